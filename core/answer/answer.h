@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Questions answered from stored tables, without a job: how far, which way, give me one this hard.
+ *
+ * An answerer belongs to one thread at a time. answers_begin and answers_end bracket a batch of lookups, in
+ * which tables that were opened stay open; between batches nothing of the store is held.
+ */
+#ifndef ANSWER_ANSWER_H
+#define ANSWER_ANSWER_H
+
+#include "puzzled/space.h"
+#include "store/store.h"
+
+struct answers;
+enum pz_status answers_new(struct store *store, struct answers **out, struct pz_error *error);
+void answers_free(struct answers *answers);
+void answers_begin(struct answers *answers);
+void answers_end(struct answers *answers);
+
+/* The name under which the table of a space's canonical question is stored. */
+enum pz_status answer_table_name(const struct pz_space *space, const void *root, char out[STORE_NAME_MAX],
+                                 struct pz_error *error);
+
+struct answer {
+    enum pz_answer solvable; /* PZ_UNKNOWN: farther than a bounded exploration reached */
+    int64_t moves;           /* -1 without one */
+    uint32_t beyond;         /* with PZ_UNKNOWN: the last complete level */
+    char *path;              /* text, malloc'd, only when asked for; NULL otherwise */
+    uint64_t job;            /* that made the table */
+};
+
+/* PZ_NO_TABLE when nothing stored covers (start, goal of the space). */
+enum pz_status answer_distance(struct answers *answers, const struct pz_space *space, const void *start,
+                               bool with_path, struct answer *out, struct pz_error *error);
+
+/* States at exactly that distance, in the space's own orientation. malloc'd array of states. uniform tells
+ * whether every state of the level was equally likely. */
+enum pz_status answer_sample(struct answers *answers, const struct pz_space *space, uint32_t depth,
+                             unsigned count, uint64_t seed, void **states, unsigned *found, bool *uniform,
+                             struct pz_error *error);
+/* The states of the last level (at most EXPLORE_DEEPEST_MAX), its depth and its full size. */
+enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space, void **states,
+                              unsigned *found, uint32_t *depth, uint64_t *total, struct pz_error *error);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/budget.h"
+
+void budget_init(struct budget *budget, struct budget *parent, uint64_t limit)
+{
+    budget->parent = parent;
+    atomic_init(&budget->limit, limit);
+    atomic_init(&budget->used, 0);
+    atomic_init(&budget->peak, 0);
+}
+
+static void budget_raise_peak(struct budget *budget, uint64_t used)
+{
+    uint64_t peak = atomic_load_explicit(&budget->peak, memory_order_relaxed);
+    while (peak < used && !atomic_compare_exchange_weak_explicit(
+                              &budget->peak, &peak, used, memory_order_relaxed, memory_order_relaxed)) {
+    }
+}
+
+/* Relaxed order everywhere: the numbers guard no other memory. */
+static bool budget_take_own(struct budget *budget, uint64_t bytes)
+{
+    uint64_t limit = atomic_load_explicit(&budget->limit, memory_order_relaxed);
+    uint64_t used = atomic_load_explicit(&budget->used, memory_order_relaxed);
+    do {
+        if (bytes > limit || used > limit - bytes)
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(&budget->used, &used, used + bytes, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    budget_raise_peak(budget, used + bytes);
+    return true;
+}
+
+bool budget_take(struct budget *budget, uint64_t bytes)
+{
+    if (!budget_take_own(budget, bytes))
+        return false;
+    if (budget->parent != NULL && !budget_take(budget->parent, bytes)) {
+        atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
+        return false;
+    }
+    return true;
+}
+
+void budget_give(struct budget *budget, uint64_t bytes)
+{
+    for (; budget != NULL; budget = budget->parent)
+        atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
+}
+
+uint64_t budget_free(const struct budget *budget)
+{
+    uint64_t least = UINT64_MAX;
+    for (; budget != NULL; budget = budget->parent) {
+        uint64_t limit = atomic_load_explicit(&budget->limit, memory_order_relaxed);
+        uint64_t used = atomic_load_explicit(&budget->used, memory_order_relaxed);
+        uint64_t left = used < limit ? limit - used : 0;
+        if (left < least)
+            least = left;
+    }
+    return least;
+}
+
+void budget_set_limit(struct budget *budget, uint64_t limit)
+{
+    atomic_store_explicit(&budget->limit, limit, memory_order_relaxed);
+}

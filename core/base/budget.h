@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A memory budget: how many bytes may be in use, how many are, and how many were at the peak. A budget
+ * may have a parent (a job's inside the daemon's); what is taken from it is taken from both, or neither.
+ * Every function may be called from any thread.
+ */
+#ifndef BASE_BUDGET_H
+#define BASE_BUDGET_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct budget {
+    struct budget *parent;  /* NULL for none; set once */
+    _Atomic uint64_t limit; /* bytes; written by budget_set_limit */
+    _Atomic uint64_t used;  /* written by every thread that takes or gives */
+    _Atomic uint64_t peak;  /* highest value of used */
+};
+
+void budget_init(struct budget *budget, struct budget *parent, uint64_t limit);
+/* Takes all the bytes or none: false when that would pass a limit. */
+bool budget_take(struct budget *budget, uint64_t bytes);
+void budget_give(struct budget *budget, uint64_t bytes);
+/* Bytes that could be taken now, here and in every parent. */
+uint64_t budget_free(const struct budget *budget);
+void budget_set_limit(struct budget *budget, uint64_t limit);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+
+static log_writer *installed_writer;
+/* Written by whoever changes the level, read by every thread that logs. */
+static _Atomic int current_level = LOG_LEVEL_INFO;
+
+void log_set_writer(log_writer *writer)
+{
+    installed_writer = writer;
+}
+
+void log_set_level(enum log_level level)
+{
+    atomic_store_explicit(&current_level, (int)level, memory_order_relaxed);
+}
+
+enum log_level log_level_now(void)
+{
+    return (enum log_level)atomic_load_explicit(&current_level, memory_order_relaxed);
+}
+
+void log_event(enum log_level level, unsigned long job, const char *format, ...)
+{
+    if (installed_writer == NULL || level > log_level_now())
+        return;
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    installed_writer(level, job, line);
+}

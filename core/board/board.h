@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One position of a sliding puzzle, a tile number in each cell, 0 for the blank, and its text forms.
+ */
+#ifndef BOARD_BOARD_H
+#define BOARD_BOARD_H
+
+#include "board/grid.h"
+
+#include <stddef.h>
+
+enum {
+    BOARD_BLANK = 0,
+    BOARD_WALL = 0xFF,   /* a cell that nothing enters; never in a packed state */
+    BOARD_TEXT_MAX = 192 /* the longest canonical text, with its NUL */
+};
+
+struct board {
+    uint8_t cells; /* how many of tile[] are meant */
+    uint8_t tile[GRID_CELLS_MAX];
+};
+
+/* 1 … cells−1 in row order, the blank last. */
+void board_default_goal(const struct grid *grid, struct board *board);
+/* The same order with the blank in the given cell: the tiles 1 … fill the other cells in row order. */
+void board_ordered(const struct grid *grid, unsigned blank, struct board *board);
+
+/*
+ * Reads a board in any accepted form: 8,6,7/2,5,4/3,0,1 · 8 6 7 2 5 4 3 0 1 · 867254301 (at most 9 tiles)
+ * · [[8,6,7],[2,5,4],[3,0,1]] · with x, _ or . for the blank and # for a wall. Where rows are marked, they must
+ * have the grid's length. board_parse demands a permutation of 0 … cells−1 without walls;
+ * board_parse_loose takes any tile numbers below 64 cells (repeats, walls) with exactly one blank.
+ */
+enum pz_status board_parse(const struct grid *grid, const char *text, struct board *board,
+                           struct pz_error *error);
+enum pz_status board_parse_loose(const struct grid *grid, const char *text, struct board *board,
+                                 struct pz_error *error);
+
+/* Writes the canonical text; returns its length. */
+size_t board_format(const struct grid *grid, const struct board *board, char out[BOARD_TEXT_MAX]);
+/* Draws the board in lines for a terminal; returns the length, out_size always suffices at 4096. */
+size_t board_draw(const struct grid *grid, const struct board *board, char *out, size_t out_size);
+
+/* The cell of the blank, GRID_NO_CELL when there is none. */
+unsigned board_blank(const struct board *board);
+bool board_equal(const struct board *a, const struct board *b);
+/* Moves the blank; false (and nothing done) when the way is barred by the edge or a wall. */
+bool board_move(const struct grid *grid, struct board *board, enum direction direction);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* How a caller watches and steers a running search. */
+#ifndef EXPLORE_CONTROL_H
+#define EXPLORE_CONTROL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum outcome { OUTCOME_DONE, OUTCOME_STOPPED };
+enum stop_reason { STOP_NONE, STOP_DEPTH, STOP_MEMORY, STOP_TIME };
+
+struct progress {
+    const char *phase; /* "search", "store", "pdb": a constant */
+    uint32_t level;    /* being expanded, or the bound of an iterative deepening */
+    uint64_t frontier; /* states in that level, 0 when not known */
+    uint64_t states;   /* stored so far, or nodes generated */
+    double rate;       /* states a second, lately */
+    uint64_t bytes;    /* in use of the job's budget */
+    double done;       /* share of this level or phase done, 0 … 1 */
+    double seconds;    /* since the search began */
+};
+
+struct control {
+    _Atomic bool stop; /* set by any thread to cancel; engines look at least every 50 ms */
+    double deadline;   /* clock_seconds() at which to stop with STOP_TIME; 0 for none */
+    /* Called by the thread that owns the search, at least every 200 ms, with no lock held; may be NULL. */
+    void (*report)(void *context, const struct progress *progress);
+    void *context;
+};
+
+static inline bool control_stopped(const struct control *control)
+{
+    return atomic_load_explicit(&control->stop, memory_order_relaxed);
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Level-synchronous breadth-first exploration: the question, the answer, and the two ways a running engine
+ * talks to its caller. Which engine runs is chosen here; what they find goes to a sink, so that no engine
+ * knows where anything is kept.
+ */
+#ifndef EXPLORE_EXPLORE_H
+#define EXPLORE_EXPLORE_H
+
+#include "base/budget.h"
+#include "explore/control.h"
+#include "puzzled/space.h"
+
+enum { EXPLORE_NO_LIMIT = UINT32_MAX };
+
+enum engine { ENGINE_AUTO, ENGINE_STRIPED, ENGINE_DENSE };
+enum keep {
+    KEEP_TABLE, /* distances of all visited states go to the sink */
+    KEEP_LEVELS /* only the number of states of each level, and the examples */
+};
+
+struct explore_request {
+    const struct pz_space *space; /* canonical where the puzzle has a canonical form */
+    const void *root;
+    uint32_t depth;        /* last level that is wanted, EXPLORE_NO_LIMIT for all */
+    unsigned threads;      /* 1 … TEAM_MAX */
+    struct budget *budget; /* every large allocation is taken from it before it is made */
+    enum engine engine;
+    enum keep keep;
+    uint64_t seed;      /* of the choice of examples */
+    const char *kernel; /* dense: "portable", "avx2", "avx512"; NULL for the best here */
+    unsigned stripes;   /* striped: a power of two; 0 for the engine's choice */
+};
+
+/* How the distances of a table are laid out; the store keeps it, answer/ reads by it. */
+enum table_kind { TABLE_NONE, TABLE_RUNS, TABLE_DENSE };
+
+struct explore_plan {
+    enum table_kind table; /* TABLE_NONE with KEEP_LEVELS */
+    const char *engine;    /* "striped", "dense" */
+    uint32_t state_bytes;
+    uint64_t table_bytes; /* dense: exact size of all chunks together; runs: 0, not known ahead */
+    uint32_t chunk_bytes; /* dense: size of every chunk but the last */
+};
+
+/*
+ * One sorted run: count keys, ascending when compared as big-endian numbers of key_words words, most significant
+ * word first, and their distances. Keys are *mixed* states (explore/striped/mix.h).
+ */
+struct explore_run {
+    const uint64_t *keys; /* count × key_words */
+    const uint16_t *distances;
+    size_t count;
+    unsigned key_words;
+};
+
+/*
+ * Where results go. All calls come from the thread that called explore_run, in this order: begin, then
+ * levels in ascending order, each followed by its examples, then runs in ascending key order or chunks by
+ * number. A call that fails ends the exploration with that status; nothing is locked during a call.
+ * Any function may be NULL, and is then not called. Everything pointed to lives only during the call.
+ */
+struct explore_sink {
+    void *context;
+    enum pz_status (*begin)(void *context, const struct explore_plan *plan, struct pz_error *error);
+    enum pz_status (*level)(void *context, uint32_t level, uint64_t states, struct pz_error *error);
+    /* count states of state_bytes each, some or all of a level */
+    enum pz_status (*examples)(void *context, uint32_t level, const void *states, unsigned count,
+                               struct pz_error *error);
+    enum pz_status (*run)(void *context, const struct explore_run *run, struct pz_error *error);
+    enum pz_status (*chunk)(void *context, uint64_t number, const void *bytes, size_t length,
+                            struct pz_error *error);
+};
+
+enum { EXPLORE_EXAMPLES = 16, EXPLORE_DEEPEST_MAX = 1000 };
+
+struct explore_result {
+    enum outcome outcome;
+    enum stop_reason reason; /* with OUTCOME_STOPPED */
+    bool complete;           /* every reachable state was visited */
+    uint32_t depth;          /* the last complete level */
+    uint64_t states;         /* in levels 0 … depth */
+    uint64_t generated;      /* successors generated; 0 where an engine does not generate one by one */
+    double search_seconds;   /* without the sink's run and chunk calls */
+    double store_seconds;    /* in those calls */
+    uint64_t peak_bytes;     /* of the budget */
+    const char *engine;
+};
+
+/*
+ * Explores until every state is visited, a limit is met or the control says stop. A limit is an outcome, not
+ * an error: PZ_OK is returned and result tells. Other statuses: PZ_TOO_LARGE (cannot begin within the budget;
+ * the text says what it needs), PZ_MEMORY, PZ_CANCELLED, PZ_UNSUPPORTED, or what a sink returned; then levels already
+ * handed over are true all the same. Runs on request->threads threads, the caller's among them.
+ */
+enum pz_status explore_run(const struct explore_request *request, struct control *control,
+                           const struct explore_sink *sink, struct explore_result *result,
+                           struct pz_error *error);
+
+/* What an exploration would take, without doing it. */
+struct explore_estimate {
+    enum engine engine;
+    uint64_t states; /* 0 when not known ahead */
+    uint64_t bytes;  /* of memory, with what keep asks for */
+    uint64_t bytes_levels_only;
+    uint64_t table_bytes; /* in the database */
+    unsigned passes;      /* levels, where published; 0 when not known */
+    double bytes_moved;   /* over all passes */
+};
+enum pz_status explore_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate,
+                                  struct pz_error *error);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One start, one goal: a shortest solution. Every method is optimal; which one runs is the request's choice,
+ * or, with METHOD_AUTO, the cheapest that fits the puzzle and the budget.
+ */
+#ifndef SOLVE_SOLVE_H
+#define SOLVE_SOLVE_H
+
+#include "base/budget.h"
+#include "explore/control.h"
+#include "puzzled/space.h"
+
+enum method {
+    METHOD_AUTO,
+    METHOD_TABLE, /* looked up by the caller, who has the tables; solve_run refuses it */
+    METHOD_BFS,
+    METHOD_BIDIRECTIONAL,
+    METHOD_ASTAR,
+    METHOD_IDASTAR,
+    METHOD_PARITY, /* reported only: known without search */
+    METHOD_DIRECT, /* reported only: the puzzle solved itself */
+    METHOD_COUNT
+};
+
+const char *method_word(enum method method);
+/* METHOD_COUNT when the word is none. */
+enum method method_from_word(const char *word);
+
+/*
+ * Pattern databases come from and go to the caller through this: solve/ knows no LMDB. Names are like
+ * "pdb:4x4:7-8:…". A view stays valid until release. Called by the thread that called solve_run only.
+ */
+struct pattern_archive {
+    void *context;
+    /* PZ_OK and the bytes, mapped read-only and verified; PZ_NO_TABLE when there is none; PZ_STORAGE when it is
+     * damaged (it may then be made again). */
+    enum pz_status (*load)(void *context, const char *name, const uint8_t **bytes, size_t *length,
+                           struct pz_error *error);
+    void (*release)(void *context, const char *name, const uint8_t *bytes, size_t length);
+    enum pz_status (*save)(void *context, const char *name, const uint8_t *bytes, size_t length,
+                           struct pz_error *error);
+};
+
+struct solve_request {
+    const struct pz_space *space; /* holds the goal */
+    const void *start;
+    enum method method;
+    unsigned threads;
+    struct budget *budget;
+    const struct pattern_archive *archive; /* NULL: databases live and die with the call */
+    const char *partition;                 /* "7-8", …; NULL for the default of the size */
+};
+
+struct solve_result {
+    enum outcome outcome;
+    enum stop_reason reason;
+    enum pz_answer solvable;
+    enum method method;         /* the one that answered */
+    int64_t moves;              /* -1 without a solution */
+    uint8_t *path;              /* (moves + 1) states from start to goal, malloc'd; NULL when there is none */
+    struct pz_solution *direct; /* METHOD_DIRECT: what the puzzle said, malloc'd; else NULL */
+    uint64_t expanded, generated;
+    uint64_t peak_bytes;
+    double seconds;
+};
+
+/* PZ_OK with a result (also unsolvable, also stopped at a limit), PZ_CANCELLED, PZ_UNSUPPORTED, PZ_MEMORY,
+ * PZ_TOO_LARGE. The caller calls solve_result_free after PZ_OK. */
+enum pz_status solve_run(const struct solve_request *request, struct control *control,
+                         struct solve_result *result, struct pz_error *error);
+void solve_result_free(struct solve_result *result);
+
+/* Answers at once what needs no search: parity, start == goal. PZ_UNKNOWN otherwise. */
+enum pz_answer solve_known(const struct pz_space *space, const void *start);
+
+/* "UULD" or "pour:1>2,fill:1": the words of a path of (moves + 1) states. malloc'd; NULL without memory. */
+char *solve_path_text(const struct pz_space *space, const uint8_t *path, int64_t moves);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The puzzles that this program knows, and how a puzzle text becomes a space. */
+#ifndef SPACE_REGISTRY_H
+#define SPACE_REGISTRY_H
+
+#include "puzzled/space.h"
+
+/*
+ * Makes the space that a text names: "slide:3x4", a bare size "3x4" (slide), "jugs:3,5", "klotski". setup->size is
+ * ignored; it is taken from the text. Keys that the puzzle does not know are refused by name.
+ */
+enum pz_status space_open(const char *puzzle, const struct pz_setup *setup, struct pz_space **out,
+                          struct pz_error *error);
+void space_close(struct pz_space *space);
+/* "slide:3x4": the canonical text; returns its length. */
+size_t space_name(const struct pz_space *space, char out[PZ_SIZE_MAX + 64]);
+
+/* The puzzles by number, for help texts; NULL beyond the last. */
+const struct pz_puzzle *registry_puzzle(unsigned number);
+/* Adds one (a plugin's); before the first space is opened by another thread. Refuses a name that is taken
+ * and an ABI that is not PZ_SPACE_ABI, with both numbers. */
+enum pz_status registry_add(const struct pz_puzzle *puzzle, struct pz_error *error);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is kept: one LMDB environment in one directory, owned by one process (a lock file sees to that).
+ *
+ * Every function may be called from any thread unless it says otherwise. Reading never waits for writing.
+ * A value that fails its checksum is PZ_STORAGE with a text that names it; it is never returned.
+ * docs/storage.md describes every key and value, and how a format is changed.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include "explore/explore.h"
+#include "solve/solve.h"
+
+struct store;
+
+struct store_options {
+    uint64_t size_limit; /* bytes of database; 0 for what the disk holds */
+    bool read_only;      /* only look: no lock is taken, nothing is written */
+};
+
+/* Creates the directory's database when there is none. Refuses, with the reason: a directory that cannot be
+ * written, one that another process owns (PZ_BUSY), a format newer than this program's (PZ_UNSUPPORTED). */
+enum pz_status store_open(const char *directory, const struct store_options *options, struct store **out,
+                          struct pz_error *error);
+/* Makes durable what was written behind, then closes. No view may be held. NULL is fine. */
+void store_close(struct store *store);
+
+/* ---- jobs ---- */
+
+enum job_kind { JOB_EXPLORE, JOB_SOLVE, JOB_PDB, JOB_KIND_COUNT };
+enum job_state { JOB_QUEUED, JOB_RUNNING, JOB_DONE, JOB_STOPPED, JOB_FAILED, JOB_CANCELLED, JOB_STATE_COUNT };
+const char *job_kind_word(enum job_kind kind);
+const char *job_state_word(enum job_state state);
+static inline bool job_state_ended(enum job_state state)
+{
+    return state >= JOB_DONE;
+}
+
+/* A job as it is kept. The texts are malloc'd and owned by the record; NULL reads as "". */
+struct job_record {
+    uint64_t id;
+    enum job_kind kind;
+    enum job_state state;
+    int priority;
+    uint64_t submitted_ms, started_ms, finished_ms; /* wall clock; 0 for not yet */
+    char *puzzle;                                   /* canonical puzzle text, as RESULT prints it */
+    char *request;  /* the request's own arguments as one protocol line, enough to run the job again */
+    char *question; /* canonical question, the cache's key */
+    char *result;   /* key=value fields for RESULT: everything after state= */
+};
+void job_record_clear(struct job_record *job);
+
+/* Gives the job the next number and makes it durable before it returns, and maps its question to it. */
+enum pz_status store_job_add(struct store *store, struct job_record *job, struct pz_error *error);
+/* Replaces the record. durable: before it returns; else within a second. */
+enum pz_status store_job_put(struct store *store, const struct job_record *job, bool durable,
+                             struct pz_error *error);
+/* Fills *job (the caller clears it). PZ_NO_SUCH_JOB. */
+enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record *job,
+                             struct pz_error *error);
+/* Removes the job, its question, its levels and examples, and its table unless another job has it. */
+enum pz_status store_job_forget(struct store *store, uint64_t id, struct pz_error *error);
+/* Calls visit for jobs with id > after in ascending order until it returns false. */
+enum pz_status store_jobs(struct store *store, uint64_t after,
+                          bool (*visit)(void *context, const struct job_record *job), void *context,
+                          struct pz_error *error);
+/* The job that answered a question: its id, or 0. */
+uint64_t store_question(struct store *store, const char *question);
+
+/* ---- levels and examples, by job ---- */
+
+enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
+                               struct pz_error *error);
+/* Number of levels of a job and, when states is not NULL, a malloc'd array of their counts. */
+enum pz_status store_levels(struct store *store, uint64_t job, uint64_t **states, uint32_t *count,
+                            struct pz_error *error);
+enum pz_status store_examples_put(struct store *store, uint64_t job, uint32_t level, const void *states,
+                                  unsigned count, unsigned state_bytes, struct pz_error *error);
+/* malloc'd array of states; count 0 when there are none. */
+enum pz_status store_examples(struct store *store, uint64_t job, uint32_t level, void **states,
+                              unsigned *count, unsigned *state_bytes, struct pz_error *error);
+
+/* ---- tables: the complete distances of one space from one root ---- */
+
+enum { STORE_NAME_MAX = 1400 };
+
+struct table_record {
+    char name[STORE_NAME_MAX]; /* "slide:3x4 root=1,2,…" or "pdb:4x4:7-8:…" */
+    uint64_t id;               /* the store's number for it */
+    uint64_t job;              /* that made it */
+    enum table_kind kind;      /* runs, dense; a pattern database is dense with state_bytes 0 */
+    uint32_t state_bytes;
+    uint32_t depth; /* last complete level */
+    bool complete;  /* every reachable state is in it */
+    bool finished;  /* all of it is there; only such tables are ever listed or read */
+    uint64_t states;
+    uint64_t bytes;       /* in the database */
+    uint64_t table_bytes; /* dense: of all chunks */
+    uint32_t chunk_bytes;
+    uint64_t created_ms, used_ms;
+    bool pinned;
+};
+
+/*
+ * Writes a table piece by piece; one writer thread for each writer, any number of writers. Pieces are
+ * committed as they come, under a number that nothing reads until table_writer_finish makes the table
+ * visible in one commit, in place of an older one of the same name. An unfinished table is removed by
+ * table_writer_abort or, after a crash, by the next store_open.
+ */
+struct table_writer;
+enum pz_status table_writer_new(struct store *store, const struct table_record *about,
+                                struct table_writer **out, struct pz_error *error);
+enum pz_status table_writer_run(struct table_writer *writer, const struct explore_run *run,
+                                struct pz_error *error);
+enum pz_status table_writer_chunk(struct table_writer *writer, uint64_t number, const void *bytes,
+                                  size_t length, struct pz_error *error);
+/* Takes depth, complete and states from *about. Frees the writer, also on failure. */
+enum pz_status table_writer_finish(struct table_writer *writer, const struct table_record *about,
+                                   struct pz_error *error);
+void table_writer_abort(struct table_writer *writer); /* frees it; NULL is fine */
+
+/* PZ_NO_TABLE when there is none of that name. */
+enum pz_status store_table_find(struct store *store, const char *name, struct table_record *table,
+                                struct pz_error *error);
+enum pz_status store_tables(struct store *store,
+                            bool (*visit)(void *context, const struct table_record *table), void *context,
+                            struct pz_error *error);
+enum pz_status store_table_remove(struct store *store, const char *name, struct pz_error *error);
+
+/*
+ * A consistent view of one table for a batch of lookups: a read transaction. Short-lived (a view held open
+ * lets the file grow), used by one thread only. Chunk pointers are good until table_view_close; each chunk's
+ * checksum is verified once in the process's life.
+ */
+struct table_view;
+enum pz_status table_view_open(struct store *store, const char *name, struct table_view **out,
+                               struct pz_error *error);
+void table_view_close(struct table_view *view); /* NULL is fine */
+const struct table_record *table_view_record(const struct table_view *view);
+enum pz_status table_view_chunk(struct table_view *view, uint64_t number, const uint8_t **bytes,
+                                size_t *length, struct pz_error *error);
+/* The distance of one mixed key: PZ_NO_TABLE when the table does not hold it. */
+enum pz_status table_view_key(struct table_view *view, const uint64_t *key, unsigned key_words,
+                              uint32_t *distance, struct pz_error *error);
+/* Calls visit for every run in ascending order until it returns false. */
+enum pz_status table_view_runs(struct table_view *view,
+                               bool (*visit)(void *context, const struct explore_run *run), void *context,
+                               struct pz_error *error);
+
+/* ---- checkpoints: one blob in numbered parts for a job; the last whole one survives ---- */
+
+/* ---- the whole ---- */
+
+struct store_stats {
+    uint64_t jobs, tables, bytes_used, bytes_file, bytes_limit;
+    uint64_t commits;
+};
+enum pz_status store_stats(struct store *store, struct store_stats *stats, struct pz_error *error);
+
+#endif
