@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/budget.h"
 
+#include <stddef.h>
+
 void budget_init(struct budget *budget, struct budget *parent, uint64_t limit)
 {
     budget->parent = parent;
@@ -27,7 +29,6 @@ static bool budget_take_own(struct budget *budget, uint64_t bytes)
             return false;
     } while (!atomic_compare_exchange_weak_explicit(&budget->used, &used, used + bytes, memory_order_relaxed,
                                                     memory_order_relaxed));
-    budget_raise_peak(budget, used + bytes);
     return true;
 }
 
@@ -39,6 +40,7 @@ bool budget_take(struct budget *budget, uint64_t bytes)
         atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
         return false;
     }
+    budget_raise_peak(budget, atomic_load_explicit(&budget->used, memory_order_relaxed));
     return true;
 }
 

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "board/board.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LOOSE_TILE_MAX = 63 };
+
+void board_ordered(const struct grid *grid, unsigned blank, struct board *board)
+{
+    memset(board, 0, sizeof *board);
+    board->cells = grid->cells;
+    uint8_t next = 1;
+    for (unsigned cell = 0; cell < grid->cells; cell++)
+        board->tile[cell] = cell == blank ? BOARD_BLANK : next++;
+}
+
+void board_default_goal(const struct grid *grid, struct board *board)
+{
+    board_ordered(grid, grid->cells - 1u, board);
+}
+
+/* ---- reading ---- */
+
+/* What a reader has seen so far. Cells are counted beyond the grid's, so that the error can say how many. */
+struct reading {
+    const struct grid *grid;
+    struct board *board;
+    unsigned cells;
+    unsigned row_cells;              /* since the last row mark */
+    unsigned depth;                  /* of open brackets */
+    unsigned rows;                   /* ended by a mark so far */
+    unsigned bad_row, bad_row_cells; /* the first of a wrong length, from 1; 0 for none */
+};
+
+static bool is_blank_sign(char c)
+{
+    return c == 'x' || c == 'X' || c == '_' || c == '.';
+}
+
+static void reading_add(struct reading *reading, unsigned tile)
+{
+    if (reading->cells < reading->grid->cells)
+        reading->board->tile[reading->cells] = (uint8_t)tile;
+    reading->cells++;
+    reading->row_cells++;
+}
+
+/* Rows of a wrong length are remembered, not reported at once: a wrong number of cells says more. */
+static void reading_end_row(struct reading *reading)
+{
+    reading->rows++;
+    if (reading->row_cells != reading->grid->columns && reading->bad_row == 0) {
+        reading->bad_row = reading->rows;
+        reading->bad_row_cells = reading->row_cells;
+    }
+    reading->row_cells = 0;
+}
+
+/* Whether the cells are single characters without commas ("867254301", "1234x5678", "123/450"). */
+static bool is_compact(const struct grid *grid, const char *text)
+{
+    return grid->cells <= 10 && strspn(text, "0123456789xX_.#/") == strlen(text);
+}
+
+/* Reads one cell at *text and steps over it. */
+static enum pz_status read_cell(struct reading *reading, const char **text, bool compact,
+                                struct pz_error *error)
+{
+    const char *at = *text;
+    if (is_blank_sign(*at) || *at == '#') {
+        reading_add(reading, *at == '#' ? BOARD_WALL : BOARD_BLANK);
+        *text = at + 1;
+        return PZ_OK;
+    }
+    unsigned tile = 0;
+    const char *end = at;
+    while (*end >= '0' && *end <= '9' && (end == at || !compact)) {
+        tile = tile * 10 + (unsigned)(*end - '0');
+        if (tile > LOOSE_TILE_MAX)
+            return pz_fail(error, PZ_BAD_BOARD, "tile '%.12s…' at cell %u is above %d", at,
+                           reading->cells + 1, LOOSE_TILE_MAX);
+        end++;
+    }
+    if (end == at)
+        return pz_fail(error, PZ_BAD_BOARD,
+                       "'%.8s' at cell %u is no tile: tiles are numbers, the blank is 0, x, _ or .", at,
+                       reading->cells + 1);
+    reading_add(reading, tile);
+    *text = end;
+    return PZ_OK;
+}
+
+/* A bracket inside another one holds a row; the outermost pair only holds the board. */
+static enum pz_status read_bracket(struct reading *reading, char bracket, struct pz_error *error)
+{
+    if (bracket == '[') {
+        if (reading->depth == 2 || (reading->depth == 0 && reading->cells > 0))
+            return pz_fail(error, PZ_BAD_BOARD, "a '[' too many before cell %u", reading->cells + 1);
+        reading->depth++;
+        return PZ_OK;
+    }
+    if (reading->depth == 0)
+        return pz_fail(error, PZ_BAD_BOARD, "a ']' too many after cell %u", reading->cells);
+    if (reading->depth-- == 2)
+        reading_end_row(reading);
+    return PZ_OK;
+}
+
+/* Steps over what stands between cells; a row mark checks the row before it. */
+static enum pz_status read_between(struct reading *reading, const char **text, struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    for (; **text != '\0' && status == PZ_OK; (*text)++) {
+        char c = **text;
+        if (c == '/' || c == ';' || c == '\n')
+            reading_end_row(reading);
+        else if (c == '[' || c == ']')
+            status = read_bracket(reading, c, error);
+        else if (c != ' ' && c != ',' && c != '\t')
+            break;
+    }
+    return status;
+}
+
+static enum pz_status read_cells(struct reading *reading, const char *text, struct pz_error *error)
+{
+    const struct grid *grid = reading->grid;
+    bool compact = is_compact(grid, text);
+    enum pz_status status = read_between(reading, &text, error);
+    while (*text != '\0' && status == PZ_OK) {
+        status = read_cell(reading, &text, compact, error);
+        if (status == PZ_OK)
+            status = read_between(reading, &text, error);
+    }
+    if (status != PZ_OK)
+        return status;
+    if (reading->cells != grid->cells)
+        return pz_fail(error, PZ_BAD_BOARD, "%u cells given, %ux%u needs %u", reading->cells, grid->rows,
+                       grid->columns, grid->cells);
+    if (reading->depth > 0)
+        return pz_fail(error, PZ_BAD_BOARD, "a bracket is left open");
+    if (reading->rows > 0 && reading->row_cells > 0)
+        reading_end_row(reading);
+    if (reading->bad_row > 0)
+        return pz_fail(error, PZ_BAD_BOARD, "row %u has %u cells, %ux%u has rows of %u", reading->bad_row,
+                       reading->bad_row_cells, grid->rows, grid->columns, grid->columns);
+    return PZ_OK;
+}
+
+enum pz_status board_parse_loose(const struct grid *grid, const char *text, struct board *board,
+                                 struct pz_error *error)
+{
+    memset(board, 0, sizeof *board);
+    board->cells = grid->cells;
+    struct reading reading = {.grid = grid, .board = board};
+    enum pz_status status = read_cells(&reading, text, error);
+    if (status != PZ_OK)
+        return status;
+    unsigned blanks = 0;
+    for (unsigned cell = 0; cell < board->cells; cell++)
+        blanks += board->tile[cell] == BOARD_BLANK;
+    if (blanks != 1)
+        return pz_fail(error, PZ_BAD_BOARD, "%u blanks given, a board has exactly one", blanks);
+    return PZ_OK;
+}
+
+enum pz_status board_parse(const struct grid *grid, const char *text, struct board *board,
+                           struct pz_error *error)
+{
+    enum pz_status status = board_parse_loose(grid, text, board, error);
+    uint64_t seen = 0;
+    for (unsigned cell = 0; cell < board->cells && status == PZ_OK; cell++) {
+        unsigned tile = board->tile[cell];
+        if (tile == BOARD_WALL)
+            return pz_fail(error, PZ_BAD_BOARD, "a wall at cell %u: this puzzle has none", cell + 1);
+        if (tile >= board->cells)
+            return pz_fail(error, PZ_BAD_BOARD, "tile %u at cell %u: %ux%u has the tiles 1 to %u", tile,
+                           cell + 1, grid->rows, grid->columns, board->cells - 1u);
+        if (seen >> tile & 1)
+            return pz_fail(error, PZ_BAD_BOARD, "tile %u appears twice", tile);
+        seen |= (uint64_t)1 << tile;
+    }
+    return status;
+}
+
+/* ---- writing ---- */
+
+size_t board_format(const struct grid *grid, const struct board *board, char out[BOARD_TEXT_MAX])
+{
+    size_t length = 0;
+    for (unsigned cell = 0; cell < board->cells; cell++) {
+        if (cell > 0)
+            out[length++] = cell % grid->columns == 0 ? '/' : ',';
+        unsigned tile = board->tile[cell];
+        if (tile == BOARD_WALL) {
+            out[length++] = '#';
+            continue;
+        }
+        if (tile >= 10)
+            out[length++] = (char)('0' + tile / 10);
+        out[length++] = (char)('0' + tile % 10);
+    }
+    out[length] = '\0';
+    return length;
+}
+
+size_t board_draw(const struct grid *grid, const struct board *board, char *out, size_t out_size)
+{
+    size_t length = 0;
+    int width = board->cells > 10 ? 3 : 2;
+    for (unsigned cell = 0; cell < board->cells && length + 8 < out_size; cell++) {
+        unsigned tile = board->tile[cell];
+        char *at = out + length;
+        if (tile == BOARD_BLANK || tile == BOARD_WALL)
+            length += (size_t)snprintf(at, 8, "%*s", width, tile == BOARD_WALL ? "#" : ".");
+        else
+            length += (size_t)snprintf(at, 8, "%*u", width, tile);
+        if ((cell + 1u) % grid->columns == 0)
+            out[length++] = '\n';
+    }
+    out[length] = '\0';
+    return length;
+}
+
+/* ---- the rest ---- */
+
+unsigned board_blank(const struct board *board)
+{
+    for (unsigned cell = 0; cell < board->cells; cell++)
+        if (board->tile[cell] == BOARD_BLANK)
+            return cell;
+    return GRID_NO_CELL;
+}
+
+bool board_equal(const struct board *a, const struct board *b)
+{
+    return a->cells == b->cells && memcmp(a->tile, b->tile, a->cells) == 0;
+}
+
+bool board_move(const struct grid *grid, struct board *board, enum direction direction)
+{
+    unsigned blank = board_blank(board);
+    unsigned to = grid->neighbour[blank][direction];
+    if (to == GRID_NO_CELL || board->tile[to] == BOARD_WALL)
+        return false;
+    board->tile[blank] = board->tile[to];
+    board->tile[to] = BOARD_BLANK;
+    return true;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "space/registry.h"
+
+#include "space/slide.h"
+
+#include <string.h>
+
+enum { PUZZLES_MAX = 64 };
+
+/* The built-in ones, then those that registry_add appends before other threads start. */
+static const struct pz_puzzle *puzzles[PUZZLES_MAX] = {&slide_puzzle};
+
+const struct pz_puzzle *registry_puzzle(unsigned number)
+{
+    return number < PUZZLES_MAX ? puzzles[number] : NULL;
+}
+
+static const struct pz_puzzle *find(const char *name, size_t length)
+{
+    for (unsigned i = 0; registry_puzzle(i) != NULL; i++)
+        if (strlen(puzzles[i]->name) == length && strncmp(puzzles[i]->name, name, length) == 0)
+            return puzzles[i];
+    return NULL;
+}
+
+enum pz_status registry_add(const struct pz_puzzle *puzzle, struct pz_error *error)
+{
+    if (puzzle->abi != PZ_SPACE_ABI)
+        return pz_fail(error, PZ_UNSUPPORTED, "the plugin speaks ABI %u, this puzzled speaks %u", puzzle->abi,
+                       PZ_SPACE_ABI);
+    if (find(puzzle->name, strlen(puzzle->name)) != NULL)
+        return pz_fail(error, PZ_BAD_PUZZLE, "a puzzle named %s is already there", puzzle->name);
+    for (unsigned i = 0; i + 1 < PUZZLES_MAX; i++) {
+        if (puzzles[i] == NULL) {
+            puzzles[i] = puzzle;
+            return PZ_OK;
+        }
+    }
+    return pz_fail(error, PZ_LIMIT, "no more than %d puzzles", PUZZLES_MAX - 1);
+}
+
+/* Names the puzzles that there are, for an error about one that is not. */
+static enum pz_status no_such_puzzle(const char *text, struct pz_error *error)
+{
+    char names[256] = "";
+    size_t length = 0;
+    for (unsigned i = 0; registry_puzzle(i) != NULL && length + 64 < sizeof names; i++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%.60s", i > 0 ? ", " : "",
+                                   puzzles[i]->name);
+    return pz_fail(error, PZ_BAD_PUZZLE, "no puzzle '%.60s'; there are: %s", text, names);
+}
+
+static enum pz_status check_keys(const struct pz_puzzle *puzzle, const struct pz_setup *setup,
+                                 struct pz_error *error)
+{
+    for (size_t i = 0; i < setup->key_count; i++) {
+        const char *const *known = puzzle->keys;
+        while (known != NULL && *known != NULL && strcmp(*known, setup->keys[i].key) != 0)
+            known++;
+        if (known == NULL || *known == NULL)
+            return pz_fail(error, PZ_BAD_REQUEST, "unknown key '%.40s' for puzzle %s", setup->keys[i].key,
+                           puzzle->name);
+    }
+    return PZ_OK;
+}
+
+enum pz_status space_open(const char *puzzle_text, const struct pz_setup *setup, struct pz_space **out,
+                          struct pz_error *error)
+{
+    bool bare_size = (*puzzle_text >= '0' && *puzzle_text <= '9') || *puzzle_text == '-';
+    size_t name_length = strcspn(puzzle_text, ":");
+    const char *colon = puzzle_text + name_length;
+    const struct pz_puzzle *puzzle = bare_size ? &slide_puzzle : find(puzzle_text, name_length);
+    if (puzzle == NULL)
+        return no_such_puzzle(puzzle_text, error);
+    enum pz_status status = check_keys(puzzle, setup, error);
+    if (status != PZ_OK)
+        return status;
+    struct pz_setup own = *setup;
+    own.size = bare_size ? puzzle_text : *colon == ':' ? colon + 1 : "";
+    return puzzle->open(&own, out, error);
+}
+
+void space_close(struct pz_space *space)
+{
+    if (space != NULL)
+        space->puzzle->close(space);
+}
+
+size_t space_name(const struct pz_space *space, char out[PZ_SIZE_MAX + 64])
+{
+    const char *colon = space->size[0] != '\0' ? ":" : "";
+    return (size_t)snprintf(out, PZ_SIZE_MAX + 64, "%s%s%s", space->puzzle->name, colon, space->size);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sliding puzzle, as a space. A state is a packed board (board/pack.h); a token is the direction in
+ * which the blank went.
+ */
+#include "space/slide.h"
+
+#include "board/pack.h"
+#include "board/parity.h"
+#include "board/symmetry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One way out of a cell. */
+struct exit {
+    uint8_t cell;
+    uint8_t token;
+};
+
+struct slide {
+    struct pz_space base; /* first: a slide is a pz_space */
+    struct grid grid;
+    struct pack_plan plan;
+    struct board goal;
+    uint64_t goal_state[PACK_WORDS_MAX];
+    /* The exits of each cell, by the token that led into it (DIRECTION_COUNT: none): the way back is left out. */
+    uint8_t exit_count[GRID_CELLS_MAX][DIRECTION_COUNT + 1];
+    struct exit exits[GRID_CELLS_MAX][DIRECTION_COUNT + 1][DIRECTION_COUNT];
+};
+
+static const struct slide *slide_of(const struct pz_space *space)
+{
+    return (const struct slide *)space;
+}
+
+const struct grid *slide_grid(const struct pz_space *space)
+{
+    return space->puzzle == &slide_puzzle ? &slide_of(space)->grid : NULL;
+}
+
+bool slide_is_plain(const struct pz_space *space)
+{
+    return space->puzzle == &slide_puzzle;
+}
+
+void slide_board(const struct pz_space *space, const void *state, struct board *board)
+{
+    unpack_board(&slide_of(space)->plan, state, board);
+}
+
+void slide_state(const struct pz_space *space, const struct board *board, void *state)
+{
+    pack_board(&slide_of(space)->plan, board, state);
+}
+
+/* ---- making one ---- */
+
+static void fill_exits(struct slide *slide)
+{
+    for (unsigned cell = 0; cell < slide->grid.cells; cell++) {
+        for (unsigned came = 0; came <= DIRECTION_COUNT; came++) {
+            uint8_t count = 0;
+            for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+                bool back = came < DIRECTION_COUNT && d == direction_inverse((enum direction)came);
+                uint8_t to = slide->grid.neighbour[cell][d];
+                if (!back && to != GRID_NO_CELL)
+                    slide->exits[cell][came][count++] = (struct exit){to, (uint8_t)d};
+            }
+            slide->exit_count[cell][came] = count;
+        }
+    }
+}
+
+static enum pz_status slide_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
+{
+    struct slide *slide = calloc(1, sizeof *slide);
+    if (slide == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a sliding puzzle");
+    enum pz_status status = grid_parse(&slide->grid, setup->size, error);
+    if (status == PZ_OK && setup->goal != NULL)
+        status = board_parse(&slide->grid, setup->goal, &slide->goal, error);
+    else if (status == PZ_OK)
+        board_default_goal(&slide->grid, &slide->goal);
+    if (status != PZ_OK) {
+        free(slide);
+        return status;
+    }
+    pack_plan_init(&slide->plan, slide->grid.cells);
+    pack_board(&slide->plan, &slide->goal, slide->goal_state);
+    fill_exits(slide);
+    slide->base.puzzle = &slide_puzzle;
+    slide->base.state_bytes = slide->plan.words * 8u;
+    slide->base.max_successors = DIRECTION_COUNT;
+    slide->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_BIPARTITE;
+    (void)snprintf(slide->base.size, sizeof slide->base.size, "%ux%u", slide->grid.rows, slide->grid.columns);
+    *out = &slide->base;
+    return PZ_OK;
+}
+
+static void slide_close(struct pz_space *space)
+{
+    free(space);
+}
+
+/* ---- texts ---- */
+
+static enum pz_status slide_parse(const struct pz_space *space, const char *text, void *state,
+                                  struct pz_error *error)
+{
+    struct board board;
+    enum pz_status status = board_parse(&slide_of(space)->grid, text, &board, error);
+    if (status == PZ_OK)
+        slide_state(space, &board, state);
+    return status;
+}
+
+static size_t slide_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    struct board board;
+    slide_board(space, state, &board);
+    return board_format(&slide_of(space)->grid, &board, out);
+}
+
+static size_t slide_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    struct board board;
+    slide_board(space, state, &board);
+    return board_draw(&slide_of(space)->grid, &board, out, PZ_TEXT_MAX);
+}
+
+static size_t slide_describe(const struct pz_space *space, const void *from, const void *to,
+                             char out[PZ_TEXT_MAX])
+{
+    struct board before;
+    struct board after;
+    slide_board(space, from, &before);
+    slide_board(space, to, &after);
+    unsigned cell = board_blank(&before);
+    unsigned target = board_blank(&after);
+    for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+        if (slide_of(space)->grid.neighbour[cell][d] == target) {
+            out[0] = direction_letter((enum direction)d);
+            out[1] = '\0';
+            return 1;
+        }
+    }
+    out[0] = '\0';
+    return 0;
+}
+
+/* ---- the search's view ---- */
+
+static enum pz_status slide_root(const struct pz_space *space, void *state, struct pz_error *error)
+{
+    (void)error;
+    memcpy(state, slide_of(space)->goal_state, space->state_bytes);
+    return PZ_OK;
+}
+
+static void slide_goal(const struct pz_space *space, void *state)
+{
+    memcpy(state, slide_of(space)->goal_state, space->state_bytes);
+}
+
+static bool slide_is_goal(const struct pz_space *space, const void *state)
+{
+    return memcmp(state, slide_of(space)->goal_state, space->state_bytes) == 0;
+}
+
+/* The lowest zero nibble of a word that has one: exact for the lowest, as borrows only run upwards. */
+static unsigned lowest_zero_nibble(uint64_t word)
+{
+    uint64_t zeros = (word - 0x1111111111111111u) & ~word & 0x8888888888888888u;
+    return (unsigned)__builtin_ctzll(zeros) / 4;
+}
+
+/* One word: with fewer than 16 cells the nibbles above are zero, but the blank's is the lowest zero. */
+static unsigned expand_word(const struct slide *slide, uint64_t state, unsigned came, uint64_t *out,
+                            uint8_t *tokens)
+{
+    unsigned blank = lowest_zero_nibble(state);
+    unsigned count = slide->exit_count[blank][came];
+    const struct exit *exit = slide->exits[blank][came];
+    for (unsigned i = 0; i < count; i++) {
+        unsigned from = exit[i].cell * 4u;
+        uint64_t tile = state >> from & 15u;
+        out[i] = state ^ tile << from ^ tile << (blank * 4u);
+        tokens[i] = exit[i].token;
+    }
+    return count;
+}
+
+static unsigned find_blank(const struct pack_plan *plan, const uint64_t *state)
+{
+    unsigned cell = 0;
+    while (pack_get(plan, state, cell) != BOARD_BLANK)
+        cell++;
+    return cell;
+}
+
+static unsigned expand_words(const struct slide *slide, const uint64_t *state, unsigned came, uint64_t *out,
+                             uint8_t *tokens)
+{
+    const struct pack_plan *plan = &slide->plan;
+    unsigned blank = find_blank(plan, state);
+    unsigned count = slide->exit_count[blank][came];
+    const struct exit *exit = slide->exits[blank][came];
+    for (unsigned i = 0; i < count; i++, out += plan->words) {
+        memcpy(out, state, plan->words * sizeof *out);
+        unsigned tile = pack_get(plan, state, exit[i].cell);
+        pack_toggle(plan, out, exit[i].cell, tile);
+        pack_toggle(plan, out, blank, tile);
+        tokens[i] = exit[i].token;
+    }
+    return count;
+}
+
+static unsigned slide_expand(const struct pz_space *space, const void *state, uint8_t came_by,
+                             void *successors, uint8_t *tokens)
+{
+    const struct slide *slide = slide_of(space);
+    const uint64_t *words = state;
+    unsigned came = came_by < DIRECTION_COUNT ? came_by : DIRECTION_COUNT;
+    if (slide->plan.words == 1)
+        return expand_word(slide, words[0], came, successors, tokens);
+    return expand_words(slide, words, came, successors, tokens);
+}
+
+static enum pz_answer slide_solvable(const struct pz_space *space, const void *start)
+{
+    struct board board;
+    slide_board(space, start, &board);
+    return parity_solvable(&slide_of(space)->grid, &board, &slide_of(space)->goal) ? PZ_YES : PZ_NO;
+}
+
+/* ---- the canonical question ---- */
+
+_Static_assert(sizeof(struct view) <= sizeof((struct pz_canon *)0)->map, "a view fits a canon's map");
+
+static enum pz_status slide_canon(const struct pz_space *space, const void *root, struct pz_canon *out,
+                                  struct pz_error *error)
+{
+    struct board board;
+    struct board canonical;
+    struct view view;
+    (void)error;
+    memset(out, 0, sizeof *out);
+    slide_board(space, root, &board);
+    view_of_goal(&slide_of(space)->grid, &board, &view);
+    memcpy(out->map, &view, sizeof view);
+    view_in(&view, &board, &canonical);
+    slide_state(space, &canonical, out->root);
+    (void)snprintf(out->size, sizeof out->size, "%ux%u", view.rows, view.columns);
+    return PZ_OK;
+}
+
+static void slide_canon_in(const struct pz_space *space, const struct pz_canon *canon, const void *state,
+                           void *canonical)
+{
+    struct board board;
+    struct board there;
+    struct view view;
+    memcpy(&view, canon->map, sizeof view);
+    slide_board(space, state, &board);
+    view_in(&view, &board, &there);
+    slide_state(space, &there, canonical);
+}
+
+static void slide_canon_out(const struct pz_space *space, const struct pz_canon *canon, const void *canonical,
+                            void *state)
+{
+    struct board board;
+    struct board here;
+    struct view view;
+    memcpy(&view, canon->map, sizeof view);
+    slide_board(space, canonical, &board);
+    view_out(&view, &board, &here);
+    slide_state(space, &here, state);
+}
+
+const struct pz_puzzle slide_puzzle = {
+    .abi = PZ_SPACE_ABI,
+    .name = "slide",
+    .summary = "the sliding puzzle on m rows and n columns, up to 42 cells",
+    .example = "slide:3x4",
+    .open = slide_open,
+    .close = slide_close,
+    .parse = slide_parse,
+    .print = slide_print,
+    .draw = slide_draw,
+    .describe = slide_describe,
+    .separator = "",
+    .root = slide_root,
+    .goal = slide_goal,
+    .is_goal = slide_is_goal,
+    .expand = slide_expand,
+    .solvable = slide_solvable,
+    .canon = slide_canon,
+    .canon_in = slide_canon_in,
+    .canon_out = slide_canon_out,
+};

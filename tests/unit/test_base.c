@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "test_support.h"
+
+#include "base/budget.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/status.h"
+#include "base/team.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+
+static void every_status_has_a_word_of_its_own(void **state)
+{
+    (void)state;
+    for (unsigned a = 0; a < PZ_STATUS_COUNT; a++)
+        for (unsigned b = 0; b < a; b++)
+            assert_string_not_equal(status_word((enum pz_status)a), status_word((enum pz_status)b));
+    assert_string_equal(status_word(PZ_NO_SUCH_JOB), "no-such-job");
+    assert_string_equal(status_word((enum pz_status)999), "internal");
+    assert_true(status_is_retryable(PZ_BUSY));
+    assert_false(status_is_retryable(PZ_BAD_BOARD));
+}
+
+static void errno_values_become_statuses(void **state)
+{
+    (void)state;
+    struct pz_error error = {0};
+    assert_int_equal(status_from_errno(&error, ENOSPC, "write"), PZ_STORAGE_FULL);
+    assert_string_equal(error.text, "write: No space left on device");
+    assert_int_equal(status_from_errno(NULL, ENOMEM, "mmap"), PZ_MEMORY);
+    assert_int_equal(status_from_errno(NULL, EACCES, "open"), PZ_STORAGE);
+}
+
+static void a_budget_is_never_passed_and_remembers_its_peak(void **state)
+{
+    (void)state;
+    struct budget parent;
+    struct budget child;
+    budget_init(&parent, NULL, 100);
+    budget_init(&child, &parent, 80);
+    assert_true(budget_take(&child, 60));
+    assert_false(budget_take(&child, 30)); /* its own limit */
+    assert_true(budget_take(&parent, 30));
+    assert_false(budget_take(&child, 15)); /* the parent's limit */
+    assert_int_equal(budget_free(&child), 10);
+    budget_give(&child, 60);
+    assert_int_equal(atomic_load(&child.used), 0);
+    assert_int_equal(atomic_load(&child.peak), 60);
+    assert_int_equal(atomic_load(&parent.used), 30);
+    assert_int_equal(atomic_load(&parent.peak), 90);
+    assert_false(budget_take(&parent, UINT64_MAX));
+    budget_set_limit(&parent, 10);
+    assert_int_equal(budget_free(&parent), 0);
+}
+
+static void memory_is_zeroed_aligned_and_can_be_dropped(void **state)
+{
+    (void)state;
+    size_t bytes = (size_t)5 << 20;
+    unsigned char *base = memory_map(bytes, MEMORY_HUGE_PAGES);
+    assert_non_null(base);
+    assert_int_equal((uintptr_t)base % (2 << 20), 0);
+    base[0] = 1;
+    base[bytes - 1] = 1;
+    memory_discard(base, bytes);
+    assert_int_equal(base[0] | base[bytes - 1], 0);
+    memory_unmap(base, bytes);
+    base = memory_map(4096, MEMORY_SMALL_PAGES);
+    assert_non_null(base);
+    memory_unmap(base, 4096);
+    memory_unmap(NULL, 0);
+    assert_null(memory_map(SIZE_MAX - 4096, MEMORY_HUGE_PAGES));
+}
+
+struct teamwork {
+    struct team *team;
+    _Atomic unsigned ran;
+    _Atomic unsigned serial;
+    unsigned per_round[8];
+    bool late;
+};
+
+/* Adds in three rounds; after each barrier everybody sees what all have added. */
+static void add_in_step(void *context, unsigned member)
+{
+    struct teamwork *work = context;
+    (void)member;
+    for (unsigned round = 0; round < 3; round++) {
+        atomic_fetch_add(&work->ran, 1);
+        if (team_barrier(work->team))
+            atomic_fetch_add(&work->serial, 1);
+        if (atomic_load(&work->ran) < (round + 1) * team_size(work->team))
+            work->late = true;
+        (void)team_barrier(work->team);
+    }
+}
+
+static void a_team_meets_at_its_barriers(void **state)
+{
+    (void)state;
+    static const unsigned sizes[] = {1, 2, 8, 64};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct teamwork work = {0};
+        struct pz_error error;
+        assert_ok(team_new(sizes[i], &work.team, &error), error);
+        for (unsigned run = 1; run <= 5; run++) {
+            atomic_store(&work.ran, 0);
+            team_run(work.team, add_in_step, &work);
+            assert_int_equal(atomic_load(&work.ran), 3 * sizes[i]);
+            assert_int_equal(atomic_load(&work.serial), 3 * run);
+        }
+        assert_false(work.late);
+        team_free(work.team);
+    }
+    team_free(NULL);
+}
+
+static void random_numbers_repeat_by_seed_and_stay_below_their_bound(void **state)
+{
+    (void)state;
+    struct random a = {7};
+    struct random b = {7};
+    unsigned seen[10] = {0};
+    for (int i = 0; i < 10000; i++) {
+        uint64_t value = random_below(&a, 10);
+        assert_int_equal(value, random_below(&b, 10));
+        assert_true(value < 10);
+        seen[value]++;
+    }
+    for (int i = 0; i < 10; i++)
+        assert_in_range(seen[i], 850, 1150);
+    /* Published first value of SplitMix64 for seed 0. */
+    struct random zero = {0};
+    assert_true(random_next(&zero) == 0xE220A8397B1DCDAFu);
+}
+
+static char last_line[64];
+
+static void keep_line(enum log_level level, unsigned long job, const char *line)
+{
+    (void)snprintf(last_line, sizeof last_line, "%d %lu %s", (int)level, job, line);
+}
+
+static void log_lines_reach_the_writer_by_level(void **state)
+{
+    (void)state;
+    log_event(LOG_LEVEL_ERROR, 0, "event=before"); /* no writer yet: nothing happens */
+    log_set_writer(keep_line);
+    log_event(LOG_LEVEL_WARNING, 7, "event=%s", "test");
+    assert_string_equal(last_line, "4 7 event=test");
+    log_event(LOG_LEVEL_DEBUG, 7, "event=hidden");
+    assert_string_equal(last_line, "4 7 event=test");
+    log_set_level(LOG_LEVEL_DEBUG);
+    log_event(LOG_LEVEL_DEBUG, 0, "event=shown");
+    assert_string_equal(last_line, "7 0 event=shown");
+    log_set_writer(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_status_has_a_word_of_its_own),
+        cmocka_unit_test(errno_values_become_statuses),
+        cmocka_unit_test(a_budget_is_never_passed_and_remembers_its_peak),
+        cmocka_unit_test(memory_is_zeroed_aligned_and_can_be_dropped),
+        cmocka_unit_test(a_team_meets_at_its_barriers),
+        cmocka_unit_test(random_numbers_repeat_by_seed_and_stay_below_their_bound),
+        cmocka_unit_test(log_lines_reach_the_writer_by_level),
+    };
+    return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+#include "test_support.h"
+
+#include "base/random.h"
+#include "board/board.h"
+#include "board/pack.h"
+#include "board/parity.h"
+#include "board/symmetry.h"
+
+static struct grid grid_of(long rows, long columns)
+{
+    struct grid grid;
+    struct pz_error error;
+    assert_ok(grid_init(&grid, rows, columns, &error), error);
+    return grid;
+}
+
+/* A random permutation board, solvable or not. */
+static void shuffle(struct random *random, const struct grid *grid, struct board *board)
+{
+    board_default_goal(grid, board);
+    for (unsigned i = grid->cells - 1u; i > 0; i--) {
+        unsigned j = (unsigned)random_below(random, i + 1u);
+        uint8_t tile = board->tile[i];
+        board->tile[i] = board->tile[j];
+        board->tile[j] = tile;
+    }
+}
+
+/* ---- sizes ---- */
+
+static void every_size_from_1x2_to_42_cells_is_a_board(void **state)
+{
+    (void)state;
+    for (long rows = 1; rows <= 42; rows++) {
+        for (long columns = 1; columns <= 42; columns++) {
+            struct grid grid;
+            struct pz_error error = {0};
+            long cells = rows * columns;
+            enum pz_status status = grid_init(&grid, rows, columns, &error);
+            if (cells >= 2 && cells <= 42) {
+                assert_int_equal(status, PZ_OK);
+                assert_int_equal(grid.cells, cells);
+            } else {
+                assert_int_equal(status, cells < 2 ? PZ_BAD_PUZZLE : PZ_TOO_LARGE);
+                assert_true(strlen(error.text) > 10);
+            }
+        }
+    }
+}
+
+static void a_neighbour_is_one_step_away_and_knows_the_way_back(void **state)
+{
+    (void)state;
+    for (long rows = 1; rows <= 6; rows++) {
+        for (long columns = 2; columns <= 7; columns++) {
+            struct grid grid = grid_of(rows, columns);
+            unsigned links = 0;
+            for (unsigned cell = 0; cell < grid.cells; cell++) {
+                for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+                    unsigned to = grid.neighbour[cell][d];
+                    if (to == GRID_NO_CELL)
+                        continue;
+                    links++;
+                    assert_int_equal(grid.neighbour[to][direction_inverse((enum direction)d)], cell);
+                }
+            }
+            assert_int_equal(links, 2 * (rows * (columns - 1) + columns * (rows - 1)));
+        }
+    }
+}
+
+static void size_texts_are_read_or_refused_with_the_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum pz_status status;
+    } cases[] = {
+        {"3x4", PZ_OK},
+        {"3X4", PZ_OK},
+        {"3×4", PZ_OK},
+        {"1x2", PZ_OK},
+        {"6x7", PZ_OK},
+        {"42x1", PZ_OK},
+        {"0x0", PZ_BAD_PUZZLE},
+        {"1x1", PZ_BAD_PUZZLE},
+        {"3x-1", PZ_BAD_PUZZLE},
+        {"-3x3", PZ_BAD_PUZZLE},
+        {"9x9", PZ_TOO_LARGE},
+        {"99999999999999999999x2", PZ_TOO_LARGE},
+        {"4294967299x3", PZ_TOO_LARGE},
+        {"3x", PZ_BAD_PUZZLE},
+        {"x3", PZ_BAD_PUZZLE},
+        {"", PZ_BAD_PUZZLE},
+        {"3x3x3", PZ_BAD_PUZZLE},
+        {"3 x 3", PZ_BAD_PUZZLE},
+        {"3x3 ", PZ_BAD_PUZZLE},
+        {"three", PZ_BAD_PUZZLE},
+        {"0x3", PZ_BAD_PUZZLE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct grid grid;
+        struct pz_error error = {0};
+        enum pz_status status = grid_parse(&grid, cases[i].text, &error);
+        if (status != cases[i].status)
+            fail_msg("'%s' gave %d: %s", cases[i].text, (int)status, error.text);
+        if (status != PZ_OK)
+            assert_int_equal(error.code, status);
+    }
+}
+
+/* ---- texts ---- */
+
+static void all_text_forms_of_a_board_are_read(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "8,6,7/2,5,4/3,0,1",
+        "8 6 7 2 5 4 3 0 1",
+        "867254301",
+        "[[8,6,7],[2,5,4],[3,0,1]]",
+        "[[8, 6, 7], [2, 5, 4], [3, 0, 1]]",
+        "8 6 7 2 5 4 3 x 1",
+        "867/254/3_1",
+        "8,6,7,2,5,4,3,.,1",
+        "[8,6,7,2,5,4,3,0,1]",
+        " 8 6 7\n2 5 4\n3 0 1\n",
+        "867/254/301",
+        "8,6,7;2,5,4;3,0,1",
+    };
+    struct grid grid = grid_of(3, 3);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct board board;
+        struct pz_error error;
+        char text[BOARD_TEXT_MAX];
+        assert_ok(board_parse(&grid, texts[i], &board, &error), error);
+        size_t length = board_format(&grid, &board, text);
+        assert_string_equal(text, "8,6,7/2,5,4/3,0,1");
+        assert_int_equal(length, strlen(text));
+    }
+}
+
+static void bad_boards_are_refused_with_what_is_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *says;
+    } cases[] = {
+        {"1,2,3/4,5,6/7,8", "8 cells given, 3x3 needs 9"},
+        {"1 2 3 4 5 6 7 8", "8 cells given, 3x3 needs 9"},
+        {"1 2 3 4 5 6 7 8 0 9", "10 cells given, 3x3 needs 9"},
+        {"", "0 cells given"},
+        {"1,2,3/4,5,6/7,8,8", "0 blanks"},
+        {"1,2,3/4,5,5/7,8,0", "tile 5 appears twice"},
+        {"1,2,3/4,0,6/7,8,0", "2 blanks"},
+        {"1,2,3/4,5,6/7,8,9", "0 blanks"},
+        {"0,2,3/4,5,6/7,8,9", "tile 9 at cell 9"},
+        {"1,2,3,4/5,6,7,8,0", "row 1 has 4 cells"},
+        {"1,2,3/4,5,#/7,8,0", "wall"},
+        {"1,2,3/4,5,a/7,8,0", "'a/7,8,0' at cell 6 is no tile"},
+        {"1,2,3/4,5,-6/7,8,0", "is no tile"},
+        {"1,2,3/4,5,99999999999999999999/7,8,0", "above 63"},
+        {"[[1,2,3],[4,5,6],[7,8,0]", "left open"},
+        {"[1,2,3,4,5,6,7,8,0]]", "too many"},
+        {"[[[1,2,3],[4,5,6],[7,8,0]]]", "too many"},
+        {"1,2,3//4,5,6/7,8,0", "row 2 has 0 cells"},
+        {"1,2/3,4,5,6/7,8,0", "row 1 has 2 cells"},
+        {"1,2,3/4,5,6/7,8,\xff", "is no tile"},
+    };
+    struct grid grid = grid_of(3, 3);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct board board;
+        struct pz_error error = {0};
+        assert_int_equal(board_parse(&grid, cases[i].text, &board, &error), PZ_BAD_BOARD);
+        if (strstr(error.text, cases[i].says) == NULL)
+            fail_msg("'%s' says '%s', not '%s'", cases[i].text, error.text, cases[i].says);
+    }
+}
+
+static void what_is_printed_can_be_read_back_on_every_size(void **state)
+{
+    (void)state;
+    struct random random = {1};
+    for (long rows = 1; rows <= 6; rows++) {
+        for (long columns = 2; columns <= 7; columns++) {
+            struct grid grid = grid_of(rows, columns);
+            struct board board;
+            struct board again;
+            struct pz_error error;
+            char text[BOARD_TEXT_MAX];
+            shuffle(&random, &grid, &board);
+            (void)board_format(&grid, &board, text);
+            assert_ok(board_parse(&grid, text, &again, &error), error);
+            assert_true(board_equal(&board, &again));
+        }
+    }
+}
+
+/* ---- packing ---- */
+
+static void packing_keeps_every_cell_in_every_size(void **state)
+{
+    (void)state;
+    struct random random = {2};
+    for (unsigned cells = 2; cells <= GRID_CELLS_MAX; cells++) {
+        struct pack_plan plan;
+        struct grid grid = grid_of(1, (long)cells);
+        pack_plan_init(&plan, cells);
+        assert_int_equal(plan.words, cells <= 16 ? 1 : cells <= 25 ? 2 : 4);
+        for (int round = 0; round < 50; round++) {
+            struct board board;
+            struct board again;
+            uint64_t packed[PACK_WORDS_MAX];
+            shuffle(&random, &grid, &board);
+            pack_board(&plan, &board, packed);
+            unpack_board(&plan, packed, &again);
+            assert_true(board_equal(&board, &again));
+        }
+    }
+}
+
+static void no_two_cells_share_a_bit(void **state)
+{
+    (void)state;
+    for (unsigned cells = 2; cells <= GRID_CELLS_MAX; cells++) {
+        struct pack_plan plan;
+        uint64_t used[PACK_WORDS_MAX] = {0};
+        pack_plan_init(&plan, cells);
+        for (unsigned cell = 0; cell < cells; cell++) {
+            uint64_t bits[PACK_WORDS_MAX] = {0};
+            pack_toggle(&plan, bits, cell, 15u | ((1u << plan.high_bits) - 1u) << 4);
+            for (unsigned w = 0; w < PACK_WORDS_MAX; w++) {
+                assert_true((used[w] & bits[w]) == 0);
+                used[w] |= bits[w];
+            }
+        }
+    }
+}
+
+/* ---- parity ---- */
+
+/* Everything reachable from a board of few cells, by plain search over board texts packed in a word. */
+static unsigned reachable(const struct grid *grid, const struct board *root, uint64_t *found, unsigned room)
+{
+    struct pack_plan plan;
+    unsigned count = 1;
+    pack_plan_init(&plan, grid->cells);
+    pack_board(&plan, root, &found[0]);
+    for (unsigned next = 0; next < count; next++) {
+        for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+            struct board board;
+            uint64_t packed = 0;
+            unpack_board(&plan, &found[next], &board);
+            if (!board_move(grid, &board, (enum direction)d))
+                continue;
+            pack_board(&plan, &board, &packed);
+            unsigned at = 0;
+            while (at < count && found[at] != packed)
+                at++;
+            assert_true(at < room);
+            if (at == count)
+                found[count++] = packed;
+        }
+    }
+    return count;
+}
+
+/* Calls check for every permutation of the grid's tiles. */
+static void each_board(const struct grid *grid, struct board *board, unsigned cell, unsigned used,
+                       void (*check)(const struct grid *, const struct board *, void *), void *context)
+{
+    if (cell == grid->cells) {
+        check(grid, board, context);
+        return;
+    }
+    for (unsigned tile = 0; tile < grid->cells; tile++) {
+        if (used >> tile & 1)
+            continue;
+        board->tile[cell] = (uint8_t)tile;
+        each_board(grid, board, cell + 1, used | 1u << tile, check, context);
+    }
+}
+
+struct parity_case {
+    uint64_t found[720];
+    unsigned count;
+    unsigned solvable;
+    struct board goal;
+};
+
+static void check_parity(const struct grid *grid, const struct board *board, void *context)
+{
+    struct parity_case *c = context;
+    struct pack_plan plan;
+    uint64_t packed = 0;
+    bool there = false;
+    pack_plan_init(&plan, grid->cells);
+    pack_board(&plan, board, &packed);
+    for (unsigned i = 0; i < c->count && !there; i++)
+        there = c->found[i] == packed;
+    assert_true(parity_solvable(grid, board, &c->goal) == there);
+    assert_true(parity_solvable(grid, &c->goal, board) == there);
+    c->solvable += there;
+}
+
+static void parity_agrees_with_search_for_every_pair_of_small_boards(void **state)
+{
+    (void)state;
+    static const struct {
+        long rows, columns;
+        unsigned reachable;
+    } sizes[] = {{1, 2, 2}, {1, 5, 5}, {4, 1, 4}, {2, 2, 12}, {2, 3, 360}, {3, 2, 360}, {1, 6, 6}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct grid grid = grid_of(sizes[i].rows, sizes[i].columns);
+        for (unsigned blank = 0; blank < grid.cells; blank++) {
+            struct parity_case c = {0};
+            struct board board = {.cells = grid.cells};
+            board_ordered(&grid, blank, &c.goal);
+            c.count = reachable(&grid, &c.goal, c.found, 720);
+            assert_int_equal(c.count, sizes[i].reachable);
+            each_board(&grid, &board, 0, 0, check_parity, &c);
+            assert_int_equal(c.solvable, sizes[i].reachable);
+        }
+    }
+}
+
+static void published_unsolvable_boards_are_known_by_parity(void **state)
+{
+    (void)state;
+    struct grid grid = grid_of(4, 4);
+    struct pz_error error;
+    struct board goal;
+    struct board board;
+    board_default_goal(&grid, &goal);
+    /* Sam Loyd's 14-15, and the blank-first record holder, which the blank-last goal cannot reach. */
+    assert_ok(board_parse(&grid, "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0", &board, &error), error);
+    assert_false(parity_solvable(&grid, &board, &goal));
+    assert_ok(board_parse(&grid, "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0", &board, &error), error);
+    assert_false(parity_solvable(&grid, &board, &goal));
+    board_ordered(&grid, 0, &goal);
+    assert_true(parity_solvable(&grid, &board, &goal));
+}
+
+/* ---- symmetry ---- */
+
+static void a_view_makes_the_goal_ordered_and_keeps_moves(void **state)
+{
+    (void)state;
+    struct random random = {3};
+    static const uint8_t sizes[][2] = {{1, 5}, {5, 1}, {2, 3}, {3, 2}, {3, 3},
+                                       {3, 4}, {4, 3}, {4, 4}, {6, 7}, {7, 6}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct grid grid = grid_of(sizes[i][0], sizes[i][1]);
+        for (int round = 0; round < 40; round++) {
+            struct board goal;
+            struct board ordered;
+            struct board there;
+            struct board back;
+            struct view view;
+            shuffle(&random, &grid, &goal);
+            view_of_goal(&grid, &goal, &view);
+            struct grid canonical = grid_of(view.rows, view.columns);
+            assert_true(view.rows <= view.columns);
+            board_ordered(&canonical, view.blank, &ordered);
+            view_in(&view, &goal, &there);
+            assert_true(board_equal(&there, &ordered));
+            view_out(&view, &there, &back);
+            assert_true(board_equal(&back, &goal));
+            /* A move here is some move there. */
+            unsigned blank = board_blank(&goal);
+            for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+                struct board moved = goal;
+                if (!board_move(&grid, &moved, (enum direction)d))
+                    continue;
+                view_in(&view, &moved, &there);
+                unsigned to = board_blank(&there);
+                bool touches = false;
+                for (unsigned e = 0; e < DIRECTION_COUNT; e++)
+                    touches |= canonical.neighbour[view.cell_to[blank]][e] == to;
+                assert_true(touches);
+            }
+        }
+    }
+}
+
+static void the_representatives_are_few_and_the_farthest_cells(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t rows, columns, classes;
+    } sizes[] = {{1, 5, 3}, {2, 3, 2}, {2, 4, 2}, {3, 3, 3}, {3, 4, 4}, {4, 4, 3}, {5, 5, 6}, {4, 3, 4}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct grid grid = grid_of(sizes[i].rows, sizes[i].columns);
+        uint64_t seen = 0;
+        for (unsigned blank = 0; blank < grid.cells; blank++) {
+            struct board goal;
+            struct view view;
+            board_ordered(&grid, blank, &goal);
+            view_of_goal(&grid, &goal, &view);
+            seen |= (uint64_t)1 << view.blank;
+        }
+        assert_int_equal(__builtin_popcountll(seen), sizes[i].classes);
+        assert_true(seen >> (grid.cells - 1u) & 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_size_from_1x2_to_42_cells_is_a_board),
+        cmocka_unit_test(a_neighbour_is_one_step_away_and_knows_the_way_back),
+        cmocka_unit_test(size_texts_are_read_or_refused_with_the_reason),
+        cmocka_unit_test(all_text_forms_of_a_board_are_read),
+        cmocka_unit_test(bad_boards_are_refused_with_what_is_wrong),
+        cmocka_unit_test(what_is_printed_can_be_read_back_on_every_size),
+        cmocka_unit_test(packing_keeps_every_cell_in_every_size),
+        cmocka_unit_test(no_two_cells_share_a_bit),
+        cmocka_unit_test(parity_agrees_with_search_for_every_pair_of_small_boards),
+        cmocka_unit_test(published_unsolvable_boards_are_known_by_parity),
+        cmocka_unit_test(a_view_makes_the_goal_ordered_and_keeps_moves),
+        cmocka_unit_test(the_representatives_are_few_and_the_farthest_cells),
+    };
+    return cmocka_run_group_tests_name("board", tests, NULL, NULL);
+}

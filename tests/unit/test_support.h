@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* cmocka with the headers that it asks for, and what several tests share. */
+#ifndef TEST_SUPPORT_H
+#define TEST_SUPPORT_H
+
+/* cmocka.h needs these four before it, in this order. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* and then */
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A status with its text, so that a failure says why. */
+#define assert_ok(call, error)                                                                               \
+    do {                                                                                                     \
+        if ((call) != PZ_OK)                                                                                 \
+            fail_msg("%s: %s", #call, (error).text);                                                         \
+    } while (0)
+
+/* Opens a file of known answers; the test fails when it is not there. The caller closes it. */
+static inline FILE *test_data(const char *name)
+{
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/%s", TEST_DATA, name);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        fail_msg("no test data %s", path);
+    return file;
+}
+
+/* The next line that is no comment and does not begin with a letter (a header), without its LF. */
+static inline bool test_data_line(FILE *file, char *line, size_t size)
+{
+    while (fgets(line, (int)size, file) != NULL) {
+        line[strcspn(line, "\r\n")] = '\0';
+        bool letter = (line[0] >= 'a' && line[0] <= 'z') || (line[0] >= 'A' && line[0] <= 'Z');
+        if (line[0] != '#' && line[0] != '\0' && !letter)
+            return true;
+    }
+    return false;
+}
+
+/* Reads levels/<name>.csv into counts; returns the number of levels. */
+static inline unsigned test_data_levels(const char *name, uint64_t *counts, unsigned room)
+{
+    char path[128];
+    char line[256];
+    unsigned levels = 0;
+    (void)snprintf(path, sizeof path, "levels/%s.csv", name);
+    FILE *file = test_data(path);
+    while (test_data_line(file, line, sizeof line)) {
+        char *end;
+        unsigned long level = strtoul(line, &end, 10);
+        assert_int_equal(level, levels);
+        assert_true(levels < room);
+        counts[levels++] = strtoull(end + 1, NULL, 10);
+    }
+    (void)fclose(file);
+    return levels;
+}
+
+#endif
