@@ -1,3 +1,87 @@
 #!/usr/bin/env bash
-set -euo pipefail
-echo not yet; exit 1
+# SPDX-License-Identifier: MIT
+# Installs what is missing, builds everything and runs every test. One line a step; a step that fails shows
+# what it printed, and the others still run.
+#
+#   scripts/check.sh            all steps
+#   scripts/check.sh tidy tsan  only those
+set -u
+cd "$(dirname "$0")/.." || exit 1
+. scripts/packages.sh
+
+log=$(mktemp -d)
+trap 'rm -rf "$log"' EXIT
+failed=()
+passed=0
+
+# step NAME WHAT COMMAND…: runs it unless other steps were asked for by name.
+wanted=("$@")
+step() {
+    local name=$1 what=$2 started=$SECONDS word
+    shift 2
+    if [ ${#wanted[@]} -gt 0 ]; then
+        for word in "${wanted[@]}"; do [ "$word" = "$name" ] && break; done
+        [ "$word" = "$name" ] || return 0
+    fi
+    printf '%-10s %s … ' "$name" "$what"
+    if "$@" >"$log/$name" 2>&1; then
+        passed=$((passed + 1))
+        echo "ok ($((SECONDS - started)) s)"
+        grep -hE 'tests passed|[0-9]+ skipped|^SKIP' "$log/$name" | sed 's/^/           /'
+    else
+        failed+=("$name")
+        echo "FAILED ($((SECONDS - started)) s)"
+        tail -n 60 "$log/$name" | sed 's/^/    /'
+    fi
+}
+
+
+build() {
+    cmake --preset "$1" && cmake --build --preset "$1"
+}
+
+build_and_test() {
+    build "$1" && ctest --preset "$1" --no-tests=error
+}
+
+# Each header must compile with nothing before it.
+headers() {
+    local header bad=0
+    build release >/dev/null || return 1
+    while read -r header; do
+        case $header in examples/*) continue ;; esac
+        printf '#include "%s"\n' "$PWD/$header" | gcc -std=c17 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror \
+            -fsyntax-only -DTEST_DATA='""' -Icore -Icore/include -Idaemon -Iclient -I. -Itests/unit \
+            -Ibuild/release/generated -x c - || { echo "not alone: $header"; bad=1; }
+    done < <(git ls-files -- '*.h')
+    return $bad
+}
+
+spdx() {
+    local without
+    without=$(git ls-files -- '*.c' '*.h' '*.sh' '*.cmake' '*CMakeLists.txt' | xargs grep -L 'SPDX-License-Identifier')
+    [ -z "$without" ] || { echo "without an SPDX line:"; echo "$without"; return 1; }
+}
+
+tidy() {
+    build clang >/dev/null || return 1
+    python3 - build/clang/compile_commands.json <<'PYTHON' | xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build/clang
+import json, sys
+for entry in json.load(open(sys.argv[1])):
+    print(entry["file"])
+PYTHON
+}
+
+install_packages "${CHECK_PACKAGES[@]}"
+step spdx "a licence line in every file" spdx
+step format "clang-format" bash -c 'git ls-files -- "*.c" "*.h" | xargs clang-format --dry-run -Werror'
+step release "gcc, warnings as errors, and all tests" build_and_test release
+step headers "each header compiles alone" headers
+step clang "clang, warnings as errors" build clang
+step asan "all tests under AddressSanitizer and UBSan" build_and_test asan
+step tsan "all tests under ThreadSanitizer" build_and_test tsan
+step tidy "clang-tidy" tidy
+
+[ ${#failed[@]} -eq 0 ] || echo "Failed: ${failed[*]}"
+echo "$passed passed, ${#failed[@]} failed"
+[ ${#failed[@]} -eq 0 ]

@@ -130,6 +130,6 @@ void team_run(struct team *team, team_function *function, void *context)
 bool team_barrier(struct team *team)
 {
     /* The constant is negative on Linux, and exactly one member gets it. */
-    return pthread_barrier_wait(&team->barrier) ==
-           PTHREAD_BARRIER_SERIAL_THREAD; /* NOLINT(bugprone-posix-return) */
+    int place = pthread_barrier_wait(&team->barrier);
+    return place == PTHREAD_BARRIER_SERIAL_THREAD; /* NOLINT(bugprone-posix-return) */
 }

@@ -11,7 +11,7 @@
 #include "explore/control.h"
 #include "puzzled/space.h"
 
-enum { EXPLORE_NO_LIMIT = UINT32_MAX };
+#define EXPLORE_NO_LIMIT UINT32_MAX
 
 enum engine { ENGINE_AUTO, ENGINE_STRIPED, ENGINE_DENSE };
 enum keep {

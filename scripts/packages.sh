@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the other scripts: what has to be installed, and how.
+
+BUILD_PACKAGES=(gcc cmake ninja-build pkg-config libevent-dev liblmdb-dev libxxhash-dev libinih-dev
+    libjansson-dev libsystemd-dev)
+CHECK_PACKAGES=("${BUILD_PACKAGES[@]}" git libcmocka-dev clang clang-format clang-tidy libclang-rt-dev scdoc
+    python3)
+
+# Installs those of the named packages that are missing. Asks nothing; where it cannot install, it names
+# them and ends the script.
+install_packages() {
+    local missing=() package
+    if ! command -v dpkg-query >/dev/null; then
+        echo "This script installs packages on Debian and its relatives only. Elsewhere, install what these are:"
+        echo "  $*"
+        exit 1
+    fi
+    for package in "$@"; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            echo "These packages are missing; as root, run: apt-get install ${missing[*]}"
+            exit 1
+        fi
+        as_root=(sudo)
+    fi
+    echo "Installing: ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
