@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# From a fresh clone to the first explored puzzle: installs what is missing, builds, starts a private daemon in
+# a temporary directory, and shows it at work. Nothing is left behind but the build.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/packages.sh
+
+say() {
+    printf '\n\033[1m%s\033[0m\n' "$*"
+}
+
+# Shows a command as the user would type it, then runs it.
+show() {
+    printf '\n$ puzzlectl %s\n' "$*"
+    build/release/bin/puzzlectl --socket "$socket" "$@"
+}
+
+# Runs show and leaves the seconds that it took in $took.
+timed() {
+    local started=$EPOCHREALTIME
+    show "$@"
+    took=$(awk -v from="$started" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.3f", to - from }')
+}
+
+install_packages "${BUILD_PACKAGES[@]}"
+
+say "Building (a minute or so the first time) …"
+cmake --preset release >/dev/null
+cmake --build --preset release --target puzzled puzzlectl -- --quiet
+
+directory=$(mktemp -d)
+socket=$directory/puzzled.sock
+stop() {
+    if [ -n "${daemon:-}" ]; then
+        kill "$daemon" 2>/dev/null || true
+        wait "$daemon" 2>/dev/null || true
+    fi
+    rm -rf "$directory"
+}
+trap stop EXIT
+
+say "Starting a private puzzled in $directory"
+build/release/bin/puzzled --foreground --log-level warning --socket "$socket" --state-dir "$directory/state" &
+daemon=$!
+for _ in $(seq 100); do
+    build/release/bin/puzzlectl --socket "$socket" ping >/dev/null 2>&1 && break
+    kill -0 "$daemon" 2>/dev/null || { echo "puzzled did not start; its reason stands above."; exit 1; }
+    sleep 0.05
+done
+
+say "Explore every position of the 8-puzzle"
+timed explore 3x3
+first=$took
+
+say "How many positions are how many moves away?"
+show levels 3x3
+
+say "Solve the hardest board, move by move"
+show solve 3x3 8,6,7/2,5,4/3,0,1 --show
+
+say "Ask for the exploration again: the answer is kept"
+timed explore 3x3
+echo
+echo "The first time took $first s from the command line to the answer, the second $took s."
+
+kill "$daemon"
+wait "$daemon" || true
+daemon=
+say "That was it. To go on, start a daemon and try larger things:"
+cat <<'NEXT'
+  build/release/bin/puzzled &
+  build/release/bin/puzzlectl explore 3x4                 # all 239,500,800 positions
+  build/release/bin/puzzlectl solve 4x4 "15 2 1 12 8 5 6 11 4 9 10 7 3 14 13 0"
+  build/release/bin/puzzlectl --help
+NEXT
