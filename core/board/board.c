@@ -60,7 +60,10 @@ static void reading_end_row(struct reading *reading)
 /* Whether the cells are single characters without commas ("867254301", "1234x5678", "123/450"). */
 static bool is_compact(const struct grid *grid, const char *text)
 {
-    return grid->cells <= 10 && strspn(text, "0123456789xX_.#/") == strlen(text);
+    unsigned cells = 0;
+    for (const char *at = text; *at != '\0'; at++)
+        cells += *at != '/';
+    return cells == grid->cells && strspn(text, "0123456789xX_.#/") == strlen(text);
 }
 
 /* Reads one cell at *text and steps over it. */

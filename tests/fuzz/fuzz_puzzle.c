@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every puzzle's parsers, through the registry: line 1 a puzzle text, line 2 the start ("-" for none), line 3 the
+ * goal ("-" for none), then key=value lines, and last lines that are states to parse. What parses must
+ * print, read back as the same state, and expand within the limits that the space states.
+ */
+#include "fuzz.h"
+
+#include "space/registry.h"
+
+enum { KEYS_MAX = 8, WALK = 20 };
+
+struct input {
+    char *puzzle, *start, *goal;
+    char *lines[KEYS_MAX];
+    struct pz_key keys[KEYS_MAX];
+    size_t key_count;
+};
+
+static const char *optional(const char *text)
+{
+    return text == NULL || strcmp(text, "-") == 0 ? NULL : text;
+}
+
+static void read_keys(struct input *input, const uint8_t **data, size_t *size)
+{
+    while (input->key_count < KEYS_MAX) {
+        char *line = fuzz_line(data, size);
+        char *equals = line != NULL ? strchr(line, '=') : NULL;
+        if (equals == NULL) {
+            free(line);
+            return;
+        }
+        *equals = '\0';
+        input->lines[input->key_count] = line;
+        input->keys[input->key_count++] = (struct pz_key){line, equals + 1};
+    }
+}
+
+static void check_state(const struct pz_space *space, const void *state)
+{
+    const struct pz_puzzle *puzzle = space->puzzle;
+    static char text[PZ_TEXT_MAX];
+    uint64_t again[PZ_STATE_MAX / 8];
+    FUZZ_REQUIRE(puzzle->print(space, state, text) == strlen(text));
+    FUZZ_REQUIRE(strpbrk(text, " \t\n") == NULL);
+    FUZZ_REQUIRE(puzzle->parse(space, text, again, NULL) == PZ_OK);
+    FUZZ_REQUIRE(memcmp(state, again, space->state_bytes) == 0);
+    if (puzzle->draw != NULL)
+        FUZZ_REQUIRE(puzzle->draw(space, state, text) < PZ_TEXT_MAX);
+}
+
+static void walk(const struct pz_space *space, const void *from)
+{
+    static uint64_t successors[PZ_SUCCESSORS_MAX * (PZ_STATE_MAX / 8)];
+    static uint8_t tokens[PZ_SUCCESSORS_MAX];
+    static char text[PZ_TEXT_MAX];
+    uint64_t at[PZ_STATE_MAX / 8];
+    uint8_t came_by = PZ_NO_TOKEN;
+    memcpy(at, from, space->state_bytes);
+    for (unsigned step = 0; step < WALK; step++) {
+        unsigned count = space->puzzle->expand(space, at, came_by, successors, tokens);
+        FUZZ_REQUIRE(count <= space->max_successors);
+        if (count == 0)
+            return;
+        unsigned pick = step % count;
+        const uint64_t *to = successors + (size_t)pick * (space->state_bytes / 8);
+        FUZZ_REQUIRE(space->puzzle->describe(space, at, to, text) == strlen(text));
+        FUZZ_REQUIRE(strpbrk(text, " ,") == NULL);
+        memcpy(at, to, space->state_bytes);
+        came_by = tokens[pick];
+    }
+    check_state(space, at);
+}
+
+static void check_space(struct pz_space *space, const struct input *input, const char *state_text)
+{
+    uint64_t state[PZ_STATE_MAX / 8];
+    FUZZ_REQUIRE(space->state_bytes == 8 || space->state_bytes == 16 || space->state_bytes == 32);
+    FUZZ_REQUIRE(space->max_successors <= PZ_SUCCESSORS_MAX);
+    if (space->puzzle->solve != NULL && space->puzzle->expand == NULL)
+        return;
+    const char *texts[] = {optional(input->start), optional(state_text)};
+    for (size_t i = 0; i < 2; i++) {
+        if (texts[i] == NULL || space->puzzle->parse(space, texts[i], state, NULL) != PZ_OK)
+            continue;
+        check_state(space, state);
+        walk(space, state);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct input input = {0};
+    struct pz_space *space = NULL;
+    struct pz_error error;
+    input.puzzle = fuzz_line(&data, &size);
+    input.start = fuzz_line(&data, &size);
+    input.goal = fuzz_line(&data, &size);
+    read_keys(&input, &data, &size);
+    char *state_text = fuzz_line(&data, &size);
+    const struct pz_setup setup = {.start = optional(input.start),
+                                   .goal = optional(input.goal),
+                                   .keys = input.keys,
+                                   .key_count = input.key_count};
+    if (input.puzzle != NULL && space_open(input.puzzle, &setup, &space, &error) == PZ_OK)
+        check_space(space, &input, state_text);
+    space_close(space);
+    for (size_t i = 0; i < input.key_count; i++)
+        free(input.lines[i]);
+    free(input.puzzle);
+    free(input.start);
+    free(input.goal);
+    free(state_text);
+    return 0;
+}
