@@ -59,7 +59,8 @@ headers() {
 
 spdx() {
     local without
-    without=$(git ls-files -- '*.c' '*.h' '*.sh' '*.cmake' '*CMakeLists.txt' | xargs grep -L 'SPDX-License-Identifier')
+    without=$(git ls-files -- '*.c' '*.h' '*.sh' '*.cmake' '*CMakeLists.txt' \
+        'packaging/debian/puzzled.p*' 'systemd/*' | xargs grep -L 'SPDX-License-Identifier')
     [ -z "$without" ] || { echo "without an SPDX line:"; echo "$without"; return 1; }
 }
 
@@ -74,6 +75,7 @@ PYTHON
 
 install_packages "${CHECK_PACKAGES[@]}"
 step spdx "a licence line in every file" spdx
+step shell "shellcheck" bash -c 'git ls-files -- "*.sh" .ci/run packaging/debian/puzzled.p* | xargs shellcheck -x'
 step format "clang-format" bash -c 'git ls-files -- "*.c" "*.h" | xargs clang-format --dry-run -Werror'
 step release "gcc, warnings as errors, and all tests" build_and_test release
 step headers "each header compiles alone" headers

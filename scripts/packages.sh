@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
+# shellcheck shell=bash disable=SC2034
 # Sourced by the other scripts: what has to be installed, and how.
 
 BUILD_PACKAGES=(gcc cmake ninja-build pkg-config libevent-dev liblmdb-dev libxxhash-dev libinih-dev
     libjansson-dev libsystemd-dev)
 CHECK_PACKAGES=("${BUILD_PACKAGES[@]}" git libcmocka-dev clang clang-format clang-tidy libclang-rt-dev scdoc
-    python3)
+    python3 shellcheck)
 
 # Installs those of the named packages that are missing. Asks nothing; where it cannot install, it names
 # them and ends the script.

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+# Where each file goes, by component: puzzled (the service), puzzlectl (the client) and dev (the headers that
+# a new puzzle includes). The rules of the two programs stand here too, so that one page shows the whole.
+
+set(system_dir ${PROJECT_SOURCE_DIR}/systemd)
+set(generated_dir ${PROJECT_BINARY_DIR}/generated)
+
+# The date in the manual pages: not the day of the build, so that two builds of one commit give the same bytes.
+set(changelog ${PROJECT_SOURCE_DIR}/packaging/debian/changelog)
+execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/release_date.sh ${changelog}
+    OUTPUT_VARIABLE release_date OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${changelog})
+
+# install_compressed(<component> <source> <directory> <name>): a file as distributions keep long texts, with the
+# time of compression left out so that two builds give the same bytes.
+function(install_compressed component source directory name)
+    set(target ${generated_dir}/${component}/${name}.gz)
+    add_custom_command(OUTPUT ${target}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${generated_dir}/${component}
+        COMMAND gzip -9nc ${source} > ${target}
+        DEPENDS ${source} VERBATIM)
+    string(MAKE_C_IDENTIFIER "compressed_${component}_${name}" rule)
+    add_custom_target(${rule} ALL DEPENDS ${target})
+    install(FILES ${target} DESTINATION ${directory} COMPONENT ${component})
+endfunction()
+
+# install_manual(<component> <name.section>): a page of docs/man, where scdoc is there to make it.
+find_program(SCDOC scdoc)
+function(install_manual component page)
+    set(source ${PROJECT_SOURCE_DIR}/docs/man/${page}.scd)
+    if(NOT SCDOC OR NOT EXISTS ${source})
+        return()
+    endif()
+    set(manual ${generated_dir}/man/${page})
+    string(REGEX REPLACE ".*\\." "" section ${page})
+    add_custom_command(OUTPUT ${manual}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${generated_dir}/man
+        COMMAND ${CMAKE_COMMAND} -E env SOURCE_DATE_EPOCH=${release_date} ${SCDOC} < ${source} > ${manual}
+        DEPENDS ${source} VERBATIM)
+    install_compressed(${component} ${manual} ${CMAKE_INSTALL_MANDIR}/man${section} ${page})
+endfunction()
+
+if(TARGET puzzled)
+    install(TARGETS puzzled RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT puzzled)
+endif()
+if(TARGET puzzlectl)
+    install(TARGETS puzzlectl RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT puzzlectl)
+endif()
+
+foreach(unit puzzled.service puzzled.socket)
+    configure_file(${system_dir}/${unit}.in ${generated_dir}/systemd/${unit} @ONLY)
+    install(FILES ${generated_dir}/systemd/${unit} DESTINATION lib/systemd/system COMPONENT puzzled)
+endforeach()
+install(FILES ${system_dir}/sysusers.conf DESTINATION lib/sysusers.d RENAME puzzled.conf COMPONENT puzzled)
+install(FILES ${system_dir}/tmpfiles.conf DESTINATION lib/tmpfiles.d RENAME puzzled.conf COMPONENT puzzled)
+if(EXISTS ${PROJECT_SOURCE_DIR}/conf/puzzled.conf)
+    install(FILES ${PROJECT_SOURCE_DIR}/conf/puzzled.conf
+        DESTINATION ${CMAKE_INSTALL_FULL_SYSCONFDIR}/puzzled COMPONENT puzzled)
+endif()
+
+install_manual(puzzled puzzled.8)
+install_manual(puzzled puzzled.conf.5)
+install_manual(puzzled puzzled-protocol.7)
+install_manual(puzzlectl puzzlectl.1)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/puzzled
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h")
