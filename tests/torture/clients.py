@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""
+Hostile and clumsy clients, all at once, while a polite one measures its own waiting.
+
+    tests/torture/clients.py build/release/bin/puzzled --seconds 20 --idle 1000
+
+The rest of the world: idle connections, a client that asks and never reads, one that writes a byte at a time,
+half lines followed by a hang-up, lines of a megabyte, binary noise, floods of jobs, watchers that do not
+read. Afterwards the daemon must answer, hold no more memory than the bound, and have kept every promise.
+"""
+
+import argparse
+import random
+import resource
+import socket
+import threading
+import time
+
+from harness import Client, Daemon, distances_3x3
+
+
+def ignore_ends(work):
+    def wrapped(*arguments):
+        try:
+            work(*arguments)
+        except OSError:
+            pass
+    return wrapped
+
+
+def connect(path):
+    plug = socket.socket(socket.AF_UNIX)
+    plug.settimeout(5)
+    plug.connect(path)
+    return plug
+
+
+@ignore_ends
+def never_reads(path, until, rng):
+    plug = connect(path)
+    while time.monotonic() < until:
+        plug.sendall(b"HELP\nSTATS\nJOBS\n" * 100)
+
+
+@ignore_ends
+def byte_by_byte(path, until, rng):
+    plug = connect(path)
+    while time.monotonic() < until:
+        for byte in b"PING\n":
+            plug.sendall(bytes([byte]))
+            time.sleep(0.05)
+        assert plug.recv(100).startswith(b"OK")
+
+
+def hangs_up(path, until, rng):
+    while time.monotonic() < until:
+        try:
+            plug = connect(path)
+            plug.sendall(rng.choice([b"EXPLO", b"SOLVE 3x3 start=", b"PING\nDISTANCE 3x3 1,2", b"WAIT 1\n", b"\xff\x00"]))
+            plug.close()
+        except OSError:
+            time.sleep(0.01)
+
+
+def shouts(path, until, rng):
+    """Lines of a megabyte: one error each, and the connection stays in step."""
+    while time.monotonic() < until:
+        try:
+            plug = connect(path)
+            plug.sendall(b"A" * (1 << 20) + b"\nPING\n")
+            reader = plug.makefile("rb")
+            first, second = reader.readline(), reader.readline()
+            assert first.startswith(b"ERR bad-request"), first
+            assert second.startswith(b"OK"), second
+            plug.close()
+        except OSError:
+            time.sleep(0.01)
+
+
+@ignore_ends
+def noise(path, until, rng):
+    while time.monotonic() < until:
+        try:
+            plug = connect(path)
+            plug.sendall(rng.randbytes(rng.randrange(1, 20000)))
+            plug.close()
+        except OSError:
+            time.sleep(0.01)
+
+
+@ignore_ends
+def flood(path, until, rng):
+    client = Client(path)
+    boards = ["867254301", "647850321", "123456780", "806547231"]
+    while time.monotonic() < until:
+        word, reply = client.ask(f"SOLVE 3x3 start={rng.choice(boards)} method=bfs")
+        assert word == "OK" or reply["code"] in ("limit", "busy"), reply
+
+
+@ignore_ends
+def watches(path, until, rng):
+    client = Client(path)
+    word, reply = client.ask("EXPLORE 2x5 engine=striped keep=levels threads=1")
+    plugs = [connect(path) for _ in range(100)]
+    for plug in plugs:
+        plug.sendall(f"WATCH {reply.get('job', 1)}\n".encode())
+    while time.monotonic() < until:
+        time.sleep(0.1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("puzzled")
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--idle", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--bound", type=int, default=200, help="MiB that the daemon may hold at its peak")
+    arguments = parser.parse_args()
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 20000), hard))
+    distances = distances_3x3()
+    boards = sorted(distances)
+    daemon = Daemon(arguments.puzzled, "--log-level", "error", "--memory", "100M")
+    try:
+        daemon.start()
+        polite = Client(daemon.socket)
+        job = polite.ask("EXPLORE 3x3")[1]["job"]
+        assert polite.ask(f"WAIT {job} timeout=60")[1]["state"] == "done"
+        idle = [connect(daemon.socket) for _ in range(arguments.idle)]
+        until = time.monotonic() + arguments.seconds
+        rng = random.Random(arguments.seed)
+        crowd = [threading.Thread(target=kind, args=(daemon.socket, until, random.Random(rng.random())), daemon=True)
+                 for kind in (never_reads, byte_by_byte, hangs_up, shouts, noise, flood, watches)]
+        for thread in crowd:
+            thread.start()
+        waits = []
+        while time.monotonic() < until:
+            board = rng.choice(boards)
+            asked = time.monotonic()
+            word, reply = polite.ask(f"DISTANCE 3x3 {board}")
+            waits.append(time.monotonic() - asked)
+            assert word == "OK" and int(reply["moves"]) == distances[board], (board, reply)
+            time.sleep(0.002)
+        for thread in crowd:
+            thread.join(20)
+        assert polite.ask("PING")[0] == "OK"
+        with open(f"/proc/{daemon.process.pid}/status", encoding="ascii") as status:
+            peak = next(int(line.split()[1]) // 1024 for line in status if line.startswith("VmHWM"))
+        assert peak <= arguments.bound, f"peak memory of {peak} MiB"
+        del idle
+        daemon.stop()
+        waits.sort()
+        print(f"{len(waits)} answers in between, median {waits[len(waits) // 2] * 1000:.2f} ms, "
+              f"p99 {waits[len(waits) * 99 // 100] * 1000:.2f} ms, worst {waits[-1] * 1000:.1f} ms; "
+              f"peak memory {peak} MiB")
+    finally:
+        daemon.remove()
+
+
+if __name__ == "__main__":
+    main()
