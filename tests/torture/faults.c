@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A library to preload into puzzled: fails one kind of call, the Nth time and perhaps ever after.
+ *
+ *   FAULT_CALL=malloc|write|sync|mmap|thread|accept   the kind ("" counts only)
+ *   FAULT_AT=N           fail the Nth call of that kind, from 1
+ *   FAULT_FOREVER=1      and every one after it
+ *   FAULT_COUNT=FILE     at exit, write "kind count" lines there
+ *
+ * The environment is read once, before main.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum kind { KIND_MALLOC, KIND_WRITE, KIND_SYNC, KIND_MMAP, KIND_THREAD, KIND_ACCEPT, KIND_COUNT };
+static const char *const kind_words[KIND_COUNT] = {"malloc", "write", "sync", "mmap", "thread", "accept"};
+
+/* Written before main, by the constructor; read by every thread. */
+static int failing_kind = -1;
+static unsigned long failing_at;
+static bool failing_forever;
+static const char *count_path;
+static bool armed;
+/* Every thread counts. */
+static _Atomic unsigned long counts[KIND_COUNT];
+
+__attribute__((constructor)) static void read_environment(void)
+{
+    const char *kind = getenv("FAULT_CALL");
+    const char *at = getenv("FAULT_AT");
+    for (int i = 0; i < KIND_COUNT; i++)
+        if (kind != NULL && strcmp(kind, kind_words[i]) == 0)
+            failing_kind = i;
+    failing_at = at != NULL ? strtoul(at, NULL, 10) : 0;
+    failing_forever = getenv("FAULT_FOREVER") != NULL;
+    count_path = getenv("FAULT_COUNT");
+    armed = true;
+}
+
+__attribute__((destructor)) static void write_counts(void)
+{
+    armed = false;
+    if (count_path == NULL)
+        return;
+    FILE *file = fopen(count_path, "w");
+    if (file == NULL)
+        return;
+    for (int i = 0; i < KIND_COUNT; i++)
+        (void)fprintf(file, "%s %lu\n", kind_words[i], atomic_load(&counts[i]));
+    (void)fclose(file);
+}
+
+/* Counts the call and says whether it is to fail. */
+static bool fails(enum kind kind, int error)
+{
+    if (!armed)
+        return false;
+    unsigned long number = atomic_fetch_add(&counts[kind], 1) + 1;
+    if ((int)kind != failing_kind || number < failing_at || (number > failing_at && !failing_forever))
+        return false;
+    errno = error;
+    return true;
+}
+
+/* The next definition of a function; ISO C has no cast between object and function pointers, memcpy has. */
+#define NEXT(pointer, name)                                                                                  \
+    do {                                                                                                     \
+        void *found = dlsym(RTLD_NEXT, name);                                                                \
+        memcpy(&(pointer), &found, sizeof(pointer));                                                         \
+    } while (0)
+
+/* glibc's own names, so that finding them needs no allocation. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+
+void *malloc(size_t size)
+{
+    return fails(KIND_MALLOC, ENOMEM) ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails(KIND_MALLOC, ENOMEM) ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return fails(KIND_MALLOC, ENOMEM) ? NULL : __libc_realloc(old, size);
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t size, off_t offset)
+{
+    static ssize_t (*next)(int, const void *, size_t, off_t);
+    NEXT(next, "pwrite");
+    return fails(KIND_WRITE, ENOSPC) ? -1 : next(file, bytes, size, offset);
+}
+
+ssize_t pwritev(int file, const struct iovec *parts, int count, off_t offset)
+{
+    static ssize_t (*next)(int, const struct iovec *, int, off_t);
+    NEXT(next, "pwritev");
+    return fails(KIND_WRITE, ENOSPC) ? -1 : next(file, parts, count, offset);
+}
+
+int fsync(int file)
+{
+    static int (*next)(int);
+    NEXT(next, "fsync");
+    return fails(KIND_SYNC, EIO) ? -1 : next(file);
+}
+
+int fdatasync(int file)
+{
+    static int (*next)(int);
+    NEXT(next, "fdatasync");
+    return fails(KIND_SYNC, EIO) ? -1 : next(file);
+}
+
+int msync(void *base, size_t size, int flags)
+{
+    static int (*next)(void *, size_t, int);
+    NEXT(next, "msync");
+    return fails(KIND_SYNC, EIO) ? -1 : next(base, size, flags);
+}
+
+void *mmap(void *base, size_t size, int protection, int flags, int file, off_t offset)
+{
+    static void *(*next)(void *, size_t, int, int, int, off_t);
+    NEXT(next, "mmap");
+    return fails(KIND_MMAP, ENOMEM) ? MAP_FAILED : next(base, size, protection, flags, file, offset);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
+                   void *argument)
+{
+    static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    NEXT(next, "pthread_create");
+    return fails(KIND_THREAD, EAGAIN) ? EAGAIN : next(thread, attributes, function, argument);
+}
+
+int accept4(int file, struct sockaddr *address, socklen_t *length, int flags)
+{
+    static int (*next)(int, struct sockaddr *, socklen_t *, int);
+    NEXT(next, "accept4");
+    return fails(KIND_ACCEPT, EMFILE) ? -1 : next(file, address, length, flags);
+}
