@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -80,6 +79,9 @@ static bool fails(enum kind kind, int error)
         void *found = dlsym(RTLD_NEXT, name);                                                                \
         memcpy(&(pointer), &found, sizeof(pointer));                                                         \
     } while (0)
+
+/* The C library's reserved names for parameters cannot be taken over. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name,bugprone-reserved-identifier) */
 
 /* glibc's own names, so that finding them needs no allocation. */
 void *__libc_malloc(size_t size);
@@ -151,9 +153,14 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     return fails(KIND_THREAD, EAGAIN) ? EAGAIN : next(thread, attributes, function, argument);
 }
 
+/* <sys/socket.h> declares it with a transparent union, which ISO C cannot define. */
+struct sockaddr;
+int accept4(int file, struct sockaddr *address, socklen_t *length, int flags);
 int accept4(int file, struct sockaddr *address, socklen_t *length, int flags)
 {
     static int (*next)(int, struct sockaddr *, socklen_t *, int);
     NEXT(next, "accept4");
     return fails(KIND_ACCEPT, EMFILE) ? -1 : next(file, address, length, flags);
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name,bugprone-reserved-identifier) */
