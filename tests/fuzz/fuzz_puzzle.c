@@ -11,7 +11,7 @@
 enum { KEYS_MAX = 8, WALK = 20 };
 
 struct input {
-    char *puzzle, *start, *goal;
+    char *puzzle, *start, *goal, *state;
     char *lines[KEYS_MAX];
     struct pz_key keys[KEYS_MAX];
     size_t key_count;
@@ -73,14 +73,14 @@ static void walk(const struct pz_space *space, const void *from)
     check_state(space, at);
 }
 
-static void check_space(struct pz_space *space, const struct input *input, const char *state_text)
+static void check_space(const struct pz_space *space, const struct input *input)
 {
     uint64_t state[PZ_STATE_MAX / 8];
     FUZZ_REQUIRE(space->state_bytes == 8 || space->state_bytes == 16 || space->state_bytes == 32);
     FUZZ_REQUIRE(space->max_successors <= PZ_SUCCESSORS_MAX);
     if (space->puzzle->solve != NULL && space->puzzle->expand == NULL)
         return;
-    const char *texts[] = {optional(input->start), optional(state_text)};
+    const char *texts[] = {optional(input->start), optional(input->state)};
     for (size_t i = 0; i < 2; i++) {
         if (texts[i] == NULL || space->puzzle->parse(space, texts[i], state, NULL) != PZ_OK)
             continue;
@@ -89,28 +89,38 @@ static void check_space(struct pz_space *space, const struct input *input, const
     }
 }
 
+static void read_input(struct input *input, const uint8_t **data, size_t *size)
+{
+    input->puzzle = fuzz_line(data, size);
+    input->start = fuzz_line(data, size);
+    input->goal = fuzz_line(data, size);
+    read_keys(input, data, size);
+    input->state = fuzz_line(data, size);
+}
+
+static void free_input(struct input *input)
+{
+    for (size_t i = 0; i < input->key_count; i++)
+        free(input->lines[i]);
+    free(input->puzzle);
+    free(input->start);
+    free(input->goal);
+    free(input->state);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = {0};
     struct pz_space *space = NULL;
     struct pz_error error;
-    input.puzzle = fuzz_line(&data, &size);
-    input.start = fuzz_line(&data, &size);
-    input.goal = fuzz_line(&data, &size);
-    read_keys(&input, &data, &size);
-    char *state_text = fuzz_line(&data, &size);
+    read_input(&input, &data, &size);
     const struct pz_setup setup = {.start = optional(input.start),
                                    .goal = optional(input.goal),
                                    .keys = input.keys,
                                    .key_count = input.key_count};
     if (input.puzzle != NULL && space_open(input.puzzle, &setup, &space, &error) == PZ_OK)
-        check_space(space, &input, state_text);
-    space_close(space);
-    for (size_t i = 0; i < input.key_count; i++)
-        free(input.lines[i]);
-    free(input.puzzle);
-    free(input.start);
-    free(input.goal);
-    free(state_text);
+        check_space(space, &input);
+    space_close(space); /* NOLINT(clang-analyzer-unix.Malloc): the next line frees what it misses */
+    free_input(&input);
     return 0;
 }
