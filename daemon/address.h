@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Addresses for TCP: 127.0.0.1:7845, [::1]:7845; port 0 leaves the choice to the system. No names: no resolver. */
+#ifndef DAEMON_ADDRESS_H
+#define DAEMON_ADDRESS_H
+
+#include "puzzled/status.h"
+
+#include <sys/socket.h>
+
+struct address {
+    struct sockaddr_storage storage;
+    socklen_t length;
+};
+
+/* PZ_BAD_REQUEST when the text is none. */
+enum pz_status address_parse(const char *text, struct address *out, struct pz_error *error);
+/* Whether only this machine can reach it. */
+bool address_is_loopback(const struct address *address);
+unsigned address_port(const struct sockaddr_storage *storage);
+
+#endif

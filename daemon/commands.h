@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The verbs: one row each. A verb is carried out on the loop thread, when it only needs what the daemon holds in
+ * memory, or on a desk thread, when it reads the store or opens a puzzle.
+ */
+#ifndef DAEMON_COMMANDS_H
+#define DAEMON_COMMANDS_H
+
+#include "connection.h"
+#include "request.h"
+
+struct desk;
+struct server;
+
+struct command {
+    const char *verb;
+    const char *usage;   /* the rest of the line */
+    const char *summary; /* one line for people */
+    unsigned least_arguments, most_arguments;
+    const char *keys;       /* the keys it knows, each between spaces: " depth count " */
+    bool takes_puzzle_keys; /* keys it does not know are the puzzle's */
+    /* One of these two. */
+    void (*on_loop)(struct server *server, struct ticket *ticket, const struct request *request);
+    enum pz_status (*on_desk)(struct desk *desk, const struct request *request, struct text *out,
+                              struct pz_error *error);
+};
+
+/* The row by number, NULL beyond the last. */
+const struct command *command_row(unsigned number);
+unsigned command_number(const struct command *command);
+/* The word for a number in metrics: also for METRICS_NO_VERB. */
+const char *command_word(unsigned number);
+/* PZ_BAD_REQUEST when there is no such verb, or its arguments and keys do not fit it. */
+enum pz_status command_find(const struct request *request, const struct command **out,
+                            struct pz_error *error);
+
+/* For a connection_handler; context is the server. */
+bool command_is_lookup(const char *line, size_t length);
+void command_run(void *context, struct ticket *ticket, const char *line, size_t length);
+
+/* The rows, by the file that has them. */
+void command_ping(struct server *server, struct ticket *ticket, const struct request *request);
+void command_version(struct server *server, struct ticket *ticket, const struct request *request);
+void command_help(struct server *server, struct ticket *ticket, const struct request *request);
+void command_quit(struct server *server, struct ticket *ticket, const struct request *request);
+void command_stats(struct server *server, struct ticket *ticket, const struct request *request);
+void command_metrics(struct server *server, struct ticket *ticket, const struct request *request);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* The verbs about the daemon itself: PING VERSION HELP STATS METRICS QUIT. */
+#include "base/clock.h"
+#include "commands.h"
+#include "reply.h"
+#include "server.h"
+#include "version.h"
+
+#include <inttypes.h>
+#include <strings.h>
+
+void command_ping(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct text out = {0};
+    (void)server;
+    (void)request;
+    reply_ok(&out, ticket_tag(ticket));
+    text_add(&out, " pong=yes");
+    reply_line_end(&out);
+    ticket_finish(ticket, &out, PZ_OK);
+}
+
+void command_version(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct text out = {0};
+    (void)server;
+    (void)request;
+    reply_ok(&out, ticket_tag(ticket));
+    text_format(&out, " version=%s protocol=%d", PUZZLED_VERSION, PROTOCOL_VERSION);
+    reply_line_end(&out);
+    ticket_finish(ticket, &out, PZ_OK);
+}
+
+static bool help_wants(const struct request *request, const struct command *row)
+{
+    return request->argument_count == 0 || strcasecmp(request->argument[0], row->verb) == 0;
+}
+
+void command_help(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct text out = {0};
+    struct pz_error error;
+    const struct command *row = NULL;
+    size_t count = 0;
+    (void)server;
+    for (unsigned i = 0; (row = command_row(i)) != NULL; i++)
+        count += help_wants(request, row);
+    if (count == 0) {
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "no verb '%.40s'; HELP alone lists them", request->argument[0]);
+        ticket_fail(ticket, &error);
+        return;
+    }
+    reply_list(&out, ticket_tag(ticket), count);
+    reply_line_end(&out);
+    for (unsigned i = 0; (row = command_row(i)) != NULL; i++) {
+        if (!help_wants(request, row))
+            continue;
+        text_format(&out, "verb=%s", row->verb);
+        text_key(&out, "takes", row->usage);
+        text_key(&out, "does", row->summary);
+        reply_line_end(&out);
+    }
+    reply_list_end(&out);
+    ticket_finish(ticket, &out, PZ_OK);
+}
+
+void command_quit(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct text out = {0};
+    (void)server;
+    (void)request;
+    reply_ok(&out, ticket_tag(ticket));
+    text_add(&out, " bye=yes");
+    reply_line_end(&out);
+    ticket_close_connection(ticket);
+    ticket_finish(ticket, &out, PZ_OK);
+}
+
+void command_stats(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct text out = {0};
+    (void)request;
+    reply_ok(&out, ticket_tag(ticket));
+    server_stats(server, &out);
+    reply_line_end(&out);
+    ticket_finish(ticket, &out, PZ_OK);
+}
+
+static size_t count_lines(const struct text *text)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < text->length; i++)
+        lines += text->data[i] == '\n';
+    return lines;
+}
+
+void command_metrics(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct text out = {0};
+    struct text lines = {0};
+    (void)request;
+    server_metrics(server, &lines);
+    reply_list(&out, ticket_tag(ticket), count_lines(&lines));
+    reply_line_end(&out);
+    text_append(&out, lines.data, lines.length);
+    reply_list_end(&out);
+    out.failed |= lines.failed;
+    text_free(&lines);
+    ticket_finish(ticket, &out, PZ_OK);
+}

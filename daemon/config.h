@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an administrator may set: puzzled.conf (INI), then the command line, which wins. One table of settings
+ * knows each key's kind, range and default; conf/puzzled.conf describes them for people.
+ */
+#ifndef DAEMON_CONFIG_H
+#define DAEMON_CONFIG_H
+
+#include "base/log.h"
+#include "explore/explore.h"
+
+struct config {
+    /* [daemon] */
+    char *socket;          /* path of the Unix socket */
+    char *socket_group;    /* whose members may connect; "" leaves the group alone */
+    unsigned socket_mode;  /* permission bits */
+    char *listen;          /* ADDRESS:PORT for TCP; "" for none */
+    bool allow_remote;     /* lets listen and metrics be other than loopback */
+    char *state_directory; /* of the database */
+    char *metrics_listen;  /* ADDRESS:PORT or a path that HTTP scrapes come to; "" for none */
+    /* [limits] */
+    uint64_t threads;     /* of all explorations together */
+    uint64_t memory;      /* bytes, of all jobs together */
+    uint64_t solves;      /* searches of one solution beside each other */
+    uint64_t connections; /* open at once */
+    double idle_timeout;  /* seconds without a request after which a connection is closed; 0 for never */
+    double stall_timeout; /* seconds in which a client takes nothing of what is written to it */
+    uint64_t requests_per_second; /* of one client; 0 for no limit */
+    uint64_t queued_jobs;         /* waiting at once */
+    uint64_t queued_per_client;
+    uint64_t kept_jobs; /* ended jobs that are remembered */
+    /* [engine] */
+    enum engine engine; /* what engine=auto means */
+    char *kernel;       /* of the dense engine; "" for the best here */
+    uint64_t stripes;   /* of the striped engine; 0 for its own choice */
+    /* [store] */
+    uint64_t database_size; /* bytes; 0 for what the disk holds */
+    /* [log] */
+    enum log_level log_level;
+};
+
+/* Fills in the defaults, which depend on who runs the program and on the machine. PZ_MEMORY. */
+enum pz_status config_defaults(struct config *config, struct pz_error *error);
+void config_free(struct config *config);
+
+/* Reads a file over what is there. The first error ends it: "puzzled.conf:12: [limits] memory: …". */
+enum pz_status config_read(struct config *config, const char *path, struct pz_error *error);
+/* Sets one value; the error names section and key. */
+enum pz_status config_set(struct config *config, const char *section, const char *key, const char *value,
+                          struct pz_error *error);
+/* What no single value shows: addresses that are not loopback and the like. */
+enum pz_status config_check(const struct config *config, struct pz_error *error);
+
+/* Takes over from fresh what may change while the daemon runs; appends the names of changed settings that need a
+ * restart to needs_restart (of size bytes). */
+void config_reload(struct config *config, const struct config *fresh, char *needs_restart, size_t size);
+
+#endif

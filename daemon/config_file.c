@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading puzzled.conf. The reader counts lines itself, since Debian's inih does not pass them on. */
+#include "base/status.h"
+#include "config.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <string.h>
+
+struct reading {
+    FILE *file;
+    struct config *config;
+    const char *name; /* the path's last part, for errors */
+    unsigned line;
+    enum pz_status status;
+    struct pz_error *error;
+};
+
+static char *next_line(char *line, int size, void *stream)
+{
+    struct reading *reading = stream;
+    if (reading->status != PZ_OK || fgets(line, size, reading->file) == NULL)
+        return NULL;
+    reading->line++;
+    if (strchr(line, '\n') == NULL && !feof(reading->file))
+        reading->status = pz_fail(reading->error, PZ_BAD_REQUEST, "%s:%u: the line is longer than %d bytes",
+                                  reading->name, reading->line, size - 3);
+    return line;
+}
+
+static int take_value(void *context, const char *section, const char *key, const char *value)
+{
+    struct reading *reading = context;
+    struct pz_error own;
+    if (reading->status != PZ_OK)
+        return 1;
+    enum pz_status status = config_set(reading->config, section, key, value, &own);
+    if (status != PZ_OK)
+        reading->status =
+            pz_fail(reading->error, status, "%s:%u: %s", reading->name, reading->line, own.text);
+    return 1;
+}
+
+enum pz_status config_read(struct config *config, const char *path, struct pz_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    struct reading reading = {.config = config, .name = slash != NULL ? slash + 1 : path, .error = error};
+    reading.file = fopen(path, "re");
+    if (reading.file == NULL) {
+        int number = errno;
+        return pz_fail(error, PZ_BAD_REQUEST, "cannot read %.200s: %s", path, strerrordesc_np(number));
+    }
+    int wrong = ini_parse_stream(next_line, &reading, take_value, &reading);
+    (void)fclose(reading.file);
+    if (reading.status == PZ_OK && wrong != 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "%s:%d: neither a [section], a key = value, nor a # comment",
+                       reading.name, wrong);
+    return reading.status;
+}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+#include "connection.h"
+
+#include "base/clock.h"
+#include "reply.h"
+
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TOO_LONG "the line is longer than 4096 bytes; all of it was ignored"
+
+enum {
+    INPUT_MAX = 256 << 10,    /* bytes read ahead of the request at work */
+    OUTPUT_PAUSE = 256 << 10, /* bytes unsent at which no further request is begun */
+    OUTPUT_RESUME = 64 << 10, /* and at which the next one is */
+    READ_AT_ONCE = 64 << 10,
+    LOOKUPS_MAX = 1024, /* lines of one batch */
+    LINES_AT_ONCE = 256 /* requests of one connection before others have their turn */
+};
+
+struct connections {
+    struct event_base *base;
+    const struct config *config;
+    struct metrics *metrics;
+    struct connection_handler handler;
+    struct clients clients;
+    struct connection *first;
+    size_t count;
+    bool draining;
+};
+
+struct connection {
+    struct connections *all;
+    struct connection *next, *previous;
+    struct bufferevent *bev;
+    struct client *client;
+    struct ticket *ticket; /* of the request at work; NULL when there is none */
+    size_t scanned;        /* bytes of the input known to hold no LF */
+    bool processing;       /* connection_process is on the stack */
+    bool discarding;       /* within a line that was too long */
+    bool reading;          /* EV_READ is on */
+    bool ended;            /* the client sends no more */
+    bool closing;          /* closes when the output is written */
+};
+
+static void connection_process(struct connection *connection);
+
+/* ---- life ---- */
+
+static void connection_free(struct connection *connection)
+{
+    struct connections *all = connection->all;
+    struct ticket *ticket = connection->ticket;
+    if (ticket != NULL) {
+        connection->ticket = NULL;
+        ticket->connection = NULL;
+        if (ticket->gone != NULL)
+            ticket->gone(ticket);
+    }
+    if (connection->previous != NULL)
+        connection->previous->next = connection->next;
+    else
+        all->first = connection->next;
+    if (connection->next != NULL)
+        connection->next->previous = connection->previous;
+    all->count--;
+    clients_release(&all->clients, connection->client);
+    bufferevent_free(connection->bev);
+    free(connection);
+}
+
+static size_t output_length(const struct connection *connection)
+{
+    return evbuffer_get_length(bufferevent_get_output(connection->bev));
+}
+
+/* Whether the other side is gone for good, as far as the system tells. */
+static bool hung_up(const struct connection *connection)
+{
+    struct pollfd poll_of = {.fd = bufferevent_getfd(connection->bev)};
+    return poll(&poll_of, 1, 0) > 0 && (poll_of.revents & (POLLHUP | POLLERR)) != 0;
+}
+
+static void on_event(struct bufferevent *bev, short what, void *context)
+{
+    struct connection *connection = context;
+    if ((what & BEV_EVENT_TIMEOUT) != 0 && (what & BEV_EVENT_READING) != 0 && connection->ticket != NULL) {
+        (void)bufferevent_enable(bev, EV_READ); /* it waits for us, it does not idle */
+        return;
+    }
+    if ((what & BEV_EVENT_EOF) == 0 || hung_up(connection)) {
+        connection_free(connection);
+        return;
+    }
+    /* It sends no more but may still read: what it asked is answered first. */
+    connection->ended = true;
+    connection->reading = false;
+    connection_process(connection);
+}
+
+static void on_readable(struct bufferevent *bev, void *context)
+{
+    (void)bev;
+    connection_process(context);
+}
+
+static void on_written(struct bufferevent *bev, void *context)
+{
+    (void)bev;
+    connection_process(context);
+}
+
+static void set_timeouts(struct connection *connection)
+{
+    const struct config *config = connection->all->config;
+    struct timeval idle = {.tv_sec = (time_t)config->idle_timeout};
+    struct timeval stall = {.tv_sec = (time_t)config->stall_timeout};
+    (void)bufferevent_set_timeouts(connection->bev, config->idle_timeout >= 1 ? &idle : NULL,
+                                   config->stall_timeout >= 1 ? &stall : NULL);
+}
+
+static void refuse(struct connections *all, int socket)
+{
+    static const char line[] = "ERR limit retry too many connections\n";
+    metrics_add(&all->metrics->connections_refused, 1);
+    (void)!write(socket, line, sizeof line - 1);
+    (void)close(socket);
+}
+
+void connections_accept(struct connections *all, int socket)
+{
+    struct connection *connection = calloc(1, sizeof *connection);
+    struct client *client = clients_join(&all->clients, socket);
+    bool room = all->count < all->config->connections && !all->draining;
+    struct bufferevent *bev = NULL;
+    if (connection != NULL && client != NULL && room)
+        bev = bufferevent_socket_new(all->base, socket, BEV_OPT_CLOSE_ON_FREE);
+    if (bev == NULL) {
+        free(connection);
+        clients_release(&all->clients, client);
+        refuse(all, socket);
+        return;
+    }
+    *connection = (struct connection){.all = all, .next = all->first, .bev = bev, .client = client};
+    if (all->first != NULL)
+        all->first->previous = connection;
+    all->first = connection;
+    all->count++;
+    metrics_add(&all->metrics->connections, 1);
+    bufferevent_setcb(bev, on_readable, on_written, on_event, connection);
+    bufferevent_setwatermark(bev, EV_WRITE, OUTPUT_RESUME, 0);
+    (void)bufferevent_set_max_single_read(bev, READ_AT_ONCE);
+    set_timeouts(connection);
+    connection->reading = true;
+    (void)bufferevent_enable(bev, EV_READ | EV_WRITE);
+}
+
+/* ---- tickets ---- */
+
+static struct ticket *ticket_new(struct connection *connection)
+{
+    struct ticket *ticket = calloc(1, sizeof *ticket);
+    if (ticket == NULL)
+        return NULL;
+    ticket->connection = connection;
+    ticket->verb = METRICS_NO_VERB;
+    ticket->started = clock_seconds();
+    connection->ticket = ticket;
+    return ticket;
+}
+
+const char *ticket_tag(const struct ticket *ticket)
+{
+    return ticket->tag[0] != '\0' ? ticket->tag : NULL;
+}
+
+struct client *ticket_client(const struct ticket *ticket)
+{
+    return ticket->connection != NULL ? ticket->connection->client : NULL;
+}
+
+void ticket_write(struct ticket *ticket, struct text *text)
+{
+    if (ticket->connection != NULL && text->length > 0)
+        (void)bufferevent_write(ticket->connection->bev, text->data, text->length);
+    text_clear(text);
+}
+
+size_t ticket_backlog(const struct ticket *ticket)
+{
+    return ticket->connection != NULL ? output_length(ticket->connection) : 0;
+}
+
+void ticket_drop(struct ticket *ticket)
+{
+    if (ticket->connection != NULL)
+        ticket->connection->ticket = NULL;
+    free(ticket);
+}
+
+void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code)
+{
+    struct connection *connection = ticket->connection;
+    if (text->failed && connection != NULL) {
+        /* A reply without its end would put the client out of step for good. */
+        connection->closing = true;
+        text->length = 0;
+    }
+    ticket_write(ticket, text);
+    text_free(text);
+    if (connection != NULL && !ticket->is_batch)
+        metrics_request(connection->all->metrics, ticket->verb, code, clock_seconds() - ticket->started);
+    ticket_drop(ticket);
+    if (connection != NULL && !connection->processing)
+        connection_process(connection);
+}
+
+void ticket_fail(struct ticket *ticket, const struct pz_error *error)
+{
+    struct text text = {0};
+    reply_error(&text, ticket_tag(ticket), error);
+    ticket_finish(ticket, &text, error->code);
+}
+
+void ticket_close_connection(struct ticket *ticket)
+{
+    if (ticket->connection != NULL)
+        ticket->connection->closing = true;
+}
+
+/* ---- lines ---- */
+
+static bool is_http(const char *line, size_t length)
+{
+    static const char *const methods[] = {"GET ",     "POST ",    "PUT ",   "HEAD ",  "DELETE ",
+                                          "OPTIONS ", "CONNECT ", "TRACE ", "PATCH ", "PRI "};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        size_t method = strlen(methods[i]);
+        if (length >= method && memcmp(line, methods[i], method) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Answers a line that is none of the handler's business. */
+static void refuse_line(struct connection *connection, enum pz_status code, const char *words)
+{
+    struct ticket *ticket = ticket_new(connection);
+    struct pz_error error;
+    if (ticket == NULL) {
+        connection->closing = true;
+        return;
+    }
+    (void)pz_fail(&error, code, "%s", words);
+    ticket_fail(ticket, &error);
+}
+
+/* The first line of the input, without its line end; false when there is none yet. *taken counts its bytes with
+ * the line end. The pointer is good until the input is drained. */
+static bool next_line(struct connection *connection, const char **line, size_t *length, size_t *taken)
+{
+    struct evbuffer *input = bufferevent_get_input(connection->bev);
+    size_t available = evbuffer_get_length(input);
+    if (available == connection->scanned)
+        return false;
+    const char *bytes = (const char *)evbuffer_pullup(input, -1);
+    if (bytes == NULL)
+        return false;
+    const char *end = memchr(bytes + connection->scanned, '\n', available - connection->scanned);
+    if (end == NULL) {
+        connection->scanned = available;
+        return false;
+    }
+    *line = bytes;
+    *length = (size_t)(end - bytes);
+    *taken = *length + 1;
+    if (*length > 0 && bytes[*length - 1] == '\r')
+        --*length;
+    return true;
+}
+
+static void drain_line(struct connection *connection, size_t taken)
+{
+    (void)evbuffer_drain(bufferevent_get_input(connection->bev), taken);
+    connection->scanned = 0;
+}
+
+/* What a line that is too long leaves: all of it is thrown away, and it has had its one error. */
+static void discard(struct connection *connection)
+{
+    struct evbuffer *input = bufferevent_get_input(connection->bev);
+    if (connection->scanned <= PROTOCOL_LINE_MAX + 1)
+        return;
+    drain_line(connection, evbuffer_get_length(input));
+    if (!connection->discarding) {
+        connection->discarding = true;
+        refuse_line(connection, PZ_BAD_REQUEST, TOO_LONG);
+    }
+}
+
+/* Gathers the lookups at the head of the input into one text; returns how many. */
+static unsigned gather_lookups(struct connection *connection, struct text *lines)
+{
+    const char *line = NULL;
+    size_t length = 0;
+    size_t taken = 0;
+    unsigned count = 0;
+    uint64_t rate = connection->all->config->requests_per_second;
+    while (count < LOOKUPS_MAX && next_line(connection, &line, &length, &taken)) {
+        bool travels = length <= PROTOCOL_LINE_MAX && connection->all->handler.is_lookup(line, length);
+        if (count > 0 && (!travels || !client_may_request(connection->client, rate)))
+            break; /* the first one has been let through by the caller */
+        text_append(lines, line, length);
+        text_append(lines, "\n", 1);
+        drain_line(connection, taken);
+        count++;
+    }
+    return count;
+}
+
+static void begin_lookups(struct connection *connection)
+{
+    const struct connection_handler *handler = &connection->all->handler;
+    struct text lines = {0};
+    unsigned count = gather_lookups(connection, &lines);
+    struct ticket *ticket = lines.failed ? NULL : ticket_new(connection);
+    if (ticket == NULL) {
+        connection->closing = true;
+    } else {
+        ticket->is_batch = true;
+        handler->lookups(handler->context, ticket, &lines, count);
+    }
+    text_free(&lines);
+}
+
+static void begin_request(struct connection *connection, const char *line, size_t length)
+{
+    const struct connection_handler *handler = &connection->all->handler;
+    struct ticket *ticket = ticket_new(connection);
+    if (ticket == NULL)
+        connection->closing = true;
+    else
+        handler->request(handler->context, ticket, line, length);
+}
+
+/* Begins the work of the line at the head of the input, or of the lookups that start with it. */
+static void begin_line(struct connection *connection, const char *line, size_t length, size_t taken)
+{
+    struct connections *all = connection->all;
+    if (is_http(line, length)) {
+        connection->closing = true;
+    } else if (connection->discarding) {
+        connection->discarding = false;
+    } else if (length > PROTOCOL_LINE_MAX) {
+        refuse_line(connection, PZ_BAD_REQUEST, TOO_LONG);
+    } else if (!client_may_request(connection->client, all->config->requests_per_second)) {
+        refuse_line(connection, PZ_LIMIT, "too many requests a second");
+    } else if (all->handler.is_lookup(line, length)) {
+        begin_lookups(connection);
+        return;
+    } else {
+        begin_request(connection, line, length);
+    }
+    drain_line(connection, taken);
+}
+
+/* ---- flow ---- */
+
+static bool may_begin(const struct connection *connection)
+{
+    return connection->ticket == NULL && !connection->closing && !connection->all->draining &&
+           output_length(connection) < OUTPUT_PAUSE;
+}
+
+/* Closes what is finished, and reads on or pauses as the buffers ask for. */
+static void connection_settle(struct connection *connection, bool all_begun)
+{
+    bool last = connection->closing || connection->all->draining || (connection->ended && all_begun);
+    if (last && connection->ticket == NULL && output_length(connection) == 0) {
+        connection_free(connection);
+        return;
+    }
+    bool room = evbuffer_get_length(bufferevent_get_input(connection->bev)) < INPUT_MAX;
+    bool read = room && !connection->ended && !connection->closing;
+    if (read != connection->reading) {
+        connection->reading = read;
+        (void)(read ? bufferevent_enable(connection->bev, EV_READ)
+                    : bufferevent_disable(connection->bev, EV_READ));
+    }
+}
+
+static void connection_process(struct connection *connection)
+{
+    const char *line = NULL;
+    size_t length = 0;
+    size_t taken = 0;
+    unsigned begun = 0;
+    bool all_begun = false;
+    connection->processing = true;
+    while (may_begin(connection) && begun < LINES_AT_ONCE && !all_begun) {
+        if (next_line(connection, &line, &length, &taken)) {
+            begin_line(connection, line, length, taken);
+            begun++;
+        } else {
+            all_begun = true;
+            discard(connection);
+        }
+    }
+    connection->processing = false;
+    if (begun == LINES_AT_ONCE)
+        bufferevent_trigger(connection->bev, EV_READ, BEV_TRIG_DEFER_CALLBACKS);
+    connection_settle(connection, all_begun);
+}
+
+/* ---- all of them ---- */
+
+enum pz_status connections_new(struct event_base *base, const struct config *config, struct metrics *metrics,
+                               const struct connection_handler *handler, struct connections **out,
+                               struct pz_error *error)
+{
+    struct connections *all = calloc(1, sizeof *all);
+    if (all == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the connections");
+    *all = (struct connections){.base = base, .config = config, .metrics = metrics, .handler = *handler};
+    *out = all;
+    return PZ_OK;
+}
+
+void connections_free(struct connections *all)
+{
+    if (all == NULL)
+        return;
+    while (all->first != NULL)
+        connection_free(all->first);
+    free(all);
+}
+
+size_t connections_count(const struct connections *all)
+{
+    return all->count;
+}
+
+struct clients *connections_clients(struct connections *all)
+{
+    return &all->clients;
+}
+
+void connections_drain(struct connections *all)
+{
+    all->draining = true;
+    for (struct connection *connection = all->first, *next = NULL; connection != NULL; connection = next) {
+        next = connection->next;
+        connection_process(connection);
+    }
+}

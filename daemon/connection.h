@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Connections: bytes become lines, lines become requests, and replies go back, one for each and in order.
+ *
+ * A connection does one thing at a time: the next request begins when the one before it has its reply. Hence
+ * replies need no queue, and what a client sends ahead waits in its input buffer, which is bounded. Lookups
+ * that follow each other go to a worker together, as one thing.
+ *
+ * The claim of a request on its reply is a *ticket*. Whoever answers finishes the ticket exactly once; the
+ * client may be gone by then. Everything here belongs to the loop thread.
+ */
+#ifndef DAEMON_CONNECTION_H
+#define DAEMON_CONNECTION_H
+
+#include "clients.h"
+#include "config.h"
+#include "metrics.h"
+#include "protocol_limits.h"
+#include "text.h"
+
+struct event_base;
+struct connection;
+struct connections;
+
+struct ticket {
+    struct connection *connection; /* NULL when the client is gone */
+    char tag[PROTOCOL_TAG_MAX + 1];
+    unsigned verb;
+    double started; /* clock_seconds() */
+    bool is_batch;  /* of lookups, each of which is counted by who answers it */
+    /* Called when the client goes before the reply: whoever holds the ticket lets go of it and calls
+     * ticket_drop. NULL: the ticket is finished later all the same. */
+    void (*gone)(struct ticket *ticket);
+    void *context; /* the holder's */
+};
+
+/* NULL when the request had no tag. */
+const char *ticket_tag(const struct ticket *ticket);
+/* Who asks; NULL when the client is gone. */
+struct client *ticket_client(const struct ticket *ticket);
+/* Writes what the text holds (whole lines) and empties it; the ticket stays open. */
+void ticket_write(struct ticket *ticket, struct text *text);
+/* Bytes written that the client has not taken yet. */
+size_t ticket_backlog(const struct ticket *ticket);
+/* Writes, frees the text, and ends the ticket. code is what is counted. */
+void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code);
+void ticket_fail(struct ticket *ticket, const struct pz_error *error);
+/* Ends the ticket without a reply: the client is gone. */
+void ticket_drop(struct ticket *ticket);
+/* The connection closes once the reply is written. */
+void ticket_close_connection(struct ticket *ticket);
+
+/* What is done with requests. */
+struct connection_handler {
+    void *context;
+    /* Whether a line is a lookup that may travel with others. */
+    bool (*is_lookup)(const char *line, size_t length);
+    /* One line that is not; the ticket is finished now or later. */
+    void (*request)(void *context, struct ticket *ticket, const char *line, size_t length);
+    /* count lookup lines, each ended by LF; the handler takes the text. One finish for all. */
+    void (*lookups)(void *context, struct ticket *ticket, struct text *lines, unsigned count);
+};
+
+enum pz_status connections_new(struct event_base *base, const struct config *config, struct metrics *metrics,
+                               const struct connection_handler *handler, struct connections **out,
+                               struct pz_error *error);
+/* Closes all of them at once. NULL is fine. */
+void connections_free(struct connections *connections);
+/* Takes over a connected, non-blocking socket. */
+void connections_accept(struct connections *connections, int socket);
+size_t connections_count(const struct connections *connections);
+struct clients *connections_clients(struct connections *connections);
+/* From now on no input is read; a connection closes when its open ticket is finished and written. */
+void connections_drain(struct connections *connections);
+
+#endif

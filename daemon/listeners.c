@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "listeners.h"
+
+#include "address.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "service.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { LISTENERS_MAX = 8, BACKLOG = 1024 };
+
+struct listeners {
+    struct evconnlistener *listener[LISTENERS_MAX];
+    unsigned count;
+    void (*accepted)(void *context, int socket);
+    void *context;
+    char *made_path; /* the Unix socket to remove at the end; NULL when it is not ours */
+    unsigned port;
+};
+
+static int fail_errno(struct pz_error *error, int socket, const char *what)
+{
+    int number = errno;
+    (void)status_from_errno(error, number, what);
+    if (socket >= 0)
+        (void)close(socket);
+    return -1;
+}
+
+/* ---- Unix ---- */
+
+static bool somebody_answers(const struct sockaddr_un *address)
+{
+    int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool answers = probe >= 0 && connect(probe, (const struct sockaddr *)address, sizeof *address) == 0;
+    if (probe >= 0)
+        (void)close(probe);
+    return answers;
+}
+
+/* Makes the directory of the socket for the user alone, when it is missing; /tmp's must be the user's own. */
+static int make_directory(const char *path, struct pz_error *error)
+{
+    char directory[sizeof((struct sockaddr_un *)0)->sun_path];
+    const char *slash = strrchr(path, '/');
+    struct stat about;
+    if (slash == NULL || slash == path)
+        return 0;
+    (void)snprintf(directory, sizeof directory, "%.*s", (int)(slash - path), path);
+    if (mkdir(directory, geteuid() == 0 ? 0755 : 0700) != 0 && errno != EEXIST)
+        return fail_errno(error, -1, directory);
+    bool in_tmp = strncmp(directory, "/tmp/puzzled-", 13) == 0;
+    if (in_tmp && (lstat(directory, &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != geteuid())) {
+        (void)pz_fail(error, PZ_STORAGE, "%s belongs to somebody else: choose another place with --socket",
+                      directory);
+        return -1;
+    }
+    return 0;
+}
+
+static int clear_path(const struct sockaddr_un *address, struct pz_error *error)
+{
+    struct stat about;
+    if (lstat(address->sun_path, &about) != 0)
+        return make_directory(address->sun_path, error);
+    if (!S_ISSOCK(about.st_mode)) {
+        (void)pz_fail(error, PZ_STORAGE, "%s is there and is no socket", address->sun_path);
+        return -1;
+    }
+    if (somebody_answers(address)) {
+        (void)pz_fail(error, PZ_BUSY, "another daemon answers on %s", address->sun_path);
+        return -1;
+    }
+    return unlink(address->sun_path) == 0 ? 0 : fail_errno(error, -1, address->sun_path);
+}
+
+static int give_to_group(const char *path, const char *group, struct pz_error *error)
+{
+    if (group == NULL || *group == '\0')
+        return 0;
+    const struct group *found = getgrnam(group); /* before other threads use it */
+    if (found == NULL) {
+        (void)pz_fail(error, PZ_BAD_REQUEST, "[daemon] socket-group: there is no group '%.60s'", group);
+        return -1;
+    }
+    return chown(path, (uid_t)-1, found->gr_gid) == 0 ? 0 : fail_errno(error, -1, path);
+}
+
+int listen_on_path(const char *path, unsigned mode, const char *group, struct pz_error *error)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        (void)pz_fail(error, PZ_BAD_REQUEST, "the socket's path is longer than %zu bytes: %.120s",
+                      sizeof address.sun_path - 1, path);
+        return -1;
+    }
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    if (clear_path(&address, error) != 0)
+        return -1;
+    int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (made < 0)
+        return fail_errno(error, -1, "socket");
+    mode_t before = umask(0177); /* nobody else connects until the mode is set */
+    int bound = bind(made, (const struct sockaddr *)&address, sizeof address);
+    (void)umask(before);
+    if (bound != 0)
+        return fail_errno(error, made, path);
+    if (give_to_group(path, group, error) != 0) {
+        (void)close(made);
+        return -1;
+    }
+    if (chmod(path, mode) != 0 || listen(made, BACKLOG) != 0)
+        return fail_errno(error, made, path);
+    return made;
+}
+
+/* ---- TCP ---- */
+
+int listen_on_address(const char *text, struct pz_error *error)
+{
+    struct address address;
+    int one = 1;
+    if (address_parse(text, &address, error) != PZ_OK)
+        return -1;
+    int made = socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (made < 0)
+        return fail_errno(error, -1, "socket");
+    (void)setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (bind(made, (struct sockaddr *)&address.storage, address.length) != 0 || listen(made, BACKLOG) != 0)
+        return fail_errno(error, made, text);
+    return made;
+}
+
+static unsigned port_of(int socket)
+{
+    struct sockaddr_storage storage = {0};
+    socklen_t length = sizeof storage;
+    return getsockname(socket, (struct sockaddr *)&storage, &length) == 0 ? address_port(&storage) : 0;
+}
+
+/* ---- all ---- */
+
+static void on_accept(struct evconnlistener *listener, evutil_socket_t socket, struct sockaddr *address,
+                      int length, void *context)
+{
+    struct listeners *listeners = context;
+    (void)listener;
+    (void)address;
+    (void)length;
+    listeners->accepted(listeners->context, socket);
+}
+
+/* Out of descriptors, most likely: libevent tries again at the next event. */
+static void on_accept_error(struct evconnlistener *listener, void *context)
+{
+    int number = errno;
+    (void)listener;
+    (void)context;
+    log_event(LOG_LEVEL_WARNING, 0, "event=accept-failed reason=\"%s\"", strerrordesc_np(number));
+}
+
+static enum pz_status add(struct listeners *listeners, struct event_base *base, int socket,
+                          struct pz_error *error)
+{
+    if (socket < 0)
+        return error->code;
+    struct evconnlistener *listener = NULL;
+    if (listeners->count < LISTENERS_MAX && evutil_make_socket_nonblocking(socket) == 0)
+        listener = evconnlistener_new(base, on_accept, listeners,
+                                      LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, socket);
+    if (listener == NULL) {
+        (void)close(socket);
+        return pz_fail(error, PZ_MEMORY, "cannot listen on one more socket");
+    }
+    evconnlistener_set_error_cb(listener, on_accept_error);
+    listeners->listener[listeners->count++] = listener;
+    unsigned port = port_of(socket);
+    if (port != 0)
+        listeners->port = port;
+    return PZ_OK;
+}
+
+static enum pz_status add_configured(struct listeners *listeners, struct event_base *base,
+                                     const struct config *config, struct pz_error *error)
+{
+    int made = listen_on_path(config->socket, config->socket_mode, config->socket_group, error);
+    enum pz_status status = add(listeners, base, made, error);
+    if (status != PZ_OK)
+        return status;
+    listeners->made_path = strdup(config->socket);
+    if (*config->listen != '\0')
+        status = add(listeners, base, listen_on_address(config->listen, error), error);
+    return status;
+}
+
+enum pz_status listeners_new(struct event_base *base, const struct config *config,
+                             void (*accepted)(void *context, int socket), void *context,
+                             struct listeners **out, struct pz_error *error)
+{
+    struct listeners *listeners = calloc(1, sizeof *listeners);
+    if (listeners == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the listeners");
+    listeners->accepted = accepted;
+    listeners->context = context;
+    int first = -1;
+    int handed_over = service_sockets(&first);
+    enum pz_status status = PZ_OK;
+    for (int i = 0; i < handed_over && status == PZ_OK; i++)
+        status = add(listeners, base, first + i, error);
+    if (handed_over == 0)
+        status = add_configured(listeners, base, config, error);
+    if (status != PZ_OK) {
+        listeners_free(listeners);
+        return status;
+    }
+    *out = listeners;
+    return PZ_OK;
+}
+
+void listeners_free(struct listeners *listeners)
+{
+    if (listeners == NULL)
+        return;
+    for (unsigned i = 0; i < listeners->count; i++)
+        evconnlistener_free(listeners->listener[i]);
+    if (listeners->made_path != NULL)
+        (void)unlink(listeners->made_path);
+    free(listeners->made_path);
+    free(listeners);
+}
+
+unsigned listeners_port(const struct listeners *listeners)
+{
+    return listeners->port;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where clients come in: sockets handed over by the service manager; else the Unix socket, and TCP where the
+ * configuration asks for it. Loop thread.
+ */
+#ifndef DAEMON_LISTENERS_H
+#define DAEMON_LISTENERS_H
+
+#include "config.h"
+
+struct event_base;
+struct listeners;
+
+/* Listens; each accepted, non-blocking socket goes to accepted(). Refuses a Unix socket on which another process
+ * answers (PZ_BUSY); removes a dead one. */
+enum pz_status listeners_new(struct event_base *base, const struct config *config,
+                             void (*accepted)(void *context, int socket), void *context,
+                             struct listeners **out, struct pz_error *error);
+/* Listens no more and removes the Unix socket that was made here. NULL is fine. */
+void listeners_free(struct listeners *listeners);
+/* The port of the TCP listener, 0 when there is none: the configuration may leave the choice to the system. */
+unsigned listeners_port(const struct listeners *listeners);
+
+/* A listening socket for an address (ADDRESS:PORT) or a path, as configured; -1 and *error. The caller closes it. */
+int listen_on_address(const char *address, struct pz_error *error);
+int listen_on_path(const char *path, unsigned mode, const char *group, struct pz_error *error);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* puzzled: the command line, and what it leaves to server.c. */
+#include "server.h"
+#include "stderr_log.h"
+#include "version.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_USAGE = 2 };
+
+/* A flag that overrides one setting. */
+struct override {
+    const char *flag;
+    const char *section;
+    const char *key;
+};
+
+static const struct override overrides[] = {
+    {"socket", "daemon", "socket"},
+    {"listen", "daemon", "listen"},
+    {"state-dir", "daemon", "state-directory"},
+    {"threads", "limits", "threads"},
+    {"memory", "limits", "memory"},
+    {"log-level", "log", "level"},
+};
+
+enum { OVERRIDES = sizeof overrides / sizeof overrides[0] };
+
+struct command_line {
+    const char *config_path; /* NULL: the built-in defaults */
+    const char *value[OVERRIDES];
+    bool check_only;
+};
+
+static void print_usage(FILE *stream)
+{
+    (void)fputs("Usage: puzzled [OPTION]…\n"
+                "Explores the state spaces of puzzles for its clients and keeps every answer.\n"
+                "\n"
+                "  --config FILE          read settings from FILE (see puzzled.conf(5))\n"
+                "  --socket PATH          the Unix socket to listen on\n"
+                "  --listen ADDRESS:PORT  listen on TCP as well, for example 127.0.0.1:7845\n"
+                "  --state-dir DIR        where the database is kept\n"
+                "  --threads N            threads of explorations, 1 to 64\n"
+                "  --memory SIZE          memory of all jobs together, for example 8G\n"
+                "  --log-level LEVEL      error, warning, info or debug\n"
+                "  --foreground           stay in the foreground (it always does; accepted for clarity)\n"
+                "  --check-config         check the settings and leave\n"
+                "  --version              print the version and leave\n"
+                "  --help                 print this and leave\n"
+                "\n"
+                "A flag wins over the file. Without --config the defaults are used: the socket is\n"
+                "/run/puzzled/puzzled.sock for root, $XDG_RUNTIME_DIR/puzzled.sock or\n"
+                "/tmp/puzzled-UID/puzzled.sock for everybody else.\n",
+                stream);
+}
+
+/* File over defaults, flags over the file. */
+static enum pz_status read_config(void *context, struct config *config, struct pz_error *error)
+{
+    const struct command_line *line = context;
+    enum pz_status status = config_defaults(config, error);
+    if (status != PZ_OK)
+        return status;
+    if (line->config_path != NULL)
+        status = config_read(config, line->config_path, error);
+    for (size_t i = 0; i < OVERRIDES && status == PZ_OK; i++) {
+        struct pz_error own;
+        if (line->value[i] == NULL)
+            continue;
+        status = config_set(config, overrides[i].section, overrides[i].key, line->value[i], &own);
+        if (status != PZ_OK)
+            (void)pz_fail(error, status, "--%s: %s", overrides[i].flag, own.text);
+    }
+    if (status == PZ_OK)
+        status = config_check(config, error);
+    if (status != PZ_OK)
+        config_free(config);
+    return status;
+}
+
+/* Returns -1 to go on, or the status to leave with. */
+static int read_command_line(int count, char **words, struct command_line *line)
+{
+    enum { CONFIG = 256, FOREGROUND, CHECK, VERSION, HELP };
+    static const struct option options[] = {
+        {"socket", required_argument, NULL, 0},      {"listen", required_argument, NULL, 1},
+        {"state-dir", required_argument, NULL, 2},   {"threads", required_argument, NULL, 3},
+        {"memory", required_argument, NULL, 4},      {"log-level", required_argument, NULL, 5},
+        {"config", required_argument, NULL, CONFIG}, {"foreground", no_argument, NULL, FOREGROUND},
+        {"check-config", no_argument, NULL, CHECK},  {"version", no_argument, NULL, VERSION},
+        {"help", no_argument, NULL, HELP},           {NULL, 0, NULL, 0},
+    };
+    for (int option = 0; (option = getopt_long(count, words, "", options, NULL)) != -1;) {
+        if (option < OVERRIDES) {
+            line->value[option] = optarg;
+        } else if (option == CONFIG) {
+            line->config_path = optarg;
+        } else if (option == CHECK) {
+            line->check_only = true;
+        } else if (option == VERSION) {
+            (void)printf("puzzled %s\n", PUZZLED_VERSION);
+            return EXIT_SUCCESS;
+        } else if (option == HELP) {
+            print_usage(stdout);
+            return EXIT_SUCCESS;
+        } else if (option != FOREGROUND) {
+            (void)fputs("Try: puzzled --help\n", stderr);
+            return EXIT_USAGE;
+        }
+    }
+    if (optind == count)
+        return -1;
+    (void)fprintf(stderr, "puzzled: '%s' is one word too many\nTry: puzzled --help\n", words[optind]);
+    return EXIT_USAGE;
+}
+
+int main(int count, char **words)
+{
+    struct command_line line = {0};
+    int leave = read_command_line(count, words, &line);
+    if (leave >= 0)
+        return leave;
+    struct pz_error error = {0};
+    struct server server = {.read_config = read_config, .read_config_context = &line};
+    if (read_config(&line, &server.config, &error) != PZ_OK) {
+        (void)fprintf(stderr, "puzzled: %s\n", error.text);
+        return EXIT_USAGE;
+    }
+    if (line.check_only) {
+        (void)puts("the configuration is sound");
+        config_free(&server.config);
+        return EXIT_SUCCESS;
+    }
+    stderr_log_install();
+    log_set_level(server.config.log_level);
+    if (server_run(&server, &error) != PZ_OK) {
+        (void)fprintf(stderr, "puzzled: %s\n", error.text);
+        return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of protocol version 1 that both sides need; docs/protocol.md has the words. */
+#ifndef DAEMON_PROTOCOL_LIMITS_H
+#define DAEMON_PROTOCOL_LIMITS_H
+
+enum {
+    PROTOCOL_VERSION = 1,
+    PROTOCOL_LINE_MAX = 4096,      /* bytes of a request line, its line end not counted */
+    PROTOCOL_TAG_MAX = 64,         /* bytes of a tag */
+    PROTOCOL_ARGUMENTS_MAX = 4,    /* words after the verb that are not key=value */
+    PROTOCOL_KEYS_MAX = 24,        /* key=value words of one request */
+    PROTOCOL_SAMPLE_MAX = 1000,    /* boards of one SAMPLE */
+    PROTOCOL_JOBS_MAX = 1000,      /* records of one JOBS reply; after= gets the next ones */
+    PROTOCOL_EXAMPLES_MAX = 16,    /* examples of each level in LEVELS */
+    PROTOCOL_EVENT_INTERVAL = 200, /* milliseconds: a watched running job has an event at least this often */
+};
+
+/* Where the daemon listens when nobody says otherwise. */
+#define PROTOCOL_SYSTEM_SOCKET "/run/puzzled/puzzled.sock"
+#define PROTOCOL_SOCKET_NAME   "puzzled.sock"
+
+#endif

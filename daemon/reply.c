@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "reply.h"
+
+#include "base/status.h"
+#include "request.h"
+
+#include <string.h>
+
+void reply_ok(struct text *out, const char *tag)
+{
+    text_add(out, "OK");
+    text_key(out, "tag", tag);
+}
+
+void reply_line_end(struct text *out)
+{
+    text_append(out, "\n", 1);
+}
+
+void reply_list(struct text *out, const char *tag, size_t count)
+{
+    reply_ok(out, tag);
+    text_format(out, " count=%zu", count);
+}
+
+void reply_list_end(struct text *out)
+{
+    text_add(out, "END\n");
+}
+
+/* Bytes that no line may hold become question marks: a text that quotes the request may cut a character. */
+static void add_clean(struct text *out, const char *words)
+{
+    size_t length = strlen(words);
+    size_t at = 0;
+    while (!request_text_is_clean(words, length, &at)) {
+        text_append(out, words, at);
+        text_append(out, "?", 1);
+        words += at + 1;
+        length -= at + 1;
+    }
+    text_append(out, words, length);
+}
+
+void reply_error(struct text *out, const char *tag, const struct pz_error *error)
+{
+    text_format(out, "ERR %s %s", status_word(error->code),
+                status_is_retryable(error->code) ? "retry" : "fatal");
+    text_key(out, "tag", tag);
+    text_append(out, " ", 1);
+    add_clean(out, error->text);
+    reply_line_end(out);
+}

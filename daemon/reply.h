@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The lines that the daemon answers with. */
+#ifndef DAEMON_REPLY_H
+#define DAEMON_REPLY_H
+
+#include "puzzled/status.h"
+#include "text.h"
+
+/* "OK" and the tag; text_key and text_format(" key=…") follow, then reply_line_end. tag NULL for none. */
+void reply_ok(struct text *out, const char *tag);
+void reply_line_end(struct text *out);
+/* "OK count=N …": the caller adds more keys, reply_line_end, N records and reply_list_end. */
+void reply_list(struct text *out, const char *tag, size_t count);
+void reply_list_end(struct text *out);
+/* The whole line "ERR code retry|fatal text". The text is made fit for a line. */
+void reply_error(struct text *out, const char *tag, const struct pz_error *error);
+
+#endif

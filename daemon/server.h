@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The daemon as a whole: what its parts share, and how it starts, reloads and stops. Loop thread.
+ */
+#ifndef DAEMON_SERVER_H
+#define DAEMON_SERVER_H
+
+#include "config.h"
+#include "connection.h"
+#include "metrics.h"
+
+struct crew;
+struct event;
+struct event_base;
+struct evhttp;
+struct listeners;
+struct mailbox;
+struct scheduler;
+struct store;
+
+enum { SERVER_SIGNALS = 3 };
+
+struct server {
+    struct config config; /* owned */
+    /* Reads the configuration anew, for a reload: file, then the command line. */
+    enum pz_status (*read_config)(void *context, struct config *fresh, struct pz_error *error);
+    void *read_config_context;
+    struct event_base *base;
+    struct event *signals[SERVER_SIGNALS];
+    struct event *watchdog;   /* NULL when nobody watches */
+    struct event *stop_timer; /* the last moment of a stop */
+    struct metrics metrics;
+    struct mailbox *mailbox;
+    struct listeners *listeners;
+    struct connections *connections;
+    bool stopping;
+};
+
+/* Runs until a signal stops it. Takes the configuration over, also on failure. */
+enum pz_status server_run(struct server *server, struct pz_error *error);
+/* Begins to stop: no new work, jobs are asked to stop, clients get shutting-down. */
+void server_stop(struct server *server);
+
+/* What STATS answers, as " key=value" fields. */
+void server_stats(struct server *server, struct text *out);
+/* The whole of METRICS. */
+void server_metrics(struct server *server, struct text *out);
+
+#endif

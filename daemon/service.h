@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the daemon tells its service manager, and what it gets from it. Without systemd, at build time or at
+ * run time, every function does nothing. Loop thread.
+ */
+#ifndef DAEMON_SERVICE_H
+#define DAEMON_SERVICE_H
+
+#include <stdbool.h>
+
+void service_ready(const char *status);
+void service_stopping(void);
+/* RELOADING=1; service_ready ends it. */
+void service_reloading(void);
+void service_status(const char *status);
+/* Asks for so many seconds more before the manager loses patience. */
+void service_extend_timeout(double seconds);
+/* How often to call service_watchdog, in seconds; 0 when nobody watches. */
+double service_watchdog_interval(void);
+void service_watchdog(void);
+
+/* Listening sockets handed over by socket activation: their number, and the first descriptor. */
+int service_sockets(int *first);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A text that grows: what replies are built in. Zeroed memory is an empty text. When memory runs out the
+ * text stays as it was and remembers the failure, so that only the end of a chain of calls asks.
+ */
+#ifndef DAEMON_TEXT_H
+#define DAEMON_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+    char *data; /* NUL-ended when not NULL */
+    size_t length, capacity;
+    bool failed;
+};
+
+void text_free(struct text *text);
+/* Empties it, keeps its memory, forgets a failure. */
+void text_clear(struct text *text);
+void text_append(struct text *text, const char *bytes, size_t length);
+void text_add(struct text *text, const char *string);
+__attribute__((format(printf, 2, 3))) void text_format(struct text *text, const char *format, ...);
+/* " key=value", the value in quotes where the protocol asks for them. NULL adds nothing. */
+void text_key(struct text *text, const char *key, const char *value);
+/* Hands the string over to the caller, who frees it; NULL after a failure. The text is empty then. */
+char *text_take(struct text *text);
+
+#endif
