@@ -83,6 +83,7 @@ step clang "clang, warnings as errors" build clang
 step asan "all tests under AddressSanitizer and UBSan" build_and_test asan
 step tsan "all tests under ThreadSanitizer" build_and_test tsan
 step tidy "clang-tidy" tidy
+step units "the systemd units are sound and harden the service" tests/system/units.sh
 
 [ ${#failed[@]} -eq 0 ] || echo "Failed: ${failed[*]}"
 echo "$passed passed, ${#failed[@]} failed"
