@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The dense engine: whole plain sliding puzzles of 2×2 to 16 cells, two bits of working memory a state at
+ * most and no visited set. docs/engines.md derives it; geometry.h has the index.
+ */
+#ifndef EXPLORE_DENSE_DENSE_H
+#define EXPLORE_DENSE_DENSE_H
+
+#include "explore/explore.h"
+
+/* Whether engine=auto should take it: a plain sliding space of a size it knows, no depth limit, and
+ * enough budget for what keep asks for. */
+bool dense_fits(const struct explore_request *request);
+
+/*
+ * explore_run's contract, with these points of its own. Any root of any plain m×n is taken: it is searched in its
+ * canonical orientation, and examples are handed back in the space's own. A depth limit is honoured with
+ * KEEP_LEVELS and refused with KEEP_TABLE (PZ_UNSUPPORTED). An exploration that does not end with every state
+ * visited (deadline) hands over its levels but no chunk. Each level is handed over when the next is known,
+ * since only then is it known to be the last. The table's layout is table.h's, of the canonical orientation.
+ */
+enum pz_status dense_run(const struct explore_request *request, struct control *control,
+                         const struct explore_sink *sink, struct explore_result *result,
+                         struct pz_error *error);
+
+/* What it would take; PZ_UNSUPPORTED when the engine does not know such puzzles. The budget is not looked at. */
+enum pz_status dense_estimate(const struct explore_request *request, struct explore_estimate *estimate,
+                              struct pz_error *error);
+
+#endif

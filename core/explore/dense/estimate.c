@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/estimate.h"
+
+#include "board/symmetry.h"
+#include "explore/dense/dense.h"
+#include "explore/dense/level.h"
+#include "explore/dense/table.h"
+#include "space/slide.h"
+
+#include <stdio.h>
+
+enum { FIXED_BYTES = 1 << 20 /* examples, team and odds and ends */ };
+
+uint64_t dense_needs(const struct dense_geometry *geometry, bool table, unsigned threads)
+{
+    uint64_t bytes = planes_bytes(geometry, table) + plan_bytes(geometry) + level_runner_bytes(threads);
+    return bytes + FIXED_BYTES + (table ? DENSE_CHUNK_BYTES : 0);
+}
+
+enum pz_status dense_knows(const struct pz_space *space, struct pz_error *error)
+{
+    const struct grid *grid = slide_grid(space);
+    if (grid == NULL || !slide_is_plain(space))
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "the dense engine explores plain sliding puzzles only; use engine=striped");
+    if (!dense_grid_fits(grid))
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "the dense engine knows 2x2 to 16 cells, not %ux%u; use engine=striped", grid->rows,
+                       grid->columns);
+    return PZ_OK;
+}
+
+void dense_geometry_of(const struct explore_request *request, struct dense_geometry *geometry,
+                       struct view *view)
+{
+    struct board root;
+    struct view own;
+    struct grid grid;
+    view = view == NULL ? &own : view;
+    slide_board(request->space, request->root, &root);
+    view_of_goal(slide_grid(request->space), &root, view);
+    (void)grid_init(&grid, view->rows, view->columns, NULL);
+    dense_geometry_init(geometry, &grid, view->blank);
+}
+
+bool dense_fits(const struct explore_request *request)
+{
+    struct dense_geometry geometry;
+    if (request->depth != EXPLORE_NO_LIMIT || dense_knows(request->space, NULL) != PZ_OK)
+        return false;
+    dense_geometry_of(request, &geometry, NULL);
+    return dense_needs(&geometry, request->keep == KEEP_TABLE, request->threads) <=
+           budget_free(request->budget);
+}
+
+/* Levels after the root's with the blank in a corner (OEIS A151944); with the blank elsewhere a few less. */
+static unsigned known_passes(const struct grid *grid)
+{
+    static const struct {
+        uint8_t rows, columns, passes;
+    } known[] = {{2, 2, 6},   {2, 3, 21}, {2, 4, 36}, {2, 5, 55}, {2, 6, 80}, {2, 7, 108},
+                 {2, 8, 140}, {3, 3, 31}, {3, 4, 53}, {3, 5, 84}, {4, 4, 80}};
+    for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].rows == grid->rows && known[i].columns == grid->columns)
+            return known[i].passes;
+    return 0;
+}
+
+enum pz_status dense_estimate(const struct explore_request *request, struct explore_estimate *estimate,
+                              struct pz_error *error)
+{
+    enum pz_status status = dense_knows(request->space, error);
+    if (status != PZ_OK)
+        return status;
+    struct dense_geometry geometry;
+    dense_geometry_of(request, &geometry, NULL);
+    *estimate = (struct explore_estimate){.engine = ENGINE_DENSE};
+    bool table = request->keep == KEEP_TABLE;
+    estimate->states = geometry.classes * geometry.places;
+    estimate->bytes = dense_needs(&geometry, table, request->threads);
+    estimate->bytes_levels_only = dense_needs(&geometry, false, request->threads);
+    estimate->table_bytes = table ? dense_table_layout(&geometry).bytes : 0;
+    estimate->passes = known_passes(&geometry.grid);
+    /* A pass reads one plane twice, reads and writes the other, and every second one does so with the marks. */
+    estimate->bytes_moved = (double)geometry.classes * estimate->passes * (table ? 5 : 4);
+    return PZ_OK;
+}
+
+const char *dense_size_text(uint64_t bytes, char out[DENSE_SIZE_TEXT])
+{
+    static const char units[] = "BKMGTP";
+    unsigned unit = 0;
+    double value = (double)bytes;
+    while (value >= 999.95 && units[unit + 1] != '\0') {
+        value /= 1000;
+        unit++;
+    }
+    (void)snprintf(out, DENSE_SIZE_TEXT, "%.1f%c", value, units[unit]);
+    return out;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What a dense search needs, known before it begins. */
+#ifndef EXPLORE_DENSE_ESTIMATE_H
+#define EXPLORE_DENSE_ESTIMATE_H
+
+#include "explore/dense/geometry.h"
+#include "explore/explore.h"
+
+/* Bytes that a search takes from its budget. */
+uint64_t dense_needs(const struct dense_geometry *geometry, bool table, unsigned threads);
+
+/* PZ_UNSUPPORTED with a reason when the space is none of this engine's. */
+enum pz_status dense_knows(const struct pz_space *space, struct pz_error *error);
+
+/* The canonical geometry of a space and a root. view may be NULL. */
+struct view;
+void dense_geometry_of(const struct explore_request *request, struct dense_geometry *geometry,
+                       struct view *view);
+
+/* "12.6G": bytes in powers of 1000 with one decimal place. */
+enum { DENSE_SIZE_TEXT = 16 };
+const char *dense_size_text(uint64_t bytes, char out[DENSE_SIZE_TEXT]);
+
+#endif

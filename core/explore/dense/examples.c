@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/examples.h"
+
+#include "base/random.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+static bool contains(const struct examples_place *out, unsigned count, uint64_t rank)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (out[i].number == rank)
+            return true;
+    return false;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = ((const struct examples_place *)a)->number;
+    uint64_t y = ((const struct examples_place *)b)->number;
+    return (x > y) - (x < y);
+}
+
+/* Floyd's way to draw distinct numbers (Bentley and Floyd 1987). The ranks are kept in number for now. */
+static void draw_ranks(uint64_t states, unsigned count, uint64_t seed, struct examples_place *out)
+{
+    struct random random = {.state = seed};
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t top = states - count + i;
+        uint64_t rank = random_below(&random, top + 1);
+        out[i].number = contains(out, i, rank) ? top : rank;
+    }
+    qsort(out, count, sizeof *out, by_number);
+}
+
+/* The state that has rank others before it in its block. */
+static struct examples_place find_in_block(const uint8_t *bytes, uint64_t rank, unsigned colour)
+{
+    uint64_t at = 0;
+    while (rank >= (unsigned)__builtin_popcount(bytes[at]))
+        rank -= (unsigned)__builtin_popcount(bytes[at++]);
+    unsigned bits = bytes[at];
+    while (rank-- > 0)
+        bits &= bits - 1;
+    unsigned place = 2 * (unsigned)__builtin_ctz(bits) + colour;
+    return (struct examples_place){.number = at, .place = (uint8_t)place};
+}
+
+unsigned examples_choose(const struct planes *planes, unsigned colour, uint64_t states, unsigned most,
+                         uint64_t seed, struct examples_place *out)
+{
+    unsigned count = states < most ? (unsigned)states : most;
+    draw_ranks(states, count, seed, out);
+    uint64_t before = 0; /* states in the blocks before this one */
+    unsigned done = 0;
+    for (uint64_t block = 0; block < planes->blocks && done < count; block++) {
+        uint64_t first = block * planes->block;
+        uint32_t here = planes->count[colour][block];
+        for (; done < count && out[done].number < before + here; done++) {
+            uint64_t rank = out[done].number - before;
+            out[done] = find_in_block(planes->bytes[colour] + first, rank, colour);
+            out[done].number += first;
+        }
+        before += here;
+    }
+    return count;
+}

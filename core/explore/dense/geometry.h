@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The index of the dense engine: how a sliding board becomes a number and a place, and what a move does to
+ * them (docs/engines.md derives it).
+ *
+ * A snake path visits the cells line by line, lines along the shorter side, every other line backwards.
+ * Seen along it a board is (place of the blank, sequence of the T = cells − 1 tiles). A sequence is named by
+ * its Lehmer digits, digit k = how many later tiles are smaller, tiles being labelled 0 … T−1 in the order in
+ * which the root has them: the root is all zeros. Moves along the path keep the sequence. Every other
+ * edge of the grid joins places low < high and rotates the tiles low … high−1, which changes digits low …
+ * high−1 and no others. Only even sequences occur; digit T−2 follows from parity and digit T−1 is 0, so a
+ * *class* (a sequence) is the mixed-radix number of digits 0 … T−3, in 0 … T!/2 − 1.
+ *
+ * A place p has the colour p & 1, which every move changes, and is bit p >> 1 of the byte that a class has in
+ * the plane of that colour.
+ */
+#ifndef EXPLORE_DENSE_GEOMETRY_H
+#define EXPLORE_DENSE_GEOMETRY_H
+
+#include "board/board.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { DENSE_PLACES_MAX = 16, DENSE_EDGES_MAX = 9 };
+
+/* A grid edge that is no step of the path: places low < high, high − low odd and at least 3. */
+struct dense_edge {
+    uint8_t low, high;
+};
+
+struct dense_geometry {
+    struct grid grid; /* rows <= columns */
+    uint8_t places;   /* cells */
+    uint8_t tiles;    /* T */
+    uint8_t width;    /* of a line of the path: the shorter side */
+    uint8_t root_place;
+    uint8_t cell_of[DENSE_PLACES_MAX];  /* place → cell */
+    uint8_t place_of[DENSE_PLACES_MAX]; /* cell → place */
+    uint8_t label_of[DENSE_PLACES_MAX]; /* tile → its index in the root's sequence; [0] unused */
+    uint8_t tile_of[DENSE_PLACES_MAX];  /* label → tile */
+    uint8_t edge_count;
+    struct dense_edge edge[DENSE_EDGES_MAX];
+    /* span[k]: how many classes agree on the digits before k, (T−k)!/2 and never less than 1. One step of
+     * digit k, k <= T−3, is span[k + 1] classes. */
+    uint64_t span[DENSE_PLACES_MAX + 1];
+    uint64_t classes; /* span[0] */
+};
+
+/* One board as the engine sees it. digit[] holds all T digits, the implied ones too. */
+struct dense_position {
+    uint64_t number; /* of the class */
+    uint8_t place;   /* of the blank */
+    uint8_t digit[DENSE_PLACES_MAX];
+};
+
+/* Whether the engine knows boards of this size at all: both sides 2 or more, 16 cells at most. */
+bool dense_grid_fits(const struct grid *grid);
+
+/* For the root board_ordered(grid, blank); the grid fits and has rows <= columns. */
+void dense_geometry_init(struct dense_geometry *geometry, const struct grid *grid, unsigned blank);
+
+/* Fills *position; false when the board (a permutation of the grid's cells) is not reachable from the root. */
+bool dense_position_of(const struct dense_geometry *geometry, const struct board *board,
+                       struct dense_position *position);
+void dense_board_of(const struct dense_geometry *geometry, const struct dense_position *position,
+                    struct board *board);
+void dense_position_unrank(const struct dense_geometry *geometry, uint64_t number, unsigned place,
+                           struct dense_position *position);
+
+/* Digits low … high−1 after tile low has gone behind tile high−1, the others moving up (the blank has gone
+ * from place high to place low), and the other way round. */
+void dense_rotate_left(uint8_t *digit, unsigned low, unsigned high);
+void dense_rotate_right(uint8_t *digit, unsigned low, unsigned high);
+
+/*
+ * Where a class is reached from. offset names a class among the span[first] that share the digits before
+ * first (<= edge->low), whose sum has the given parity; the answer is the offset, among the same, of the class
+ * from which crossing the edge leads to it. upward: the blank has gone from place low to place high.
+ */
+uint64_t dense_source_offset(const struct dense_geometry *geometry, const struct dense_edge *edge,
+                             bool upward, unsigned parity, unsigned first, uint64_t offset);
+
+/* The parity (0, 1) of the sum of digits 0 … end−1 of the classes from number on that share them. */
+unsigned dense_prefix_parity(const struct dense_geometry *geometry, uint64_t number, unsigned end);
+
+#endif

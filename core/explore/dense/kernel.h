@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The inner loop of the dense engine, in several versions that give equal planes: one block, one level.
+ *
+ *     next = neighbours(current) AND NOT previous, written over previous
+ */
+#ifndef EXPLORE_DENSE_KERNEL_H
+#define EXPLORE_DENSE_KERNEL_H
+
+#include "explore/dense/plan.h"
+
+enum {
+    KERNEL_SLICE = 2520, /* classes that a staging kernel works on at a time; divides every larger block */
+    KERNEL_STAGE = KERNEL_SLICE + 120
+};
+
+/* One block's work. Sources may be read up to 64 bytes beyond the block, and nothing else is. */
+struct kernel_block {
+    const uint8_t *own; /* the block in the plane that is read */
+    uint8_t *target;    /* the same block in the other plane: previous, then next */
+    uint8_t *mark;      /* where to put next's states too, or NULL */
+    unsigned parity;    /* of the digits before the block */
+    /* For every run edge and segment the classes that lead there. */
+    const uint8_t *segment[DENSE_EDGES_MAX][PLAN_SEGMENTS_MAX];
+};
+
+struct kernel_tally {
+    uint32_t count; /* states in next */
+    uint8_t any;    /* bits that some class has */
+};
+
+/* A thread's own working memory. */
+struct kernel_scratch {
+    _Alignas(64) uint8_t stage[DENSE_EDGES_MAX][KERNEL_STAGE];
+    _Alignas(64) uint8_t next[KERNEL_STAGE];
+};
+
+typedef void kernel_function(const struct plan *plan, const struct plan_way *way,
+                             const struct kernel_block *block, struct kernel_scratch *scratch,
+                             struct kernel_tally *tally);
+
+struct kernel {
+    const char *name;
+    bool (*runs_here)(void); /* whether this processor has the instructions */
+    kernel_function *advance;
+};
+
+/* The kernel of that name, or the fastest that runs here for NULL. PZ_BAD_REQUEST for a name that is none,
+ * PZ_UNSUPPORTED where it cannot run. */
+enum pz_status kernel_find(const char *name, const struct kernel **out, struct pz_error *error);
+/* By number, best first; NULL beyond the last. Those that cannot run here are listed too. */
+const struct kernel *kernel_number(unsigned number);
+
+extern const struct kernel kernel_portable;
+#if defined(__x86_64__)
+extern const struct kernel kernel_avx2;
+extern const struct kernel kernel_avx512;
+#endif
+
+#endif

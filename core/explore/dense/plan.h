@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The moves of one puzzle compiled to source offsets, once for each direction of the blank's colour.
+ *
+ * Classes are worked on in *blocks* (those that agree on all digits but the last 7 or 8) and, within them, in
+ * *units* (all digits but the last 5: 60 classes, which fit a 64-byte register). An edge falls into one of three
+ * kinds, by the digits that it changes:
+ *
+ *   unit   changes digits of the unit only: one fixed permutation of the unit's bytes
+ *   split  changes digits on both sides of the unit's border, within the block: runs of 12, 3 or 1 classes
+ *          that come from other units of the block
+ *   run    changes digits before the unit: runs of 60 classes or more, from anywhere in the plane.
+ *          (On 4x4 one such edge has runs of 12.)
+ *
+ * A plan is immutable and shared by all threads.
+ */
+#ifndef EXPLORE_DENSE_PLAN_H
+#define EXPLORE_DENSE_PLAN_H
+
+#include "explore/dense/geometry.h"
+
+#include <stddef.h>
+
+enum {
+    PLAN_UNIT_MAX = 60,
+    PLAN_BLOCK_MAX = 20160,
+    PLAN_SEGMENT = 360,
+    PLAN_SEGMENTS_MAX = 56,
+    PLAN_NO_LANE = 0xFF,  /* in place of a source lane, beyond the unit */
+    PLAN_SOURCES_MAX = 16 /* units that one unit of a split edge is made of; found: 5 */
+};
+
+/* Bit numbers in the source's and the target's byte. */
+struct plan_bits {
+    uint8_t from, to;
+};
+
+struct plan_unit_edge {
+    struct plan_bits bits;
+    uint8_t lane[2][64]; /* source lane of each target lane, by the parity of the digits before the unit */
+};
+
+/* One source unit of a target unit: where it lies, and which target lanes it fills. */
+struct plan_split_source {
+    uint64_t lanes;
+    uint32_t offset; /* classes from the start of the cycle */
+    uint32_t unused;
+};
+
+/* One target unit of a split edge for 64-byte shuffles: the sources, and one lane index for all of them. */
+struct plan_split_unit {
+    uint32_t first; /* in sources[] */
+    uint16_t count;
+    uint16_t index; /* in lanes[] */
+};
+
+struct plan_split_edge {
+    struct plan_bits bits;
+    uint32_t run;        /* classes that move together */
+    uint32_t cycle;      /* classes that the edge permutes among themselves: divides the block */
+    uint16_t *source[2]; /* run number in the cycle → class offset in the cycle, by the parity before it */
+    struct plan_split_unit *units[2]; /* cycle / unit of them */
+    struct plan_split_source *sources;
+    uint8_t (*lanes)[64];
+    uint32_t source_count, lane_count;
+};
+
+struct plan_run_edge {
+    struct plan_bits bits;
+    uint64_t run;     /* classes that move together */
+    uint64_t cycle;   /* classes that the edge permutes among themselves */
+    uint32_t *source; /* run number in the cycle → source run number in the cycle */
+};
+
+/* Everything that leads to the classes' places of one colour. */
+struct plan_way {
+    unsigned colour; /* of the target */
+    uint8_t valid;   /* bits of places that exist */
+    unsigned unit_edges, split_edges, run_edges;
+    struct plan_unit_edge unit_edge[DENSE_EDGES_MAX];
+    struct plan_split_edge split_edge[DENSE_EDGES_MAX];
+    struct plan_run_edge run_edge[DENSE_EDGES_MAX];
+};
+
+struct plan {
+    const struct dense_geometry *geometry;
+    uint32_t unit;          /* classes in a unit */
+    uint32_t block;         /* classes in a block */
+    uint32_t segment;       /* classes in a segment: the pieces in which run edges are handed to a kernel */
+    uint32_t segments;      /* in a block */
+    uint64_t blocks;        /* in a plane */
+    unsigned prefix_digits; /* digits before the block */
+    /* Whether the parity of the digits before the block's unit u, within the block, is odd. */
+    uint8_t unit_parity[PLAN_BLOCK_MAX / PLAN_UNIT_MAX];
+    struct plan_way way[2]; /* by the target's colour */
+};
+
+/* Fails with PZ_MEMORY only. The geometry must outlive the plan. */
+enum pz_status plan_new(const struct dense_geometry *geometry, struct plan **out, struct pz_error *error);
+void plan_free(struct plan *plan); /* NULL is fine */
+/* Bytes that plan_new will allocate, to within a few kilobytes. */
+uint64_t plan_bytes(const struct dense_geometry *geometry);
+/* Classes in a block, and in a unit, of a geometry. */
+uint32_t plan_block_classes(const struct dense_geometry *geometry);
+uint32_t plan_unit_classes(const struct dense_geometry *geometry);
+
+#endif

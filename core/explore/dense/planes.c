@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/planes.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static size_t padded(uint64_t classes)
+{
+    return (size_t)(classes + PLANES_PAD + 63) / 64 * 64;
+}
+
+uint64_t planes_bytes(const struct dense_geometry *geometry, bool marked)
+{
+    uint64_t blocks = geometry->classes / plan_block_classes(geometry);
+    uint64_t planes = marked ? 4 : 2;
+    return planes * padded(geometry->classes) + 2 * blocks * (1 + sizeof(uint32_t)) + PLAN_BLOCK_MAX;
+}
+
+enum pz_status planes_new(const struct plan *plan, bool marked, bool huge, struct planes **out,
+                          struct pz_error *error)
+{
+    struct planes *planes = calloc(1, sizeof *planes);
+    if (planes == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for planes");
+    enum memory_pages pages = huge ? MEMORY_HUGE_PAGES : MEMORY_SMALL_PAGES;
+    planes->block = plan->block;
+    planes->blocks = plan->blocks;
+    planes->plane_bytes = padded(plan->geometry->classes);
+    planes->zeros = calloc(1, PLAN_BLOCK_MAX + PLANES_PAD);
+    bool whole = planes->zeros != NULL;
+    for (unsigned colour = 0; colour < 2; colour++) {
+        planes->bytes[colour] = memory_map(planes->plane_bytes, pages);
+        planes->mark[colour] = marked ? memory_map(planes->plane_bytes, pages) : NULL;
+        planes->any[colour] = calloc(plan->blocks, sizeof *planes->any[colour]);
+        planes->count[colour] = calloc(plan->blocks, sizeof *planes->count[colour]);
+        whole = whole && planes->bytes[colour] != NULL && (!marked || planes->mark[colour] != NULL) &&
+                planes->any[colour] != NULL && planes->count[colour] != NULL;
+    }
+    if (!whole) {
+        planes_free(planes);
+        return pz_fail(error, PZ_MEMORY, "the system refused memory for planes of %zu bytes each",
+                       planes->plane_bytes);
+    }
+    *out = planes;
+    return PZ_OK;
+}
+
+void planes_drop_search(struct planes *planes)
+{
+    for (unsigned colour = 0; colour < 2; colour++) {
+        memory_unmap(planes->bytes[colour], planes->plane_bytes);
+        planes->bytes[colour] = NULL;
+    }
+}
+
+void planes_free(struct planes *planes)
+{
+    if (planes == NULL)
+        return;
+    planes_drop_search(planes);
+    for (unsigned colour = 0; colour < 2; colour++) {
+        memory_unmap(planes->mark[colour], planes->plane_bytes);
+        free(planes->any[colour]);
+        free(planes->count[colour]);
+    }
+    free(planes->zeros);
+    free(planes);
+}
+
+void planes_put(struct planes *planes, uint64_t number, unsigned place)
+{
+    unsigned colour = place % 2;
+    uint8_t bit = (uint8_t)(1u << (place / 2));
+    uint64_t block = number / planes->block;
+    planes->bytes[colour][number] |= bit;
+    planes->any[colour][block] |= bit;
+    planes->count[colour][block]++;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/dense.h"
+
+#include "base/clock.h"
+#include "board/symmetry.h"
+#include "explore/dense/estimate.h"
+#include "explore/dense/examples.h"
+#include "explore/dense/level.h"
+#include "explore/dense/table.h"
+#include "space/slide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define REPORT_SECONDS 0.1
+
+/* One exploration, from dense_run's first line to its last. */
+struct search {
+    const struct explore_request *request;
+    struct control *control; /* may be NULL */
+    const struct explore_sink *sink;
+    struct explore_result *result;
+    struct pz_error *error;
+
+    struct view view; /* from the space's orientation to the canonical one */
+    struct dense_geometry geometry;
+    const struct kernel *kernel;
+    struct plan *plan;
+    struct planes *planes;
+    struct team *team;
+    struct level_runner *runner;
+    uint64_t taken; /* from the budget */
+    bool table;
+
+    uint32_t level;   /* whose states are in the plane of current */
+    unsigned current; /* colour */
+    uint64_t width;   /* states in that level */
+    double started;
+    double reported;
+    double lately_seconds; /* when lately_states were known */
+    uint64_t lately_states;
+    double rate;
+    struct examples_place chosen[EXPLORE_DEEPEST_MAX];
+};
+
+static void report(struct search *search, const char *phase, double done)
+{
+    struct control *control = search->control;
+    double now = clock_seconds();
+    if (control == NULL || control->report == NULL || now - search->reported < REPORT_SECONDS)
+        return;
+    search->reported = now;
+    uint64_t states = search->result->states + (uint64_t)(done * (double)search->width);
+    if (states > search->lately_states && now - search->lately_seconds > 2 * REPORT_SECONDS) {
+        search->rate = (double)(states - search->lately_states) / (now - search->lately_seconds);
+        search->lately_states = states;
+        search->lately_seconds = now;
+    }
+    struct progress progress = {.phase = phase,
+                                .level = search->level,
+                                .frontier = search->width,
+                                .states = states,
+                                .rate = search->rate,
+                                .bytes = search->taken,
+                                .done = done,
+                                .seconds = now - search->started};
+    control->report(control->context, &progress);
+}
+
+static void tick(void *context, double done)
+{
+    report(context, "search", done);
+}
+
+/* ---- before and after ---- */
+
+static enum pz_status take_budget(struct search *search)
+{
+    unsigned threads = search->request->threads;
+    struct budget *budget = search->request->budget;
+    uint64_t needs = dense_needs(&search->geometry, search->table, threads);
+    if (budget_take(budget, needs)) {
+        search->taken = needs;
+        return PZ_OK;
+    }
+    char need[DENSE_SIZE_TEXT];
+    char limit[DENSE_SIZE_TEXT];
+    char less[DENSE_SIZE_TEXT];
+    (void)dense_size_text(needs, need);
+    (void)dense_size_text(budget_free(budget), limit);
+    (void)dense_size_text(dense_needs(&search->geometry, false, threads), less);
+    if (search->table)
+        return pz_fail(search->error, PZ_TOO_LARGE, "needs %s, limit %s; keep=levels needs %s", need, limit,
+                       less);
+    return pz_fail(search->error, PZ_TOO_LARGE, "needs %s, limit %s", need, limit);
+}
+
+static enum pz_status check_request(struct search *search)
+{
+    const struct explore_request *request = search->request;
+    enum pz_status status = dense_knows(request->space, search->error);
+    if (status != PZ_OK)
+        return status;
+    if (search->table && request->depth != EXPLORE_NO_LIMIT)
+        return pz_fail(search->error, PZ_UNSUPPORTED,
+                       "the dense engine keeps tables of whole puzzles only: leave depth= out, or use "
+                       "keep=levels or engine=striped");
+    return kernel_find(request->kernel, &search->kernel, search->error);
+}
+
+static enum pz_status prepare(struct search *search)
+{
+    enum pz_status status = check_request(search);
+    if (status != PZ_OK)
+        return status;
+    dense_geometry_of(search->request, &search->geometry, &search->view);
+    status = take_budget(search);
+    if (status == PZ_OK)
+        status = plan_new(&search->geometry, &search->plan, search->error);
+    /* A bounded search touches little of its planes, and a huge page a touch would be dear. */
+    bool huge = search->request->depth == EXPLORE_NO_LIMIT;
+    if (status == PZ_OK)
+        status = planes_new(search->plan, search->table, huge, &search->planes, search->error);
+    if (status == PZ_OK)
+        status = team_new(search->request->threads, &search->team, search->error);
+    if (status == PZ_OK)
+        status = level_runner_new(search->plan, search->planes, search->kernel, search->team, search->control,
+                                  &search->runner, search->error);
+    return status;
+}
+
+static void clean_up(struct search *search)
+{
+    level_runner_free(search->runner);
+    team_free(search->team);
+    planes_free(search->planes);
+    plan_free(search->plan);
+    budget_give(search->request->budget, search->taken);
+}
+
+/* ---- what the sink is told ---- */
+
+static enum pz_status tell_plan(struct search *search)
+{
+    if (search->sink->begin == NULL)
+        return PZ_OK;
+    struct dense_layout layout = dense_table_layout(&search->geometry);
+    struct explore_plan plan = {.table = search->table ? TABLE_DENSE : TABLE_NONE,
+                                .engine = "dense",
+                                .state_bytes = search->request->space->state_bytes,
+                                .table_bytes = search->table ? layout.bytes : 0,
+                                .chunk_bytes = DENSE_CHUNK_BYTES};
+    return search->sink->begin(search->sink->context, &plan, search->error);
+}
+
+static enum pz_status tell_examples(struct search *search, unsigned most)
+{
+    if (search->sink->examples == NULL)
+        return PZ_OK;
+    uint32_t state_bytes = search->request->space->state_bytes;
+    uint64_t seed = search->request->seed + search->level;
+    unsigned count =
+        examples_choose(search->planes, search->current, search->width, most, seed, search->chosen);
+    uint8_t *states = malloc((size_t)count * state_bytes);
+    if (states == NULL)
+        return pz_fail(search->error, PZ_MEMORY, "no memory for %u examples", count);
+    for (unsigned i = 0; i < count; i++) {
+        struct dense_position position;
+        struct board canonical;
+        struct board board;
+        dense_position_unrank(&search->geometry, search->chosen[i].number, search->chosen[i].place,
+                              &position);
+        dense_board_of(&search->geometry, &position, &canonical);
+        view_out(&search->view, &canonical, &board);
+        slide_state(search->request->space, &board, states + (size_t)i * state_bytes);
+    }
+    enum pz_status status =
+        search->sink->examples(search->sink->context, search->level, states, count, search->error);
+    free(states);
+    return status;
+}
+
+static enum pz_status tell_level(struct search *search, bool last)
+{
+    struct explore_result *result = search->result;
+    result->depth = search->level;
+    result->states += search->width;
+    if (search->sink->level != NULL) {
+        enum pz_status status =
+            search->sink->level(search->sink->context, search->level, search->width, search->error);
+        if (status != PZ_OK)
+            return status;
+    }
+    return tell_examples(search, last ? EXPLORE_DEEPEST_MAX : EXPLORE_EXAMPLES);
+}
+
+static enum pz_status tell_chunks(struct search *search)
+{
+    struct dense_layout layout = dense_table_layout(&search->geometry);
+    uint8_t *chunk = malloc(DENSE_CHUNK_BYTES);
+    if (chunk == NULL)
+        return pz_fail(search->error, PZ_MEMORY, "no memory for a chunk of the table");
+    enum pz_status status = PZ_OK;
+    const uint8_t *const marks[2] = {search->planes->mark[0], search->planes->mark[1]};
+    for (uint64_t number = 0; number < layout.chunks && status == PZ_OK; number++) {
+        if (search->control != NULL && control_stopped(search->control)) {
+            status = pz_fail(search->error, PZ_CANCELLED, "cancelled");
+            break;
+        }
+        size_t length = dense_table_encode(&layout, marks, number, chunk);
+        status = search->sink->chunk(search->sink->context, number, chunk, length, search->error);
+        report(search, "store", (double)(number + 1) / (double)layout.chunks);
+    }
+    free(chunk);
+    return status;
+}
+
+/* ---- the search ---- */
+
+static void begin(struct search *search)
+{
+    planes_put(search->planes, 0, search->geometry.root_place);
+    search->current = search->geometry.root_place % 2;
+    search->width = 1;
+    search->started = search->reported = search->lately_seconds = clock_seconds();
+}
+
+static enum pz_status end_at_limit(struct search *search, enum stop_reason reason)
+{
+    enum pz_status status = tell_level(search, false);
+    search->result->complete = search->result->states == search->geometry.classes * search->geometry.places;
+    if (!search->result->complete) {
+        search->result->outcome = OUTCOME_STOPPED;
+        search->result->reason = reason;
+    }
+    return status;
+}
+
+static enum pz_status explore(struct search *search)
+{
+    for (;;) {
+        if (search->level == search->request->depth)
+            return end_at_limit(search, STOP_DEPTH);
+        uint64_t states = 0;
+        bool mark = search->table && (search->level + 1) % 4 >= 2;
+        enum pz_status status =
+            level_run(search->runner, 1 - search->current, mark, search->width, tick, search, &states);
+        if (status == PZ_CANCELLED)
+            return pz_fail(search->error, PZ_CANCELLED, "cancelled at level %u", search->level);
+        if (status == PZ_LIMIT)
+            return end_at_limit(search, STOP_TIME);
+        status = tell_level(search, states == 0);
+        if (status != PZ_OK || states == 0) {
+            search->result->complete = status == PZ_OK;
+            return status;
+        }
+        search->level++;
+        search->current = 1 - search->current;
+        search->width = states;
+        report(search, "search", 0);
+    }
+}
+
+static enum pz_status store(struct search *search)
+{
+    if (!search->table || !search->result->complete || search->sink->chunk == NULL)
+        return PZ_OK;
+    double began = clock_seconds();
+    planes_drop_search(search->planes);
+    enum pz_status status = tell_chunks(search);
+    search->result->store_seconds = clock_seconds() - began;
+    return status;
+}
+
+enum pz_status dense_run(const struct explore_request *request, struct control *control,
+                         const struct explore_sink *sink, struct explore_result *result,
+                         struct pz_error *error)
+{
+    *result = (struct explore_result){.engine = "dense"};
+    struct search *search = calloc(1, sizeof *search);
+    if (search == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a search");
+    search->request = request;
+    search->control = control;
+    search->sink = sink;
+    search->result = result;
+    search->error = error;
+    search->table = request->keep == KEEP_TABLE;
+    double began = clock_seconds();
+    enum pz_status status = prepare(search);
+    if (status == PZ_OK)
+        status = tell_plan(search);
+    if (status == PZ_OK) {
+        begin(search);
+        status = explore(search);
+        result->search_seconds = clock_seconds() - began;
+    }
+    if (status == PZ_OK)
+        status = store(search);
+    result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
+    clean_up(search);
+    free(search);
+    return status;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stored table of a whole sliding puzzle, and the answers in it.
+ *
+ * Layout. Two bytes a class: the even places' byte, then the odd places'. Bit p >> 1 of the byte of colour
+ * p & 1 is *bit 1 of the distance* of the board with the blank in place p; bit 0 follows from the colour. Classes
+ * stand in ascending order, in chunks of DENSE_CHUNK_BYTES (the last one shorter). So all boards that differ by
+ * moves along the path only lie in two bytes.
+ *
+ * A distance is known modulo 4, and neighbours' distances differ by one, so that of two neighbours one
+ * always knows which is nearer: walking down to the root gives the distance and a shortest path.
+ *
+ * To change the layout: give the table another kind in explore.h, write its decoder beside this one, and keep
+ * this one for tables that are already stored.
+ */
+#ifndef EXPLORE_DENSE_TABLE_H
+#define EXPLORE_DENSE_TABLE_H
+
+#include "explore/dense/geometry.h"
+
+#include <stddef.h>
+
+enum {
+    DENSE_CHUNK_BYTES = 1 << 20,
+    DENSE_DEPTH_MAX = 255 /* more than any puzzle of 16 cells is deep (the deepest known: 140) */
+};
+
+struct dense_layout {
+    uint64_t classes;
+    uint64_t chunks;
+    uint64_t bytes; /* of all chunks */
+};
+struct dense_layout dense_table_layout(const struct dense_geometry *geometry);
+
+/* Writes chunk number number (DENSE_CHUNK_BYTES of room) from the planes of bit 1, by colour; returns its length. */
+size_t dense_table_encode(const struct dense_layout *layout, const uint8_t *const marks[2], uint64_t number,
+                          uint8_t *chunk);
+
+/* Where chunks come from. The bytes must stay until dense_table_forget or _free. */
+struct dense_source {
+    void *context;
+    enum pz_status (*chunk)(void *context, uint64_t number, const uint8_t **bytes, size_t *length,
+                            struct pz_error *error);
+};
+
+/*
+ * A reader of one table; for one thread at a time. Boards are of the canonical grid (rows <= columns), distances
+ * are those to the root board_ordered(grid, blank); core/board/symmetry.h brings other questions to this form.
+ * Every function returns what the source returned when that failed, and PZ_STORAGE when the table
+ * contradicts itself.
+ */
+struct dense_table;
+enum pz_status dense_table_new(const struct grid *grid, unsigned blank, const struct dense_source *source,
+                               struct dense_table **out, struct pz_error *error);
+void dense_table_free(struct dense_table *table); /* NULL is fine */
+/* Forgets the chunks it has seen and takes them from this source from now on; cheap. */
+void dense_table_forget(struct dense_table *table, const struct dense_source *source);
+
+/* The distance of a board. PZ_BAD_BOARD when the root cannot be reached from it. */
+enum pz_status dense_table_distance(struct dense_table *table, const struct board *board, uint32_t *distance,
+                                    struct pz_error *error);
+/* The moves of the blank (enum direction) that lead from the board to the root, and their number. Where
+ * several are shortest, always the same one. */
+enum pz_status dense_table_path(struct dense_table *table, const struct board *board,
+                                uint8_t directions[DENSE_DEPTH_MAX], uint32_t *moves, struct pz_error *error);
+
+/*
+ * Different boards at exactly that distance, chosen by the seed. level_states is the number of states there (from
+ * the stored levels), 0 when not known. *found is count, or fewer: all of them when the level has no more,
+ * or what could be had. *uniform tells whether every choice was equally likely: always for puzzles of up to
+ * 12 cells, and beyond for levels that are not too narrow to be hit at random; else boards are found by
+ * walking down from random boards that are farther away, or up from nearer ones. May take some tenths of a second.
+ */
+enum pz_status dense_table_sample(struct dense_table *table, uint32_t depth, uint64_t level_states,
+                                  unsigned count, uint64_t seed, struct board *boards, unsigned *found,
+                                  bool *uniform, struct pz_error *error);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs the dense engine for tests and keeps all that it says. */
+#ifndef DENSE_FIXTURE_H
+#define DENSE_FIXTURE_H
+
+#include "board/symmetry.h"
+#include "explore/dense/dense.h"
+#include "explore/dense/table.h"
+#include "space/slide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIXTURE_LEVELS = 160 };
+
+struct run {
+    struct pz_space *space;
+    uint64_t root[PZ_STATE_MAX / 8];
+    struct budget budget;
+    struct control control;
+    struct explore_request request;
+    struct explore_result result;
+    struct pz_error error;
+    /* what the sink was told */
+    struct explore_plan plan;
+    uint32_t levels;
+    uint64_t states[FIXTURE_LEVELS];
+    unsigned examples[FIXTURE_LEVELS];
+    uint8_t *example[FIXTURE_LEVELS]; /* states */
+    uint8_t *table;
+    uint64_t table_bytes;
+    enum pz_status fail_chunk; /* what the sink answers to a chunk */
+    bool out_of_order;
+};
+
+static enum pz_status run_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
+{
+    struct run *run = context;
+    (void)error;
+    run->plan = *plan;
+    if (plan->table == TABLE_DENSE)
+        run->table = malloc(plan->table_bytes);
+    return PZ_OK;
+}
+
+static enum pz_status run_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    struct run *run = context;
+    (void)error;
+    if (level != run->levels || level >= FIXTURE_LEVELS)
+        run->out_of_order = true;
+    else
+        run->states[run->levels++] = states;
+    return PZ_OK;
+}
+
+static enum pz_status run_examples(void *context, uint32_t level, const void *states, unsigned count,
+                                   struct pz_error *error)
+{
+    struct run *run = context;
+    (void)error;
+    if (level + 1 != run->levels) {
+        run->out_of_order = true;
+        return PZ_OK;
+    }
+    size_t bytes = (size_t)count * run->space->state_bytes;
+    run->examples[level] = count;
+    run->example[level] = malloc(bytes);
+    memcpy(run->example[level], states, bytes);
+    return PZ_OK;
+}
+
+static enum pz_status run_chunk(void *context, uint64_t number, const void *bytes, size_t length,
+                                struct pz_error *error)
+{
+    struct run *run = context;
+    if (run->fail_chunk != PZ_OK)
+        return pz_fail(error, run->fail_chunk, "no room");
+    if (number * run->plan.chunk_bytes != run->table_bytes)
+        run->out_of_order = true;
+    memcpy(run->table + run->table_bytes, bytes, length);
+    run->table_bytes += length;
+    return PZ_OK;
+}
+
+/* A run of the given size, its root with the blank in that cell and the tiles in order; to be changed, run, and
+ * freed. */
+static inline struct run *run_new(const char *size, unsigned blank)
+{
+    struct run *run = calloc(1, sizeof *run);
+    struct pz_setup setup = {.size = size};
+    if (slide_puzzle.open(&setup, &run->space, &run->error) != PZ_OK)
+        abort();
+    struct board root;
+    board_ordered(slide_grid(run->space), blank, &root);
+    slide_state(run->space, &root, run->root);
+    budget_init(&run->budget, NULL, UINT64_MAX);
+    run->request = (struct explore_request){.space = run->space,
+                                            .root = run->root,
+                                            .depth = EXPLORE_NO_LIMIT,
+                                            .threads = 1,
+                                            .budget = &run->budget,
+                                            .engine = ENGINE_DENSE,
+                                            .keep = KEEP_LEVELS};
+    return run;
+}
+
+static inline enum pz_status run_go(struct run *run)
+{
+    struct explore_sink sink = {
+        .context = run, .begin = run_begin, .level = run_level, .examples = run_examples, .chunk = run_chunk};
+    return dense_run(&run->request, &run->control, &sink, &run->result, &run->error);
+}
+
+static inline void run_free(struct run *run)
+{
+    for (unsigned i = 0; i < FIXTURE_LEVELS; i++)
+        free(run->example[i]);
+    free(run->table);
+    run->space->puzzle->close(run->space);
+    free(run);
+}
+
+/* A table's chunks from the run's memory. */
+static inline enum pz_status run_source(void *context, uint64_t number, const uint8_t **bytes, size_t *length,
+                                        struct pz_error *error)
+{
+    struct run *run = context;
+    uint64_t at = number * DENSE_CHUNK_BYTES;
+    if (at >= run->table_bytes)
+        return pz_fail(error, PZ_STORAGE, "no chunk %llu", (unsigned long long)number);
+    *bytes = run->table + at;
+    *length = run->table_bytes - at < DENSE_CHUNK_BYTES ? (size_t)(run->table_bytes - at) : DENSE_CHUNK_BYTES;
+    return PZ_OK;
+}
+
+#endif

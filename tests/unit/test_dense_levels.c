@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* The dense engine's level counts against the known ones. */
+#include "dense_fixture.h"
+#include "test_support.h"
+
+static uint64_t half_factorial(unsigned n)
+{
+    uint64_t product = 1;
+    for (unsigned i = 3; i <= n; i++)
+        product *= i;
+    return product;
+}
+
+static void check_known(const char *size, unsigned blank, const char *name, unsigned threads)
+{
+    uint64_t known[FIXTURE_LEVELS];
+    uint32_t levels = test_data_levels(name, known, FIXTURE_LEVELS);
+    struct run *run = run_new(size, blank);
+    run->request.threads = threads;
+    assert_ok(run_go(run), run->error);
+    assert_false(run->out_of_order);
+    assert_true(run->result.complete);
+    assert_int_equal(run->result.outcome, OUTCOME_DONE);
+    assert_int_equal(run->levels, levels);
+    assert_memory_equal(run->states, known, levels * sizeof *known);
+    assert_int_equal(run->result.depth, levels - 1);
+    assert_int_equal(run->result.states, half_factorial(slide_grid(run->space)->cells));
+    assert_int_equal(atomic_load(&run->budget.used), 0);
+    run_free(run);
+}
+
+static void small_puzzles_have_the_known_levels(void **state)
+{
+    static const unsigned threads[] = {1, 2, 8};
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        check_known("2x2", 3, "2x2", threads[i]);
+        check_known("2x3", 5, "2x3", threads[i]);
+        check_known("2x3", 4, "2x3-blank4", threads[i]);
+        check_known("2x4", 7, "2x4", threads[i]);
+        check_known("2x4", 6, "2x4-blank6", threads[i]);
+        check_known("2x5", 9, "2x5", threads[i]);
+        check_known("2x5", 7, "2x5-blank7", threads[i]);
+        check_known("3x3", 8, "3x3", threads[i]);
+        check_known("3x3", 0, "3x3-blank0", threads[i]);
+        check_known("3x3", 1, "3x3-blank1", threads[i]);
+        check_known("3x3", 4, "3x3-blank4", threads[i]);
+    }
+}
+
+static void puzzles_of_12_cells_have_the_known_levels(void **state)
+{
+    (void)state;
+#ifndef PUZZLED_SANITIZED
+    check_known("2x6", 11, "2x6", 2);
+    check_known("3x4", 11, "3x4", 2);
+    check_known("3x4", 11, "3x4", 1);
+    check_known("6x2", 0, "2x6", 8);
+    check_known("4x3", 2, "3x4", 8);
+#else
+    skip();
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_puzzles_have_the_known_levels),
+        cmocka_unit_test(puzzles_of_12_cells_have_the_known_levels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
