@@ -40,7 +40,8 @@ enum {
 enum pz_space_flags {
     PZ_REVERSIBLE = 1u << 0,  /* every move can be undone by one move: distances are symmetric */
     PZ_UNIQUE_GOAL = 1u << 1, /* goal() gives the one goal state; needed to search from both sides */
-    PZ_BIPARTITE = 1u << 2    /* every move changes the parity of the distance to any fixed state */
+    PZ_BIPARTITE = 1u << 2,   /* every move changes the parity of the distance to any fixed state */
+    PZ_NO_GOAL = 1u << 3      /* none was given and the puzzle has no default: only exploring makes sense */
 };
 
 enum pz_answer { PZ_NO = 0, PZ_YES = 1, PZ_UNKNOWN = 2 };
