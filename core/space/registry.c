@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/registry.h"
 
+#include "space/jugs.h"
+#include "space/klotski.h"
 #include "space/slide.h"
 
 #include <string.h>
@@ -8,7 +10,7 @@
 enum { PUZZLES_MAX = 64 };
 
 /* The built-in ones, then those that registry_add appends before other threads start. */
-static const struct pz_puzzle *puzzles[PUZZLES_MAX] = {&slide_puzzle};
+static const struct pz_puzzle *puzzles[PUZZLES_MAX] = {&slide_puzzle, &klotski_puzzle, &jugs_puzzle};
 
 const struct pz_puzzle *registry_puzzle(unsigned number)
 {

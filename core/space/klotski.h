@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Klotski, Huarong Dao (华容道): blocks of any shape that slide on a board of up to 64 cells. What klotski.c (the
+ * rules), klotski_read.c and klotski_text.c share; others need klotski_puzzle only.
+ *
+ * A block stands where its *first cell* stands: the first one in row order that it covers. A *kind* is all the
+ * blocks of one shape, which are interchangeable; a block that the goal tells apart from others of its
+ * shape is a kind of its own. A state holds for every cell the number of the kind whose block has its first cell there,
+ * 1 …, or 0: one text for one position without any sorting, and a move changes two cells.
+ */
+#ifndef SPACE_KLOTSKI_H
+#define SPACE_KLOTSKI_H
+
+#include "puzzled/space.h"
+
+extern const struct pz_puzzle klotski_puzzle;
+
+enum {
+    KLOTSKI_CELLS_MAX = 64,
+    KLOTSKI_KINDS_MAX = 31,
+    KLOTSKI_BLOCKS_MAX = 62, /* A–Z, a–z, 0–9 */
+    KLOTSKI_GOALS_MAX = 8,
+    KLOTSKI_NO_CELL = 0xFF
+};
+
+struct klotski_kind {
+    uint64_t shape; /* its cells with the corner of its bounding box in cell 0 */
+    uint8_t height, width;
+    uint8_t count;
+    char own; /* the letter of the one block that the goal tells apart, 0 for none */
+    char letters[KLOTSKI_BLOCKS_MAX + 1];
+    uint64_t at[KLOTSKI_CELLS_MAX]; /* the cells covered from a first cell; 0: not on the board */
+    uint8_t step[KLOTSKI_CELLS_MAX]
+                [4]; /* the first cell one step up, down, left, right, or KLOTSKI_NO_CELL */
+};
+
+struct klotski_goal {
+    uint8_t kind;        /* index */
+    uint8_t cell;        /* first cell */
+    uint8_t row, column; /* of the corner of its bounding box, as in the request */
+};
+
+struct klotski {
+    struct pz_space base; /* first: a klotski is a pz_space */
+    uint8_t rows, columns, cells;
+    uint8_t kinds, goals;
+    bool steps;     /* the step metric */
+    uint64_t walls; /* cells that nothing enters */
+    uint64_t start[4];
+    /* How a state is laid out: fields of bits each, per_word of them in a word. */
+    uint8_t bits, per_word;
+    uint8_t word_of[KLOTSKI_CELLS_MAX], shift_of[KLOTSKI_CELLS_MAX];
+    uint8_t field_of_bit[64];
+    struct klotski_kind kind[KLOTSKI_KINDS_MAX];
+    struct klotski_goal goal[KLOTSKI_GOALS_MAX];
+};
+
+static inline unsigned klotski_get(const struct klotski *klotski, const uint64_t *state, unsigned cell)
+{
+    uint64_t mask = (UINT64_C(1) << klotski->bits) - 1;
+    return (unsigned)(state[klotski->word_of[cell]] >> klotski->shift_of[cell] & mask);
+}
+
+/* Puts kind + 1 into an empty field, or takes it out again. */
+static inline void klotski_toggle(const struct klotski *klotski, uint64_t *state, unsigned cell,
+                                  unsigned code)
+{
+    state[klotski->word_of[cell]] ^= (uint64_t)code << klotski->shift_of[cell];
+}
+
+/* ---- klotski_read.c ---- */
+
+/* Reads the board of a space that is being made: rows, columns, walls, kinds, goals (text: NULL for the default)
+ * and letters, and then its tables and its start. */
+enum pz_status klotski_set_up(struct klotski *klotski, const char *board, const char *goal,
+                              struct pz_error *error);
+enum pz_status klotski_parse(const struct pz_space *space, const char *text, void *state,
+                             struct pz_error *error);
+
+/* ---- klotski_text.c ---- */
+
+/* "A:3:1+B:0:0"; "" without a goal. */
+size_t klotski_print_goal(const struct klotski *klotski, char out[PZ_TEXT_MAX]);
+size_t klotski_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
+size_t klotski_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
+size_t klotski_describe(const struct pz_space *space, const void *from, const void *to,
+                        char out[PZ_TEXT_MAX]);
+
+/* ---- klotski_layouts.c ---- */
+
+/* The board of a named layout, in traditional or simplified characters; NULL when there is none of that name. */
+const char *klotski_layout(const char *name);
+
+/* ---- klotski.c ---- */
+
+/* Fills the tables of a kind whose shape, height and width are set. */
+void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind);
+/* Plans the packing for the number of kinds; false when 32 bytes do not hold the board. */
+bool klotski_plan(struct klotski *klotski);
+/* The first cells that one block can reach by itself from a cell, its own included. occupied: without itself. */
+uint64_t klotski_reach(const struct klotski_kind *kind, unsigned cell, uint64_t occupied);
+
+#endif
