@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Chunks: small blocks of mixed keys with a token each, in which successors travel to their stripe and in
+ * which a frontier is kept. All chunks of a pool have one size and are recycled among both uses, so that a
+ * frontier being consumed feeds the one being made.
+ */
+#ifndef STRIPED_CHUNK_H
+#define STRIPED_CHUNK_H
+
+#include "base/budget.h"
+#include "puzzled/status.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct chunk {
+    struct chunk *next;
+    uint32_t count;  /* entries in use */
+    uint32_t length; /* of the list that begins here, where a list is handed over whole */
+    uint64_t keys[]; /* capacity × words, then capacity tokens of a byte */
+};
+
+struct slab;
+
+/* Locked inside: any thread may call pool_take and pool_give. */
+struct pool {
+    struct budget *budget;
+    unsigned words;
+    unsigned capacity; /* entries of one chunk */
+    size_t chunk_bytes;
+    pthread_mutex_t lock;
+    struct chunk *free;       /* guarded by lock, like all that follows */
+    uint64_t free_count;      /* chunks in that list */
+    struct slab *slabs;       /* all memory of the pool */
+    unsigned char *fresh;     /* not yet carved into chunks: never touched */
+    unsigned char *fresh_end; /* end of that */
+    uint64_t bytes;           /* of all slabs */
+};
+
+void pool_init(struct pool *pool, struct budget *budget, unsigned words, size_t chunk_bytes);
+/* Gives all memory back, whatever is still in use. */
+void pool_clear(struct pool *pool);
+/* A list of up to `wanted` chunks, NULL when there is no memory for one. */
+struct chunk *pool_take(struct pool *pool, unsigned wanted);
+/* Takes back a list of any length. */
+void pool_give(struct pool *pool, struct chunk *list);
+/* Bytes that chunks could be made of without taking memory. */
+uint64_t pool_spare(struct pool *pool);
+
+static inline uint8_t *chunk_tokens(const struct pool *pool, struct chunk *chunk)
+{
+    return (uint8_t *)(chunk->keys + (size_t)pool->capacity * pool->words);
+}
+
+#endif

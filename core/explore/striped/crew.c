@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/crew.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Empty chunks move between a member and the pool this many at a time. */
+enum { MEMBER_CHUNKS = 32 };
+
+static uint64_t member_bytes(const struct crew *crew)
+{
+    return sizeof(struct member) + (uint64_t)crew->space->max_successors * (crew->words * 8u + 1u);
+}
+
+static bool member_init(struct crew *crew, struct member *member)
+{
+    memset(member, 0, sizeof *member);
+    member->crew = crew;
+    atomic_init(&member->found, 0);
+    atomic_init(&member->walked, 0);
+    atomic_init(&member->settled, 0);
+    member->successors = malloc((size_t)crew->space->max_successors * crew->words * sizeof(uint64_t));
+    member->tokens = malloc(crew->space->max_successors);
+    return member->successors != NULL && member->tokens != NULL;
+}
+
+enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsigned threads,
+                         struct budget *budget, size_t chunk_bytes, struct pz_error *error)
+{
+    *crew =
+        (struct crew){.space = space, .threads = threads, .words = space->state_bytes / 8, .budget = budget};
+    pool_init(&crew->pool, budget, crew->words, chunk_bytes);
+    if (!budget_take(budget, threads * member_bytes(crew))) {
+        pool_clear(&crew->pool);
+        return pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the work space of %u threads",
+                       threads);
+    }
+    crew->members = aligned_alloc(alignof(struct member), threads * sizeof(struct member));
+    bool made = crew->members != NULL;
+    if (made) {
+        memset(crew->members, 0, threads * sizeof(struct member));
+        for (unsigned i = 0; i < threads; i++)
+            made = member_init(crew, &crew->members[i]) && made;
+    }
+    if (!made) {
+        crew_clear(crew);
+        return pz_fail(error, PZ_MEMORY, "no memory for the work space of %u threads", threads);
+    }
+    return PZ_OK;
+}
+
+static void crew_drop_batches(struct crew *crew)
+{
+    for (unsigned i = 0; i < crew->threads; i++) {
+        free(crew->members[i].batches);
+        crew->members[i].batches = NULL;
+    }
+    budget_give(crew->budget, (uint64_t)crew->threads * crew->stripes * sizeof(struct chunk *));
+    crew->stripes = 0;
+}
+
+void crew_clear(struct crew *crew)
+{
+    if (crew->space == NULL)
+        return;
+    team_free(crew->team);
+    if (crew->members != NULL) {
+        crew_drop_batches(crew);
+        for (unsigned i = 0; i < crew->threads; i++) {
+            free(crew->members[i].successors);
+            free(crew->members[i].tokens);
+            sample_clear(&crew->members[i].examples);
+        }
+    }
+    free(crew->members);
+    pool_clear(&crew->pool);
+    budget_give(crew->budget, crew->threads * member_bytes(crew));
+    memset(crew, 0, sizeof *crew);
+}
+
+bool crew_prepare(struct crew *crew, unsigned stripes)
+{
+    if (stripes == crew->stripes)
+        return true;
+    crew_drop_batches(crew);
+    if (!budget_take(crew->budget, (uint64_t)crew->threads * stripes * sizeof(struct chunk *)))
+        return false;
+    crew->stripes = stripes;
+    for (unsigned i = 0; i < crew->threads; i++) {
+        crew->members[i].batches = calloc(stripes, sizeof(struct chunk *));
+        if (crew->members[i].batches == NULL) {
+            crew_drop_batches(crew);
+            return false;
+        }
+    }
+    return true;
+}
+
+struct team *crew_team(struct crew *crew)
+{
+    if (crew->team == NULL && crew->threads > 1 && team_new(crew->threads, &crew->team, NULL) != PZ_OK)
+        crew->alone = true;
+    return crew->team;
+}
+
+bool crew_sample(struct crew *crew, unsigned examples)
+{
+    for (unsigned i = 0; i < crew->threads; i++)
+        if (!sample_init(&crew->members[i].examples, examples))
+            return false;
+    return true;
+}
+
+void frontier_join(struct frontier *frontier, struct frontier *more)
+{
+    if (more->chunks != NULL) {
+        more->last->next = frontier->chunks;
+        if (frontier->chunks == NULL)
+            frontier->last = more->last;
+        frontier->chunks = more->chunks;
+        frontier->states += more->states;
+    }
+    *more = (struct frontier){0};
+}
+
+struct chunk *member_take(struct member *member)
+{
+    if (member->spare == NULL) {
+        member->spare = pool_take(&member->crew->pool, MEMBER_CHUNKS);
+        for (struct chunk *chunk = member->spare; chunk != NULL; chunk = chunk->next)
+            member->spare_count++;
+        if (member->spare == NULL)
+            return NULL;
+    }
+    struct chunk *chunk = member->spare;
+    member->spare = chunk->next;
+    member->spare_count--;
+    chunk->next = NULL;
+    chunk->count = 0;
+    return chunk;
+}
+
+void member_give(struct member *member, struct chunk *chunk)
+{
+    chunk->next = member->spare;
+    member->spare = chunk;
+    if (++member->spare_count < 2 * MEMBER_CHUNKS)
+        return;
+    struct chunk *last = chunk;
+    for (unsigned i = 1; i < MEMBER_CHUNKS; i++)
+        last = last->next;
+    member->spare = last->next;
+    last->next = NULL;
+    member->spare_count -= MEMBER_CHUNKS;
+    pool_give(&member->crew->pool, chunk);
+}
+
+static void member_close(struct member *member, struct chunk *chunk)
+{
+    chunk->next = member->next.chunks;
+    if (member->next.chunks == NULL)
+        member->next.last = chunk;
+    member->next.chunks = chunk;
+}
+
+void member_collect(struct member *member, struct frontier *frontier)
+{
+    if (member->open != NULL)
+        member_close(member, member->open);
+    member->open = NULL;
+    frontier_join(frontier, &member->next);
+}
+
+bool member_append(struct member *member, struct chunk *chunk)
+{
+    const struct pool *pool = &member->crew->pool;
+    unsigned words = pool->words;
+    unsigned done = 0;
+    member->next.states += chunk->count;
+    while (done < chunk->count) {
+        struct chunk *open = member->open;
+        if (open == NULL) {
+            open = member->open = member_take(member);
+            if (open == NULL)
+                return false;
+        }
+        unsigned room = pool->capacity - open->count;
+        unsigned moved = chunk->count - done < room ? chunk->count - done : room;
+        memcpy(open->keys + (size_t)open->count * words, chunk->keys + (size_t)done * words,
+               (size_t)moved * words * sizeof(uint64_t));
+        memcpy(chunk_tokens(pool, open) + open->count, chunk_tokens(pool, chunk) + done, moved);
+        open->count += moved;
+        done += moved;
+        if (open->count == pool->capacity) {
+            member_close(member, open);
+            member->open = NULL;
+        }
+    }
+    member_give(member, chunk);
+    return true;
+}

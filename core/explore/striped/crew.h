@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The threads of a search with what each of them owns: its open chunks for every stripe, its store of empty
+ * chunks, room for the successors of one state, and its part of the frontier being made. Two searches that take
+ * turns (bidirectional) share one crew. Threads are started when a level is first wide enough for them.
+ */
+#ifndef STRIPED_CREW_H
+#define STRIPED_CREW_H
+
+#include "base/team.h"
+#include "explore/striped/chunk.h"
+#include "explore/striped/sample.h"
+#include "puzzled/space.h"
+
+#include <stdalign.h>
+#include <stdatomic.h>
+
+/* A list of chunks, each with at least one state. */
+struct frontier {
+    struct chunk *chunks;
+    struct chunk *last;
+    uint64_t states;
+};
+
+struct member {
+    alignas(64) struct crew *crew;
+    struct chunk **batches; /* for each stripe the chunk being filled, or NULL; owner only */
+    struct chunk *spare;    /* empty chunks */
+    unsigned spare_count;
+    uint64_t *successors; /* max_successors states */
+    uint8_t *tokens;
+    struct frontier next;     /* what this member adds to the new level: full chunks */
+    struct chunk *open;       /* and the one being filled */
+    uint64_t generated;       /* successors, in this level */
+    struct sample examples;   /* of the level being expanded */
+    _Atomic uint64_t found;   /* new states in this level: written by the member, read by the reporter */
+    _Atomic uint64_t walked;  /* states expanded in this level: likewise */
+    _Atomic uint64_t settled; /* stripes settled at the end of the level: likewise */
+};
+
+struct crew {
+    const struct pz_space *space;
+    unsigned threads; /* the owner among them */
+    unsigned words;
+    bool alone;        /* the system refused threads: the owner does all the work */
+    unsigned stripes;  /* that the batches are for; 0 before crew_prepare */
+    struct team *team; /* NULL until crew_team() */
+    struct budget *budget;
+    struct pool pool;
+    struct member *members;
+};
+
+/* Starts no thread. The crew must not move afterwards. */
+enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsigned threads,
+                         struct budget *budget, size_t chunk_bytes, struct pz_error *error);
+void crew_clear(struct crew *crew);
+/* Makes the batches for that many stripes; there must be none in use. */
+bool crew_prepare(struct crew *crew, unsigned stripes);
+/* The team, started now if it was not. NULL when the system has no threads: the crew then works alone. */
+struct team *crew_team(struct crew *crew);
+
+/* Every member keeps that many examples of the level being expanded. */
+bool crew_sample(struct crew *crew, unsigned examples);
+
+void frontier_join(struct frontier *frontier, struct frontier *more);
+
+/* By the member itself. NULL when memory is spent. */
+struct chunk *member_take(struct member *member);
+void member_give(struct member *member, struct chunk *chunk);
+/* Adds the entries of a chunk to the member's part of the new frontier and takes the chunk. */
+bool member_append(struct member *member, struct chunk *chunk);
+/* Moves the member's part to a frontier. By the owner, between levels. */
+void member_collect(struct member *member, struct frontier *frontier);
+
+#endif

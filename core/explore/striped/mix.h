@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bijective mixers for states of one, two and four words.
+ *
+ * The mixed key *is* the state: unmixing gives it back, so only the key is kept, and because its bits are as good
+ * as random, the high ones choose the stripe and the following ones the place in its segment. Keys are compared as
+ * big-endian numbers of `words` words, most significant word first.
+ *
+ * One word: xor-shift, multiply, twice (Pelle Evensen's "moremur", 2019, a tuned MurmurHash3 finaliser).
+ * Several words: a chain of it from the last word to the first and back, so that each word depends on all.
+ */
+#ifndef STRIPED_MIX_H
+#define STRIPED_MIX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { KEY_WORDS_MAX = 4 };
+
+static inline uint64_t mix_word(uint64_t x)
+{
+    x ^= x >> 27;
+    x *= 0x3C79AC492BA7B653u;
+    x ^= x >> 33;
+    x *= 0x1C69B3F74AC4AE35u;
+    return x ^ x >> 27;
+}
+
+static inline uint64_t unmix_word(uint64_t x)
+{
+    x ^= x >> 27 ^ x >> 54;
+    x *= 0xC47C8F6B6BAFB41Du; /* the inverses of the two factors modulo 2^64 */
+    x ^= x >> 33;
+    x *= 0xC09C5FE5BD6DFDDBu;
+    return x ^ x >> 27 ^ x >> 54;
+}
+
+/* words is 1, 2 or 4, and a constant wherever speed matters. state and key may be the same array. */
+__attribute__((always_inline)) static inline void mix_state(const uint64_t *state, uint64_t *key,
+                                                            unsigned words)
+{
+    uint64_t carry = 0;
+    for (unsigned i = words; i-- > 0;)
+        key[i] = carry = mix_word(state[i] ^ carry);
+    for (unsigned i = 1; i < words; i++)
+        key[i] = mix_word(key[i] ^ key[i - 1]);
+}
+
+__attribute__((always_inline)) static inline void unmix_state(const uint64_t *key, uint64_t *state,
+                                                              unsigned words)
+{
+    uint64_t chain[KEY_WORDS_MAX];
+    chain[0] = key[0];
+    for (unsigned i = words - 1; i > 0; i--)
+        chain[i] = unmix_word(key[i]) ^ key[i - 1];
+    for (unsigned i = 0; i < words; i++)
+        state[i] = unmix_word(chain[i]) ^ (i + 1 < words ? chain[i + 1] : 0);
+}
+
+/* The same for callers that know the number of words only at run time and hold states as bytes. */
+void mix_bytes(const void *state, size_t state_bytes, uint64_t *key);
+void unmix_bytes(const uint64_t *key, size_t state_bytes, void *state);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A level-synchronous breadth-first search from one root over any space: the engine's heart, which explore_run
+ * and the solvers drive level by level.
+ *
+ * One level: every thread takes chunks of the frontier, expands their states, mixes the successors and gathers
+ * them by stripe; full chunks go to the stripes' piles, and high piles into the set. What was new there makes
+ * the next frontier. When the frontier is used up, the threads meet and settle what still lies on the piles.
+ *
+ * A search begins with one stripe, in memory that it grows into, on the caller's thread alone; when it has become
+ * large, between two levels, the set is spread over its stripes and the crew starts. So a small question costs
+ * microseconds.
+ */
+#ifndef STRIPED_SEARCH_H
+#define STRIPED_SEARCH_H
+
+#include "explore/control.h"
+#include "explore/striped/crew.h"
+#include "explore/striped/set.h"
+
+struct search;
+
+struct search_options {
+    const void *root;
+    bool keep_all;           /* keep every visited state; else, in reversible spaces, only three levels */
+    unsigned stripes;        /* a power of two from the very start; 0 for the engine's choice */
+    uint64_t first_capacity; /* of each segment; 0 for the usual one */
+    uint64_t seed;           /* of the examples */
+};
+
+/* Why a level ended early. */
+enum halt { HALT_NONE, HALT_FOUND, HALT_CANCELLED, HALT_TIME, HALT_MEMORY, HALT_DEPTH };
+
+/* What is asked of one level. */
+struct search_step {
+    bool last;                  /* nothing will be expanded after it: keep no frontier */
+    bool any_goal;              /* halt at a state that the space calls a goal */
+    const uint64_t *goal;       /* halt at this state (a mixed key); NULL for none */
+    const struct search *other; /* halt at a new state that is in this search's frontier; NULL for none */
+    uint64_t states_before;     /* of other searches, for the progress report */
+};
+
+/* What explore and solve choose for a crew: bytes of a chunk, and stripes of a large set. */
+size_t search_chunk_bytes(const struct pz_space *space);
+unsigned search_stripes(const struct budget *budget, unsigned threads, size_t chunk_bytes);
+
+enum pz_status search_new(struct crew *crew, const struct search_options *options, struct search **out,
+                          struct pz_error *error);
+void search_free(struct search *search); /* NULL is fine */
+
+/*
+ * Makes the next level. HALT_NONE: it is complete, and now the frontier. Otherwise the set holds part of it, with
+ * its distance, and the search cannot go on; with HALT_FOUND found (a mixed key) is the state. HALT_MEMORY may
+ * also come before any work, when the level would not fit.
+ */
+enum halt search_advance(struct search *search, struct control *control, const struct search_step *step,
+                         uint64_t *found);
+
+uint32_t search_level(const struct search *search);    /* of the frontier */
+uint64_t search_frontier(const struct search *search); /* states in it, also after a step with last */
+uint64_t search_states(const struct search *search);   /* in all complete levels */
+uint64_t search_generated(const struct search *search);
+uint64_t search_expanded(const struct search *search);
+/* How the set writes the distance of a level: the level itself, or its low byte where only three are kept. */
+uint16_t search_distance(const struct search *search, uint32_t level);
+const struct set *search_set(const struct search *search);
+/* After search_advance from level L: collects the crew's examples of level L into an empty sample. */
+void search_examples(struct search *search, struct sample *sample);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/segment.h"
+
+#include <string.h>
+
+enum { PAGE = 4096, TAIL = 32, SMALL_CAPACITY = 4096 };
+
+/* What one pass over a segment does with it: the new size, and which distance is dropped. */
+struct layout {
+    uint64_t capacity;
+    uint64_t slots;
+    int dropped; /* a one-byte distance, or -1 */
+};
+
+static uint64_t pages(uint64_t bytes)
+{
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+/* Small segments double, larger ones grow by a quarter: what a growth leaves empty is memory lost. */
+static uint64_t next_capacity(const struct segment_shape *shape, const struct segment *segment)
+{
+    if (segment->capacity == 0)
+        return shape->first_capacity;
+    if (segment->capacity < SMALL_CAPACITY)
+        return segment->capacity * 2;
+    return segment->capacity + segment->capacity / 4;
+}
+
+/* Keys are shifted by an insertion the farther the fuller the segment: 85% is where that begins to tell. */
+static uint64_t limit_of(uint64_t capacity)
+{
+    return capacity - capacity * 3 / 20;
+}
+
+/* Takes from the budget what the pages up to that many slots cost beyond those already touched. */
+static bool reserve(const struct segment_shape *shape, struct segment *segment, uint64_t slots)
+{
+    uint64_t key_bytes = pages(slots * shape->words * sizeof(uint64_t));
+    uint64_t distance_bytes = pages(slots * (shape->wide ? 2 : 1));
+    uint64_t more = 0;
+    if (key_bytes > segment->key_bytes)
+        more += key_bytes - segment->key_bytes;
+    if (distance_bytes > segment->distance_bytes)
+        more += distance_bytes - segment->distance_bytes;
+    if (slots > segment->room || !budget_take(shape->budget, more))
+        return false;
+    if (key_bytes > segment->key_bytes)
+        segment->key_bytes = key_bytes;
+    if (distance_bytes > segment->distance_bytes)
+        segment->distance_bytes = distance_bytes;
+    return true;
+}
+
+/*
+ * Slides the keys that stay to the end of the new slots, last first, and finds the slot that the last of them
+ * will need: max over the keys of home + number of keys after it. Returns how many stay.
+ */
+__attribute__((always_inline)) static inline uint64_t slide(const struct segment_shape *shape,
+                                                            struct segment *segment, uint64_t old_slots,
+                                                            const struct layout *layout, uint64_t *last,
+                                                            unsigned words, bool wide)
+{
+    uint64_t to = layout->slots;
+    uint64_t kept = 0;
+    *last = 0;
+    for (uint64_t from = old_slots; from-- > 0;) {
+        const uint64_t *key = segment->keys + from * words;
+        uint16_t distance = segment_distance(segment, wide, from);
+        if (key_is_greatest(key, words) || distance == layout->dropped)
+            continue;
+        uint64_t needed = segment_home(segment, shape->stripe_bits, key[0]) + kept++;
+        if (needed > *last)
+            *last = needed;
+        to--;
+        key_copy(segment->keys + to * words, key, words);
+        segment_set_distance(segment, wide, to, distance);
+    }
+    return kept;
+}
+
+/*
+ * Lays the keys that stand at the end of the slots out from the front. The writer never passes the reader: the
+ * k-th key's slot is at most that of the last key less the keys between, which slide() has made room for.
+ */
+__attribute__((always_inline)) static inline void lay_out(const struct segment_shape *shape,
+                                                          struct segment *segment, unsigned words, bool wide)
+{
+    uint64_t to = 0;
+    for (uint64_t from = segment->slots - segment->used; from < segment->slots; from++) {
+        uint64_t key[KEY_WORDS_MAX];
+        key_copy(key, segment->keys + from * words, words);
+        uint16_t distance = segment_distance(segment, wide, from);
+        uint64_t home = segment_home(segment, shape->stripe_bits, key[0]);
+        for (; to < home; to++)
+            memset(segment->keys + to * words, 0xFF, words * sizeof(uint64_t));
+        key_copy(segment->keys + to * words, key, words);
+        segment_set_distance(segment, wide, to, distance);
+        to++;
+    }
+    memset(segment->keys + to * words, 0xFF, (segment->slots - to) * words * sizeof(uint64_t));
+}
+
+/* The last cluster is longer than the tail: more slots, and the keys at their end. Rare. */
+static bool lengthen(const struct segment_shape *shape, struct segment *segment, uint64_t slots)
+{
+    if (!reserve(shape, segment, slots))
+        return false;
+    size_t key_size = shape->words * sizeof(uint64_t);
+    size_t width = shape->wide ? 2 : 1;
+    unsigned char *keys = (unsigned char *)segment->keys;
+    uint64_t begin = segment->slots - segment->used;
+    uint64_t new_begin = slots - segment->used;
+    memmove(keys + new_begin * key_size, keys + begin * key_size, segment->used * key_size);
+    memmove(segment->distances + new_begin * width, segment->distances + begin * width,
+            segment->used * width);
+    segment->slots = slots;
+    return true;
+}
+
+/* false when the last cluster finds no memory: then the keys lie as the old capacity wants them, which fits. */
+__attribute__((always_inline)) static inline bool relay(const struct segment_shape *shape,
+                                                        struct segment *segment, const struct layout *layout,
+                                                        unsigned words, bool wide)
+{
+    uint64_t old_slots = segment->slots;
+    uint64_t old_capacity = segment->capacity;
+    uint64_t last = 0;
+    segment->capacity = layout->capacity;
+    segment->slots = layout->slots;
+    segment->used = slide(shape, segment, old_slots, layout, &last, words, wide);
+    bool fits = last + 2 <= segment->slots || lengthen(shape, segment, last + 2);
+    if (!fits)
+        segment->capacity = old_capacity;
+    lay_out(shape, segment, words, wide);
+    segment->limit = fits ? limit_of(segment->capacity) : segment->used;
+    return fits;
+}
+
+static bool relay_any(const struct segment_shape *shape, struct segment *segment, const struct layout *layout)
+{
+    if (shape->words == 1)
+        return shape->wide ? relay(shape, segment, layout, 1, true) : relay(shape, segment, layout, 1, false);
+    if (shape->words == 2)
+        return shape->wide ? relay(shape, segment, layout, 2, true) : relay(shape, segment, layout, 2, false);
+    return shape->wide ? relay(shape, segment, layout, 4, true) : relay(shape, segment, layout, 4, false);
+}
+
+bool segment_grow(const struct segment_shape *shape, struct segment *segment)
+{
+    struct layout layout = {.capacity = next_capacity(shape, segment), .dropped = -1};
+    layout.slots = layout.capacity + TAIL;
+    if (layout.slots > segment->room && segment->room >= segment->slots + segment->slots / 16) {
+        layout.slots = segment->room; /* the last growth takes what is left of the range */
+        layout.capacity = segment->room - TAIL;
+    }
+    if (layout.slots < segment->slots)
+        layout.slots = segment->slots; /* its tail had been lengthened */
+    return reserve(shape, segment, layout.slots) && relay_any(shape, segment, &layout);
+}
+
+void segment_drop(const struct segment_shape *shape, struct segment *segment, uint8_t distance)
+{
+    struct layout layout = {.capacity = segment->capacity, .slots = segment->slots, .dropped = distance};
+    if (segment->slots > 0)
+        (void)relay_any(shape, segment, &layout); /* fewer keys always fit */
+}
+
+bool segment_reserve_wide(const struct segment_shape *shape, struct segment *segment)
+{
+    uint64_t bytes = pages(segment->slots * sizeof(uint16_t));
+    if (bytes <= segment->distance_bytes)
+        return true;
+    if (!budget_take(shape->budget, bytes - segment->distance_bytes))
+        return false;
+    segment->distance_bytes = bytes;
+    return true;
+}
+
+void segment_widen(struct segment *segment)
+{
+    /* From the end: the wide distance of a slot lies behind the narrow ones of all slots before it. */
+    for (uint64_t slot = segment->slots; slot-- > 0;)
+        segment_set_distance(segment, true, slot, segment->distances[slot]);
+}
+
+void segment_release(const struct segment_shape *shape, struct segment *segment)
+{
+    budget_give(shape->budget, segment->key_bytes + segment->distance_bytes);
+    segment->key_bytes = segment->distance_bytes = 0;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/set.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, FIRST_CAPACITY = 32, PREFETCH_AHEAD = 24 };
+
+static size_t to_pages(uint64_t bytes)
+{
+    return (size_t)((bytes + PAGE - 1) / PAGE * PAGE);
+}
+
+/* The bytes that the set could ever touch: what the budget has, and never more than the machine. */
+static uint64_t set_most(const struct budget *budget)
+{
+    uint64_t most = budget_free(budget);
+    uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    return most < machine ? most : machine;
+}
+
+static uint64_t stripes_bytes(unsigned count)
+{
+    return count * sizeof(struct stripe);
+}
+
+/* Every stripe's range is an eighth larger than its share, since no stripe gets exactly its share. */
+static void set_ranges(struct set *set, uint64_t *room)
+{
+    uint64_t slot_bytes = set->shape.words * sizeof(uint64_t);
+    uint64_t share = set_most(set->shape.budget) / (slot_bytes + 1) / set->stripe_count;
+    *room = share + share / 8 + 128;
+    set->key_range = to_pages(*room * slot_bytes);
+    set->distance_range = to_pages(*room * sizeof(uint16_t));
+    set->space_bytes = (set->key_range + set->distance_range) * set->stripe_count;
+}
+
+static void set_place_segments(struct set *set, uint64_t room)
+{
+    unsigned char *distances = set->space + set->key_range * set->stripe_count;
+    for (unsigned i = 0; i < set->stripe_count; i++) {
+        struct stripe *stripe = &set->stripes[i];
+        memset(stripe, 0, sizeof *stripe);
+        stripe->segment.keys = (uint64_t *)(void *)(set->space + i * set->key_range);
+        stripe->segment.distances = distances + i * set->distance_range;
+        stripe->segment.room = room;
+        (void)pthread_mutex_init(&stripe->lock, NULL);
+        atomic_init(&stripe->pile, NULL);
+        atomic_init(&stripe->height, 0);
+    }
+}
+
+enum pz_status set_init(struct set *set, const struct set_options *options, struct pz_error *error)
+{
+    uint64_t bytes = stripes_bytes(options->stripes);
+    uint64_t room = 0;
+    memset(set, 0, sizeof *set);
+    set->shape = (struct segment_shape){
+        .budget = options->budget,
+        .words = options->words,
+        .stripe_bits = (unsigned)__builtin_ctz(options->stripes),
+        .first_capacity = options->first_capacity != 0 ? options->first_capacity : FIRST_CAPACITY,
+    };
+    set->stripe_count = options->stripes;
+    if (!budget_take(options->budget, bytes))
+        return pz_fail(error, PZ_TOO_LARGE, "%u stripes need %llu bytes, more than the memory limit leaves",
+                       options->stripes, (unsigned long long)bytes);
+    set->stripes = aligned_alloc(alignof(struct stripe), bytes);
+    if (set->stripes != NULL) {
+        set_ranges(set, &room);
+        set->space = memory_map(set->space_bytes, MEMORY_SMALL_PAGES);
+    }
+    if (set->space == NULL) {
+        free(set->stripes);
+        budget_give(options->budget, bytes);
+        memset(set, 0, sizeof *set);
+        return pz_fail(error, PZ_MEMORY, "the system gives no memory for a set of visited states");
+    }
+    set_place_segments(set, room);
+    return PZ_OK;
+}
+
+void set_clear(struct set *set)
+{
+    if (set->stripes == NULL)
+        return;
+    for (unsigned i = 0; i < set->stripe_count; i++) {
+        segment_release(&set->shape, &set->stripes[i].segment);
+        (void)pthread_mutex_destroy(&set->stripes[i].lock);
+    }
+    memory_unmap(set->space, set->space_bytes);
+    free(set->stripes);
+    budget_give(set->shape.budget, stripes_bytes(set->stripe_count));
+    memset(set, 0, sizeof *set);
+}
+
+__attribute__((always_inline)) static inline void prefetch(const struct set *set,
+                                                           const struct segment *segment,
+                                                           const struct chunk *chunk, unsigned number,
+                                                           unsigned words)
+{
+    if (number >= chunk->count) {
+        number -= chunk->count;
+        chunk = chunk->next;
+        if (chunk == NULL || number >= chunk->count)
+            return;
+    }
+    uint64_t home = segment_home(segment, set->shape.stripe_bits, chunk->keys[(size_t)number * words]);
+    __builtin_prefetch(segment->keys + home * words, 1);
+}
+
+/* Keeps the new keys of a chunk, at its front. */
+__attribute__((always_inline)) static inline bool insert_chunk(struct set *set, struct segment *segment,
+                                                               struct chunk *chunk, uint16_t distance,
+                                                               const struct pool *pool, unsigned words,
+                                                               bool wide)
+{
+    uint8_t *tokens = chunk_tokens(pool, chunk);
+    unsigned kept = 0;
+    for (unsigned i = 0; i < chunk->count; i++) {
+        uint64_t *key = chunk->keys + (size_t)i * words;
+        prefetch(set, segment, chunk, i + PREFETCH_AHEAD, words);
+        enum segment_insert found = segment_insert(&set->shape, segment, key, distance, words, wide);
+        if (found == SEGMENT_FULL)
+            return false;
+        if (found == SEGMENT_KNOWN || (found == SEGMENT_GREATEST && set->has_greatest))
+            continue;
+        if (found == SEGMENT_GREATEST) {
+            set->has_greatest = true;
+            set->greatest_distance = distance;
+        }
+        key_copy(chunk->keys + (size_t)kept * words, key, words);
+        tokens[kept++] = tokens[i];
+    }
+    chunk->count = kept;
+    return true;
+}
+
+__attribute__((always_inline)) static inline bool insert_list(struct set *set, struct segment *segment,
+                                                              struct chunk *list, uint16_t distance,
+                                                              const struct pool *pool, unsigned words)
+{
+    for (; list != NULL; list = list->next) {
+        bool room = set->shape.wide ? insert_chunk(set, segment, list, distance, pool, words, true)
+                                    : insert_chunk(set, segment, list, distance, pool, words, false);
+        if (!room)
+            return false;
+    }
+    return true;
+}
+
+bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint16_t distance,
+                const struct pool *pool)
+{
+    switch (set->shape.words) {
+    case 1:
+        return insert_list(set, &stripe->segment, list, distance, pool, 1);
+    case 2:
+        return insert_list(set, &stripe->segment, list, distance, pool, 2);
+    default:
+        return insert_list(set, &stripe->segment, list, distance, pool, 4);
+    }
+}
+
+int32_t set_find(const struct set *set, const uint64_t *key)
+{
+    const struct segment *segment = &set->stripes[set_stripe_of(set, key[0])].segment;
+    unsigned words = set->shape.words;
+    if (key_is_greatest(key, words))
+        return set->has_greatest ? set->greatest_distance : -1;
+    uint64_t slot = segment_find(segment, set->shape.stripe_bits, key, words);
+    return slot == UINT64_MAX ? -1 : segment_distance(segment, set->shape.wide, slot);
+}
+
+static void prefetch_key(const struct set *set, const uint64_t *key)
+{
+    const struct segment *segment = &set->stripes[set_stripe_of(set, key[0])].segment;
+    uint64_t home = segment_home(segment, set->shape.stripe_bits, key[0]);
+    __builtin_prefetch(segment->keys + home * set->shape.words);
+}
+
+int64_t set_find_any(const struct set *set, const struct chunk *chunk, uint16_t distance)
+{
+    unsigned words = set->shape.words;
+    for (unsigned i = 0; i < chunk->count; i++)
+        prefetch_key(set, chunk->keys + (size_t)i * words);
+    for (unsigned i = 0; i < chunk->count; i++)
+        if (set_find(set, chunk->keys + (size_t)i * words) == distance)
+            return i;
+    return -1;
+}
+
+void set_drop(struct set *set, unsigned stripe, uint8_t distance)
+{
+    segment_drop(&set->shape, &set->stripes[stripe].segment, distance);
+    if (stripe + 1 == set->stripe_count && set->has_greatest && set->greatest_distance == distance)
+        set->has_greatest = false;
+}
+
+bool set_widen(struct set *set)
+{
+    for (unsigned i = 0; i < set->stripe_count; i++)
+        if (!segment_reserve_wide(&set->shape, &set->stripes[i].segment))
+            return false; /* what was reserved is used later, or given back with the set */
+    for (unsigned i = 0; i < set->stripe_count; i++)
+        segment_widen(&set->stripes[i].segment);
+    set->shape.wide = true;
+    return true;
+}
+
+bool set_restripe(struct set *set, const struct set_options *options)
+{
+    struct set new_set;
+    if (set_init(&new_set, options, NULL) != PZ_OK)
+        return false;
+    new_set.shape.wide = set->shape.wide;
+    new_set.has_greatest = set->has_greatest;
+    new_set.greatest_distance = set->greatest_distance;
+    struct set_cursor cursor = {0};
+    uint64_t key[KEY_WORDS_MAX];
+    uint16_t distance;
+    while (set_next(set, &cursor, key, &distance)) {
+        if (key_is_greatest(key, set->shape.words))
+            continue;
+        struct segment *to = &new_set.stripes[set_stripe_of(&new_set, key[0])].segment;
+        if (segment_insert(&new_set.shape, to, key, distance, set->shape.words, set->shape.wide) ==
+            SEGMENT_FULL) {
+            set_clear(&new_set);
+            return false;
+        }
+    }
+    set_clear(set);
+    *set = new_set;
+    return true;
+}
+
+uint64_t set_count(const struct set *set)
+{
+    uint64_t count = set->has_greatest ? 1 : 0;
+    for (unsigned i = 0; i < set->stripe_count; i++)
+        count += set->stripes[i].segment.used;
+    return count;
+}
+
+uint64_t set_bytes(const struct set *set)
+{
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < set->stripe_count; i++)
+        bytes += set->stripes[i].segment.key_bytes + set->stripes[i].segment.distance_bytes;
+    return bytes;
+}
+
+bool set_next(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance)
+{
+    unsigned words = set->shape.words;
+    for (; cursor->stripe < set->stripe_count; cursor->stripe++, cursor->slot = 0) {
+        const struct segment *segment = &set->stripes[cursor->stripe].segment;
+        while (cursor->slot < segment->slots) {
+            uint64_t slot = cursor->slot++;
+            key_copy(key, segment->keys + slot * words, words);
+            *distance = segment_distance(segment, set->shape.wide, slot);
+            if (!key_is_greatest(key, words))
+                return true;
+        }
+    }
+    if (!set->has_greatest || cursor->slot > 0)
+        return false;
+    cursor->slot = 1;
+    for (unsigned i = 0; i < words; i++)
+        key[i] = SEGMENT_EMPTY;
+    *distance = set->greatest_distance;
+    return true;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The visited set: a power of two of stripes, each with a lock, a segment and a pile.
+ *
+ * The high bits of a mixed key choose the stripe. Threads hand successors over in chunks: a chunk is laid on the
+ * stripe's pile without a lock, and whoever makes the pile high enough inserts all of it under the stripe's lock. A
+ * thread that finds the lock taken leaves its chunk lying, unless the pile is far too high: it never waits for
+ * a thread that merely inserts. Because stripes and segments are both in key order, the whole set is sorted.
+ */
+#ifndef STRIPED_SET_H
+#define STRIPED_SET_H
+
+#include "explore/striped/chunk.h"
+#include "explore/striped/segment.h"
+
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+
+enum { SET_STRIPES_MAX = 1 << 16, SET_DISTANCE_MAX = UINT16_MAX - 1 };
+
+struct stripe {
+    alignas(64) struct segment segment; /* guarded by lock */
+    alignas(64) pthread_mutex_t lock;
+    /* Any thread pushes, the holder of the lock takes all: release on push, acquire on taking. */
+    _Atomic(struct chunk *) pile;
+    _Atomic uint32_t height; /* chunks in the pile, or a few more or fewer while they move: a hint only */
+};
+
+struct set {
+    struct segment_shape shape;
+    unsigned stripe_count;
+    struct stripe *stripes;
+    unsigned char *space; /* one mapping: the key ranges of all stripes, then the distance ranges */
+    size_t space_bytes;
+    size_t key_range, distance_range; /* bytes of address space a stripe */
+    bool has_greatest;                /* the greatest key was inserted; guarded by the last stripe's lock */
+    uint16_t greatest_distance;
+};
+
+struct set_options {
+    struct budget *budget;
+    unsigned words;          /* 1, 2 or 4 */
+    unsigned stripes;        /* a power of two, 1 … SET_STRIPES_MAX */
+    uint64_t first_capacity; /* of each segment; 0 for the usual one */
+};
+
+/* PZ_TOO_LARGE when the budget does not even hold an empty set, PZ_MEMORY when the system refuses. */
+enum pz_status set_init(struct set *set, const struct set_options *options, struct pz_error *error);
+/* Gives all memory back. A set that is all zeros is fine. */
+void set_clear(struct set *set);
+
+/*
+ * Inserts the keys of a list of chunks, all of this stripe, with one distance; what remains in the chunks are the
+ * keys that were new. false when memory ran out: some keys are then lost, and the level is not complete.
+ * The caller holds the stripe's lock.
+ */
+bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint16_t distance,
+                const struct pool *pool);
+
+/* The distance of a key, or -1. Not while a thread inserts into this set. */
+int32_t set_find(const struct set *set, const uint64_t *key);
+/* Of a chunk's keys, the number of the first that is in the set with that distance, or -1. Likewise. */
+int64_t set_find_any(const struct set *set, const struct chunk *chunk, uint16_t distance);
+
+/* What follows is called between levels only, by one thread; set_drop by several for different stripes. */
+
+/* Forgets all keys of one distance; the set's distances must be of one byte. */
+void set_drop(struct set *set, unsigned stripe, uint8_t distance);
+/* Two bytes a distance from now on. false when there is no memory for it. */
+bool set_widen(struct set *set);
+/* Moves all keys into a new set with other options, and clears the old one. false: nothing has changed. */
+bool set_restripe(struct set *set, const struct set_options *options);
+/* Keys in the set, and bytes taken from the budget for them. */
+uint64_t set_count(const struct set *set);
+uint64_t set_bytes(const struct set *set);
+
+/* Walks through all keys in ascending order: zeros to begin with. */
+struct set_cursor {
+    unsigned stripe;
+    uint64_t slot;
+};
+/* The next key and its distance; false at the end. */
+bool set_next(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance);
+
+static inline unsigned set_stripe_of(const struct set *set, uint64_t high_word)
+{
+    /* In two shifts, because no stripe bits at all would make one of them as wide as the word. */
+    return (unsigned)(high_word >> 1 >> (63 - set->shape.stripe_bits));
+}
+
+#endif

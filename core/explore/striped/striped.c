@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/striped.h"
+
+#include "base/clock.h"
+#include "explore/striped/search.h"
+#include "space/slide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUN_KEYS = 4096 };
+
+struct striped {
+    const struct explore_request *request;
+    struct control *control;
+    const struct explore_sink *sink;
+    struct explore_result *result;
+    struct crew crew;
+    struct search *search;
+    struct sample sample;
+    double began;
+};
+
+/* ---- levels and their examples ---- */
+
+static enum pz_status give_examples(struct striped *striped, uint32_t level, struct pz_error *error)
+{
+    uint32_t size = striped->request->space->state_bytes;
+    struct sample *sample = &striped->sample;
+    if (sample->count == 0)
+        return PZ_OK;
+    unsigned char *states = malloc((size_t)sample->count * size);
+    if (states == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the examples of a level");
+    sample_sort(sample);
+    for (unsigned i = 0; i < sample->count; i++)
+        unmix_bytes(sample->entries[i].key, size, states + (size_t)i * size);
+    enum pz_status status =
+        striped->sink->examples(striped->sink->context, level, states, sample->count, error);
+    free(states);
+    sample_empty(sample);
+    return status;
+}
+
+/* A level that others follow: its examples were chosen while it was expanded. */
+static enum pz_status give_level(struct striped *striped, uint32_t level, uint64_t states,
+                                 struct pz_error *error)
+{
+    const struct explore_sink *sink = striped->sink;
+    enum pz_status status = PZ_OK;
+    if (sink->level != NULL)
+        status = sink->level(sink->context, level, states, error);
+    if (status != PZ_OK || sink->examples == NULL)
+        return status;
+    striped->sample.limit = EXPLORE_EXAMPLES;
+    search_examples(striped->search, &striped->sample);
+    return give_examples(striped, level, error);
+}
+
+/* The last complete level: its states are picked out of the set, which holds them whatever ended the search. */
+static enum pz_status give_last_level(struct striped *striped, uint32_t level, uint64_t states,
+                                      struct pz_error *error)
+{
+    const struct explore_sink *sink = striped->sink;
+    const struct set *set = search_set(striped->search);
+    enum pz_status status = PZ_OK;
+    if (sink->level != NULL)
+        status = sink->level(sink->context, level, states, error);
+    if (status != PZ_OK || sink->examples == NULL)
+        return status;
+    uint16_t wanted = search_distance(striped->search, level);
+    struct set_cursor cursor = {0};
+    uint64_t key[KEY_WORDS_MAX];
+    uint16_t distance;
+    unsigned words = set->shape.words;
+    striped->sample.limit = EXPLORE_DEEPEST_MAX;
+    while (set_next(set, &cursor, key, &distance))
+        if (distance == wanted)
+            sample_offer(&striped->sample, sample_hash(key, striped->request->seed, words), key, words);
+    return give_examples(striped, level, error);
+}
+
+/* ---- the search ---- */
+
+static enum stop_reason reason_of(enum halt halt)
+{
+    switch (halt) {
+    case HALT_TIME:
+        return STOP_TIME;
+    case HALT_MEMORY:
+        return STOP_MEMORY;
+    case HALT_DEPTH:
+        return STOP_DEPTH;
+    default:
+        return STOP_NONE;
+    }
+}
+
+/* Level after level, until there is none or a limit is met. */
+static enum pz_status run_levels(struct striped *striped, struct pz_error *error)
+{
+    struct search *search = striped->search;
+    struct explore_result *result = striped->result;
+    for (;;) {
+        uint32_t level = search_level(search);
+        uint64_t width = search_frontier(search);
+        result->depth = level;
+        result->states = search_states(search);
+        enum halt halt = HALT_DEPTH;
+        if (level < striped->request->depth) {
+            struct search_step step = {.last = level + 1 == striped->request->depth};
+            halt = search_advance(search, striped->control, &step, NULL);
+        }
+        if (halt == HALT_CANCELLED)
+            return pz_fail(error, PZ_CANCELLED, "cancelled in level %u", level);
+        result->complete = halt == HALT_NONE && search_frontier(search) == 0;
+        result->outcome = halt == HALT_NONE ? OUTCOME_DONE : OUTCOME_STOPPED;
+        result->reason = reason_of(halt);
+        if (result->complete || halt != HALT_NONE)
+            return give_last_level(striped, level, width, error);
+        enum pz_status status = give_level(striped, level, width, error);
+        if (status != PZ_OK)
+            return status;
+    }
+}
+
+/* ---- the table ---- */
+
+struct run_writer {
+    uint64_t *keys;
+    uint16_t *distances;
+    size_t count;
+    uint64_t given;
+    double reported;
+};
+
+static void report_store(struct striped *striped, struct run_writer *writer)
+{
+    struct control *control = striped->control;
+    double now = clock_seconds();
+    if (control->report == NULL || now - writer->reported < 0.1)
+        return;
+    struct progress progress = {
+        .phase = "store",
+        .level = striped->result->depth,
+        .states = striped->result->states,
+        .bytes = atomic_load_explicit(&striped->request->budget->used, memory_order_relaxed),
+        .done = (double)writer->given / (double)striped->result->states,
+        .seconds = now - striped->began,
+    };
+    writer->reported = now;
+    control->report(control->context, &progress);
+}
+
+static enum pz_status give_run(struct striped *striped, struct run_writer *writer, struct pz_error *error)
+{
+    if (control_stopped(striped->control))
+        return pz_fail(error, PZ_CANCELLED, "cancelled while the table was stored");
+    struct explore_run run = {.keys = writer->keys,
+                              .distances = writer->distances,
+                              .count = writer->count,
+                              .key_words = search_set(striped->search)->shape.words};
+    writer->given += writer->count;
+    writer->count = 0;
+    enum pz_status status = striped->sink->run(striped->sink->context, &run, error);
+    report_store(striped, writer);
+    return status;
+}
+
+/* Every state of a complete level, in ascending key order; what an unfinished level left is passed over. */
+static enum pz_status walk_runs(struct striped *striped, struct run_writer *writer, struct pz_error *error)
+{
+    const struct set *set = search_set(striped->search);
+    unsigned words = set->shape.words;
+    struct set_cursor cursor = {0};
+    enum pz_status status = PZ_OK;
+    uint16_t *distance = &writer->distances[0];
+    while (status == PZ_OK && set_next(set, &cursor, writer->keys + writer->count * words, distance)) {
+        if (*distance > striped->result->depth)
+            continue;
+        if (++writer->count == RUN_KEYS)
+            status = give_run(striped, writer, error);
+        distance = &writer->distances[writer->count];
+    }
+    if (status == PZ_OK && writer->count > 0)
+        status = give_run(striped, writer, error);
+    return status;
+}
+
+static enum pz_status store_table(struct striped *striped, struct pz_error *error)
+{
+    if (striped->request->keep != KEEP_TABLE || striped->sink->run == NULL)
+        return PZ_OK;
+    unsigned words = search_set(striped->search)->shape.words;
+    double began = clock_seconds();
+    struct run_writer writer = {.reported = began};
+    enum pz_status status = PZ_MEMORY;
+    writer.keys = malloc((size_t)RUN_KEYS * words * sizeof(uint64_t));
+    writer.distances = malloc(RUN_KEYS * sizeof(uint16_t));
+    if (writer.keys != NULL && writer.distances != NULL)
+        status = walk_runs(striped, &writer, error);
+    else
+        (void)pz_fail(error, PZ_MEMORY, "no memory to write the table");
+    free(writer.keys);
+    free(writer.distances);
+    striped->result->store_seconds = clock_seconds() - began;
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static enum pz_status prepare(struct striped *striped, struct pz_error *error)
+{
+    const struct explore_request *request = striped->request;
+    size_t chunk_bytes = search_chunk_bytes(request->space);
+    enum pz_status status =
+        crew_init(&striped->crew, request->space, request->threads, request->budget, chunk_bytes, error);
+    if (status != PZ_OK)
+        return status;
+    if (striped->sink->examples != NULL && (!crew_sample(&striped->crew, EXPLORE_EXAMPLES) ||
+                                            !sample_init(&striped->sample, EXPLORE_DEEPEST_MAX)))
+        return pz_fail(error, PZ_MEMORY, "no memory for the examples of a level");
+    struct search_options options = {.root = request->root,
+                                     .keep_all = request->keep == KEEP_TABLE,
+                                     .stripes = request->stripes,
+                                     .seed = request->seed};
+    return search_new(&striped->crew, &options, &striped->search, error);
+}
+
+static enum pz_status run_all(struct striped *striped, struct pz_error *error)
+{
+    const struct explore_sink *sink = striped->sink;
+    struct explore_plan plan = {
+        .table = striped->request->keep == KEEP_TABLE ? TABLE_RUNS : TABLE_NONE,
+        .engine = "striped",
+        .state_bytes = striped->request->space->state_bytes,
+    };
+    enum pz_status status = PZ_OK;
+    if (sink->begin != NULL)
+        status = sink->begin(sink->context, &plan, error);
+    if (status == PZ_OK)
+        status = run_levels(striped, error);
+    striped->result->search_seconds = clock_seconds() - striped->began;
+    striped->result->generated = search_generated(striped->search);
+    if (status == PZ_OK)
+        status = store_table(striped, error);
+    return status;
+}
+
+enum pz_status striped_run(const struct explore_request *request, struct control *control,
+                           const struct explore_sink *sink, struct explore_result *result,
+                           struct pz_error *error)
+{
+    struct striped striped = {
+        .request = request, .control = control, .sink = sink, .result = result, .began = clock_seconds()};
+    result->engine = "striped";
+    enum pz_status status = prepare(&striped, error);
+    if (status == PZ_OK)
+        status = run_all(&striped, error);
+    search_free(striped.search);
+    crew_clear(&striped.crew);
+    sample_clear(&striped.sample);
+    result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
+    return status;
+}
+
+/* N!/2 boards for a plain sliding puzzle, where that is known to fit a number; else 0. */
+static uint64_t states_ahead(const struct pz_space *space)
+{
+    const struct grid *grid = slide_grid(space);
+    if (grid == NULL || !slide_is_plain(space) || grid->cells > 20)
+        return 0;
+    if (grid->rows == 1 || grid->columns == 1)
+        return grid->cells;
+    uint64_t states = 1;
+    for (uint64_t i = 3; i <= grid->cells; i++)
+        states *= i;
+    return states;
+}
+
+void striped_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate)
+{
+    double key = request->space->state_bytes;
+    estimate->engine = ENGINE_STRIPED;
+    estimate->states = states_ahead(request->space);
+    /* Measured, see docs/engines.md: what a state takes at the peak, growth and frontier included. */
+    estimate->bytes = (uint64_t)((double)estimate->states * (key + 1) * 1.6);
+    estimate->bytes_levels_only = (request->space->flags & PZ_REVERSIBLE) != 0
+                                      ? (uint64_t)((double)estimate->states * (key + 1) * 0.5)
+                                      : estimate->bytes;
+    estimate->table_bytes = (uint64_t)((double)estimate->states * (key + 2) * 1.05);
+}
