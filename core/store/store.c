@@ -1,2 +1,122 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/store.h"
+
+#include "store/lookup.h"
+#include "store/table.h"
+
+#include <stdlib.h>
+
+/* The next job's number: the counter, or one more than the last job where the counter cannot be read. */
+static enum pz_status read_next_job(struct store *store, struct pz_error *error)
+{
+    struct key key = {0};
+    key_add_bytes(&key, "next-job", 8);
+    struct value value;
+    enum pz_status status = lookup(store, DATABASE_META, &key, &value, error);
+    uint64_t next = 1;
+    if (status == PZ_OK) {
+        struct decoder decoder = decoder_of(value.bytes, value.length);
+        next = decode_u64(&decoder);
+        value_free(&value);
+    } else if (status != PZ_NO_TABLE) {
+        return status;
+    }
+    atomic_store_explicit(&store->next_job, next == 0 ? 1 : next, memory_order_relaxed);
+    return PZ_OK;
+}
+
+static enum pz_status count_jobs(struct store *store, struct pz_error *error)
+{
+    MDB_txn *txn;
+    MDB_stat stat;
+    enum pz_status status = environment_read(&store->environment, &txn, error);
+    if (status != PZ_OK)
+        return status;
+    int code = mdb_stat(txn, store->environment.databases[DATABASE_JOBS], &stat);
+    environment_read_end(&store->environment, txn);
+    if (code != 0)
+        return store_fault(error, code, "reading the jobs");
+    atomic_store_explicit(&store->jobs, stat.ms_entries, memory_order_relaxed);
+    return PZ_OK;
+}
+
+static void store_free(struct store *store)
+{
+    writer_stop(store->writer);
+    checks_free_all(store);
+    environment_close(&store->environment);
+    (void)pthread_mutex_destroy(&store->change);
+    (void)pthread_mutex_destroy(&store->checks_lock);
+    free(store);
+}
+
+enum pz_status store_open(const char *directory, const struct store_options *options, struct store **out,
+                          struct pz_error *error)
+{
+    struct store *store = calloc(1, sizeof *store);
+    if (store == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the store");
+    (void)pthread_mutex_init(&store->change, NULL);
+    (void)pthread_mutex_init(&store->checks_lock, NULL);
+    enum pz_status status = environment_open(&store->environment, directory, options, error);
+    if (status == PZ_OK && !options->read_only)
+        status = writer_start(&store->environment, &store->writer, error);
+    if (status == PZ_OK)
+        status = read_next_job(store, error);
+    if (status == PZ_OK)
+        status = count_jobs(store, error);
+    if (status == PZ_OK)
+        status = table_recover(store, error);
+    if (status == PZ_OK)
+        *out = store;
+    else
+        store_free(store);
+    return status;
+}
+
+void store_close(struct store *store)
+{
+    if (store != NULL)
+        store_free(store);
+}
+
+enum pz_status store_flush(struct store *store, struct pz_error *error)
+{
+    return writer_submit_and_wait(store->writer, operation_new(OPERATION_SMALL), error);
+}
+
+static bool count_table(void *context, const struct table_record *table)
+{
+    (void)table;
+    ++*(uint64_t *)context;
+    return true;
+}
+
+/* Pages in use, over all databases. */
+static enum pz_status measure(struct store *store, struct store_stats *stats, struct pz_error *error)
+{
+    MDB_txn *txn;
+    enum pz_status status = environment_read(&store->environment, &txn, error);
+    if (status != PZ_OK)
+        return status;
+    uint64_t pages = 0;
+    int code = 0;
+    for (unsigned i = 0; i < DATABASE_COUNT && code == 0; i++) {
+        MDB_stat stat;
+        code = mdb_stat(txn, store->environment.databases[i], &stat);
+        pages += stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages;
+    }
+    environment_read_end(&store->environment, txn);
+    stats->bytes_used = pages * store->environment.page_bytes;
+    return code == 0 ? PZ_OK : store_fault(error, code, "measuring the database");
+}
+
+enum pz_status store_stats(struct store *store, struct store_stats *stats, struct pz_error *error)
+{
+    *stats = (struct store_stats){.bytes_limit = store->environment.size_limit};
+    stats->jobs = atomic_load_explicit(&store->jobs, memory_order_relaxed);
+    stats->bytes_file = environment_file_bytes(&store->environment);
+    stats->commits = writer_commits(store->writer);
+    enum pz_status status = measure(store, stats, error);
+    return status == PZ_OK ? store_tables(store, count_table, &stats->tables, error) : status;
+}

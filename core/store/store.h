@@ -17,6 +17,7 @@ struct store;
 struct store_options {
     uint64_t size_limit; /* bytes of database; 0 for what the disk holds */
     bool read_only;      /* only look: no lock is taken, nothing is written */
+    uint64_t map_bytes;  /* address space to begin with; 0 for plenty. It grows by itself */
 };
 
 /* Creates the directory's database when there is none. Refuses, with the reason: a directory that cannot be
@@ -25,6 +26,20 @@ enum pz_status store_open(const char *directory, const struct store_options *opt
                           struct pz_error *error);
 /* Makes durable what was written behind, then closes. No view may be held. NULL is fine. */
 void store_close(struct store *store);
+/* Returns when everything written so far is durable. */
+enum pz_status store_flush(struct store *store, struct pz_error *error);
+
+/*
+ * How the _async forms acknowledge: done is called once on the store's writer thread, after the sync (or the
+ * failure), and must not call a function of the store that waits. Where a form takes NULL instead, the
+ * write is made durable within a second and nobody is told. Readers see either at once.
+ *
+ * A function that waits for a commit must not be called by a thread that holds a view.
+ */
+struct store_ack {
+    void (*done)(void *context, enum pz_status status, const struct pz_error *error);
+    void *context;
+};
 
 /* ---- jobs ---- */
 
@@ -53,22 +68,30 @@ void job_record_clear(struct job_record *job);
 
 /* Gives the job the next number and makes it durable before it returns, and maps its question to it. */
 enum pz_status store_job_add(struct store *store, struct job_record *job, struct pz_error *error);
+/* The same without waiting; job->id is set when it returns. */
+enum pz_status store_job_add_async(struct store *store, struct job_record *job, const struct store_ack *ack,
+                                   struct pz_error *error);
 /* Replaces the record. durable: before it returns; else within a second. */
 enum pz_status store_job_put(struct store *store, const struct job_record *job, bool durable,
                              struct pz_error *error);
+enum pz_status store_job_put_async(struct store *store, const struct job_record *job,
+                                   const struct store_ack *ack, struct pz_error *error);
 /* Fills *job (the caller clears it). PZ_NO_SUCH_JOB. */
 enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record *job,
                              struct pz_error *error);
 /* Removes the job, its question, its levels and examples, and its table unless another job has it. */
 enum pz_status store_job_forget(struct store *store, uint64_t id, struct pz_error *error);
-/* Calls visit for jobs with id > after in ascending order until it returns false. */
+enum pz_status store_job_forget_async(struct store *store, uint64_t id, const struct store_ack *ack,
+                                      struct pz_error *error);
+/* Calls visit for jobs with id > after in ascending order until it returns false. Nothing is locked during a
+ * call. A damaged record is left out; after the rest PZ_STORAGE names the first one. */
 enum pz_status store_jobs(struct store *store, uint64_t after,
                           bool (*visit)(void *context, const struct job_record *job), void *context,
                           struct pz_error *error);
 /* The job that answered a question: its id, or 0. */
 uint64_t store_question(struct store *store, const char *question);
 
-/* ---- levels and examples, by job ---- */
+/* ---- levels and examples, by job: written behind, and durable at the latest with the job's next durable write ---- */
 
 enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
                                struct pz_error *error);
@@ -126,11 +149,14 @@ enum pz_status store_table_find(struct store *store, const char *name, struct ta
 enum pz_status store_tables(struct store *store,
                             bool (*visit)(void *context, const struct table_record *table), void *context,
                             struct pz_error *error);
+/* The table is gone at once; the room it took comes back in the background. Views that are open go on. */
 enum pz_status store_table_remove(struct store *store, const char *name, struct pz_error *error);
+/* A pinned table is never evicted. */
+enum pz_status store_table_pin(struct store *store, const char *name, bool pinned, struct pz_error *error);
 
 /*
  * A consistent view of one table for a batch of lookups: a read transaction. Short-lived (a view held open
- * lets the file grow), used by one thread only. Chunk pointers are good until table_view_close; each chunk's
+ * lets the file grow), used by one thread only, which must not wait for a commit meanwhile. Chunk pointers are good until table_view_close; each chunk's
  * checksum is verified once in the process's life.
  */
 struct table_view;

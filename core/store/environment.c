@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/environment.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Address space to begin with, and the least that is tried where the system grants less. */
+static const uint64_t map_first = UINT64_C(1) << 40;
+static const uint64_t map_least = UINT64_C(1) << 24;
+/* What small writes and removals may use beyond the size limit. */
+static const uint64_t spare_bytes = UINT64_C(16) << 20;
+
+enum { READERS_MAX = 512 };
+
+/* Every environment that this process has open; guarded by opened_lock. */
+static struct environment *opened;
+static pthread_mutex_t opened_lock = PTHREAD_MUTEX_INITIALIZER;
+
+enum pz_status store_fault(struct pz_error *error, int code, const char *what)
+{
+    switch (code) {
+    case MDB_MAP_FULL:
+        return pz_fail(error, PZ_STORAGE_FULL, "%s: the database has reached its size limit", what);
+    case MDB_READERS_FULL:
+        return pz_fail(error, PZ_BUSY, "%s: more than %d lookups at once", what, READERS_MAX);
+    case MDB_NOTFOUND:
+    case MDB_PAGE_NOTFOUND:
+    case MDB_CORRUPTED:
+    case MDB_INVALID:
+    case MDB_BAD_VALSIZE:
+        return pz_fail(error, PZ_STORAGE, "%s: the database is damaged (%s)", what, mdb_strerror(code));
+    case MDB_PANIC:
+        return pz_fail(error, PZ_STORAGE, "%s: an earlier write failed half-way; restart to recover", what);
+    case MDB_VERSION_MISMATCH:
+        return pz_fail(error, PZ_UNSUPPORTED, "%s: written by another version of LMDB than %s", what,
+                       MDB_VERSION_STRING);
+    default:
+        if (code > 0)
+            return status_from_errno(error, code, what);
+        return pz_fail(error, PZ_STORAGE, "%s: %s", what, mdb_strerror(code));
+    }
+}
+
+static bool opened_add(struct environment *environment)
+{
+    bool twice = false;
+    (void)pthread_mutex_lock(&opened_lock);
+    for (struct environment *other = opened; other != NULL; other = other->next)
+        twice |= other->device == environment->device && other->inode == environment->inode;
+    if (!twice) {
+        environment->next = opened;
+        opened = environment;
+    }
+    (void)pthread_mutex_unlock(&opened_lock);
+    return !twice;
+}
+
+static void opened_remove(const struct environment *environment)
+{
+    (void)pthread_mutex_lock(&opened_lock);
+    struct environment **link = &opened;
+    while (*link != NULL && *link != environment)
+        link = &(*link)->next;
+    if (*link != NULL)
+        *link = environment->next;
+    (void)pthread_mutex_unlock(&opened_lock);
+}
+
+static enum pz_status busy(struct pz_error *error, int owner, const char *directory)
+{
+    char pid[24] = "";
+    ssize_t length = pread(owner, pid, sizeof pid - 1, 0);
+    pid[length > 0 ? strcspn(pid, "\n") : 0] = '\0';
+    return pz_fail(error, PZ_BUSY, "%s is in use by process %s; stop it, or choose another state directory",
+                   directory, pid[0] == '\0' ? "?" : pid);
+}
+
+/* The lock is the flock; what stands in the file is only for people. */
+static enum pz_status take_ownership(struct environment *environment, struct pz_error *error)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/owner", environment->directory);
+    environment->owner = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (environment->owner < 0)
+        return status_from_errno(error, errno, path);
+    if (flock(environment->owner, LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK)
+            return busy(error, environment->owner, environment->directory);
+        return status_from_errno(error, errno, path);
+    }
+    char pid[24];
+    int length = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
+    if (ftruncate(environment->owner, 0) != 0 || pwrite(environment->owner, pid, (size_t)length, 0) != length)
+        return status_from_errno(error, errno, path);
+    return PZ_OK;
+}
+
+static enum pz_status look_at_directory(struct environment *environment, struct pz_error *error)
+{
+    struct stat status;
+    if (stat(environment->directory, &status) != 0)
+        return status_from_errno(error, errno, environment->directory);
+    environment->device = status.st_dev;
+    environment->inode = status.st_ino;
+    if (!opened_add(environment))
+        return pz_fail(error, PZ_BUSY, "%s is in use by process %ld (this one); a store is opened once",
+                       environment->directory, (long)getpid());
+    if (environment->read_only)
+        return PZ_OK;
+    return take_ownership(environment, error);
+}
+
+/* Address space may be short (a limit, a sanitizer): asks for less until the system agrees. */
+static enum pz_status open_map(struct environment *environment, uint64_t map_bytes, struct pz_error *error)
+{
+    unsigned flags = MDB_NOTLS | (environment->read_only ? (unsigned)MDB_RDONLY : 0u);
+    for (;;) {
+        int code = mdb_env_create(&environment->env);
+        if (code == 0)
+            code = mdb_env_set_maxdbs(environment->env, DATABASE_COUNT);
+        if (code == 0)
+            code = mdb_env_set_maxreaders(environment->env, READERS_MAX);
+        if (code == 0)
+            code = mdb_env_set_mapsize(environment->env, map_bytes);
+        if (code == 0)
+            code = mdb_env_open(environment->env, environment->directory, flags, 0600);
+        if (code == 0)
+            break;
+        mdb_env_close(environment->env);
+        environment->env = NULL;
+        if (code != ENOMEM || map_bytes <= map_least)
+            return store_fault(error, code, environment->directory);
+        map_bytes /= 2;
+    }
+    MDB_envinfo info;
+    (void)mdb_env_info(environment->env, &info);
+    environment->map_bytes = info.me_mapsize;
+    return PZ_OK;
+}
+
+/* LMDB reads the file through the map: a file that ends too early would be a SIGBUS later. */
+static enum pz_status check_length(struct environment *environment, struct pz_error *error)
+{
+    MDB_stat page;
+    MDB_envinfo info;
+    struct stat status;
+    mdb_filehandle_t file;
+    (void)mdb_env_stat(environment->env, &page);
+    (void)mdb_env_info(environment->env, &info);
+    environment->page_bytes = page.ms_psize;
+    if (mdb_env_get_fd(environment->env, &file) != 0 || fstat(file, &status) != 0)
+        return status_from_errno(error, errno, environment->directory);
+    uint64_t needed = ((uint64_t)info.me_last_pgno + 1) * page.ms_psize;
+    if ((uint64_t)status.st_size < needed)
+        return pz_fail(error, PZ_STORAGE,
+                       "%s/data.mdb is cut short: %" PRIu64 " bytes, needs %" PRIu64
+                       "; restore it from a copy, or move it away to begin anew",
+                       environment->directory, (uint64_t)status.st_size, needed);
+    return PZ_OK;
+}
+
+static enum pz_status judge_format(const struct environment *environment, const MDB_val *value,
+                                   const struct key *key, struct pz_error *error)
+{
+    const uint8_t *bytes = value->mv_data;
+    if (!seal_good(bytes, value->mv_size, DATABASE_META, key))
+        return pz_fail(error, PZ_STORAGE, "%s: the format record is damaged", environment->directory);
+    struct decoder decoder = decoder_of(bytes, value->mv_size);
+    uint32_t format = decode_u32(&decoder);
+    if (format > STORE_FORMAT)
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "%s has database format %" PRIu32 ", this program knows formats up to %d: install the "
+                       "newer puzzled again, or choose another state directory; nothing was changed",
+                       environment->directory, format, STORE_FORMAT);
+    if (format <
+        STORE_FORMAT) /* formats that once existed are brought up to date here; see docs/storage.md */
+        return pz_fail(error, PZ_UNSUPPORTED, "%s has database format %" PRIu32 ", which never was released",
+                       environment->directory, format);
+    return PZ_OK;
+}
+
+/* Looks before anything is written. PZ_NO_TABLE stands for a database without a format: a fresh one. */
+static enum pz_status check_format(struct environment *environment, struct pz_error *error)
+{
+    MDB_txn *txn;
+    int code = mdb_txn_begin(environment->env, NULL, MDB_RDONLY, &txn);
+    if (code != 0)
+        return store_fault(error, code, environment->directory);
+    MDB_dbi meta;
+    MDB_val value;
+    struct key key = {0};
+    key_add_bytes(&key, "format", 6);
+    MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
+    enum pz_status status = PZ_OK;
+    code = mdb_dbi_open(txn, database_name(DATABASE_META), 0, &meta);
+    if (code == 0)
+        code = mdb_get(txn, meta, &name, &value);
+    if (code == MDB_NOTFOUND)
+        status = PZ_NO_TABLE;
+    else if (code != 0)
+        status = store_fault(error, code, environment->directory);
+    else
+        status = judge_format(environment, &value, &key, error);
+    mdb_txn_abort(txn);
+    return status;
+}
+
+static int write_format(struct environment *environment, MDB_txn *txn)
+{
+    struct key key = {0};
+    key_add_bytes(&key, "format", 6);
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u32(&encoder, STORE_FORMAT);
+    if (encoder.failed)
+        return ENOMEM;
+    seal_write(encoder.bytes, encoder.used - SEAL_BYTES, 1, DATABASE_META, &key);
+    MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
+    MDB_val value = {.mv_size = encoder.used, .mv_data = encoder.bytes};
+    int code = mdb_put(txn, environment->databases[DATABASE_META], &name, &value, 0);
+    encoder_free(&encoder);
+    return code;
+}
+
+static enum pz_status open_databases(struct environment *environment, bool fresh, struct pz_error *error)
+{
+    MDB_txn *txn;
+    unsigned read_only = environment->read_only ? (unsigned)MDB_RDONLY : 0u;
+    int code = mdb_txn_begin(environment->env, NULL, read_only, &txn);
+    if (code != 0)
+        return store_fault(error, code, environment->directory);
+    unsigned create = environment->read_only ? 0u : (unsigned)MDB_CREATE;
+    for (unsigned i = 0; i < DATABASE_COUNT && code == 0; i++)
+        code = mdb_dbi_open(txn, database_name((enum database)i), create, &environment->databases[i]);
+    if (code == 0 && fresh)
+        code = write_format(environment, txn);
+    if (code != 0)
+        mdb_txn_abort(txn);
+    else
+        code = mdb_txn_commit(txn);
+    return code == 0 ? PZ_OK : store_fault(error, code, environment->directory);
+}
+
+static enum pz_status open_parts(struct environment *environment, const struct store_options *options,
+                                 struct pz_error *error)
+{
+    uint64_t map_bytes = options->map_bytes != 0 ? options->map_bytes : map_first;
+    if (options->size_limit != 0 && map_bytes > options->size_limit)
+        map_bytes = options->size_limit;
+    enum pz_status status = look_at_directory(environment, error);
+    if (status == PZ_OK)
+        status = open_map(environment, map_bytes, error);
+    if (status == PZ_OK)
+        status = check_length(environment, error);
+    if (status != PZ_OK)
+        return status;
+    status = check_format(environment, error);
+    bool fresh = status == PZ_NO_TABLE;
+    if (fresh && environment->read_only)
+        return pz_fail(error, PZ_STORAGE, "%s holds no database of puzzled", environment->directory);
+    return status == PZ_OK || fresh ? open_databases(environment, fresh, error) : status;
+}
+
+enum pz_status environment_open(struct environment *environment, const char *directory,
+                                const struct store_options *options, struct pz_error *error)
+{
+    *environment =
+        (struct environment){.owner = -1, .read_only = options->read_only, .size_limit = options->size_limit};
+    (void)pthread_rwlock_init(&environment->gate, NULL);
+    environment->directory = strdup(directory);
+    enum pz_status status = environment->directory == NULL ? pz_fail(error, PZ_MEMORY, "no memory") : PZ_OK;
+    if (status == PZ_OK)
+        status = open_parts(environment, options, error);
+    if (status != PZ_OK)
+        environment_close(environment);
+    return status;
+}
+
+void environment_close(struct environment *environment)
+{
+    if (environment->directory == NULL)
+        return;
+    mdb_env_close(environment->env);
+    opened_remove(environment);
+    if (environment->owner >= 0)
+        (void)close(environment->owner);
+    (void)pthread_rwlock_destroy(&environment->gate);
+    free(environment->directory);
+    *environment = (struct environment){.owner = -1};
+}
+
+enum pz_status environment_read(struct environment *environment, MDB_txn **out, struct pz_error *error)
+{
+    (void)pthread_rwlock_rdlock(&environment->gate);
+    int code = mdb_txn_begin(environment->env, NULL, MDB_RDONLY, out);
+    if (code == 0)
+        return PZ_OK;
+    (void)pthread_rwlock_unlock(&environment->gate);
+    return store_fault(error, code, "reading the database");
+}
+
+void environment_read_end(struct environment *environment, MDB_txn *txn)
+{
+    mdb_txn_abort(txn);
+    (void)pthread_rwlock_unlock(&environment->gate);
+}
+
+enum pz_status environment_read_again(MDB_txn *txn, struct pz_error *error)
+{
+    mdb_txn_reset(txn);
+    int code = mdb_txn_renew(txn);
+    return code == 0 ? PZ_OK : store_fault(error, code, "reading the database");
+}
+
+static bool set_map(struct environment *environment, uint64_t bytes)
+{
+    (void)pthread_rwlock_wrlock(&environment->gate);
+    int code = mdb_env_set_mapsize(environment->env, bytes);
+    (void)pthread_rwlock_unlock(&environment->gate);
+    if (code != 0)
+        return false;
+    environment->map_bytes = bytes;
+    return true;
+}
+
+bool environment_grow(struct environment *environment, bool spare)
+{
+    uint64_t most = environment->size_limit == 0 ? UINT64_MAX / 4 : environment->size_limit;
+    if (spare && environment->size_limit != 0)
+        most += spare_bytes;
+    if (environment->map_bytes >= most)
+        return false;
+    uint64_t bytes = environment->map_bytes > most / 2 ? most : environment->map_bytes * 2;
+    return set_map(environment, bytes);
+}
+
+void environment_drop_spare(struct environment *environment)
+{
+    if (environment->size_limit != 0 && environment->map_bytes > environment->size_limit)
+        (void)set_map(environment, environment->size_limit);
+}
+
+uint64_t environment_file_bytes(const struct environment *environment)
+{
+    MDB_envinfo info;
+    (void)mdb_env_info(environment->env, &info);
+    return ((uint64_t)info.me_last_pgno + 1) * environment->page_bytes;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The LMDB environment and its rules, which LMDB itself does not check:
+ *
+ *   one process       a flock on the file "owner" in the directory; the pid in it is for people
+ *   one opening       within the process too: a second mdb_env_open would break the first one's locking
+ *   growing           mdb_env_set_mapsize needs that no transaction is open in the process: every read
+ *                     transaction holds the gate shared, growing holds it alone. The only write transactions are
+ *                     the writer thread's (writer.h), which also does the growing.
+ *
+ * The map takes address space, not disk: it is made large at once, so that growing is rare.
+ */
+#ifndef STORE_ENVIRONMENT_H
+#define STORE_ENVIRONMENT_H
+
+#include "store/codec.h"
+#include "store/store.h"
+
+#include <lmdb.h>
+#include <pthread.h>
+#include <sys/types.h>
+
+/* The format of the whole database, in meta/format. Raised when an older program must not touch it. */
+enum { STORE_FORMAT = 1 };
+
+struct environment {
+    MDB_env *env;
+    MDB_dbi databases[DATABASE_COUNT];
+    bool read_only;
+    uint64_t size_limit;   /* 0 for none */
+    pthread_rwlock_t gate; /* shared: a read transaction is open; alone: the map is changed */
+    uint64_t map_bytes;    /* the writer thread's */
+    unsigned page_bytes;
+    char *directory;
+    int owner;    /* the lock file, -1 when read-only */
+    dev_t device; /* of the directory, to know it again */
+    ino_t inode;
+    struct environment *next; /* in the process's list of open environments */
+};
+
+enum pz_status environment_open(struct environment *environment, const char *directory,
+                                const struct store_options *options, struct pz_error *error);
+/* No transaction may be open. Does nothing after a failed environment_open. */
+void environment_close(struct environment *environment);
+
+/* A read transaction: for one lookup or one view, never longer. Ended by the thread that began it. */
+enum pz_status environment_read(struct environment *environment, MDB_txn **out, struct pz_error *error);
+void environment_read_end(struct environment *environment, MDB_txn *txn);
+/* Lets go of what a read transaction sees and begins anew with what is there now. */
+enum pz_status environment_read_again(MDB_txn *txn, struct pz_error *error);
+
+/* After MDB_MAP_FULL, by the writer thread without a transaction. spare: small writes and removals may use a
+ * reserve beyond the size limit, so that a full database can still be emptied and still knows its jobs. */
+bool environment_grow(struct environment *environment, bool spare);
+/* Takes the reserve away again before a large write. */
+void environment_drop_spare(struct environment *environment);
+
+/* Bytes of the file that hold something, as far as the last commit: freed pages count until they are used again. */
+uint64_t environment_file_bytes(const struct environment *environment);
+
+/* The one translation of LMDB's errors (errno values included). */
+enum pz_status store_fault(struct pz_error *error, int code, const char *what);
+
+#endif

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Jobs, the questions they answer, their levels and examples. docs/storage.md describes the values.
+ */
+#include "store/lookup.h"
+#include "store/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { JOB_VERSION = 1, QUESTION_VERSION = 1, LEVEL_VERSION = 1, EXAMPLES_VERSION = 1, META_VERSION = 1 };
+
+const char *job_kind_word(enum job_kind kind)
+{
+    static const char *const words[JOB_KIND_COUNT] = {"explore", "solve", "pdb"};
+    return (unsigned)kind < JOB_KIND_COUNT ? words[kind] : "?";
+}
+
+const char *job_state_word(enum job_state state)
+{
+    static const char *const words[JOB_STATE_COUNT] = {"queued",  "running", "done",
+                                                       "stopped", "failed",  "cancelled"};
+    return (unsigned)state < JOB_STATE_COUNT ? words[state] : "?";
+}
+
+void job_record_clear(struct job_record *job)
+{
+    free(job->puzzle);
+    free(job->request);
+    free(job->question);
+    free(job->result);
+    *job = (struct job_record){0};
+}
+
+/* ---- the record ---- */
+
+static void put_job(struct operation *operation, const struct job_record *job)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u8(&encoder, (uint8_t)job->kind);
+    encode_u8(&encoder, (uint8_t)job->state);
+    encode_u32(&encoder, (uint32_t)job->priority);
+    encode_u64(&encoder, job->submitted_ms);
+    encode_u64(&encoder, job->started_ms);
+    encode_u64(&encoder, job->finished_ms);
+    encode_text(&encoder, job->puzzle);
+    encode_text(&encoder, job->request);
+    encode_text(&encoder, job->question);
+    encode_text(&encoder, job->result);
+    struct key key = key_of_u64(job->id);
+    operation_put(operation, DATABASE_JOBS, &key, &encoder, JOB_VERSION);
+}
+
+static enum pz_status decode_job(struct decoder *decoder, struct job_record *job)
+{
+    if (decoder->version != JOB_VERSION)
+        return PZ_UNSUPPORTED;
+    unsigned kind = decode_u8(decoder);
+    unsigned state = decode_u8(decoder);
+    job->kind = (enum job_kind)kind;
+    job->state = (enum job_state)state;
+    job->priority = (int)decode_u32(decoder);
+    job->submitted_ms = decode_u64(decoder);
+    job->started_ms = decode_u64(decoder);
+    job->finished_ms = decode_u64(decoder);
+    job->puzzle = decode_text(decoder);
+    job->request = decode_text(decoder);
+    job->question = decode_text(decoder);
+    job->result = decode_text(decoder);
+    return decoder_ended(decoder) && kind < JOB_KIND_COUNT && state < JOB_STATE_COUNT ? PZ_OK : PZ_STORAGE;
+}
+
+enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record *job, struct pz_error *error)
+{
+    struct key key = key_of_u64(id);
+    struct value value;
+    *job = (struct job_record){.id = id};
+    enum pz_status status = lookup(store, DATABASE_JOBS, &key, &value, error);
+    if (status == PZ_NO_TABLE)
+        return pz_fail(error, PZ_NO_SUCH_JOB, "there is no job %" PRIu64, id);
+    if (status != PZ_OK)
+        return status;
+    struct decoder decoder = decoder_of(value.bytes, value.length);
+    status = decode_job(&decoder, job);
+    value_free(&value);
+    if (status == PZ_OK)
+        return PZ_OK;
+    job_record_clear(job);
+    return pz_fail(error, status, "the record of job %" PRIu64 " cannot be read: version %u, %s", id,
+                   decoder.version, status == PZ_UNSUPPORTED ? "made by a newer puzzled" : "malformed");
+}
+
+/* ---- questions ---- */
+
+static void put_question(struct operation *operation, const struct job_record *job)
+{
+    if (job->question == NULL || job->question[0] == '\0')
+        return;
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, job->id);
+    encode_text(&encoder, job->question);
+    struct key key = key_of_text(job->question);
+    operation_put(operation, DATABASE_QUESTIONS, &key, &encoder, QUESTION_VERSION);
+}
+
+static bool job_exists(struct store *store, uint64_t id)
+{
+    struct key wanted = key_of_u64(id);
+    struct key key = wanted;
+    return lookup_from(store, DATABASE_JOBS, &key, NULL) == PZ_OK && key_compare(&key, &wanted) == 0;
+}
+
+uint64_t store_question(struct store *store, const char *question)
+{
+    struct key key = key_of_text(question);
+    struct value value;
+    if (lookup(store, DATABASE_QUESTIONS, &key, &value, NULL) != PZ_OK)
+        return 0;
+    struct decoder decoder = decoder_of(value.bytes, value.length);
+    uint64_t job = decode_u64(&decoder);
+    char *text = decode_text(&decoder);
+    bool same = decoder_ended(&decoder) && decoder.version == QUESTION_VERSION && strcmp(text, question) == 0;
+    free(text);
+    value_free(&value);
+    return same && job_exists(store, job) ? job : 0;
+}
+
+/* ---- adding, changing, listing ---- */
+
+/* The counter goes with every new job: numbers are never used twice, whatever is forgotten. */
+static void put_next_job(struct operation *operation, uint64_t next)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, next);
+    struct key key = {0};
+    key_add_bytes(&key, "next-job", 8);
+    operation_put(operation, DATABASE_META, &key, &encoder, META_VERSION);
+}
+
+static struct operation *adding(struct store *store, struct job_record *job)
+{
+    /* Relaxed: a number is all that is handed out. */
+    job->id = atomic_fetch_add_explicit(&store->next_job, 1, memory_order_relaxed);
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    put_next_job(operation, job->id + 1);
+    put_job(operation, job);
+    put_question(operation, job);
+    return operation;
+}
+
+static void count_job(struct store *store, enum pz_status status, int64_t difference)
+{
+    if (status == PZ_OK)
+        atomic_fetch_add_explicit(&store->jobs, (uint64_t)difference, memory_order_relaxed);
+}
+
+/* Additions are submitted in the order of their numbers, so that the counter on disk only rises. */
+enum pz_status store_job_add_async(struct store *store, struct job_record *job, const struct store_ack *ack,
+                                   struct pz_error *error)
+{
+    (void)pthread_mutex_lock(&store->change);
+    enum pz_status status = writer_submit(store->writer, adding(store, job), ack, error);
+    (void)pthread_mutex_unlock(&store->change);
+    count_job(store, status, 1);
+    return status;
+}
+
+enum pz_status store_job_add(struct store *store, struct job_record *job, struct pz_error *error)
+{
+    struct awaited awaited;
+    awaited_begin(&awaited);
+    enum pz_status status = store_job_add_async(store, job, &awaited.ack, error);
+    return awaited_end(&awaited, status, error);
+}
+
+enum pz_status store_job_put_async(struct store *store, const struct job_record *job,
+                                   const struct store_ack *ack, struct pz_error *error)
+{
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    put_job(operation, job);
+    return writer_submit(store->writer, operation, ack, error);
+}
+
+enum pz_status store_job_put(struct store *store, const struct job_record *job, bool durable,
+                             struct pz_error *error)
+{
+    if (!durable)
+        return store_job_put_async(store, job, NULL, error);
+    struct awaited awaited;
+    awaited_begin(&awaited);
+    enum pz_status status = store_job_put_async(store, job, &awaited.ack, error);
+    return awaited_end(&awaited, status, error);
+}
+
+enum pz_status store_jobs(struct store *store, uint64_t after,
+                          bool (*visit)(void *context, const struct job_record *job), void *context,
+                          struct pz_error *error)
+{
+    enum pz_status outcome = PZ_OK;
+    bool more = after < UINT64_MAX;
+    while (more) {
+        struct key key = key_of_u64(after + 1);
+        struct pz_error local = {0};
+        enum pz_status status = lookup_from(store, DATABASE_JOBS, &key, &local);
+        if (status == PZ_NO_TABLE)
+            break;
+        struct job_record job;
+        after = bytes_u64(key.bytes);
+        if (status == PZ_OK)
+            status = store_job_get(store, after, &job, &local);
+        more = after < UINT64_MAX;
+        if (status == PZ_OK) {
+            more = visit(context, &job) && more;
+            job_record_clear(&job);
+        } else if (status != PZ_NO_SUCH_JOB && outcome == PZ_OK) { /* forgotten just now is no fault */
+            outcome = status;
+            if (error != NULL)
+                *error = local;
+        }
+        if (status == PZ_MEMORY || status == PZ_BUSY)
+            break;
+    }
+    return outcome;
+}
+
+/* ---- levels and examples ---- */
+
+enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
+                               struct pz_error *error)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, states);
+    struct key key = key_of_u64_u32(job, level);
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    operation_put(operation, DATABASE_LEVELS, &key, &encoder, LEVEL_VERSION);
+    return writer_submit(store->writer, operation, NULL, error);
+}
+
+static enum pz_status read_level(struct store *store, uint64_t job, uint32_t level, uint64_t *states,
+                                 struct pz_error *error)
+{
+    struct key key = key_of_u64_u32(job, level);
+    struct value value;
+    enum pz_status status = lookup(store, DATABASE_LEVELS, &key, &value, error);
+    if (status != PZ_OK)
+        return status;
+    struct decoder decoder = decoder_of(value.bytes, value.length);
+    *states = decode_u64(&decoder);
+    bool good = decoder_ended(&decoder) && decoder.version == LEVEL_VERSION;
+    value_free(&value);
+    return good ? PZ_OK
+                : pz_fail(error, PZ_STORAGE, "level %" PRIu32 " of job %" PRIu64 " is malformed", level, job);
+}
+
+enum pz_status store_levels(struct store *store, uint64_t job, uint64_t **states, uint32_t *count,
+                            struct pz_error *error)
+{
+    uint64_t *counts = NULL;
+    uint32_t room = 0;
+    uint32_t level = 0;
+    enum pz_status status = PZ_OK;
+    for (;; level++) {
+        if (level == room) {
+            room = room * 2 + 64;
+            uint64_t *grown = realloc(counts, room * sizeof *grown);
+            if (grown == NULL) {
+                status = pz_fail(error, PZ_MEMORY, "no memory for the levels of job %" PRIu64, job);
+                break;
+            }
+            counts = grown;
+        }
+        status = read_level(store, job, level, &counts[level], error);
+        if (status != PZ_OK)
+            break;
+    }
+    *count = level;
+    bool good = status == PZ_NO_TABLE;
+    if (states != NULL)
+        *states = good ? counts : NULL;
+    if (states == NULL || !good)
+        free(counts);
+    return good ? PZ_OK : status;
+}
+
+enum pz_status store_examples_put(struct store *store, uint64_t job, uint32_t level, const void *states,
+                                  unsigned count, unsigned state_bytes, struct pz_error *error)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u32(&encoder, state_bytes);
+    encode_u32(&encoder, count);
+    encode_bytes(&encoder, states, (size_t)count * state_bytes);
+    struct key key = key_of_u64_u32(job, level);
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    operation_put(operation, DATABASE_EXAMPLES, &key, &encoder, EXAMPLES_VERSION);
+    return writer_submit(store->writer, operation, NULL, error);
+}
+
+static enum pz_status copy_examples(const struct value *value, void **states, unsigned *count,
+                                    unsigned *state_bytes, struct pz_error *error)
+{
+    struct decoder decoder = decoder_of(value->bytes, value->length);
+    *state_bytes = decode_u32(&decoder);
+    *count = decode_u32(&decoder);
+    size_t length = (size_t)*count * *state_bytes;
+    const uint8_t *bytes = decode_bytes(&decoder, length);
+    if (!decoder_ended(&decoder) || decoder.version != EXAMPLES_VERSION) {
+        *count = 0;
+        return pz_fail(error, PZ_STORAGE, "the examples are malformed");
+    }
+    *states = malloc(length + 1);
+    if (*states == NULL) {
+        *count = 0;
+        return pz_fail(error, PZ_MEMORY, "no memory for %zu bytes of examples", length);
+    }
+    memcpy(*states, bytes, length);
+    return PZ_OK;
+}
+
+enum pz_status store_examples(struct store *store, uint64_t job, uint32_t level, void **states,
+                              unsigned *count, unsigned *state_bytes, struct pz_error *error)
+{
+    struct key key = key_of_u64_u32(job, level);
+    struct value value;
+    *states = NULL;
+    *count = 0;
+    *state_bytes = 0;
+    enum pz_status status = lookup(store, DATABASE_EXAMPLES, &key, &value, error);
+    if (status == PZ_NO_TABLE)
+        return PZ_OK;
+    if (status != PZ_OK)
+        return status;
+    status = copy_examples(&value, states, count, state_bytes, error);
+    value_free(&value);
+    return status;
+}
+
+/* ---- forgetting ---- */
+
+/* Erases every key of a database that begins with the job's number. */
+static enum pz_status erase_of_job(struct store *store, struct operation *operation, enum database database,
+                                   uint64_t job, struct pz_error *error)
+{
+    struct key key = key_of_u64(job);
+    for (;;) {
+        enum pz_status status = lookup_from(store, database, &key, error);
+        if (status == PZ_NO_TABLE || (status == PZ_OK && bytes_u64(key.bytes) != job))
+            return PZ_OK;
+        if (status != PZ_OK)
+            return status;
+        operation_erase(operation, database, &key);
+        static const uint8_t zero = 0;
+        key_add_bytes(&key, &zero, 1);
+    }
+}
+
+static enum pz_status forgetting(struct store *store, uint64_t id, struct operation *operation,
+                                 struct pz_error *error)
+{
+    struct job_record job = {0};
+    if (!job_exists(store, id))
+        return pz_fail(error, PZ_NO_SUCH_JOB, "there is no job %" PRIu64, id);
+    enum pz_status status = store_job_get(store, id, &job, error);
+    /* A damaged record can still be forgotten; its question then points nowhere, and is asked anew. */
+    if (status == PZ_OK && job.question[0] != '\0' && store_question(store, job.question) == id) {
+        struct key question = key_of_text(job.question);
+        operation_erase(operation, DATABASE_QUESTIONS, &question);
+    }
+    job_record_clear(&job);
+    struct key key = key_of_u64(id);
+    operation_erase(operation, DATABASE_JOBS, &key);
+    status = erase_of_job(store, operation, DATABASE_LEVELS, id, error);
+    if (status == PZ_OK)
+        status = erase_of_job(store, operation, DATABASE_EXAMPLES, id, error);
+    return status;
+}
+
+enum pz_status store_job_forget_async(struct store *store, uint64_t id, const struct store_ack *ack,
+                                      struct pz_error *error)
+{
+    struct operation *operation = table_removing_of_job(store, id);
+    (void)pthread_mutex_lock(&store->change);
+    enum pz_status status = forgetting(store, id, operation, error);
+    if (status == PZ_OK)
+        status = writer_submit(store->writer, operation, ack, error);
+    else
+        operation_free(operation);
+    (void)pthread_mutex_unlock(&store->change);
+    count_job(store, status, -1);
+    return status;
+}
+
+enum pz_status store_job_forget(struct store *store, uint64_t id, struct pz_error *error)
+{
+    struct awaited awaited;
+    awaited_begin(&awaited);
+    enum pz_status status = store_job_forget_async(store, id, &awaited.ack, error);
+    return awaited_end(&awaited, status, error);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The store's own parts, and how they read one small value: what is still on its way to the disk first, then
+ * LMDB; checked against its seal, and copied out.
+ */
+#ifndef STORE_LOOKUP_H
+#define STORE_LOOKUP_H
+
+#include "store/environment.h"
+#include "store/writer.h"
+
+struct table_checks;
+
+struct store {
+    struct environment environment;
+    struct writer *writer; /* NULL when read-only */
+    _Atomic uint64_t next_job;
+    _Atomic uint64_t next_table;
+    _Atomic uint64_t jobs;       /* how many there are; for store_stats */
+    pthread_mutex_t change;      /* held by whoever reads a small record in order to write it again */
+    pthread_mutex_t checks_lock; /* guards checks */
+    struct table_checks *checks; /* what was verified, by table (table_checks.h) */
+};
+
+struct value {
+    uint8_t *bytes; /* malloc'd, sealed */
+    size_t length;
+};
+void value_free(struct value *value);
+
+/* PZ_NO_TABLE when there is no such key (nothing is written to *error then). */
+enum pz_status lookup(struct store *store, enum database database, const struct key *key, struct value *out,
+                      struct pz_error *error);
+/* The same within a transaction, committed values only, and in place: *bytes lives as long as the transaction. */
+enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, enum database database,
+                         const struct key *key, const uint8_t **bytes, size_t *length,
+                         struct pz_error *error);
+/* The first key that is not below *key; replaces *key. PZ_NO_TABLE when there is none. */
+enum pz_status lookup_from(struct store *store, enum database database, struct key *key,
+                           struct pz_error *error);
+
+/* Fills *error with the name of a value that its checksum refuses. */
+enum pz_status value_damaged(struct pz_error *error, enum database database, const struct key *key);
+
+#endif

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/table.h"
+
+#include "base/clock.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLE_VERSION = 1, NAME_VERSION = 1 };
+
+enum table_flags { TABLE_COMPLETE = 1, TABLE_FINISHED = 2, TABLE_PINNED = 4 };
+
+/* ---- records and names ---- */
+
+static int put_sealed(const struct environment *environment, MDB_txn *txn, enum database database,
+                      const struct key *key, struct encoder *encoder, uint8_t version)
+{
+    int code = ENOMEM;
+    if (!encoder->failed) {
+        seal_write(encoder->bytes, encoder->used - SEAL_BYTES, version, database, key);
+        MDB_val name = {.mv_size = key->length, .mv_data = (void *)(uintptr_t)key->bytes};
+        MDB_val value = {.mv_size = encoder->used, .mv_data = encoder->bytes};
+        code = mdb_put(txn, environment->databases[database], &name, &value, 0);
+    }
+    encoder_free(encoder);
+    return code;
+}
+
+int table_row_put(const struct environment *environment, MDB_txn *txn, const struct table_row *row)
+{
+    const struct table_record *record = &row->record;
+    unsigned flags = (record->complete ? TABLE_COMPLETE : 0u) | (record->finished ? TABLE_FINISHED : 0u) |
+                     (record->pinned ? TABLE_PINNED : 0u);
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, record->job);
+    encode_u8(&encoder, (uint8_t)record->kind);
+    encode_u8(&encoder, (uint8_t)flags);
+    encode_u32(&encoder, record->state_bytes);
+    encode_u32(&encoder, record->depth);
+    encode_u64(&encoder, record->states);
+    encode_u64(&encoder, record->bytes);
+    encode_u64(&encoder, record->table_bytes);
+    encode_u32(&encoder, record->chunk_bytes);
+    encode_u64(&encoder, row->pieces);
+    encode_u64(&encoder, record->created_ms);
+    encode_u64(&encoder, record->used_ms);
+    encode_text(&encoder, record->name);
+    struct key key = key_of_u64(record->id);
+    return put_sealed(environment, txn, DATABASE_TABLES, &key, &encoder, TABLE_VERSION);
+}
+
+static bool decode_name(struct decoder *decoder, char name[STORE_NAME_MAX])
+{
+    char *text = decode_text(decoder);
+    bool fits = text != NULL && strlen(text) < STORE_NAME_MAX;
+    if (fits)
+        memcpy(name, text, strlen(text) + 1);
+    free(text);
+    return fits && decoder_ended(decoder);
+}
+
+static enum pz_status decode_row(const uint8_t *bytes, size_t length, uint64_t id, struct table_row *row,
+                                 struct pz_error *error)
+{
+    struct decoder decoder = decoder_of(bytes, length);
+    struct table_record *record = &row->record;
+    *row = (struct table_row){.record = {.id = id}};
+    if (decoder.version != TABLE_VERSION)
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "the record of table %" PRIu64 " has version %u, made by a newer puzzled", id,
+                       decoder.version);
+    record->job = decode_u64(&decoder);
+    record->kind = (enum table_kind)decode_u8(&decoder);
+    unsigned flags = decode_u8(&decoder);
+    record->complete = (flags & TABLE_COMPLETE) != 0;
+    record->finished = (flags & TABLE_FINISHED) != 0;
+    record->pinned = (flags & TABLE_PINNED) != 0;
+    record->state_bytes = decode_u32(&decoder);
+    record->depth = decode_u32(&decoder);
+    record->states = decode_u64(&decoder);
+    record->bytes = decode_u64(&decoder);
+    record->table_bytes = decode_u64(&decoder);
+    record->chunk_bytes = decode_u32(&decoder);
+    row->pieces = decode_u64(&decoder);
+    record->created_ms = decode_u64(&decoder);
+    record->used_ms = decode_u64(&decoder);
+    if (!decode_name(&decoder, record->name) || record->kind > TABLE_DENSE)
+        return pz_fail(error, PZ_STORAGE, "the record of table %" PRIu64 " is malformed", id);
+    return PZ_OK;
+}
+
+/* What lookup_in and the decoders say, in the words of operation_apply. */
+static int as_code(enum pz_status status, struct pz_error *error)
+{
+    if (status == PZ_OK)
+        return 0;
+    if (status == PZ_NO_TABLE)
+        return MDB_NOTFOUND;
+    error->code = status;
+    return APPLY_REFUSED;
+}
+
+static enum pz_status row_in(const struct environment *environment, MDB_txn *txn, uint64_t id,
+                             struct table_row *row, struct pz_error *error)
+{
+    const uint8_t *bytes;
+    size_t length;
+    struct key key = key_of_u64(id);
+    enum pz_status status = lookup_in(environment, txn, DATABASE_TABLES, &key, &bytes, &length, error);
+    return status == PZ_OK ? decode_row(bytes, length, id, row, error) : status;
+}
+
+static enum pz_status name_in(const struct environment *environment, MDB_txn *txn, const char *name,
+                              uint64_t *id, struct pz_error *error)
+{
+    const uint8_t *bytes;
+    size_t length;
+    struct key key = key_of_text(name);
+    enum pz_status status = lookup_in(environment, txn, DATABASE_NAMES, &key, &bytes, &length, error);
+    if (status != PZ_OK)
+        return status;
+    struct decoder decoder = decoder_of(bytes, length);
+    *id = decode_u64(&decoder);
+    if (decoder_ended(&decoder) && decoder.version == NAME_VERSION)
+        return PZ_OK;
+    return pz_fail(error, PZ_STORAGE, "the entry of the name %s is malformed", name);
+}
+
+int table_row_get(const struct environment *environment, MDB_txn *txn, uint64_t id, struct table_row *row,
+                  struct pz_error *error)
+{
+    return as_code(row_in(environment, txn, id, row, error), error);
+}
+
+int table_name_get(const struct environment *environment, MDB_txn *txn, const char *name, uint64_t *id,
+                   struct pz_error *error)
+{
+    return as_code(name_in(environment, txn, name, id, error), error);
+}
+
+int table_name_put(const struct environment *environment, MDB_txn *txn, const char *name, uint64_t id)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, id);
+    struct key key = key_of_text(name);
+    return put_sealed(environment, txn, DATABASE_NAMES, &key, &encoder, NAME_VERSION);
+}
+
+enum pz_status table_row_find(const struct environment *environment, MDB_txn *txn, const char *name,
+                              struct table_row *row, struct pz_error *error)
+{
+    uint64_t id;
+    enum pz_status status = name_in(environment, txn, name, &id, error);
+    if (status == PZ_OK)
+        status = row_in(environment, txn, id, row, error);
+    if (status == PZ_NO_TABLE || (status == PZ_OK && strcmp(row->record.name, name) != 0))
+        return pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", name);
+    return status;
+}
+
+enum pz_status table_row_read(struct store *store, uint64_t id, struct table_row *row, struct pz_error *error)
+{
+    MDB_txn *txn;
+    enum pz_status status = environment_read(&store->environment, &txn, error);
+    if (status != PZ_OK)
+        return status;
+    status = row_in(&store->environment, txn, id, row, error);
+    environment_read_end(&store->environment, txn);
+    return status;
+}
+
+/* ---- changing records: operations whose context is a struct row_change ---- */
+
+struct row_change {
+    struct store *store;
+    uint64_t job; /* of removing by job */
+    bool pinned;  /* of pinning */
+    uint64_t now_ms;
+    uint64_t *gone; /* the tables that were unlisted, for the sweep */
+    size_t gone_count;
+    char name[]; /* of everything else */
+};
+
+static void row_change_drop(void *context)
+{
+    struct row_change *change = context;
+    if (change != NULL)
+        free(change->gone);
+    free(change);
+}
+
+/* The operation is urgent or not as it is submitted. */
+static struct operation *row_operation(struct store *store, const char *name, operation_apply *apply)
+{
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    struct row_change *change = calloc(1, sizeof *change + strlen(name) + 1);
+    if (operation == NULL || change == NULL) {
+        operation_free(operation);
+        free(change);
+        return NULL;
+    }
+    change->store = store;
+    memcpy(change->name, name, strlen(name) + 1);
+    operation->apply = apply;
+    operation->context = change;
+    operation->drop = row_change_drop;
+    operation->bytes = 65536;
+    return operation;
+}
+
+int table_unlist(const struct environment *environment, MDB_txn *txn, const struct table_row *row,
+                 struct pz_error *error)
+{
+    uint64_t named;
+    int code = table_name_get(environment, txn, row->record.name, &named, error);
+    if (code == 0 && named == row->record.id) {
+        struct key key = key_of_text(row->record.name);
+        MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
+        code = mdb_del(txn, environment->databases[DATABASE_NAMES], &name, NULL);
+    }
+    if (code != 0 && code != MDB_NOTFOUND)
+        return code;
+    struct table_row unlisted = *row;
+    unlisted.record.finished = false;
+    return table_row_put(environment, txn, &unlisted);
+}
+
+static bool remember_gone(struct row_change *change, uint64_t id)
+{
+    uint64_t *grown = realloc(change->gone, (change->gone_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    change->gone = grown;
+    grown[change->gone_count++] = id;
+    return true;
+}
+
+static void sweep_gone(void *context)
+{
+    struct row_change *change = context;
+    for (size_t i = 0; i < change->gone_count; i++) {
+        checks_forget(change->store, change->gone[i]);
+        writer_sweep(change->store->writer, change->gone[i]);
+    }
+}
+
+static int apply_remove(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    struct row_change *change = context;
+    const struct environment *environment = &change->store->environment;
+    uint64_t id;
+    struct table_row row;
+    change->gone_count = 0;
+    int code = table_name_get(environment, txn, change->name, &id, error);
+    if (code == 0)
+        code = table_row_get(environment, txn, id, &row, error);
+    if (code == MDB_NOTFOUND) {
+        (void)pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", change->name);
+        return APPLY_REFUSED;
+    }
+    if (code == 0)
+        code = table_unlist(environment, txn, &row, error);
+    return code != 0 || remember_gone(change, id) ? code : ENOMEM;
+}
+
+enum pz_status store_table_remove(struct store *store, const char *name, struct pz_error *error)
+{
+    struct operation *operation = row_operation(store, name, apply_remove);
+    if (operation != NULL)
+        operation->committed = sweep_gone;
+    return writer_submit_and_wait(store->writer, operation, error);
+}
+
+/* Damaged records are passed over: what cannot be read belongs to no job. */
+static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    struct row_change *change = context;
+    const struct environment *environment = &change->store->environment;
+    change->gone_count = 0;
+    MDB_cursor *cursor;
+    int code = mdb_cursor_open(txn, environment->databases[DATABASE_TABLES], &cursor);
+    MDB_val key, value;
+    for (int step = MDB_FIRST; code == 0; step = MDB_NEXT) {
+        struct table_row row;
+        code = mdb_cursor_get(cursor, &key, &value, (MDB_cursor_op)step);
+        if (code != 0)
+            break;
+        if (key.mv_size != 8 || row_in(environment, txn, bytes_u64(key.mv_data), &row, NULL) != PZ_OK)
+            continue;
+        if (row.record.job != change->job || !row.record.finished)
+            continue;
+        code = table_unlist(environment, txn, &row, error);
+        if (code == 0 && !remember_gone(change, row.record.id))
+            code = ENOMEM;
+    }
+    mdb_cursor_close(cursor);
+    return code == MDB_NOTFOUND ? 0 : code;
+}
+
+struct operation *table_removing_of_job(struct store *store, uint64_t job)
+{
+    struct operation *operation = row_operation(store, "", apply_remove_of_job);
+    if (operation == NULL)
+        return NULL;
+    ((struct row_change *)operation->context)->job = job;
+    operation->committed = sweep_gone;
+    return operation;
+}
+
+static int apply_change(struct row_change *change, MDB_txn *txn, struct pz_error *error,
+                        void (*edit)(const struct row_change *change, struct table_record *record))
+{
+    const struct environment *environment = &change->store->environment;
+    uint64_t id;
+    struct table_row row;
+    int code = table_name_get(environment, txn, change->name, &id, error);
+    if (code == 0)
+        code = table_row_get(environment, txn, id, &row, error);
+    if (code == MDB_NOTFOUND) {
+        (void)pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", change->name);
+        return APPLY_REFUSED;
+    }
+    if (code != 0)
+        return code;
+    edit(change, &row.record);
+    return table_row_put(environment, txn, &row);
+}
+
+static void edit_used(const struct row_change *change, struct table_record *record)
+{
+    record->used_ms = change->now_ms;
+}
+
+static void edit_pinned(const struct row_change *change, struct table_record *record)
+{
+    record->pinned = change->pinned;
+}
+
+/* A table that went away meanwhile is no fault. */
+static int apply_touch(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    int code = apply_change(context, txn, error, edit_used);
+    return code == APPLY_REFUSED ? 0 : code;
+}
+
+static int apply_pin(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    return apply_change(context, txn, error, edit_pinned);
+}
+
+void table_touch(struct store *store, const struct table_row *row)
+{
+    if (store->writer == NULL)
+        return;
+    struct operation *operation = row_operation(store, row->record.name, apply_touch);
+    if (operation == NULL)
+        return; /* only the order of eviction would know */
+    ((struct row_change *)operation->context)->now_ms = clock_wall_ms();
+    (void)writer_submit(store->writer, operation, NULL, NULL);
+}
+
+enum pz_status store_table_pin(struct store *store, const char *name, bool pinned, struct pz_error *error)
+{
+    struct operation *operation = row_operation(store, name, apply_pin);
+    if (operation != NULL)
+        ((struct row_change *)operation->context)->pinned = pinned;
+    return writer_submit_and_wait(store->writer, operation, error);
+}
+
+/* ---- finding and listing ---- */
+
+enum pz_status store_table_find(struct store *store, const char *name, struct table_record *table,
+                                struct pz_error *error)
+{
+    MDB_txn *txn;
+    struct table_row row;
+    enum pz_status status = environment_read(&store->environment, &txn, error);
+    if (status != PZ_OK)
+        return status;
+    status = table_row_find(&store->environment, txn, name, &row, error);
+    environment_read_end(&store->environment, txn);
+    if (status == PZ_OK)
+        *table = row.record;
+    return status;
+}
+
+/* Calls visit with every record, finished or not, nothing locked. A damaged one is left out and reported. */
+static enum pz_status each_row(struct store *store, bool (*visit)(void *context, const struct table_row *row),
+                               void *context, struct pz_error *error)
+{
+    enum pz_status outcome = PZ_OK;
+    struct key key = key_of_u64(0);
+    for (;;) {
+        struct pz_error local = {0};
+        struct table_row row;
+        enum pz_status status = lookup_from(store, DATABASE_TABLES, &key, &local);
+        if (status == PZ_NO_TABLE)
+            return outcome;
+        uint64_t id = bytes_u64(key.bytes);
+        if (status == PZ_OK)
+            status = table_row_read(store, id, &row, &local);
+        if (status == PZ_OK && !visit(context, &row))
+            return outcome;
+        if (status != PZ_OK && status != PZ_NO_TABLE && outcome == PZ_OK) {
+            outcome = status;
+            if (error != NULL)
+                *error = local;
+        }
+        if (status == PZ_MEMORY || status == PZ_BUSY || id == UINT64_MAX)
+            return outcome;
+        key = key_of_u64(id + 1);
+    }
+}
+
+struct listing {
+    bool (*visit)(void *context, const struct table_record *table);
+    void *context;
+};
+
+static bool visit_finished(void *context, const struct table_row *row)
+{
+    const struct listing *listing = context;
+    return !row->record.finished || listing->visit(listing->context, &row->record);
+}
+
+enum pz_status store_tables(struct store *store,
+                            bool (*visit)(void *context, const struct table_record *table), void *context,
+                            struct pz_error *error)
+{
+    struct listing listing = {.visit = visit, .context = context};
+    return each_row(store, visit_finished, &listing, error);
+}
+
+static bool visit_recover(void *context, const struct table_row *row)
+{
+    struct store *store = context;
+    if (!row->record.finished && store->writer != NULL)
+        writer_sweep(store->writer, row->record.id);
+    return true;
+}
+
+static enum pz_status last_table(struct store *store, uint64_t *id, struct pz_error *error)
+{
+    MDB_txn *txn;
+    MDB_cursor *cursor;
+    enum pz_status status = environment_read(&store->environment, &txn, error);
+    if (status != PZ_OK)
+        return status;
+    MDB_val key, value;
+    *id = 0;
+    int code = mdb_cursor_open(txn, store->environment.databases[DATABASE_TABLES], &cursor);
+    if (code == 0) {
+        code = mdb_cursor_get(cursor, &key, &value, MDB_LAST);
+        if (code == 0 && key.mv_size == 8)
+            *id = bytes_u64(key.mv_data);
+        mdb_cursor_close(cursor);
+    }
+    environment_read_end(&store->environment, txn);
+    return code == 0 || code == MDB_NOTFOUND ? PZ_OK : store_fault(error, code, "reading the tables");
+}
+
+/* A damaged record does not keep the store from opening: whoever asks for that table is told. */
+enum pz_status table_recover(struct store *store, struct pz_error *error)
+{
+    uint64_t last;
+    enum pz_status status = last_table(store, &last, error);
+    if (status != PZ_OK)
+        return status;
+    atomic_store_explicit(&store->next_table, last + 1, memory_order_relaxed);
+    (void)each_row(store, visit_recover, store, NULL);
+    return PZ_OK;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The records of tables (database "tables", by number) and their names (database "names"). They are changed only
+ * on the writer thread, within the transaction that changes them, so that no change is lost to another.
+ */
+#ifndef STORE_TABLE_H
+#define STORE_TABLE_H
+
+#include "store/lookup.h"
+
+/* A record, and what only the store needs to know of a table. */
+struct table_row {
+    struct table_record record;
+    uint64_t pieces; /* runs (with the empty one at the end) or chunks */
+};
+
+/* ---- within the writer's transaction: LMDB codes or APPLY_REFUSED ---- */
+
+int table_row_put(const struct environment *environment, MDB_txn *txn, const struct table_row *row);
+int table_row_get(const struct environment *environment, MDB_txn *txn, uint64_t id, struct table_row *row,
+                  struct pz_error *error);
+/* The number that a name stands for; MDB_NOTFOUND. */
+int table_name_get(const struct environment *environment, MDB_txn *txn, const char *name, uint64_t *id,
+                   struct pz_error *error);
+int table_name_put(const struct environment *environment, MDB_txn *txn, const char *name, uint64_t id);
+/* From now on nothing reads the table: its name goes, its record says unfinished, its pieces are left to the
+ * sweep. */
+int table_unlist(const struct environment *environment, MDB_txn *txn, const struct table_row *row,
+                 struct pz_error *error);
+
+/* ---- anywhere ---- */
+
+/* The record of a name as a transaction sees it. PZ_NO_TABLE. */
+enum pz_status table_row_find(const struct environment *environment, MDB_txn *txn, const char *name,
+                              struct table_row *row, struct pz_error *error);
+enum pz_status table_row_read(struct store *store, uint64_t id, struct table_row *row,
+                              struct pz_error *error);
+
+/* An operation, not yet submitted, that removes a job's tables. Further changes may be added to it. NULL without memory. */
+struct operation *table_removing_of_job(struct store *store, uint64_t job);
+/* Notes that a table is used now, at most once a minute on the disk. */
+void table_touch(struct store *store, const struct table_row *row);
+/* Reads all records once: sets next_table, and hands what is unfinished to the sweep. */
+enum pz_status table_recover(struct store *store, struct pz_error *error);
+
+/* ---- what was verified in this process's life (checks.c) ---- */
+
+struct table_checks;
+/* NULL without memory: then everything is verified every time. */
+struct table_checks *checks_hold(struct store *store, uint64_t table, uint64_t pieces);
+void checks_release(struct store *store, struct table_checks *checks);
+/* When the table is gone. */
+void checks_forget(struct store *store, uint64_t table);
+bool checks_verified(const struct table_checks *checks, uint64_t piece);
+void checks_set_verified(struct table_checks *checks, uint64_t piece);
+/* When the table was last used in this process; 0 for never. */
+uint64_t checks_used_ms(struct store *store, uint64_t table);
+/* Sets it; returns what it was. */
+uint64_t checks_use(struct table_checks *checks, uint64_t now_ms);
+void checks_free_all(struct store *store);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* A store in a fresh directory for each test, removed afterwards. */
+#ifndef TESTS_STORE_FIXTURE_H
+#define TESTS_STORE_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct fixture {
+    char directory[64];
+    struct store_options options;
+    struct store *store;
+    struct pz_error error;
+};
+
+#define assert_ok(call) assert_int_equal((call), PZ_OK)
+
+static inline void fixture_open(struct fixture *fixture)
+{
+    enum pz_status status =
+        store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error);
+    if (status != PZ_OK)
+        print_message("%s\n", fixture->error.text);
+    assert_int_equal(status, PZ_OK);
+}
+
+static inline void fixture_close(struct fixture *fixture)
+{
+    store_close(fixture->store);
+    fixture->store = NULL;
+}
+
+static inline void fixture_reopen(struct fixture *fixture)
+{
+    fixture_close(fixture);
+    fixture_open(fixture);
+}
+
+static inline int fixture_make(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    if (fixture == NULL)
+        return -1;
+    (void)snprintf(fixture->directory, sizeof fixture->directory, "/tmp/puzzled-test-XXXXXX");
+    if (mkdtemp(fixture->directory) == NULL) {
+        free(fixture);
+        return -1;
+    }
+    *state = fixture;
+    return 0;
+}
+
+static inline int fixture_set_up(void **state)
+{
+    if (fixture_make(state) != 0)
+        return -1;
+    fixture_open(*state);
+    return 0;
+}
+
+static inline int fixture_tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const files[] = {"data.mdb", "lock.mdb", "owner"};
+    store_close(fixture->store);
+    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char path[128];
+        (void)snprintf(path, sizeof path, "%s/%s", fixture->directory, files[i]);
+        (void)unlink(path);
+    }
+    int left = rmdir(fixture->directory);
+    free(fixture);
+    return left;
+}
+
+/* A job with these texts; the record owns copies. */
+static inline struct job_record job_of(const char *puzzle, const char *question)
+{
+    return (struct job_record){.kind = JOB_EXPLORE,
+                               .state = JOB_QUEUED,
+                               .priority = -3,
+                               .submitted_ms = 1700000000123,
+                               .puzzle = strdup(puzzle),
+                               .request = strdup("EXPLORE 3x3 keep=table"),
+                               .question = strdup(question)};
+}
+
+#define store_test(function) cmocka_unit_test_setup_teardown(function, fixture_set_up, fixture_tear_down)
+
+#endif

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/random.h"
+#include "store_fixture.h"
+
+/* count ascending keys of words words, spread evenly with some noise, and a distance for each. */
+struct keys {
+    uint64_t *keys;
+    uint16_t *distances;
+    size_t count;
+    unsigned words;
+};
+
+static struct keys keys_make(size_t count, unsigned words, unsigned farthest)
+{
+    struct keys made = {.count = count, .words = words};
+    struct random random = {42};
+    made.keys = calloc(count * words, sizeof *made.keys);
+    made.distances = calloc(count, sizeof *made.distances);
+    assert_non_null(made.keys);
+    assert_non_null(made.distances);
+    uint64_t step = UINT64_MAX / count;
+    for (size_t i = 0; i < count; i++) {
+        made.keys[i * words] = i * step + random_below(&random, step - 1) + 1;
+        for (unsigned word = 1; word < words; word++)
+            made.keys[i * words + word] = random_next(&random);
+        made.distances[i] = (uint16_t)random_below(&random, farthest + 1);
+    }
+    return made;
+}
+
+static void keys_free(struct keys *keys)
+{
+    free(keys->keys);
+    free(keys->distances);
+}
+
+static struct table_record about_runs(const char *name, unsigned words)
+{
+    struct table_record about = {.kind = TABLE_RUNS, .state_bytes = 8 * words, .job = 1};
+    (void)snprintf(about.name, sizeof about.name, "%s", name);
+    return about;
+}
+
+/* Hands the keys over in runs of an awkward length. */
+static void write_runs(struct fixture *fixture, struct table_writer *writer, const struct keys *keys)
+{
+    enum { LENGTH = 1777 };
+    for (size_t at = 0; at < keys->count; at += LENGTH) {
+        size_t count = keys->count - at < LENGTH ? keys->count - at : LENGTH;
+        struct explore_run run = {.keys = keys->keys + at * keys->words,
+                                  .distances = keys->distances + at,
+                                  .count = count,
+                                  .key_words = keys->words};
+        assert_ok(table_writer_run(writer, &run, &fixture->error));
+    }
+}
+
+static void store_runs(struct fixture *fixture, const char *name, const struct keys *keys)
+{
+    struct table_record about = about_runs(name, keys->words);
+    struct table_writer *writer;
+    assert_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
+    write_runs(fixture, writer, keys);
+    about.depth = 31;
+    about.complete = true;
+    about.states = keys->count;
+    assert_ok(table_writer_finish(writer, &about, &fixture->error));
+}
+
+static void every_key_of_a_table_is_found_with_its_distance(void **state)
+{
+    struct fixture *fixture = *state;
+    static const unsigned farthest[] = {200, 300};
+    for (unsigned words = 1; words <= 4; words *= 2) {
+        for (unsigned width = 0; width < 2; width++) {
+            struct keys keys = keys_make(20000, words, farthest[width]);
+            store_runs(fixture, "t", &keys);
+            struct table_view *view;
+            assert_ok(table_view_open(fixture->store, "t", &view, &fixture->error));
+            assert_int_equal(table_view_record(view)->states, keys.count);
+            for (size_t i = 0; i < keys.count; i++) {
+                uint32_t distance;
+                uint64_t *key = keys.keys + i * words;
+                assert_ok(table_view_key(view, key, words, &distance, &fixture->error));
+                assert_int_equal(distance, keys.distances[i]);
+                key[words - 1]++;
+                assert_int_equal(table_view_key(view, key, words, &distance, &fixture->error), PZ_NO_TABLE);
+                key[words - 1]--;
+            }
+            static const uint64_t lowest[4], highest[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+            uint32_t distance;
+            assert_int_equal(table_view_key(view, lowest, words, &distance, &fixture->error), PZ_NO_TABLE);
+            assert_int_equal(table_view_key(view, highest, words, &distance, &fixture->error), PZ_NO_TABLE);
+            table_view_close(view);
+            keys_free(&keys);
+        }
+    }
+}
+
+struct collected {
+    struct keys keys;
+    size_t seen;
+    bool same;
+};
+
+static bool compare_run(void *context, const struct explore_run *run)
+{
+    struct collected *collected = context;
+    const struct keys *keys = &collected->keys;
+    size_t bytes = run->count * run->key_words * sizeof *run->keys;
+    collected->same &=
+        collected->seen + run->count <= keys->count &&
+        memcmp(run->keys, keys->keys + collected->seen * keys->words, bytes) == 0 &&
+        memcmp(run->distances, keys->distances + collected->seen, run->count * sizeof *run->distances) == 0;
+    collected->seen += run->count;
+    return collected->same;
+}
+
+static void all_runs_are_visited_in_order(void **state)
+{
+    struct fixture *fixture = *state;
+    for (unsigned words = 1; words <= 4; words *= 2) {
+        struct collected collected = {.keys = keys_make(150000, words, 80), .same = true};
+        store_runs(fixture, "t", &collected.keys);
+        struct table_view *view;
+        assert_ok(table_view_open(fixture->store, "t", &view, &fixture->error));
+        assert_ok(table_view_runs(view, compare_run, &collected, &fixture->error));
+        assert_true(collected.same);
+        assert_int_equal(collected.seen, collected.keys.count);
+        table_view_close(view);
+        keys_free(&collected.keys);
+    }
+}
+
+static void the_first_and_last_possible_keys_are_keys_like_others(void **state)
+{
+    struct fixture *fixture = *state;
+    uint64_t keys[] = {0, 5, UINT64_MAX};
+    uint16_t distances[] = {1, 2, 3};
+    struct keys few = {.keys = keys, .distances = distances, .count = 3, .words = 1};
+    store_runs(fixture, "t", &few);
+    struct table_view *view;
+    assert_ok(table_view_open(fixture->store, "t", &view, &fixture->error));
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t distance;
+        assert_ok(table_view_key(view, &keys[i], 1, &distance, &fixture->error));
+        assert_int_equal(distance, distances[i]);
+    }
+    table_view_close(view);
+}
+
+static void a_table_of_one_state_and_one_of_none_answer(void **state)
+{
+    struct fixture *fixture = *state;
+    uint64_t key = 77;
+    uint16_t distance = 0;
+    uint32_t found;
+    struct keys one = {.keys = &key, .distances = &distance, .count = 1, .words = 1};
+    struct keys none = {.keys = &key, .distances = &distance, .count = 0, .words = 1};
+    struct table_view *view;
+    store_runs(fixture, "one", &one);
+    store_runs(fixture, "none", &none);
+    assert_ok(table_view_open(fixture->store, "one", &view, &fixture->error));
+    assert_ok(table_view_key(view, &key, 1, &found, &fixture->error));
+    assert_int_equal(found, 0);
+    table_view_close(view);
+    assert_ok(table_view_open(fixture->store, "none", &view, &fixture->error));
+    assert_int_equal(table_view_key(view, &key, 1, &found, &fixture->error), PZ_NO_TABLE);
+    table_view_close(view);
+}
+
+static void a_state_of_a_run_takes_less_than_its_key_and_a_byte(void **state)
+{
+    struct fixture *fixture = *state;
+    struct keys keys = keys_make(500000, 1, 80);
+    struct table_record table;
+    store_runs(fixture, "t", &keys);
+    assert_ok(store_table_find(fixture->store, "t", &table, &fixture->error));
+    assert_true((double)table.bytes / (double)keys.count < 8.8);
+    keys_free(&keys);
+}
+
+/* ---- chunks ---- */
+
+enum { CHUNK = 100000, CHUNKS = 40, LAST = 4321 };
+
+static size_t chunk_fill(uint8_t *bytes, uint64_t number, unsigned seed)
+{
+    struct random random = {number * 1000 + seed};
+    size_t length = number == CHUNKS - 1 ? LAST : CHUNK;
+    for (size_t i = 0; i < length; i += 8) {
+        uint64_t word = random_next(&random);
+        memcpy(bytes + i, &word, length - i < 8 ? length - i : 8);
+    }
+    return length;
+}
+
+static struct table_record about_chunks(const char *name)
+{
+    struct table_record about = {.kind = TABLE_DENSE,
+                                 .state_bytes = 8,
+                                 .job = 2,
+                                 .chunk_bytes = CHUNK,
+                                 .table_bytes = (uint64_t)CHUNK * (CHUNKS - 1) + LAST};
+    (void)snprintf(about.name, sizeof about.name, "%s", name);
+    return about;
+}
+
+static void store_chunks(struct fixture *fixture, const char *name, unsigned seed)
+{
+    struct table_record about = about_chunks(name);
+    struct table_writer *writer;
+    uint8_t *bytes = malloc(CHUNK + 8);
+    assert_non_null(bytes);
+    assert_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
+    for (uint64_t number = 0; number < CHUNKS; number++) {
+        size_t length = chunk_fill(bytes, number, seed);
+        assert_ok(table_writer_chunk(writer, number, bytes, length, &fixture->error));
+    }
+    assert_ok(table_writer_finish(writer, &about, &fixture->error));
+    free(bytes);
+}
+
+static void check_chunks(struct fixture *fixture, struct table_view *view, unsigned seed)
+{
+    uint8_t *expected = malloc(CHUNK + 8);
+    assert_non_null(expected);
+    for (unsigned round = 0; round < 2; round++) {
+        for (uint64_t number = 0; number < CHUNKS; number++) {
+            const uint8_t *bytes;
+            size_t length;
+            assert_ok(table_view_chunk(view, number, &bytes, &length, &fixture->error));
+            assert_int_equal(length, chunk_fill(expected, number, seed));
+            assert_memory_equal(bytes, expected, length);
+        }
+    }
+    free(expected);
+}
+
+static void chunks_come_back_as_they_were_written_also_after_a_restart(void **state)
+{
+    struct fixture *fixture = *state;
+    store_chunks(fixture, "dense", 1);
+    for (int round = 0; round < 2; round++) {
+        struct table_view *view;
+        assert_ok(table_view_open(fixture->store, "dense", &view, &fixture->error));
+        check_chunks(fixture, view, 1);
+        table_view_close(view);
+        fixture_reopen(fixture);
+    }
+}
+
+static void a_table_written_again_replaces_the_old_one_but_not_under_a_reader(void **state)
+{
+    struct fixture *fixture = *state;
+    struct table_view *old, *new;
+    store_chunks(fixture, "dense", 1);
+    assert_ok(table_view_open(fixture->store, "dense", &old, &fixture->error));
+    store_chunks(fixture, "dense", 2);
+    assert_ok(store_flush(fixture->store, &fixture->error));
+    assert_ok(table_view_open(fixture->store, "dense", &new, &fixture->error));
+    check_chunks(fixture, old, 1);
+    check_chunks(fixture, new, 2);
+    table_view_close(old);
+    table_view_close(new);
+}
+
+static void a_table_that_lacks_a_chunk_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    struct table_record about = about_chunks("short");
+    struct table_writer *writer;
+    static const uint8_t bytes[CHUNK];
+    assert_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
+    assert_ok(table_writer_chunk(writer, 0, bytes, CHUNK, &fixture->error));
+    assert_int_equal(table_writer_chunk(writer, 2, bytes, CHUNK, &fixture->error), PZ_INTERNAL);
+    assert_int_equal(table_writer_finish(writer, &about, &fixture->error), PZ_INTERNAL);
+    assert_int_equal(store_table_find(fixture->store, "short", &about, &fixture->error), PZ_NO_TABLE);
+}
+
+/* ---- listing and removing ---- */
+
+static bool count_tables(void *context, const struct table_record *table)
+{
+    (void)table;
+    ++*(unsigned *)context;
+    return true;
+}
+
+static unsigned tables_listed(struct fixture *fixture)
+{
+    unsigned count = 0;
+    assert_ok(store_tables(fixture->store, count_tables, &count, &fixture->error));
+    return count;
+}
+
+/* Waits until the pieces of removed tables are gone. */
+static uint64_t bytes_used_when_swept(struct fixture *fixture)
+{
+    struct store_stats stats = {0};
+    uint64_t before;
+    do {
+        before = stats.bytes_used;
+        for (int i = 0; i < 20; i++)
+            assert_ok(store_flush(fixture->store, &fixture->error));
+        assert_ok(store_stats(fixture->store, &stats, &fixture->error));
+    } while (stats.bytes_used != before);
+    return stats.bytes_used;
+}
+
+static void an_unfinished_table_is_never_seen_and_leaves_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+    uint64_t empty = bytes_used_when_swept(fixture);
+    struct keys keys = keys_make(200000, 1, 80);
+    struct table_record about = about_runs("t", 1);
+    struct table_writer *writer;
+    struct table_record table;
+    assert_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
+    write_runs(fixture, writer, &keys);
+    assert_int_equal(tables_listed(fixture), 0);
+    assert_int_equal(store_table_find(fixture->store, "t", &table, &fixture->error), PZ_NO_TABLE);
+    table_writer_abort(writer);
+    assert_int_equal(store_table_find(fixture->store, "t", &table, &fixture->error), PZ_NO_TABLE);
+    assert_true(bytes_used_when_swept(fixture) <= empty + 16384);
+    keys_free(&keys);
+}
+
+static void a_removed_table_gives_its_room_to_the_next(void **state)
+{
+    struct fixture *fixture = *state;
+    struct store_stats first, last;
+    for (unsigned round = 0; round < 6; round++) {
+        store_chunks(fixture, "dense", round);
+        assert_ok(store_stats(fixture->store, round == 0 ? &first : &last, &fixture->error));
+        assert_ok(store_table_remove(fixture->store, "dense", &fixture->error));
+        (void)bytes_used_when_swept(fixture);
+    }
+    assert_int_equal(tables_listed(fixture), 0);
+    assert_true(last.bytes_file < 2 * first.bytes_file);
+    assert_int_equal(store_table_remove(fixture->store, "dense", &fixture->error), PZ_NO_TABLE);
+}
+
+static void forgetting_a_job_removes_the_tables_it_made_and_no_others(void **state)
+{
+    struct fixture *fixture = *state;
+    struct job_record one = job_of("slide:2x2", "a"), two = job_of("slide:2x2", "b");
+    assert_ok(store_job_add(fixture->store, &one, &fixture->error));
+    assert_ok(store_job_add(fixture->store, &two, &fixture->error));
+    uint64_t key = 77;
+    uint16_t distance = 0;
+    struct keys keys = {.keys = &key, .distances = &distance, .count = 1, .words = 1};
+    store_runs(fixture, "of one", &keys);
+    store_chunks(fixture, "of two", 1);
+    assert_ok(store_job_forget(fixture->store, one.id, &fixture->error));
+    struct table_record table;
+    assert_int_equal(store_table_find(fixture->store, "of one", &table, &fixture->error), PZ_NO_TABLE);
+    assert_ok(store_table_find(fixture->store, "of two", &table, &fixture->error));
+    assert_int_equal(table.job, two.id);
+    job_record_clear(&one);
+    job_record_clear(&two);
+}
+
+static void two_tables_are_written_side_by_side(void **state)
+{
+    struct fixture *fixture = *state;
+    enum { TABLES = 3 };
+    struct table_writer *writers[TABLES];
+    struct keys keys = keys_make(300000, 1, 80);
+    for (int i = 0; i < TABLES; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "t%d", i);
+        struct table_record about = about_runs(name, 1);
+        assert_ok(table_writer_new(fixture->store, &about, &writers[i], &fixture->error));
+    }
+    for (int i = TABLES - 1; i >= 0; i--)
+        write_runs(fixture, writers[i], &keys);
+    struct table_record about = about_runs("", 1);
+    for (int i = 0; i < TABLES; i++)
+        assert_ok(table_writer_finish(writers[i], &about, &fixture->error));
+    assert_int_equal(tables_listed(fixture), TABLES);
+    for (int i = 0; i < TABLES; i++) {
+        char name[16];
+        struct table_view *view;
+        struct collected collected = {.keys = keys, .same = true};
+        (void)snprintf(name, sizeof name, "t%d", i);
+        assert_ok(table_view_open(fixture->store, name, &view, &fixture->error));
+        assert_ok(table_view_runs(view, compare_run, &collected, &fixture->error));
+        assert_true(collected.same && collected.seen == keys.count);
+        table_view_close(view);
+    }
+    keys_free(&keys);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        store_test(every_key_of_a_table_is_found_with_its_distance),
+        store_test(all_runs_are_visited_in_order),
+        store_test(the_first_and_last_possible_keys_are_keys_like_others),
+        store_test(a_table_of_one_state_and_one_of_none_answer),
+        store_test(a_state_of_a_run_takes_less_than_its_key_and_a_byte),
+        store_test(chunks_come_back_as_they_were_written_also_after_a_restart),
+        store_test(a_table_written_again_replaces_the_old_one_but_not_under_a_reader),
+        store_test(a_table_that_lacks_a_chunk_is_refused),
+        store_test(an_unfinished_table_is_never_seen_and_leaves_nothing),
+        store_test(a_removed_table_gives_its_room_to_the_next),
+        store_test(forgetting_a_job_removes_the_tables_it_made_and_no_others),
+        store_test(two_tables_are_written_side_by_side),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
