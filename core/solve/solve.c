@@ -1,2 +1,173 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/solve.h"
+
+#include "base/clock.h"
+#include "base/team.h"
+#include "solve/bfs.h"
+#include "solve/bidirectional.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A method: its word in requests and replies, what it asks of a space, and who runs it. */
+struct method_row {
+    const char *word;
+    uint32_t needs; /* enum pz_space_flags */
+    enum pz_status (*run)(const struct solve_request *, struct control *, struct solve_result *,
+                          struct pz_error *); /* NULL: not run by request */
+};
+
+static const struct method_row methods[METHOD_COUNT] = {
+    [METHOD_AUTO] = {.word = "auto"},
+    [METHOD_TABLE] = {.word = "table"},
+    [METHOD_BFS] = {.word = "bfs", .run = bfs_run},
+    [METHOD_BIDIRECTIONAL] = {.word = "bidirectional",
+                              .needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL,
+                              .run = bidirectional_run},
+    [METHOD_ASTAR] = {.word = "astar"},
+    [METHOD_IDASTAR] = {.word = "idastar"},
+    [METHOD_PARITY] = {.word = "parity"},
+    [METHOD_DIRECT] = {.word = "direct"},
+};
+
+const char *method_word(enum method method)
+{
+    return (unsigned)method < METHOD_COUNT ? methods[method].word : "unknown";
+}
+
+enum method method_from_word(const char *word)
+{
+    unsigned method = 0;
+    while (method < METHOD_COUNT && strcmp(methods[method].word, word) != 0)
+        method++;
+    return (enum method)method;
+}
+
+/* Whether a request may ask for the method on this space. */
+static bool method_fits(const struct pz_space *space, enum method method)
+{
+    const struct method_row *row = &methods[method];
+    return row->run != NULL && (space->flags & row->needs) == row->needs;
+}
+
+static enum method choose(const struct solve_request *request)
+{
+    if (request->method != METHOD_AUTO)
+        return request->method;
+    if (request->space->puzzle->solve != NULL)
+        return METHOD_DIRECT;
+    return method_fits(request->space, METHOD_BIDIRECTIONAL) ? METHOD_BIDIRECTIONAL : METHOD_BFS;
+}
+
+enum pz_answer solve_known(const struct pz_space *space, const void *start)
+{
+    const struct pz_puzzle *puzzle = space->puzzle;
+    if (puzzle->is_goal != NULL && puzzle->is_goal(space, start))
+        return PZ_YES;
+    if (puzzle->solvable != NULL && puzzle->solvable(space, start) == PZ_NO)
+        return PZ_NO;
+    return PZ_UNKNOWN;
+}
+
+/* ---- answers without a search ---- */
+
+static enum pz_status take_known(const struct solve_request *request, enum pz_answer known,
+                                 struct solve_result *result, struct pz_error *error)
+{
+    result->method = METHOD_PARITY;
+    result->solvable = known;
+    if (known == PZ_NO)
+        return PZ_OK;
+    result->path = malloc(request->space->state_bytes);
+    if (result->path == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a path");
+    memcpy(result->path, request->start, request->space->state_bytes);
+    result->moves = 0;
+    return PZ_OK;
+}
+
+static enum pz_status run_direct(const struct solve_request *request, struct control *control,
+                                 struct solve_result *result, struct pz_error *error)
+{
+    struct pz_solution *solution = calloc(1, sizeof *solution);
+    if (solution == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a solution");
+    enum pz_status status =
+        request->space->puzzle->solve(request->space, request->start, &control->stop, solution, error);
+    if (status != PZ_OK) {
+        free(solution);
+        return status;
+    }
+    result->solvable = solution->solvable;
+    result->moves = solution->moves;
+    result->direct = solution;
+    return PZ_OK;
+}
+
+/* ---- the whole ---- */
+
+static enum pz_status run_method(const struct solve_request *request, enum method method,
+                                 struct control *control, struct solve_result *result, struct pz_error *error)
+{
+    const struct pz_space *space = request->space;
+    if (method == METHOD_DIRECT && space->puzzle->solve != NULL)
+        return run_direct(request, control, result, error);
+    if (space->puzzle->expand == NULL)
+        return pz_fail(error, PZ_UNSUPPORTED, "%s is no search from state to state: use method=auto",
+                       space->puzzle->name);
+    if (!method_fits(space, method))
+        return pz_fail(error, PZ_UNSUPPORTED, "method=%s does not fit %s: use method=auto or method=bfs",
+                       method_word(method), space->puzzle->name);
+    enum pz_answer known = solve_known(space, request->start);
+    if (known != PZ_UNKNOWN)
+        return take_known(request, known, result, error);
+    return methods[method].run(request, control, result, error);
+}
+
+enum pz_status solve_run(const struct solve_request *request, struct control *control,
+                         struct solve_result *result, struct pz_error *error)
+{
+    memset(result, 0, sizeof *result);
+    result->moves = -1;
+    result->solvable = PZ_UNKNOWN;
+    if (request->threads < 1 || request->threads > TEAM_MAX)
+        return pz_fail(error, PZ_BAD_REQUEST, "threads=%u: 1 to %d would be right", request->threads,
+                       TEAM_MAX);
+    double began = clock_seconds();
+    enum method method = choose(request);
+    result->method = method;
+    enum pz_status status = run_method(request, method, control, result, error);
+    result->seconds = clock_seconds() - began;
+    result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
+    if (status != PZ_OK)
+        solve_result_free(result);
+    return status;
+}
+
+void solve_result_free(struct solve_result *result)
+{
+    free(result->path);
+    free(result->direct);
+    result->path = NULL;
+    result->direct = NULL;
+}
+
+char *solve_path_text(const struct pz_space *space, const uint8_t *path, int64_t moves)
+{
+    const char *separator = space->puzzle->separator != NULL ? space->puzzle->separator : "";
+    char *word = malloc(PZ_TEXT_MAX);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = word != NULL ? open_memstream(&text, &length) : NULL;
+    for (int64_t i = 0; stream != NULL && i < moves; i++) {
+        const uint8_t *from = path + (size_t)i * space->state_bytes;
+        (void)space->puzzle->describe(space, from, from + space->state_bytes, word);
+        (void)fprintf(stream, "%s%s", i > 0 ? separator : "", word);
+    }
+    if (stream != NULL && fclose(stream) != 0) {
+        free(text);
+        text = NULL;
+    }
+    free(word);
+    return text;
+}

@@ -70,7 +70,8 @@ enum pz_status solve_run(const struct solve_request *request, struct control *co
                          struct solve_result *result, struct pz_error *error);
 void solve_result_free(struct solve_result *result);
 
-/* Answers at once what needs no search: parity, start == goal. PZ_UNKNOWN otherwise. */
+/* What needs no search: PZ_YES when the start is a goal (0 moves), PZ_NO when there is no solution (parity).
+ * PZ_UNKNOWN otherwise, also where a solution is known to be but not its length. */
 enum pz_answer solve_known(const struct pz_space *space, const void *start);
 
 /* "UULD" or "pour:1>2,fill:1": the words of a path of (moves + 1) states. malloc'd; NULL without memory. */

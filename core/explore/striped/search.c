@@ -490,17 +490,25 @@ static void search_begin(struct search *search)
     atomic_store_explicit(&search->halt, HALT_NONE, memory_order_relaxed);
 }
 
+/* The work done, also in a level that ended early. */
+static void search_tally(struct search *search)
+{
+    for (unsigned i = 0; i < search->crew->threads; i++) {
+        const struct member *member = &search->crew->members[i];
+        search->generated += member->generated;
+        search->expanded += atomic_load_explicit(&member->walked, memory_order_relaxed);
+    }
+}
+
 /* The new level becomes the frontier. */
 static void search_end(struct search *search)
 {
     uint64_t found = 0;
     search->frontier = (struct frontier){0};
-    search->expanded += search->frontier_states;
     for (unsigned i = 0; i < search->crew->threads; i++) {
         struct member *member = &search->crew->members[i];
         member_collect(member, &search->frontier);
         found += atomic_load_explicit(&member->found, memory_order_relaxed);
-        search->generated += member->generated;
     }
     search->previous_states = search->frontier_states;
     search->frontier_states = found;
@@ -522,6 +530,7 @@ enum halt search_advance(struct search *search, struct control *control, const s
     else
         search_member(search, 0);
     halt = (enum halt)atomic_load_explicit(&search->halt, memory_order_acquire);
+    search_tally(search);
     if (halt == HALT_NONE)
         search_end(search);
     if (halt == HALT_FOUND && found != NULL)
