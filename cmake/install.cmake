@@ -63,5 +63,9 @@ install_manual(puzzled puzzled.conf.5)
 install_manual(puzzled puzzled-protocol.7)
 install_manual(puzzlectl puzzlectl.1)
 
+file(GLOB documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${documents}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/puzzled COMPONENT puzzled)
+
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/puzzled
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h")

@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+umask 022 # of the directories in the packages
 SOURCE_DATE_EPOCH=$(scripts/release_date.sh)
 export SOURCE_DATE_EPOCH
 {

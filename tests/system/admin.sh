@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What an administrator meets: faults in the configuration, places that cannot be used, a daemon that is already
+# there, signals. Against a private daemon; needs no rights.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. tests/system/private_daemon.sh
+. tests/system/checks.sh
+build_programs
+
+# refused TEXT LINE…: a configuration of these lines is refused with this text, by the check and by the daemon.
+refused() {
+    local text=$1
+    shift
+    printf '%s\n' "$@" >"$work/wrong.conf"
+    exits 2 says "$text" "$puzzled" --config "$work/wrong.conf" --check-config || return 1
+    says "$text" timeout 10 "$puzzled" --config "$work/wrong.conf" --socket "$work/no.sock" --state-dir "$work/no"
+}
+
+# does_not_start TEXT ARGUMENT…
+does_not_start() {
+    local text=$1
+    shift
+    says "$text" exits 1 timeout 10 "$puzzled" --foreground --socket "$work/other.sock" \
+        --state-dir "$work/other" "$@"
+}
+
+section "the configuration"
+check "the shipped configuration is sound" "$puzzled" --config conf/puzzled.conf --check-config
+check "a file that is not there" says "cannot read $work/none.conf" "$puzzled" --config "$work/none.conf" --check-config
+check "an unknown section" refused "wrong.conf:1:" "[colour]" "red = 1"
+check "an unknown key" refused "wrong.conf:2: [limits] has no key 'thread'" "[limits]" "thread = 2"
+check "a word for a number" refused "wrong.conf:2:" "[limits]" "threads = many"
+check "a number out of range" refused "64" "[limits]" "threads = 65"
+check "a wrong unit" refused "wrong.conf:3:" "[limits]" "# how much" "memory = 8X"
+check "a line that is none" refused "wrong.conf:2:" "[limits]" "threads"
+check "an address that is not loopback" refused "allow-remote-clients-without-authentication" \
+    "[daemon]" "listen = 0.0.0.0:7845"
+check "a flag that is wrong" says "--threads" "$puzzled" --threads none --check-config
+check "one word too many" exits 2 "$puzzled" --check-config now
+
+section "places"
+printf x >"$work/file"
+check "a state directory that is a file" does_not_start "$work/file" --state-dir "$work/file"
+check "a socket in a directory that is not there" does_not_start "$work/none/of/this" --socket "$work/none/of/this"
+check "a file where the socket should be" does_not_start "$work/file" --socket "$work/file"
+check "a socket path that is too long" does_not_start "longer" --socket "$work/$(printf '%0120d' 0)"
+
+section "a daemon that runs"
+start_daemon --listen 127.0.0.1:17845
+check "another one on its socket" does_not_start "$PUZZLED_SOCKET" --socket "$PUZZLED_SOCKET"
+check "another one on its port" does_not_start "17845" --listen 127.0.0.1:17845
+check "another one on its database" does_not_start "$work/state" --state-dir "$work/state"
+check "it does not mind" "$puzzlectl" ping
+check "its port answers" "$puzzlectl" --host 127.0.0.1:17845 ping
+check "its socket is for its user alone" says "srw-------" ls -l "$PUZZLED_SOCKET"
+
+section "signals"
+check "a job runs" says 181440 "$puzzlectl" explore 3x3
+kill -HUP "$daemon"
+check "SIGHUP leaves it well" within 5 says "event=reload" cat "$work/log"
+check "SIGTERM ends it well" stop_daemon
+check "its socket is gone" test ! -e "$PUZZLED_SOCKET"
+start_daemon
+check "results are there after a restart" says yes "$puzzlectl" --json explore 3x3
+"$puzzlectl" explore 4x4 depth=24 engine=striped --detach >/dev/null
+started=$EPOCHREALTIME
+check "SIGTERM during a search ends it well" stop_daemon
+check "within 5 s" awk -v from="$started" -v to="$EPOCHREALTIME" 'BEGIN { exit to - from > 5 }'
+start_daemon
+check "the search goes on" within 5 says running "$puzzlectl" --json jobs
+kill -KILL "$daemon"
+wait "$daemon" 2>/dev/null
+check "a socket left by a killed daemon does not keep the next from starting" start_daemon
+
+summary

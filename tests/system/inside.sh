@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Runs as root inside the Debian that boot.sh booted: installs the packages and looks at them as an administrator
+# would, from the first installation to the purge.
+set -u
+cd /test || exit 1
+# shellcheck source=tests/system/checks.sh
+. ./checks.sh
+
+config=/etc/puzzled/puzzled.conf
+
+as() {
+    local user=$1
+    shift
+    runuser -u "$user" -- "$@"
+}
+
+ask() {
+    as member puzzlectl "$@"
+}
+
+# is UNIT PROPERTY VALUE
+is() {
+    local value
+    value=$(systemctl show --property="$2" --value "$1")
+    [ "$value" = "$3" ] || { echo "$1 has $2=$value"; return 1; }
+}
+
+# What the service wrote since the last call of forget_journal.
+journal() {
+    journalctl --quiet --unit puzzled.service --after-cursor "$cursor" "$@"
+}
+
+forget_journal() {
+    cursor=$(journalctl --quiet --show-cursor --lines 0 | sed -n 's/^-- cursor: //p')
+}
+
+# A search that takes several seconds on one thread, and the states that it ends with: the sum of the published
+# level counts of the 15-puzzle from the corner, down to depth 22.
+long_search=(explore 4x4 depth=23 engine=striped threads=1)
+long_states=23102481
+
+job_number() {
+    ask --json "$@" | sed -n 's/.*"job": *"*\([0-9]*\).*/\1/p' | head -n 1
+}
+
+job_is() {
+    says "\"state\":\"$2\"" ask --json status "$1"
+}
+
+# seconds COMMAND…: how long it took, in whole seconds rounded up.
+takes_at_most() {
+    local limit=$1 from=$EPOCHREALTIME
+    shift
+    "$@" || return 1
+    awk -v from="$from" -v to="$EPOCHREALTIME" -v limit="$limit" \
+        'BEGIN { printf "%.2f s\n", to - from; exit to - from > limit }'
+}
+
+install() {
+    dpkg --install "$@"
+}
+
+older_version_is_installed() {
+    [ "$(dpkg-query -W -f '${Version}' puzzled)" = 0.0.1-1 ]
+}
+
+useradd member
+useradd stranger
+
+section "installing an older version"
+check "the packages install" install older.deb puzzlectl_*.deb
+check "the older version is there" older_version_is_installed
+usermod -aG puzzled member
+check "the user puzzled exists, with no login shell" says nologin getent passwd puzzled
+check "nothing was started" is puzzled.service ActiveState inactive
+check "no socket listens" is puzzled.socket ActiveState inactive
+check "nothing was enabled" not systemctl --quiet is-enabled puzzled.service puzzled.socket
+check "the configuration is sound" puzzled --config $config --check-config
+check "the client says how to start the daemon" exits 3 ask ping
+check "no unit lacks anything" systemd-analyze verify --man=no puzzled.service puzzled.socket
+
+section "socket activation"
+check "the socket can be enabled and started" systemctl enable --now puzzled.socket
+check "the service waits for a client" is puzzled.service ActiveState inactive
+check "a member of the group reaches it" ask ping
+check "that started the service" is puzzled.service ActiveState active
+check "somebody else does not reach it" exits 3 as stranger puzzlectl ping
+check "the service runs as puzzled" is puzzled.service User puzzled
+check "what it runs is told in its status" not is puzzled.service StatusText ""
+
+section "a job"
+check "the 8-puzzle is explored" says 181440 ask explore 3x3
+check "its hardest board takes 31 moves" says 31 ask distance 3x3 8,6,7/2,5,4/3,0,1
+
+section "reload"
+forget_journal
+sed -i '/^\[log\]/a level = debug' $config
+check "systemctl reload succeeds" systemctl reload puzzled
+check "results are still there" says yes ask --json explore 3x3
+check "the daemon sees who connects" within 5 says "uid:$(id -u member)" journal
+echo 'nonsense = 1' >>$config
+check "a wrong configuration is refused" not puzzled --config $config --check-config
+check "systemctl reload fails" not systemctl reload puzzled
+check "the journal has its file and line, as an error" within 5 says puzzled.conf: journal --priority err
+check "the service goes on with the old settings" ask ping
+sed -i '/^nonsense/d' $config
+
+section "restart"
+number=$(job_number "${long_search[@]}" --detach)
+check "a long search runs (job $number)" within 10 job_is "$number" running
+check "a short question does not wait for it" ask distance 3x3 8,6,7/2,5,4/3,0,1
+check "the service stops within 5 s" takes_at_most 5 systemctl stop puzzled.service
+check "it ended cleanly" is puzzled.service Result success
+check "a client starts it again" ask ping
+check "results are kept" says yes ask --json explore 3x3
+check "the search goes on by itself and ends" ask wait "$number"
+check "with the right number of states" says "$long_states" ask --json result "$number"
+
+section "the watchdog"
+mkdir -p /run/systemd/system/puzzled.service.d
+printf '[Service]\nWatchdogSec=2\nTimeoutAbortSec=1\nRestartSec=100ms\n' >/run/systemd/system/puzzled.service.d/test.conf
+systemctl daemon-reload
+systemctl restart puzzled.service
+check "a daemon with a shorter watchdog is well after 3 s" bash -c 'sleep 3; systemctl is-active puzzled.service'
+systemctl kill --signal=STOP --kill-who=main puzzled.service
+check "one that hangs is restarted" within 20 is puzzled.service NRestarts 1
+check "and answers again" within 10 ask ping
+rm -r /run/systemd/system/puzzled.service.d
+systemctl daemon-reload
+
+section "upgrade"
+systemctl restart puzzled.service
+before=$(systemctl show --property=MainPID --value puzzled.service)
+check "the newer version installs over it" install puzzled_*.deb
+check "the service runs on" is puzzled.service ActiveState active
+check "with the new program" not is puzzled.service MainPID "$before"
+check "the changed configuration is kept" grep -q '^level = debug' $config
+check "results are kept" says yes ask --json explore 3x3
+
+section "removal"
+check "remove stops the service" dpkg --remove puzzled
+check "nothing of it runs" not pgrep -x puzzled
+check "the stored answers are kept" test -s /var/lib/puzzled/data.mdb
+check "the configuration is kept" test -e $config
+check "purge says what it deletes" says "Deleting the stored answers" dpkg --purge puzzled
+check "no data is left" test ! -e /var/lib/puzzled
+check "no configuration is left" test ! -e /etc/puzzled
+check "a second purge of nothing is no error" dpkg --purge puzzled puzzlectl
+summary
