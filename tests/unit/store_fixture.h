@@ -3,18 +3,10 @@
 #ifndef TESTS_STORE_FIXTURE_H
 #define TESTS_STORE_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test_support.h"
 
 #include "store/store.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 struct fixture {
@@ -24,15 +16,12 @@ struct fixture {
     struct pz_error error;
 };
 
-#define assert_ok(call) assert_int_equal((call), PZ_OK)
+/* Within a test that has a struct fixture *fixture. */
+#define fixture_ok(call) assert_ok(call, fixture->error)
 
 static inline void fixture_open(struct fixture *fixture)
 {
-    enum pz_status status =
-        store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error);
-    if (status != PZ_OK)
-        print_message("%s\n", fixture->error.text);
-    assert_int_equal(status, PZ_OK);
+    fixture_ok(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error));
 }
 
 static inline void fixture_close(struct fixture *fixture)

@@ -7,16 +7,16 @@ static void a_job_comes_back_as_it_was_put(void **state)
 {
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:3x3", "explore slide:3x3");
-    assert_ok(store_job_add(fixture->store, &job, &fixture->error));
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
     assert_int_equal(job.id, 1);
     job.state = JOB_DONE;
     job.started_ms = 5;
     job.finished_ms = 6;
     job.result = strdup("complete=yes states=181440");
-    assert_ok(store_job_put(fixture->store, &job, true, &fixture->error));
+    fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
 
     struct job_record read;
-    assert_ok(store_job_get(fixture->store, 1, &read, &fixture->error));
+    fixture_ok(store_job_get(fixture->store, 1, &read, &fixture->error));
     assert_int_equal(read.id, 1);
     assert_int_equal(read.kind, JOB_EXPLORE);
     assert_int_equal(read.state, JOB_DONE);
@@ -37,28 +37,28 @@ static void a_restart_keeps_jobs_questions_levels_and_examples(void **state)
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:2x2", "explore slide:2x2");
     static const uint64_t boards[3] = {7, 8, 9};
-    assert_ok(store_job_add(fixture->store, &job, &fixture->error));
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
     for (uint32_t level = 0; level < 7; level++)
-        assert_ok(store_level_put(fixture->store, job.id, level, 100 + level, &fixture->error));
-    assert_ok(store_examples_put(fixture->store, job.id, 6, boards, 3, 8, &fixture->error));
+        fixture_ok(store_level_put(fixture->store, job.id, level, 100 + level, &fixture->error));
+    fixture_ok(store_examples_put(fixture->store, job.id, 6, boards, 3, 8, &fixture->error));
     fixture_reopen(fixture);
 
     uint64_t *levels = NULL;
     uint32_t count = 0;
     assert_int_equal(store_question(fixture->store, "explore slide:2x2"), job.id);
-    assert_ok(store_levels(fixture->store, job.id, &levels, &count, &fixture->error));
+    fixture_ok(store_levels(fixture->store, job.id, &levels, &count, &fixture->error));
     assert_int_equal(count, 7);
     for (uint32_t level = 0; level < 7; level++)
         assert_int_equal(levels[level], 100 + level);
     free(levels);
     void *examples;
     unsigned found, bytes;
-    assert_ok(store_examples(fixture->store, job.id, 6, &examples, &found, &bytes, &fixture->error));
+    fixture_ok(store_examples(fixture->store, job.id, 6, &examples, &found, &bytes, &fixture->error));
     assert_int_equal(found, 3);
     assert_int_equal(bytes, 8);
     assert_memory_equal(examples, boards, sizeof boards);
     free(examples);
-    assert_ok(store_examples(fixture->store, job.id, 5, &examples, &found, &bytes, &fixture->error));
+    fixture_ok(store_examples(fixture->store, job.id, 5, &examples, &found, &bytes, &fixture->error));
     assert_int_equal(found, 0);
     job_record_clear(&job);
 }
@@ -67,12 +67,12 @@ static void what_is_written_behind_is_read_at_once_and_kept_by_closing(void **st
 {
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:3x3", "solve slide:3x3 a b");
-    assert_ok(store_job_add_async(fixture->store, &job, NULL, &fixture->error));
+    fixture_ok(store_job_add_async(fixture->store, &job, NULL, &fixture->error));
     job.state = JOB_DONE;
-    assert_ok(store_job_put(fixture->store, &job, false, &fixture->error));
+    fixture_ok(store_job_put(fixture->store, &job, false, &fixture->error));
     for (int round = 0; round < 2; round++) {
         struct job_record read;
-        assert_ok(store_job_get(fixture->store, job.id, &read, &fixture->error));
+        fixture_ok(store_job_get(fixture->store, job.id, &read, &fixture->error));
         assert_int_equal(read.state, JOB_DONE);
         assert_int_equal(store_question(fixture->store, "solve slide:3x3 a b"), job.id);
         job_record_clear(&read);
@@ -99,24 +99,24 @@ static void jobs_are_listed_in_order_whether_committed_or_on_their_way(void **st
     for (int i = 0; i < 20; i++) {
         struct job_record job = job_of("slide:3x3", "");
         if (i % 3 == 0)
-            assert_ok(store_job_add(fixture->store, &job, &fixture->error));
+            fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
         else
-            assert_ok(store_job_add_async(fixture->store, &job, NULL, &fixture->error));
+            fixture_ok(store_job_add_async(fixture->store, &job, NULL, &fixture->error));
         job_record_clear(&job);
     }
-    assert_ok(store_job_forget_async(fixture->store, 20, NULL, &fixture->error));
-    assert_ok(store_job_forget_async(fixture->store, 7, NULL, &fixture->error));
+    fixture_ok(store_job_forget_async(fixture->store, 20, NULL, &fixture->error));
+    fixture_ok(store_job_forget_async(fixture->store, 7, NULL, &fixture->error));
     struct ids ids = {.most = 64};
-    assert_ok(store_jobs(fixture->store, 0, note_id, &ids, &fixture->error));
+    fixture_ok(store_jobs(fixture->store, 0, note_id, &ids, &fixture->error));
     assert_int_equal(ids.count, 18);
     for (unsigned i = 1; i < ids.count; i++)
         assert_true(ids.id[i] > ids.id[i - 1] && ids.id[i] != 7);
     ids = (struct ids){.most = 2};
-    assert_ok(store_jobs(fixture->store, 6, note_id, &ids, &fixture->error));
+    fixture_ok(store_jobs(fixture->store, 6, note_id, &ids, &fixture->error));
     assert_int_equal(ids.count, 2);
     assert_int_equal(ids.id[0], 8);
     struct store_stats stats;
-    assert_ok(store_stats(fixture->store, &stats, &fixture->error));
+    fixture_ok(store_stats(fixture->store, &stats, &fixture->error));
     assert_int_equal(stats.jobs, 18);
 }
 
@@ -124,14 +124,14 @@ static void a_forgotten_job_takes_its_question_and_levels_along(void **state)
 {
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:2x2", "q");
-    assert_ok(store_job_add(fixture->store, &job, &fixture->error));
-    assert_ok(store_level_put(fixture->store, job.id, 0, 1, &fixture->error));
-    assert_ok(store_job_forget(fixture->store, job.id, &fixture->error));
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    fixture_ok(store_level_put(fixture->store, job.id, 0, 1, &fixture->error));
+    fixture_ok(store_job_forget(fixture->store, job.id, &fixture->error));
     uint32_t count;
     struct job_record read;
     assert_int_equal(store_job_get(fixture->store, job.id, &read, &fixture->error), PZ_NO_SUCH_JOB);
     assert_int_equal(store_question(fixture->store, "q"), 0);
-    assert_ok(store_levels(fixture->store, job.id, NULL, &count, &fixture->error));
+    fixture_ok(store_levels(fixture->store, job.id, NULL, &count, &fixture->error));
     assert_int_equal(count, 0);
     assert_int_equal(store_job_forget(fixture->store, job.id, &fixture->error), PZ_NO_SUCH_JOB);
     job_record_clear(&job);
@@ -142,10 +142,10 @@ static void a_question_asked_again_belongs_to_the_newer_job(void **state)
     struct fixture *fixture = *state;
     struct job_record first = job_of("slide:2x2", "q");
     struct job_record second = job_of("slide:2x2", "q");
-    assert_ok(store_job_add(fixture->store, &first, &fixture->error));
-    assert_ok(store_job_add(fixture->store, &second, &fixture->error));
+    fixture_ok(store_job_add(fixture->store, &first, &fixture->error));
+    fixture_ok(store_job_add(fixture->store, &second, &fixture->error));
     assert_int_equal(store_question(fixture->store, "q"), second.id);
-    assert_ok(store_job_forget(fixture->store, first.id, &fixture->error));
+    fixture_ok(store_job_forget(fixture->store, first.id, &fixture->error));
     assert_int_equal(store_question(fixture->store, "q"), second.id);
     job_record_clear(&first);
     job_record_clear(&second);
@@ -156,9 +156,9 @@ static void numbers_are_never_used_twice(void **state)
     struct fixture *fixture = *state;
     for (uint64_t expected = 1; expected <= 4; expected++) {
         struct job_record job = job_of("slide:2x2", "");
-        assert_ok(store_job_add(fixture->store, &job, &fixture->error));
+        fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
         assert_int_equal(job.id, expected);
-        assert_ok(store_job_forget(fixture->store, job.id, &fixture->error));
+        fixture_ok(store_job_forget(fixture->store, job.id, &fixture->error));
         fixture_reopen(fixture);
         job_record_clear(&job);
     }
@@ -185,14 +185,14 @@ static void one_commit_acknowledges_everyone_who_waits(void **state)
     struct told told = {0};
     struct store_ack ack = {.done = note_ack, .context = &told};
     struct store_stats before, after;
-    assert_ok(store_stats(fixture->store, &before, &fixture->error));
+    fixture_ok(store_stats(fixture->store, &before, &fixture->error));
     for (int i = 0; i < JOBS; i++) {
         struct job_record job = job_of("slide:2x2", "");
-        assert_ok(store_job_add_async(fixture->store, &job, &ack, &fixture->error));
+        fixture_ok(store_job_add_async(fixture->store, &job, &ack, &fixture->error));
         job_record_clear(&job);
     }
-    assert_ok(store_flush(fixture->store, &fixture->error));
-    assert_ok(store_stats(fixture->store, &after, &fixture->error));
+    fixture_ok(store_flush(fixture->store, &fixture->error));
+    fixture_ok(store_stats(fixture->store, &after, &fixture->error));
     assert_int_equal(told.count, JOBS);
     assert_int_equal(told.worst, PZ_OK);
     assert_true(after.commits - before.commits < JOBS / 2);
@@ -237,7 +237,7 @@ static void many_threads_add_and_read_beside_each_other(void **state)
     for (uint64_t id = 1; id <= THREADS * 25; id++) {
         uint64_t *levels;
         uint32_t count;
-        assert_ok(store_levels(fixture->store, id, &levels, &count, &fixture->error));
+        fixture_ok(store_levels(fixture->store, id, &levels, &count, &fixture->error));
         assert_int_equal(count, 1);
         assert_int_equal(levels[0], id);
         free(levels);

@@ -51,7 +51,7 @@ static void write_runs(struct fixture *fixture, struct table_writer *writer, con
                                   .distances = keys->distances + at,
                                   .count = count,
                                   .key_words = keys->words};
-        assert_ok(table_writer_run(writer, &run, &fixture->error));
+        fixture_ok(table_writer_run(writer, &run, &fixture->error));
     }
 }
 
@@ -59,12 +59,12 @@ static void store_runs(struct fixture *fixture, const char *name, const struct k
 {
     struct table_record about = about_runs(name, keys->words);
     struct table_writer *writer;
-    assert_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
+    fixture_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
     write_runs(fixture, writer, keys);
     about.depth = 31;
     about.complete = true;
     about.states = keys->count;
-    assert_ok(table_writer_finish(writer, &about, &fixture->error));
+    fixture_ok(table_writer_finish(writer, &about, &fixture->error));
 }
 
 static void every_key_of_a_table_is_found_with_its_distance(void **state)
@@ -76,12 +76,12 @@ static void every_key_of_a_table_is_found_with_its_distance(void **state)
             struct keys keys = keys_make(20000, words, farthest[width]);
             store_runs(fixture, "t", &keys);
             struct table_view *view;
-            assert_ok(table_view_open(fixture->store, "t", &view, &fixture->error));
+            fixture_ok(table_view_open(fixture->store, "t", &view, &fixture->error));
             assert_int_equal(table_view_record(view)->states, keys.count);
             for (size_t i = 0; i < keys.count; i++) {
                 uint32_t distance;
                 uint64_t *key = keys.keys + i * words;
-                assert_ok(table_view_key(view, key, words, &distance, &fixture->error));
+                fixture_ok(table_view_key(view, key, words, &distance, &fixture->error));
                 assert_int_equal(distance, keys.distances[i]);
                 key[words - 1]++;
                 assert_int_equal(table_view_key(view, key, words, &distance, &fixture->error), PZ_NO_TABLE);
@@ -123,8 +123,8 @@ static void all_runs_are_visited_in_order(void **state)
         struct collected collected = {.keys = keys_make(150000, words, 80), .same = true};
         store_runs(fixture, "t", &collected.keys);
         struct table_view *view;
-        assert_ok(table_view_open(fixture->store, "t", &view, &fixture->error));
-        assert_ok(table_view_runs(view, compare_run, &collected, &fixture->error));
+        fixture_ok(table_view_open(fixture->store, "t", &view, &fixture->error));
+        fixture_ok(table_view_runs(view, compare_run, &collected, &fixture->error));
         assert_true(collected.same);
         assert_int_equal(collected.seen, collected.keys.count);
         table_view_close(view);
@@ -140,10 +140,10 @@ static void the_first_and_last_possible_keys_are_keys_like_others(void **state)
     struct keys few = {.keys = keys, .distances = distances, .count = 3, .words = 1};
     store_runs(fixture, "t", &few);
     struct table_view *view;
-    assert_ok(table_view_open(fixture->store, "t", &view, &fixture->error));
+    fixture_ok(table_view_open(fixture->store, "t", &view, &fixture->error));
     for (unsigned i = 0; i < 3; i++) {
         uint32_t distance;
-        assert_ok(table_view_key(view, &keys[i], 1, &distance, &fixture->error));
+        fixture_ok(table_view_key(view, &keys[i], 1, &distance, &fixture->error));
         assert_int_equal(distance, distances[i]);
     }
     table_view_close(view);
@@ -160,11 +160,11 @@ static void a_table_of_one_state_and_one_of_none_answer(void **state)
     struct table_view *view;
     store_runs(fixture, "one", &one);
     store_runs(fixture, "none", &none);
-    assert_ok(table_view_open(fixture->store, "one", &view, &fixture->error));
-    assert_ok(table_view_key(view, &key, 1, &found, &fixture->error));
+    fixture_ok(table_view_open(fixture->store, "one", &view, &fixture->error));
+    fixture_ok(table_view_key(view, &key, 1, &found, &fixture->error));
     assert_int_equal(found, 0);
     table_view_close(view);
-    assert_ok(table_view_open(fixture->store, "none", &view, &fixture->error));
+    fixture_ok(table_view_open(fixture->store, "none", &view, &fixture->error));
     assert_int_equal(table_view_key(view, &key, 1, &found, &fixture->error), PZ_NO_TABLE);
     table_view_close(view);
 }
@@ -175,7 +175,7 @@ static void a_state_of_a_run_takes_less_than_its_key_and_a_byte(void **state)
     struct keys keys = keys_make(500000, 1, 80);
     struct table_record table;
     store_runs(fixture, "t", &keys);
-    assert_ok(store_table_find(fixture->store, "t", &table, &fixture->error));
+    fixture_ok(store_table_find(fixture->store, "t", &table, &fixture->error));
     assert_true((double)table.bytes / (double)keys.count < 8.8);
     keys_free(&keys);
 }
@@ -212,12 +212,12 @@ static void store_chunks(struct fixture *fixture, const char *name, unsigned see
     struct table_writer *writer;
     uint8_t *bytes = malloc(CHUNK + 8);
     assert_non_null(bytes);
-    assert_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
+    fixture_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
     for (uint64_t number = 0; number < CHUNKS; number++) {
         size_t length = chunk_fill(bytes, number, seed);
-        assert_ok(table_writer_chunk(writer, number, bytes, length, &fixture->error));
+        fixture_ok(table_writer_chunk(writer, number, bytes, length, &fixture->error));
     }
-    assert_ok(table_writer_finish(writer, &about, &fixture->error));
+    fixture_ok(table_writer_finish(writer, &about, &fixture->error));
     free(bytes);
 }
 
@@ -229,7 +229,7 @@ static void check_chunks(struct fixture *fixture, struct table_view *view, unsig
         for (uint64_t number = 0; number < CHUNKS; number++) {
             const uint8_t *bytes;
             size_t length;
-            assert_ok(table_view_chunk(view, number, &bytes, &length, &fixture->error));
+            fixture_ok(table_view_chunk(view, number, &bytes, &length, &fixture->error));
             assert_int_equal(length, chunk_fill(expected, number, seed));
             assert_memory_equal(bytes, expected, length);
         }
@@ -243,7 +243,7 @@ static void chunks_come_back_as_they_were_written_also_after_a_restart(void **st
     store_chunks(fixture, "dense", 1);
     for (int round = 0; round < 2; round++) {
         struct table_view *view;
-        assert_ok(table_view_open(fixture->store, "dense", &view, &fixture->error));
+        fixture_ok(table_view_open(fixture->store, "dense", &view, &fixture->error));
         check_chunks(fixture, view, 1);
         table_view_close(view);
         fixture_reopen(fixture);
@@ -255,10 +255,10 @@ static void a_table_written_again_replaces_the_old_one_but_not_under_a_reader(vo
     struct fixture *fixture = *state;
     struct table_view *old, *new;
     store_chunks(fixture, "dense", 1);
-    assert_ok(table_view_open(fixture->store, "dense", &old, &fixture->error));
+    fixture_ok(table_view_open(fixture->store, "dense", &old, &fixture->error));
     store_chunks(fixture, "dense", 2);
-    assert_ok(store_flush(fixture->store, &fixture->error));
-    assert_ok(table_view_open(fixture->store, "dense", &new, &fixture->error));
+    fixture_ok(store_flush(fixture->store, &fixture->error));
+    fixture_ok(table_view_open(fixture->store, "dense", &new, &fixture->error));
     check_chunks(fixture, old, 1);
     check_chunks(fixture, new, 2);
     table_view_close(old);
@@ -271,8 +271,8 @@ static void a_table_that_lacks_a_chunk_is_refused(void **state)
     struct table_record about = about_chunks("short");
     struct table_writer *writer;
     static const uint8_t bytes[CHUNK];
-    assert_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
-    assert_ok(table_writer_chunk(writer, 0, bytes, CHUNK, &fixture->error));
+    fixture_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
+    fixture_ok(table_writer_chunk(writer, 0, bytes, CHUNK, &fixture->error));
     assert_int_equal(table_writer_chunk(writer, 2, bytes, CHUNK, &fixture->error), PZ_INTERNAL);
     assert_int_equal(table_writer_finish(writer, &about, &fixture->error), PZ_INTERNAL);
     assert_int_equal(store_table_find(fixture->store, "short", &about, &fixture->error), PZ_NO_TABLE);
@@ -290,7 +290,7 @@ static bool count_tables(void *context, const struct table_record *table)
 static unsigned tables_listed(struct fixture *fixture)
 {
     unsigned count = 0;
-    assert_ok(store_tables(fixture->store, count_tables, &count, &fixture->error));
+    fixture_ok(store_tables(fixture->store, count_tables, &count, &fixture->error));
     return count;
 }
 
@@ -302,8 +302,8 @@ static uint64_t bytes_used_when_swept(struct fixture *fixture)
     do {
         before = stats.bytes_used;
         for (int i = 0; i < 20; i++)
-            assert_ok(store_flush(fixture->store, &fixture->error));
-        assert_ok(store_stats(fixture->store, &stats, &fixture->error));
+            fixture_ok(store_flush(fixture->store, &fixture->error));
+        fixture_ok(store_stats(fixture->store, &stats, &fixture->error));
     } while (stats.bytes_used != before);
     return stats.bytes_used;
 }
@@ -316,7 +316,7 @@ static void an_unfinished_table_is_never_seen_and_leaves_nothing(void **state)
     struct table_record about = about_runs("t", 1);
     struct table_writer *writer;
     struct table_record table;
-    assert_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
+    fixture_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
     write_runs(fixture, writer, &keys);
     assert_int_equal(tables_listed(fixture), 0);
     assert_int_equal(store_table_find(fixture->store, "t", &table, &fixture->error), PZ_NO_TABLE);
@@ -332,8 +332,8 @@ static void a_removed_table_gives_its_room_to_the_next(void **state)
     struct store_stats first, last;
     for (unsigned round = 0; round < 6; round++) {
         store_chunks(fixture, "dense", round);
-        assert_ok(store_stats(fixture->store, round == 0 ? &first : &last, &fixture->error));
-        assert_ok(store_table_remove(fixture->store, "dense", &fixture->error));
+        fixture_ok(store_stats(fixture->store, round == 0 ? &first : &last, &fixture->error));
+        fixture_ok(store_table_remove(fixture->store, "dense", &fixture->error));
         (void)bytes_used_when_swept(fixture);
     }
     assert_int_equal(tables_listed(fixture), 0);
@@ -345,17 +345,17 @@ static void forgetting_a_job_removes_the_tables_it_made_and_no_others(void **sta
 {
     struct fixture *fixture = *state;
     struct job_record one = job_of("slide:2x2", "a"), two = job_of("slide:2x2", "b");
-    assert_ok(store_job_add(fixture->store, &one, &fixture->error));
-    assert_ok(store_job_add(fixture->store, &two, &fixture->error));
+    fixture_ok(store_job_add(fixture->store, &one, &fixture->error));
+    fixture_ok(store_job_add(fixture->store, &two, &fixture->error));
     uint64_t key = 77;
     uint16_t distance = 0;
     struct keys keys = {.keys = &key, .distances = &distance, .count = 1, .words = 1};
     store_runs(fixture, "of one", &keys);
     store_chunks(fixture, "of two", 1);
-    assert_ok(store_job_forget(fixture->store, one.id, &fixture->error));
+    fixture_ok(store_job_forget(fixture->store, one.id, &fixture->error));
     struct table_record table;
     assert_int_equal(store_table_find(fixture->store, "of one", &table, &fixture->error), PZ_NO_TABLE);
-    assert_ok(store_table_find(fixture->store, "of two", &table, &fixture->error));
+    fixture_ok(store_table_find(fixture->store, "of two", &table, &fixture->error));
     assert_int_equal(table.job, two.id);
     job_record_clear(&one);
     job_record_clear(&two);
@@ -371,21 +371,21 @@ static void two_tables_are_written_side_by_side(void **state)
         char name[16];
         (void)snprintf(name, sizeof name, "t%d", i);
         struct table_record about = about_runs(name, 1);
-        assert_ok(table_writer_new(fixture->store, &about, &writers[i], &fixture->error));
+        fixture_ok(table_writer_new(fixture->store, &about, &writers[i], &fixture->error));
     }
     for (int i = TABLES - 1; i >= 0; i--)
         write_runs(fixture, writers[i], &keys);
     struct table_record about = about_runs("", 1);
     for (int i = 0; i < TABLES; i++)
-        assert_ok(table_writer_finish(writers[i], &about, &fixture->error));
+        fixture_ok(table_writer_finish(writers[i], &about, &fixture->error));
     assert_int_equal(tables_listed(fixture), TABLES);
     for (int i = 0; i < TABLES; i++) {
         char name[16];
         struct table_view *view;
         struct collected collected = {.keys = keys, .same = true};
         (void)snprintf(name, sizeof name, "t%d", i);
-        assert_ok(table_view_open(fixture->store, name, &view, &fixture->error));
-        assert_ok(table_view_runs(view, compare_run, &collected, &fixture->error));
+        fixture_ok(table_view_open(fixture->store, name, &view, &fixture->error));
+        fixture_ok(table_view_runs(view, compare_run, &collected, &fixture->error));
         assert_true(collected.same && collected.seen == keys.count);
         table_view_close(view);
     }

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Explores into a store, and asks it. */
+#ifndef ANSWER_FIXTURE_H
+#define ANSWER_FIXTURE_H
+
+#include "answer/answer.h"
+#include "plain_search.h"
+#include "store_fixture.h"
+
+/* The way from an engine to the store. */
+struct into_store {
+    struct store *store;
+    struct table_record about;
+    struct table_writer *writer;
+};
+
+static inline enum pz_status into_begin(void *context, const struct explore_plan *plan,
+                                        struct pz_error *error)
+{
+    struct into_store *into = context;
+    into->about.kind = plan->table;
+    into->about.state_bytes = plan->state_bytes;
+    into->about.table_bytes = plan->table_bytes;
+    into->about.chunk_bytes = plan->chunk_bytes;
+    return plan->table == TABLE_NONE ? PZ_OK
+                                     : table_writer_new(into->store, &into->about, &into->writer, error);
+}
+
+static inline enum pz_status into_level(void *context, uint32_t level, uint64_t states,
+                                        struct pz_error *error)
+{
+    struct into_store *into = context;
+    return store_level_put(into->store, into->about.job, level, states, error);
+}
+
+static inline enum pz_status into_examples(void *context, uint32_t level, const void *states, unsigned count,
+                                           struct pz_error *error)
+{
+    struct into_store *into = context;
+    return store_examples_put(into->store, into->about.job, level, states, count, into->about.state_bytes,
+                              error);
+}
+
+static inline enum pz_status into_run(void *context, const struct explore_run *run, struct pz_error *error)
+{
+    struct into_store *into = context;
+    return table_writer_run(into->writer, run, error);
+}
+
+static inline enum pz_status into_chunk(void *context, uint64_t number, const void *bytes, size_t length,
+                                        struct pz_error *error)
+{
+    struct into_store *into = context;
+    return table_writer_chunk(into->writer, number, bytes, length, error);
+}
+
+struct exploration {
+    enum engine engine;
+    uint32_t depth; /* 0 for no limit */
+    unsigned threads;
+    enum keep keep;
+};
+
+/* Explores the canonical question of (space, root) and stores all of it under a new job, whose number is returned. */
+static inline uint64_t explore_into(struct fixture *fixture, const struct pz_space *space, const void *root,
+                                    struct exploration how)
+{
+    struct into_store into = {.store = fixture->store};
+    struct job_record job = {.kind = JOB_EXPLORE, .state = JOB_RUNNING};
+    struct pz_canon canon = {0};
+    struct pz_space *canonical = NULL;
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    into.about.job = job.id;
+    fixture_ok(answer_table_name(space, root, into.about.name, &fixture->error));
+    if (space->puzzle->canon != NULL) {
+        struct pz_setup setup = {.size = canon.size};
+        fixture_ok(space->puzzle->canon(space, root, &canon, &fixture->error));
+        fixture_ok(space->puzzle->open(&setup, &canonical, &fixture->error));
+        char again[STORE_NAME_MAX];
+        fixture_ok(answer_table_name(canonical, canon.root, again, &fixture->error));
+        assert_string_equal(again, into.about.name);
+    }
+    struct budget budget;
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    struct control control = {.deadline = 0};
+    struct explore_request request = {.space = canonical != NULL ? canonical : space,
+                                      .root = canonical != NULL ? canon.root : root,
+                                      .depth = how.depth != 0 ? how.depth : EXPLORE_NO_LIMIT,
+                                      .threads = how.threads != 0 ? how.threads : 2,
+                                      .budget = &budget,
+                                      .engine = how.engine,
+                                      .keep = how.keep,
+                                      .seed = 1};
+    const struct explore_sink sink = {.context = &into,
+                                      .begin = into_begin,
+                                      .level = into_level,
+                                      .examples = into_examples,
+                                      .run = into_run,
+                                      .chunk = into_chunk};
+    struct explore_result result;
+    fixture_ok(explore_run(&request, &control, &sink, &result, &fixture->error));
+    into.about.depth = result.depth;
+    into.about.complete = result.complete;
+    into.about.states = result.states;
+    if (into.writer != NULL)
+        fixture_ok(table_writer_finish(into.writer, &into.about, &fixture->error));
+    space_close(canonical);
+    return job.id;
+}
+
+/* From the space's own root. */
+static inline uint64_t explore_own(struct fixture *fixture, const struct pz_space *space,
+                                   struct exploration how)
+{
+    uint64_t root[PZ_STATE_MAX / 8];
+    fixture_ok(space->puzzle->root(space, root, &fixture->error));
+    return explore_into(fixture, space, root, how);
+}
+
+static inline void parse_into(struct fixture *fixture, const struct pz_space *space, const char *text,
+                              void *state)
+{
+    fixture_ok(space->puzzle->parse(space, text, state, &fixture->error));
+}
+
+#endif

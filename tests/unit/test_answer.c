@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: MIT */
+#include "answer_fixture.h"
+
+/* Follows the words of a path from start; true when it ends at the goal after exactly that many moves. */
+static bool replay(const struct pz_space *space, const void *start, const struct answer *answer)
+{
+    uint64_t at[PZ_STATE_MAX / 8];
+    uint64_t successors[64];
+    uint8_t tokens[64];
+    size_t separator = strlen(space->puzzle->separator);
+    const char *rest = answer->path;
+    memcpy(at, start, space->state_bytes);
+    for (int64_t move = 0; move < answer->moves; move++) {
+        unsigned count = space->puzzle->expand(space, at, PZ_NO_TOKEN, successors, tokens);
+        bool found = false;
+        for (unsigned i = 0; i < count && !found; i++) {
+            char word[PZ_TEXT_MAX];
+            const uint8_t *to = (const uint8_t *)successors + (size_t)i * space->state_bytes;
+            size_t length = space->puzzle->describe(space, at, to, word);
+            found = strncmp(rest, word, length) == 0;
+            if (found) {
+                memcpy(at, to, space->state_bytes);
+                rest += length;
+            }
+        }
+        if (!found)
+            return false;
+        rest += move + 1 < answer->moves ? separator : 0;
+    }
+    return *rest == '\0' && space->puzzle->is_goal(space, at);
+}
+
+/* Asks for every state that plain search reached from the goal. */
+static void compare_with_plain_search(struct fixture *fixture, const struct pz_space *space, unsigned paths)
+{
+    struct plain_search search;
+    struct answers *answers;
+    uint64_t goal[PZ_STATE_MAX / 8];
+    space->puzzle->goal(space, goal);
+    plain_explore(&search, space, goal, false);
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    answers_begin(answers);
+    for (size_t i = 0; i < search.count; i++) {
+        struct answer answer;
+        uint64_t start[PZ_STATE_MAX / 8];
+        bool with_path = i % (search.count / paths + 1) == 0;
+        memcpy(start, plain_state(&search, i), space->state_bytes);
+        fixture_ok(answer_distance(answers, space, start, with_path, &answer, &fixture->error));
+        assert_int_equal(answer.solvable, PZ_YES);
+        assert_int_equal(answer.moves, search.depths[i]);
+        if (with_path)
+            assert_true(replay(space, start, &answer));
+        free(answer.path);
+    }
+    answers_end(answers);
+    answers_free(answers);
+    plain_free(&search);
+}
+
+static void both_kinds_of_table_give_the_distance_of_every_board(void **state)
+{
+    struct fixture *fixture = *state;
+#ifdef PUZZLED_SANITIZED
+    static const char *const puzzles[] = {"2x3", "2x2"};
+#else
+    static const char *const puzzles[] = {"3x3", "2x4"};
+#endif
+    static const enum engine engines[] = {ENGINE_STRIPED, ENGINE_DENSE};
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned j = 0; j < 2; j++) {
+            struct pz_space *space = plain_open(puzzles[i], NULL, NULL, NULL, NULL);
+            (void)explore_own(fixture, space, (struct exploration){.engine = engines[j]});
+            compare_with_plain_search(fixture, space, 200);
+            space_close(space);
+        }
+    }
+}
+
+static void one_table_answers_for_every_goal_it_covers(void **state)
+{
+    struct fixture *fixture = *state;
+    static const enum engine engines[] = {ENGINE_STRIPED, ENGINE_DENSE};
+    /* Corner goals of 2x3 and of 3x2, in any labelling. */
+    static const char *const questions[][2] = {
+        {"2x3", "1,2,3/4,5,0"}, {"2x3", "0,5,4/3,2,1"}, {"3x2", "1,2/3,4/5,0"},
+        {"3x2", "5,0/3,1/2,4"}, {"2x3", "1,2,0/3,4,5"},
+    };
+    for (unsigned j = 0; j < 2; j++) {
+        struct pz_space *explored = plain_open("2x3", NULL, NULL, NULL, NULL);
+        (void)explore_own(fixture, explored, (struct exploration){.engine = engines[j]});
+        space_close(explored);
+        for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+            struct pz_space *space = plain_open(questions[i][0], NULL, questions[i][1], NULL, NULL);
+            compare_with_plain_search(fixture, space, 360);
+            space_close(space);
+        }
+    }
+}
+
+static void a_goal_that_no_table_covers_is_said_to_have_none(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    struct answer answer;
+    uint64_t start[PZ_STATE_MAX / 8];
+    struct pz_space *space = plain_open("2x3", NULL, NULL, NULL, NULL);
+    (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_DENSE});
+    struct pz_space *other = plain_open("2x3", NULL, "1,0,2/3,4,5", NULL, NULL);
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    parse_into(fixture, other, "0,1,2/3,4,5", start);
+    assert_int_equal(answer_distance(answers, other, start, false, &answer, &fixture->error), PZ_NO_TABLE);
+    answers_free(answers);
+    space_close(space);
+    space_close(other);
+}
+
+static void the_published_answers_come_from_a_table(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const sets[][2] = {{"leetcode773.csv", "2x3"}, {"acwing845.csv", "3x3"}};
+    for (unsigned i = 0; i < 2; i++) {
+        struct answers *answers;
+        struct pz_space *space = plain_open(sets[i][1], NULL, NULL, NULL, NULL);
+        FILE *file = test_data(sets[i][0]);
+        char line[512];
+        unsigned asked = 0;
+        (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_AUTO});
+        fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+        answers_begin(answers);
+        while (test_data_line(file, line, sizeof line)) {
+            uint64_t start[PZ_STATE_MAX / 8];
+            struct answer answer;
+            char *fields[2];
+            assert_int_equal(plain_fields(line, fields, 2), 2);
+            parse_into(fixture, space, fields[0], start);
+            fixture_ok(answer_distance(answers, space, start, true, &answer, &fixture->error));
+            assert_int_equal(answer.moves, plain_number(fields[1]));
+            assert_int_equal(answer.solvable, answer.moves < 0 ? PZ_NO : PZ_YES);
+            assert_true(answer.moves < 0 || replay(space, start, &answer));
+            free(answer.path);
+            asked++;
+        }
+        assert_true(asked > 5);
+        (void)fclose(file);
+        answers_end(answers);
+        answers_free(answers);
+        space_close(space);
+    }
+}
+
+static void beyond_a_bounded_exploration_the_answer_is_unknown(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    struct answer answer;
+    uint64_t start[PZ_STATE_MAX / 8];
+    struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
+    uint64_t job = explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED, .depth = 12});
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    parse_into(fixture, space, "8,6,7/2,5,4/3,0,1", start);
+    fixture_ok(answer_distance(answers, space, start, true, &answer, &fixture->error));
+    assert_int_equal(answer.solvable, PZ_UNKNOWN);
+    assert_int_equal(answer.moves, -1);
+    assert_int_equal(answer.beyond, 12);
+    assert_int_equal(answer.job, job);
+    assert_null(answer.path);
+    parse_into(fixture, space, "1,2,3/0,4,6/7,5,8", start);
+    fixture_ok(answer_distance(answers, space, start, true, &answer, &fixture->error));
+    assert_int_equal(answer.moves, 3);
+    assert_string_equal(answer.path, "RDR");
+    free(answer.path);
+    void *states;
+    unsigned found;
+    bool uniform;
+    assert_int_equal(answer_sample(answers, space, 13, 1, 1, &states, &found, &uniform, &fixture->error),
+                     PZ_NO_TABLE);
+    answers_free(answers);
+    space_close(space);
+}
+
+static void parity_answers_without_any_table(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    struct answer answer;
+    uint64_t start[PZ_STATE_MAX / 8];
+    struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    parse_into(fixture, space, "1,2,3/4,5,6/8,7,0", start);
+    fixture_ok(answer_distance(answers, space, start, true, &answer, &fixture->error));
+    assert_int_equal(answer.solvable, PZ_NO);
+    assert_int_equal(answer.moves, -1);
+    parse_into(fixture, space, "1,2,3/4,5,6/7,0,8", start);
+    assert_int_equal(answer_distance(answers, space, start, true, &answer, &fixture->error), PZ_NO_TABLE);
+    answers_free(answers);
+    space_close(space);
+}
+
+static void moves_that_cannot_be_undone_are_refused_with_the_reason(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    struct answer answer;
+    uint64_t root[PZ_STATE_MAX / 8];
+    void *states;
+    unsigned found;
+    uint32_t depth;
+    uint64_t total;
+    struct pz_space *space = plain_open("jugs:3,5", NULL, "4", NULL, NULL);
+    (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED});
+    fixture_ok(space->puzzle->root(space, root, &fixture->error));
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    assert_int_equal(answer_distance(answers, space, root, false, &answer, &fixture->error), PZ_UNSUPPORTED);
+    assert_non_null(strstr(fixture->error.text, "cannot be undone"));
+    /* How far states are from the root is still known. */
+    fixture_ok(answer_deepest(answers, space, &states, &found, &depth, &total, &fixture->error));
+    assert_true(found >= 1 && total >= found);
+    struct plain_search search;
+    plain_explore(&search, space, root, false);
+    assert_int_equal(depth + 1, search.levels);
+    assert_int_equal(total, search.level[depth]);
+    plain_free(&search);
+    free(states);
+    answers_free(answers);
+    space_close(space);
+}
+
+static void many_goals_are_refused_with_the_reason(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    struct answer answer;
+    uint64_t root[PZ_STATE_MAX / 8];
+    struct pz_space *space = plain_open("klotski:横刀立马", NULL, NULL, NULL, NULL);
+    fixture_ok(space->puzzle->root(space, root, &fixture->error));
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    assert_int_equal(answer_distance(answers, space, root, false, &answer, &fixture->error), PZ_UNSUPPORTED);
+    assert_non_null(strstr(fixture->error.text, "many positions"));
+    answers_free(answers);
+    space_close(space);
+}
+
+/* ---- samples ---- */
+
+static bool differ(const uint8_t *states, unsigned count, size_t bytes)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = i + 1; j < count; j++)
+            if (memcmp(states + i * bytes, states + j * bytes, bytes) == 0)
+                return false;
+    return true;
+}
+
+static void samples_lie_at_exactly_the_distance_and_repeat_with_the_seed(void **state)
+{
+    struct fixture *fixture = *state;
+    static const enum engine engines[] = {ENGINE_STRIPED, ENGINE_DENSE};
+    for (unsigned j = 0; j < 2; j++) {
+        struct answers *answers;
+        struct pz_space *space = plain_open("3x2", NULL, "0,1/2,3/4,5", NULL, NULL);
+        (void)explore_own(fixture, space, (struct exploration){.engine = engines[j]});
+        fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+        for (uint32_t depth = 0; depth <= 22; depth++) {
+            void *states, *again;
+            unsigned found, found_again;
+            bool uniform;
+            fixture_ok(answer_sample(answers, space, depth, 12, depth + 5, &states, &found, &uniform,
+                                     &fixture->error));
+            assert_true(uniform);
+            assert_true(depth == 22 ? found == 0 : found >= 1 && found <= 12);
+            assert_true(differ(states, found, space->state_bytes));
+            for (unsigned i = 0; i < found; i++) {
+                struct answer answer;
+                uint8_t *at = (uint8_t *)states + (size_t)i * space->state_bytes;
+                fixture_ok(answer_distance(answers, space, at, false, &answer, &fixture->error));
+                assert_int_equal(answer.moves, depth);
+            }
+            fixture_ok(answer_sample(answers, space, depth, 12, depth + 5, &again, &found_again, &uniform,
+                                     &fixture->error));
+            assert_int_equal(found, found_again);
+            if (found > 0)
+                assert_memory_equal(states, again, found * space->state_bytes);
+            free(states);
+            free(again);
+        }
+        answers_free(answers);
+        space_close(space);
+    }
+}
+
+/* 2x3 has 41 boards at distance 10; each is to be drawn about as often. */
+static void every_state_of_a_level_is_equally_likely(void **state)
+{
+    struct fixture *fixture = *state;
+    enum { DRAWS = 4000, ROOM = 128 };
+    struct answers *answers;
+    uint64_t counts[64];
+    unsigned levels = test_data_levels("2x3", counts, 64);
+    assert_true(levels == 22 && counts[10] > 20 && counts[10] < ROOM);
+    struct pz_space *space = plain_open("2x3", NULL, NULL, NULL, NULL);
+    (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED});
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    uint64_t seen[ROOM] = {0};
+    unsigned drawn[ROOM] = {0};
+    unsigned distinct = 0;
+    for (uint64_t seed = 0; seed < DRAWS; seed++) {
+        void *states;
+        unsigned found;
+        bool uniform;
+        fixture_ok(answer_sample(answers, space, 10, 1, seed, &states, &found, &uniform, &fixture->error));
+        assert_int_equal(found, 1);
+        uint64_t board;
+        memcpy(&board, states, sizeof board);
+        free(states);
+        unsigned place = 0;
+        while (place < distinct && seen[place] != board)
+            place++;
+        assert_true(place < ROOM);
+        seen[place] = board;
+        distinct += place == distinct ? 1 : 0;
+        drawn[place]++;
+    }
+    assert_int_equal(distinct, counts[10]);
+    double expected = (double)DRAWS / (double)counts[10];
+    double chi_square = 0;
+    for (unsigned i = 0; i < distinct; i++)
+        chi_square += ((double)drawn[i] - expected) * ((double)drawn[i] - expected) / expected;
+    /* Mean: distinct − 1; this is beyond six deviations of it. The seeds are fixed: no chance is in it. */
+    assert_true(chi_square < 2.5 * (double)distinct);
+    answers_free(answers);
+    space_close(space);
+}
+
+/* ---- deepest ---- */
+
+static void the_deepest_boards_are_the_published_ones(void **state)
+{
+    struct fixture *fixture = *state;
+    static const enum engine engines[] = {ENGINE_STRIPED, ENGINE_DENSE};
+    for (unsigned j = 0; j < 2; j++) {
+        struct answers *answers;
+        void *states;
+        unsigned found;
+        uint32_t depth;
+        uint64_t total;
+        uint64_t board[2];
+        struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
+        (void)explore_own(fixture, space, (struct exploration){.engine = engines[j]});
+        fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+        fixture_ok(answer_deepest(answers, space, &states, &found, &depth, &total, &fixture->error));
+        assert_int_equal(depth, 31);
+        assert_int_equal(total, 2);
+        assert_int_equal(found, 2);
+        const uint64_t *boards = states;
+        parse_into(fixture, space, "8 6 7 2 5 4 3 0 1", &board[0]);
+        parse_into(fixture, space, "6 4 7 8 5 0 3 2 1", &board[1]);
+        assert_true(boards[0] != boards[1]);
+        for (unsigned i = 0; i < 2; i++)
+            assert_true(boards[i] == board[0] || boards[i] == board[1]);
+        free(states);
+        answers_free(answers);
+        space_close(space);
+    }
+}
+
+static void examples_of_an_exploration_without_a_table_are_seen_in_its_own_orientation(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    void *states;
+    unsigned found;
+    uint64_t goal[PZ_STATE_MAX / 8];
+    struct pz_space *space = plain_open("3x2", NULL, "0,5/4,3/2,1", NULL, NULL);
+    space->puzzle->goal(space, goal);
+    uint64_t job =
+        explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED, .keep = KEEP_LEVELS});
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    fixture_ok(answer_examples(answers, space, goal, job, 0, &states, &found, &fixture->error));
+    assert_int_equal(found, 1);
+    assert_memory_equal(states, goal, space->state_bytes);
+    free(states);
+    struct answer answer;
+    uint64_t start[PZ_STATE_MAX / 8];
+    parse_into(fixture, space, "5,0/4,3/2,1", start);
+    assert_int_equal(answer_distance(answers, space, start, false, &answer, &fixture->error), PZ_NO_TABLE);
+    answers_free(answers);
+    space_close(space);
+}
+
+/* ---- batches ---- */
+
+static void between_batches_nothing_is_held_and_a_new_table_is_seen(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    struct answer answer;
+    uint64_t start[PZ_STATE_MAX / 8];
+    struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
+    parse_into(fixture, space, "8,6,7/2,5,4/3,0,1", start);
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    answers_begin(answers);
+    assert_int_equal(answer_distance(answers, space, start, false, &answer, &fixture->error), PZ_NO_TABLE);
+    answers_end(answers);
+    (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED, .depth = 8});
+    answers_begin(answers);
+    fixture_ok(answer_distance(answers, space, start, false, &answer, &fixture->error));
+    assert_int_equal(answer.solvable, PZ_UNKNOWN);
+    answers_end(answers);
+    (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_DENSE});
+    answers_begin(answers);
+    fixture_ok(answer_distance(answers, space, start, false, &answer, &fixture->error));
+    assert_int_equal(answer.moves, 31);
+    answers_end(answers);
+    answers_free(answers);
+    space_close(space);
+}
+
+static void more_questions_than_are_kept_in_mind_are_answered_all_the_same(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    enum { GOALS = 20 };
+    struct pz_space *spaces[GOALS];
+    struct pz_space *explored = plain_open("2x2", NULL, NULL, NULL, NULL);
+    (void)explore_own(fixture, explored, (struct exploration){.engine = ENGINE_DENSE});
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    struct plain_search search;
+    uint64_t goal[PZ_STATE_MAX / 8];
+    explored->puzzle->goal(explored, goal);
+    plain_explore(&search, explored, goal, false);
+    assert_int_equal(search.count, 12);
+    answers_begin(answers);
+    for (unsigned i = 0; i < GOALS; i++) {
+        char text[PZ_TEXT_MAX];
+        uint64_t state_of[PZ_STATE_MAX / 8];
+        struct answer answer;
+        memcpy(state_of, plain_state(&search, i % 12), explored->state_bytes);
+        (void)explored->puzzle->print(explored, state_of, text);
+        spaces[i] = plain_open("2x2", NULL, text, NULL, NULL);
+        fixture_ok(answer_distance(answers, spaces[i], goal, true, &answer, &fixture->error));
+        assert_int_equal(answer.moves, search.depths[i % 12]);
+        assert_true(replay(spaces[i], goal, &answer));
+        free(answer.path);
+    }
+    answers_end(answers);
+    answers_free(answers);
+    for (unsigned i = 0; i < GOALS; i++)
+        space_close(spaces[i]);
+    plain_free(&search);
+    space_close(explored);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        store_test(both_kinds_of_table_give_the_distance_of_every_board),
+        store_test(one_table_answers_for_every_goal_it_covers),
+        store_test(a_goal_that_no_table_covers_is_said_to_have_none),
+        store_test(the_published_answers_come_from_a_table),
+        store_test(beyond_a_bounded_exploration_the_answer_is_unknown),
+        store_test(parity_answers_without_any_table),
+        store_test(moves_that_cannot_be_undone_are_refused_with_the_reason),
+        store_test(many_goals_are_refused_with_the_reason),
+        store_test(samples_lie_at_exactly_the_distance_and_repeat_with_the_seed),
+        store_test(every_state_of_a_level_is_equally_likely),
+        store_test(the_deepest_boards_are_the_published_ones),
+        store_test(examples_of_an_exploration_without_a_table_are_seen_in_its_own_orientation),
+        store_test(between_batches_nothing_is_held_and_a_new_table_is_seen),
+        store_test(more_questions_than_are_kept_in_mind_are_answered_all_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
