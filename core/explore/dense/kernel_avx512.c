@@ -102,8 +102,8 @@ static void advance(const struct plan *plan, const struct plan_way *way, const s
         for (unsigned i = 0; i < way->split_edges; i++) {
             const struct plan_split_edge *edge = &way->split_edge[i];
             uint32_t at = first % edge->cycle;
-            __m512i source =
-                take_split(edge, &edge->units[block->parity][at / plan->unit], block->own + first - at);
+            unsigned before = block->parity ^ plan->unit_parity[(first - at) / plan->unit];
+            __m512i source = take_split(edge, &edge->units[before][at / plan->unit], block->own + first - at);
             next = _mm512_or_si512(next, moved(source, setting.split_matrix[i]));
         }
         for (unsigned i = 0; i < way->run_edges; i++) {

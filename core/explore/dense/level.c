@@ -94,7 +94,7 @@ static uint8_t find_long_runs(const struct level_runner *runner, const struct pl
     uint8_t bit = (uint8_t)(1u << edge->bits.from);
     uint8_t found = 0;
     for (uint32_t done = 0; done < plan->block; done += step, number++) {
-        uint64_t source = base + edge->source[number] * edge->run + inside;
+        uint64_t source = base + plan_run_source(plan, edge, number) * edge->run + inside;
         const uint8_t *bytes = planes_source(planes, 1 - runner->way->colour, source, bit);
         found |= bytes != planes->zeros;
         for (uint32_t piece = 0; piece < step; piece += plan->segment)
@@ -114,7 +114,7 @@ static uint8_t find_short_runs(const struct level_runner *runner, const struct p
     uint8_t bit = (uint8_t)(1u << edge->bits.from);
     uint8_t found = 0;
     for (uint32_t done = 0; done < plan->block; done += (uint32_t)edge->run, number++) {
-        uint64_t source = base + edge->source[number] * edge->run;
+        uint64_t source = base + plan_run_source(plan, edge, number) * edge->run;
         const uint8_t *bytes = planes_source(planes, 1 - runner->way->colour, source, bit);
         found |= bytes != planes->zeros;
         memcpy(fine + done, bytes, edge->run);

@@ -29,6 +29,9 @@ uint32_t plan_unit_classes(const struct dense_geometry *geometry)
     return (uint32_t)geometry->span[unit_digit(geometry)];
 }
 
+/* One edge of 4x4 has 32 million runs; they are long, so that computing each is no burden. */
+enum { RUNS_LISTED_MAX = 1 << 21 };
+
 enum edge_kind { EDGE_UNIT, EDGE_SPLIT, EDGE_RUN };
 
 static enum edge_kind edge_kind(const struct dense_geometry *geometry, const struct dense_edge *edge)
@@ -85,7 +88,11 @@ static enum pz_status compile_run_edge(const struct plan *plan, const struct den
     out->bits = edge_bits(edge, upward);
     out->run = geometry->span[edge->high];
     out->cycle = geometry->span[edge->low];
+    out->edge = *edge;
+    out->upward = upward;
     uint64_t runs = out->cycle / out->run;
+    if (runs > RUNS_LISTED_MAX)
+        return PZ_OK;
     out->source = malloc(runs * sizeof *out->source);
     if (out->source == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for %llu run numbers", (unsigned long long)runs);
@@ -187,7 +194,7 @@ uint64_t plan_bytes(const struct dense_geometry *geometry)
     for (unsigned i = 0; i < geometry->edge_count; i++) {
         const struct dense_edge *edge = &geometry->edge[i];
         uint64_t runs = geometry->span[edge->low] / geometry->span[edge->high];
-        if (edge_kind(geometry, edge) == EDGE_RUN)
+        if (edge_kind(geometry, edge) == EDGE_RUN && runs <= RUNS_LISTED_MAX)
             bytes += 2 * runs * sizeof(uint32_t);
         if (edge_kind(geometry, edge) == EDGE_SPLIT)
             bytes += 4 * runs * sizeof(uint16_t) + geometry->span[edge->low] * 16;

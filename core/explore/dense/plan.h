@@ -69,7 +69,10 @@ struct plan_run_edge {
     struct plan_bits bits;
     uint64_t run;     /* classes that move together */
     uint64_t cycle;   /* classes that the edge permutes among themselves */
-    uint32_t *source; /* run number in the cycle → source run number in the cycle */
+    uint32_t *source; /* run number in the cycle → source run number in the cycle; NULL when that were
+                       * too many to list */
+    struct dense_edge edge;
+    bool upward;
 };
 
 /* Everything that leads to the classes' places of one colour. */
@@ -94,6 +97,15 @@ struct plan {
     uint8_t unit_parity[PLAN_BLOCK_MAX / PLAN_UNIT_MAX];
     struct plan_way way[2]; /* by the target's colour */
 };
+
+/* The run of the cycle that a run edge brings to run number number. */
+static inline uint64_t plan_run_source(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number)
+{
+    if (edge->source != NULL)
+        return edge->source[number];
+    return dense_source_offset(plan->geometry, &edge->edge, edge->upward, 0, edge->edge.low, number * edge->run) /
+           edge->run;
+}
 
 /* Fails with PZ_MEMORY only. The geometry must outlive the plan. */
 enum pz_status plan_new(const struct dense_geometry *geometry, struct plan **out, struct pz_error *error);

@@ -40,15 +40,16 @@ static inline void stage_runs(uint8_t *out, const uint8_t *base, const uint16_t 
             out[i] = base[source[i]];
 }
 
-static inline void stage_split(const struct plan_split_edge *edge, const struct kernel_block *block,
+static inline void stage_split(const struct plan *plan, const struct plan_split_edge *edge, const struct kernel_block *block,
                                uint32_t first, uint32_t length, uint8_t *out)
 {
     for (uint32_t done = 0; done < length;) {
         uint32_t cycle = (first + done) / edge->cycle * edge->cycle;
         uint32_t at = first + done - cycle;
         uint32_t piece = edge->cycle - at < length - done ? edge->cycle - at : length - done;
-        stage_runs(out + done, block->own + cycle, edge->source[block->parity] + at / edge->run,
-                   piece / edge->run, edge->run);
+        unsigned parity = block->parity ^ plan->unit_parity[cycle / plan->unit];
+        stage_runs(out + done, block->own + cycle, edge->source[parity] + at / edge->run, piece / edge->run,
+                   edge->run);
         done += piece;
     }
 }
@@ -143,7 +144,7 @@ static inline void staged_advance(const struct plan *plan, const struct plan_way
             take_edge(stage, scratch->next, words, way->unit_edge[i].bits);
         }
         for (unsigned i = 0; i < way->split_edges; i++) {
-            stage_split(&way->split_edge[i], block, first, length, stage);
+            stage_split(plan, &way->split_edge[i], block, first, length, stage);
             take_edge(stage, scratch->next, words, way->split_edge[i].bits);
         }
         for (unsigned i = 0; i < way->run_edges; i++) {
