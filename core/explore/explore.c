@@ -45,8 +45,13 @@ enum pz_status explore_plan_ahead(const struct explore_request *request, struct 
     enum pz_status status = check(request, error);
     if (status != PZ_OK)
         return status;
-    if (runs_dense(request))
+    /* A whole puzzle that the dense engine knows is measured by it also where memory does not suffice: that is
+     * what one wants to be told. */
+    if (request->engine == ENGINE_DENSE)
         return dense_estimate(request, estimate, error);
+    if (request->engine == ENGINE_AUTO && request->depth == EXPLORE_NO_LIMIT &&
+        dense_estimate(request, estimate, NULL) == PZ_OK)
+        return PZ_OK;
     striped_plan_ahead(request, estimate);
     return PZ_OK;
 }

@@ -159,7 +159,8 @@ static void sampled_classes_reach_their_neighbours_at_every_size(void **state)
     (void)state;
 #ifndef PUZZLED_SANITIZED
     for (unsigned i = 0; i < SIZES; i++)
-        check_sampled_classes(sizes[i].rows, sizes[i].columns, sizes[i].rows * sizes[i].columns < 6 ? 4 : 100);
+        check_sampled_classes(sizes[i].rows, sizes[i].columns,
+                              sizes[i].rows * sizes[i].columns < 6 ? 4 : 100);
 #else
     skip();
 #endif

@@ -99,11 +99,13 @@ struct plan {
 };
 
 /* The run of the cycle that a run edge brings to run number number. */
-static inline uint64_t plan_run_source(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number)
+static inline uint64_t plan_run_source(const struct plan *plan, const struct plan_run_edge *edge,
+                                       uint64_t number)
 {
     if (edge->source != NULL)
         return edge->source[number];
-    return dense_source_offset(plan->geometry, &edge->edge, edge->upward, 0, edge->edge.low, number * edge->run) /
+    return dense_source_offset(plan->geometry, &edge->edge, edge->upward, 0, edge->edge.low,
+                               number * edge->run) /
            edge->run;
 }
 

@@ -40,8 +40,9 @@ static inline void stage_runs(uint8_t *out, const uint8_t *base, const uint16_t 
             out[i] = base[source[i]];
 }
 
-static inline void stage_split(const struct plan *plan, const struct plan_split_edge *edge, const struct kernel_block *block,
-                               uint32_t first, uint32_t length, uint8_t *out)
+static inline void stage_split(const struct plan *plan, const struct plan_split_edge *edge,
+                               const struct kernel_block *block, uint32_t first, uint32_t length,
+                               uint8_t *out)
 {
     for (uint32_t done = 0; done < length;) {
         uint32_t cycle = (first + done) / edge->cycle * edge->cycle;

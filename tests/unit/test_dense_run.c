@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* How a dense exploration behaves: roots of every kind, limits, refusals, examples. */
+#include "dense_fixture.h"
+#include "test_support.h"
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "explore/striped/striped.h"
+
+static void set_root(struct run *run, const char *text)
+{
+    struct board root;
+    assert_ok(board_parse(slide_grid(run->space), text, &root, &run->error), run->error);
+    slide_state(run->space, &root, run->root);
+}
+
+static void check_same_levels(const struct run *a, const struct run *b)
+{
+    assert_int_equal(a->levels, b->levels);
+    assert_memory_equal(a->states, b->states, a->levels * sizeof a->states[0]);
+    assert_int_equal(a->result.states, b->result.states);
+}
+
+static void check_parity(const struct run *run)
+{
+    /* Every other level has the blank on cells of one colour: the two sums are equal for an even number of cells. */
+    uint64_t sum[2] = {0};
+    for (uint32_t level = 0; level < run->levels; level++)
+        sum[level % 2] += run->states[level];
+    if (slide_grid(run->space)->cells % 2 == 0)
+        assert_int_equal(sum[0], sum[1]);
+    assert_int_equal(sum[0] + sum[1], run->result.states);
+}
+
+static void check_against_striped(const char *size, unsigned blank)
+{
+    struct run *dense = run_new(size, blank);
+    struct run *striped = run_new(size, blank);
+    struct explore_sink sink = {.context = striped, .level = run_level};
+    dense->request.threads = 2;
+    striped->request.threads = 2;
+    assert_ok(run_go(dense), dense->error);
+    assert_ok(striped_run(&striped->request, &striped->control, &sink, &striped->result, &striped->error),
+              striped->error);
+    check_same_levels(dense, striped);
+    check_parity(dense);
+    run_free(dense);
+    run_free(striped);
+}
+
+static void every_blank_place_has_the_levels_that_the_striped_engine_finds(void **state)
+{
+    static const struct {
+        const char *size;
+        unsigned cells;
+    } sizes[] = {{"2x2", 4}, {"2x3", 6}, {"3x2", 6}, {"2x4", 8}, {"4x2", 8}, {"3x3", 9}};
+    (void)state;
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (unsigned blank = 0; blank < sizes[i].cells; blank++)
+            check_against_striped(sizes[i].size, blank);
+#ifndef PUZZLED_SANITIZED
+    for (unsigned blank = 0; blank < 10; blank++)
+        check_against_striped("2x5", blank);
+    check_against_striped("5x2", 3);
+#endif
+}
+
+/* Every example must be as far from the root as its level says: the table tells. */
+static void check_examples(struct run *run, const char *root_text)
+{
+    struct view view;
+    struct grid canonical;
+    struct board root;
+    struct dense_table *table = NULL;
+    struct dense_source source = {.context = run, .chunk = run_source};
+    assert_ok(board_parse(slide_grid(run->space), root_text, &root, &run->error), run->error);
+    view_of_goal(slide_grid(run->space), &root, &view);
+    assert_ok(grid_init(&canonical, view.rows, view.columns, &run->error), run->error);
+    assert_ok(dense_table_new(&canonical, view.blank, &source, &table, &run->error), run->error);
+    for (uint32_t level = 0; level < run->levels; level++) {
+        unsigned most = level + 1 == run->levels ? EXPLORE_DEEPEST_MAX : EXPLORE_EXAMPLES;
+        assert_int_equal(run->examples[level], run->states[level] < most ? run->states[level] : most);
+        for (unsigned i = 0; i < run->examples[level]; i++) {
+            struct board board;
+            struct board there;
+            uint32_t distance = 0;
+            slide_board(run->space, run->example[level] + (size_t)i * run->space->state_bytes, &board);
+            view_in(&view, &board, &there);
+            assert_ok(dense_table_distance(table, &there, &distance, &run->error), run->error);
+            assert_int_equal(distance, level);
+        }
+    }
+    dense_table_free(table);
+}
+
+static void any_root_in_any_orientation_is_explored(void **state)
+{
+    static const struct {
+        const char *size, *root, *equal_size;
+        unsigned equal_blank;
+    } roots[] = {{"2x4", "3,1,4,2/7,5,0,6", "2x4", 6},   {"4x2", "0,1/2,3/7,6/4,5", "2x4", 7},
+                 {"3x3", "8,6,7/2,5,4/3,0,1", "3x3", 7}, {"3x3", "1,2,3/4,0,5/6,7,8", "3x3", 4},
+                 {"3x2", "5,4/0,2/1,3", "2x3", 4},       {"5x2", "9,8/7,6/0,5/4,3/2,1", "2x5", 7}};
+    (void)state;
+    for (unsigned i = 0; i < sizeof roots / sizeof roots[0]; i++) {
+        struct run *run = run_new(roots[i].size, 0);
+        struct run *equal = run_new(roots[i].equal_size, roots[i].equal_blank);
+        run->request.keep = KEEP_TABLE;
+        set_root(run, roots[i].root);
+        assert_ok(run_go(run), run->error);
+        assert_ok(run_go(equal), equal->error);
+        check_same_levels(run, equal);
+        check_examples(run, roots[i].root);
+        /* level 0 is the root itself, in the space's own orientation */
+        assert_memory_equal(run->example[0], run->root, run->space->state_bytes);
+        run_free(run);
+        run_free(equal);
+    }
+}
+
+static void the_same_seed_gives_the_same_examples_on_any_number_of_threads(void **state)
+{
+    (void)state;
+    struct run *runs[3];
+    static const unsigned threads[] = {1, 2, 8};
+    for (unsigned i = 0; i < 3; i++) {
+        runs[i] = run_new("2x5", 9);
+        runs[i]->request.threads = threads[i];
+        runs[i]->request.seed = 42;
+        assert_ok(run_go(runs[i]), runs[i]->error);
+        check_same_levels(runs[i], runs[0]);
+        for (uint32_t level = 0; level < runs[0]->levels; level++) {
+            assert_int_equal(runs[i]->examples[level], runs[0]->examples[level]);
+            assert_memory_equal(runs[i]->example[level], runs[0]->example[level],
+                                (size_t)runs[0]->examples[level] * 8);
+        }
+    }
+    struct run *other = run_new("2x5", 9);
+    other->request.seed = 43;
+    assert_ok(run_go(other), other->error);
+    assert_memory_not_equal(other->example[30], runs[0]->example[30], 16 * 8);
+    run_free(other);
+    for (unsigned i = 0; i < 3; i++)
+        run_free(runs[i]);
+}
+
+static void the_deepest_boards_are_the_published_ones(void **state)
+{
+    (void)state;
+    struct run *run = run_new("3x3", 8);
+    assert_ok(run_go(run), run->error);
+    assert_int_equal(run->levels, 32);
+    assert_int_equal(run->examples[31], 2);
+    unsigned hits = 0;
+    static const char *const known[] = {"8,6,7/2,5,4/3,0,1", "6,4,7/8,5,0/3,2,1"};
+    for (unsigned i = 0; i < 2; i++) {
+        char text[BOARD_TEXT_MAX];
+        struct board board;
+        slide_board(run->space, run->example[31] + (size_t)i * 8, &board);
+        (void)board_format(slide_grid(run->space), &board, text);
+        hits += strcmp(text, known[0]) == 0 || strcmp(text, known[1]) == 0;
+    }
+    assert_int_equal(hits, 2);
+    run_free(run);
+}
+
+static void a_budget_too_small_is_refused_with_what_would_suffice(void **state)
+{
+    (void)state;
+    struct run *run = run_new("2x7", 13);
+    budget_init(&run->budget, NULL, UINT64_C(8000000000));
+    run->request.keep = KEEP_TABLE;
+    assert_false(dense_fits(&run->request));
+    assert_int_equal(run_go(run), PZ_TOO_LARGE);
+    assert_string_equal(run->error.text, "needs 12.5G, limit 8.0G; keep=levels needs 6.2G");
+    run->request.keep = KEEP_LEVELS;
+    assert_true(dense_fits(&run->request));
+    budget_set_limit(&run->budget, 1000000);
+    assert_int_equal(run_go(run), PZ_TOO_LARGE);
+    assert_non_null(strstr(run->error.text, "limit 1.0M"));
+    assert_int_equal(atomic_load(&run->budget.used), 0);
+    run_free(run);
+}
+
+static void puzzles_that_the_engine_does_not_know_are_refused(void **state)
+{
+    (void)state;
+    static const char *const sizes[] = {"1x5", "5x5", "3x6"};
+    for (unsigned i = 0; i < 3; i++) {
+        struct run *run = run_new(sizes[i], 0);
+        assert_false(dense_fits(&run->request));
+        assert_int_equal(run_go(run), PZ_UNSUPPORTED);
+        run_free(run);
+    }
+    struct run *run = run_new("3x3", 8);
+    run->request.kernel = "abacus";
+    assert_int_equal(run_go(run), PZ_BAD_REQUEST);
+    run->request.kernel = NULL;
+    run->request.depth = 5;
+    assert_false(dense_fits(&run->request));
+    run->request.keep = KEEP_TABLE;
+    assert_int_equal(run_go(run), PZ_UNSUPPORTED);
+    run_free(run);
+}
+
+static void a_depth_limit_ends_with_whole_levels(void **state)
+{
+    (void)state;
+    uint64_t known[FIXTURE_LEVELS];
+    unsigned count = test_data_levels("3x3", known, FIXTURE_LEVELS);
+    struct run *run = run_new("3x3", 8);
+    run->request.depth = 10;
+    assert_ok(run_go(run), run->error);
+    assert_int_equal(run->levels, 11);
+    assert_memory_equal(run->states, known, 11 * sizeof *known);
+    assert_int_equal(run->result.outcome, OUTCOME_STOPPED);
+    assert_int_equal(run->result.reason, STOP_DEPTH);
+    assert_false(run->result.complete);
+    run_free(run);
+    run = run_new("3x3", 8);
+    run->request.depth = count - 1;
+    assert_ok(run_go(run), run->error);
+    assert_true(run->result.complete);
+    assert_int_equal(run->result.outcome, OUTCOME_DONE);
+    run_free(run);
+}
+
+static void the_first_levels_of_3x5_are_the_published_ones(void **state)
+{
+    (void)state;
+#ifndef PUZZLED_SANITIZED
+    uint64_t known[FIXTURE_LEVELS];
+    unsigned count = test_data_levels("3x5-first-levels", known, FIXTURE_LEVELS);
+    struct run *run = run_new("3x5", 14);
+    run->request.depth = count - 1 < 9 ? count - 1 : 9;
+    run->request.threads = 2;
+    enum pz_status status = run_go(run);
+    if (status == PZ_MEMORY) {
+        run_free(run);
+        skip(); /* a system that does not lend more address space than it has memory */
+    }
+    assert_ok(status, run->error);
+    assert_memory_equal(run->states, known, (size_t)(run->request.depth + 1) * sizeof *known);
+    run_free(run);
+#else
+    skip();
+#endif
+}
+
+static void a_cancelled_run_says_so_and_gives_everything_back(void **state)
+{
+    (void)state;
+    struct run *run = run_new("2x5", 9);
+    run->request.threads = 2;
+    atomic_store(&run->control.stop, true);
+    assert_int_equal(run_go(run), PZ_CANCELLED);
+    assert_int_equal(atomic_load(&run->budget.used), 0);
+    run_free(run);
+}
+
+static void a_deadline_keeps_the_levels_and_hands_over_no_table(void **state)
+{
+    (void)state;
+    struct run *run = run_new("2x5", 9);
+    run->request.keep = KEEP_TABLE;
+    run->control.deadline = clock_seconds() - 1;
+    assert_ok(run_go(run), run->error);
+    assert_int_equal(run->result.outcome, OUTCOME_STOPPED);
+    assert_int_equal(run->result.reason, STOP_TIME);
+    assert_int_equal(run->levels, 1);
+    assert_int_equal(run->states[0], 1);
+    assert_int_equal(run->table_bytes, 0);
+    run_free(run);
+}
+
+static void a_sink_that_fails_ends_the_run_with_its_status(void **state)
+{
+    (void)state;
+    struct run *run = run_new("2x4", 7);
+    run->request.keep = KEEP_TABLE;
+    run->fail_chunk = PZ_STORAGE_FULL;
+    assert_int_equal(run_go(run), PZ_STORAGE_FULL);
+    assert_string_equal(run->error.text, "no room");
+    assert_int_equal(run->levels, 37); /* all of them were handed over */
+    assert_int_equal(atomic_load(&run->budget.used), 0);
+    run_free(run);
+}
+
+static void an_estimate_tells_states_bytes_and_passes(void **state)
+{
+    (void)state;
+    struct explore_estimate estimate;
+    struct run *run = run_new("3x5", 14);
+    run->request.keep = KEEP_TABLE;
+    run->request.engine = ENGINE_AUTO;
+    budget_set_limit(&run->budget, 1000);
+    assert_ok(explore_plan_ahead(&run->request, &estimate, &run->error), run->error);
+    assert_int_equal(estimate.engine, ENGINE_DENSE);
+    assert_true(estimate.states == UINT64_C(653837184000));
+    assert_true(estimate.bytes_levels_only > UINT64_C(87178291200));
+    assert_true(estimate.bytes_levels_only < UINT64_C(87400000000));
+    assert_true(estimate.table_bytes == UINT64_C(87178291200));
+    assert_int_equal(estimate.passes, 84);
+    run_free(run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_blank_place_has_the_levels_that_the_striped_engine_finds),
+        cmocka_unit_test(any_root_in_any_orientation_is_explored),
+        cmocka_unit_test(the_same_seed_gives_the_same_examples_on_any_number_of_threads),
+        cmocka_unit_test(the_deepest_boards_are_the_published_ones),
+        cmocka_unit_test(a_budget_too_small_is_refused_with_what_would_suffice),
+        cmocka_unit_test(puzzles_that_the_engine_does_not_know_are_refused),
+        cmocka_unit_test(a_depth_limit_ends_with_whole_levels),
+        cmocka_unit_test(the_first_levels_of_3x5_are_the_published_ones),
+        cmocka_unit_test(a_cancelled_run_says_so_and_gives_everything_back),
+        cmocka_unit_test(a_deadline_keeps_the_levels_and_hands_over_no_table),
+        cmocka_unit_test(a_sink_that_fails_ends_the_run_with_its_status),
+        cmocka_unit_test(an_estimate_tells_states_bytes_and_passes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
