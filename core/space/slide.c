@@ -8,6 +8,7 @@
 #include "board/pack.h"
 #include "board/parity.h"
 #include "board/symmetry.h"
+#include "space/slide_bound.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct slide {
     struct pack_plan plan;
     struct board goal;
     uint64_t goal_state[PACK_WORDS_MAX];
+    struct slide_bound bound;
     /* The exits of each cell, by the token that led into it (DIRECTION_COUNT: none): the way back is left out. */
     uint8_t exit_count[GRID_CELLS_MAX][DIRECTION_COUNT + 1];
     struct exit exits[GRID_CELLS_MAX][DIRECTION_COUNT + 1][DIRECTION_COUNT];
@@ -89,6 +91,7 @@ static enum pz_status slide_open(const struct pz_setup *setup, struct pz_space *
     pack_plan_init(&slide->plan, slide->grid.cells);
     pack_board(&slide->plan, &slide->goal, slide->goal_state);
     fill_exits(slide);
+    slide_bound_init(&slide->bound, &slide->grid, &slide->goal);
     slide->base.puzzle = &slide_puzzle;
     slide->base.state_bytes = slide->plan.words * 8u;
     slide->base.max_successors = DIRECTION_COUNT;
@@ -234,6 +237,13 @@ static enum pz_answer slide_solvable(const struct pz_space *space, const void *s
     return parity_solvable(&slide_of(space)->grid, &board, &slide_of(space)->goal) ? PZ_YES : PZ_NO;
 }
 
+static unsigned slide_heuristic(const struct pz_space *space, const void *state)
+{
+    struct board board;
+    slide_board(space, state, &board);
+    return slide_bound_value(&slide_of(space)->bound, &board);
+}
+
 /* ---- the canonical question ---- */
 
 _Static_assert(sizeof(struct view) <= sizeof((struct pz_canon *)0)->map, "a view fits a canon's map");
@@ -296,6 +306,7 @@ const struct pz_puzzle slide_puzzle = {
     .is_goal = slide_is_goal,
     .expand = slide_expand,
     .solvable = slide_solvable,
+    .heuristic = slide_heuristic,
     .canon = slide_canon,
     .canon_in = slide_canon_in,
     .canon_out = slide_canon_out,
