@@ -48,7 +48,9 @@ struct solve_request {
     unsigned threads;
     struct budget *budget;
     const struct pattern_archive *archive; /* NULL: databases live and die with the call */
-    const char *partition;                 /* "7-8", …; NULL for the default of the size */
+    const char *partition; /* "7-8", …; "manhattan" for none; NULL for the best of the size */
+    uint32_t
+        bound; /* METHOD_IDASTAR: no solution is shorter, as progress.level of an earlier run told; or 0 */
 };
 
 struct solve_result {
@@ -73,6 +75,31 @@ void solve_result_free(struct solve_result *result);
 /* What needs no search: PZ_YES when the start is a goal (0 moves), PZ_NO when there is no solution (parity).
  * PZ_UNKNOWN otherwise, also where a solution is known to be but not its length. */
 enum pz_answer solve_known(const struct pz_space *space, const void *start);
+
+/* Makes the pattern databases of a plain sliding puzzle ahead of any question about its goal. */
+struct pdb_build_request {
+    const struct pz_space *space;
+    const char *partition; /* NULL for the best of the size that fits the budget */
+    unsigned threads;
+    struct budget *budget;
+    const struct pattern_archive *archive;
+};
+
+struct pdb_build_result {
+    enum outcome outcome;
+    enum stop_reason reason;
+    char partition[40];   /* the one that was made */
+    unsigned tables;      /* distinct ones: patterns that a symmetry carries into each other share one */
+    uint64_t bytes;       /* of all of them */
+    uint64_t built_bytes; /* of those that were not in the archive before */
+    uint64_t peak_bytes;
+    double seconds;
+};
+
+/* PZ_OK (also stopped at the deadline), PZ_UNSUPPORTED, PZ_BAD_REQUEST (no partition of this board), PZ_TOO_LARGE (the
+ * text names a smaller one that fits), PZ_MEMORY, PZ_CANCELLED. Progress has the phase "pdb". */
+enum pz_status pdb_build_run(const struct pdb_build_request *request, struct control *control,
+                             struct pdb_build_result *result, struct pz_error *error);
 
 /* "UULD" or "pour:1>2,fill:1": the words of a path of (moves + 1) states. malloc'd; NULL without memory. */
 char *solve_path_text(const struct pz_space *space, const uint8_t *path, int64_t moves);

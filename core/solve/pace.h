@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the owner of a long search does now and then: look whether it is to stop, and report. Used by the one
+ * thread that called solve_run.
+ */
+#ifndef SOLVE_PACE_H
+#define SOLVE_PACE_H
+
+#include "base/budget.h"
+#include "explore/control.h"
+#include "puzzled/status.h"
+
+struct pace {
+    struct control *control;     /* NULL: never stops, never reports */
+    const struct budget *budget; /* NULL: bytes are not reported */
+    struct progress progress;    /* phase, level, frontier, states and done are the caller's to keep */
+    double begun;                /* clock_seconds() */
+    double reported;             /* when the last report was made, 0 before the first */
+    uint64_t reported_states;
+};
+
+void pace_init(struct pace *pace, struct control *control, const struct budget *budget, const char *phase);
+/* PZ_CANCELLED when the control says stop, PZ_LIMIT when its deadline has passed, else PZ_OK after a report if
+ * the last one is older than a tenth of a second. Costs one reading of the clock. */
+enum pz_status pace_poll(struct pace *pace);
+/* Reports at once, and starts counting the rate anew. */
+void pace_report(struct pace *pace);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/pdb/partition.h"
+
+#include "board/symmetry.h"
+#include "solve/pdb/rank.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Layouts that the literature measured, a letter for the pattern of each goal cell: the 7-8 and 6-6-6-6 of Korf and
+ * Felner (AIJ 134, 2002), turned by 180 degrees since the blank is last here; the 6-6-3 of Felner, Korf and
+ * Hanan (JAIR 22, 2004).
+ */
+static const struct known_layout {
+    uint8_t rows, columns, blank;
+    const char *text;
+    const char *letters;
+} known_layouts[] = {
+    {4, 4, 15, "7-8", "bbbbbbbbaaaaaaa."},
+    {4, 4, 15, "6-6-3", "acccaabbaabbabb."},
+    {5, 5, 24, "6-6-6-6", "dddccdddccbbaccbbaaabbaa."},
+};
+
+struct sizes {
+    unsigned count;
+    unsigned size[PARTITION_PATTERNS_MAX];
+};
+
+/* ---- layouts ---- */
+
+static bool known_layout(const struct grid *grid, unsigned blank, struct partition *partition)
+{
+    for (size_t i = 0; i < sizeof known_layouts / sizeof *known_layouts; i++) {
+        const struct known_layout *known = &known_layouts[i];
+        if (known->rows != grid->rows || known->columns != grid->columns || known->blank != blank ||
+            strcmp(known->text, partition->text) != 0)
+            continue;
+        for (unsigned cell = 0; cell < grid->cells; cell++)
+            if (cell != blank)
+                partition->cells[known->letters[cell] - 'a'] |= (uint64_t)1 << cell;
+        return true;
+    }
+    return false;
+}
+
+static unsigned cell_distance(const struct grid *grid, unsigned a, unsigned b)
+{
+    int rows = (int)(a / grid->columns) - (int)(b / grid->columns);
+    int columns = (int)(a % grid->columns) - (int)(b % grid->columns);
+    return (unsigned)(abs(rows) + abs(columns));
+}
+
+/* The sum of the distances from a cell to all the cells of a pattern. */
+static unsigned spread(const struct grid *grid, unsigned cell, uint64_t pattern)
+{
+    unsigned sum = 0;
+    for (; pattern != 0; pattern &= pattern - 1)
+        sum += cell_distance(grid, cell, (unsigned)__builtin_ctzll(pattern));
+    return sum;
+}
+
+/* Exchanges two cells of different patterns if that makes the two more compact. */
+static bool exchange_pays(const struct grid *grid, struct partition *partition, const uint8_t *owner,
+                          unsigned a, unsigned b)
+{
+    uint64_t *mine = &partition->cells[owner[a]];
+    uint64_t *other = &partition->cells[owner[b]];
+    uint64_t bit_a = (uint64_t)1 << a;
+    uint64_t bit_b = (uint64_t)1 << b;
+    unsigned before = spread(grid, a, *mine) + spread(grid, b, *other);
+    unsigned after = spread(grid, b, *mine ^ bit_a) + spread(grid, a, *other ^ bit_b);
+    if (after >= before)
+        return false;
+    *mine ^= bit_a | bit_b;
+    *other ^= bit_a | bit_b;
+    return true;
+}
+
+/* Compact patterns catch most of what tiles do to each other: start along the rows, exchange while it pays. */
+static void compact_layout(const struct grid *grid, unsigned blank, const struct sizes *sizes,
+                           struct partition *partition)
+{
+    uint8_t owner[GRID_CELLS_MAX];
+    unsigned pattern = 0;
+    unsigned left = sizes->size[0];
+    for (unsigned cell = 0; cell < grid->cells; cell++) {
+        owner[cell] = (uint8_t)pattern;
+        if (cell == blank)
+            continue;
+        if (left == 0)
+            left = sizes->size[++pattern];
+        owner[cell] = (uint8_t)pattern;
+        partition->cells[pattern] |= (uint64_t)1 << cell;
+        left--;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned a = 0; a < grid->cells; a++) {
+            for (unsigned b = a + 1; b < grid->cells; b++) {
+                if (a == blank || b == blank || owner[a] == owner[b] ||
+                    !exchange_pays(grid, partition, owner, a, b))
+                    continue;
+                uint8_t swap = owner[a];
+                owner[a] = owner[b];
+                owner[b] = swap;
+                changed = true;
+            }
+        }
+    }
+}
+
+static void write_text(const struct sizes *sizes, struct partition *partition)
+{
+    size_t length = 0;
+    for (unsigned i = 0; i < sizes->count; i++)
+        length += (size_t)snprintf(partition->text + length, sizeof partition->text - length,
+                                   i == 0 ? "%u" : "-%u", sizes->size[i]);
+}
+
+static void lay_out(const struct grid *grid, unsigned blank, const struct sizes *sizes,
+                    struct partition *partition)
+{
+    memset(partition, 0, sizeof *partition);
+    partition->patterns = sizes->count;
+    write_text(sizes, partition);
+    if (!known_layout(grid, blank, partition))
+        compact_layout(grid, blank, sizes, partition);
+}
+
+/* ---- choices ---- */
+
+/* The small patterns first, as in 7-8. */
+static void even_sizes(unsigned tiles, unsigned patterns, struct sizes *sizes)
+{
+    sizes->count = patterns;
+    for (unsigned i = 0; i < patterns; i++)
+        sizes->size[i] = (tiles + i) / patterns;
+}
+
+bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt, struct partition *partition)
+{
+    enum { LARGEST_TABLE = 600000000 }; /* bytes: above that, building takes minutes for little gain */
+    unsigned tiles = grid->cells - 1u;
+    for (unsigned patterns = 1; patterns <= PARTITION_PATTERNS_MAX && patterns <= tiles; patterns++) {
+        struct sizes sizes;
+        even_sizes(tiles, patterns, &sizes);
+        unsigned largest = sizes.size[patterns - 1];
+        if (largest > PDB_TILES_MAX || rank_count(grid->cells, largest) > LARGEST_TABLE || attempt-- > 0)
+            continue;
+        lay_out(grid, blank, &sizes, partition);
+        return true;
+    }
+    return false;
+}
+
+static enum pz_status bad_partition(const struct grid *grid, unsigned blank, const char *text,
+                                    const char *what, struct pz_error *error)
+{
+    struct partition good = {.text = "1-1"};
+    (void)partition_choice(grid, blank, 0, &good);
+    return pz_fail(
+        error, PZ_BAD_REQUEST,
+        "partition '%.40s' %s: a %ux%u has %u tiles to share out in patterns of 1 to %d, such as %s", text,
+        what, grid->rows, grid->columns, grid->cells - 1u, PDB_TILES_MAX, good.text);
+}
+
+enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
+                               struct partition *partition, struct pz_error *error)
+{
+    struct sizes sizes = {0};
+    unsigned sum = 0;
+    const char *rest = text;
+    for (;;) {
+        if (*rest < '1' || *rest > '0' + PDB_TILES_MAX || sizes.count == PARTITION_PATTERNS_MAX)
+            return bad_partition(grid, blank, text, "is none", error);
+        sizes.size[sizes.count++] = (unsigned)(*rest - '0');
+        sum += (unsigned)(*rest - '0');
+        rest++;
+        if (*rest == '\0')
+            break;
+        if (*rest++ != '-')
+            return bad_partition(grid, blank, text, "is none", error);
+    }
+    if (sum != grid->cells - 1u)
+        return bad_partition(grid, blank, text, "does not fit the board", error);
+    lay_out(grid, blank, &sizes, partition);
+    return PZ_OK;
+}
+
+/* ---- shapes ---- */
+
+uint64_t mask_region(const struct grid *grid, uint64_t open, unsigned cell)
+{
+    uint64_t region = 0;
+    for (uint64_t edge = (uint64_t)1 << cell; edge != 0;) {
+        unsigned next = (unsigned)__builtin_ctzll(edge);
+        region |= (uint64_t)1 << next;
+        for (unsigned d = 0; d < DIRECTION_COUNT; d++)
+            if (grid->neighbour[next][d] != GRID_NO_CELL)
+                edge |= (uint64_t)1 << grid->neighbour[next][d];
+        edge &= open & ~region;
+    }
+    return region;
+}
+
+uint64_t mask_map(uint64_t mask, const uint8_t *map)
+{
+    uint64_t image = 0;
+    for (; mask != 0; mask &= mask - 1)
+        image |= (uint64_t)1 << map[__builtin_ctzll(mask)];
+    return image;
+}
+
+void shape_of(const struct grid *grid, unsigned blank, uint64_t cells, struct shape *shape)
+{
+    uint64_t all = ((uint64_t)1 << grid->cells) - 1;
+    shape->cells = cells;
+    shape->region = mask_region(grid, all & ~cells, blank);
+}
+
+unsigned shape_canonical(const struct grid *grid, const struct shape *shape, struct shape *canonical)
+{
+    uint8_t maps[8][GRID_CELLS_MAX];
+    unsigned count = symmetry_maps(grid, maps);
+    unsigned best = 0;
+    *canonical = *shape;
+    for (unsigned i = 1; i < count; i++) {
+        struct shape image = {mask_map(shape->cells, maps[i]), mask_map(shape->region, maps[i])};
+        if (image.cells < canonical->cells ||
+            (image.cells == canonical->cells && image.region < canonical->region)) {
+            *canonical = image;
+            best = i;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How the tiles of the ordered board are shared out among the patterns of an additive database, and what makes
+ * two patterns the same up to a symmetry of the grid. Tiles are named by their goal cells, sets of cells by
+ * masks (bit c for cell c). The grid is the canonical one (rows <= columns).
+ */
+#ifndef PDB_PARTITION_H
+#define PDB_PARTITION_H
+
+#include "board/grid.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { PARTITION_PATTERNS_MAX = 16, PARTITION_TEXT_MAX = 40, PARTITION_TRIES = 16 };
+
+struct partition {
+    unsigned patterns;
+    uint64_t cells[PARTITION_PATTERNS_MAX]; /* of each pattern's tiles in the goal */
+    char text[PARTITION_TEXT_MAX];          /* "7-8" */
+};
+
+/* Reads sizes and lays the patterns out. PZ_BAD_REQUEST when they are not 1 … 8 tiles each that add up to all the
+ * tiles of the board; the text says what would fit. */
+enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
+                               struct partition *partition, struct pz_error *error);
+
+/* The choice of this program for a size: attempt 0 is the strongest that is sensible, each further one needs
+ * less memory. False when there is none left. */
+bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt, struct partition *partition);
+
+/*
+ * What a pattern's database depends on: its cells, and the cells that the blank can reach from its goal cell
+ * while those tiles stand still. Shapes that a symmetry carries into each other share one database.
+ */
+struct shape {
+    uint64_t cells, region;
+};
+void shape_of(const struct grid *grid, unsigned blank, uint64_t cells, struct shape *shape);
+/* The least shape among the images, and the number (in symmetry_maps) of a symmetry that leads to it. */
+unsigned shape_canonical(const struct grid *grid, const struct shape *shape, struct shape *canonical);
+
+/* The cells that can be reached from `cell` through `open`, which holds it. */
+uint64_t mask_region(const struct grid *grid, uint64_t open, unsigned cell);
+/* The image of a set of cells. */
+uint64_t mask_map(uint64_t mask, const uint8_t *map);
+
+#endif

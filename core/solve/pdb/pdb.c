@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/pdb/pdb.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/team.h"
+#include "board/symmetry.h"
+#include "solve/pace.h"
+#include "solve/pdb/build.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLE_NAME_MAX = 160 };
+
+struct pdb_table {
+    struct shape shape; /* canonical */
+    struct rank rank;
+    const uint8_t *bytes;
+    uint8_t *built; /* the same bytes when they are mapped here, NULL when they are the archive's */
+    char name[TABLE_NAME_MAX];
+};
+
+/* ---- sizes ---- */
+
+/* The distinct shapes of a partition: fills canonical[], returns their number. */
+static unsigned distinct_shapes(const struct grid *grid, unsigned blank, const struct partition *partition,
+                                struct shape canonical[PARTITION_PATTERNS_MAX])
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < partition->patterns; i++) {
+        struct shape shape;
+        shape_of(grid, blank, partition->cells[i], &shape);
+        (void)shape_canonical(grid, &shape, &canonical[count]);
+        unsigned same = 0;
+        while (canonical[same].cells != canonical[count].cells ||
+               canonical[same].region != canonical[count].region)
+            same++;
+        count += same == count;
+    }
+    return count;
+}
+
+/* Bytes for all the tables and for building the one that needs most beside itself. */
+static uint64_t partition_bytes(const struct grid *grid, unsigned blank, const struct partition *partition)
+{
+    struct shape shapes[PARTITION_PATTERNS_MAX];
+    unsigned count = distinct_shapes(grid, blank, partition, shapes);
+    uint64_t tables = 0;
+    uint64_t build = 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned tiles = (unsigned)__builtin_popcountll(shapes[i].cells);
+        uint64_t beside = pdb_build_bytes(grid, tiles);
+        tables += rank_count(grid->cells, tiles);
+        build = beside > build ? beside : build;
+    }
+    return tables + build;
+}
+
+static bool choice_that_fits(const struct grid *grid, unsigned blank, uint64_t bytes,
+                             struct partition *partition)
+{
+    for (unsigned attempt = 0; partition_choice(grid, blank, attempt, partition); attempt++)
+        if (partition_bytes(grid, blank, partition) <= bytes)
+            return true;
+    return false;
+}
+
+static enum pz_status too_large(const struct grid *grid, unsigned blank, const char *partition,
+                                uint64_t needed, uint64_t available, struct pz_error *error)
+{
+    struct partition fits;
+    if (!choice_that_fits(grid, blank, available, &fits))
+        return pz_fail(error, PZ_TOO_LARGE,
+                       "no pattern databases for %ux%u fit into the %" PRIu64 " bytes that are free",
+                       grid->rows, grid->columns, available);
+    return pz_fail(error, PZ_TOO_LARGE,
+                   "the %s databases of %ux%u take %" PRIu64 " bytes to build and %" PRIu64
+                   " are free: %s fits, with %" PRIu64,
+                   partition, grid->rows, grid->columns, needed, available, fits.text,
+                   partition_bytes(grid, blank, &fits));
+}
+
+/* ---- tables ---- */
+
+static void table_name(const struct pdb *pdb, const struct shape *shape, char name[TABLE_NAME_MAX])
+{
+    (void)snprintf(name, TABLE_NAME_MAX, "pdb:%ux%u:%s:blank=%u:v%d:cells=%" PRIx64 ":region=%" PRIx64,
+                   pdb->grid.rows, pdb->grid.columns, pdb->partition.text, pdb->blank, PDB_VERSION,
+                   shape->cells, shape->region);
+}
+
+static bool table_load(struct pdb *pdb, struct pdb_table *table)
+{
+    const struct pattern_archive *archive = pdb->archive;
+    const uint8_t *bytes = NULL;
+    size_t length = 0;
+    struct pz_error why = {.code = PZ_OK};
+    if (archive == NULL)
+        return false;
+    enum pz_status status = archive->load(archive->context, table->name, &bytes, &length, &why);
+    if (status != PZ_OK) {
+        if (status != PZ_NO_TABLE)
+            log_event(LOG_LEVEL_WARNING, 0, "event=pdb-rebuild table=%s reason=\"%s\"", table->name,
+                      why.text);
+        return false;
+    }
+    if (length != rank_entries(&table->rank)) {
+        log_event(LOG_LEVEL_WARNING, 0, "event=pdb-rebuild table=%s reason=\"%zu bytes\"", table->name,
+                  length);
+        archive->release(archive->context, table->name, bytes, length);
+        return false;
+    }
+    table->bytes = bytes;
+    pdb->loaded_bytes += length;
+    return true;
+}
+
+static void table_save(const struct pdb *pdb, const struct pdb_table *table)
+{
+    struct pz_error why = {.code = PZ_OK};
+    if (pdb->archive == NULL)
+        return;
+    if (pdb->archive->save(pdb->archive->context, table->name, table->bytes, rank_entries(&table->rank),
+                           &why) != PZ_OK)
+        log_event(LOG_LEVEL_WARNING, 0, "event=pdb-not-saved table=%s reason=\"%s\"", table->name, why.text);
+}
+
+static enum pz_status table_build(struct pdb *pdb, struct pdb_table *table, struct team *team,
+                                  struct pace *pace, struct pz_error *error)
+{
+    uint64_t bytes = rank_entries(&table->rank);
+    if (!budget_take(pdb->budget, bytes))
+        return pz_fail(error, PZ_MEMORY, "the budget has no %" PRIu64 " bytes for a pattern database", bytes);
+    table->built = memory_map(bytes, MEMORY_HUGE_PAGES);
+    if (table->built == NULL) {
+        budget_give(pdb->budget, bytes);
+        return pz_fail(error, PZ_MEMORY, "no memory for a pattern database of %" PRIu64 " bytes", bytes);
+    }
+    table->bytes = table->built;
+    pdb->built_bytes += bytes;
+    enum pz_status status =
+        pdb_build(&pdb->grid, &table->shape, &table->rank, team, pace, pdb->budget, table->built, error);
+    if (status == PZ_OK)
+        table_save(pdb, table);
+    return status;
+}
+
+static void table_close(struct pdb *pdb, struct pdb_table *table)
+{
+    uint64_t bytes = table->bytes == NULL ? 0 : rank_entries(&table->rank);
+    if (table->built != NULL) {
+        memory_unmap(table->built, bytes);
+        budget_give(pdb->budget, bytes);
+    } else if (table->bytes != NULL) {
+        pdb->archive->release(pdb->archive->context, table->name, table->bytes, bytes);
+    }
+    rank_clear(&table->rank);
+}
+
+static enum pz_status make_tables(struct pdb *pdb, struct pz_error *error)
+{
+    struct shape shapes[PARTITION_PATTERNS_MAX];
+    unsigned count = distinct_shapes(&pdb->grid, pdb->blank, &pdb->partition, shapes);
+    pdb->tables = calloc(count, sizeof *pdb->tables);
+    if (pdb->tables == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for %u pattern databases", count);
+    pdb->table_count = count;
+    for (unsigned i = 0; i < count; i++) {
+        struct pdb_table *table = &pdb->tables[i];
+        table->shape = shapes[i];
+        table_name(pdb, &shapes[i], table->name);
+        enum pz_status status =
+            rank_init(&table->rank, pdb->grid.cells, (unsigned)__builtin_popcountll(shapes[i].cells), error);
+        if (status != PZ_OK)
+            return status;
+    }
+    return PZ_OK;
+}
+
+/* Loads what the archive has; true when that is all of it. */
+static bool load_tables(struct pdb *pdb)
+{
+    bool all = true;
+    for (unsigned i = 0; i < pdb->table_count; i++)
+        all = (pdb->tables[i].bytes != NULL || table_load(pdb, &pdb->tables[i])) && all;
+    return all;
+}
+
+static enum pz_status build_missing(struct pdb *pdb, const struct pdb_request *request,
+                                    struct pz_error *error)
+{
+    struct team *team = NULL;
+    struct pace pace;
+    pace_init(&pace, request->control, pdb->budget, "pdb");
+    enum pz_status status = team_new(request->threads, &team, error);
+    for (unsigned i = 0; i < pdb->table_count && status == PZ_OK; i++)
+        if (pdb->tables[i].bytes == NULL)
+            status = table_build(pdb, &pdb->tables[i], team, &pace, error);
+    team_free(team);
+    pdb->build_seconds = clock_seconds() - pace.begun;
+    return status;
+}
+
+/* ---- slots ---- */
+
+static void fill_slot(struct pdb *pdb, unsigned number, uint64_t cells, const uint8_t *reflection,
+                      uint8_t maps[8][GRID_CELLS_MAX])
+{
+    struct pdb_slot *slot = &pdb->slot[number];
+    struct shape shape;
+    struct shape canonical;
+    shape_of(&pdb->grid, pdb->blank, cells, &shape);
+    const uint8_t *turn = maps[shape_canonical(&pdb->grid, &shape, &canonical)];
+    const struct pdb_table *table = pdb->tables;
+    while (table->shape.cells != canonical.cells || table->shape.region != canonical.region)
+        table++;
+    slot->table = table->bytes;
+    slot->rank = &table->rank;
+    slot->home = canonical.cells;
+    for (unsigned cell = 0; cell < pdb->grid.cells; cell++)
+        slot->map[cell] = turn[reflection[cell]];
+}
+
+static unsigned goal_cell(const struct pdb *pdb, unsigned tile)
+{
+    return tile - 1 < pdb->blank ? tile - 1 : tile;
+}
+
+static void assign_tiles(struct pdb *pdb, unsigned lookup)
+{
+    for (unsigned tile = 1; tile < pdb->grid.cells; tile++) {
+        unsigned number = lookup * pdb->partition.patterns;
+        while ((pdb->slot[number].home >> pdb->slot[number].map[goal_cell(pdb, tile)] & 1) == 0)
+            number++;
+        pdb->slot_of[lookup][tile] = (uint8_t)number;
+    }
+}
+
+/* Whether a symmetry only exchanges the patterns among themselves: its lookup would tell nothing new. */
+static bool keeps_partition(const struct partition *partition, const uint8_t *map)
+{
+    for (unsigned i = 0; i < partition->patterns; i++) {
+        uint64_t image = mask_map(partition->cells[i], map);
+        unsigned same = 0;
+        while (same < partition->patterns && partition->cells[same] != image)
+            same++;
+        if (same == partition->patterns)
+            return false;
+    }
+    return true;
+}
+
+static void make_slots(struct pdb *pdb)
+{
+    uint8_t maps[8][GRID_CELLS_MAX];
+    unsigned count = symmetry_maps(&pdb->grid, maps);
+    const uint8_t *reflection[PDB_LOOKUPS_MAX] = {maps[0]};
+    pdb->lookups = 1;
+    for (unsigned i = 1; i < count && pdb->lookups < PDB_LOOKUPS_MAX; i++)
+        if (maps[i][pdb->blank] == pdb->blank && !keeps_partition(&pdb->partition, maps[i]))
+            reflection[pdb->lookups++] = maps[i];
+    for (unsigned lookup = 0; lookup < pdb->lookups; lookup++) {
+        for (unsigned i = 0; i < pdb->partition.patterns; i++)
+            fill_slot(pdb, pdb->slots++, pdb->partition.cells[i], reflection[lookup], maps);
+        assign_tiles(pdb, lookup);
+    }
+}
+
+/* ---- open and close ---- */
+
+static void drop_tables(struct pdb *pdb)
+{
+    for (unsigned i = 0; i < pdb->table_count; i++)
+        table_close(pdb, &pdb->tables[i]);
+    free(pdb->tables);
+    pdb->tables = NULL;
+    pdb->table_count = 0;
+    pdb->loaded_bytes = 0;
+}
+
+/* Opens pdb->partition: from the archive, or by building what it lacks when that is allowed and fits. */
+static enum pz_status open_partition(struct pdb *pdb, const struct pdb_request *request,
+                                     struct pz_error *error)
+{
+    enum pz_status status = make_tables(pdb, error);
+    if (status != PZ_OK || load_tables(pdb))
+        return status;
+    if (request->only_stored)
+        return pz_fail(error, PZ_NO_TABLE, "the %s pattern databases of %ux%u are not stored",
+                       pdb->partition.text, pdb->grid.rows, pdb->grid.columns);
+    uint64_t needed = partition_bytes(&pdb->grid, pdb->blank, &pdb->partition);
+    uint64_t available = budget_free(pdb->budget);
+    if (needed > available)
+        return too_large(&pdb->grid, pdb->blank, pdb->partition.text, needed, available, error);
+    return build_missing(pdb, request, error);
+}
+
+/* Goes through the choices from the strongest on. */
+static enum pz_status open_choice(struct pdb *pdb, const struct pdb_request *request, struct pz_error *error)
+{
+    enum pz_status status = PZ_TOO_LARGE;
+    for (unsigned attempt = 0; partition_choice(&pdb->grid, pdb->blank, attempt, &pdb->partition);
+         attempt++) {
+        status = open_partition(pdb, request, error);
+        if (status != PZ_TOO_LARGE && status != PZ_NO_TABLE)
+            return status;
+        drop_tables(pdb);
+    }
+    return pz_fail(error, status, "no pattern databases for %ux%u %s", pdb->grid.rows, pdb->grid.columns,
+                   status == PZ_NO_TABLE ? "are stored" : "fit into the memory budget");
+}
+
+enum pz_status pdb_open(const struct pdb_request *request, struct pdb **out, struct pz_error *error)
+{
+    struct pdb *pdb = calloc(1, sizeof *pdb);
+    if (pdb == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for pattern databases");
+    pdb->grid = *request->grid;
+    pdb->blank = request->blank;
+    pdb->budget = request->budget;
+    pdb->archive = request->archive;
+    enum pz_status status = PZ_OK;
+    if (request->partition == NULL)
+        status = open_choice(pdb, request, error);
+    else
+        status = partition_parse(&pdb->grid, pdb->blank, request->partition, &pdb->partition, error);
+    if (status == PZ_OK && request->partition != NULL)
+        status = open_partition(pdb, request, error);
+    if (status != PZ_OK) {
+        pdb_close(pdb);
+        return status;
+    }
+    make_slots(pdb);
+    *out = pdb;
+    return PZ_OK;
+}
+
+void pdb_close(struct pdb *pdb)
+{
+    if (pdb == NULL)
+        return;
+    drop_tables(pdb);
+    free(pdb);
+}
+
+/* ---- values ---- */
+
+static struct pdb_place slot_place(const struct pdb *pdb, unsigned lookup, unsigned number,
+                                   const struct board *board)
+{
+    const struct pdb_slot *slot = &pdb->slot[number];
+    struct pdb_place place = {0, 0};
+    uint8_t home_at[GRID_CELLS_MAX]; /* by cell of the table's grid: home cell of the tile that is there */
+    for (unsigned cell = 0; cell < board->cells; cell++) {
+        unsigned tile = board->tile[cell];
+        if (tile == BOARD_BLANK || pdb->slot_of[lookup][tile] != number)
+            continue;
+        place.mask |= (uint64_t)1 << slot->map[cell];
+        home_at[slot->map[cell]] = slot->map[goal_cell(pdb, tile)];
+    }
+    uint8_t ordinal[PDB_TILES_MAX];
+    unsigned count = 0;
+    for (uint64_t cells = place.mask; cells != 0; cells &= cells - 1)
+        ordinal[count++] = (uint8_t)rank_index(slot->home, home_at[__builtin_ctzll(cells)]);
+    place.order = rank_order(ordinal, count);
+    return place;
+}
+
+void pdb_places(const struct pdb *pdb, const struct board *board, struct pdb_place places[PDB_SLOTS_MAX])
+{
+    for (unsigned i = 0; i < pdb->slots; i++)
+        places[i] = slot_place(pdb, i / pdb->partition.patterns, i, board);
+}
+
+unsigned pdb_value(const struct pdb *pdb, const struct board *board)
+{
+    struct pdb_place places[PDB_SLOTS_MAX];
+    unsigned sum[PDB_LOOKUPS_MAX] = {0};
+    pdb_places(pdb, board, places);
+    for (unsigned i = 0; i < pdb->slots; i++)
+        sum[i / pdb->partition.patterns] += *pdb_entry(&pdb->slot[i], places[i]);
+    return sum[0] > sum[1] ? sum[0] : sum[1];
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Additive pattern databases (Korf and Felner, AIJ 134, 2002): the tiles of the ordered board are shared out among
+ * patterns, each table counts the moves of its own tiles alone, so their values add up to a lower bound. Where a
+ * reflection keeps the goal's blank in place, the reflected board is looked up in the same tables and the
+ * greater of the two sums counts.
+ *
+ * A set of databases belongs to the ordered board of a canonical grid with the blank in one cell
+ * (board/symmetry.h); every other goal is relabelled before it comes here. Immutable once opened: any number
+ * of threads may look values up.
+ */
+#ifndef PDB_PDB_H
+#define PDB_PDB_H
+
+#include "board/board.h"
+#include "solve/pdb/partition.h"
+#include "solve/pdb/rank.h"
+#include "solve/solve.h"
+
+enum { PDB_VERSION = 1, PDB_LOOKUPS_MAX = 2, PDB_SLOTS_MAX = PDB_LOOKUPS_MAX * PARTITION_PATTERNS_MAX };
+
+/* One pattern as one lookup sees it: which table, and how the grid is laid over the table's. */
+struct pdb_slot {
+    const uint8_t *table;
+    const struct rank *rank;
+    uint64_t home;               /* the pattern's goal cells in the table's grid */
+    uint8_t map[GRID_CELLS_MAX]; /* cell here → cell there */
+};
+
+struct pdb {
+    struct grid grid;
+    unsigned blank;
+    struct partition partition;
+    unsigned lookups; /* 1, or 2 with a reflected one */
+    unsigned slots;   /* lookups × patterns, the direct ones first */
+    struct pdb_slot slot[PDB_SLOTS_MAX];
+    uint8_t slot_of[PDB_LOOKUPS_MAX][GRID_CELLS_MAX]; /* by tile */
+    struct pdb_table *tables;                         /* the distinct ones, owned */
+    unsigned table_count;
+    const struct pattern_archive *archive;
+    struct budget *budget;
+    uint64_t built_bytes;  /* of the tables that were made by pdb_open */
+    uint64_t loaded_bytes; /* of those that came from the archive */
+    double build_seconds;
+};
+
+/* Where a pattern's tiles stand: what a search carries along for each slot. */
+struct pdb_place {
+    uint64_t mask;
+    uint32_t order;
+};
+
+struct pdb_request {
+    const struct grid *grid; /* canonical */
+    unsigned blank;          /* the goal's blank cell there */
+    const char *partition;   /* NULL: the strongest choice that is stored or fits the budget */
+    bool only_stored;        /* do not build: PZ_NO_TABLE when something is missing */
+    unsigned threads;
+    struct budget *budget;
+    const struct pattern_archive *archive; /* NULL, or outlives the databases */
+    struct control *control;               /* NULL is fine */
+};
+
+/*
+ * Loads the databases of a partition from the archive and builds (and saves) the missing ones. PZ_BAD_REQUEST (no
+ * partition of this board), PZ_TOO_LARGE (to build more than the budget has; the text names one that fits),
+ * PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT (deadline), PZ_NO_TABLE. A save that fails is logged, not an error.
+ */
+enum pz_status pdb_open(const struct pdb_request *request, struct pdb **out, struct pz_error *error);
+/* By the thread that opened it; NULL is fine. */
+void pdb_close(struct pdb *pdb);
+
+/*
+ * The place of every slot on a board, and the greater sum: a lower bound, of the distance's parity, 0 at the goal only.
+ * It is not consistent, since every entry is that of the pattern's best blank (Felner and others, AIJ 175, 2011): a
+ * move may change it by more than one, and then the better neighbour tells more than the board itself.
+ */
+void pdb_places(const struct pdb *pdb, const struct board *board, struct pdb_place places[PDB_SLOTS_MAX]);
+unsigned pdb_value(const struct pdb *pdb, const struct board *board);
+
+static inline const uint8_t *pdb_entry(const struct pdb_slot *slot, struct pdb_place place)
+{
+    return slot->table + (size_t)rank_set(slot->rank, place.mask) * slot->rank->turns->orders + place.order;
+}
+
+/* A tile of the slot's pattern goes between two cells of the table's grid. */
+static inline struct pdb_place pdb_place_moved(const struct pdb_slot *slot, struct pdb_place place,
+                                               unsigned from, unsigned to)
+{
+    uint64_t mask = place.mask ^ (uint64_t)1 << from ^ (uint64_t)1 << to;
+    const uint16_t *turn = rank_turn(slot->rank, rank_index(place.mask, from), rank_index(mask, to));
+    return (struct pdb_place){mask, turn[place.order]};
+}
+
+#endif

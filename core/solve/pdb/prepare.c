@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Databases made ahead of any question. */
+#include "base/clock.h"
+#include "board/symmetry.h"
+#include "solve/pdb/pdb.h"
+#include "space/slide.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static enum pz_status prepare(const struct pdb_build_request *request, const struct grid *grid,
+                              unsigned blank, struct control *control, struct pdb_build_result *result,
+                              struct pz_error *error)
+{
+    struct pdb *pdb = NULL;
+    struct pdb_request open = {
+        .grid = grid,
+        .blank = blank,
+        .partition = request->partition,
+        .threads = request->threads,
+        .budget = request->budget,
+        .archive = request->archive,
+        .control = control,
+    };
+    enum pz_status status = pdb_open(&open, &pdb, error);
+    if (status == PZ_LIMIT) {
+        result->outcome = OUTCOME_STOPPED;
+        result->reason = STOP_TIME;
+        return PZ_OK;
+    }
+    if (status != PZ_OK)
+        return status;
+    (void)snprintf(result->partition, sizeof result->partition, "%s", pdb->partition.text);
+    result->tables = pdb->table_count;
+    result->bytes = pdb->loaded_bytes + pdb->built_bytes;
+    result->built_bytes = pdb->built_bytes;
+    pdb_close(pdb);
+    return PZ_OK;
+}
+
+enum pz_status pdb_build_run(const struct pdb_build_request *request, struct control *control,
+                             struct pdb_build_result *result, struct pz_error *error)
+{
+    const struct pz_space *space = request->space;
+    uint64_t goal[PZ_STATE_MAX / 8];
+    struct board board;
+    struct view view;
+    struct grid grid;
+    memset(result, 0, sizeof *result);
+    if (slide_grid(space) == NULL || !slide_is_plain(space))
+        return pz_fail(error, PZ_UNSUPPORTED, "pattern databases are for plain sliding puzzles");
+    double begun = clock_seconds();
+    space->puzzle->goal(space, goal);
+    slide_board(space, goal, &board);
+    view_of_goal(slide_grid(space), &board, &view);
+    enum pz_status status = grid_init(&grid, view.rows, view.columns, error);
+    if (status == PZ_OK)
+        status = prepare(request, &grid, view.blank, control, result, error);
+    result->seconds = clock_seconds() - begun;
+    result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
+    return status;
+}

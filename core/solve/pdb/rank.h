@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers for the placements of k pattern tiles on a grid, laid out as (set of cells, order of the tiles in it):
+ *
+ *   entry = set × k! + order
+ *
+ * A set is numbered among all sets of k cells in ascending order of its mask (the combinatorial number system), by
+ * three table lookups. An order is the lexicographic rank of the tiles read along the ascending cells of
+ * the set. A tile that moves takes its place among the others in that reading from index `from` to index `to`;
+ * what this does to the rank is a table that depends on k, from and to alone, so that no search ever ranks
+ * or unranks a permutation. A move along a row keeps the index, hence the order.
+ */
+#ifndef PDB_RANK_H
+#define PDB_RANK_H
+
+#include "board/grid.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PDB_TILES_MAX = 8, RANK_CHUNKS = 3 };
+
+/* The orders of k tiles under moves; immutable, shared by the whole process, never freed. */
+struct turns {
+    uint32_t orders; /* k! */
+    /* by from × PDB_TILES_MAX + to: rank of the order before → after */
+    const uint16_t *table[PDB_TILES_MAX * PDB_TILES_MAX];
+};
+
+/* 1 <= tiles <= PDB_TILES_MAX. Made at the first call; NULL without memory. Any thread. */
+const struct turns *turns_of(unsigned tiles);
+
+struct rank {
+    unsigned cells, tiles;
+    unsigned chunk_bits;
+    uint32_t sets; /* C(cells, tiles) */
+    const struct turns *turns;
+    uint32_t *chunk[RANK_CHUNKS]; /* [tiles in the chunks below << chunk_bits | this chunk's cells] */
+};
+
+/* Fails with PZ_MEMORY only; rank_clear frees what it holds. */
+enum pz_status rank_init(struct rank *rank, unsigned cells, unsigned tiles, struct pz_error *error);
+void rank_clear(struct rank *rank); /* a zeroed one is fine */
+
+/* Number of placements: sets × orders. */
+static inline uint64_t rank_entries(const struct rank *rank)
+{
+    return (uint64_t)rank->sets * rank->turns->orders;
+}
+
+/* How many placements of the tiles there are, without making any table. */
+uint64_t rank_count(unsigned cells, unsigned tiles);
+
+/* The number of a set given as a mask of rank->tiles cells. */
+static inline uint32_t rank_set(const struct rank *rank, uint64_t mask)
+{
+    unsigned bits = rank->chunk_bits;
+    uint64_t below = ((uint64_t)1 << bits) - 1;
+    uint64_t low = mask & below;
+    uint64_t middle = mask >> bits & below;
+    uint64_t high = mask >> 2 * bits;
+    unsigned in_low = (unsigned)__builtin_popcountll(low);
+    unsigned in_both = in_low + (unsigned)__builtin_popcountll(middle);
+    return rank->chunk[0][low] + rank->chunk[1][(uint64_t)in_low << bits | middle] +
+           rank->chunk[2][(uint64_t)in_both << bits | high];
+}
+
+/* The place of a cell in the reading of a set. */
+static inline unsigned rank_index(uint64_t mask, unsigned cell)
+{
+    return (unsigned)__builtin_popcountll(mask & (((uint64_t)1 << cell) - 1));
+}
+
+static inline const uint16_t *rank_turn(const struct rank *rank, unsigned from, unsigned to)
+{
+    return rank->turns->table[from * PDB_TILES_MAX + to];
+}
+
+/* The rank of an order given as tile ordinals (0 … tiles−1) along the ascending cells. */
+uint32_t rank_order(const uint8_t *ordinal, unsigned tiles);
+
+#endif

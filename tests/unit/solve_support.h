@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of the solving methods share: questions, an archive in memory, and true distances. */
+#ifndef SOLVE_SUPPORT_H
+#define SOLVE_SUPPORT_H
+
+#include "test_support.h"
+
+#include "base/random.h"
+#include "board/parity.h"
+#include "solve/solve.h"
+#include "space/registry.h"
+#include "space/slide.h"
+
+#ifdef PUZZLED_SANITIZED
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+static inline struct pz_space *solve_space(const char *puzzle, const char *goal)
+{
+    struct pz_space *space = NULL;
+    struct pz_error error;
+    struct pz_setup setup = {.goal = goal};
+    assert_ok(space_open(puzzle, &setup, &space, &error), error);
+    return space;
+}
+
+/* ---- an archive in memory ---- */
+
+enum { ARCHIVE_ITEMS = 16 };
+
+struct memory_archive {
+    struct pattern_archive archive;
+    unsigned count;
+    char *name[ARCHIVE_ITEMS];
+    uint8_t *bytes[ARCHIVE_ITEMS];
+    size_t length[ARCHIVE_ITEMS];
+    unsigned loads, saves, views; /* successful loads, saves, views not yet released */
+    bool damaged, full;           /* load says PZ_STORAGE, save says PZ_STORAGE_FULL */
+};
+
+static inline enum pz_status memory_archive_load(void *context, const char *name, const uint8_t **bytes,
+                                                 size_t *length, struct pz_error *error)
+{
+    struct memory_archive *memory = context;
+    for (unsigned i = 0; i < memory->count; i++) {
+        if (strcmp(memory->name[i], name) != 0)
+            continue;
+        if (memory->damaged)
+            return pz_fail(error, PZ_STORAGE, "damaged");
+        *bytes = memory->bytes[i];
+        *length = memory->length[i];
+        memory->loads++;
+        memory->views++;
+        return PZ_OK;
+    }
+    return pz_fail(error, PZ_NO_TABLE, "no %s", name);
+}
+
+static inline void memory_archive_release(void *context, const char *name, const uint8_t *bytes,
+                                          size_t length)
+{
+    (void)name;
+    (void)bytes;
+    (void)length;
+    ((struct memory_archive *)context)->views--;
+}
+
+static inline enum pz_status memory_archive_save(void *context, const char *name, const uint8_t *bytes,
+                                                 size_t length, struct pz_error *error)
+{
+    struct memory_archive *memory = context;
+    if (memory->full)
+        return pz_fail(error, PZ_STORAGE_FULL, "full");
+    unsigned i = 0;
+    while (i < memory->count && strcmp(memory->name[i], name) != 0)
+        i++;
+    assert_true(i < ARCHIVE_ITEMS);
+    if (i < memory->count) {
+        free(memory->name[i]);
+        free(memory->bytes[i]);
+    } else {
+        memory->count++;
+    }
+    memory->name[i] = strdup(name);
+    memory->bytes[i] = malloc(length);
+    assert_non_null(memory->bytes[i]);
+    memcpy(memory->bytes[i], bytes, length);
+    memory->length[i] = length;
+    memory->saves++;
+    return PZ_OK;
+}
+
+static inline void memory_archive_init(struct memory_archive *memory)
+{
+    memset(memory, 0, sizeof *memory);
+    memory->archive =
+        (struct pattern_archive){memory, memory_archive_load, memory_archive_release, memory_archive_save};
+}
+
+static inline void memory_archive_clear(struct memory_archive *memory)
+{
+    assert_int_equal(memory->views, 0);
+    for (unsigned i = 0; i < memory->count; i++) {
+        free(memory->name[i]);
+        free(memory->bytes[i]);
+    }
+}
+
+/* ---- paths ---- */
+
+/* Plays a path over: from the start to the goal, each state a successor of the one before. */
+static inline void assert_path(const struct pz_space *space, const void *start,
+                               const struct solve_result *result)
+{
+    size_t bytes = space->state_bytes;
+    uint8_t *successors = malloc(bytes * space->max_successors);
+    uint8_t *tokens = malloc(space->max_successors);
+    assert_non_null(successors);
+    assert_non_null(tokens);
+    assert_non_null(result->path);
+    assert_memory_equal(result->path, start, bytes);
+    for (int64_t i = 0; i < result->moves; i++) {
+        const uint8_t *from = result->path + (size_t)i * bytes;
+        unsigned count = space->puzzle->expand(space, from, PZ_NO_TOKEN, successors, tokens);
+        unsigned same = 0;
+        while (same < count && memcmp(successors + same * bytes, from + bytes, bytes) != 0)
+            same++;
+        assert_true(same < count);
+    }
+    assert_true(space->puzzle->is_goal(space, result->path + (size_t)result->moves * bytes));
+    free(successors);
+    free(tokens);
+}
+
+/* ---- boards ---- */
+
+/* Goes moves steps at random, not straight back. */
+static inline void random_walk(const struct grid *grid, struct board *board, unsigned moves,
+                               struct random *random)
+{
+    unsigned last = DIRECTION_COUNT;
+    for (unsigned made = 0; made < moves;) {
+        unsigned d = (unsigned)random_below(random, DIRECTION_COUNT);
+        if (last != DIRECTION_COUNT && d == (last ^ 1u) && grid->rows > 1 && grid->columns > 1)
+            continue;
+        if (!board_move(grid, board, (enum direction)d))
+            continue;
+        last = d;
+        made++;
+    }
+}
+
+/* Any permutation. */
+static inline void random_board(const struct grid *grid, struct board *board, struct random *random)
+{
+    board->cells = grid->cells;
+    for (unsigned i = 0; i < grid->cells; i++) {
+        unsigned j = (unsigned)random_below(random, i + 1);
+        board->tile[i] = board->tile[j];
+        board->tile[j] = (uint8_t)i;
+    }
+}
+
+/* One that can reach the goal. */
+static inline void random_solvable(const struct grid *grid, const struct board *goal, struct board *board,
+                                   struct random *random)
+{
+    do {
+        random_board(grid, board, random);
+    } while (!parity_solvable(grid, board, goal));
+}
+
+/* ---- true distances of a small board, found the plainest way ---- */
+
+struct distances {
+    struct grid grid;
+    uint8_t *of; /* by the rank of the whole board; 0xFF unreached */
+    uint32_t count;
+};
+
+static inline uint32_t board_number(const struct board *board)
+{
+    uint32_t rank = 0;
+    for (unsigned i = 0; i < board->cells; i++) {
+        unsigned smaller = 0;
+        for (unsigned j = i + 1; j < board->cells; j++)
+            smaller += board->tile[j] < board->tile[i];
+        rank = rank * (board->cells - i) + smaller;
+    }
+    return rank;
+}
+
+static inline void distances_init(struct distances *distances, const struct grid *grid,
+                                  const struct board *goal)
+{
+    distances->grid = *grid;
+    distances->count = 1;
+    for (unsigned i = 2; i <= grid->cells; i++)
+        distances->count *= i;
+    distances->of = malloc(distances->count);
+    struct board *queue = malloc(distances->count * sizeof *queue);
+    assert_non_null(distances->of);
+    assert_non_null(queue);
+    memset(distances->of, 0xFF, distances->count);
+    uint32_t tail = 0;
+    queue[tail++] = *goal;
+    distances->of[board_number(goal)] = 0;
+    for (uint32_t head = 0; head < tail; head++) {
+        uint8_t distance = distances->of[board_number(&queue[head])];
+        for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+            struct board next = queue[head];
+            if (!board_move(grid, &next, (enum direction)d) || distances->of[board_number(&next)] != 0xFF)
+                continue;
+            distances->of[board_number(&next)] = (uint8_t)(distance + 1);
+            queue[tail++] = next;
+        }
+    }
+    free(queue);
+}
+
+static inline void distances_clear(struct distances *distances)
+{
+    free(distances->of);
+}
+
+/* Calls visit for every board that can reach the goal. */
+static inline void each_reachable(const struct distances *distances,
+                                  void (*visit)(void *context, const struct board *board, unsigned distance),
+                                  void *context)
+{
+    for (uint32_t number = 0; number < distances->count; number++) {
+        if (distances->of[number] == 0xFF)
+            continue;
+        struct board board = {.cells = distances->grid.cells};
+        uint64_t left = ((uint64_t)1 << board.cells) - 1;
+        uint32_t rest = number;
+        uint32_t weight = distances->count;
+        for (unsigned i = 0; i < board.cells; i++) {
+            weight /= board.cells - i;
+            uint64_t choices = left;
+            for (uint32_t skip = rest / weight; skip > 0; skip--)
+                choices &= choices - 1;
+            rest %= weight;
+            board.tile[i] = (uint8_t)__builtin_ctzll(choices);
+            left &= ~(choices & (0 - choices));
+        }
+        visit(context, &board, distances->of[number]);
+    }
+}
+
+#endif

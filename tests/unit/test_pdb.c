@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve_support.h"
+
+#include "solve/pdb/pdb.h"
+
+enum { REFERENCE_FAR = 0xFF };
+
+static struct pdb *open_databases(const char *size, unsigned blank, const char *partition, unsigned threads)
+{
+    static struct budget budget;
+    struct grid grid;
+    struct pdb *pdb = NULL;
+    struct pz_error error;
+    budget_init(&budget, NULL, (uint64_t)4 << 30);
+    assert_ok(grid_parse(&grid, size, &error), error);
+    struct pdb_request request = {
+        .grid = &grid, .blank = blank, .partition = partition, .threads = threads, .budget = &budget};
+    assert_ok(pdb_open(&request, &pdb, &error), error);
+    return pdb;
+}
+
+/* ---- numbering ---- */
+
+static void sets_are_numbered_in_the_order_of_their_masks(void **state)
+{
+    (void)state;
+    static const unsigned sizes[][2] = {{4, 3}, {9, 4}, {16, 5}, {16, 8}, {25, 6}, {42, 4}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct rank rank;
+        struct pz_error error;
+        assert_ok(rank_init(&rank, sizes[i][0], sizes[i][1], &error), error);
+        uint64_t mask = ((uint64_t)1 << sizes[i][1]) - 1;
+        for (uint32_t set = 0; set < rank.sets; set++) {
+            if (rank_set(&rank, mask) != set)
+                fail_msg("%u of %u cells: set %u has number %u", sizes[i][1], sizes[i][0], set,
+                         rank_set(&rank, mask));
+            uint64_t ripple = mask + (mask & (0 - mask));
+            mask = ripple | ((mask ^ ripple) >> 2) / (mask & (0 - mask));
+        }
+        assert_int_equal(rank_entries(&rank), rank_count(sizes[i][0], sizes[i][1]));
+        rank_clear(&rank);
+    }
+}
+
+/* The next order in lexicographic sequence; false after the last. */
+static bool next_order(uint8_t *order, unsigned count)
+{
+    unsigned i = count - 1;
+    while (i > 0 && order[i - 1] > order[i])
+        i--;
+    if (i == 0)
+        return false;
+    unsigned j = count - 1;
+    while (order[j] < order[i - 1])
+        j--;
+    uint8_t swap = order[i - 1];
+    order[i - 1] = order[j];
+    order[j] = swap;
+    for (unsigned a = i, b = count - 1; a < b; a++, b--) {
+        swap = order[a];
+        order[a] = order[b];
+        order[b] = swap;
+    }
+    return true;
+}
+
+static void check_turns(unsigned tiles, const uint8_t *order, uint32_t rank)
+{
+    const struct turns *turns = turns_of(tiles);
+    for (unsigned from = 0; from < tiles; from++) {
+        for (unsigned to = 0; to < tiles; to++) {
+            uint8_t moved[PDB_TILES_MAX];
+            unsigned count = 0;
+            for (unsigned i = 0; i < tiles; i++)
+                if (i != from)
+                    moved[count++] = order[i];
+            memmove(moved + to + 1, moved + to, tiles - 1 - to);
+            moved[to] = order[from];
+            if (turns->table[from * PDB_TILES_MAX + to][rank] != rank_order(moved, tiles))
+                fail_msg("%u tiles, order %u, from %u to %u", tiles, rank, from, to);
+        }
+    }
+}
+
+static void a_moved_tile_turns_the_order_as_written_out(void **state)
+{
+    (void)state;
+    for (unsigned tiles = 1; tiles <= (SANITIZED ? 6 : PDB_TILES_MAX); tiles++) {
+        uint8_t order[PDB_TILES_MAX];
+        for (unsigned i = 0; i < tiles; i++)
+            order[i] = (uint8_t)i;
+        uint32_t rank = 0;
+        do {
+            assert_int_equal(rank_order(order, tiles), rank);
+            check_turns(tiles, order, rank++);
+        } while (next_order(order, tiles));
+        assert_int_equal(rank, turns_of(tiles)->orders);
+    }
+}
+
+/* ---- partitions ---- */
+
+static void every_choice_shares_out_every_tile_once(void **state)
+{
+    (void)state;
+    for (long rows = 1; rows <= 6; rows++) {
+        for (long columns = rows; columns <= 7; columns++) {
+            struct grid grid;
+            struct partition partition;
+            if (rows * columns < 2 || grid_init(&grid, rows, columns, NULL) != PZ_OK)
+                continue;
+            for (unsigned blank = 0; blank < grid.cells; blank++) {
+                for (unsigned attempt = 0; partition_choice(&grid, blank, attempt, &partition); attempt++) {
+                    uint64_t all = (uint64_t)1 << blank;
+                    for (unsigned i = 0; i < partition.patterns; i++) {
+                        assert_int_equal(all & partition.cells[i], 0);
+                        all |= partition.cells[i];
+                    }
+                    assert_int_equal(all, ((uint64_t)1 << grid.cells) - 1);
+                }
+            }
+        }
+    }
+}
+
+static void the_defaults_are_those_of_the_literature(void **state)
+{
+    (void)state;
+    struct grid grid;
+    struct partition partition;
+    assert_int_equal(grid_init(&grid, 4, 4, NULL), PZ_OK);
+    assert_true(partition_choice(&grid, 15, 0, &partition));
+    assert_string_equal(partition.text, "7-8");
+    assert_int_equal(partition.cells[0], 0x7F00);
+    assert_int_equal(partition.cells[1], 0x00FF);
+    assert_int_equal(grid_init(&grid, 5, 5, NULL), PZ_OK);
+    assert_true(partition_choice(&grid, 24, 0, &partition));
+    assert_string_equal(partition.text, "6-6-6-6");
+}
+
+static void a_partition_that_does_not_fit_is_refused_with_one_that_does(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "",     "7",    "7-7", "8-8", "9-6", "7-8-", "-7-8",
+        "7--8", "0-15", "7,8", "x",   "15",  "7-8x", "1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1"};
+    struct grid grid;
+    assert_int_equal(grid_init(&grid, 4, 4, NULL), PZ_OK);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct partition partition;
+        struct pz_error error = {0};
+        assert_int_equal(partition_parse(&grid, 15, bad[i], &partition, &error), PZ_BAD_REQUEST);
+        assert_non_null(strstr(error.text, "7-8"));
+    }
+}
+
+/* ---- entries ---- */
+
+/*
+ * The least number of pattern moves for each placement, by a breadth-first search over tile cells and blank cell
+ * that knows nothing of components, ranks or symmetries: rounds of free moves, then one that costs.
+ */
+struct reference {
+    const struct grid *grid;
+    unsigned tiles;
+    uint8_t *best; /* by tile cells and blank, base grid->cells, the first tile most significant */
+    uint32_t count;
+};
+
+static uint32_t reference_number(const struct reference *reference, const uint8_t *cell, unsigned blank)
+{
+    uint32_t number = 0;
+    for (unsigned i = 0; i < reference->tiles; i++)
+        number = number * reference->grid->cells + cell[i];
+    return number * reference->grid->cells + blank;
+}
+
+static unsigned tile_on(const struct reference *reference, const uint8_t *cell, unsigned at)
+{
+    unsigned i = 0;
+    while (i < reference->tiles && cell[i] != at)
+        i++;
+    return i;
+}
+
+/* Improves the neighbours of one state; true when any was improved. */
+static bool relax(struct reference *reference, uint32_t number)
+{
+    uint8_t cell[PDB_TILES_MAX];
+    uint32_t rest = number / reference->grid->cells;
+    unsigned blank = number % reference->grid->cells;
+    bool changed = false;
+    for (unsigned i = reference->tiles; i-- > 0; rest /= reference->grid->cells)
+        cell[i] = (uint8_t)(rest % reference->grid->cells);
+    for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+        unsigned to = reference->grid->neighbour[blank][d];
+        if (to == GRID_NO_CELL)
+            continue;
+        unsigned tile = tile_on(reference, cell, to);
+        bool costs = tile < reference->tiles;
+        if (costs)
+            cell[tile] = (uint8_t)blank;
+        uint8_t *best = &reference->best[reference_number(reference, cell, to)];
+        if (*best > reference->best[number] + costs) {
+            *best = (uint8_t)(reference->best[number] + costs);
+            changed = true;
+        }
+        if (costs)
+            cell[tile] = (uint8_t)to;
+    }
+    return changed;
+}
+
+static void reference_init(struct reference *reference, const struct grid *grid, const uint8_t *home,
+                           unsigned tiles, unsigned blank)
+{
+    reference->grid = grid;
+    reference->tiles = tiles;
+    reference->count = grid->cells;
+    for (unsigned i = 0; i < tiles; i++)
+        reference->count *= grid->cells;
+    reference->best = malloc(reference->count);
+    assert_non_null(reference->best);
+    memset(reference->best, REFERENCE_FAR, reference->count);
+    reference->best[reference_number(reference, home, blank)] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t number = 0; number < reference->count; number++)
+            if (reference->best[number] != REFERENCE_FAR)
+                changed |= relax(reference, number);
+    }
+}
+
+/* Compares one pattern of an opened database, with every placement of its tiles. */
+static void check_pattern(const struct pdb *pdb, unsigned number)
+{
+    struct reference reference;
+    uint8_t home[PDB_TILES_MAX];
+    unsigned tiles = 0;
+    for (uint64_t cells = pdb->partition.cells[number]; cells != 0; cells &= cells - 1)
+        home[tiles++] = (uint8_t)__builtin_ctzll(cells);
+    reference_init(&reference, &pdb->grid, home, tiles, pdb->blank);
+    const struct pdb_slot *slot = &pdb->slot[number];
+    uint32_t compared = 0;
+    for (uint32_t i = 0; i < reference.count; i += pdb->grid.cells) {
+        uint8_t ordinal_at[GRID_CELLS_MAX];
+        struct pdb_place place = {0, 0};
+        uint32_t rest = i / pdb->grid.cells;
+        for (unsigned t = tiles; t-- > 0; rest /= pdb->grid.cells) {
+            unsigned cell = slot->map[rest % pdb->grid.cells];
+            place.mask |= (uint64_t)1 << cell;
+            ordinal_at[cell] = (uint8_t)rank_index(slot->home, slot->map[home[t]]);
+        }
+        if ((unsigned)__builtin_popcountll(place.mask) != tiles)
+            continue;
+        uint8_t ordinal[PDB_TILES_MAX];
+        unsigned count = 0;
+        for (uint64_t cells = place.mask; cells != 0; cells &= cells - 1)
+            ordinal[count++] = ordinal_at[__builtin_ctzll(cells)];
+        place.order = rank_order(ordinal, tiles);
+        unsigned best = REFERENCE_FAR;
+        for (unsigned blank = 0; blank < pdb->grid.cells; blank++)
+            if ((place.mask >> slot->map[blank] & 1) == 0 && reference.best[i + blank] < best)
+                best = reference.best[i + blank];
+        if (*pdb_entry(slot, place) != best)
+            fail_msg("pattern %u, placement %u: %u, not %u", number, i, *pdb_entry(slot, place), best);
+        compared++;
+    }
+    assert_int_equal(compared, rank_entries(slot->rank));
+    free(reference.best);
+}
+
+static void entries_are_the_least_pattern_moves_at_the_best_blank(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *size, *partition;
+        unsigned blank;
+    } cases[] = {{"2x2", "3", 3},       {"2x3", "2-3", 5},      {"3x3", "4-4", 8},     {"3x3", "4-4", 7},
+                 {"3x3", "3-5", 4},     {"2x4", "3-4", 7},      {"2x5", "4-5", 7},     {"3x4", "3-4-4", 11},
+                 {"2x7", "3-3-3-4", 9}, {"4x4", "4-4-4-3", 15}, {"4x4", "4-4-4-3", 10}};
+    for (size_t i = 0; i < (SANITIZED ? 6 : sizeof cases / sizeof *cases); i++) {
+        struct pdb *pdb = open_databases(cases[i].size, cases[i].blank, cases[i].partition, 2);
+        for (unsigned number = 0; number < pdb->partition.patterns; number++)
+            check_pattern(pdb, number);
+        pdb_close(pdb);
+    }
+}
+
+static void the_database_is_the_same_with_any_number_of_threads(void **state)
+{
+    (void)state;
+    const char *partition = SANITIZED ? "4-4-4-3" : "5-5-5";
+    struct pdb *one = open_databases("4x4", 15, partition, 1);
+    static const unsigned threads[] = {2, 8};
+    for (size_t i = 0; i < 2; i++) {
+        struct pdb *more = open_databases("4x4", 15, partition, threads[i]);
+        for (unsigned number = 0; number < one->partition.patterns; number++)
+            assert_memory_equal(one->slot[number].table, more->slot[number].table,
+                                rank_entries(one->slot[number].rank));
+        pdb_close(more);
+    }
+    pdb_close(one);
+}
+
+static void check_histogram(FILE *file, const struct pdb_slot *slot, unsigned first_tile)
+{
+    char line[256];
+    uint64_t counts[256] = {0};
+    for (uint64_t i = 0; i < rank_entries(slot->rank); i++)
+        counts[slot->table[i]]++;
+    rewind(file);
+    bool mine = false;
+    uint64_t seen = 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        unsigned tile;
+        unsigned value;
+        unsigned long entries;
+        if (sscanf(line, "pattern %*c first tile %u", &tile) == 1)
+            mine = tile == first_tile;
+        if (mine && sscanf(line, " value %u entries %lu", &value, &entries) == 2) {
+            assert_int_equal(counts[value], entries);
+            seen += entries;
+        }
+    }
+    assert_int_equal(seen, rank_entries(slot->rank));
+}
+
+static void the_7_8_pair_has_the_published_histograms(void **state)
+{
+    (void)state;
+    if (SANITIZED)
+        skip();
+    struct pdb *pdb = open_databases("4x4", 15, "7-8", 2);
+    FILE *file = test_data("pdb15_7-8_histograms.txt");
+    check_histogram(file, &pdb->slot[0],
+                    1); /* the published goal has its blank first: turned by 180 degrees */
+    check_histogram(file, &pdb->slot[1], 8);
+    (void)fclose(file);
+    assert_true(atomic_load(&pdb->budget->peak) < (uint64_t)2 << 30);
+    pdb_close(pdb);
+}
+
+static void symmetric_patterns_share_one_table(void **state)
+{
+    (void)state;
+    struct grid grid;
+    struct partition partition;
+    struct shape shape;
+    struct shape canonical[4];
+    assert_int_equal(grid_init(&grid, 5, 5, NULL), PZ_OK);
+    assert_true(partition_choice(&grid, 24, 0, &partition));
+    unsigned same = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        shape_of(&grid, 24, partition.cells[i], &shape);
+        (void)shape_canonical(&grid, &shape, &canonical[i]);
+        for (unsigned j = 0; j < i; j++)
+            same += canonical[i].cells == canonical[j].cells && canonical[i].region == canonical[j].region;
+    }
+    assert_int_equal(same, 3); /* three blocks of 2x3 are one */
+}
+
+/* ---- the bound ---- */
+
+struct bound_check {
+    const struct pdb *pdb;
+    uint64_t boards;
+};
+
+static void check_bound(void *context, const struct board *board, unsigned distance)
+{
+    struct bound_check *check = context;
+    unsigned value = pdb_value(check->pdb, board);
+    if (value > distance || (value == 0) != (distance == 0) || (distance - value) % 2 != 0)
+        fail_msg("the bound is %u at distance %u", value, distance);
+    check->boards++;
+}
+
+static void the_bound_is_admissible_and_of_the_right_parity_on_every_3x3_board(void **state)
+{
+    (void)state;
+    static const unsigned blanks[] = {8, 7, 4};
+    static const char *const partitions[] = {"4-4", "3-5", "8"};
+    for (size_t i = 0; i < (SANITIZED ? 1 : 3); i++) {
+        struct distances distances;
+        struct grid grid;
+        struct board goal;
+        assert_int_equal(grid_init(&grid, 3, 3, NULL), PZ_OK);
+        board_ordered(&grid, blanks[i], &goal);
+        distances_init(&distances, &grid, &goal);
+        for (size_t j = 0; j < (SANITIZED ? 1 : 3); j++) {
+            struct pdb *pdb = open_databases("3x3", blanks[i], partitions[j], 1);
+            struct bound_check check = {.pdb = pdb};
+            each_reachable(&distances, check_bound, &check);
+            assert_int_equal(check.boards, 181440);
+            pdb_close(pdb);
+        }
+        distances_clear(&distances);
+    }
+}
+
+static void the_bound_is_admissible_along_random_walks_on_larger_boards(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *size, *partition;
+        unsigned blank;
+    } cases[] = {{"4x4", "5-5-5", 15}, {"4x4", "6-6-3", 15}, {"4x4", "5-5-5", 10},
+                 {"4x4", "5-5-5", 14}, {"3x5", "5-5-4", 14}, {"5x5", "5-5-5-5-4", 24}};
+    struct random random = {7};
+    for (size_t i = 0; i < (SANITIZED ? 1 : sizeof cases / sizeof *cases); i++) {
+        struct pdb *pdb = open_databases(cases[i].size, cases[i].blank, cases[i].partition, 2);
+        struct board board;
+        board_ordered(&pdb->grid, cases[i].blank, &board);
+        assert_int_equal(pdb_value(pdb, &board), 0);
+        for (unsigned step = 1; step <= 3000; step++) {
+            random_walk(&pdb->grid, &board, 1, &random);
+            unsigned value = pdb_value(pdb, &board);
+            assert_true(value <= step && (step - value) % 2 == 0);
+        }
+        pdb_close(pdb);
+    }
+}
+
+static void the_reflected_lookup_helps(void **state)
+{
+    (void)state;
+    struct pdb *pdb = open_databases("4x4", 15, SANITIZED ? "5-5-5" : "6-6-3", 2);
+    struct pdb single = *pdb;
+    struct random random = {11};
+    struct board goal;
+    unsigned better = 0;
+    assert_int_equal(pdb->lookups, 2);
+    single.slots = single.partition.patterns;
+    board_ordered(&pdb->grid, 15, &goal);
+    for (unsigned i = 0; i < 1000; i++) {
+        struct board board;
+        random_solvable(&pdb->grid, &goal, &board, &random);
+        unsigned both = pdb_value(pdb, &board);
+        unsigned one = pdb_value(&single, &board);
+        assert_true(both >= one);
+        better += both > one;
+    }
+    assert_true(better > 300);
+    pdb_close(pdb);
+}
+
+/* ---- the archive, the budget, the end ---- */
+
+struct fixture {
+    struct grid grid;
+    struct budget budget;
+    struct memory_archive memory;
+    struct control control;
+    struct pdb_request request;
+};
+
+static void fixture_init(struct fixture *fixture)
+{
+    memset(fixture, 0, sizeof *fixture);
+    assert_int_equal(grid_init(&fixture->grid, 3, 4, NULL), PZ_OK);
+    budget_init(&fixture->budget, NULL, (uint64_t)64 << 20);
+    memory_archive_init(&fixture->memory);
+    fixture->request = (struct pdb_request){.grid = &fixture->grid,
+                                            .blank = 11,
+                                            .threads = 2,
+                                            .budget = &fixture->budget,
+                                            .archive = &fixture->memory.archive,
+                                            .control = &fixture->control};
+}
+
+static void fixture_clear(struct fixture *fixture)
+{
+    assert_int_equal(atomic_load(&fixture->budget.used), 0);
+    memory_archive_clear(&fixture->memory);
+}
+
+static void a_stored_database_is_not_built_again(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct pdb *pdb = NULL;
+    struct pz_error error;
+    fixture_init(&fixture);
+    fixture.request.only_stored = true;
+    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_NO_TABLE);
+    fixture.request.only_stored = false;
+    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    assert_true(pdb->built_bytes > 0);
+    assert_int_equal(fixture.memory.saves, pdb->table_count);
+    pdb_close(pdb);
+    fixture.request.only_stored = true;
+    budget_set_limit(&fixture.budget, 1); /* what is stored takes no memory */
+    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    assert_int_equal(pdb->built_bytes, 0);
+    assert_int_equal(pdb->loaded_bytes, rank_count(12, 5) + rank_count(12, 6));
+    pdb_close(pdb);
+    fixture_clear(&fixture);
+}
+
+static void a_damaged_database_is_built_again(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct pdb *pdb = NULL;
+    struct pz_error error;
+    fixture_init(&fixture);
+    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    pdb_close(pdb);
+    unsigned saves = fixture.memory.saves;
+    fixture.memory.damaged = true;
+    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    assert_int_equal(fixture.memory.saves, 2 * saves);
+    pdb_close(pdb);
+    fixture.memory.damaged = false;
+    fixture.memory.length[0]--;
+    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    assert_int_equal(fixture.memory.saves, 2 * saves + 1);
+    pdb_close(pdb);
+    fixture_clear(&fixture);
+}
+
+static void a_full_archive_does_not_keep_a_search_from_its_database(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct pdb *pdb = NULL;
+    struct pz_error error;
+    fixture_init(&fixture);
+    fixture.memory.full = true;
+    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    assert_true(pdb->built_bytes > 0);
+    pdb_close(pdb);
+    fixture_clear(&fixture);
+}
+
+static void too_little_memory_names_the_next_that_fits_and_takes_it_by_default(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct pdb *pdb = NULL;
+    struct pz_error error = {0};
+    fixture_init(&fixture);
+    budget_set_limit(&fixture.budget, 200000);
+    fixture.request.partition = "5-6";
+    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_TOO_LARGE);
+    assert_non_null(strstr(error.text, "3-4-4 fits"));
+    fixture.request.partition = NULL;
+    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    assert_string_equal(pdb->partition.text, "3-4-4");
+    assert_true(atomic_load(&fixture.budget.peak) <= 200000);
+    pdb_close(pdb);
+    budget_set_limit(&fixture.budget, 100);
+    fixture.request.archive = NULL;
+    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_TOO_LARGE);
+    fixture_clear(&fixture);
+}
+
+static void building_stops_when_told_and_at_its_deadline(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct pdb *pdb = NULL;
+    struct pz_error error = {0};
+    fixture_init(&fixture);
+    atomic_store(&fixture.control.stop, true);
+    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_CANCELLED);
+    atomic_store(&fixture.control.stop, false);
+    fixture.control.deadline = 1e-9;
+    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_LIMIT);
+    assert_int_equal(fixture.memory.saves, 0);
+    fixture_clear(&fixture);
+}
+
+static void databases_made_ahead_serve_every_goal_of_their_class(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct pz_error error;
+    struct pdb_build_result result;
+    fixture_init(&fixture);
+    struct pz_space *first = solve_space("4x3", "0,1,2/3,4,5/6,7,8/9,10,11");
+    struct pz_space *second = solve_space("3x4", "4,3,2,1/8,7,6,5/0,11,10,9");
+    struct pdb_build_request request = {
+        .space = first, .threads = 2, .budget = &fixture.budget, .archive = &fixture.memory.archive};
+    assert_ok(pdb_build_run(&request, &fixture.control, &result, &error), error);
+    assert_string_equal(result.partition, "5-6");
+    assert_int_equal(result.tables, 2);
+    assert_int_equal(result.built_bytes, result.bytes);
+    request.space = second;
+    assert_ok(pdb_build_run(&request, &fixture.control, &result, &error), error);
+    assert_int_equal(result.built_bytes, 0);
+    space_close(first);
+    space_close(second);
+    fixture_clear(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sets_are_numbered_in_the_order_of_their_masks),
+        cmocka_unit_test(a_moved_tile_turns_the_order_as_written_out),
+        cmocka_unit_test(every_choice_shares_out_every_tile_once),
+        cmocka_unit_test(the_defaults_are_those_of_the_literature),
+        cmocka_unit_test(a_partition_that_does_not_fit_is_refused_with_one_that_does),
+        cmocka_unit_test(entries_are_the_least_pattern_moves_at_the_best_blank),
+        cmocka_unit_test(the_database_is_the_same_with_any_number_of_threads),
+        cmocka_unit_test(the_7_8_pair_has_the_published_histograms),
+        cmocka_unit_test(symmetric_patterns_share_one_table),
+        cmocka_unit_test(the_bound_is_admissible_and_of_the_right_parity_on_every_3x3_board),
+        cmocka_unit_test(the_bound_is_admissible_along_random_walks_on_larger_boards),
+        cmocka_unit_test(the_reflected_lookup_helps),
+        cmocka_unit_test(a_stored_database_is_not_built_again),
+        cmocka_unit_test(a_damaged_database_is_built_again),
+        cmocka_unit_test(a_full_archive_does_not_keep_a_search_from_its_database),
+        cmocka_unit_test(too_little_memory_names_the_next_that_fits_and_takes_it_by_default),
+        cmocka_unit_test(building_stops_when_told_and_at_its_deadline),
+        cmocka_unit_test(databases_made_ahead_serve_every_goal_of_their_class),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
