@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Nodes lie one after another in two reserved ranges, the states and what the search knows of them, and are never
+ * moved or removed. A table of node numbers finds the best known node of a state; a better way to a state makes a
+ * new node, and the old one is skipped when its turn comes. The open list is a stack of nodes for each value of
+ * f = g + h, so that taking the best is taking the top of the lowest stack that is not empty: of equals the one found
+ * last, which is the one nearer to the goal.
+ */
+#include "solve/astar.h"
+
+#include "base/memory.h"
+#include "solve/pace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NODE_CHUNK = 1 << 15,  /* nodes whose memory is taken from the budget at once */
+    FIRST_SLOTS = 1 << 12, /* of the table of numbers */
+    F_MAX = 1 << 16,
+    POLL_NODES = 2048
+};
+
+#define NO_NODE UINT32_MAX
+
+struct node {
+    uint32_t parent; /* NO_NODE at the start */
+    uint32_t below;  /* the next in its stack of the open list */
+    uint16_t g;
+    uint16_t h;
+    uint8_t token;
+    bool done; /* expanded, or replaced by a better one */
+};
+
+struct astar {
+    const struct pz_space *space;
+    struct budget *budget;
+    size_t state_bytes;
+    uint64_t *states; /* reserved for capacity nodes */
+    struct node *nodes;
+    uint32_t capacity, paid, count; /* nodes: address space, taken from the budget, in use */
+    uint32_t *slots;                /* node numbers by state, open addressing; NO_NODE when free */
+    uint32_t slot_mask;
+    uint32_t distinct;
+    uint32_t *open; /* F_MAX stacks */
+    uint32_t lowest;
+    uint64_t open_count, expanded, generated;
+};
+
+/* ---- memory ---- */
+
+static void astar_close(struct astar *astar)
+{
+    uint64_t each = astar->state_bytes + sizeof(struct node);
+    memory_unmap(astar->states, astar->capacity * astar->state_bytes);
+    memory_unmap(astar->nodes, astar->capacity * sizeof(struct node));
+    budget_give(astar->budget, astar->paid * each);
+    if (astar->slots != NULL)
+        budget_give(astar->budget, ((uint64_t)astar->slot_mask + 1) * sizeof *astar->slots);
+    free(astar->slots);
+    free(astar->open);
+}
+
+static uint32_t *slots_new(struct astar *astar, uint64_t count)
+{
+    if (!budget_take(astar->budget, count * sizeof *astar->slots))
+        return NULL;
+    uint32_t *slots = malloc(count * sizeof *slots);
+    if (slots == NULL)
+        budget_give(astar->budget, count * sizeof *slots);
+    else
+        memset(slots, 0xFF, count * sizeof *slots);
+    return slots;
+}
+
+static bool astar_open(struct astar *astar, const struct solve_request *request)
+{
+    memset(astar, 0, sizeof *astar);
+    astar->space = request->space;
+    astar->budget = request->budget;
+    astar->state_bytes = request->space->state_bytes;
+    uint64_t most = budget_free(request->budget) / (astar->state_bytes + sizeof(struct node)) + NODE_CHUNK;
+    astar->capacity = most < NO_NODE - 1 ? (uint32_t)most : NO_NODE - 1;
+    astar->states = memory_map(astar->capacity * astar->state_bytes, MEMORY_HUGE_PAGES);
+    astar->nodes = memory_map(astar->capacity * sizeof(struct node), MEMORY_HUGE_PAGES);
+    astar->open = malloc(F_MAX * sizeof *astar->open);
+    astar->slots = slots_new(astar, FIRST_SLOTS);
+    astar->slot_mask = FIRST_SLOTS - 1;
+    if (astar->states == NULL || astar->nodes == NULL || astar->open == NULL || astar->slots == NULL)
+        return false;
+    memset(astar->open, 0xFF, F_MAX * sizeof *astar->open);
+    return true;
+}
+
+static const void *state_of(const struct astar *astar, uint32_t number)
+{
+    return (const uint8_t *)astar->states + number * astar->state_bytes;
+}
+
+/* ---- the table ---- */
+
+static uint64_t hash_state(const struct astar *astar, const uint64_t *state)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < astar->state_bytes / sizeof *state; i++) {
+        hash = (hash ^ state[i]) * 0x9E3779B97F4A7C15u; /* Knuth's multiplicative hash, folded */
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+/* The slot of a state: where its node stands, or the free one where it would. */
+static uint32_t *find_slot(const struct astar *astar, const void *state)
+{
+    uint64_t slot = hash_state(astar, state);
+    for (;; slot++) {
+        uint32_t *number = &astar->slots[slot & astar->slot_mask];
+        if (*number == NO_NODE || memcmp(state_of(astar, *number), state, astar->state_bytes) == 0)
+            return number;
+    }
+}
+
+static bool grow_slots(struct astar *astar)
+{
+    uint64_t old_count = (uint64_t)astar->slot_mask + 1;
+    uint32_t *old = astar->slots;
+    uint32_t *grown = slots_new(astar, old_count * 2);
+    if (grown == NULL)
+        return false;
+    astar->slots = grown;
+    astar->slot_mask = (uint32_t)(old_count * 2 - 1);
+    for (uint64_t i = 0; i < old_count; i++)
+        if (old[i] != NO_NODE)
+            *find_slot(astar, state_of(astar, old[i])) = old[i];
+    free(old);
+    budget_give(astar->budget, old_count * sizeof *old);
+    return true;
+}
+
+/* ---- the search ---- */
+
+static bool node_room(struct astar *astar)
+{
+    if (astar->count < astar->paid)
+        return true;
+    uint64_t bytes = NODE_CHUNK * (uint64_t)(astar->state_bytes + sizeof(struct node));
+    if (astar->capacity - astar->paid < NODE_CHUNK || !budget_take(astar->budget, bytes))
+        return false;
+    astar->paid += NODE_CHUNK;
+    return true;
+}
+
+/* Adds a node for a state that is new or now reached by a shorter way. PZ_MEMORY without room. */
+static enum pz_status add(struct astar *astar, const void *state, uint32_t parent, unsigned g, uint8_t token)
+{
+    uint32_t *slot = find_slot(astar, state);
+    struct node node = {.parent = parent, .g = (uint16_t)g, .token = token};
+    if (*slot == NO_NODE) {
+        bool guided = astar->space->puzzle->heuristic != NULL;
+        node.h = guided ? (uint16_t)astar->space->puzzle->heuristic(astar->space, state) : 0;
+    } else if (astar->nodes[*slot].g <= g) {
+        return PZ_OK;
+    } else {
+        node.h = astar->nodes[*slot].h;
+        astar->open_count -= !astar->nodes[*slot].done;
+        astar->nodes[*slot].done = true;
+    }
+    unsigned f = g + node.h;
+    if (f >= F_MAX || !node_room(astar))
+        return PZ_MEMORY;
+    astar->distinct += *slot == NO_NODE;
+    *slot = astar->count;
+    memcpy((uint8_t *)astar->states + astar->count * astar->state_bytes, state, astar->state_bytes);
+    node.below = astar->open[f];
+    astar->open[f] = astar->count;
+    astar->nodes[astar->count++] = node;
+    astar->open_count++;
+    if (f < astar->lowest)
+        astar->lowest = f;
+    if (astar->distinct > astar->slot_mask / 3 * 2 && !grow_slots(astar))
+        return PZ_MEMORY;
+    return PZ_OK;
+}
+
+/* Takes the best open node; NO_NODE when there is none. */
+static uint32_t take(struct astar *astar)
+{
+    while (astar->lowest < F_MAX) {
+        uint32_t top = astar->open[astar->lowest];
+        if (top == NO_NODE) {
+            astar->lowest++;
+            continue;
+        }
+        astar->open[astar->lowest] = astar->nodes[top].below;
+        if (astar->nodes[top].done)
+            continue;
+        astar->nodes[top].done = true;
+        astar->open_count--;
+        return top;
+    }
+    return NO_NODE;
+}
+
+static enum pz_status expand(struct astar *astar, uint32_t number, uint8_t *successors, uint8_t *tokens)
+{
+    struct node node = astar->nodes[number];
+    unsigned count =
+        astar->space->puzzle->expand(astar->space, state_of(astar, number), node.token, successors, tokens);
+    enum pz_status status = PZ_OK;
+    astar->expanded++;
+    astar->generated += count;
+    for (unsigned i = 0; i < count && status == PZ_OK; i++)
+        status = add(astar, successors + i * astar->state_bytes, number, node.g + 1u, tokens[i]);
+    return status;
+}
+
+static enum pz_status run(struct astar *astar, struct pace *pace, uint8_t *successors, uint8_t *tokens,
+                          uint32_t *goal)
+{
+    for (;;) {
+        *goal = take(astar);
+        if (*goal == NO_NODE || astar->space->puzzle->is_goal(astar->space, state_of(astar, *goal)))
+            return PZ_OK;
+        enum pz_status status = expand(astar, *goal, successors, tokens);
+        if (status == PZ_OK && astar->expanded % POLL_NODES == 0) {
+            pace->progress.level = astar->lowest;
+            pace->progress.frontier = astar->open_count;
+            pace->progress.states = astar->count;
+            status = pace_poll(pace);
+        }
+        if (status != PZ_OK)
+            return status;
+    }
+}
+
+/* ---- the answer ---- */
+
+static enum pz_status write_path(const struct astar *astar, uint32_t goal, struct solve_result *result,
+                                 struct pz_error *error)
+{
+    size_t moves = astar->nodes[goal].g;
+    uint8_t *path = malloc((moves + 1) * astar->state_bytes);
+    if (path == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a path of %zu moves", moves);
+    for (uint32_t number = goal; number != NO_NODE; number = astar->nodes[number].parent)
+        memcpy(path + astar->nodes[number].g * astar->state_bytes, state_of(astar, number),
+               astar->state_bytes);
+    result->path = path;
+    result->moves = (int64_t)moves;
+    return PZ_OK;
+}
+
+static enum pz_status conclude(const struct astar *astar, enum pz_status status, uint32_t goal,
+                               struct solve_result *result, struct pz_error *error)
+{
+    result->expanded = astar->expanded;
+    result->generated = astar->generated;
+    if (status == PZ_LIMIT || status == PZ_MEMORY) {
+        result->outcome = OUTCOME_STOPPED;
+        result->reason = status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY;
+        return PZ_OK;
+    }
+    if (status != PZ_OK)
+        return pz_fail(error, status, "the search was cancelled");
+    result->solvable = goal == NO_NODE ? PZ_NO : PZ_YES;
+    return goal == NO_NODE ? PZ_OK : write_path(astar, goal, result, error);
+}
+
+enum pz_status astar_run(const struct solve_request *request, struct control *control,
+                         struct solve_result *result, struct pz_error *error)
+{
+    struct astar astar;
+    struct pace pace;
+    uint32_t goal = NO_NODE;
+    size_t most = request->space->max_successors;
+    uint8_t *successors = malloc(most * (request->space->state_bytes + 1));
+    enum pz_status status = PZ_MEMORY;
+    result->method = METHOD_ASTAR;
+    result->moves = -1;
+    pace_init(&pace, control, request->budget, "search");
+    if (astar_open(&astar, request) && successors != NULL)
+        status = add(&astar, request->start, NO_NODE, 0, PZ_NO_TOKEN);
+    if (status == PZ_OK)
+        status = run(&astar, &pace, successors, successors + most * request->space->state_bytes, &goal);
+    status = conclude(&astar, status, goal, result, error);
+    free(successors);
+    astar_close(&astar);
+    return status;
+}

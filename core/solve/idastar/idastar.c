@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/idastar/idastar.h"
+
+#include "base/clock.h"
+#include "board/symmetry.h"
+#include "solve/idastar/walk.h"
+#include "solve/pdb/pdb.h"
+#include "space/slide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SMALL_CELLS = 9,               /* boards up to here need no database */
+    TRIAL_NODES = 10 * 1000 * 1000 /* a tenth of a second by Manhattan distance, before a database is built */
+};
+
+/* The question on the canonical grid. */
+struct question {
+    const struct solve_request *request;
+    struct control *control;
+    struct view view;
+    struct grid grid; /* canonical */
+    struct board start;
+    struct manhattan manhattan;
+    struct pdb *pdb;
+    unsigned bound; /* no solution is shorter */
+};
+
+static enum pz_status question_init(struct question *question, const struct solve_request *request,
+                                    struct control *control, struct pz_error *error)
+{
+    const struct pz_space *space = request->space;
+    uint64_t goal[PZ_STATE_MAX / 8];
+    struct board board;
+    memset(question, 0, sizeof *question);
+    if (slide_grid(space) == NULL || !slide_is_plain(space))
+        return pz_fail(error, PZ_UNSUPPORTED, "idastar is for plain sliding puzzles: astar takes this one");
+    question->request = request;
+    question->control = control;
+    question->bound = request->bound;
+    space->puzzle->goal(space, goal);
+    slide_board(space, goal, &board);
+    view_of_goal(slide_grid(space), &board, &question->view);
+    slide_board(space, request->start, &board);
+    view_in(&question->view, &board, &question->start);
+    enum pz_status status = grid_init(&question->grid, question->view.rows, question->view.columns, error);
+    board_ordered(&question->grid, question->view.blank, &board);
+    manhattan_init(&question->manhattan, &question->grid, &board);
+    return status;
+}
+
+/* Plays the moves and writes each board as the caller sees it. */
+static enum pz_status write_path(const struct question *question, const struct deepening_result *found,
+                                 struct solve_result *result, struct pz_error *error)
+{
+    const struct pz_space *space = question->request->space;
+    struct board board = question->start;
+    result->path = malloc((size_t)(found->moves + 1) * space->state_bytes);
+    if (result->path == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a path of %u moves", found->moves);
+    for (unsigned i = 0; i <= found->moves; i++) {
+        struct board seen;
+        view_out(&question->view, &board, &seen);
+        slide_state(space, &seen, result->path + (size_t)i * space->state_bytes);
+        if (i < found->moves)
+            (void)board_move(&question->grid, &board, (enum direction)found->move[i]);
+    }
+    result->moves = found->moves;
+    return PZ_OK;
+}
+
+static enum pz_status stopped_in_time(struct solve_result *result)
+{
+    result->outcome = OUTCOME_STOPPED;
+    result->reason = STOP_TIME;
+    return PZ_OK;
+}
+
+/* One deepening, with databases when there are any. node_limit 0 for none; PZ_LIMIT when it was met. */
+static enum pz_status search(struct question *question, uint64_t node_limit, struct solve_result *result,
+                             struct pz_error *error)
+{
+    const struct solve_request *request = question->request;
+    bool patterns = question->pdb != NULL;
+    struct pace pace;
+    struct deepening_result found;
+    struct deepening deepening = {
+        .grid = &question->grid,
+        .start = &question->start,
+        .kernel = patterns ? &walk_pattern_kernel : &walk_manhattan_kernel,
+        .heuristic = patterns ? (const void *)question->pdb : &question->manhattan,
+        .threads = request->threads,
+        .first_bound = question->bound,
+        .node_limit = node_limit,
+        .pace = &pace,
+    };
+    uint64_t bytes = (uint64_t)request->threads * deepening.kernel->walk_bytes;
+    if (!budget_take(request->budget, bytes))
+        return pz_fail(error, PZ_MEMORY, "the budget has no room for %u threads", request->threads);
+    pace_init(&pace, question->control, request->budget, "search");
+    enum pz_status status = deepening_run(&deepening, &found, error);
+    budget_give(request->budget, bytes);
+    result->expanded += found.expanded;
+    result->generated += found.generated;
+    question->bound = found.bound + 1 > question->bound ? found.bound + 1 : question->bound;
+    if (status == PZ_OK)
+        status = write_path(question, &found, result, error);
+    free(found.move);
+    return status;
+}
+
+static enum pz_status open_databases(struct question *question, bool only_stored, struct pz_error *error)
+{
+    const struct solve_request *request = question->request;
+    struct pdb_request pdb_request = {
+        .grid = &question->grid,
+        .blank = question->view.blank,
+        .partition = request->partition,
+        .only_stored = only_stored,
+        .threads = request->threads,
+        .budget = request->budget,
+        .archive = request->archive,
+        .control = question->control,
+    };
+    return pdb_open(&pdb_request, &question->pdb, error);
+}
+
+/* Whether the deadline, not only the limit of a trial, has passed. */
+static bool trial_failed(enum pz_status status, const struct control *control)
+{
+    return status == PZ_LIMIT &&
+           (control == NULL || control->deadline <= 0 || clock_seconds() < control->deadline);
+}
+
+/* The databases for the search; PZ_OK without any when the trial has already found the answer. */
+static enum pz_status prepare(struct question *question, struct solve_result *result, struct pz_error *error)
+{
+    const char *partition = question->request->partition;
+    if (partition != NULL && strcmp(partition, IDASTAR_MANHATTAN) != 0)
+        return open_databases(question, false, error);
+    if (partition != NULL || question->grid.cells <= SMALL_CELLS || question->grid.rows == 1)
+        return PZ_OK;
+    enum pz_status status = open_databases(question, true, error);
+    if (status != PZ_NO_TABLE && status != PZ_TOO_LARGE)
+        return status;
+    status = search(question, TRIAL_NODES, result, error);
+    if (!trial_failed(status, question->control))
+        return status;
+    status = open_databases(question, false, error);
+    return status == PZ_TOO_LARGE || status == PZ_MEMORY ? PZ_OK : status;
+}
+
+enum pz_status idastar_run(const struct solve_request *request, struct control *control,
+                           struct solve_result *result, struct pz_error *error)
+{
+    struct question question;
+    result->method = METHOD_IDASTAR;
+    result->moves = -1;
+    enum pz_status status = question_init(&question, request, control, error);
+    if (status == PZ_OK)
+        status = prepare(&question, result, error);
+    if (status == PZ_OK && result->path == NULL)
+        status = search(&question, 0, result, error);
+    pdb_close(question.pdb);
+    return status == PZ_LIMIT ? stopped_in_time(result) : status;
+}

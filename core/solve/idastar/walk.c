@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/idastar/walk.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    DONATE_MARGIN = 10,      /* a branch nearer to the bound than this is not worth a hand-over */
+    SERIAL_NODES = 50000,    /* an iteration after one smaller than this runs on one thread */
+    OWNER_WAIT_NS = 20000000 /* how long the owner waits for work before it reports */
+};
+
+/* A subtree that nobody walks yet. */
+struct task {
+    struct task *next;
+    unsigned depth;
+    uint8_t move[];
+};
+
+struct walk_shared {
+    const struct deepening *deepening;
+    struct walk **walks; /* one for each thread */
+    unsigned members;    /* that take part in this iteration */
+    unsigned bound;
+    uint64_t limit;       /* generated nodes at which to stop */
+    enum pz_status ended; /* why the owner stopped the walks; the owner's */
+
+    _Atomic bool halt;       /* the walks are to end: written under the lock, read by every walk */
+    _Atomic unsigned hungry; /* members that wait for a task: written under the lock, read by every walk */
+
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t work;  /* a task was added, or all is over */
+    struct task *tasks;
+    bool over; /* no task is left and nobody walks, or halt is set */
+    bool found;
+    unsigned moves;
+    uint8_t move[WALK_DEPTH_MAX];
+};
+
+unsigned walk_bound(const struct walk *walk)
+{
+    return walk->shared->bound;
+}
+
+/* ---- tasks ---- */
+
+static struct task *task_new(const uint8_t *move, unsigned depth)
+{
+    struct task *task = malloc(sizeof *task + depth);
+    if (task == NULL)
+        return NULL;
+    task->next = NULL;
+    task->depth = depth;
+    if (depth > 0)
+        memcpy(task->move, move, depth);
+    return task;
+}
+
+static void end_all(struct walk_shared *shared)
+{
+    atomic_store_explicit(&shared->halt, true, memory_order_relaxed);
+    (void)pthread_mutex_lock(&shared->lock);
+    shared->over = true;
+    (void)pthread_cond_broadcast(&shared->work);
+    (void)pthread_mutex_unlock(&shared->lock);
+}
+
+/* Turns the untried branches of the least depth that has any into tasks. */
+static void donate(struct walk *walk)
+{
+    struct walk_shared *shared = walk->shared;
+    unsigned depth = walk->base;
+    while (depth <= walk->depth && walk->untried[depth] == 0)
+        depth++;
+    if (depth > walk->depth || depth + DONATE_MARGIN > shared->bound)
+        return;
+    uint8_t path[WALK_DEPTH_MAX];
+    memcpy(path, walk->move, depth);
+    for (unsigned ways = walk->untried[depth]; ways != 0; ways &= ways - 1) {
+        path[depth] = (uint8_t)__builtin_ctz(ways);
+        struct task *task = task_new(path, depth + 1);
+        if (task == NULL)
+            return; /* then this walk does it itself */
+        walk->untried[depth] &= (uint8_t) ~(1u << path[depth]);
+        (void)pthread_mutex_lock(&shared->lock);
+        task->next = shared->tasks;
+        shared->tasks = task;
+        (void)pthread_cond_signal(&shared->work);
+        (void)pthread_mutex_unlock(&shared->lock);
+    }
+}
+
+/* ---- the owner's duties ---- */
+
+static uint64_t total_generated(const struct walk_shared *shared)
+{
+    uint64_t total = 0;
+    for (unsigned i = 0; i < shared->deepening->threads; i++)
+        total += atomic_load_explicit(&shared->walks[i]->shown_generated, memory_order_relaxed);
+    return total;
+}
+
+/* Stops all walks when the control or a limit says so. */
+static void owner_poll(struct walk_shared *shared)
+{
+    struct pace *pace = shared->deepening->pace;
+    pace->progress.states = total_generated(shared);
+    pace->progress.level = shared->bound;
+    enum pz_status status = pace_poll(pace);
+    if (status == PZ_OK && pace->progress.states >= shared->limit)
+        status = PZ_LIMIT;
+    if (status == PZ_OK)
+        return;
+    shared->ended = status;
+    end_all(shared);
+}
+
+static void show_counters(struct walk *walk)
+{
+    atomic_store_explicit(&walk->shown_generated, walk->generated, memory_order_relaxed);
+    atomic_store_explicit(&walk->shown_expanded, walk->expanded, memory_order_relaxed);
+}
+
+bool walk_poll(struct walk *walk)
+{
+    struct walk_shared *shared = walk->shared;
+    walk->fuel = WALK_POLL_NODES;
+    show_counters(walk);
+    if (walk->member == 0)
+        owner_poll(shared);
+    if (atomic_load_explicit(&shared->hungry, memory_order_relaxed) > 0)
+        donate(walk);
+    return atomic_load_explicit(&shared->halt, memory_order_relaxed);
+}
+
+/* ---- a member ---- */
+
+/* Waits once, with the lock held; the owner not for long, since it has to report. */
+static void wait_for_work(struct walk_shared *shared, unsigned member)
+{
+    if (member != 0) {
+        (void)pthread_cond_wait(&shared->work, &shared->lock);
+        return;
+    }
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += OWNER_WAIT_NS;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    (void)pthread_cond_timedwait(&shared->work, &shared->lock, &until);
+    (void)pthread_mutex_unlock(&shared->lock);
+    owner_poll(shared);
+    (void)pthread_mutex_lock(&shared->lock);
+}
+
+/* The next subtree; NULL when the iteration is over. The last member that finds none ends it. */
+static struct task *take_task(struct walk_shared *shared, unsigned member)
+{
+    (void)pthread_mutex_lock(&shared->lock);
+    unsigned hungry = atomic_fetch_add_explicit(&shared->hungry, 1, memory_order_relaxed) + 1;
+    if (hungry == shared->members && shared->tasks == NULL) {
+        shared->over = true;
+        (void)pthread_cond_broadcast(&shared->work);
+    }
+    while (shared->tasks == NULL && !shared->over)
+        wait_for_work(shared, member);
+    struct task *task = NULL;
+    if (!shared->over) {
+        task = shared->tasks;
+        shared->tasks = task->next;
+        atomic_fetch_sub_explicit(&shared->hungry, 1, memory_order_relaxed);
+    }
+    (void)pthread_mutex_unlock(&shared->lock);
+    return task;
+}
+
+static void keep_solution(struct walk_shared *shared, const struct walk *walk)
+{
+    (void)pthread_mutex_lock(&shared->lock);
+    if (!shared->found) {
+        shared->found = true;
+        shared->moves = walk->depth;
+        memcpy(shared->move, walk->move, walk->depth);
+    }
+    (void)pthread_mutex_unlock(&shared->lock);
+    end_all(shared);
+}
+
+/* Plays the task's moves from the start and walks what lies below. */
+static void walk_task(struct walk *walk, const struct task *task)
+{
+    struct walk_shared *shared = walk->shared;
+    walk->board = *shared->deepening->start;
+    for (unsigned i = 0; i < task->depth; i++)
+        (void)board_move(walk->grid, &walk->board, (enum direction)task->move[i]);
+    memcpy(walk->move, task->move, task->depth);
+    walk->blank = board_blank(&walk->board);
+    walk->base = task->depth;
+    walk->depth = task->depth;
+    walk->found = false;
+    walk->fuel = WALK_POLL_NODES;
+    if (walk->depth + shared->deepening->kernel->begin(walk) > shared->bound)
+        return;
+    (void)(walk->found || shared->deepening->kernel->run(walk));
+    show_counters(walk);
+    if (walk->found)
+        keep_solution(shared, walk);
+}
+
+static void member_iteration(void *context, unsigned member)
+{
+    struct walk_shared *shared = context;
+    for (;;) {
+        struct task *task = take_task(shared, member);
+        if (task == NULL)
+            return;
+        walk_task(shared->walks[member], task);
+        free(task);
+    }
+}
+
+/* ---- iterations ---- */
+
+static void drop_tasks(struct walk_shared *shared)
+{
+    while (shared->tasks != NULL) {
+        struct task *next = shared->tasks->next;
+        free(shared->tasks);
+        shared->tasks = next;
+    }
+}
+
+static enum pz_status iterate(struct walk_shared *shared, struct team *team, struct pz_error *error)
+{
+    shared->tasks = task_new(NULL, 0);
+    if (shared->tasks == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory to begin an iteration");
+    shared->over = false;
+    atomic_store_explicit(&shared->hungry, 0, memory_order_relaxed);
+    shared->members = team == NULL ? 1 : team_size(team);
+    if (team == NULL)
+        member_iteration(shared, 0);
+    else
+        team_run(team, member_iteration, shared);
+    drop_tasks(shared);
+    if (!shared->found && shared->ended != PZ_OK)
+        return pz_fail(error, shared->ended, "stopped at bound %u", shared->bound);
+    return PZ_OK;
+}
+
+/* Bounds rise by two: every move changes the parity of the lower bound and of the way that is left. */
+static enum pz_status deepen(struct walk_shared *shared, struct pz_error *error)
+{
+    const struct deepening *deepening = shared->deepening;
+    struct team *team = NULL;
+    uint64_t before = 0;
+    enum pz_status status = PZ_OK;
+    for (; status == PZ_OK && !shared->found; shared->bound += 2) {
+        if (shared->bound > WALK_DEPTH_MAX) {
+            status = pz_fail(error, PZ_TOO_LARGE, "no solution within %d moves", WALK_DEPTH_MAX);
+            break;
+        }
+        uint64_t total = total_generated(shared);
+        bool worth = total - before > SERIAL_NODES;
+        before = total;
+        if (worth && team == NULL && deepening->threads > 1)
+            status = team_new(deepening->threads, &team, error);
+        if (status == PZ_OK)
+            status = iterate(shared, team, error);
+    }
+    team_free(team);
+    return status;
+}
+
+static void walks_free(struct walk_shared *shared)
+{
+    for (unsigned i = 0; i < shared->deepening->threads && shared->walks != NULL; i++)
+        free(shared->walks[i]);
+    free(shared->walks);
+}
+
+static bool walks_new(struct walk_shared *shared)
+{
+    const struct deepening *deepening = shared->deepening;
+    shared->walks = calloc(deepening->threads, sizeof(struct walk *));
+    for (unsigned i = 0; i < deepening->threads && shared->walks != NULL; i++) {
+        struct walk *walk = calloc(1, deepening->kernel->walk_bytes);
+        if (walk == NULL)
+            return false;
+        walk->shared = shared;
+        walk->heuristic = deepening->heuristic;
+        walk->grid = deepening->grid;
+        walk->member = i;
+        shared->walks[i] = walk;
+    }
+    return shared->walks != NULL;
+}
+
+static enum pz_status give_result(struct walk_shared *shared, struct deepening_result *result,
+                                  struct pz_error *error)
+{
+    for (unsigned i = 0; i < shared->deepening->threads; i++) {
+        result->generated += shared->walks[i]->generated;
+        result->expanded += shared->walks[i]->expanded;
+    }
+    result->bound = shared->bound >= 2 ? shared->bound - 2 : 0;
+    if (!shared->found)
+        return PZ_OK;
+    result->found = true;
+    result->moves = shared->moves;
+    result->move = malloc(shared->moves + 1);
+    if (result->move == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a path of %u moves", shared->moves);
+    memcpy(result->move, shared->move, shared->moves);
+    return PZ_OK;
+}
+
+/* The least bound of the right parity that may hold a solution. */
+static unsigned least_bound(const struct deepening *deepening)
+{
+    unsigned value = deepening->kernel->value(deepening->heuristic, deepening->start);
+    unsigned first = deepening->first_bound;
+    return first > value ? first + ((first - value) & 1) : value;
+}
+
+enum pz_status deepening_run(const struct deepening *deepening, struct deepening_result *result,
+                             struct pz_error *error)
+{
+    memset(result, 0, sizeof *result);
+    struct walk_shared *shared = calloc(1, sizeof *shared);
+    if (shared == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory to search");
+    shared->deepening = deepening;
+    shared->limit = deepening->node_limit > 0 ? deepening->node_limit : UINT64_MAX;
+    enum pz_status status = pz_fail(error, PZ_MEMORY, "no memory to search");
+    if (walks_new(shared)) {
+        shared->bound = least_bound(deepening);
+        (void)pthread_mutex_init(&shared->lock, NULL);
+        (void)pthread_cond_init(&shared->work, NULL);
+        status = deepen(shared, error);
+        enum pz_status given = give_result(shared, result, error);
+        status = status == PZ_OK ? given : status;
+        (void)pthread_cond_destroy(&shared->work);
+        (void)pthread_mutex_destroy(&shared->lock);
+    }
+    walks_free(shared);
+    free(shared);
+    return status;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The depth-first walks of an iterative deepening, and what they share. An iteration looks at every path without
+ * turning back whose length plus lower bound is within the iteration's bound. Each thread walks one subtree at
+ * a time; when another has none, it gives away the untried branches nearest to its root, so that the largest
+ * pieces of work change hands and the threads end together. A subtree is named by the moves that lead to it:
+ * whoever takes it plays them from the start.
+ *
+ * Within the walk, boards are those of the canonical grid with the ordered goal.
+ */
+#ifndef IDASTAR_WALK_H
+#define IDASTAR_WALK_H
+
+#include "base/team.h"
+#include "board/board.h"
+#include "solve/pace.h"
+
+enum {
+    WALK_DEPTH_MAX = 1000, /* moves; the most distant boards of the largest grids are nearer */
+    WALK_POLL_NODES = 4096 /* expanded between two looks at the world: a fraction of a millisecond */
+};
+
+struct walk;
+
+/* A lower bound and the loop that goes with it. */
+struct walk_kernel {
+    size_t walk_bytes; /* of a struct that begins with a struct walk */
+    /* Takes up the walk at its board, walk->depth moves from the start: what lies below is untried. Returns the lower
+     * bound there. Called after walk->board was set; */
+    unsigned (*begin)(struct walk *walk);
+    /* Goes on until nothing is untried from walk->base on (false), the goal is reached at walk->depth, or walk_poll
+     * says to end (true for both). */
+    bool (*run)(struct walk *walk);
+    /* The lower bound of a board. */
+    unsigned (*value)(const void *heuristic, const struct board *board);
+};
+
+/* One thread's. Only its own thread touches it, but for the counters. */
+struct walk {
+    struct walk_shared *shared;
+    const void *heuristic; /* the kernel's */
+    const struct grid *grid;
+    unsigned member;
+    unsigned base;  /* depth of the subtree's root */
+    unsigned depth; /* of the present node */
+    unsigned fuel;  /* expansions until the next walk_poll */
+    bool found;     /* the present node is the goal */
+    struct board board;
+    unsigned blank;
+    uint64_t generated, expanded;
+    _Atomic uint64_t shown_generated, shown_expanded; /* copies that the owner of the search reads */
+    uint8_t move[WALK_DEPTH_MAX];        /* move[i]: direction of the blank from depth i to i + 1 */
+    uint8_t untried[WALK_DEPTH_MAX + 1]; /* at each depth from base on: directions, a bit each */
+};
+
+/* Shows the counters, gives work away where somebody waits, and lets the owner of the search report. True when
+ * the walk is to end. */
+bool walk_poll(struct walk *walk);
+
+/* The bound of the iteration. */
+unsigned walk_bound(const struct walk *walk);
+
+/* The directions that do not lead off the grid or back. */
+static inline unsigned walk_ways(unsigned open, unsigned depth, const struct walk *walk)
+{
+    return depth == 0 ? open : open & ~(1u << (walk->move[depth - 1] ^ 1u));
+}
+
+struct deepening {
+    const struct grid *grid;
+    const struct board *start;
+    const struct walk_kernel *kernel;
+    const void *heuristic;
+    unsigned threads;
+    unsigned first_bound; /* iterations below it are known to fail; 0 for none */
+    uint64_t node_limit;  /* generated, about; 0 for none */
+    struct pace *pace;
+};
+
+struct deepening_result {
+    bool found;
+    unsigned moves;
+    uint8_t *move;  /* malloc'd directions; NULL unless found */
+    unsigned bound; /* all paths of that length or less have been tried, unless found */
+    uint64_t generated, expanded;
+};
+
+/*
+ * Iterations with rising bounds until the goal is found; the length found is the least, whatever the number of
+ * threads. The start must be solvable. PZ_OK and found, or PZ_LIMIT (deadline, node limit), PZ_CANCELLED,
+ * PZ_MEMORY, PZ_TOO_LARGE (longer than WALK_DEPTH_MAX); the result's counters and bound hold for all of these.
+ * The caller frees result->move.
+ */
+enum pz_status deepening_run(const struct deepening *deepening, struct deepening_result *result,
+                             struct pz_error *error);
+
+struct pdb;
+/* heuristic: const struct pdb *. */
+extern const struct walk_kernel walk_pattern_kernel;
+
+/* heuristic: const struct manhattan *. */
+struct manhattan {
+    uint8_t cells;
+    uint8_t distance[GRID_CELLS_MAX][GRID_CELLS_MAX]; /* tile, cell: moves to the tile's goal cell */
+    uint8_t closer[GRID_CELLS_MAX][GRID_CELLS_MAX]; /* tile, cell: the directions of the blank, a bit each, in
+                                                       * which it draws the tile there one cell nearer to home */
+};
+void manhattan_init(struct manhattan *manhattan, const struct grid *grid, const struct board *goal);
+extern const struct walk_kernel walk_manhattan_kernel;
+
+#endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve_support.h"
+
+#include "base/clock.h"
+#include "solve/idastar/idastar.h"
+
+struct question {
+    struct budget budget;
+    struct control control;
+    struct solve_request request;
+    struct solve_result result;
+    uint64_t start[PZ_STATE_MAX / 8];
+};
+
+static void question_init(struct question *question, const struct pz_space *space, const char *partition,
+                          unsigned threads, struct memory_archive *memory)
+{
+    memset(question, 0, sizeof *question);
+    budget_init(&question->budget, NULL, (uint64_t)3 << 30);
+    question->request = (struct solve_request){.space = space,
+                                               .start = question->start,
+                                               .method = METHOD_IDASTAR,
+                                               .threads = threads,
+                                               .budget = &question->budget,
+                                               .archive = memory != NULL ? &memory->archive : NULL,
+                                               .partition = partition};
+}
+
+/* Solves, replays the path, and returns its length. */
+static int64_t solve_question(struct question *question)
+{
+    struct pz_error error;
+    memset(&question->result, 0, sizeof question->result);
+    assert_ok(idastar_run(&question->request, &question->control, &question->result, &error), error);
+    assert_int_equal(question->result.outcome, OUTCOME_DONE);
+    assert_path(question->request.space, question->start, &question->result);
+    assert_int_equal(atomic_load(&question->budget.used), 0);
+    free(question->result.path);
+    return question->result.moves;
+}
+
+static int64_t solve_text(struct question *question, const char *board)
+{
+    struct pz_error error;
+    const struct pz_space *space = question->request.space;
+    assert_ok(space->puzzle->parse(space, board, question->start, &error), error);
+    return solve_question(question);
+}
+
+/* Solves the boards of a file "[id,]board,[x,]length,…" up to most of them. */
+static unsigned solve_file(struct question *question, const char *name, unsigned board_column,
+                           unsigned length_column, unsigned most)
+{
+    char line[512];
+    unsigned solved = 0;
+    FILE *file = test_data(name);
+    while (solved < most && test_data_line(file, line, sizeof line)) {
+        char *column[8] = {NULL};
+        char *rest = line;
+        for (unsigned i = 0; i < 8 && rest != NULL; i++)
+            column[i] = strsep(&rest, ",");
+        int64_t length = strtol(column[length_column], NULL, 10);
+        int64_t found = solve_text(question, column[board_column]);
+        if (found != length)
+            fail_msg("%s: %ld moves, published %ld", column[board_column], (long)found, (long)length);
+        solved++;
+    }
+    (void)fclose(file);
+    return solved;
+}
+
+static const char *const korf15_goal = "0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15";
+
+static void korfs_instances_have_their_published_lengths_at_any_number_of_threads(void **state)
+{
+    (void)state;
+    static const unsigned threads[] = {1, 2, 8};
+    struct memory_archive memory;
+    struct question question;
+    memory_archive_init(&memory);
+    struct pz_space *space = solve_space("4x4", korf15_goal);
+    for (size_t i = 0; i < 3; i++) {
+        question_init(&question, space, SANITIZED ? "5-5-5" : "6-6-3", threads[i], &memory);
+        assert_int_equal(solve_file(&question, "korf15.csv", 1, 3, SANITIZED ? 3 : 50), SANITIZED ? 3 : 50);
+    }
+    assert_int_equal(memory.saves, 3);
+    space_close(space);
+    memory_archive_clear(&memory);
+}
+
+static void boards_at_eighty_moves_are_solved_whole(void **state)
+{
+    (void)state;
+    if (SANITIZED)
+        skip();
+    struct question question;
+    struct pz_space *space = solve_space("4x4", NULL);
+    question_init(&question, space, "7-8", 2, NULL);
+    char line[512];
+    FILE *file = test_data("hardest15.csv");
+    assert_true(test_data_line(file, line, sizeof line));
+    line[strcspn(line, ",")] = '\0';
+    assert_int_equal(solve_text(&question, line), 80);
+    (void)fclose(file);
+    space_close(space);
+}
+
+static void manhattan_distance_alone_finds_the_same_lengths(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *board;
+        int64_t moves;
+    } easy[] = {{"0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", 42}, {"7 11 8 3 14 0 6 15 1 4 13 9 5 12 2 10", 46}};
+    struct pz_space *space = solve_space("4x4", korf15_goal);
+    for (unsigned threads = 1; threads <= 8; threads = threads == 2 ? 8 : threads + 1) {
+        struct question question;
+        question_init(&question, space, IDASTAR_MANHATTAN, threads, NULL);
+        for (size_t i = 0; i < (SANITIZED ? 1 : 2); i++)
+            assert_int_equal(solve_text(&question, easy[i].board), easy[i].moves);
+    }
+    space_close(space);
+}
+
+/* ---- against true distances ---- */
+
+struct sampled {
+    const char *size, *partition;
+    unsigned goals, boards;
+};
+
+/* Random goals, their blank anywhere, and random boards for each. */
+static void check_random_goals(const struct sampled *sampled, struct random *random)
+{
+    struct grid grid;
+    struct pz_error error;
+    assert_ok(grid_parse(&grid, sampled->size, &error), error);
+    for (unsigned i = 0; i < sampled->goals; i++) {
+        struct board goal;
+        struct board board;
+        char text[BOARD_TEXT_MAX];
+        struct distances distances;
+        struct question question;
+        random_board(&grid, &goal, random);
+        (void)board_format(&grid, &goal, text);
+        struct pz_space *space = solve_space(sampled->size, text);
+        distances_init(&distances, &grid, &goal);
+        question_init(&question, space, sampled->partition, 1 + i % 2, NULL);
+        for (unsigned j = 0; j < sampled->boards; j++) {
+            random_solvable(&grid, &goal, &board, random);
+            slide_state(space, &board, question.start);
+            assert_int_equal(solve_question(&question), distances.of[board_number(&board)]);
+        }
+        distances_clear(&distances);
+        space_close(space);
+    }
+}
+
+static void any_goal_with_its_blank_anywhere_is_reached_in_the_fewest_moves(void **state)
+{
+    (void)state;
+    static const struct sampled cases[] = {
+        {"2x2", "3", 20, 5},   {"2x3", "2-3", 20, 10}, {"3x2", NULL, 10, 10}, {"2x4", "3-4", 6, 30},
+        {"4x2", "3-4", 4, 20}, {"3x3", "4-4", 6, 40},  {"3x3", NULL, 6, 40},  {"3x3", "3-5", 4, 40},
+    };
+    struct random random = {3};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sampled sampled = cases[i];
+        if (SANITIZED) {
+            sampled.goals = 1;
+            sampled.boards = 3;
+        }
+        check_random_goals(&sampled, &random);
+    }
+}
+
+static void one_row_is_solved_by_walking_the_blank(void **state)
+{
+    (void)state;
+    struct question question;
+    struct pz_space *space = solve_space("1x6", "1,2,0,3,4,5");
+    question_init(&question, space, NULL, 2, NULL);
+    assert_int_equal(solve_text(&question, "1,2,3,4,5,0"), 3);
+    space_close(space);
+    space = solve_space("5x1", "0,1,2,3,4");
+    question_init(&question, space, NULL, 1, NULL);
+    assert_int_equal(solve_text(&question, "1,2,3,4,0"), 4);
+    space_close(space);
+}
+
+static void different_partitions_agree_on_scrambled_boards(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *size, *partitions[3];
+        unsigned boards, scramble;
+    } cases[] = {{"4x4", {"5-5-5", "4-4-4-3", IDASTAR_MANHATTAN}, 40, 60},
+                 {"3x5", {"5-5-4", "4-5-5", IDASTAR_MANHATTAN}, 20, 60},
+                 {"5x5", {"5-5-5-5-4", "4-4-4-4-4-4", IDASTAR_MANHATTAN}, 6, 60}};
+    struct random random = {5};
+    for (size_t i = 0; i < (SANITIZED ? 1 : 3); i++) {
+        struct memory_archive memory;
+        memory_archive_init(&memory);
+        struct pz_space *space = solve_space(cases[i].size, NULL);
+        for (unsigned j = 0; j < (SANITIZED ? 4 : cases[i].boards); j++) {
+            struct question question;
+            struct board board;
+            int64_t moves[3];
+            board_default_goal(slide_grid(space), &board);
+            random_walk(slide_grid(space), &board, cases[i].scramble, &random);
+            for (unsigned p = 0; p < 3; p++) {
+                question_init(&question, space, cases[i].partitions[p], 1 + j % 3, &memory);
+                slide_state(space, &board, question.start);
+                moves[p] = solve_question(&question);
+            }
+            assert_int_equal(moves[0], moves[1]);
+            assert_int_equal(moves[0], moves[2]);
+            assert_true(moves[0] <= cases[i].scramble);
+        }
+        space_close(space);
+        memory_archive_clear(&memory);
+    }
+}
+
+static void an_easy_board_needs_no_database(void **state)
+{
+    (void)state;
+    struct memory_archive memory;
+    struct question question;
+    struct random random = {9};
+    struct board board;
+    memory_archive_init(&memory);
+    struct pz_space *space = solve_space("6x7", NULL);
+    question_init(&question, space, NULL, 2, &memory);
+    board_default_goal(slide_grid(space), &board);
+    random_walk(slide_grid(space), &board, 30, &random);
+    slide_state(space, &board, question.start);
+    assert_true(solve_question(&question) <= 30);
+    assert_int_equal(memory.saves, 0);
+    space_close(space);
+    memory_archive_clear(&memory);
+}
+
+static void without_memory_for_any_database_manhattan_distance_answers(void **state)
+{
+    (void)state;
+    struct question question;
+    struct pz_space *space = solve_space("4x4", korf15_goal);
+    question_init(&question, space, NULL, 1, NULL);
+    budget_set_limit(&question.budget, (uint64_t)2 << 20);
+    assert_int_equal(solve_text(&question, "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15"), 42);
+    space_close(space);
+}
+
+static void a_bound_known_from_before_changes_nothing_but_the_work(void **state)
+{
+    (void)state;
+    struct question question;
+    struct pz_space *space = solve_space("4x4", korf15_goal);
+    uint64_t all = 0;
+    for (uint32_t bound = 0; bound <= 46; bound += 23) {
+        question_init(&question, space, "5-5-5", 1, NULL);
+        question.request.bound = bound;
+        assert_int_equal(solve_text(&question, "7 11 8 3 14 0 6 15 1 4 13 9 5 12 2 10"), 46);
+        if (bound == 0)
+            all = question.result.generated;
+        assert_true(question.result.generated <= all);
+    }
+    space_close(space);
+}
+
+/* ---- the end before the answer ---- */
+
+/* Eighty moves away: minutes by Manhattan distance. */
+static const char *const endless = "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1";
+
+static void a_deadline_ends_it_as_stopped(void **state)
+{
+    (void)state;
+    struct question question;
+    struct pz_error error;
+    struct pz_space *space = solve_space("4x4", NULL);
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        question_init(&question, space, IDASTAR_MANHATTAN, threads, NULL);
+        assert_ok(space->puzzle->parse(space, endless, question.start, &error), error);
+        question.control.deadline = clock_seconds() + 0.2;
+        assert_ok(idastar_run(&question.request, &question.control, &question.result, &error), error);
+        assert_int_equal(question.result.outcome, OUTCOME_STOPPED);
+        assert_int_equal(question.result.reason, STOP_TIME);
+        assert_int_equal(question.result.moves, -1);
+        assert_true(question.result.generated > 0);
+        assert_null(question.result.path);
+        assert_int_equal(atomic_load(&question.budget.used), 0);
+    }
+    space_close(space);
+}
+
+struct watcher {
+    struct control *control;
+    unsigned reports;
+    struct progress last;
+    bool ordered; /* the bound never fell */
+};
+
+static void watch(void *context, const struct progress *progress)
+{
+    struct watcher *watcher = context;
+    watcher->ordered = watcher->ordered && progress->level >= watcher->last.level;
+    watcher->last = *progress;
+    if (++watcher->reports == 4)
+        atomic_store(&watcher->control->stop, true);
+}
+
+static void it_reports_its_bound_and_nodes_and_ends_when_told(void **state)
+{
+    (void)state;
+    struct pz_error error;
+    struct pz_space *space = solve_space("4x4", NULL);
+    for (unsigned threads = 1; threads <= 8; threads *= 2) {
+        struct question question;
+        question_init(&question, space, IDASTAR_MANHATTAN, threads, NULL);
+        struct watcher watcher = {.control = &question.control, .ordered = true};
+        assert_ok(space->puzzle->parse(space, endless, question.start, &error), error);
+        question.control.report = watch;
+        question.control.context = &watcher;
+        assert_int_equal(idastar_run(&question.request, &question.control, &question.result, &error),
+                         PZ_CANCELLED);
+        assert_int_equal(watcher.reports, 4);
+        assert_true(watcher.ordered);
+        assert_string_equal(watcher.last.phase, "search");
+        assert_true(watcher.last.level >= 40 && watcher.last.states > 0 && watcher.last.rate > 0);
+    }
+    space_close(space);
+}
+
+static void what_is_no_plain_sliding_puzzle_and_no_partition_is_refused(void **state)
+{
+    (void)state;
+    struct question question;
+    struct pz_error error;
+    struct pz_space *space = solve_space("4x4", NULL);
+    question_init(&question, space, "9-6", 1, NULL);
+    assert_ok(space->puzzle->parse(space, endless, question.start, &error), error);
+    assert_int_equal(idastar_run(&question.request, &question.control, &question.result, &error),
+                     PZ_BAD_REQUEST);
+    question.request.partition = "7-8";
+    budget_set_limit(&question.budget, (uint64_t)64 << 20);
+    assert_int_equal(idastar_run(&question.request, &question.control, &question.result, &error),
+                     PZ_TOO_LARGE);
+    assert_non_null(strstr(error.text, "5-5-5 fits"));
+    space_close(space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(korfs_instances_have_their_published_lengths_at_any_number_of_threads),
+        cmocka_unit_test(boards_at_eighty_moves_are_solved_whole),
+        cmocka_unit_test(manhattan_distance_alone_finds_the_same_lengths),
+        cmocka_unit_test(any_goal_with_its_blank_anywhere_is_reached_in_the_fewest_moves),
+        cmocka_unit_test(one_row_is_solved_by_walking_the_blank),
+        cmocka_unit_test(different_partitions_agree_on_scrambled_boards),
+        cmocka_unit_test(an_easy_board_needs_no_database),
+        cmocka_unit_test(without_memory_for_any_database_manhattan_distance_answers),
+        cmocka_unit_test(a_bound_known_from_before_changes_nothing_but_the_work),
+        cmocka_unit_test(a_deadline_ends_it_as_stopped),
+        cmocka_unit_test(it_reports_its_bound_and_nodes_and_ends_when_told),
+        cmocka_unit_test(what_is_no_plain_sliding_puzzle_and_no_partition_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
