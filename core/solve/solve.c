@@ -3,8 +3,11 @@
 
 #include "base/clock.h"
 #include "base/team.h"
+#include "solve/astar.h"
 #include "solve/bfs.h"
 #include "solve/bidirectional.h"
+#include "solve/idastar/idastar.h"
+#include "space/slide.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +27,8 @@ static const struct method_row methods[METHOD_COUNT] = {
     [METHOD_BIDIRECTIONAL] = {.word = "bidirectional",
                               .needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL,
                               .run = bidirectional_run},
-    [METHOD_ASTAR] = {.word = "astar"},
-    [METHOD_IDASTAR] = {.word = "idastar"},
+    [METHOD_ASTAR] = {.word = "astar", .run = astar_run},
+    [METHOD_IDASTAR] = {.word = "idastar", .needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL, .run = idastar_run},
     [METHOD_PARITY] = {.word = "parity"},
     [METHOD_DIRECT] = {.word = "direct"},
 };
@@ -50,13 +53,26 @@ static bool method_fits(const struct pz_space *space, enum method method)
     return row->run != NULL && (space->flags & row->needs) == row->needs;
 }
 
+/* In one row or column the blank can only be walked there and back: any search is at its end at once. */
+static bool is_plain_slide(const struct pz_space *space)
+{
+    const struct grid *grid = slide_grid(space);
+    return grid != NULL && slide_is_plain(space) && grid->rows > 1 && grid->columns > 1;
+}
+
+/* IDA* is the fastest on every sliding puzzle, on the small ones because it needs nothing but a few arrays. */
 static enum method choose(const struct solve_request *request)
 {
+    const struct pz_space *space = request->space;
     if (request->method != METHOD_AUTO)
         return request->method;
-    if (request->space->puzzle->solve != NULL)
+    if (space->puzzle->solve != NULL)
         return METHOD_DIRECT;
-    return method_fits(request->space, METHOD_BIDIRECTIONAL) ? METHOD_BIDIRECTIONAL : METHOD_BFS;
+    if (is_plain_slide(space))
+        return METHOD_IDASTAR;
+    if (method_fits(space, METHOD_BIDIRECTIONAL))
+        return METHOD_BIDIRECTIONAL;
+    return space->puzzle->heuristic != NULL ? METHOD_ASTAR : METHOD_BFS;
 }
 
 enum pz_answer solve_known(const struct pz_space *space, const void *start)

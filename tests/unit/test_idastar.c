@@ -241,6 +241,18 @@ static void an_easy_board_needs_no_database(void **state)
     memory_archive_clear(&memory);
 }
 
+static void a_trial_that_ran_out_leaves_its_last_bound_to_be_searched(void **state)
+{
+    (void)state;
+    struct pz_space *space = solve_space("3x4", NULL);
+    for (unsigned threads = 1; threads <= 4; threads *= 2) {
+        struct question question;
+        question_init(&question, space, NULL, threads, NULL);
+        assert_int_equal(solve_text(&question, "11,10,9,8/7,6,5,4/3,1,2,0"), 42);
+    }
+    space_close(space);
+}
+
 static void without_memory_for_any_database_manhattan_distance_answers(void **state)
 {
     (void)state;
@@ -361,6 +373,7 @@ int main(void)
         cmocka_unit_test(one_row_is_solved_by_walking_the_blank),
         cmocka_unit_test(different_partitions_agree_on_scrambled_boards),
         cmocka_unit_test(an_easy_board_needs_no_database),
+        cmocka_unit_test(a_trial_that_ran_out_leaves_its_last_bound_to_be_searched),
         cmocka_unit_test(without_memory_for_any_database_manhattan_distance_answers),
         cmocka_unit_test(a_bound_known_from_before_changes_nothing_but_the_work),
         cmocka_unit_test(a_deadline_ends_it_as_stopped),

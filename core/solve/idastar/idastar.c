@@ -103,7 +103,8 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
     budget_give(request->budget, bytes);
     result->expanded += found.expanded;
     result->generated += found.generated;
-    question->bound = found.bound + 1 > question->bound ? found.bound + 1 : question->bound;
+    if (found.finished >= question->bound && found.finished > 0)
+        question->bound = found.finished + 1;
     if (status == PZ_OK)
         status = write_path(question, &found, result, error);
     free(found.move);
@@ -133,6 +134,13 @@ static bool trial_failed(enum pz_status status, const struct control *control)
            (control == NULL || control->deadline <= 0 || clock_seconds() < control->deadline);
 }
 
+/* About the time that building the databases would take: two nodes for each entry. */
+static uint64_t trial_nodes(const struct question *question)
+{
+    uint64_t nodes = 2 * pdb_default_entries(&question->grid, question->view.blank);
+    return nodes < TRIAL_NODES ? nodes : TRIAL_NODES;
+}
+
 /* The databases for the search; PZ_OK without any when the trial has already found the answer. */
 static enum pz_status prepare(struct question *question, struct solve_result *result, struct pz_error *error)
 {
@@ -144,7 +152,7 @@ static enum pz_status prepare(struct question *question, struct solve_result *re
     enum pz_status status = open_databases(question, true, error);
     if (status != PZ_NO_TABLE && status != PZ_TOO_LARGE)
         return status;
-    status = search(question, TRIAL_NODES, result, error);
+    status = search(question, trial_nodes(question), result, error);
     if (!trial_failed(status, question->control))
         return status;
     status = open_databases(question, false, error);
@@ -156,6 +164,7 @@ enum pz_status idastar_run(const struct solve_request *request, struct control *
 {
     struct question question;
     result->method = METHOD_IDASTAR;
+    result->solvable = PZ_YES; /* parity has the last word on sliding puzzles */
     result->moves = -1;
     enum pz_status status = question_init(&question, request, control, error);
     if (status == PZ_OK)

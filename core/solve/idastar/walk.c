@@ -24,6 +24,7 @@ struct walk_shared {
     struct walk **walks; /* one for each thread */
     unsigned members;    /* that take part in this iteration */
     unsigned bound;
+    unsigned finished;    /* the last bound whose iteration came to its end without the goal; 0 for none */
     uint64_t limit;       /* generated nodes at which to stop */
     enum pz_status ended; /* why the owner stopped the walks; the owner's */
 
@@ -259,7 +260,7 @@ static enum pz_status deepen(struct walk_shared *shared, struct pz_error *error)
     struct team *team = NULL;
     uint64_t before = 0;
     enum pz_status status = PZ_OK;
-    for (; status == PZ_OK && !shared->found; shared->bound += 2) {
+    while (status == PZ_OK && !shared->found) {
         if (shared->bound > WALK_DEPTH_MAX) {
             status = pz_fail(error, PZ_TOO_LARGE, "no solution within %d moves", WALK_DEPTH_MAX);
             break;
@@ -271,6 +272,10 @@ static enum pz_status deepen(struct walk_shared *shared, struct pz_error *error)
             status = team_new(deepening->threads, &team, error);
         if (status == PZ_OK)
             status = iterate(shared, team, error);
+        if (status == PZ_OK && !shared->found) {
+            shared->finished = shared->bound;
+            shared->bound += 2;
+        }
     }
     team_free(team);
     return status;
@@ -307,7 +312,7 @@ static enum pz_status give_result(struct walk_shared *shared, struct deepening_r
         result->generated += shared->walks[i]->generated;
         result->expanded += shared->walks[i]->expanded;
     }
-    result->bound = shared->bound >= 2 ? shared->bound - 2 : 0;
+    result->finished = shared->finished;
     if (!shared->found)
         return PZ_OK;
     result->found = true;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLE_NAME_MAX = 160 };
+enum { TABLE_NAME_MAX = 160, SMALL_BYTES = 1 << 20 };
 
 struct pdb_table {
     struct shape shape; /* canonical */
@@ -58,6 +58,17 @@ static uint64_t partition_bytes(const struct grid *grid, unsigned blank, const s
         build = beside > build ? beside : build;
     }
     return tables + build;
+}
+
+uint64_t pdb_default_entries(const struct grid *grid, unsigned blank)
+{
+    struct partition partition;
+    uint64_t entries = 0;
+    if (!partition_choice(grid, blank, 0, &partition))
+        return 0;
+    for (unsigned i = 0; i < partition.patterns; i++)
+        entries += rank_count(grid->cells, (unsigned)__builtin_popcountll(partition.cells[i]));
+    return entries;
 }
 
 static bool choice_that_fits(const struct grid *grid, unsigned blank, uint64_t bytes,
@@ -196,7 +207,9 @@ static enum pz_status build_missing(struct pdb *pdb, const struct pdb_request *r
     struct team *team = NULL;
     struct pace pace;
     pace_init(&pace, request->control, pdb->budget, "pdb");
-    enum pz_status status = team_new(request->threads, &team, error);
+    /* Threads that have to be woken for each level are no help with tables that one makes in milliseconds. */
+    bool small = partition_bytes(&pdb->grid, pdb->blank, &pdb->partition) < SMALL_BYTES;
+    enum pz_status status = team_new(small ? 1 : request->threads, &team, error);
     for (unsigned i = 0; i < pdb->table_count && status == PZ_OK; i++)
         if (pdb->tables[i].bytes == NULL)
             status = table_build(pdb, &pdb->tables[i], team, &pace, error);
