@@ -27,21 +27,9 @@ static void name_client(int socket, char *name, size_t size)
         (void)snprintf(name, size, "uid:%u", (unsigned)peer.uid);
 }
 
-struct client *clients_join_name(struct clients *clients, const char *name)
+struct client *client_hold(struct client *client)
 {
-    for (struct client *client = clients->first; client != NULL; client = client->next) {
-        if (strcmp(client->name, name) == 0) {
-            client->connections++;
-            return client;
-        }
-    }
-    struct client *client = calloc(1, sizeof *client);
-    if (client == NULL)
-        return NULL;
-    (void)snprintf(client->name, sizeof client->name, "%s", name);
-    client->connections = 1;
-    client->next = clients->first;
-    clients->first = client;
+    client->holders++;
     return client;
 }
 
@@ -49,12 +37,22 @@ struct client *clients_join(struct clients *clients, int socket)
 {
     char name[sizeof((struct client *)0)->name];
     name_client(socket, name, sizeof name);
-    return clients_join_name(clients, name);
+    for (struct client *client = clients->first; client != NULL; client = client->next)
+        if (strcmp(client->name, name) == 0)
+            return client_hold(client);
+    struct client *client = calloc(1, sizeof *client);
+    if (client == NULL)
+        return NULL;
+    (void)snprintf(client->name, sizeof client->name, "%s", name);
+    client->holders = 1;
+    client->next = clients->first;
+    clients->first = client;
+    return client;
 }
 
 void clients_release(struct clients *clients, struct client *client)
 {
-    if (client == NULL || --client->connections > 0)
+    if (client == NULL || --client->holders > 0)
         return;
     struct client **link = &clients->first;
     while (*link != client)

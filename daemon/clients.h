@@ -12,7 +12,7 @@
 struct client {
     struct client *next;
     char name[64];        /* "uid:1000", "127.0.0.1" */
-    unsigned connections; /* that share this */
+    unsigned holders;     /* connections and queued jobs */
     uint64_t queued_jobs; /* that it submitted and that have not begun */
     double allowance;     /* requests it may send now (token bucket) */
     double refilled;      /* clock_seconds() of the last refill */
@@ -24,8 +24,8 @@ struct clients {
 
 /* The client of a connected socket; NULL without memory. Each call is paired with one clients_release. */
 struct client *clients_join(struct clients *clients, int socket);
-/* The same for a name, as a job's submitter may outlive its connection. */
-struct client *clients_join_name(struct clients *clients, const char *name);
+/* One more holder of the same client: a queued job may outlive its connection. */
+struct client *client_hold(struct client *client);
 void clients_release(struct clients *clients, struct client *client);
 /* Takes one request from the allowance of so many a second (0: no limit); false when it is used up. */
 bool client_may_request(struct client *client, uint64_t per_second);

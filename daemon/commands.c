@@ -1,14 +1,119 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands.h"
 
+#include "errands.h"
 #include "reply.h"
 #include "server.h"
+#include "task.h"
 
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
 static const struct command commands[] = {
+    {.verb = "EXPLORE",
+     .usage = "puzzle [root=] [goal=] [depth=] [memory=] [time=] [threads=] [engine=auto|striped|dense] "
+              "[keep=table|levels] [priority=] [estimate=yes]",
+     .summary = "explores a puzzle and keeps its table",
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .keys = task_explore_keys,
+     .takes_puzzle_keys = true,
+     .on_loop = command_submit},
+    {.verb = "SOLVE",
+     .usage = "puzzle start= [goal=] [method=auto|table|bfs|bidirectional|astar|idastar] [partition=] "
+              "[memory=] [time=] [threads=] [priority=]",
+     .summary = "finds a shortest solution",
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .keys = task_solve_keys,
+     .takes_puzzle_keys = true,
+     .on_loop = command_submit},
+    {.verb = "STATUS",
+     .usage = "id",
+     .summary = "where a job stands",
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .on_loop = command_status},
+    {.verb = "JOBS",
+     .usage = "[state=] [after=] [limit=]",
+     .summary = "the jobs there are",
+     .keys = " state after limit ",
+     .on_loop = command_jobs},
+    {.verb = "WAIT",
+     .usage = "id [timeout=]",
+     .summary = "answers when the job ends, or at the timeout",
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .keys = " timeout ",
+     .on_loop = command_wait},
+    {.verb = "WATCH",
+     .usage = "id",
+     .summary = "events until the job ends",
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .on_loop = command_watch},
+    {.verb = "CANCEL",
+     .usage = "id",
+     .summary = "ends a job",
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .on_loop = command_cancel},
+    {.verb = "FORGET",
+     .usage = "id",
+     .summary = "removes a job, its results and its table",
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .on_loop = command_forget},
+    {.verb = "RESULT",
+     .usage = "id",
+     .summary = "what a job found",
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .on_loop = command_result},
+    {.verb = "LEVELS",
+     .usage = "id [examples=]",
+     .summary = "the number of states of each level",
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .keys = " examples ",
+     .on_desk = command_levels},
+    {.verb = "DISTANCE",
+     .usage = "puzzle start [goal=]",
+     .summary = "how far a board is from the goal",
+     .least_arguments = 2,
+     .most_arguments = 2,
+     .keys = " goal ",
+     .takes_puzzle_keys = true,
+     .travels = true,
+     .on_desk = command_distance},
+    {.verb = "PATH",
+     .usage = "puzzle start [goal=]",
+     .summary = "a shortest solution from a stored table",
+     .least_arguments = 2,
+     .most_arguments = 2,
+     .keys = " goal ",
+     .takes_puzzle_keys = true,
+     .travels = true,
+     .on_desk = command_path},
+    {.verb = "SAMPLE",
+     .usage = "puzzle depth= [count=] [seed=] [goal=]",
+     .summary = "boards exactly so far from the goal",
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .keys = command_sample_keys,
+     .takes_puzzle_keys = true,
+     .on_desk = command_sample},
+    {.verb = "DEEPEST",
+     .usage = "puzzle [goal=]",
+     .summary = "the farthest boards",
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .keys = " goal ",
+     .takes_puzzle_keys = true,
+     .on_desk = command_deepest},
+    {.verb = "TABLES", .usage = "", .summary = "the stored tables", .on_desk = command_tables},
+    {.verb = "PUZZLES", .usage = "", .summary = "the puzzles there are", .on_desk = command_puzzles},
     {.verb = "PING", .usage = "", .summary = "tells that the daemon is well", .on_loop = command_ping},
     {.verb = "VERSION",
      .usage = "",
@@ -99,7 +204,7 @@ bool command_is_lookup(const char *line, size_t length)
     while (verb < length && line[verb] != ' ')
         verb++;
     for (unsigned i = 0; i < COMMANDS; i++)
-        if (commands[i].on_desk != NULL && strlen(commands[i].verb) == verb &&
+        if (commands[i].travels && strlen(commands[i].verb) == verb &&
             strncasecmp(commands[i].verb, line, verb) == 0)
             return true;
     return false;
@@ -122,6 +227,8 @@ void command_run(void *context, struct ticket *ticket, const char *line, size_t 
         status = pz_fail(&error, PZ_SHUTTING_DOWN, "the daemon is stopping");
     if (status != PZ_OK)
         ticket_fail(ticket, &error);
+    else if (command->on_desk != NULL)
+        errand_single(server, ticket, line, length);
     else
         command->on_loop(server, ticket, &request);
 }

@@ -19,6 +19,7 @@ struct command {
     unsigned least_arguments, most_arguments;
     const char *keys;       /* the keys it knows, each between spaces: " depth count " */
     bool takes_puzzle_keys; /* keys it does not know are the puzzle's */
+    bool travels;           /* on the desk: lookups that follow each other go there together */
     /* One of these two. */
     void (*on_loop)(struct server *server, struct ticket *ticket, const struct request *request);
     enum pz_status (*on_desk)(struct desk *desk, const struct request *request, struct text *out,
@@ -38,12 +39,39 @@ enum pz_status command_find(const struct request *request, const struct command 
 bool command_is_lookup(const char *line, size_t length);
 void command_run(void *context, struct ticket *ticket, const char *line, size_t length);
 
-/* The rows, by the file that has them. */
+/* The rows, by the file that has them: commands_self.c */
 void command_ping(struct server *server, struct ticket *ticket, const struct request *request);
 void command_version(struct server *server, struct ticket *ticket, const struct request *request);
 void command_help(struct server *server, struct ticket *ticket, const struct request *request);
 void command_quit(struct server *server, struct ticket *ticket, const struct request *request);
 void command_stats(struct server *server, struct ticket *ticket, const struct request *request);
 void command_metrics(struct server *server, struct ticket *ticket, const struct request *request);
+
+/* commands_jobs.c */
+void command_submit(struct server *server, struct ticket *ticket, const struct request *request);
+void command_status(struct server *server, struct ticket *ticket, const struct request *request);
+void command_result(struct server *server, struct ticket *ticket, const struct request *request);
+void command_jobs(struct server *server, struct ticket *ticket, const struct request *request);
+void command_wait(struct server *server, struct ticket *ticket, const struct request *request);
+void command_watch(struct server *server, struct ticket *ticket, const struct request *request);
+void command_cancel(struct server *server, struct ticket *ticket, const struct request *request);
+void command_forget(struct server *server, struct ticket *ticket, const struct request *request);
+
+/* commands_lookup.c, on a desk thread */
+extern const char command_sample_keys[];
+enum pz_status command_distance(struct desk *desk, const struct request *request, struct text *out,
+                                struct pz_error *error);
+enum pz_status command_path(struct desk *desk, const struct request *request, struct text *out,
+                            struct pz_error *error);
+enum pz_status command_sample(struct desk *desk, const struct request *request, struct text *out,
+                              struct pz_error *error);
+enum pz_status command_deepest(struct desk *desk, const struct request *request, struct text *out,
+                               struct pz_error *error);
+enum pz_status command_tables(struct desk *desk, const struct request *request, struct text *out,
+                              struct pz_error *error);
+enum pz_status command_levels(struct desk *desk, const struct request *request, struct text *out,
+                              struct pz_error *error);
+enum pz_status command_puzzles(struct desk *desk, const struct request *request, struct text *out,
+                               struct pz_error *error);
 
 #endif

@@ -28,7 +28,7 @@ struct connections {
     const struct config *config;
     struct metrics *metrics;
     struct connection_handler handler;
-    struct clients clients;
+    struct clients *clients;
     struct connection *first;
     size_t count;
     bool draining;
@@ -69,7 +69,7 @@ static void connection_free(struct connection *connection)
     if (connection->next != NULL)
         connection->next->previous = connection->previous;
     all->count--;
-    clients_release(&all->clients, connection->client);
+    clients_release(all->clients, connection->client);
     bufferevent_free(connection->bev);
     free(connection);
 }
@@ -135,14 +135,14 @@ static void refuse(struct connections *all, int socket)
 void connections_accept(struct connections *all, int socket)
 {
     struct connection *connection = calloc(1, sizeof *connection);
-    struct client *client = clients_join(&all->clients, socket);
+    struct client *client = clients_join(all->clients, socket);
     bool room = all->count < all->config->connections && !all->draining;
     struct bufferevent *bev = NULL;
     if (connection != NULL && client != NULL && room)
         bev = bufferevent_socket_new(all->base, socket, BEV_OPT_CLOSE_ON_FREE);
     if (bev == NULL) {
         free(connection);
-        clients_release(&all->clients, client);
+        clients_release(all->clients, client);
         refuse(all, socket);
         return;
     }
@@ -420,13 +420,14 @@ static void connection_process(struct connection *connection)
 /* ---- all of them ---- */
 
 enum pz_status connections_new(struct event_base *base, const struct config *config, struct metrics *metrics,
-                               const struct connection_handler *handler, struct connections **out,
-                               struct pz_error *error)
+                               struct clients *clients, const struct connection_handler *handler,
+                               struct connections **out, struct pz_error *error)
 {
     struct connections *all = calloc(1, sizeof *all);
     if (all == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the connections");
-    *all = (struct connections){.base = base, .config = config, .metrics = metrics, .handler = *handler};
+    *all = (struct connections){
+        .base = base, .config = config, .metrics = metrics, .clients = clients, .handler = *handler};
     *out = all;
     return PZ_OK;
 }
@@ -443,11 +444,6 @@ void connections_free(struct connections *all)
 size_t connections_count(const struct connections *all)
 {
     return all->count;
-}
-
-struct clients *connections_clients(struct connections *all)
-{
-    return &all->clients;
 }
 
 void connections_drain(struct connections *all)

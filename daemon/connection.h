@@ -61,15 +61,15 @@ struct connection_handler {
     void (*lookups)(void *context, struct ticket *ticket, struct text *lines, unsigned count);
 };
 
+/* clients outlive the connections. */
 enum pz_status connections_new(struct event_base *base, const struct config *config, struct metrics *metrics,
-                               const struct connection_handler *handler, struct connections **out,
-                               struct pz_error *error);
+                               struct clients *clients, const struct connection_handler *handler,
+                               struct connections **out, struct pz_error *error);
 /* Closes all of them at once. NULL is fine. */
 void connections_free(struct connections *connections);
 /* Takes over a connected, non-blocking socket. */
 void connections_accept(struct connections *connections, int socket);
 size_t connections_count(const struct connections *connections);
-struct clients *connections_clients(struct connections *connections);
 /* From now on no input is read; a connection closes when its open ticket is finished and written. */
 void connections_drain(struct connections *connections);
 

@@ -4,6 +4,7 @@
 #include "address.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "directory.h"
 #include "service.h"
 
 #include <errno.h>
@@ -49,24 +50,17 @@ static bool somebody_answers(const struct sockaddr_un *address)
     return answers;
 }
 
-/* Makes the directory of the socket for the user alone, when it is missing; /tmp's must be the user's own. */
 static int make_directory(const char *path, struct pz_error *error)
 {
     char directory[sizeof((struct sockaddr_un *)0)->sun_path];
     const char *slash = strrchr(path, '/');
-    struct stat about;
     if (slash == NULL || slash == path)
         return 0;
     (void)snprintf(directory, sizeof directory, "%.*s", (int)(slash - path), path);
-    if (mkdir(directory, geteuid() == 0 ? 0755 : 0700) != 0 && errno != EEXIST)
-        return fail_errno(error, -1, directory);
-    bool in_tmp = strncmp(directory, "/tmp/puzzled-", 13) == 0;
-    if (in_tmp && (lstat(directory, &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != geteuid())) {
-        (void)pz_fail(error, PZ_STORAGE, "%s belongs to somebody else: choose another place with --socket",
-                      directory);
-        return -1;
-    }
-    return 0;
+    enum pz_status status = directory_make(directory, geteuid() == 0 ? 0755 : 0700, error);
+    if (status == PZ_OK && strncmp(directory, "/tmp/puzzled-", 13) == 0)
+        status = directory_is_own(directory, error); /* anybody could have made it before us */
+    return status == PZ_OK ? 0 : -1;
 }
 
 static int clear_path(const struct sockaddr_un *address, struct pz_error *error)

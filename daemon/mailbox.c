@@ -29,7 +29,7 @@ static struct letter *mailbox_take_all(struct mailbox *mailbox)
     return first;
 }
 
-static void mailbox_deliver(struct mailbox *mailbox)
+void mailbox_deliver(struct mailbox *mailbox)
 {
     struct letter *letter = mailbox_take_all(mailbox);
     while (letter != NULL) {

@@ -21,6 +21,8 @@ struct letter {
 enum pz_status mailbox_new(struct event_base *base, struct mailbox **out, struct pz_error *error);
 /* Loop thread, when nobody posts any more. Letters still inside are delivered first. NULL is fine. */
 void mailbox_free(struct mailbox *mailbox);
+/* Delivers what is inside now; loop thread. */
+void mailbox_deliver(struct mailbox *mailbox);
 /* Any thread. The letter belongs to the mailbox until it is delivered; one letter is in it once only. */
 void mailbox_post(struct mailbox *mailbox, struct letter *letter);
 

@@ -162,6 +162,8 @@ enum pz_status request_parse(struct request *request, const char *line, size_t l
     request->argument_count = 0;
     request->key_count = 0;
     request->tag = NULL;
+    request->line = line;
+    request->length = length;
     if (length > PROTOCOL_LINE_MAX)
         return pz_fail(error, PZ_BAD_REQUEST, "the line is longer than %d bytes", PROTOCOL_LINE_MAX);
     if (!request_text_is_clean(line, length, &at))

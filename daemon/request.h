@@ -18,7 +18,9 @@ struct request {
     unsigned key_count;
     struct pz_key key[PROTOCOL_KEYS_MAX]; /* in the order of the line, keys in lower case, tag= left out */
     const char *tag;                      /* NULL when there is none */
-    char words[PROTOCOL_LINE_MAX + 2];    /* what the pointers above point into */
+    const char *line;                     /* as it was given; good as long as the caller keeps it */
+    size_t length;
+    char words[PROTOCOL_LINE_MAX + 2]; /* what the pointers above point into */
 };
 
 /*

@@ -4,34 +4,110 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "commands.h"
+#include "crew.h"
+#include "directory.h"
+#include "errands.h"
 #include "listeners.h"
 #include "mailbox.h"
+#include "metrics_http.h"
+#include "scheduler.h"
 #include "service.h"
 #include "version.h"
 
 #include <event2/event.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /* ---- figures ---- */
 
+static void write_job_counts(const struct jobs *jobs, struct text *out)
+{
+    for (unsigned state = 0; state < JOB_STATE_COUNT; state++)
+        text_format(out, " jobs_%s=%zu", job_state_word((enum job_state)state),
+                    jobs_in_state(jobs, (enum job_state)state));
+}
+
 void server_stats(struct server *server, struct text *out)
 {
+    struct store_stats stats = {0};
+    uint64_t used = 0;
+    uint64_t limit = 0;
     text_format(out, " version=%s uptime=%.0f connections=%zu requests=%" PRIu64 " threads=%" PRIu64,
                 PUZZLED_VERSION, clock_seconds() - server->metrics.started,
                 connections_count(server->connections), metrics_requests_total(&server->metrics),
                 server->config.threads);
+    scheduler_memory(server->scheduler, &used, &limit);
+    text_format(out, " memory_used=%" PRIu64 " memory_limit=%" PRIu64, used, limit);
+    write_job_counts(scheduler_jobs(server->scheduler), out);
+    text_format(out, " states_explored=%" PRIu64 " cache_hits=%" PRIu64,
+                metrics_get(&server->metrics.states_explored), metrics_get(&server->metrics.cache_hits));
+    if (store_stats(server->store, &stats, NULL) == PZ_OK)
+        text_format(out,
+                    " tables=%" PRIu64 " database_bytes=%" PRIu64 " database_file=%" PRIu64
+                    " database_limit=%" PRIu64,
+                    stats.tables, stats.bytes_used, stats.bytes_file, stats.bytes_limit);
+}
+
+static double rate_of_all(const struct jobs *jobs)
+{
+    double rate = 0;
+    for (const struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id))
+        rate += job->record.state == JOB_RUNNING ? job->progress.rate : 0;
+    return rate;
 }
 
 void server_metrics(struct server *server, struct text *out)
 {
+    const struct jobs *jobs = scheduler_jobs(server->scheduler);
+    struct store_stats stats = {0};
+    uint64_t used = 0;
+    uint64_t limit = 0;
     metrics_format(&server->metrics, command_word, out);
     metrics_gauge(out, "puzzled_connections", "Open connections.",
                   (double)connections_count(server->connections));
+    text_add(out, "# HELP puzzled_jobs Jobs by state.\n# TYPE puzzled_jobs gauge\n");
+    for (unsigned state = 0; state < JOB_STATE_COUNT; state++)
+        text_format(out, "puzzled_jobs{state=\"%s\"} %zu\n", job_state_word((enum job_state)state),
+                    jobs_in_state(jobs, (enum job_state)state));
+    metrics_gauge(out, "puzzled_states_per_second", "Rate of the running jobs.", rate_of_all(jobs));
+    scheduler_memory(server->scheduler, &used, &limit);
+    metrics_gauge(out, "puzzled_memory_used_bytes", "Memory that jobs have taken.", (double)used);
+    metrics_gauge(out, "puzzled_memory_limit_bytes", "Memory that jobs may take.", (double)limit);
+    if (store_stats(server->store, &stats, NULL) != PZ_OK)
+        return;
+    metrics_gauge(out, "puzzled_tables", "Stored tables.", (double)stats.tables);
+    metrics_gauge(out, "puzzled_database_used_bytes", "Bytes of the database in use.",
+                  (double)stats.bytes_used);
+    metrics_gauge(out, "puzzled_database_file_bytes", "Size of the database's file.",
+                  (double)stats.bytes_file);
 }
 
-/* ---- signals ---- */
+/* ---- stopping ---- */
+
+/* Within this much time a stop ends, whatever runs. */
+static const struct timeval stop_patience = {.tv_sec = 4, .tv_usec = 500000};
+
+static void on_stop_timeout(evutil_socket_t socket, short what, void *context)
+{
+    struct server *server = context;
+    (void)socket;
+    (void)what;
+    log_event(LOG_LEVEL_ERROR, 0, "event=stop-timeout reason=\"a job does not stop\"");
+    (void)store_flush(server->store, NULL);
+    _exit(EXIT_FAILURE);
+}
+
+/* No job runs any more: the clients get what was written for them, then the loop ends. */
+static void on_idle(void *context)
+{
+    struct server *server = context;
+    const struct timeval moment = {.tv_usec = 50000};
+    connections_drain(server->connections);
+    (void)event_base_loopexit(server->base, connections_count(server->connections) > 0 ? &moment : NULL);
+}
 
 void server_stop(struct server *server)
 {
@@ -42,9 +118,13 @@ void server_stop(struct server *server)
     service_stopping();
     listeners_free(server->listeners);
     server->listeners = NULL;
-    connections_drain(server->connections);
-    (void)event_base_loopexit(server->base, NULL);
+    server->stop_timer = evtimer_new(server->base, on_stop_timeout, server);
+    if (server->stop_timer != NULL)
+        (void)evtimer_add(server->stop_timer, &stop_patience);
+    scheduler_stop(server->scheduler);
 }
+
+/* ---- signals ---- */
 
 static void server_reload(struct server *server)
 {
@@ -58,6 +138,7 @@ static void server_reload(struct server *server)
         config_reload(&server->config, &fresh, needs_restart, sizeof needs_restart);
         config_free(&fresh);
         log_set_level(server->config.log_level);
+        scheduler_reload(server->scheduler);
         log_event(LOG_LEVEL_INFO, 0, "event=reloaded");
         if (needs_restart[0] != '\0')
             log_event(LOG_LEVEL_WARNING, 0, "event=restart-needed settings=%s", needs_restart);
@@ -119,10 +200,57 @@ static void raise_descriptors(void)
     }
 }
 
-static enum pz_status server_open(struct server *server, struct pz_error *error)
+enum { DESK_THREADS = 2, QUICK_THREADS = 2 };
+
+static enum pz_status open_work(struct server *server, struct pz_error *error)
+{
+    const struct store_options store_options = {.size_limit = server->config.database_size};
+    enum pz_status status = directory_make(server->config.state_directory, 0700, error);
+    if (status == PZ_OK)
+        status = store_open(server->config.state_directory, &store_options, &server->store, error);
+    if (status != PZ_OK)
+        return status;
+    server->desk_options = (struct desk_options){.store = server->store, .metrics = &server->metrics};
+    const struct crew_options desk = {.name = "desk",
+                                      .size = DESK_THREADS,
+                                      .mailbox = server->mailbox,
+                                      .member_new = desk_new,
+                                      .member_free = desk_free,
+                                      .context = &server->desk_options};
+    const struct crew_options quick = {.name = "quick", .size = QUICK_THREADS, .mailbox = server->mailbox};
+    status = crew_new(&desk, &server->desk, error);
+    if (status == PZ_OK)
+        status = crew_new(&quick, &server->quick, error);
+    if (status != PZ_OK)
+        return status;
+    const struct scheduler_options scheduler = {.base = server->base,
+                                                .config = &server->config,
+                                                .metrics = &server->metrics,
+                                                .store = server->store,
+                                                .mailbox = server->mailbox,
+                                                .quick = server->quick,
+                                                .clients = &server->clients,
+                                                .prepare = errand_prepare,
+                                                .idle = on_idle,
+                                                .context = server};
+    return scheduler_new(&scheduler, &server->scheduler, error);
+}
+
+static enum pz_status open_clients(struct server *server, struct pz_error *error)
 {
     const struct connection_handler handler = {
-        .context = server, .is_lookup = command_is_lookup, .request = command_run};
+        .context = server, .is_lookup = command_is_lookup, .request = command_run, .lookups = errand_lookups};
+    enum pz_status status = connections_new(server->base, &server->config, &server->metrics, &server->clients,
+                                            &handler, &server->connections, error);
+    if (status == PZ_OK)
+        status = listeners_new(server->base, &server->config, accepted, server, &server->listeners, error);
+    if (status == PZ_OK && *server->config.metrics_listen != '\0')
+        status = metrics_http_new(server, &server->metrics_http, error);
+    return status;
+}
+
+static enum pz_status server_open(struct server *server, struct pz_error *error)
+{
     raise_descriptors();
     (void)signal(SIGPIPE, SIG_IGN);
     metrics_init(&server->metrics);
@@ -131,25 +259,42 @@ static enum pz_status server_open(struct server *server, struct pz_error *error)
         return pz_fail(error, PZ_MEMORY, "libevent cannot start");
     enum pz_status status = mailbox_new(server->base, &server->mailbox, error);
     if (status == PZ_OK)
-        status = connections_new(server->base, &server->config, &server->metrics, &handler,
-                                 &server->connections, error);
+        status = open_work(server, error);
     if (status == PZ_OK)
         status = add_signals(server, error);
     if (status == PZ_OK)
-        status = listeners_new(server->base, &server->config, accepted, server, &server->listeners, error);
+        status = open_clients(server, error);
+    if (status == PZ_OK)
+        status = scheduler_load(server->scheduler, error);
     return status;
 }
 
+/* The order matters: first nobody asks any more, then nobody works any more, then the store writes its last, and each
+ * step leaves letters behind that the next one still needs. */
 static void server_close(struct server *server)
 {
+    server->stopping = true;
+    metrics_http_free(server->metrics_http);
     listeners_free(server->listeners);
     connections_free(server->connections);
+    crew_free(server->desk);
+    crew_free(server->quick);
+    if (server->mailbox != NULL)
+        mailbox_deliver(server->mailbox);
+    if (server->store != NULL)
+        (void)store_flush(server->store, NULL);
+    if (server->mailbox != NULL)
+        mailbox_deliver(server->mailbox);
+    scheduler_free(server->scheduler);
+    store_close(server->store);
     mailbox_free(server->mailbox);
     for (unsigned i = 0; i < SERVER_SIGNALS; i++)
         if (server->signals[i] != NULL)
             event_free(server->signals[i]);
     if (server->watchdog != NULL)
         event_free(server->watchdog);
+    if (server->stop_timer != NULL)
+        event_free(server->stop_timer);
     if (server->base != NULL)
         event_base_free(server->base);
     config_free(&server->config);

@@ -7,14 +7,15 @@
 
 #include "config.h"
 #include "connection.h"
+#include "desk.h"
 #include "metrics.h"
 
 struct crew;
 struct event;
 struct event_base;
-struct evhttp;
 struct listeners;
 struct mailbox;
+struct metrics_http;
 struct scheduler;
 struct store;
 
@@ -30,7 +31,14 @@ struct server {
     struct event *watchdog;   /* NULL when nobody watches */
     struct event *stop_timer; /* the last moment of a stop */
     struct metrics metrics;
+    struct clients clients;
+    struct desk_options desk_options;
     struct mailbox *mailbox;
+    struct store *store;
+    struct crew *desk;  /* lookups, and requests to be understood */
+    struct crew *quick; /* tiny searches */
+    struct scheduler *scheduler;
+    struct metrics_http *metrics_http; /* NULL when not configured */
     struct listeners *listeners;
     struct connections *connections;
     bool stopping;

@@ -74,17 +74,8 @@ static bool value_is_bare(const char *value)
     return *value != '\0' && value[strcspn(value, " \"\\")] == '\0';
 }
 
-void text_key(struct text *text, const char *key, const char *value)
+void text_quoted(struct text *text, const char *value)
 {
-    if (value == NULL)
-        return;
-    text_append(text, " ", 1);
-    text_add(text, key);
-    text_append(text, "=", 1);
-    if (value_is_bare(value)) {
-        text_add(text, value);
-        return;
-    }
     text_append(text, "\"", 1);
     for (const char *c = value; *c != '\0'; c++) {
         if (*c == '"' || *c == '\\')
@@ -92,6 +83,19 @@ void text_key(struct text *text, const char *key, const char *value)
         text_append(text, *c == '\n' ? " " : c, 1);
     }
     text_append(text, "\"", 1);
+}
+
+void text_key(struct text *text, const char *key, const char *value)
+{
+    if (value == NULL)
+        return;
+    text_append(text, " ", 1);
+    text_add(text, key);
+    text_append(text, "=", 1);
+    if (value_is_bare(value))
+        text_add(text, value);
+    else
+        text_quoted(text, value);
 }
 
 char *text_take(struct text *text)

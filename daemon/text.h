@@ -21,6 +21,8 @@ void text_clear(struct text *text);
 void text_append(struct text *text, const char *bytes, size_t length);
 void text_add(struct text *text, const char *string);
 __attribute__((format(printf, 2, 3))) void text_format(struct text *text, const char *format, ...);
+/* The value in quotes, as the protocol writes them. */
+void text_quoted(struct text *text, const char *value);
 /* " key=value", the value in quotes where the protocol asks for them. NULL adds nothing. */
 void text_key(struct text *text, const char *key, const char *value);
 /* Hands the string over to the caller, who frees it; NULL after a failure. The text is empty then. */

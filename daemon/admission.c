@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* How jobs come in: submissions, tiny searches that are done before they would be jobs, and what a restart finds. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "reply.h"
+#include "runner.h"
+#include "scheduler.h"
+#include "scheduler_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a tiny search gets before it becomes a job like others. */
+static const double tiny_seconds = 0.25;
+static const uint64_t tiny_memory = (uint64_t)256 << 20;
+
+/* ---- replies ---- */
+
+/* " solvable=yes moves=31": the first two fields of a search's result. */
+static void write_answer(const struct job *job, struct text *out)
+{
+    const char *result = job->record.result != NULL ? job->record.result : "";
+    const char *second = *result == ' ' ? strchr(result + 1, ' ') : NULL;
+    if (job->record.kind == JOB_SOLVE && job->record.state == JOB_DONE && second != NULL)
+        text_append(out, result, (size_t)(second - result) + strcspn(second + 1, " ") + 1);
+}
+
+static void answer_submission(struct ticket *ticket, const struct job *job, bool cached)
+{
+    struct text out = {0};
+    reply_ok(&out, ticket_tag(ticket));
+    text_format(&out, " job=%" PRIu64 " state=%s cached=%s", job->record.id,
+                job_state_word(job->record.state), cached ? "yes" : "no");
+    write_answer(job, &out);
+    reply_line_end(&out);
+    ticket_finish(ticket, &out, PZ_OK);
+}
+
+static void refuse(struct task *task, struct ticket *ticket, const struct pz_error *error)
+{
+    task_free(task);
+    ticket_fail(ticket, error);
+}
+
+/* ---- the same question ---- */
+
+/* The number that a job's result has under a key, or 0. */
+static double result_number(const struct job *job, const char *key)
+{
+    const char *at = job->record.result != NULL ? strstr(job->record.result, key) : NULL;
+    return at != NULL ? strtod(at + strlen(key), NULL) : 0;
+}
+
+/* Whether the limits that stopped a job are wider now. */
+static bool limits_are_wider(const struct scheduler *scheduler, const struct job *job,
+                             const struct task *task)
+{
+    double memory = result_number(job, " memory_limit=");
+    double time = result_number(job, " time_limit=");
+    bool more_time = time > 0 && (task->time <= 0 || task->time > time);
+    return more_time || (double)scheduler_memory_of(scheduler, task) > memory;
+}
+
+static struct job *find_same(const struct scheduler *scheduler, const struct task *task)
+{
+    struct job *job = jobs_find_question(scheduler->jobs, task->question);
+    if (job != NULL && job->record.state == JOB_STOPPED && limits_are_wider(scheduler, job, task))
+        return NULL;
+    return job;
+}
+
+/* ---- new jobs ---- */
+
+static enum pz_status make_record(const struct task *task, enum job_state state, const char *result,
+                                  struct job_record *record, struct pz_error *error)
+{
+    *record = (struct job_record){.kind = task->kind,
+                                  .state = state,
+                                  .priority = task->priority,
+                                  .submitted_ms = clock_wall_ms(),
+                                  .puzzle = strdup(task->puzzle),
+                                  .request = strdup(task->request),
+                                  .question = strdup(task->question),
+                                  .result = strdup(result)};
+    if (record->puzzle != NULL && record->request != NULL && record->question != NULL &&
+        record->result != NULL)
+        return PZ_OK;
+    job_record_clear(record);
+    return pz_fail(error, PZ_MEMORY, "no memory for a job");
+}
+
+/* A job that is done before it began: answered now, written behind. */
+static void add_done(struct scheduler *scheduler, struct task *task, const char *result,
+                     struct ticket *ticket)
+{
+    struct job_record record;
+    struct pz_error error;
+    enum pz_status status = make_record(task, JOB_DONE, result, &record, &error);
+    if (status != PZ_OK) {
+        refuse(task, ticket, &error);
+        return;
+    }
+    record.started_ms = record.submitted_ms;
+    record.finished_ms = record.submitted_ms;
+    status = store_job_add_async(scheduler->options.store, &record, NULL, &error);
+    struct job *job = status == PZ_OK ? jobs_add(scheduler->jobs, &record) : NULL;
+    if (job == NULL) {
+        job_record_clear(&record);
+        if (status == PZ_OK)
+            (void)pz_fail(&error, PZ_MEMORY, "no memory for a job");
+        refuse(task, ticket, &error);
+        return;
+    }
+    task_free(task);
+    answer_submission(ticket, job, false);
+    scheduler_prune(scheduler);
+}
+
+static enum pz_status may_queue(const struct scheduler *scheduler, const struct task *task,
+                                const struct client *client, struct pz_error *error)
+{
+    const struct config *config = scheduler->options.config;
+    uint64_t most = config->memory / 4 * (task->kind == JOB_EXPLORE ? 3 : 1);
+    if (jobs_in_state(scheduler->jobs, JOB_QUEUED) >= config->queued_jobs)
+        return pz_fail(error, PZ_BUSY, "%" PRIu64 " jobs wait already", config->queued_jobs);
+    if (client != NULL && client->queued_jobs >= config->queued_per_client)
+        return pz_fail(error, PZ_LIMIT, "%" PRIu64 " of your jobs wait already", client->queued_jobs);
+    if (task->memory > most)
+        return pz_fail(
+            error, PZ_TOO_LARGE, "memory=: of this daemon's %" PRIu64 "M, %s may have %" PRIu64 "M",
+            config->memory >> 20, task->kind == JOB_EXPLORE ? "explorations" : "searches", most >> 20);
+    return PZ_OK;
+}
+
+/* The job is durable, or could not be stored. */
+static void deliver_stored(struct letter *letter)
+{
+    struct receipt *receipt = (struct receipt *)letter;
+    struct scheduler *scheduler = receipt->scheduler;
+    struct job *job = jobs_find(scheduler->jobs, receipt->job);
+    if (receipt->error.code != PZ_OK) {
+        if (job != NULL && job->record.state == JOB_QUEUED)
+            scheduler_drop(scheduler, job, &receipt->error);
+        ticket_fail(receipt->ticket, &receipt->error);
+    } else if (job != NULL) {
+        if (job->record.state == JOB_QUEUED)
+            scheduler_enqueue(scheduler, job);
+        answer_submission(receipt->ticket, job, false);
+    } else {
+        const struct pz_error gone = {.code = PZ_CANCELLED, .text = "the job was cancelled and forgotten"};
+        ticket_fail(receipt->ticket, &gone);
+    }
+    free(receipt);
+}
+
+static void add_queued(struct scheduler *scheduler, struct task *task, struct ticket *ticket)
+{
+    struct job_record record = {0};
+    struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for a job"};
+    struct client *client = ticket_client(ticket);
+    struct receipt *receipt = receipt_new(scheduler, 0, ticket, deliver_stored);
+    const struct store_ack ack = {receipt_acknowledge, receipt};
+    enum pz_status status = receipt != NULL ? may_queue(scheduler, task, client, &error) : PZ_MEMORY;
+    if (status == PZ_OK)
+        status = make_record(task, JOB_QUEUED, "", &record, &error);
+    if (status == PZ_OK)
+        status = store_job_add_async(scheduler->options.store, &record, &ack, &error);
+    if (status != PZ_OK) {
+        job_record_clear(&record);
+        free(receipt);
+        refuse(task, ticket, &error);
+        return;
+    }
+    receipt->job = record.id; /* the letter is delivered by this thread, later */
+    struct job *job = jobs_add(scheduler->jobs, &record);
+    if (job == NULL) { /* stored, but not known here: the receipt answers, the next start runs it */
+        job_record_clear(&record);
+        task_free(task);
+        return;
+    }
+    job->scheduler = scheduler;
+    job->task = task;
+    if (client != NULL) {
+        job->owner = client_hold(client);
+        client->queued_jobs++;
+    }
+}
+
+/* ---- tiny searches ---- */
+
+struct attempt {
+    struct errand errand;
+    struct scheduler *scheduler;
+    struct task *task;
+    struct ticket *ticket;
+    unsigned threads;
+    struct runner_outcome outcome;
+    struct text result;
+};
+
+static void attempt_work(struct errand *errand, void *member)
+{
+    struct attempt *attempt = (struct attempt *)errand;
+    double seconds =
+        attempt->task->time > 0 && attempt->task->time < tiny_seconds ? attempt->task->time : tiny_seconds;
+    struct control control = {.deadline = clock_seconds() + seconds};
+    const struct runner_options options = {
+        .task = attempt->task,
+        .parent = &scheduler_lane(attempt->scheduler, JOB_SOLVE)->budget,
+        .memory = attempt->task->memory > 0 ? attempt->task->memory : tiny_memory,
+        .threads = attempt->threads,
+    };
+    (void)member;
+    runner_solve(&options, &control, &attempt->outcome, &attempt->result);
+}
+
+static void attempt_deliver(struct letter *letter)
+{
+    struct attempt *attempt = (struct attempt *)letter;
+    struct scheduler *scheduler = attempt->scheduler;
+    struct job *same = find_same(scheduler, attempt->task);
+    bool whole = attempt->result.data != NULL && !attempt->result.failed;
+    if (same != NULL) { /* somebody else was faster */
+        task_free(attempt->task);
+        answer_submission(attempt->ticket, same, true);
+    } else if (attempt->outcome.state == JOB_DONE && whole) {
+        metrics_add(&scheduler->options.metrics->jobs_begun, 1);
+        metrics_add(&scheduler->options.metrics->states_explored, attempt->outcome.states);
+        add_done(scheduler, attempt->task, attempt->result.data, attempt->ticket);
+    } else {
+        add_queued(scheduler, attempt->task, attempt->ticket);
+    }
+    text_free(&attempt->result);
+    free(attempt);
+}
+
+static bool try_at_once(struct scheduler *scheduler, struct task *task, struct ticket *ticket)
+{
+    struct attempt *attempt = task_is_tiny(task) ? calloc(1, sizeof *attempt) : NULL;
+    if (attempt == NULL)
+        return false;
+    *attempt = (struct attempt){.errand = {.letter.deliver = attempt_deliver, .work = attempt_work},
+                                .scheduler = scheduler,
+                                .task = task,
+                                .ticket = ticket,
+                                .threads = task->threads > 0 ? scheduler_threads(scheduler, task) : 1};
+    crew_submit(scheduler->options.quick, &attempt->errand);
+    return true;
+}
+
+void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct text *known,
+                      struct ticket *ticket)
+{
+    if (scheduler->stopping) {
+        const struct pz_error error = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
+        refuse(task, ticket, &error);
+        return;
+    }
+    struct job *same = find_same(scheduler, task);
+    if (same != NULL) {
+        metrics_add(&scheduler->options.metrics->cache_hits, 1);
+        task_free(task);
+        answer_submission(ticket, same, true);
+    } else if (known->length > 0) {
+        add_done(scheduler, task, known->data, ticket);
+    } else if (!try_at_once(scheduler, task, ticket)) {
+        add_queued(scheduler, task, ticket);
+    }
+}
+
+/* ---- after a restart ---- */
+
+struct loading {
+    struct scheduler *scheduler;
+    enum pz_status status;
+};
+
+static char *copy_text(const char *text)
+{
+    return strdup(text != NULL ? text : "");
+}
+
+static bool load_job(void *context, const struct job_record *stored)
+{
+    struct loading *loading = context;
+    struct job_record record = *stored;
+    record.puzzle = copy_text(stored->puzzle);
+    record.request = copy_text(stored->request);
+    record.question = copy_text(stored->question);
+    record.result = copy_text(stored->result);
+    if (record.state == JOB_RUNNING)
+        record.state = JOB_QUEUED;
+    struct job *job = jobs_add(loading->scheduler->jobs, &record);
+    if (job == NULL) {
+        job_record_clear(&record);
+        loading->status = PZ_MEMORY;
+        return false;
+    }
+    job->scheduler = loading->scheduler;
+    return true;
+}
+
+enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *error)
+{
+    struct loading loading = {scheduler, PZ_OK};
+    enum pz_status status = store_jobs(scheduler->options.store, 0, load_job, &loading, error);
+    if (loading.status != PZ_OK)
+        return pz_fail(error, loading.status, "no memory for the stored jobs");
+    if (status == PZ_STORAGE) { /* damaged ones are left out; the others live on */
+        log_event(LOG_LEVEL_ERROR, 0, "event=damaged-job reason=\"%s\"", error->text);
+        status = PZ_OK;
+    }
+    for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL && status == PZ_OK;
+         job = jobs_next(scheduler->jobs, job->record.id))
+        if (job->record.state == JOB_QUEUED)
+            scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request);
+    return status;
+}
+
+void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *task,
+                      const struct pz_error *error)
+{
+    struct job *job = jobs_find(scheduler->jobs, id);
+    if (job == NULL || job->record.state != JOB_QUEUED || job->task != NULL) {
+        task_free(task);
+        return;
+    }
+    job->task = task;
+    if (task == NULL)
+        scheduler_drop(scheduler, job, error);
+    else
+        scheduler_enqueue(scheduler, job);
+}

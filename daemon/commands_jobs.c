@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* The verbs about jobs that the loop thread answers from memory. */
+#include "commands.h"
+#include "errands.h"
+#include "quantity.h"
+#include "reply.h"
+#include "scheduler.h"
+#include "server.h"
+#include "waiters.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The job that argument 0 names; NULL after the ticket has failed. */
+static struct job *find_job(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct pz_error error;
+    uint64_t id = 0;
+    enum pz_status status = quantity_count(request->argument[0], 1, UINT64_MAX, &id, &error);
+    struct job *job = status == PZ_OK ? jobs_find(scheduler_jobs(server->scheduler), id) : NULL;
+    if (job != NULL)
+        return job;
+    if (status == PZ_OK)
+        (void)pz_fail(&error, PZ_NO_SUCH_JOB, "there is no job %" PRIu64, id);
+    ticket_fail(ticket, &error);
+    return NULL;
+}
+
+void command_submit(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    errand_submit(server, ticket, request);
+}
+
+static void write_time(struct text *out, const char *key, uint64_t milliseconds)
+{
+    if (milliseconds > 0)
+        text_format(out, " %s=%" PRIu64, key, milliseconds);
+}
+
+static void write_head(const struct job *job, struct text *out)
+{
+    text_format(out, "job=%" PRIu64 " kind=%s", job->record.id, job_kind_word(job->record.kind));
+    text_key(out, "puzzle", job->record.puzzle);
+    text_format(out, " state=%s", job_state_word(job->record.state));
+}
+
+void command_status(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct text out = {0};
+    const struct job *job = find_job(server, ticket, request);
+    if (job == NULL)
+        return;
+    reply_ok(&out, ticket_tag(ticket));
+    text_add(&out, " ");
+    write_head(job, &out);
+    text_format(&out, " priority=%d", job->record.priority);
+    write_time(&out, "submitted_ms", job->record.submitted_ms);
+    write_time(&out, "started_ms", job->record.started_ms);
+    write_time(&out, "finished_ms", job->record.finished_ms);
+    job_format_progress(job, &out);
+    reply_line_end(&out);
+    ticket_finish(ticket, &out, PZ_OK);
+}
+
+void command_result(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct text out = {0};
+    struct pz_error error;
+    const struct job *job = find_job(server, ticket, request);
+    if (job == NULL)
+        return;
+    if (!job_state_ended(job->record.state)) {
+        (void)pz_fail(&error, PZ_NOT_FINISHED, "job %" PRIu64 " is %s: WAIT for it", job->record.id,
+                      job_state_word(job->record.state));
+        ticket_fail(ticket, &error);
+        return;
+    }
+    reply_ok(&out, ticket_tag(ticket));
+    text_add(&out, " ");
+    write_head(job, &out);
+    text_add(&out, job->record.result != NULL ? job->record.result : "");
+    reply_line_end(&out);
+    ticket_finish(ticket, &out, PZ_OK);
+}
+
+/* ---- the list ---- */
+
+struct jobs_filter {
+    enum job_state state; /* JOB_STATE_COUNT for any */
+    uint64_t after, limit;
+};
+
+static enum pz_status read_filter(const struct request *request, struct jobs_filter *filter,
+                                  struct pz_error *error)
+{
+    const char *state = request_key(request, "state");
+    const char *after = request_key(request, "after");
+    const char *limit = request_key(request, "limit");
+    enum pz_status status = PZ_OK;
+    *filter = (struct jobs_filter){.state = JOB_STATE_COUNT, .limit = PROTOCOL_JOBS_MAX};
+    if (state != NULL) {
+        unsigned number = 0;
+        while (number < JOB_STATE_COUNT && strcmp(job_state_word((enum job_state)number), state) != 0)
+            number++;
+        if (number == JOB_STATE_COUNT)
+            return pz_fail(error, PZ_BAD_REQUEST,
+                           "state=: '%.40s' is none of queued, running, done, stopped, failed, cancelled",
+                           state);
+        filter->state = (enum job_state)number;
+    }
+    if (after != NULL)
+        status = quantity_count(after, 0, UINT64_MAX, &filter->after, error);
+    if (status == PZ_OK && limit != NULL)
+        status = quantity_count(limit, 1, PROTOCOL_JOBS_MAX, &filter->limit, error);
+    return status;
+}
+
+void command_jobs(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    const struct jobs *jobs = scheduler_jobs(server->scheduler);
+    struct jobs_filter filter;
+    struct pz_error error;
+    struct text lines = {0};
+    struct text out = {0};
+    size_t count = 0;
+    if (read_filter(request, &filter, &error) != PZ_OK) {
+        ticket_fail(ticket, &error);
+        return;
+    }
+    struct job *job = jobs_next(jobs, filter.after);
+    for (; job != NULL; job = jobs_next(jobs, job->record.id)) {
+        if (filter.state != JOB_STATE_COUNT && job->record.state != filter.state)
+            continue;
+        if (count == filter.limit)
+            break;
+        write_head(job, &lines);
+        text_format(&lines, " priority=%d", job->record.priority);
+        write_time(&lines, "submitted_ms", job->record.submitted_ms);
+        reply_line_end(&lines);
+        count++;
+    }
+    reply_list(&out, ticket_tag(ticket), count);
+    text_key(&out, "more", job != NULL ? "yes" : "no");
+    reply_line_end(&out);
+    text_append(&out, lines.data != NULL ? lines.data : "", lines.length);
+    reply_list_end(&out);
+    out.failed |= lines.failed;
+    text_free(&lines);
+    ticket_finish(ticket, &out, PZ_OK);
+}
+
+/* ---- waiting, ending ---- */
+
+void command_wait(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    const char *timeout = request_key(request, "timeout");
+    double seconds = -1;
+    struct pz_error error;
+    struct job *job = find_job(server, ticket, request);
+    if (job == NULL)
+        return;
+    if (timeout != NULL && quantity_seconds(timeout, &seconds, &error) != PZ_OK)
+        ticket_fail(ticket, &error);
+    else
+        waiters_add(server->base, job, ticket, WAITER_END, seconds);
+}
+
+void command_watch(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct job *job = find_job(server, ticket, request);
+    if (job != NULL)
+        waiters_add(server->base, job, ticket, WAITER_EVENTS, -1);
+}
+
+void command_cancel(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct job *job = find_job(server, ticket, request);
+    if (job != NULL)
+        scheduler_cancel(server->scheduler, job, ticket);
+}
+
+void command_forget(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct pz_error error;
+    struct job *job = find_job(server, ticket, request);
+    if (job == NULL)
+        return;
+    if (job_state_ended(job->record.state)) {
+        scheduler_forget(server->scheduler, job, ticket);
+        return;
+    }
+    (void)pz_fail(&error, PZ_NOT_FINISHED, "job %" PRIu64 " is %s: CANCEL it first", job->record.id,
+                  job_state_word(job->record.state));
+    ticket_fail(ticket, &error);
+}

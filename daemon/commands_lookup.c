@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* The verbs that desk threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST TABLES LEVELS PUZZLES. */
+#include "commands.h"
+#include "desk.h"
+#include "quantity.h"
+#include "reply.h"
+#include "space/registry.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum pz_status answer_lookup(struct desk *desk, const struct request *request, bool with_path,
+                                    struct text *out, struct pz_error *error)
+{
+    const struct pz_space *space = NULL;
+    uint64_t state[PZ_STATE_MAX / 8];
+    struct answer answer = {0};
+    enum pz_status status = desk_open(desk, request, " goal ", &space, state, error);
+    if (status == PZ_OK)
+        status = answer_distance(desk_answers(desk), space, state, with_path, &answer, error);
+    if (status != PZ_OK)
+        return status;
+    reply_ok(out, request->tag);
+    if (answer.solvable == PZ_YES)
+        text_format(out, " moves=%" PRId64 " solvable=yes", answer.moves);
+    else if (answer.solvable == PZ_NO)
+        text_add(out, " solvable=no moves=-1");
+    else
+        text_format(out, " solvable=unknown beyond=%" PRIu32, answer.beyond);
+    if (answer.job != 0)
+        text_format(out, " job=%" PRIu64, answer.job);
+    if (with_path && answer.solvable == PZ_YES)
+        text_key(out, "path", answer.path != NULL ? answer.path : "");
+    reply_line_end(out);
+    free(answer.path);
+    return PZ_OK;
+}
+
+enum pz_status command_distance(struct desk *desk, const struct request *request, struct text *out,
+                                struct pz_error *error)
+{
+    return answer_lookup(desk, request, false, out, error);
+}
+
+enum pz_status command_path(struct desk *desk, const struct request *request, struct text *out,
+                            struct pz_error *error)
+{
+    return answer_lookup(desk, request, true, out, error);
+}
+
+/* ---- boards ---- */
+
+static void write_boards(const struct pz_space *space, const void *states, unsigned count, struct text *out)
+{
+    char line[PZ_TEXT_MAX];
+    for (unsigned i = 0; i < count; i++) {
+        (void)space->puzzle->print(space, (const char *)states + (size_t)i * space->state_bytes, line);
+        text_add(out, "board=");
+        text_add(out, line);
+        reply_line_end(out);
+    }
+    reply_list_end(out);
+}
+
+static enum pz_status read_number(const struct request *request, const char *key, uint64_t most,
+                                  uint64_t *out, struct pz_error *error)
+{
+    const char *value = request_key(request, key);
+    struct pz_error own;
+    if (value == NULL || quantity_count(value, 0, most, out, &own) == PZ_OK)
+        return PZ_OK;
+    return pz_fail(error, PZ_BAD_REQUEST, "%s=: %s", key, own.text);
+}
+
+const char command_sample_keys[] = " depth count seed goal ";
+
+enum pz_status command_sample(struct desk *desk, const struct request *request, struct text *out,
+                              struct pz_error *error)
+{
+    const struct pz_space *space = NULL;
+    uint64_t depth = 0;
+    uint64_t count = 1;
+    uint64_t seed = 0;
+    void *states = NULL;
+    unsigned found = 0;
+    bool uniform = false;
+    if (request_key(request, "depth") == NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "SAMPLE needs depth=N");
+    enum pz_status status = read_number(request, "depth", UINT32_MAX - 1, &depth, error);
+    if (status == PZ_OK)
+        status = read_number(request, "count", PROTOCOL_SAMPLE_MAX, &count, error);
+    if (status == PZ_OK)
+        status = read_number(request, "seed", UINT64_MAX, &seed, error);
+    if (status == PZ_OK)
+        status = desk_open(desk, request, command_sample_keys, &space, NULL, error);
+    if (status == PZ_OK)
+        status = answer_sample(desk_answers(desk), space, (uint32_t)depth, (unsigned)count, seed, &states,
+                               &found, &uniform, error);
+    if (status != PZ_OK)
+        return status;
+    reply_list(out, request->tag, found);
+    text_format(out, " depth=%" PRIu64, depth);
+    text_key(out, "uniform", uniform ? "yes" : "no");
+    reply_line_end(out);
+    write_boards(space, states, found, out);
+    free(states);
+    return PZ_OK;
+}
+
+enum pz_status command_deepest(struct desk *desk, const struct request *request, struct text *out,
+                               struct pz_error *error)
+{
+    const struct pz_space *space = NULL;
+    void *states = NULL;
+    unsigned found = 0;
+    uint32_t depth = 0;
+    uint64_t total = 0;
+    enum pz_status status = desk_open(desk, request, " goal ", &space, NULL, error);
+    if (status == PZ_OK)
+        status = answer_deepest(desk_answers(desk), space, &states, &found, &depth, &total, error);
+    if (status != PZ_OK)
+        return status;
+    reply_list(out, request->tag, found);
+    text_format(out, " depth=%" PRIu32 " total=%" PRIu64, depth, total);
+    reply_line_end(out);
+    write_boards(space, states, found, out);
+    free(states);
+    return PZ_OK;
+}
+
+/* ---- tables ---- */
+
+struct listing {
+    struct text lines;
+    size_t count;
+};
+
+static bool list_table(void *context, const struct table_record *table)
+{
+    static const char *const kinds[] = {
+        [TABLE_NONE] = "none", [TABLE_RUNS] = "runs", [TABLE_DENSE] = "dense"};
+    struct listing *listing = context;
+    struct text *out = &listing->lines;
+    text_add(out, "table=");
+    text_quoted(out, table->name);
+    text_key(out, "kind", kinds[table->kind]);
+    text_key(out, "complete", table->complete ? "yes" : "no");
+    text_format(out, " depth=%" PRIu32 " states=%" PRIu64 " bytes=%" PRIu64 " job=%" PRIu64, table->depth,
+                table->states, table->bytes, table->job);
+    text_key(out, "pinned", table->pinned ? "yes" : "no");
+    text_format(out, " created_ms=%" PRIu64 " used_ms=%" PRIu64 "\n", table->created_ms, table->used_ms);
+    listing->count++;
+    return true;
+}
+
+static enum pz_status write_listing(struct listing *listing, const struct request *request, struct text *out)
+{
+    reply_list(out, request->tag, listing->count);
+    reply_line_end(out);
+    text_append(out, listing->lines.data != NULL ? listing->lines.data : "", listing->lines.length);
+    reply_list_end(out);
+    out->failed |= listing->lines.failed;
+    text_free(&listing->lines);
+    return PZ_OK;
+}
+
+enum pz_status command_tables(struct desk *desk, const struct request *request, struct text *out,
+                              struct pz_error *error)
+{
+    struct listing listing = {0};
+    enum pz_status status = store_tables(desk_store(desk), list_table, &listing, error);
+    if (status != PZ_OK) {
+        text_free(&listing.lines);
+        return status;
+    }
+    return write_listing(&listing, request, out);
+}
+
+/* ---- levels ---- */
+
+/* " example=…": some boards of one level. */
+static enum pz_status write_examples(struct desk *desk, const struct pz_space *space, uint64_t job,
+                                     uint32_t level, unsigned most, struct text *out, struct pz_error *error)
+{
+    void *states = NULL;
+    unsigned count = 0;
+    unsigned state_bytes = 0;
+    char line[PZ_TEXT_MAX];
+    struct text boards = {0};
+    if (most == 0)
+        return PZ_OK;
+    enum pz_status status =
+        store_examples(desk_store(desk), job, level, &states, &count, &state_bytes, error);
+    if (status != PZ_OK)
+        return status;
+    for (unsigned i = 0; i < count && i < most && state_bytes == space->state_bytes; i++) {
+        (void)space->puzzle->print(space, (const char *)states + (size_t)i * state_bytes, line);
+        text_format(&boards, "%s%s", i > 0 ? " " : "", line);
+    }
+    text_key(out, "example", boards.data);
+    out->failed |= boards.failed;
+    text_free(&boards);
+    free(states);
+    return PZ_OK;
+}
+
+static enum pz_status write_levels(struct desk *desk, const struct job_record *job, unsigned examples,
+                                   const struct request *request, struct text *out, struct pz_error *error)
+{
+    const struct pz_setup setup = {0};
+    struct pz_space *space = NULL;
+    uint64_t *states = NULL;
+    uint32_t count = 0;
+    enum pz_status status = space_open(job->puzzle, &setup, &space, error);
+    if (status == PZ_OK)
+        status = store_levels(desk_store(desk), job->id, &states, &count, error);
+    if (status == PZ_OK) {
+        reply_list(out, request->tag, count);
+        reply_line_end(out);
+    }
+    for (uint32_t level = 0; level < count && status == PZ_OK; level++) {
+        text_format(out, "level=%" PRIu32 " states=%" PRIu64, level, states[level]);
+        status = write_examples(desk, space, job->id, level, examples, out, error);
+        reply_line_end(out);
+    }
+    reply_list_end(out);
+    free(states);
+    space_close(space);
+    return status;
+}
+
+enum pz_status command_levels(struct desk *desk, const struct request *request, struct text *out,
+                              struct pz_error *error)
+{
+    uint64_t id = 0;
+    uint64_t examples = 0;
+    struct job_record job = {0};
+    enum pz_status status = quantity_count(request->argument[0], 1, UINT64_MAX, &id, error);
+    if (status == PZ_OK)
+        status = read_number(request, "examples", PROTOCOL_EXAMPLES_MAX, &examples, error);
+    if (status == PZ_OK)
+        status = store_job_get(desk_store(desk), id, &job, error);
+    if (status == PZ_OK && job.kind != JOB_EXPLORE)
+        status = pz_fail(error, PZ_UNSUPPORTED, "job %" PRIu64 " is no exploration and has no levels", id);
+    if (status == PZ_OK)
+        status = write_levels(desk, &job, (unsigned)examples, request, out, error);
+    job_record_clear(&job);
+    return status;
+}
+
+/* ---- puzzles ---- */
+
+enum pz_status command_puzzles(struct desk *desk, const struct request *request, struct text *out,
+                               struct pz_error *error)
+{
+    struct listing listing = {0};
+    const struct pz_puzzle *puzzle = NULL;
+    (void)desk;
+    (void)error;
+    for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++) {
+        struct text keys = {0};
+        for (const char *const *key = puzzle->keys; key != NULL && *key != NULL; key++)
+            text_format(&keys, "%s%s", keys.length > 0 ? " " : "", *key);
+        text_format(&listing.lines, "puzzle=%s", puzzle->name);
+        text_key(&listing.lines, "example", puzzle->example);
+        text_key(&listing.lines, "does", puzzle->summary);
+        text_key(&listing.lines, "keys", keys.data != NULL ? keys.data : "");
+        reply_line_end(&listing.lines);
+        text_free(&keys);
+        listing.count++;
+    }
+    return write_listing(&listing, request, out);
+}

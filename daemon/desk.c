@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "desk.h"
+
+#include "base/clock.h"
+#include "commands.h"
+#include "reply.h"
+#include "space/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPEN_MAX = 8 };
+
+/* A puzzle kept open, by the words that it was opened with. */
+struct open_space {
+    char *words;
+    struct pz_space *space;
+};
+
+struct desk {
+    struct desk_options options;
+    struct answers *answers;
+    struct open_space open[OPEN_MAX]; /* the latest first */
+    struct pz_space *single;          /* opened for one request only */
+};
+
+void *desk_new(void *context, struct pz_error *error)
+{
+    struct desk *desk = calloc(1, sizeof *desk);
+    if (desk == NULL) {
+        (void)pz_fail(error, PZ_MEMORY, "no memory for a desk");
+        return NULL;
+    }
+    desk->options = *(const struct desk_options *)context;
+    if (answers_new(desk->options.store, &desk->answers, error) != PZ_OK) {
+        free(desk);
+        return NULL;
+    }
+    return desk;
+}
+
+static void close_open(struct open_space *open)
+{
+    space_close(open->space);
+    free(open->words);
+    *open = (struct open_space){0};
+}
+
+void desk_free(void *context)
+{
+    struct desk *desk = context;
+    if (desk == NULL)
+        return;
+    for (unsigned i = 0; i < OPEN_MAX; i++)
+        close_open(&desk->open[i]);
+    space_close(desk->single);
+    answers_free(desk->answers);
+    free(desk);
+}
+
+struct store *desk_store(struct desk *desk)
+{
+    return desk->options.store;
+}
+
+struct answers *desk_answers(struct desk *desk)
+{
+    return desk->answers;
+}
+
+/* ---- puzzles kept open ---- */
+
+static bool is_puzzle_key(const char *keys, const char *key)
+{
+    size_t length = strlen(key);
+    for (const char *at = keys; (at = strstr(at, key)) != NULL; at += length)
+        if (at > keys && at[-1] == ' ' && at[length] == ' ')
+            return false;
+    return true;
+}
+
+/* Brings the entry for these words to the front; NULL when there is none. */
+static struct pz_space *find_open(struct desk *desk, const char *words)
+{
+    for (unsigned i = 0; i < OPEN_MAX && desk->open[i].words != NULL; i++) {
+        if (strcmp(desk->open[i].words, words) != 0)
+            continue;
+        struct open_space found = desk->open[i];
+        memmove(desk->open + 1, desk->open, i * sizeof found);
+        desk->open[0] = found;
+        return found.space;
+    }
+    return NULL;
+}
+
+/* Takes words and space over. */
+static void keep_open(struct desk *desk, char *words, struct pz_space *space)
+{
+    close_open(&desk->open[OPEN_MAX - 1]);
+    memmove(desk->open + 1, desk->open, (OPEN_MAX - 1) * sizeof desk->open[0]);
+    desk->open[0] = (struct open_space){words, space};
+}
+
+static enum pz_status open_kept(struct desk *desk, const struct request *request,
+                                const struct pz_setup *setup, const struct pz_space **space,
+                                struct pz_error *error)
+{
+    struct text words = {0};
+    text_quoted(&words, request->argument[0]);
+    text_key(&words, "goal", setup->goal);
+    for (size_t i = 0; i < setup->key_count; i++)
+        text_key(&words, setup->keys[i].key, setup->keys[i].value);
+    char *key = text_take(&words);
+    if (key == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a lookup");
+    struct pz_space *found = find_open(desk, key);
+    if (found != NULL) {
+        free(key);
+    } else {
+        enum pz_status status = space_open(request->argument[0], setup, &found, error);
+        if (status != PZ_OK) {
+            free(key);
+            return status;
+        }
+        keep_open(desk, key, found);
+    }
+    *space = found;
+    return PZ_OK;
+}
+
+enum pz_status desk_open(struct desk *desk, const struct request *request, const char *keys,
+                         const struct pz_space **space, void *state, struct pz_error *error)
+{
+    struct pz_key own[PROTOCOL_KEYS_MAX];
+    struct pz_setup setup = {.goal = request_key(request, "goal"), .keys = own};
+    const char *start = request->argument_count > 1 ? request->argument[1] : NULL;
+    struct pz_error first;
+    for (unsigned i = 0; i < request->key_count; i++)
+        if (is_puzzle_key(keys, request->key[i].key))
+            own[setup.key_count++] = request->key[i];
+    enum pz_status status = open_kept(desk, request, &setup, space, &first);
+    if (status == PZ_OK && start != NULL)
+        status = (*space)->puzzle->parse(*space, start, state, &first);
+    if (status == PZ_OK)
+        return PZ_OK;
+    if (start == NULL)
+        return pz_fail(error, status, "%s", first.text);
+    /* Some boards make a space of their own (walls, equal tiles): once more with the start known. */
+    space_close(desk->single);
+    desk->single = NULL;
+    setup.start = start;
+    if (space_open(request->argument[0], &setup, &desk->single, error) != PZ_OK)
+        return pz_fail(error, status, "%s", first.text);
+    *space = desk->single;
+    return desk->single->puzzle->parse(desk->single, start, state, error);
+}
+
+/* ---- requests ---- */
+
+void desk_run(struct desk *desk, const char *line, size_t length, struct text *out)
+{
+    struct request request;
+    struct pz_error error;
+    const struct command *command = NULL;
+    size_t before = out->length;
+    double began = clock_seconds();
+    enum pz_status status = request_parse(&request, line, length, &error);
+    if (status == PZ_OK)
+        status = command_find(&request, &command, &error);
+    if (status == PZ_OK)
+        status = command->on_desk(desk, &request, out, &error);
+    if (status != PZ_OK) {
+        out->length = before;
+        error.code = status;
+        reply_error(out, request.tag, &error);
+    }
+    unsigned verb = command != NULL ? command_number(command) : METRICS_NO_VERB;
+    metrics_request(desk->options.metrics, verb, status, clock_seconds() - began);
+}

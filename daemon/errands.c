@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "errands.h"
+
+#include "base/clock.h"
+#include "commands.h"
+#include "crew.h"
+#include "desk.h"
+#include "reply.h"
+#include "scheduler.h"
+#include "task.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lookups ---- */
+
+struct lookups {
+    struct errand errand;
+    struct ticket *ticket;
+    struct text lines;
+    struct text replies;
+};
+
+static void lookups_work(struct errand *errand, void *member)
+{
+    struct lookups *lookups = (struct lookups *)errand;
+    struct desk *desk = member;
+    const char *line = lookups->lines.data;
+    const char *end = line + lookups->lines.length;
+    answers_begin(desk_answers(desk));
+    while (line < end) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        desk_run(desk, line, (size_t)(stop - line), &lookups->replies);
+        line = stop + 1;
+    }
+    answers_end(desk_answers(desk));
+}
+
+static void lookups_deliver(struct letter *letter)
+{
+    struct lookups *lookups = (struct lookups *)letter;
+    ticket_finish(lookups->ticket, &lookups->replies, PZ_OK);
+    text_free(&lookups->lines);
+    free(lookups);
+}
+
+void errand_lookups(void *context, struct ticket *ticket, struct text *lines, unsigned count)
+{
+    struct server *server = context;
+    struct lookups *lookups = calloc(1, sizeof *lookups);
+    if (lookups == NULL || server->stopping) {
+        /* Each line needs its reply all the same. */
+        const struct pz_error memory = {.code = PZ_MEMORY, .text = "no memory for lookups"};
+        const struct pz_error stopping = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
+        struct text out = {0};
+        for (unsigned i = 0; i < count; i++)
+            reply_error(&out, NULL, lookups == NULL ? &memory : &stopping);
+        free(lookups);
+        ticket_finish(ticket, &out, PZ_OK);
+        return;
+    }
+    lookups->errand = (struct errand){.letter.deliver = lookups_deliver, .work = lookups_work};
+    lookups->ticket = ticket;
+    lookups->lines = *lines;
+    *lines = (struct text){0};
+    crew_submit(server->desk, &lookups->errand);
+}
+
+void errand_single(struct server *server, struct ticket *ticket, const char *line, size_t length)
+{
+    struct text lines = {0};
+    text_append(&lines, line, length);
+    text_append(&lines, "\n", 1);
+    ticket->is_batch = true; /* counted by the desk */
+    if (lines.failed)
+        text_clear(&lines);
+    errand_lookups(server, ticket, &lines, 1);
+    text_free(&lines);
+}
+
+/* ---- submissions ---- */
+
+struct submission {
+    struct errand errand;
+    struct server *server;
+    struct ticket *ticket; /* NULL for a stored job */
+    uint64_t job;          /* of a stored job */
+    char *line;
+    struct task *task; /* NULL after a failure */
+    struct text known; /* the result when no search is needed; or the reply to an estimate */
+    struct pz_error error;
+};
+
+static void write_unsolvable(const struct task *task, struct text *out)
+{
+    text_add(out, " solvable=no moves=-1 method=parity threads=1 seconds=0.000000 expanded=0 generated=0 "
+                  "peak_bytes=0");
+    task_write_ends(task, out);
+}
+
+/* Looks a SOLVE up in the stored tables. Finding none is no failure, unless the request insists on one. */
+static enum pz_status look_up(struct desk *desk, struct task *task, struct text *out, struct pz_error *error)
+{
+    struct answer answer = {0};
+    double began = clock_seconds();
+    answers_begin(desk_answers(desk));
+    enum pz_status status =
+        answer_distance(desk_answers(desk), task->space, task->state, true, &answer, error);
+    answers_end(desk_answers(desk));
+    if (status == PZ_OK && answer.solvable == PZ_YES) {
+        text_format(out, " solvable=yes moves=%" PRId64, answer.moves);
+        text_key(out, "path", answer.path != NULL ? answer.path : "");
+        text_format(out, " method=table threads=1 seconds=%.6f expanded=0 generated=0 peak_bytes=0",
+                    clock_seconds() - began);
+        task_write_ends(task, out);
+    } else if (status == PZ_OK && answer.solvable == PZ_NO) {
+        write_unsolvable(task, out);
+    } else if (task->method == METHOD_TABLE && status == PZ_OK) {
+        status =
+            pz_fail(error, PZ_NO_TABLE, "the stored exploration ends at depth %" PRIu32 ", before this board",
+                    answer.beyond);
+    }
+    free(answer.path);
+    return task->method == METHOD_TABLE ? status : PZ_OK;
+}
+
+static enum pz_status find_known(struct desk *desk, struct task *task, struct text *out,
+                                 struct pz_error *error)
+{
+    if (solve_known(task->space, task->state) == PZ_NO) {
+        write_unsolvable(task, out);
+        return PZ_OK;
+    }
+    bool may_look = task->method == METHOD_AUTO || task->method == METHOD_TABLE;
+    return may_look ? look_up(desk, task, out, error) : PZ_OK;
+}
+
+static enum pz_status estimate(const struct task *task, struct text *out, struct pz_error *error)
+{
+    static const char *const engines[] = {
+        [ENGINE_AUTO] = "auto", [ENGINE_STRIPED] = "striped", [ENGINE_DENSE] = "dense"};
+    const struct explore_request request = {.space = task_space(task),
+                                            .root = task->state,
+                                            .depth = task->depth,
+                                            .threads = task->threads > 0 ? task->threads : 1,
+                                            .engine = task->engine,
+                                            .keep = task->keep};
+    struct explore_estimate estimate = {0};
+    enum pz_status status = explore_plan_ahead(&request, &estimate, error);
+    if (status != PZ_OK)
+        return status;
+    text_key(out, "engine", engines[estimate.engine]);
+    if (estimate.states > 0)
+        text_format(out, " states=%" PRIu64, estimate.states);
+    else
+        text_add(out, " states=unknown");
+    text_format(out, " bytes=%" PRIu64 " levels_only_bytes=%" PRIu64 " table_bytes=%" PRIu64, estimate.bytes,
+                estimate.bytes_levels_only, estimate.table_bytes);
+    if (estimate.passes > 0)
+        text_format(out, " passes=%u bytes_moved=%.0f", estimate.passes, estimate.bytes_moved);
+    return PZ_OK;
+}
+
+static void submission_work(struct errand *errand, void *member)
+{
+    struct submission *submission = (struct submission *)errand;
+    struct request request;
+    enum pz_status status =
+        request_parse(&request, submission->line, strlen(submission->line), &submission->error);
+    if (status == PZ_OK)
+        status = task_new(&request, &submission->task, &submission->error);
+    if (status == PZ_OK && submission->task->estimate)
+        status = estimate(submission->task, &submission->known, &submission->error);
+    else if (status == PZ_OK && submission->task->kind == JOB_SOLVE && submission->ticket != NULL)
+        status = find_known(member, submission->task, &submission->known, &submission->error);
+    if (status != PZ_OK) {
+        submission->error.code = status;
+        task_free(submission->task);
+        submission->task = NULL;
+    }
+}
+
+static void answer_estimate(struct submission *submission)
+{
+    struct text out = {0};
+    reply_ok(&out, ticket_tag(submission->ticket));
+    text_append(&out, submission->known.data, submission->known.length);
+    reply_line_end(&out);
+    ticket_finish(submission->ticket, &out, PZ_OK);
+    task_free(submission->task);
+}
+
+static void submission_deliver(struct letter *letter)
+{
+    struct submission *submission = (struct submission *)letter;
+    struct scheduler *scheduler = submission->server->scheduler;
+    if (submission->ticket == NULL)
+        scheduler_resume(scheduler, submission->job, submission->task, &submission->error);
+    else if (submission->task == NULL)
+        ticket_fail(submission->ticket, &submission->error);
+    else if (submission->task->estimate)
+        answer_estimate(submission);
+    else
+        scheduler_submit(scheduler, submission->task, &submission->known, submission->ticket);
+    text_free(&submission->known);
+    free(submission->line);
+    free(submission);
+}
+
+static struct submission *submission_new(struct server *server, const char *line, size_t length)
+{
+    struct submission *submission = calloc(1, sizeof *submission);
+    char *copy = strndup(line, length);
+    if (submission == NULL || copy == NULL) {
+        free(submission);
+        free(copy);
+        return NULL;
+    }
+    submission->errand = (struct errand){.letter.deliver = submission_deliver, .work = submission_work};
+    submission->server = server;
+    submission->line = copy;
+    return submission;
+}
+
+void errand_submit(struct server *server, struct ticket *ticket, const struct request *request)
+{
+    struct submission *submission = submission_new(server, request->line, request->length);
+    if (submission == NULL) {
+        const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for a job"};
+        ticket_fail(ticket, &error);
+        return;
+    }
+    submission->ticket = ticket;
+    crew_submit(server->desk, &submission->errand);
+}
+
+void errand_prepare(void *context, uint64_t job, const char *request)
+{
+    struct server *server = context;
+    struct submission *submission = submission_new(server, request, strlen(request));
+    if (submission == NULL)
+        return; /* it stays queued; the next start tries again */
+    submission->job = job;
+    crew_submit(server->desk, &submission->errand);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What the loop thread sends to the desk: batches of lookups, and submissions to be understood. Loop thread. */
+#ifndef DAEMON_ERRANDS_H
+#define DAEMON_ERRANDS_H
+
+#include "connection.h"
+#include "request.h"
+#include "server.h"
+
+/* count lines, each ended by LF; takes the text over. The ticket is finished with all the replies. */
+void errand_lookups(void *server, struct ticket *ticket, struct text *lines, unsigned count);
+/* One line that a desk command carries out by itself. */
+void errand_single(struct server *server, struct ticket *ticket, const char *line, size_t length);
+/* EXPLORE or SOLVE: understood on the desk, then admitted by the scheduler. */
+void errand_submit(struct server *server, struct ticket *ticket, const struct request *request);
+/* The same for a stored job; as scheduler_options wants it. */
+void errand_prepare(void *server, uint64_t job, const char *request);
+
+#endif

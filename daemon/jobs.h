@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The jobs that the daemon knows, all of them in memory: by number, and by question. The records in the
+ * store are their durable copies. Loop thread.
+ */
+#ifndef DAEMON_JOBS_H
+#define DAEMON_JOBS_H
+
+#include "explore/control.h"
+#include "store/store.h"
+#include "task.h"
+#include "text.h"
+
+struct client;
+struct runner;
+struct scheduler;
+struct waiter;
+
+struct job {
+    struct job_record record; /* owned */
+    struct task *task;        /* owned; NULL when ended, and after a restart until it is made again */
+    struct runner *runner;    /* while it runs */
+    struct progress progress; /* the latest; level 0 of nothing before the first */
+    struct waiter *waiters;   /* watch.h */
+    struct client *owner;     /* whose queue it counts in; NULL when nobody's */
+    struct scheduler *scheduler;
+    struct job *next_queued;
+    struct job *next_question; /* of the same hash */
+    double began;              /* clock_seconds() of the start */
+    uint64_t memory;           /* bytes granted when it began */
+    unsigned threads;          /* likewise */
+    bool cancelled;            /* by a client, while it ran */
+    bool in_questions;
+};
+
+struct jobs;
+
+struct jobs *jobs_new(void); /* NULL without memory */
+/* With all jobs in it. NULL is fine. */
+void jobs_free(struct jobs *jobs);
+/* Takes the record's texts over. NULL without memory. Numbers ascend. */
+struct job *jobs_add(struct jobs *jobs, struct job_record *record);
+void jobs_remove(struct jobs *jobs, struct job *job);
+struct job *jobs_find(const struct jobs *jobs, uint64_t id);
+/* The latest job that asked this and may answer it. */
+struct job *jobs_find_question(const struct jobs *jobs, const char *question);
+/* The first job with a number above after; NULL when there is none. */
+struct job *jobs_next(const struct jobs *jobs, uint64_t after);
+size_t jobs_in_state(const struct jobs *jobs, enum job_state state);
+
+/* Moves a job to another state, which must be a legal move. */
+void job_move(struct jobs *jobs, struct job *job, enum job_state state);
+/* " phase=… level=… …" of a running job. */
+void job_format_progress(const struct job *job, struct text *out);
+
+#endif

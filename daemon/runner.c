@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+#include "runner.h"
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "base/team.h"
+#include "runner_sink.h"
+#include "text.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct runner {
+    struct runner_options options;
+    struct control control;
+    struct budget budget;
+    pthread_t thread;
+    struct letter progress_letter;
+    struct letter end_letter;
+    pthread_mutex_t lock; /* guards the two below */
+    struct progress progress;
+    bool progress_posted;
+    struct runner_outcome outcome; /* the runner's thread writes it, then posts the end */
+    struct text result;
+};
+
+/* ---- what is found, as text ---- */
+
+static const char *reason_word(enum stop_reason reason)
+{
+    static const char *const words[] = {
+        [STOP_NONE] = NULL, [STOP_DEPTH] = "depth", [STOP_MEMORY] = "memory", [STOP_TIME] = "time"};
+    return words[reason];
+}
+
+/* The limits under which a stopped job ran: a later question with wider ones is another question. */
+static void write_limits(const struct runner_options *options, struct text *out)
+{
+    text_format(out, " memory_limit=%" PRIu64, options->memory);
+    if (options->task->time > 0)
+        text_format(out, " time_limit=%g", options->task->time);
+}
+
+static void write_position(const struct pz_space *space, const void *state, const char *key, struct text *out)
+{
+    char line[PZ_TEXT_MAX];
+    (void)space->puzzle->print(space, state, line);
+    text_key(out, key, line);
+}
+
+static void write_explored(const struct runner_options *options, const struct explore_result *result,
+                           struct text *out)
+{
+    const struct task *task = options->task;
+    text_key(out, "complete", result->complete ? "yes" : "no");
+    if (!result->complete)
+        text_key(out, "reason", reason_word(result->reason));
+    text_format(out, " states=%" PRIu64 " depth=%" PRIu32, result->states, result->depth);
+    text_key(out, "engine", result->engine);
+    text_format(out, " threads=%u seconds=%.6f store_seconds=%.6f generated=%" PRIu64 " peak_bytes=%" PRIu64,
+                options->threads, result->search_seconds, result->store_seconds, result->generated,
+                result->peak_bytes);
+    write_position(task_space(task), task->state, "root", out);
+    text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
+    if (!result->complete && result->reason != STOP_DEPTH)
+        write_limits(options, out);
+}
+
+static void write_path(const struct task *task, const struct solve_result *result, struct text *out)
+{
+    if (result->direct != NULL) {
+        if (result->direct->path[0] != '\0')
+            text_key(out, "path", result->direct->path);
+    } else if (result->path != NULL) {
+        char *path = solve_path_text(task->space, result->path, result->moves);
+        out->failed |= path == NULL;
+        text_key(out, "path", path);
+        free(path);
+    }
+}
+
+static void write_solved(const struct runner_options *options, const struct solve_result *result,
+                         struct text *out)
+{
+    static const char *const words[] = {[PZ_NO] = "no", [PZ_YES] = "yes", [PZ_UNKNOWN] = "unknown"};
+    const struct task *task = options->task;
+    text_key(out, "solvable", words[result->solvable]);
+    if (result->solvable != PZ_UNKNOWN)
+        text_format(out, " moves=%" PRId64, result->moves);
+    else
+        text_key(out, "reason", reason_word(result->reason));
+    write_path(task, result, out);
+    text_key(out, "method", method_word(result->method));
+    text_format(out,
+                " threads=%u seconds=%.6f expanded=%" PRIu64 " generated=%" PRIu64 " peak_bytes=%" PRIu64,
+                options->threads, result->seconds, result->expanded, result->generated, result->peak_bytes);
+    task_write_ends(task, out);
+    if (result->direct != NULL && result->direct->detail[0] != '\0')
+        text_format(out, " %s", result->direct->detail);
+    if (result->outcome == OUTCOME_STOPPED)
+        write_limits(options, out);
+}
+
+/* ---- the work ---- */
+
+static void set_failure(struct runner_outcome *outcome, enum pz_status status, struct text *result)
+{
+    outcome->state = status == PZ_CANCELLED ? JOB_CANCELLED : JOB_FAILED;
+    outcome->error.code = status;
+    if (outcome->state == JOB_FAILED) {
+        text_key(result, "error", status_word(status));
+        text_key(result, "text", outcome->error.text);
+    }
+}
+
+void runner_solve(const struct runner_options *options, struct control *control,
+                  struct runner_outcome *outcome, struct text *result)
+{
+    const struct task *task = options->task;
+    struct budget budget;
+    budget_init(&budget, options->parent, options->memory);
+    const struct solve_request request = {.space = task->space,
+                                          .start = task->state,
+                                          .method = task->method,
+                                          .threads = options->threads,
+                                          .budget = &budget,
+                                          .partition = task->partition};
+    struct solve_result found = {0};
+    enum pz_status status = solve_run(&request, control, &found, &outcome->error);
+    if (status != PZ_OK) {
+        set_failure(outcome, status, result);
+        return;
+    }
+    outcome->state = found.outcome == OUTCOME_DONE ? JOB_DONE : JOB_STOPPED;
+    outcome->states = found.generated;
+    write_solved(options, &found, result);
+    solve_result_free(&found);
+}
+
+/* Runs the exploration between the sink's begin and end, so that no table is left half written. */
+static void explore(struct runner *runner)
+{
+    const struct runner_options *options = &runner->options;
+    const struct task *task = options->task;
+    struct runner_outcome *outcome = &runner->outcome;
+    struct runner_sink *sink = runner_sink_new(options->store, options->job, task);
+    struct explore_result found = {0};
+    const struct explore_request request = {
+        .space = task_space(task),
+        .root = task->state,
+        .depth = task->depth,
+        .threads = options->threads,
+        .budget = &runner->budget,
+        .engine = task->engine != ENGINE_AUTO ? task->engine : options->engine,
+        .keep = task->keep,
+        .seed = options->job,
+        .kernel = options->kernel,
+        .stripes = options->stripes,
+    };
+    enum pz_status status = PZ_MEMORY;
+    if (sink != NULL) {
+        status = explore_run(&request, &runner->control, runner_sink_calls(sink), &found, &outcome->error);
+        if (status == PZ_OK && control_stopped(&runner->control))
+            status = PZ_CANCELLED;
+        status = runner_sink_finish(sink, status, &found, &outcome->error);
+    }
+    outcome->states = sink != NULL ? runner_sink_states(sink) : 0;
+    if (status == PZ_OK) {
+        bool reached = found.outcome == OUTCOME_DONE || found.complete || found.reason == STOP_DEPTH;
+        outcome->state = reached ? JOB_DONE : JOB_STOPPED;
+        write_explored(options, &found, &runner->result);
+    } else {
+        if (sink != NULL && runner_sink_levels(sink) > 0)
+            text_format(&runner->result, " states=%" PRIu64 " depth=%" PRIu32, outcome->states,
+                        runner_sink_levels(sink) - 1);
+        set_failure(outcome, status, &runner->result);
+    }
+    runner_sink_free(sink);
+}
+
+static void *runner_main(void *context)
+{
+    struct runner *runner = context;
+    team_lower_priority();
+    if (runner->options.task->kind == JOB_SOLVE)
+        runner_solve(&runner->options, &runner->control, &runner->outcome, &runner->result);
+    else
+        explore(runner);
+    bool whole = !runner->result.failed && runner->result.data != NULL;
+    runner->outcome.result = whole ? runner->result.data : "";
+    mailbox_post(runner->options.mailbox, &runner->end_letter);
+    return NULL;
+}
+
+/* ---- letters ---- */
+
+static struct runner *of_letter(struct letter *letter, size_t offset)
+{
+    return (struct runner *)(void *)((char *)letter - offset);
+}
+
+static void deliver_progress(struct letter *letter)
+{
+    struct runner *runner = of_letter(letter, offsetof(struct runner, progress_letter));
+    (void)pthread_mutex_lock(&runner->lock);
+    struct progress progress = runner->progress;
+    runner->progress_posted = false;
+    (void)pthread_mutex_unlock(&runner->lock);
+    runner->options.progressed(runner->options.context, &progress);
+}
+
+static void deliver_end(struct letter *letter)
+{
+    struct runner *runner = of_letter(letter, offsetof(struct runner, end_letter));
+    runner->options.ended(runner->options.context);
+}
+
+/* On the search's thread. What the loop has not looked at yet is replaced. */
+static void report(void *context, const struct progress *progress)
+{
+    struct runner *runner = context;
+    (void)pthread_mutex_lock(&runner->lock);
+    bool post = !runner->progress_posted;
+    runner->progress = *progress;
+    runner->progress_posted = true;
+    (void)pthread_mutex_unlock(&runner->lock);
+    if (post)
+        mailbox_post(runner->options.mailbox, &runner->progress_letter);
+}
+
+/* ---- life ---- */
+
+enum pz_status runner_start(const struct runner_options *options, struct runner **out, struct pz_error *error)
+{
+    struct runner *runner = calloc(1, sizeof *runner);
+    if (runner == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory to run the job");
+    runner->options = *options;
+    runner->progress_letter.deliver = deliver_progress;
+    runner->end_letter.deliver = deliver_end;
+    runner->control.report = report;
+    runner->control.context = runner;
+    if (options->task->time > 0)
+        runner->control.deadline = clock_seconds() + options->task->time;
+    budget_init(&runner->budget, options->parent, options->memory);
+    (void)pthread_mutex_init(&runner->lock, NULL);
+    int failure = pthread_create(&runner->thread, NULL, runner_main, runner);
+    if (failure != 0) {
+        (void)pthread_mutex_destroy(&runner->lock);
+        free(runner);
+        return pz_fail(error, PZ_MEMORY, "cannot start a thread for the job: %s", strerrordesc_np(failure));
+    }
+    (void)pthread_setname_np(runner->thread, "runner");
+    *out = runner;
+    return PZ_OK;
+}
+
+void runner_cancel(struct runner *runner)
+{
+    atomic_store_explicit(&runner->control.stop, true, memory_order_relaxed);
+}
+
+const struct runner_outcome *runner_outcome(const struct runner *runner)
+{
+    return &runner->outcome;
+}
+
+void runner_free(struct runner *runner)
+{
+    if (runner == NULL)
+        return;
+    (void)pthread_join(runner->thread, NULL);
+    (void)pthread_mutex_destroy(&runner->lock);
+    text_free(&runner->result);
+    free(runner);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A running job: one thread that owns the search (and its team), with the store as the sink of what it
+ * finds. Progress and the end come to the loop thread as letters.
+ */
+#ifndef DAEMON_RUNNER_H
+#define DAEMON_RUNNER_H
+
+#include "mailbox.h"
+#include "task.h"
+
+struct runner;
+
+struct runner_options {
+    const struct task *task; /* lives until the end is delivered */
+    uint64_t job;
+    struct store *store;
+    struct budget *parent; /* of the job's memory */
+    uint64_t memory;       /* bytes it may take */
+    unsigned threads;
+    enum engine engine; /* what the request's auto means */
+    const char *kernel; /* of the dense engine, NULL for the best; lives as long as the task */
+    unsigned stripes;
+    struct mailbox *mailbox;
+    /* Both on the loop thread. */
+    void (*progressed)(void *context, const struct progress *progress);
+    void (*ended)(void *context);
+    void *context;
+};
+
+/* How it ended; the caller of runner_outcome owns nothing of it. */
+struct runner_outcome {
+    enum job_state state;  /* done, stopped, failed or cancelled */
+    const char *result;    /* the RESULT fields, " key=value …"; "" without memory */
+    uint64_t states;       /* found */
+    struct pz_error error; /* with failed */
+};
+
+/* Loop thread, as all below. */
+enum pz_status runner_start(const struct runner_options *options, struct runner **out,
+                            struct pz_error *error);
+/* Asks it to stop; it ends within a moment. */
+void runner_cancel(struct runner *runner);
+/* After ended() was called. */
+const struct runner_outcome *runner_outcome(const struct runner *runner);
+/* After ended() was called: joins the thread. */
+void runner_free(struct runner *runner);
+
+/* Carries a task out on the calling thread, without a store to write to unless options->store is set. */
+struct text;
+void runner_solve(const struct runner_options *options, struct control *control,
+                  struct runner_outcome *outcome, struct text *result);
+
+#endif

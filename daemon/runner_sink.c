@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "runner_sink.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+
+struct runner_sink {
+    struct explore_sink calls;
+    struct store *store;
+    uint64_t job;
+    const struct task *task;
+    struct table_writer *writer; /* NULL when no table is kept */
+    struct table_record table;
+    uint32_t levels;
+    uint64_t states;
+};
+
+static enum pz_status on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
+{
+    struct runner_sink *sink = context;
+    if (plan->table == TABLE_NONE)
+        return PZ_OK;
+    sink->table.kind = plan->table;
+    sink->table.state_bytes = plan->state_bytes;
+    sink->table.table_bytes = plan->table_bytes;
+    sink->table.chunk_bytes = plan->chunk_bytes;
+    return table_writer_new(sink->store, &sink->table, &sink->writer, error);
+}
+
+static enum pz_status on_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    struct runner_sink *sink = context;
+    sink->levels = level + 1;
+    sink->states += states;
+    return store_level_put(sink->store, sink->job, level, states, error);
+}
+
+static enum pz_status on_examples(void *context, uint32_t level, const void *states, unsigned count,
+                                  struct pz_error *error)
+{
+    struct runner_sink *sink = context;
+    return store_examples_put(sink->store, sink->job, level, states, count,
+                              task_space(sink->task)->state_bytes, error);
+}
+
+static enum pz_status on_run(void *context, const struct explore_run *run, struct pz_error *error)
+{
+    struct runner_sink *sink = context;
+    return table_writer_run(sink->writer, run, error);
+}
+
+static enum pz_status on_chunk(void *context, uint64_t number, const void *bytes, size_t length,
+                               struct pz_error *error)
+{
+    struct runner_sink *sink = context;
+    return table_writer_chunk(sink->writer, number, bytes, length, error);
+}
+
+struct runner_sink *runner_sink_new(struct store *store, uint64_t job, const struct task *task)
+{
+    struct runner_sink *sink = calloc(1, sizeof *sink);
+    if (sink == NULL)
+        return NULL;
+    sink->store = store;
+    sink->job = job;
+    sink->task = task;
+    sink->calls = (struct explore_sink){.context = sink,
+                                        .begin = on_begin,
+                                        .level = on_level,
+                                        .examples = on_examples,
+                                        .run = on_run,
+                                        .chunk = on_chunk};
+    sink->table.job = job;
+    (void)snprintf(sink->table.name, sizeof sink->table.name, "%s", task->table);
+    return sink;
+}
+
+const struct explore_sink *runner_sink_calls(struct runner_sink *sink)
+{
+    return &sink->calls;
+}
+
+enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status status,
+                                  const struct explore_result *result, struct pz_error *error)
+{
+    struct table_writer *writer = sink->writer;
+    sink->writer = NULL;
+    if (writer == NULL)
+        return status;
+    if (status != PZ_OK) {
+        table_writer_abort(writer);
+        return status;
+    }
+    sink->table.depth = result->depth;
+    sink->table.complete = result->complete;
+    sink->table.states = result->states;
+    sink->table.created_ms = clock_wall_ms();
+    sink->table.used_ms = sink->table.created_ms;
+    return table_writer_finish(writer, &sink->table, error);
+}
+
+uint32_t runner_sink_levels(const struct runner_sink *sink)
+{
+    return sink->levels;
+}
+
+uint64_t runner_sink_states(const struct runner_sink *sink)
+{
+    return sink->states;
+}
+
+void runner_sink_free(struct runner_sink *sink)
+{
+    free(sink);
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+#include "scheduler.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "reply.h"
+#include "runner.h"
+#include "scheduler_parts.h"
+#include "waiters.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct pz_error shutting_down = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
+
+static void start_ready(struct scheduler *scheduler, struct lane *lane);
+
+/* ---- budgets ---- */
+
+struct lane *scheduler_lane(struct scheduler *scheduler, enum job_kind kind)
+{
+    return &scheduler->lanes[kind == JOB_EXPLORE ? LANE_EXPLORE : LANE_SOLVE];
+}
+
+static uint64_t lane_memory(const struct scheduler *scheduler, enum job_kind kind)
+{
+    uint64_t quarter = scheduler->options.config->memory / 4;
+    return kind == JOB_EXPLORE ? 3 * quarter : quarter;
+}
+
+unsigned scheduler_threads(const struct scheduler *scheduler, const struct task *task)
+{
+    unsigned most = (unsigned)scheduler->options.config->threads;
+    return task->threads > 0 && task->threads < most ? task->threads : most;
+}
+
+/* An exploration without a limit of its own gets as much of its lane's memory as of its threads, a search half. */
+uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task)
+{
+    uint64_t all = lane_memory(scheduler, task->kind);
+    if (task->memory > 0)
+        return task->memory;
+    if (task->kind != JOB_EXPLORE)
+        return all / 2;
+    return all / scheduler->options.config->threads * scheduler_threads(scheduler, task);
+}
+
+static void set_budgets(struct scheduler *scheduler)
+{
+    budget_set_limit(&scheduler->budget, scheduler->options.config->memory);
+    budget_set_limit(&scheduler->lanes[LANE_EXPLORE].budget, lane_memory(scheduler, JOB_EXPLORE));
+    budget_set_limit(&scheduler->lanes[LANE_SOLVE].budget, lane_memory(scheduler, JOB_SOLVE));
+}
+
+void scheduler_memory(const struct scheduler *scheduler, uint64_t *used, uint64_t *limit)
+{
+    *used = atomic_load_explicit(&scheduler->budget.used, memory_order_relaxed);
+    *limit = atomic_load_explicit(&scheduler->budget.limit, memory_order_relaxed);
+}
+
+/* ---- receipts ---- */
+
+struct receipt *receipt_new(struct scheduler *scheduler, uint64_t job, struct ticket *ticket,
+                            void (*deliver)(struct letter *letter))
+{
+    struct receipt *receipt = calloc(1, sizeof *receipt);
+    if (receipt != NULL)
+        *receipt =
+            (struct receipt){.letter.deliver = deliver, .scheduler = scheduler, .ticket = ticket, .job = job};
+    return receipt;
+}
+
+void receipt_acknowledge(void *context, enum pz_status status, const struct pz_error *error)
+{
+    struct receipt *receipt = context;
+    if (status != PZ_OK)
+        receipt->error = *error;
+    receipt->error.code = status;
+    mailbox_post(receipt->scheduler->options.mailbox, &receipt->letter);
+}
+
+/* ---- running ---- */
+
+/* Writes the record behind; a failure is logged, as nobody waits for it. */
+static void write_behind(struct scheduler *scheduler, const struct job *job)
+{
+    struct pz_error error;
+    if (store_job_put_async(scheduler->options.store, &job->record, NULL, &error) != PZ_OK)
+        log_event(LOG_LEVEL_ERROR, job->record.id, "event=job-not-written code=%s reason=\"%s\"",
+                  status_word(error.code), error.text);
+}
+
+static void leave_owner(struct scheduler *scheduler, struct job *job)
+{
+    if (job->owner == NULL)
+        return;
+    job->owner->queued_jobs--;
+    clients_release(scheduler->options.clients, job->owner);
+    job->owner = NULL;
+}
+
+/* The common end of every job. */
+static void finish(struct scheduler *scheduler, struct job *job, enum job_state state, const char *result)
+{
+    job_move(scheduler->jobs, job, state);
+    job->record.finished_ms = clock_wall_ms();
+    free(job->record.result);
+    job->record.result = strdup(result);
+    write_behind(scheduler, job);
+    waiters_ended(job);
+    task_free(job->task);
+    job->task = NULL;
+}
+
+void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error)
+{
+    struct text result = {0};
+    text_key(&result, "error", status_word(error->code));
+    text_key(&result, "text", error->text);
+    leave_owner(scheduler, job);
+    finish(scheduler, job, JOB_FAILED, result.data != NULL ? result.data : "");
+    text_free(&result);
+}
+
+static void on_progress(void *context, const struct progress *progress)
+{
+    struct job *job = context;
+    job->progress = *progress;
+    waiters_progress(job);
+}
+
+static void log_end(const struct job *job, const struct runner_outcome *outcome, double seconds)
+{
+    bool failed = outcome->state == JOB_FAILED;
+    log_event(failed ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO, job->record.id,
+              "event=job-ended state=%s kind=%s puzzle=%.200s states=%" PRIu64 " seconds=%.3f%s%s%s",
+              job_state_word(outcome->state), job_kind_word(job->record.kind), job->record.puzzle,
+              outcome->states, seconds, failed ? " reason=\"" : "", failed ? outcome->error.text : "",
+              failed ? "\"" : "");
+}
+
+static void on_end(void *context)
+{
+    struct job *job = context;
+    struct scheduler *scheduler = job->scheduler;
+    struct lane *lane = scheduler_lane(scheduler, job->record.kind);
+    struct runner *runner = job->runner;
+    const struct runner_outcome *outcome = runner_outcome(runner);
+    lane->running--;
+    lane->threads -= job->threads;
+    lane->memory -= job->memory;
+    job->runner = NULL;
+    metrics_add(&scheduler->options.metrics->states_explored, outcome->states);
+    log_end(job, outcome, clock_seconds() - job->began);
+    if (scheduler->stopping && outcome->state == JOB_CANCELLED && !job->cancelled) {
+        job_move(scheduler->jobs, job, JOB_QUEUED);
+        write_behind(scheduler, job);
+    } else {
+        finish(scheduler, job, outcome->state, outcome->result);
+    }
+    runner_free(runner);
+    scheduler_prune(scheduler);
+    if (!scheduler->stopping)
+        start_ready(scheduler, lane);
+    else if (scheduler->lanes[LANE_EXPLORE].running + scheduler->lanes[LANE_SOLVE].running == 0)
+        scheduler->options.idle(scheduler->options.context);
+}
+
+/* Begins a job that has left its queue. */
+static void start(struct scheduler *scheduler, struct lane *lane, struct job *job)
+{
+    const struct config *config = scheduler->options.config;
+    struct pz_error error = {0};
+    const struct runner_options options = {
+        .task = job->task,
+        .job = job->record.id,
+        .store = scheduler->options.store,
+        .parent = &lane->budget,
+        .memory = job->memory,
+        .threads = job->threads,
+        .engine = config->engine,
+        .kernel = *config->kernel != '\0' ? config->kernel : NULL,
+        .stripes = (unsigned)config->stripes,
+        .mailbox = scheduler->options.mailbox,
+        .progressed = on_progress,
+        .ended = on_end,
+        .context = job,
+    };
+    leave_owner(scheduler, job);
+    if (runner_start(&options, &job->runner, &error) != PZ_OK) {
+        scheduler_drop(scheduler, job, &error);
+        return;
+    }
+    job_move(scheduler->jobs, job, JOB_RUNNING);
+    job->record.started_ms = clock_wall_ms();
+    job->began = clock_seconds();
+    lane->running++;
+    lane->threads += job->threads;
+    lane->memory += job->memory;
+    metrics_add(&scheduler->options.metrics->jobs_begun, 1);
+    write_behind(scheduler, job);
+    waiters_progress(job);
+}
+
+/* Whether a job may begin beside those that run. An empty lane takes any. */
+static bool fits(const struct scheduler *scheduler, const struct lane *lane, const struct job *job)
+{
+    const struct config *config = scheduler->options.config;
+    if (lane->running == 0)
+        return true;
+    if (job->record.kind != JOB_EXPLORE)
+        return lane->running < config->solves;
+    return lane->threads + job->threads <= config->threads &&
+           lane->memory + job->memory <= lane_memory(scheduler, JOB_EXPLORE);
+}
+
+static void start_ready(struct scheduler *scheduler, struct lane *lane)
+{
+    while (lane->queued != NULL && !scheduler->stopping) {
+        struct job *job = lane->queued;
+        job->threads = scheduler_threads(scheduler, job->task);
+        job->memory = scheduler_memory_of(scheduler, job->task);
+        if (!fits(scheduler, lane, job))
+            return;
+        lane->queued = job->next_queued;
+        start(scheduler, lane, job);
+    }
+}
+
+void scheduler_enqueue(struct scheduler *scheduler, struct job *job)
+{
+    struct lane *lane = scheduler_lane(scheduler, job->record.kind);
+    struct job **link = &lane->queued;
+    while (*link != NULL && (*link)->record.priority >= job->record.priority)
+        link = &(*link)->next_queued;
+    job->next_queued = *link;
+    *link = job;
+    start_ready(scheduler, lane);
+}
+
+/* ---- cancel and forget ---- */
+
+static void leave_lane(struct scheduler *scheduler, struct job *job)
+{
+    struct job **link = &scheduler_lane(scheduler, job->record.kind)->queued;
+    while (*link != NULL && *link != job)
+        link = &(*link)->next_queued;
+    if (*link == job)
+        *link = job->next_queued;
+}
+
+void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct ticket *ticket)
+{
+    if (job->record.state == JOB_QUEUED) {
+        leave_lane(scheduler, job);
+        leave_owner(scheduler, job);
+        finish(scheduler, job, JOB_CANCELLED, "");
+    } else if (job->record.state == JOB_RUNNING) {
+        job->cancelled = true;
+        runner_cancel(job->runner);
+    }
+    waiters_add(scheduler->options.base, job, ticket, WAITER_END, -1);
+}
+
+static void deliver_forgotten(struct letter *letter)
+{
+    struct receipt *receipt = (struct receipt *)letter;
+    struct text out = {0};
+    if (receipt->ticket != NULL && receipt->error.code != PZ_OK) {
+        ticket_fail(receipt->ticket, &receipt->error);
+    } else if (receipt->ticket != NULL) {
+        reply_ok(&out, ticket_tag(receipt->ticket));
+        text_format(&out, " job=%" PRIu64 " forgotten=yes", receipt->job);
+        reply_line_end(&out);
+        ticket_finish(receipt->ticket, &out, PZ_OK);
+    } else if (receipt->error.code != PZ_OK) {
+        log_event(LOG_LEVEL_ERROR, receipt->job, "event=job-not-removed reason=\"%s\"", receipt->error.text);
+    }
+    free(receipt);
+}
+
+void scheduler_forget(struct scheduler *scheduler, struct job *job, struct ticket *ticket)
+{
+    struct pz_error error = {.code = PZ_MEMORY, .text = "no memory to forget a job"};
+    struct receipt *receipt = receipt_new(scheduler, job->record.id, ticket, deliver_forgotten);
+    const struct store_ack ack = {receipt_acknowledge, receipt};
+    if (receipt == NULL ||
+        store_job_forget_async(scheduler->options.store, job->record.id, &ack, &error) != PZ_OK) {
+        free(receipt);
+        if (ticket != NULL)
+            ticket_fail(ticket, &error);
+        return;
+    }
+    jobs_remove(scheduler->jobs, job);
+}
+
+static size_t ended_count(const struct jobs *jobs)
+{
+    return jobs_in_state(jobs, JOB_DONE) + jobs_in_state(jobs, JOB_STOPPED) +
+           jobs_in_state(jobs, JOB_FAILED) + jobs_in_state(jobs, JOB_CANCELLED);
+}
+
+/* The oldest ended job, one without a table if there is one. */
+static struct job *oldest_ended(const struct jobs *jobs)
+{
+    struct job *oldest = NULL;
+    for (struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id)) {
+        if (!job_state_ended(job->record.state))
+            continue;
+        if (job->record.kind == JOB_SOLVE)
+            return job;
+        if (oldest == NULL)
+            oldest = job;
+    }
+    return oldest;
+}
+
+void scheduler_prune(struct scheduler *scheduler)
+{
+    uint64_t kept = scheduler->options.config->kept_jobs;
+    while (ended_count(scheduler->jobs) > kept) {
+        size_t before = ended_count(scheduler->jobs);
+        scheduler_forget(scheduler, oldest_ended(scheduler->jobs), NULL);
+        if (ended_count(scheduler->jobs) == before)
+            return; /* the store refused: next time */
+    }
+}
+
+/* ---- the whole ---- */
+
+const struct jobs *scheduler_jobs(const struct scheduler *scheduler)
+{
+    return scheduler->jobs;
+}
+
+void scheduler_reload(struct scheduler *scheduler)
+{
+    set_budgets(scheduler);
+    for (unsigned i = 0; i < LANE_COUNT; i++)
+        start_ready(scheduler, &scheduler->lanes[i]);
+    scheduler_prune(scheduler);
+}
+
+void scheduler_stop(struct scheduler *scheduler)
+{
+    bool idle = true;
+    scheduler->stopping = true;
+    for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
+         job = jobs_next(scheduler->jobs, job->record.id)) {
+        waiters_fail(job, &shutting_down);
+        if (job->runner != NULL) {
+            runner_cancel(job->runner);
+            idle = false;
+        }
+    }
+    if (idle)
+        scheduler->options.idle(scheduler->options.context);
+}
+
+enum pz_status scheduler_new(const struct scheduler_options *options, struct scheduler **out,
+                             struct pz_error *error)
+{
+    struct scheduler *scheduler = calloc(1, sizeof *scheduler);
+    struct jobs *jobs = jobs_new();
+    if (scheduler == NULL || jobs == NULL) {
+        free(scheduler);
+        jobs_free(jobs);
+        return pz_fail(error, PZ_MEMORY, "no memory for the scheduler");
+    }
+    scheduler->options = *options;
+    scheduler->jobs = jobs;
+    budget_init(&scheduler->budget, NULL, 0);
+    for (unsigned i = 0; i < LANE_COUNT; i++)
+        budget_init(&scheduler->lanes[i].budget, &scheduler->budget, 0);
+    set_budgets(scheduler);
+    *out = scheduler;
+    return PZ_OK;
+}
+
+void scheduler_free(struct scheduler *scheduler)
+{
+    if (scheduler == NULL)
+        return;
+    assert(scheduler->lanes[LANE_EXPLORE].running + scheduler->lanes[LANE_SOLVE].running == 0);
+    for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
+         job = jobs_next(scheduler->jobs, job->record.id))
+        leave_owner(scheduler, job);
+    jobs_free(scheduler->jobs);
+    free(scheduler);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which job runs when. Explorations and searches for one solution have a lane each, so that a short SOLVE
+ * never waits behind a long EXPLORE; a search that is tiny does not wait at all. Within a lane the higher
+ * priority goes first, then the older job. Explorations share limits.threads and three quarters of limits.memory;
+ * at most limits.solves searches share the last quarter. Loop thread.
+ */
+#ifndef DAEMON_SCHEDULER_H
+#define DAEMON_SCHEDULER_H
+
+#include "connection.h"
+#include "crew.h"
+#include "jobs.h"
+
+struct scheduler;
+
+struct scheduler_options {
+    struct event_base *base;
+    const struct config *config;
+    struct metrics *metrics;
+    struct store *store;
+    struct mailbox *mailbox;
+    struct crew *quick; /* runs tiny searches */
+    struct clients *clients;
+    /* Makes the task of a stored job once more, elsewhere, and calls scheduler_resume with it. */
+    void (*prepare)(void *context, uint64_t job, const char *request);
+    /* After scheduler_stop: no job runs any more. */
+    void (*idle)(void *context);
+    void *context;
+};
+
+enum pz_status scheduler_new(const struct scheduler_options *options, struct scheduler **out,
+                             struct pz_error *error);
+void scheduler_free(struct scheduler *scheduler); /* no job may be running; NULL is fine */
+/* Reads all jobs from the store and asks prepare for those that have not ended. Blocks: before the loop. */
+enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *error);
+/* A stored job's task; NULL and the error when it cannot be made any more. Takes the task. */
+void scheduler_resume(struct scheduler *scheduler, uint64_t job, struct task *task,
+                      const struct pz_error *error);
+
+/* Answers a submission. Takes the task. known: the RESULT fields when it is known without a search, else empty; the
+ * caller frees it. */
+void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct text *known,
+                      struct ticket *ticket);
+void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct ticket *ticket);
+void scheduler_forget(struct scheduler *scheduler, struct job *job, struct ticket *ticket);
+
+const struct jobs *scheduler_jobs(const struct scheduler *scheduler);
+/* After the configuration was read anew. */
+void scheduler_reload(struct scheduler *scheduler);
+/* Begins nothing more; running jobs are stopped and kept as queued for the next start; whoever waits gets the
+ * error. Calls idle() at once when nothing runs. */
+void scheduler_stop(struct scheduler *scheduler);
+/* Bytes in use by all jobs, and what they may use. */
+void scheduler_memory(const struct scheduler *scheduler, uint64_t *used, uint64_t *limit);
+
+#endif

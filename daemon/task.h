@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a job is to do: an EXPLORE or SOLVE request understood, its puzzle opened, its canonical question
+ * known. Made on a desk thread, since a puzzle's open() is the puzzle's own code; immutable afterwards.
+ */
+#ifndef DAEMON_TASK_H
+#define DAEMON_TASK_H
+
+#include "explore/explore.h"
+#include "request.h"
+#include "solve/solve.h"
+#include "store/store.h"
+#include "text.h"
+
+struct task {
+    enum job_kind kind;
+    struct pz_space *space;           /* as the request has it */
+    struct pz_space *canonical;       /* explore: that is searched; NULL when it is the space itself */
+    uint64_t state[PZ_STATE_MAX / 8]; /* explore: the root in the searched space; solve: the start */
+    uint32_t depth;                   /* EXPLORE_NO_LIMIT for all */
+    unsigned threads;                 /* 0 when the request leaves it to the daemon; so too below */
+    uint64_t memory;                  /* bytes */
+    double time;                      /* seconds */
+    enum engine engine;
+    enum keep keep;
+    enum method method;
+    int priority;
+    bool estimate;
+    char *partition; /* of pattern databases, NULL for the default */
+    char *puzzle;    /* canonical puzzle text */
+    char *request;   /* the request line, without its tag: enough to make the task again */
+    char *question;  /* canonical question: equal texts are the same question */
+    char *table;     /* explore: the name of its table */
+};
+
+/* The keys that the two verbs know, as in struct command. */
+extern const char task_explore_keys[];
+extern const char task_solve_keys[];
+
+/* From a request whose verb is EXPLORE or SOLVE and whose number of arguments is right. */
+enum pz_status task_new(const struct request *request, struct task **out, struct pz_error *error);
+void task_free(struct task *task); /* NULL is fine */
+/* The space that is searched. */
+const struct pz_space *task_space(const struct task *task);
+/* " start=… goal=…" of a SOLVE; no goal where there is not one single goal state. */
+void task_write_ends(const struct task *task, struct text *out);
+/* Whether a search is so small that it is done before anybody would call it a job. */
+bool task_is_tiny(const struct task *task);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "waiters.h"
+
+#include "reply.h"
+
+#include <event2/event.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Bytes that a watcher may leave unread before events are left out for it. */
+enum { BACKLOG_MAX = 16 << 10 };
+
+struct waiter {
+    struct waiter *next;
+    struct job *job;
+    struct ticket *ticket;
+    struct event *timer; /* NULL without a timeout */
+    enum waiter_kind kind;
+    uint64_t events; /* so far, also those left out */
+    uint64_t lost;   /* since the last one written */
+};
+
+static void waiter_free(struct waiter *waiter)
+{
+    struct waiter **link = &waiter->job->waiters;
+    while (*link != waiter)
+        link = &(*link)->next;
+    *link = waiter->next;
+    if (waiter->timer != NULL)
+        event_free(waiter->timer);
+    free(waiter);
+}
+
+static void on_gone(struct ticket *ticket)
+{
+    waiter_free(ticket->context);
+    ticket_drop(ticket);
+}
+
+static void write_state(const struct job *job, const char *tag, struct text *out)
+{
+    reply_ok(out, tag);
+    text_format(out, " job=%" PRIu64 " state=%s", job->record.id, job_state_word(job->record.state));
+    reply_line_end(out);
+}
+
+static void write_event(struct waiter *waiter, struct text *out)
+{
+    const struct job *job = waiter->job;
+    if (waiter->lost > 0)
+        text_format(out, "LOST n=%" PRIu64 "\n", waiter->lost);
+    waiter->lost = 0;
+    text_format(out, "EVENT seq=%" PRIu64 " job=%" PRIu64 " state=%s", ++waiter->events, job->record.id,
+                job_state_word(job->record.state));
+    job_format_progress(job, out);
+    reply_line_end(out);
+}
+
+/* Ends the waiting with the job's state: the last event, or the reply. */
+static void waiter_answer(struct waiter *waiter)
+{
+    struct text out = {0};
+    struct ticket *ticket = waiter->ticket;
+    if (waiter->kind == WAITER_EVENTS)
+        write_event(waiter, &out);
+    else
+        write_state(waiter->job, ticket_tag(ticket), &out);
+    waiter_free(waiter);
+    ticket_finish(ticket, &out, PZ_OK);
+}
+
+static void on_timeout(evutil_socket_t socket, short what, void *context)
+{
+    (void)socket;
+    (void)what;
+    waiter_answer(context);
+}
+
+static bool start_timer(struct event_base *base, struct waiter *waiter, double timeout)
+{
+    if (timeout < 0)
+        return true;
+    struct timeval period = {.tv_sec = (time_t)timeout,
+                             .tv_usec = (suseconds_t)((timeout - (double)(time_t)timeout) * 1e6)};
+    waiter->timer = evtimer_new(base, on_timeout, waiter);
+    return waiter->timer != NULL && evtimer_add(waiter->timer, &period) == 0;
+}
+
+void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket, enum waiter_kind kind,
+                 double timeout)
+{
+    struct waiter *waiter = calloc(1, sizeof *waiter);
+    struct text out = {0};
+    if (waiter == NULL) {
+        const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory to wait"};
+        ticket_fail(ticket, &error);
+        return;
+    }
+    *waiter = (struct waiter){.next = job->waiters, .job = job, .ticket = ticket, .kind = kind};
+    job->waiters = waiter;
+    ticket->gone = on_gone;
+    ticket->context = waiter;
+    bool ended = job_state_ended(job->record.state);
+    if (kind == WAITER_EVENTS) {
+        write_state(job, ticket_tag(ticket), &out);
+        if (!ended)
+            write_event(waiter, &out);
+        ticket_write(ticket, &out);
+        text_free(&out);
+    }
+    if (ended || !start_timer(base, waiter, timeout))
+        waiter_answer(waiter);
+}
+
+void waiters_progress(struct job *job)
+{
+    struct text out = {0};
+    for (struct waiter *waiter = job->waiters; waiter != NULL; waiter = waiter->next) {
+        if (waiter->kind != WAITER_EVENTS)
+            continue;
+        if (ticket_backlog(waiter->ticket) > BACKLOG_MAX) {
+            waiter->events++;
+            waiter->lost++;
+            continue;
+        }
+        write_event(waiter, &out);
+        ticket_write(waiter->ticket, &out);
+    }
+    text_free(&out);
+}
+
+void waiters_ended(struct job *job)
+{
+    while (job->waiters != NULL)
+        waiter_answer(job->waiters);
+}
+
+void waiters_fail(struct job *job, const struct pz_error *error)
+{
+    while (job->waiters != NULL) {
+        struct ticket *ticket = job->waiters->ticket;
+        waiter_free(job->waiters);
+        ticket_fail(ticket, error);
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who waits for a job: WAIT and CANCEL for its end, WATCH for everything that happens to it. A waiter holds a
+ * ticket; it goes when the job ends, its time is up, or its client is gone. Loop thread.
+ */
+#ifndef DAEMON_WAITERS_H
+#define DAEMON_WAITERS_H
+
+#include "connection.h"
+#include "jobs.h"
+
+enum waiter_kind { WAITER_END, WAITER_EVENTS };
+
+/* Takes the ticket over; answers at once when the job has ended. timeout in seconds, below 0 for none. */
+void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket, enum waiter_kind kind,
+                 double timeout);
+/* The job's state or progress has changed: an event for those who watch. */
+void waiters_progress(struct job *job);
+/* The job has ended: everybody has the answer. */
+void waiters_ended(struct job *job);
+/* The daemon stops: everybody gets the error. */
+void waiters_fail(struct job *job, const struct pz_error *error);
+
+#endif
