@@ -45,7 +45,7 @@ static enum pz_status split(struct space_options *options, const char *const *ke
             field += length + 1;
         }
         field = strchr(field, ',');
-        field += field != NULL;
+        field = field != NULL ? field + 1 : NULL;
     }
     return PZ_OK;
 }
