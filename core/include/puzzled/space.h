@@ -84,7 +84,7 @@ struct pz_canon {
 struct pz_solution {
     enum pz_answer solvable;
     int64_t moves;          /* the quantity that is minimised first; -1 without a solution */
-    char detail[512];       /* further key=value fields for the reply, "" for none */
+    char detail[2048];      /* further key=value fields for the reply, "" for none */
     char path[PZ_TEXT_MAX]; /* text of the path, "" for none */
 };
 
