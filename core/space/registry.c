@@ -3,14 +3,17 @@
 
 #include "space/jugs.h"
 #include "space/klotski.h"
+#include "space/linkup.h"
 #include "space/slide.h"
+#include "space/sokoban.h"
 
 #include <string.h>
 
 enum { PUZZLES_MAX = 64 };
 
 /* The built-in ones, then those that registry_add appends before other threads start. */
-static const struct pz_puzzle *puzzles[PUZZLES_MAX] = {&slide_puzzle, &klotski_puzzle, &jugs_puzzle};
+static const struct pz_puzzle *puzzles[PUZZLES_MAX] = {&slide_puzzle, &klotski_puzzle, &jugs_puzzle,
+                                                       &sokoban_puzzle, &linkup_puzzle};
 
 const struct pz_puzzle *registry_puzzle(unsigned number)
 {

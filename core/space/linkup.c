@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Link-up is a search with two criteria: fewest turns, then fewest cells. It is breadth first over the turns. From
+ * every cell of one layer rays go out in the four directions until something stands in the way, and whatever they
+ * first reach is the next layer, with its cells counted.
+ *
+ * The trap: a ray must go on *across* cells that are queued already. They are no news, but what lies behind them may
+ * be. A ray that stops there finds too many turns, or no path at all.
+ *
+ * One label a cell is enough, though a path also has a direction: if the best path to a cell arrived along the axis
+ * of the next ray, that ray would only go on along it or come back over it, and its cells would have had no
+ * more turns without this corner.
+ */
+#include "space/linkup.h"
+
+#include "space/options.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a label: the cell was not reached. */
+#define UNSEEN UINT32_MAX
+
+enum { LINKUP_CELLS_MAX = 900, LINKUP_TURNS_MAX = 10000, LINKUP_TURNS_USUAL = 2 };
+
+struct linkup {
+    struct pz_space base; /* first: a linkup is a pz_space */
+    unsigned rows, columns;
+    unsigned turns; /* at most so many */
+    bool closed;    /* paths stay on the board */
+    unsigned from_row, from_column, to_row, to_column;
+    char tile[LINKUP_CELLS_MAX]; /* '.' for empty */
+};
+
+static const struct linkup *linkup_of(const struct pz_space *space)
+{
+    return (const struct linkup *)space;
+}
+
+/* ---- reading ---- */
+
+static bool is_tile(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+static enum pz_status measure(struct linkup *linkup, const char *text, struct pz_error *error)
+{
+    size_t columns = strcspn(text, "/");
+    size_t rows = 0;
+    for (const char *row = text;; row += columns + 1) {
+        size_t width = strcspn(row, "/");
+        rows++;
+        if (width != columns || width == 0)
+            return pz_fail(error, PZ_BAD_BOARD, "row %zu has %zu cells, the first has %zu", rows, width,
+                           columns);
+        if (row[width] == '\0')
+            break;
+    }
+    if (rows * columns > LINKUP_CELLS_MAX)
+        return pz_fail(error, PZ_TOO_LARGE, "%zux%zu has %zu cells, at most %d fit", rows, columns,
+                       rows * columns, LINKUP_CELLS_MAX);
+    linkup->rows = (unsigned)rows;
+    linkup->columns = (unsigned)columns;
+    return PZ_OK;
+}
+
+static enum pz_status read_board(struct linkup *linkup, const char *text, struct pz_error *error)
+{
+    enum pz_status status = measure(linkup, text, error);
+    for (unsigned row = 0; row < linkup->rows && status == PZ_OK; row++) {
+        for (unsigned column = 0; column < linkup->columns; column++) {
+            char c = text[row * (linkup->columns + 1) + column];
+            bool is_empty = c == '.' || c == '_' || c == '-' || c == '@';
+            if (!is_empty && !is_tile(c))
+                return pz_fail(
+                    error, PZ_BAD_BOARD,
+                    "row %u, column %u: byte 0x%02X is no cell; tiles are letters or digits, . is empty", row,
+                    column, (unsigned)(unsigned char)c);
+            linkup->tile[row * linkup->columns + column] = c;
+            if (is_empty)
+                linkup->tile[row * linkup->columns + column] = '.';
+        }
+    }
+    return status;
+}
+
+static enum pz_status read_end(const struct linkup *linkup, const struct space_options *options,
+                               const char *key, unsigned *row, unsigned *column, struct pz_error *error)
+{
+    const char *text = space_option(options, key);
+    if (text == NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "%s=ROW,COLUMN is missing", key);
+    if (!space_read_cell(text, row, column))
+        return pz_fail(error, PZ_BAD_REQUEST, "%s=%.40s: it is ROW,COLUMN, counted from 0", key, text);
+    if (*row >= linkup->rows || *column >= linkup->columns)
+        return pz_fail(error, PZ_BAD_REQUEST, "%s=%.40s is not on the board of %ux%u", key, text,
+                       linkup->rows, linkup->columns);
+    if (linkup->tile[*row * linkup->columns + *column] == '.')
+        return pz_fail(error, PZ_BAD_REQUEST, "%s=%.40s: no tile is there", key, text);
+    return PZ_OK;
+}
+
+static enum pz_status read_turns(struct linkup *linkup, const struct space_options *options,
+                                 struct pz_error *error)
+{
+    const char *text = space_option(options, "turns");
+    const char *rest = text;
+    linkup->turns = LINKUP_TURNS_USUAL;
+    if (text == NULL)
+        return PZ_OK;
+    int64_t turns = space_read_number(&rest);
+    if (turns < 0 || turns > LINKUP_TURNS_MAX || *rest != '\0')
+        return pz_fail(error, PZ_BAD_REQUEST, "turns=%.40s: it is a number from 0 to %d", text,
+                       LINKUP_TURNS_MAX);
+    linkup->turns = (unsigned)turns;
+    return PZ_OK;
+}
+
+static const char *const linkup_keys[] = {"from", "to", "border", "turns", NULL};
+
+static size_t print_board(const struct linkup *linkup, char out[PZ_TEXT_MAX])
+{
+    size_t length = 0;
+    for (unsigned row = 0; row < linkup->rows; row++) {
+        if (row > 0)
+            out[length++] = '/';
+        memcpy(out + length, linkup->tile + (size_t)row * linkup->columns, linkup->columns);
+        length += linkup->columns;
+    }
+    out[length] = '\0';
+    return length;
+}
+
+/* "BAB/.C.,from:0:0,to:0:2,border:yes,turns:2". */
+static enum pz_status name_size(struct linkup *linkup, struct pz_error *error)
+{
+    char text[PZ_TEXT_MAX];
+    size_t length = print_board(linkup, text);
+    length += (size_t)snprintf(text + length, sizeof text - length, ",from:%u:%u,to:%u:%u,border:%s,turns:%u",
+                               linkup->from_row, linkup->from_column, linkup->to_row, linkup->to_column,
+                               linkup->closed ? "no" : "yes", linkup->turns);
+    if (length >= PZ_SIZE_MAX)
+        return pz_fail(error, PZ_TOO_LARGE, "the puzzle's text has %zu bytes, at most %d fit", length,
+                       PZ_SIZE_MAX - 1);
+    memcpy(linkup->base.size, text, length + 1);
+    return PZ_OK;
+}
+
+static enum pz_status linkup_make(struct linkup *linkup, const struct pz_setup *setup, struct pz_error *error)
+{
+    struct space_options options;
+    enum pz_status status = space_options_read(&options, setup, linkup_keys, error);
+    if (status != PZ_OK)
+        return status;
+    const char *board = *options.head != '\0' ? options.head : setup->start;
+    if (board == NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "linkup needs a board: start=AB/BA from=0,0 to=1,1");
+    if (space_option(&options, "goal") != NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "linkup takes no goal=: the tiles to join are from= and to=");
+    status = read_board(linkup, board, error);
+    if (status == PZ_OK)
+        status = read_end(linkup, &options, "from", &linkup->from_row, &linkup->from_column, error);
+    if (status == PZ_OK)
+        status = read_end(linkup, &options, "to", &linkup->to_row, &linkup->to_column, error);
+    if (status == PZ_OK && linkup->from_row == linkup->to_row && linkup->from_column == linkup->to_column)
+        status = pz_fail(error, PZ_BAD_REQUEST, "from= and to= are the same cell");
+    if (status == PZ_OK)
+        status = space_option_either(&options, "border", "yes", "no", &linkup->closed, error);
+    if (status == PZ_OK)
+        status = read_turns(linkup, &options, error);
+    return status == PZ_OK ? name_size(linkup, error) : status;
+}
+
+static enum pz_status linkup_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
+{
+    struct linkup *linkup = calloc(1, sizeof *linkup);
+    if (linkup == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a link-up");
+    linkup->base.puzzle = &linkup_puzzle;
+    linkup->base.state_bytes = 8;
+    linkup->base.max_successors = 1;
+    enum pz_status status = linkup_make(linkup, setup, error);
+    if (status != PZ_OK) {
+        free(linkup);
+        return status;
+    }
+    *out = &linkup->base;
+    return PZ_OK;
+}
+
+static void linkup_close(struct pz_space *space)
+{
+    free(space);
+}
+
+/* ---- texts ---- */
+
+static enum pz_status linkup_parse(const struct pz_space *space, const char *text, void *state,
+                                   struct pz_error *error)
+{
+    const struct linkup *linkup = linkup_of(space);
+    struct linkup *given = calloc(1, sizeof *given);
+    if (given == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a board");
+    enum pz_status status = read_board(given, text, error);
+    bool same = given->rows == linkup->rows && given->columns == linkup->columns &&
+                memcmp(given->tile, linkup->tile, sizeof given->tile) == 0;
+    free(given);
+    memset(state, 0, space->state_bytes);
+    if (status == PZ_OK && !same)
+        return pz_fail(error, PZ_BAD_BOARD, "the board is not the puzzle's own");
+    return status;
+}
+
+static size_t linkup_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    (void)state;
+    return print_board(linkup_of(space), out);
+}
+
+static enum pz_status linkup_root(const struct pz_space *space, void *state, struct pz_error *error)
+{
+    (void)space;
+    (void)state;
+    return pz_fail(error, PZ_UNSUPPORTED, "linkup answers SOLVE only: it has no states to explore");
+}
+
+static bool linkup_is_goal(const struct pz_space *space, const void *state)
+{
+    (void)space;
+    (void)state;
+    return false;
+}
+
+/* ---- the search ---- */
+
+/* What is known of a cell of the board with a ring of cells around it. */
+struct label {
+    uint32_t turns;  /* fewest, UNSEEN for not reached */
+    uint32_t cells;  /* fewest with those turns, both ends counted */
+    uint32_t corner; /* where the ray came from */
+};
+
+struct search {
+    const struct linkup *linkup;
+    unsigned columns, cells; /* with the ring */
+    uint32_t from, to;
+    struct label *labels;
+    uint32_t *queue; /* every cell enters once */
+    uint32_t tail;
+};
+
+static bool passable(const struct search *search, uint32_t cell)
+{
+    const struct linkup *linkup = search->linkup;
+    unsigned row = cell / search->columns;
+    unsigned column = cell % search->columns;
+    bool ring = row == 0 || column == 0 || row > linkup->rows || column > linkup->columns;
+    return ring ? !linkup->closed : linkup->tile[(row - 1) * linkup->columns + column - 1] == '.';
+}
+
+/* Sends a ray out of a cell; what it reaches has that many turns. */
+static void send_ray(struct search *search, uint32_t corner, int row_step, int column_step, uint32_t turns)
+{
+    int row = (int)(corner / search->columns);
+    int column = (int)(corner % search->columns);
+    uint32_t cells = search->labels[corner].cells;
+    for (;;) {
+        row += row_step;
+        column += column_step;
+        cells++;
+        if (row < 0 || column < 0 || row > (int)search->linkup->rows + 1 ||
+            column > (int)search->linkup->columns + 1)
+            return;
+        uint32_t cell = (uint32_t)row * search->columns + (uint32_t)column;
+        struct label *label = &search->labels[cell];
+        bool is_end = cell == search->to;
+        if (!is_end && !passable(search, cell))
+            return;
+        if (label->turns == UNSEEN && !is_end)
+            search->queue[search->tail++] = cell;
+        if (turns < label->turns || (turns == label->turns && cells < label->cells))
+            *label = (struct label){turns, cells, corner};
+        if (is_end)
+            return;
+    }
+}
+
+static enum pz_status run(struct search *search, const _Atomic bool *stop, struct pz_error *error)
+{
+    uint32_t head = 0;
+    for (unsigned cell = 0; cell < search->cells; cell++)
+        search->labels[cell] = (struct label){UNSEEN, 0, 0};
+    search->labels[search->from] = (struct label){0, 1, search->from};
+    search->queue[search->tail++] = search->from;
+    for (uint32_t turns = 0; turns <= search->linkup->turns && head < search->tail; turns++) {
+        if (atomic_load_explicit(stop, memory_order_relaxed))
+            return pz_fail(error, PZ_CANCELLED, "cancelled");
+        for (uint32_t end = search->tail; head < end; head++) {
+            uint32_t corner = search->queue[head];
+            send_ray(search, corner, -1, 0, turns);
+            send_ray(search, corner, 1, 0, turns);
+            send_ray(search, corner, 0, -1, turns);
+            send_ray(search, corner, 0, 1, turns);
+        }
+        if (search->labels[search->to].turns != UNSEEN)
+            break; /* after the whole layer: the fewest cells may come last */
+    }
+    return PZ_OK;
+}
+
+/* ---- the answer ---- */
+
+/* Writes the corners "4,2>5,2>5,5>4,5", both ends among them, as rows and columns of the board: the ring is row −1. */
+static void print_path(const struct search *search, char out[PZ_TEXT_MAX])
+{
+    uint32_t corners = 0;
+    size_t length = 0;
+    for (uint32_t at = search->to; at != search->from; at = search->labels[at].corner)
+        search->queue[corners++] = at; /* the search is over */
+    search->queue[corners++] = search->from;
+    while (corners-- > 0 && length + 32 < PZ_TEXT_MAX) {
+        int row = (int)(search->queue[corners] / search->columns) - 1;
+        int column = (int)(search->queue[corners] % search->columns) - 1;
+        length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%d,%d", length > 0 ? ">" : "", row,
+                                   column);
+    }
+}
+
+/* Draws the line from a cell's corner to it over the raster; returns the corner. */
+static uint32_t draw_segment(const struct search *search, uint32_t at, char *raster)
+{
+    uint32_t corner = search->labels[at].corner;
+    bool upright = at % search->columns == corner % search->columns;
+    uint32_t step = upright ? search->columns : 1;
+    uint32_t low = at < corner ? at : corner;
+    uint32_t high = at < corner ? corner : at;
+    for (uint32_t cell = low + step; cell < high; cell += step)
+        raster[cell] = upright ? '|' : '-';
+    if (corner != search->from)
+        raster[corner] = '+';
+    return corner;
+}
+
+/* Adds " drawing=…", the board with the path on it, rows separated by '/', the ring only where the path uses it; nothing
+ * when it does not fit. */
+static void print_drawing(const struct search *search, char *raster, char *out, size_t room)
+{
+    const struct linkup *linkup = search->linkup;
+    bool ring = false;
+    for (unsigned cell = 0; cell < search->cells; cell++)
+        raster[cell] = '.';
+    for (unsigned row = 0; row < linkup->rows; row++)
+        memcpy(raster + (size_t)(row + 1) * search->columns + 1, linkup->tile + (size_t)row * linkup->columns,
+               linkup->columns);
+    for (uint32_t at = search->to; at != search->from;) {
+        at = draw_segment(search, at, raster);
+        unsigned row = at / search->columns;
+        unsigned column = at % search->columns;
+        ring |= row == 0 || column == 0 || row > linkup->rows || column > linkup->columns;
+    }
+    unsigned first = ring ? 0 : 1;
+    unsigned columns = search->columns - 2 * first;
+    unsigned rows = linkup->rows + 2 - 2 * first;
+    size_t length = strlen(out);
+    if (length + sizeof " drawing=" + (size_t)rows * (columns + 1) > room)
+        return;
+    length += (size_t)snprintf(out + length, room - length, " drawing=");
+    for (unsigned row = first; row < first + rows; row++) {
+        if (row > first)
+            out[length++] = '/';
+        memcpy(out + length, raster + (size_t)row * search->columns + first, columns);
+        length += columns;
+    }
+    out[length] = '\0';
+}
+
+static enum pz_status answer(struct search *search, const _Atomic bool *stop, char *raster,
+                             struct pz_solution *out, struct pz_error *error)
+{
+    enum pz_status status = run(search, stop, error);
+    const struct label *end = &search->labels[search->to];
+    if (status != PZ_OK || end->turns == UNSEEN)
+        return status;
+    out->solvable = PZ_YES;
+    out->moves = end->turns;
+    (void)snprintf(out->detail, sizeof out->detail, "turns=%" PRIu32 " cells=%" PRIu32, end->turns,
+                   end->cells);
+    print_drawing(search, raster, out->detail, sizeof out->detail);
+    print_path(search, out->path);
+    return PZ_OK;
+}
+
+static enum pz_status linkup_solve(const struct pz_space *space, const void *start, const _Atomic bool *stop,
+                                   struct pz_solution *out, struct pz_error *error)
+{
+    const struct linkup *linkup = linkup_of(space);
+    (void)start;
+    *out = (struct pz_solution){.solvable = PZ_NO, .moves = -1};
+    if (linkup->tile[linkup->from_row * linkup->columns + linkup->from_column] !=
+        linkup->tile[linkup->to_row * linkup->columns + linkup->to_column]) {
+        (void)snprintf(out->detail, sizeof out->detail, "reason=different-tiles");
+        return PZ_OK;
+    }
+    struct search search = {.linkup = linkup,
+                            .columns = linkup->columns + 2,
+                            .cells = (linkup->rows + 2) * (linkup->columns + 2)};
+    search.from = (linkup->from_row + 1) * search.columns + linkup->from_column + 1;
+    search.to = (linkup->to_row + 1) * search.columns + linkup->to_column + 1;
+    search.labels = malloc(search.cells * sizeof *search.labels);
+    search.queue = malloc(search.cells * sizeof *search.queue);
+    char *raster = malloc(search.cells);
+    enum pz_status status = PZ_OK;
+    if (search.labels == NULL || search.queue == NULL || raster == NULL)
+        status = pz_fail(error, PZ_MEMORY, "no memory for a board of %u cells", search.cells);
+    else
+        status = answer(&search, stop, raster, out, error);
+    free(search.labels);
+    free(search.queue);
+    free(raster);
+    return status;
+}
+
+const struct pz_puzzle linkup_puzzle = {
+    .abi = PZ_SPACE_ABI,
+    .name = "linkup",
+    .summary = "link-up: a path with few turns between two equal tiles",
+    .example = "linkup",
+    .keys = linkup_keys,
+    .open = linkup_open,
+    .close = linkup_close,
+    .parse = linkup_parse,
+    .print = linkup_print,
+    .separator = "",
+    .root = linkup_root,
+    .is_goal = linkup_is_goal,
+    .solve = linkup_solve,
+};
