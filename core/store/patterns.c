@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/patterns.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* With LMDB's page head (16) and the seal (16) a chunk fills its pages to the last byte. */
+enum { CHUNK_BYTES = (1 << 20) - 32 };
+
+/* One database in memory, or on its way there. */
+struct pattern {
+    struct pattern *next; /* most lately used first */
+    uint64_t table;       /* the store's number: a database that was made again is another one */
+    uint8_t *bytes;       /* NULL while it is loaded */
+    size_t length;
+    unsigned holders;
+};
+
+struct patterns {
+    struct store *store;
+    struct budget *budget;
+    uint64_t keep_bytes;
+    pthread_mutex_t lock;  /* guards everything below */
+    pthread_cond_t loaded; /* some load ended, well or not */
+    struct pattern *first;
+    uint64_t bytes; /* of all */
+};
+
+enum pz_status patterns_new(struct store *store, uint64_t keep_bytes, struct budget *budget,
+                            struct patterns **out, struct pz_error *error)
+{
+    struct patterns *patterns = calloc(1, sizeof *patterns);
+    if (patterns == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the pattern databases");
+    patterns->store = store;
+    patterns->budget = budget;
+    patterns->keep_bytes = keep_bytes;
+    (void)pthread_mutex_init(&patterns->lock, NULL);
+    (void)pthread_cond_init(&patterns->loaded, NULL);
+    *out = patterns;
+    return PZ_OK;
+}
+
+/* ---- the list, with the lock held ---- */
+
+static struct pattern *find(const struct patterns *patterns, uint64_t table)
+{
+    struct pattern *pattern = patterns->first;
+    while (pattern != NULL && pattern->table != table)
+        pattern = pattern->next;
+    return pattern;
+}
+
+static void unlink_pattern(struct patterns *patterns, struct pattern *pattern)
+{
+    struct pattern **link = &patterns->first;
+    while (*link != pattern)
+        link = &(*link)->next;
+    *link = pattern->next;
+}
+
+static void push(struct patterns *patterns, struct pattern *pattern)
+{
+    pattern->next = patterns->first;
+    patterns->first = pattern;
+}
+
+static void drop(struct patterns *patterns, struct pattern *pattern)
+{
+    unlink_pattern(patterns, pattern);
+    if (pattern->bytes != NULL) {
+        memory_unmap(pattern->bytes, pattern->length);
+        patterns->bytes -= pattern->length;
+        if (patterns->budget != NULL)
+            budget_give(patterns->budget, pattern->length);
+    }
+    free(pattern);
+}
+
+/* Drops what nobody uses, longest unused first, until at most keep bytes of it are left. */
+static void trim(struct patterns *patterns, uint64_t keep)
+{
+    uint64_t unused = 0;
+    for (struct pattern *pattern = patterns->first, *next; pattern != NULL; pattern = next) {
+        next = pattern->next;
+        if (pattern->holders > 0)
+            continue;
+        unused += pattern->length;
+        if (unused > keep) {
+            unused -= pattern->length;
+            drop(patterns, pattern);
+        }
+    }
+}
+
+void patterns_free(struct patterns *patterns)
+{
+    if (patterns == NULL)
+        return;
+    while (patterns->first != NULL)
+        drop(patterns, patterns->first);
+    (void)pthread_cond_destroy(&patterns->loaded);
+    (void)pthread_mutex_destroy(&patterns->lock);
+    free(patterns);
+}
+
+void patterns_trim(struct patterns *patterns)
+{
+    (void)pthread_mutex_lock(&patterns->lock);
+    trim(patterns, 0);
+    (void)pthread_mutex_unlock(&patterns->lock);
+}
+
+uint64_t patterns_bytes(struct patterns *patterns)
+{
+    (void)pthread_mutex_lock(&patterns->lock);
+    uint64_t bytes = patterns->bytes;
+    (void)pthread_mutex_unlock(&patterns->lock);
+    return bytes;
+}
+
+/* ---- loading ---- */
+
+static enum pz_status copy_chunks(struct table_view *view, uint8_t *bytes, size_t length,
+                                  struct pz_error *error)
+{
+    uint64_t number = 0;
+    for (size_t at = 0; at < length; number++) {
+        const uint8_t *chunk;
+        size_t chunk_length;
+        enum pz_status status = table_view_chunk(view, number, &chunk, &chunk_length, error);
+        if (status != PZ_OK)
+            return status;
+        if (chunk_length > length - at || chunk_length == 0)
+            return pz_fail(error, PZ_STORAGE, "chunk %" PRIu64 " of %.300s has a wrong length", number,
+                           table_view_record(view)->name);
+        memcpy(bytes + at, chunk, chunk_length);
+        at += chunk_length;
+    }
+    return PZ_OK;
+}
+
+/* Memory for a database, after letting go of others where the budget is short. */
+static uint8_t *take_memory(struct patterns *patterns, size_t length)
+{
+    if (patterns->budget != NULL && !budget_take(patterns->budget, length)) {
+        patterns_trim(patterns);
+        if (!budget_take(patterns->budget, length))
+            return NULL;
+    }
+    uint8_t *bytes = memory_map(length, MEMORY_HUGE_PAGES);
+    if (bytes == NULL && patterns->budget != NULL)
+        budget_give(patterns->budget, length);
+    return bytes;
+}
+
+static enum pz_status copy_out(struct patterns *patterns, const char *name, uint64_t table, uint8_t **bytes,
+                               size_t *length, struct pz_error *error)
+{
+    struct table_view *view;
+    enum pz_status status = table_view_open(patterns->store, name, &view, error);
+    if (status != PZ_OK)
+        return status;
+    *length = (size_t)table_view_record(view)->table_bytes;
+    *bytes = NULL;
+    if (table_view_record(view)->id != table || table_view_record(view)->kind != TABLE_DENSE)
+        status = pz_fail(error, PZ_NO_TABLE, "%.300s was replaced while it was loaded", name);
+    else if (*length > 0 && (*bytes = take_memory(patterns, *length)) == NULL)
+        status = pz_fail(error, PZ_MEMORY, "no memory for the %zu bytes of %.300s", *length, name);
+    if (status == PZ_OK)
+        status = copy_chunks(view, *bytes, *length, error);
+    table_view_close(view);
+    if (status != PZ_OK && *bytes != NULL) {
+        memory_unmap(*bytes, *length);
+        if (patterns->budget != NULL)
+            budget_give(patterns->budget, *length);
+    }
+    return status;
+}
+
+/* Waits while someone else loads it; then it is there, held, or nobody loads it: NULL. */
+static struct pattern *hold_loaded(struct patterns *patterns, uint64_t table)
+{
+    struct pattern *pattern = find(patterns, table);
+    while (pattern != NULL && pattern->bytes == NULL) {
+        (void)pthread_cond_wait(&patterns->loaded, &patterns->lock);
+        pattern = find(patterns, table);
+    }
+    if (pattern != NULL) {
+        pattern->holders++;
+        unlink_pattern(patterns, pattern);
+        push(patterns, pattern);
+    }
+    return pattern;
+}
+
+/* Puts an entry into the list that tells others to wait. */
+static struct pattern *announce(struct patterns *patterns, uint64_t table)
+{
+    struct pattern *pattern = calloc(1, sizeof *pattern);
+    if (pattern != NULL) {
+        pattern->table = table;
+        pattern->holders = 1;
+        push(patterns, pattern);
+    }
+    return pattern;
+}
+
+static enum pz_status load_announced(struct patterns *patterns, const char *name, struct pattern *pattern,
+                                     struct pz_error *error)
+{
+    uint8_t *bytes;
+    size_t length;
+    enum pz_status status = copy_out(patterns, name, pattern->table, &bytes, &length, error);
+    (void)pthread_mutex_lock(&patterns->lock);
+    if (status == PZ_OK) {
+        pattern->bytes = bytes;
+        pattern->length = length;
+        patterns->bytes += length;
+    } else {
+        drop(patterns, pattern);
+    }
+    (void)pthread_cond_broadcast(&patterns->loaded);
+    (void)pthread_mutex_unlock(&patterns->lock);
+    return status;
+}
+
+static enum pz_status archive_load(void *context, const char *name, const uint8_t **bytes, size_t *length,
+                                   struct pz_error *error)
+{
+    struct patterns *patterns = ((struct patterns_access *)context)->patterns;
+    struct table_record table;
+    enum pz_status status = store_table_find(patterns->store, name, &table, error);
+    if (status != PZ_OK)
+        return status;
+    (void)pthread_mutex_lock(&patterns->lock);
+    struct pattern *pattern = hold_loaded(patterns, table.id);
+    struct pattern *mine = pattern == NULL ? announce(patterns, table.id) : NULL;
+    (void)pthread_mutex_unlock(&patterns->lock);
+    if (pattern == NULL && mine == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory to load %.300s", name);
+    if (mine != NULL) {
+        status = load_announced(patterns, name, mine, error);
+        if (status != PZ_OK)
+            return status;
+        pattern = mine;
+    }
+    *bytes = pattern->bytes;
+    *length = pattern->length;
+    return PZ_OK;
+}
+
+static void archive_release(void *context, const char *name, const uint8_t *bytes, size_t length)
+{
+    struct patterns *patterns = ((struct patterns_access *)context)->patterns;
+    (void)name;
+    (void)length;
+    (void)pthread_mutex_lock(&patterns->lock);
+    struct pattern *pattern = patterns->first;
+    while (pattern != NULL && pattern->bytes != bytes)
+        pattern = pattern->next;
+    if (pattern != NULL && --pattern->holders == 0)
+        trim(patterns, patterns->keep_bytes);
+    (void)pthread_mutex_unlock(&patterns->lock);
+}
+
+static enum pz_status archive_save(void *context, const char *name, const uint8_t *bytes, size_t length,
+                                   struct pz_error *error)
+{
+    struct patterns_access *access = context;
+    struct table_record about = {.job = access->job,
+                                 .kind = TABLE_DENSE,
+                                 .complete = true,
+                                 .table_bytes = length,
+                                 .chunk_bytes = CHUNK_BYTES};
+    if (length == 0 || strlen(name) >= sizeof about.name)
+        return pz_fail(error, PZ_INTERNAL, "a pattern database of %zu bytes with a name of %zu", length,
+                       strlen(name));
+    memcpy(about.name, name, strlen(name) + 1);
+    struct table_writer *writer;
+    enum pz_status status = table_writer_new(access->patterns->store, &about, &writer, error);
+    if (status != PZ_OK)
+        return status;
+    uint64_t number = 0;
+    for (size_t at = 0; at < length && status == PZ_OK; at += CHUNK_BYTES, number++) {
+        size_t chunk = length - at < CHUNK_BYTES ? length - at : CHUNK_BYTES;
+        status = table_writer_chunk(writer, number, bytes + at, chunk, error);
+    }
+    about.states = length;
+    if (status == PZ_OK)
+        return table_writer_finish(writer, &about, error);
+    table_writer_abort(writer);
+    return status;
+}
+
+void patterns_access_init(struct patterns_access *access, struct patterns *patterns, uint64_t job)
+{
+    *access = (struct patterns_access){
+        .patterns = patterns,
+        .job = job,
+        .archive = {
+            .context = access, .load = archive_load, .release = archive_release, .save = archive_save}};
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/patterns.h"
+#include "store_fixture.h"
+
+#include "base/random.h"
+
+#include <pthread.h>
+
+enum { LENGTH = 5000000 };
+
+static uint8_t *pattern_bytes(uint64_t seed, size_t length)
+{
+    uint8_t *bytes = malloc(length + 8);
+    struct random random = {seed};
+    assert_non_null(bytes);
+    for (size_t i = 0; i < length; i += 8) {
+        uint64_t word = random_next(&random);
+        memcpy(bytes + i, &word, 8);
+    }
+    return bytes;
+}
+
+static struct patterns *patterns_of(struct fixture *fixture, uint64_t keep, struct budget *budget)
+{
+    struct patterns *patterns;
+    fixture_ok(patterns_new(fixture->store, keep, budget, &patterns, &fixture->error));
+    return patterns;
+}
+
+static void a_saved_database_is_loaded_again_also_after_a_restart(void **state)
+{
+    struct fixture *fixture = *state;
+    uint8_t *saved = pattern_bytes(1, LENGTH);
+    for (int round = 0; round < 2; round++) {
+        struct patterns *patterns = patterns_of(fixture, 0, NULL);
+        struct patterns_access access;
+        const uint8_t *bytes;
+        size_t length;
+        patterns_access_init(&access, patterns, 0);
+        const struct pattern_archive *archive = &access.archive;
+        if (round == 0) {
+            assert_int_equal(archive->load(archive->context, "pdb:t", &bytes, &length, &fixture->error),
+                             PZ_NO_TABLE);
+            fixture_ok(archive->save(archive->context, "pdb:t", saved, LENGTH, &fixture->error));
+        }
+        fixture_ok(archive->load(archive->context, "pdb:t", &bytes, &length, &fixture->error));
+        assert_int_equal(length, LENGTH);
+        assert_memory_equal(bytes, saved, LENGTH);
+        assert_int_equal(patterns_bytes(patterns), LENGTH);
+        archive->release(archive->context, "pdb:t", bytes, length);
+        assert_int_equal(patterns_bytes(patterns), 0);
+        patterns_free(patterns);
+        fixture_reopen(fixture);
+    }
+    free(saved);
+}
+
+static void what_nobody_uses_is_kept_up_to_the_limit(void **state)
+{
+    struct fixture *fixture = *state;
+    struct budget budget;
+    budget_init(&budget, NULL, 5 * LENGTH);
+    struct patterns *patterns = patterns_of(fixture, 2 * LENGTH, &budget);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0);
+    const struct pattern_archive *archive = &access.archive;
+    const uint8_t *bytes[4], *again;
+    size_t length;
+    for (unsigned i = 0; i < 4; i++) {
+        char name[] = {'p', (char)('0' + i), '\0'};
+        uint8_t *saved = pattern_bytes(i, LENGTH);
+        fixture_ok(archive->save(archive->context, name, saved, LENGTH, &fixture->error));
+        fixture_ok(archive->load(archive->context, name, &bytes[i], &length, &fixture->error));
+        free(saved);
+    }
+    assert_int_equal(patterns_bytes(patterns), 4 * LENGTH);
+    assert_int_equal(atomic_load(&budget.used), 4 * LENGTH);
+    fixture_ok(archive->load(archive->context, "p0", &again, &length, &fixture->error));
+    assert_ptr_equal(again, bytes[0]);
+    archive->release(archive->context, "p0", again, length);
+    for (unsigned i = 0; i < 4; i++)
+        archive->release(archive->context, "", bytes[i], length);
+    assert_int_equal(patterns_bytes(patterns), 2 * LENGTH);
+    patterns_trim(patterns);
+    assert_int_equal(patterns_bytes(patterns), 0);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    patterns_free(patterns);
+}
+
+static void a_budget_that_is_too_small_refuses_and_is_left_as_it_was(void **state)
+{
+    struct fixture *fixture = *state;
+    struct budget budget;
+    budget_init(&budget, NULL, LENGTH - 1);
+    struct patterns *patterns = patterns_of(fixture, LENGTH, &budget);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0);
+    const struct pattern_archive *archive = &access.archive;
+    uint8_t *saved = pattern_bytes(9, LENGTH);
+    const uint8_t *bytes;
+    size_t length;
+    fixture_ok(archive->save(archive->context, "p", saved, LENGTH, &fixture->error));
+    assert_int_equal(archive->load(archive->context, "p", &bytes, &length, &fixture->error), PZ_MEMORY);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    patterns_free(patterns);
+    free(saved);
+}
+
+static void a_database_made_again_is_the_new_one(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, 10 * LENGTH, NULL);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0);
+    const struct pattern_archive *archive = &access.archive;
+    uint8_t *saved[2] = {pattern_bytes(1, LENGTH), pattern_bytes(2, LENGTH)};
+    const uint8_t *bytes[2];
+    size_t length;
+    for (unsigned i = 0; i < 2; i++) {
+        fixture_ok(archive->save(archive->context, "p", saved[i], LENGTH, &fixture->error));
+        fixture_ok(archive->load(archive->context, "p", &bytes[i], &length, &fixture->error));
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        assert_memory_equal(bytes[i], saved[i], LENGTH);
+        archive->release(archive->context, "p", bytes[i], length);
+        free(saved[i]);
+    }
+    fixture_ok(store_table_remove(fixture->store, "p", &fixture->error));
+    assert_int_equal(archive->load(archive->context, "p", &bytes[0], &length, &fixture->error), PZ_NO_TABLE);
+    patterns_free(patterns);
+}
+
+struct loader {
+    struct patterns *patterns;
+    const uint8_t *expected;
+    unsigned failures;
+};
+
+static void *load_often(void *argument)
+{
+    struct loader *loader = argument;
+    struct patterns_access access;
+    patterns_access_init(&access, loader->patterns, 0);
+    for (int i = 0; i < 5; i++) {
+        const uint8_t *bytes;
+        size_t length;
+        if (access.archive.load(access.archive.context, "p", &bytes, &length, NULL) != PZ_OK) {
+            loader->failures++;
+            continue;
+        }
+        loader->failures += memcmp(bytes, loader->expected, length) != 0;
+        access.archive.release(access.archive.context, "p", bytes, length);
+    }
+    return NULL;
+}
+
+static void threads_share_one_copy(void **state)
+{
+    struct fixture *fixture = *state;
+    enum { THREADS = 4 };
+    struct patterns *patterns = patterns_of(fixture, 0, NULL);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0);
+    uint8_t *saved = pattern_bytes(3, LENGTH);
+    fixture_ok(access.archive.save(access.archive.context, "p", saved, LENGTH, &fixture->error));
+    pthread_t threads[THREADS];
+    struct loader loaders[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        loaders[i] = (struct loader){.patterns = patterns, .expected = saved};
+        assert_int_equal(pthread_create(&threads[i], NULL, load_often, &loaders[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(loaders[i].failures, 0);
+    }
+    assert_int_equal(patterns_bytes(patterns), 0);
+    patterns_free(patterns);
+    free(saved);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        store_test(a_saved_database_is_loaded_again_also_after_a_restart),
+        store_test(what_nobody_uses_is_kept_up_to_the_limit),
+        store_test(a_budget_that_is_too_small_refuses_and_is_left_as_it_was),
+        store_test(a_database_made_again_is_the_new_one),
+        store_test(threads_share_one_copy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
