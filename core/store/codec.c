@@ -10,15 +10,9 @@
 const char *database_name(enum database database)
 {
     static const char *const names[DATABASE_COUNT] = {
-        [DATABASE_META] = "meta",
-        [DATABASE_JOBS] = "jobs",
-        [DATABASE_QUESTIONS] = "questions",
-        [DATABASE_LEVELS] = "levels",
-        [DATABASE_EXAMPLES] = "examples",
-        [DATABASE_TABLES] = "tables",
-        [DATABASE_NAMES] = "names",
-        [DATABASE_PIECES] = "pieces",
-        [DATABASE_CHECKPOINTS] = "checkpoints",
+        [DATABASE_META] = "meta",     [DATABASE_JOBS] = "jobs",         [DATABASE_QUESTIONS] = "questions",
+        [DATABASE_LEVELS] = "levels", [DATABASE_EXAMPLES] = "examples", [DATABASE_TABLES] = "tables",
+        [DATABASE_NAMES] = "names",   [DATABASE_PIECES] = "pieces",
     };
     return names[database];
 }

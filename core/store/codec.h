@@ -28,7 +28,6 @@ enum database {
     DATABASE_TABLES,
     DATABASE_NAMES,
     DATABASE_PIECES,
-    DATABASE_CHECKPOINTS,
     DATABASE_COUNT
 };
 const char *database_name(enum database database);

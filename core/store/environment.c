@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* Address space to begin with, and the least that is tried where the system grants less. */
@@ -347,6 +348,14 @@ void environment_drop_spare(struct environment *environment)
 {
     if (environment->size_limit != 0 && environment->map_bytes > environment->size_limit)
         (void)set_map(environment, environment->size_limit);
+}
+
+int environment_commit_code(const struct environment *environment, int code)
+{
+    struct statvfs disk;
+    if (code != EIO || statvfs(environment->directory, &disk) != 0)
+        return code;
+    return disk.f_bavail * disk.f_frsize < environment->page_bytes * 16u ? ENOSPC : code;
 }
 
 uint64_t environment_file_bytes(const struct environment *environment)

@@ -55,6 +55,9 @@ bool environment_grow(struct environment *environment, bool spare);
 /* Takes the reserve away again before a large write. */
 void environment_drop_spare(struct environment *environment);
 
+/* What a failed commit means: LMDB says EIO when the file system took only a part of a write because it is full. */
+int environment_commit_code(const struct environment *environment, int code);
+
 /* Bytes of the file that hold something, as far as the last commit: freed pages count until they are used again. */
 uint64_t environment_file_bytes(const struct environment *environment);
 

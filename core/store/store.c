@@ -5,6 +5,7 @@
 #include "store/table.h"
 
 #include <stdlib.h>
+#include <sys/statvfs.h>
 
 /* The next job's number: the counter, or one more than the last job where the counter cannot be read. */
 static enum pz_status read_next_job(struct store *store, struct pz_error *error)
@@ -111,6 +112,19 @@ static enum pz_status measure(struct store *store, struct store_stats *stats, st
     return code == 0 ? PZ_OK : store_fault(error, code, "measuring the database");
 }
 
+/* Freed pages, and what the disk has left; within the limit. */
+static uint64_t room(const struct store *store, const struct store_stats *stats)
+{
+    struct statvfs disk;
+    uint64_t room = stats->bytes_file > stats->bytes_used ? stats->bytes_file - stats->bytes_used : 0;
+    if (statvfs(store->environment.directory, &disk) == 0)
+        room += (uint64_t)disk.f_bavail * disk.f_frsize;
+    if (stats->bytes_limit == 0)
+        return room;
+    uint64_t left = stats->bytes_limit > stats->bytes_used ? stats->bytes_limit - stats->bytes_used : 0;
+    return room < left ? room : left;
+}
+
 enum pz_status store_stats(struct store *store, struct store_stats *stats, struct pz_error *error)
 {
     *stats = (struct store_stats){.bytes_limit = store->environment.size_limit};
@@ -118,5 +132,6 @@ enum pz_status store_stats(struct store *store, struct store_stats *stats, struc
     stats->bytes_file = environment_file_bytes(&store->environment);
     stats->commits = writer_commits(store->writer);
     enum pz_status status = measure(store, stats, error);
+    stats->bytes_room = room(store, stats);
     return status == PZ_OK ? store_tables(store, count_table, &stats->tables, error) : status;
 }

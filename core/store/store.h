@@ -174,14 +174,67 @@ enum pz_status table_view_runs(struct table_view *view,
                                bool (*visit)(void *context, const struct explore_run *run), void *context,
                                struct pz_error *error);
 
-/* ---- checkpoints: one blob in numbered parts for a job; the last whole one survives ---- */
+/* Removes unpinned tables, the longest unused first, until at least this many bytes are given up, and tells of each
+ * when it is gone. PZ_STORAGE_FULL when that was not enough. Waits for commits. */
+enum pz_status store_evict(struct store *store, uint64_t bytes,
+                           void (*evicted)(void *context, const struct table_record *table), void *context,
+                           struct pz_error *error);
+
+/*
+ * ---- checkpoints: one for a job, in parts numbered from 0; the last whole one survives ----
+ *
+ * Written piece by piece beside other writes, like a table, and made the job's checkpoint in one commit, in place of
+ * the one before. One thread for each writer. What is in a part is the caller's affair, who names its layout
+ * by a version; every part has a checksum. store_job_forget removes it with the job.
+ */
+enum { CHECKPOINT_PART_MAX = (1 << 20) - 32 }; /* bytes; fills its pages exactly */
+struct checkpoint_writer;
+enum pz_status checkpoint_begin(struct store *store, uint64_t job, uint32_t version,
+                                struct checkpoint_writer **out, struct pz_error *error);
+/* Copies the bytes. Does not wait for the disk, unless that falls behind. */
+enum pz_status checkpoint_part(struct checkpoint_writer *writer, const void *bytes, size_t length,
+                               struct pz_error *error);
+/* Durable when it returns PZ_OK. Frees the writer, also on failure; the checkpoint before is then still there. */
+enum pz_status checkpoint_commit(struct checkpoint_writer *writer, struct pz_error *error);
+void checkpoint_abort(struct checkpoint_writer *writer); /* frees it; NULL is fine */
+
+/* What is known of a job's checkpoint without reading it. */
+struct checkpoint_info {
+    uint32_t version;
+    uint64_t parts;
+    uint64_t bytes; /* in the database */
+    uint64_t created_ms;
+};
+/* Opens the last whole one for reading, by one thread: a view, with all that is said of those. PZ_NO_TABLE when
+ * there is none. */
+struct checkpoint_reader;
+enum pz_status checkpoint_open(struct store *store, uint64_t job, struct checkpoint_reader **out,
+                               struct checkpoint_info *info, struct pz_error *error);
+/* The bytes are good until checkpoint_close. PZ_STORAGE when the part is damaged. */
+enum pz_status checkpoint_read(struct checkpoint_reader *reader, uint64_t part, const uint8_t **bytes,
+                               size_t *length, struct pz_error *error);
+void checkpoint_close(struct checkpoint_reader *reader); /* NULL is fine */
+/* When the job has ended. PZ_OK also when there is none. */
+enum pz_status checkpoint_remove(struct store *store, uint64_t job, struct pz_error *error);
 
 /* ---- the whole ---- */
 
 struct store_stats {
-    uint64_t jobs, tables, bytes_used, bytes_file, bytes_limit;
-    uint64_t commits;
+    uint64_t jobs, tables;
+    uint64_t bytes_used;  /* in pages that hold something */
+    uint64_t bytes_file;  /* of the file; it never shrinks, freed pages are used again */
+    uint64_t bytes_limit; /* 0 for none */
+    uint64_t bytes_room;  /* that can still be written, by the limit and by the disk */
+    uint64_t commits;     /* since store_open */
 };
 enum pz_status store_stats(struct store *store, struct store_stats *stats, struct pz_error *error);
+
+/* Reads and checks every value, and whether they fit together. Calls report (one line without an LF) for each
+ * fault. PZ_OK when all could be looked at, whatever was found. */
+struct store_check {
+    uint64_t values, bytes, faults;
+};
+enum pz_status store_fsck(struct store *store, void (*report)(void *context, const char *fault),
+                          void *context, struct store_check *check, struct pz_error *error);
 
 #endif

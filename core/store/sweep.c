@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/sweep.h"
 
+#include "base/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +31,16 @@ void sweep_drop(struct sweep *sweep, uint64_t table)
         sweep->count--;
         return;
     }
+}
+
+bool sweep_waits(const struct sweep *sweep)
+{
+    return sweep->count > 0 && (sweep->not_before <= 0 || clock_seconds() >= sweep->not_before);
+}
+
+void sweep_pause(struct sweep *sweep)
+{
+    sweep->not_before = clock_seconds() + SWEEP_PAUSE;
 }
 
 void sweep_free(struct sweep *sweep)

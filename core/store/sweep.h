@@ -12,16 +12,18 @@
 struct sweep {
     uint64_t *tables;
     size_t count, room;
+    double not_before; /* clock_seconds(): after a failure, a while later */
 };
 
 /* Without memory the table is left to the next store_open. */
 void sweep_add(struct sweep *sweep, uint64_t table);
 void sweep_drop(struct sweep *sweep, uint64_t table);
+/* A step failed: the next one comes SWEEP_PAUSE seconds later. */
+enum { SWEEP_PAUSE = 10 };
+void sweep_pause(struct sweep *sweep);
 void sweep_free(struct sweep *sweep);
-static inline bool sweep_waits(const struct sweep *sweep)
-{
-    return sweep->count > 0;
-}
+/* Whether there is something to do now. */
+bool sweep_waits(const struct sweep *sweep);
 static inline uint64_t sweep_next(const struct sweep *sweep)
 {
     return sweep->tables[0];

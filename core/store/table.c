@@ -424,7 +424,8 @@ struct listing {
 static bool visit_finished(void *context, const struct table_row *row)
 {
     const struct listing *listing = context;
-    return !row->record.finished || listing->visit(listing->context, &row->record);
+    bool listed = row->record.finished && row->record.kind != TABLE_NONE;
+    return !listed || listing->visit(listing->context, &row->record);
 }
 
 enum pz_status store_tables(struct store *store,

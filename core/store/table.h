@@ -43,9 +43,11 @@ void table_touch(struct store *store, const struct table_row *row);
 /* Reads all records once: sets next_table, and hands what is unfinished to the sweep. */
 enum pz_status table_recover(struct store *store, struct pz_error *error);
 
+/* Pieces of the table that is viewed. */
+uint64_t table_view_pieces(const struct table_view *view);
+
 /* ---- what was verified in this process's life (checks.c) ---- */
 
-struct table_checks;
 /* NULL without memory: then everything is verified every time. */
 struct table_checks *checks_hold(struct store *store, uint64_t table, uint64_t pieces);
 void checks_release(struct store *store, struct table_checks *checks);

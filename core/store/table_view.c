@@ -33,7 +33,7 @@ struct table_view {
 static uint64_t cache_slots(const struct table_row *row)
 {
     uint64_t slots = 1;
-    while (row->record.kind == TABLE_DENSE && slots < row->pieces && slots < CACHE_SLOTS)
+    while (row->record.kind != TABLE_RUNS && slots < row->pieces && slots < CACHE_SLOTS)
         slots *= 2;
     return slots;
 }
@@ -100,6 +100,11 @@ const struct table_record *table_view_record(const struct table_view *view)
     return &view->row.record;
 }
 
+uint64_t table_view_pieces(const struct table_view *view)
+{
+    return view->row.pieces;
+}
+
 static enum pz_status damaged(const struct table_view *view, const char *piece, uint64_t number,
                               struct pz_error *error)
 {
@@ -138,7 +143,7 @@ enum pz_status table_view_chunk(struct table_view *view, uint64_t number, const 
 {
     struct cached_chunk *chunk = &view->cache[number & view->cache_mask];
     if (chunk->number != number + 1) {
-        if (view->row.record.kind != TABLE_DENSE || number >= view->row.pieces)
+        if (view->row.record.kind == TABLE_RUNS || number >= view->row.pieces)
             return pz_fail(error, PZ_INTERNAL, "chunk %" PRIu64 " of a table of %" PRIu64, number,
                            view->row.pieces);
         enum pz_status status = find_chunk(view, number, chunk, error);

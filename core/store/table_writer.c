@@ -313,7 +313,7 @@ enum pz_status table_writer_run(struct table_writer *writer, const struct explor
 enum pz_status table_writer_chunk(struct table_writer *writer, uint64_t number, const void *bytes,
                                   size_t length, struct pz_error *error)
 {
-    if (writer->row.record.kind != TABLE_DENSE || number != writer->row.pieces)
+    if (writer->row.record.kind == TABLE_RUNS || number != writer->row.pieces)
         return pz_fail(error, PZ_INTERNAL, "chunk %" PRIu64 " where chunk %" PRIu64 " was due", number,
                        writer->row.pieces);
     struct key key = key_of_u64(writer->row.record.id);
@@ -348,7 +348,7 @@ static enum pz_status write_rest(struct table_writer *writer)
 static enum pz_status check_whole(const struct table_writer *writer, struct pz_error *error)
 {
     const struct table_record *record = &writer->row.record;
-    if (record->kind != TABLE_DENSE || record->chunk_bytes == 0)
+    if (record->kind == TABLE_RUNS || record->chunk_bytes == 0)
         return PZ_OK;
     uint64_t due = (record->table_bytes + record->chunk_bytes - 1) / record->chunk_bytes;
     if (writer->row.pieces == due)

@@ -131,7 +131,7 @@ static int commit_once(const struct environment *environment, struct operation *
         mdb_txn_abort(txn);
         return code;
     }
-    return mdb_txn_commit(txn);
+    return environment_commit_code(environment, mdb_txn_commit(txn));
 }
 
 static bool any_large(const struct operation *group)
@@ -306,10 +306,13 @@ static void acknowledge(struct operation *group)
 static void wait_for_work(struct writer *writer)
 {
     while (!must_commit(writer) && !writer->ending && !sweep_waits(&writer->sweep)) {
-        if (writer->first == NULL)
+        if (writer->first == NULL && writer->sweep.count == 0) {
             (void)pthread_cond_wait(&writer->work, &writer->lock);
-        else
-            (void)pthread_cond_timedwait(&writer->work, &writer->lock, &writer->due);
+            continue;
+        }
+        if (writer->first == NULL) /* only a sweep that was put off */
+            set_due(writer, RETRY_MS);
+        (void)pthread_cond_timedwait(&writer->work, &writer->lock, &writer->due);
     }
 }
 
@@ -327,8 +330,9 @@ static void sweep_some(struct writer *writer)
                   operation.error.text);
     (void)pthread_mutex_lock(&writer->lock);
     writer->commits++;
-    /* One that cannot be removed now is tried again when the store is next opened. */
-    if (operation.status != PZ_OK || step.done)
+    if (operation.status != PZ_OK)
+        sweep_pause(&writer->sweep);
+    else if (step.done)
         sweep_drop(&writer->sweep, table);
 }
 

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Looking at everything: first the pages that LMDB itself builds its trees from, then each value's checksum and
+ * layout, then whether the values fit together. Works beside other readers and the writer; what is removed while it looks is
+ * no fault.
+ */
+#include "store/run.h"
+#include "store/table.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUES_A_TRANSACTION = 256, BYTES_A_TRANSACTION = 64 << 20 };
+
+struct fsck {
+    struct store *store;
+    void (*report)(void *context, const char *fault);
+    void *context;
+    struct store_check *check;
+    /* The table whose pieces are being read; they come in its order. */
+    struct table_row row;
+    uint64_t table; /* 0 for none yet */
+    bool known;     /* its record could be read */
+    uint64_t pieces;
+    uint8_t after[8 * RUN_WORDS_MAX];
+};
+
+__attribute__((format(printf, 2, 3))) static void fault(struct fsck *fsck, const char *format, ...)
+{
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    fsck->check->faults++;
+    fsck->report(fsck->context, line);
+}
+
+/* ---- what a value says, beyond its checksum ---- */
+
+static bool job_is_there(struct fsck *fsck, uint64_t id)
+{
+    struct key wanted = key_of_u64(id);
+    struct key key = wanted;
+    return lookup_from(fsck->store, DATABASE_JOBS, &key, NULL) == PZ_OK && key_compare(&key, &wanted) == 0;
+}
+
+static void check_job(struct fsck *fsck, const struct key *key)
+{
+    struct job_record job;
+    struct pz_error error = {0};
+    enum pz_status status = store_job_get(fsck->store, bytes_u64(key->bytes), &job, &error);
+    if (status == PZ_OK)
+        job_record_clear(&job);
+    else if (status != PZ_NO_SUCH_JOB)
+        fault(fsck, "%s", error.text);
+}
+
+static void check_question(struct fsck *fsck, struct decoder *decoder)
+{
+    uint64_t job = decode_u64(decoder);
+    char *text = decode_text(decoder);
+    if (!decoder_ended(decoder))
+        fault(fsck, "the question of job %" PRIu64 " is malformed", job);
+    else if (!job_is_there(fsck, job))
+        fault(fsck, "the question \"%.300s\" belongs to job %" PRIu64 ", which is not there", text, job);
+    free(text);
+}
+
+static void check_of_job(struct fsck *fsck, enum database database, const struct key *key)
+{
+    uint64_t job = bytes_u64(key->bytes);
+    if (!job_is_there(fsck, job))
+        fault(fsck, "%s/%" PRIu64 "/%" PRIu32 " belongs to no job", database_name(database), job,
+              bytes_u32(key->bytes + 8));
+}
+
+static void check_name(struct fsck *fsck, struct decoder *decoder)
+{
+    struct table_row row;
+    struct pz_error error = {0};
+    uint64_t table = decode_u64(decoder);
+    if (!decoder_ended(decoder))
+        fault(fsck, "a table's name is malformed");
+    else if (table_row_read(fsck->store, table, &row, &error) == PZ_NO_TABLE)
+        fault(fsck, "a name stands for table %" PRIu64 ", which is not there", table);
+}
+
+static void check_row(struct fsck *fsck, const struct key *key)
+{
+    struct table_row row;
+    struct pz_error error = {0};
+    enum pz_status status = table_row_read(fsck->store, bytes_u64(key->bytes), &row, &error);
+    if (status != PZ_OK && status != PZ_NO_TABLE)
+        fault(fsck, "%s", error.text);
+}
+
+/* ---- the pieces of one table after the other ---- */
+
+static bool table_still_there(struct fsck *fsck)
+{
+    struct table_row now;
+    return table_row_read(fsck->store, fsck->table, &now, NULL) == PZ_OK && now.record.finished;
+}
+
+static void end_table(struct fsck *fsck)
+{
+    if (fsck->table == 0 || !fsck->known || !fsck->row.record.finished)
+        return;
+    if (fsck->pieces != fsck->row.pieces && table_still_there(fsck))
+        fault(fsck, "the table %.300s has %" PRIu64 " pieces of %" PRIu64, fsck->row.record.name,
+              fsck->pieces, fsck->row.pieces);
+}
+
+static void begin_table(struct fsck *fsck, uint64_t table)
+{
+    end_table(fsck);
+    fsck->table = table;
+    fsck->pieces = 0;
+    memset(fsck->after, 0, sizeof fsck->after);
+    fsck->known = table_row_read(fsck->store, table, &fsck->row, NULL) == PZ_OK;
+}
+
+static void check_run(struct fsck *fsck, const struct key *key, const struct decoder *decoder)
+{
+    struct run_view run;
+    size_t key_bytes = key->length - 8u;
+    if (!run_parse(decoder->at, decoder->left, &run) || 8u * run.words != key_bytes)
+        fault(fsck, "run %" PRIu64 " of the table %.300s is malformed", fsck->pieces, fsck->row.record.name);
+    else if (memcmp(run.after, fsck->after, key_bytes) != 0)
+        fault(fsck, "run %" PRIu64 " of the table %.300s does not follow the one before it", fsck->pieces,
+              fsck->row.record.name);
+    memcpy(fsck->after, key->bytes + 8, key_bytes);
+}
+
+static void check_piece(struct fsck *fsck, const struct key *key, const struct decoder *decoder)
+{
+    uint64_t table = bytes_u64(key->bytes);
+    if (table != fsck->table)
+        begin_table(fsck, table);
+    if (fsck->known && fsck->row.record.finished) {
+        if (fsck->row.record.kind == TABLE_RUNS)
+            check_run(fsck, key, decoder);
+        else if (key->length == 16 && bytes_u64(key->bytes + 8) != fsck->pieces)
+            fault(fsck, "chunk %" PRIu64 " of %.300s stands where chunk %" PRIu64 " was due",
+                  bytes_u64(key->bytes + 8), fsck->row.record.name, fsck->pieces);
+    }
+    fsck->pieces++;
+}
+
+/* ---- one value ---- */
+
+static bool key_fits(enum database database, size_t length)
+{
+    switch (database) {
+    case DATABASE_META:
+        return length > 0;
+    case DATABASE_JOBS:
+    case DATABASE_TABLES:
+        return length == 8;
+    case DATABASE_LEVELS:
+    case DATABASE_EXAMPLES:
+        return length == 12;
+    case DATABASE_QUESTIONS:
+    case DATABASE_NAMES:
+        return length == 16;
+    case DATABASE_PIECES:
+        return length == 16 || length == 24 || length == 40;
+    default:
+        return false;
+    }
+}
+
+static void check_meaning(struct fsck *fsck, enum database database, const struct key *key,
+                          struct decoder *decoder)
+{
+    switch (database) {
+    case DATABASE_JOBS:
+        check_job(fsck, key);
+        break;
+    case DATABASE_QUESTIONS:
+        check_question(fsck, decoder);
+        break;
+    case DATABASE_LEVELS:
+    case DATABASE_EXAMPLES:
+        check_of_job(fsck, database, key);
+        break;
+    case DATABASE_TABLES:
+        check_row(fsck, key);
+        break;
+    case DATABASE_NAMES:
+        check_name(fsck, decoder);
+        break;
+    case DATABASE_PIECES:
+        check_piece(fsck, key, decoder);
+        break;
+    default:
+        break;
+    }
+}
+
+static void check_value(struct fsck *fsck, enum database database, const MDB_val *name, const MDB_val *value,
+                        struct key *key)
+{
+    fsck->check->values++;
+    fsck->check->bytes += value->mv_size;
+    key->length = 0;
+    key_add_bytes(key, name->mv_data, name->mv_size < KEY_MAX ? name->mv_size : KEY_MAX - 1);
+    if (!key_fits(database, name->mv_size)) {
+        fault(fsck, "a key of %zu bytes in %s", name->mv_size, database_name(database));
+        return;
+    }
+    struct pz_error error;
+    if (!seal_good(value->mv_data, value->mv_size, database, key)) {
+        (void)value_damaged(&error, database, key);
+        fault(fsck, "%s", error.text);
+        if (database == DATABASE_PIECES && bytes_u64(key->bytes) == fsck->table) {
+            fsck->pieces++;
+            memcpy(fsck->after, key->bytes + 8, key->length - 8u);
+        }
+        return;
+    }
+    struct decoder decoder = decoder_of(value->mv_data, value->mv_size);
+    check_meaning(fsck, database, key, &decoder);
+}
+
+/* ---- the walk: a bounded number of values in each transaction ---- */
+
+static int walk_some(struct fsck *fsck, enum database database, MDB_cursor *cursor, struct key *key)
+{
+    uint64_t bytes = fsck->check->bytes;
+    MDB_val name = {.mv_size = key->length, .mv_data = key->bytes};
+    MDB_val value;
+    int code = mdb_cursor_get(cursor, &name, &value, key->length == 0 ? MDB_FIRST : MDB_SET_RANGE);
+    for (unsigned i = 0; code == 0; i++) {
+        if (i == VALUES_A_TRANSACTION || fsck->check->bytes - bytes > BYTES_A_TRANSACTION)
+            break;
+        check_value(fsck, database, &name, &value, key);
+        code = mdb_cursor_get(cursor, &name, &value, MDB_NEXT);
+    }
+    static const uint8_t zero = 0;
+    key_add_bytes(key, &zero, 1);
+    return code;
+}
+
+static enum pz_status walk(struct fsck *fsck, enum database database, struct pz_error *error)
+{
+    const struct environment *environment = &fsck->store->environment;
+    struct key key = {0};
+    int code = 0;
+    while (code == 0) {
+        MDB_txn *txn;
+        MDB_cursor *cursor;
+        enum pz_status status = environment_read(&fsck->store->environment, &txn, error);
+        if (status != PZ_OK)
+            return status;
+        code = mdb_cursor_open(txn, environment->databases[database], &cursor);
+        if (code == 0) {
+            code = walk_some(fsck, database, cursor, &key);
+            mdb_cursor_close(cursor);
+        }
+        environment_read_end(&fsck->store->environment, txn);
+    }
+    if (code != MDB_NOTFOUND)
+        fault(fsck, "the tree of %s is broken: %s", database_name(database), mdb_strerror(code));
+    return PZ_OK;
+}
+
+static bool visit_empty(void *context, const struct table_record *table)
+{
+    /* A table whose pieces are all gone was never met in the walk. */
+    struct fsck *fsck = context;
+    struct key wanted = key_of_u64(table->id);
+    struct key key = wanted;
+    enum pz_status status = lookup_from(fsck->store, DATABASE_PIECES, &key, NULL);
+    if (status == PZ_NO_TABLE || (status == PZ_OK && bytes_u64(key.bytes) != table->id))
+        fault(fsck, "the table %.300s has no pieces", table->name);
+    return true;
+}
+
+enum pz_status store_fsck(struct store *store, void (*report)(void *context, const char *fault),
+                          void *context, struct store_check *check, struct pz_error *error)
+{
+    struct fsck fsck = {.store = store, .report = report, .context = context, .check = check};
+    *check = (struct store_check){0};
+    enum pz_status status = PZ_OK;
+    for (unsigned i = 0; i < DATABASE_COUNT && status == PZ_OK; i++)
+        status = walk(&fsck, (enum database)i, error);
+    end_table(&fsck);
+    if (status == PZ_OK)
+        (void)store_tables(store, visit_empty, &fsck, NULL);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "store_tables.h"
+
+#include <time.h>
+
+struct evicted {
+    char names[8][16];
+    unsigned count;
+};
+
+static void note_evicted(void *context, const struct table_record *table)
+{
+    struct evicted *evicted = context;
+    (void)snprintf(evicted->names[evicted->count++], 16, "%.15s", table->name);
+}
+
+/* The clock of used_ms has milliseconds: lets it step. */
+static void let_time_pass(void)
+{
+    struct timespec pause = {.tv_nsec = 5000000};
+    (void)nanosleep(&pause, NULL);
+}
+
+static void store_three(struct fixture *fixture)
+{
+    static const char *const names[] = {"a", "b", "c"};
+    for (unsigned i = 0; i < 3; i++) {
+        struct small_table small = {.name = names[i], .chunks = 4, .length = 50000, .seed = i};
+        small_table_store(fixture, &small);
+        let_time_pass();
+    }
+}
+
+static void look_at(struct fixture *fixture, const char *name)
+{
+    struct table_view *view;
+    let_time_pass();
+    fixture_ok(table_view_open(fixture->store, name, &view, &fixture->error));
+    table_view_close(view);
+}
+
+static void the_longest_unused_goes_first(void **state)
+{
+    struct fixture *fixture = *state;
+    struct evicted evicted = {0};
+    store_three(fixture);
+    look_at(fixture, "a");
+    fixture_ok(store_evict(fixture->store, 1, note_evicted, &evicted, &fixture->error));
+    assert_int_equal(evicted.count, 1);
+    assert_string_equal(evicted.names[0], "b");
+    fixture_ok(store_evict(fixture->store, 250000, note_evicted, &evicted, &fixture->error));
+    assert_int_equal(evicted.count, 3);
+    assert_string_equal(evicted.names[1], "c");
+    assert_string_equal(evicted.names[2], "a");
+}
+
+static void what_is_pinned_stays_also_after_a_restart(void **state)
+{
+    struct fixture *fixture = *state;
+    struct evicted evicted = {0};
+    struct table_record table;
+    store_three(fixture);
+    fixture_ok(store_table_pin(fixture->store, "a", true, &fixture->error));
+    fixture_reopen(fixture);
+    fixture_ok(store_table_find(fixture->store, "a", &table, &fixture->error));
+    assert_true(table.pinned);
+    assert_int_equal(store_evict(fixture->store, UINT64_MAX, note_evicted, &evicted, &fixture->error),
+                     PZ_STORAGE_FULL);
+    assert_int_equal(evicted.count, 2);
+    fixture_ok(store_table_find(fixture->store, "a", &table, &fixture->error));
+    fixture_ok(store_table_pin(fixture->store, "a", false, &fixture->error));
+    fixture_ok(store_evict(fixture->store, 1, note_evicted, &evicted, &fixture->error));
+    assert_string_equal(evicted.names[2], "a");
+    assert_int_equal(store_table_pin(fixture->store, "a", true, &fixture->error), PZ_NO_TABLE);
+}
+
+static void a_table_under_a_reader_may_go_and_is_read_to_the_end(void **state)
+{
+    struct fixture *fixture = *state;
+    struct small_table small = {.name = "a", .chunks = 4, .length = 50000, .seed = 1};
+    struct table_view *view;
+    uint8_t expected[50000];
+    small_table_store(fixture, &small);
+    fixture_ok(table_view_open(fixture->store, "a", &view, &fixture->error));
+    fixture_ok(store_evict(fixture->store, 1, NULL, NULL, &fixture->error));
+    for (int i = 0; i < 10; i++)
+        fixture_ok(store_flush(fixture->store, &fixture->error));
+    for (uint64_t number = 0; number < small.chunks; number++) {
+        const uint8_t *bytes;
+        size_t length;
+        fixture_ok(table_view_chunk(view, number, &bytes, &length, &fixture->error));
+        small_chunk(&small, number, expected);
+        assert_memory_equal(bytes, expected, length);
+    }
+    table_view_close(view);
+    assert_int_equal(small_table_read(fixture, &small), PZ_NO_TABLE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        store_test(the_longest_unused_goes_first),
+        store_test(what_is_pinned_stays_also_after_a_restart),
+        store_test(a_table_under_a_reader_may_go_and_is_read_to_the_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
