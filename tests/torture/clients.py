@@ -11,16 +11,19 @@ read. Afterwards the daemon must answer, hold no more memory than the bound, and
 """
 
 import argparse
+import functools
+import multiprocessing
+import os
 import random
 import resource
 import socket
-import threading
 import time
 
 from harness import Client, Daemon, distances_3x3
 
 
 def ignore_ends(work):
+    @functools.wraps(work)
     def wrapped(*arguments):
         try:
             work(*arguments)
@@ -109,12 +112,22 @@ def watches(path, until, rng):
         time.sleep(0.1)
 
 
+CROWD = (never_reads, byte_by_byte, hangs_up, shouts, noise, flood, watches)
+
+
+def misbehave(kind, path, until, seed):
+    """In a process of its own, and politely scheduled: the machine is not what is to be put to the test."""
+    os.nice(10)
+    kind(path, until, random.Random(seed))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("puzzled")
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--idle", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=[kind.__name__ for kind in CROWD], help="this one alone")
     parser.add_argument("--bound", type=int, default=200, help="MiB that the daemon may hold at its peak")
     arguments = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -130,10 +143,10 @@ def main():
         idle = [connect(daemon.socket) for _ in range(arguments.idle)]
         until = time.monotonic() + arguments.seconds
         rng = random.Random(arguments.seed)
-        crowd = [threading.Thread(target=kind, args=(daemon.socket, until, random.Random(rng.random())), daemon=True)
-                 for kind in (never_reads, byte_by_byte, hangs_up, shouts, noise, flood, watches)]
-        for thread in crowd:
-            thread.start()
+        crowd = [multiprocessing.Process(target=misbehave, args=(kind, daemon.socket, until, rng.random()))
+                 for kind in CROWD if arguments.only in (None, kind.__name__)]
+        for process in crowd:
+            process.start()
         waits = []
         while time.monotonic() < until:
             board = rng.choice(boards)
@@ -142,8 +155,9 @@ def main():
             waits.append(time.monotonic() - asked)
             assert word == "OK" and int(reply["moves"]) == distances[board], (board, reply)
             time.sleep(0.002)
-        for thread in crowd:
-            thread.join(20)
+        for process in crowd:
+            process.join(30)
+            assert process.exitcode == 0, f"{process.name} ended with {process.exitcode}"
         assert polite.ask("PING")[0] == "OK"
         with open(f"/proc/{daemon.process.pid}/status", encoding="ascii") as status:
             peak = next(int(line.split()[1]) // 1024 for line in status if line.startswith("VmHWM"))

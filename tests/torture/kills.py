@@ -160,7 +160,7 @@ def finish(model, daemon):
         check_result(model, job, client.ask(f"RESULT {job}")[1])
     client.close()
     daemon.stop()
-    left = set(os.listdir(daemon.state)) - {"data.mdb", "lock.mdb", "puzzled.lock"}
+    left = set(os.listdir(daemon.state)) - {"data.mdb", "lock.mdb", "owner"}
     assert not left, f"files left over: {left}"
 
 
