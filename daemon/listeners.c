@@ -19,11 +19,18 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { LISTENERS_MAX = 8, BACKLOG = 1024 };
+enum {
+    LISTENERS_MAX = 8,
+    BACKLOG = 1024,
+    ACCEPTS_IN_A_ROW = 16,     /* then the other connections get their turn */
+    PAUSE_AFTER_ERROR_MS = 100 /* out of descriptors: the socket stays readable, and would spin the loop */
+};
 
 struct listeners {
     struct evconnlistener *listener[LISTENERS_MAX];
     unsigned count;
+    struct event *resume; /* ends a pause */
+    unsigned accepts_in_a_row;
     void (*accepted)(void *context, int socket);
     void *context;
     char *made_path; /* the Unix socket to remove at the end; NULL when it is not ours */
@@ -145,6 +152,25 @@ static unsigned port_of(int socket)
 
 /* ---- all ---- */
 
+/* libevent accepts until nobody waits any more, which a crowd that comes and goes never lets happen. */
+static void pause_accepting(struct listeners *listeners, long milliseconds)
+{
+    struct timeval delay = {.tv_sec = 0, .tv_usec = milliseconds * 1000};
+    for (unsigned i = 0; i < listeners->count; i++)
+        (void)evconnlistener_disable(listeners->listener[i]);
+    (void)event_add(listeners->resume, &delay);
+}
+
+static void on_resume(evutil_socket_t socket, short what, void *context)
+{
+    struct listeners *listeners = context;
+    (void)socket;
+    (void)what;
+    listeners->accepts_in_a_row = 0;
+    for (unsigned i = 0; i < listeners->count; i++)
+        (void)evconnlistener_enable(listeners->listener[i]);
+}
+
 static void on_accept(struct evconnlistener *listener, evutil_socket_t socket, struct sockaddr *address,
                       int length, void *context)
 {
@@ -152,16 +178,17 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t socket, s
     (void)listener;
     (void)address;
     (void)length;
+    if (++listeners->accepts_in_a_row == ACCEPTS_IN_A_ROW)
+        pause_accepting(listeners, 0);
     listeners->accepted(listeners->context, socket);
 }
 
-/* Out of descriptors, most likely: libevent tries again at the next event. */
 static void on_accept_error(struct evconnlistener *listener, void *context)
 {
     int number = errno;
     (void)listener;
-    (void)context;
     log_event(LOG_LEVEL_WARNING, 0, "event=accept-failed reason=\"%s\"", strerrordesc_np(number));
+    pause_accepting(context, PAUSE_AFTER_ERROR_MS);
 }
 
 static enum pz_status add(struct listeners *listeners, struct event_base *base, int socket,
@@ -207,6 +234,11 @@ enum pz_status listeners_new(struct event_base *base, const struct config *confi
         return pz_fail(error, PZ_MEMORY, "no memory for the listeners");
     listeners->accepted = accepted;
     listeners->context = context;
+    listeners->resume = evtimer_new(base, on_resume, listeners);
+    if (listeners->resume == NULL) {
+        listeners_free(listeners);
+        return pz_fail(error, PZ_MEMORY, "no memory for the listeners");
+    }
     int first = -1;
     int handed_over = service_sockets(&first);
     enum pz_status status = PZ_OK;
@@ -228,6 +260,8 @@ void listeners_free(struct listeners *listeners)
         return;
     for (unsigned i = 0; i < listeners->count; i++)
         evconnlistener_free(listeners->listener[i]);
+    if (listeners->resume != NULL)
+        event_free(listeners->resume);
     if (listeners->made_path != NULL)
         (void)unlink(listeners->made_path);
     free(listeners->made_path);
