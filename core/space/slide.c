@@ -3,33 +3,14 @@
  * The sliding puzzle, as a space. A state is a packed board (board/pack.h); a token is the direction in
  * which the blank went.
  */
-#include "space/slide.h"
+#include "space/slide_parts.h"
 
-#include "board/pack.h"
 #include "board/parity.h"
 #include "board/symmetry.h"
-#include "space/slide_bound.h"
+#include "space/options.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* One way out of a cell. */
-struct exit {
-    uint8_t cell;
-    uint8_t token;
-};
-
-struct slide {
-    struct pz_space base; /* first: a slide is a pz_space */
-    struct grid grid;
-    struct pack_plan plan;
-    struct board goal;
-    uint64_t goal_state[PACK_WORDS_MAX];
-    struct slide_bound bound;
-    /* The exits of each cell, by the token that led into it (DIRECTION_COUNT: none): the way back is left out. */
-    uint8_t exit_count[GRID_CELLS_MAX][DIRECTION_COUNT + 1];
-    struct exit exits[GRID_CELLS_MAX][DIRECTION_COUNT + 1][DIRECTION_COUNT];
-};
 
 static const struct slide *slide_of(const struct pz_space *space)
 {
@@ -67,41 +48,73 @@ static void fill_exits(struct slide *slide)
                 bool back = came < DIRECTION_COUNT && d == direction_inverse((enum direction)came);
                 uint8_t to = slide->grid.neighbour[cell][d];
                 if (!back && to != GRID_NO_CELL)
-                    slide->exits[cell][came][count++] = (struct exit){to, (uint8_t)d};
+                    slide->exits[cell][came][count++] = (struct slide_exit){to, (uint8_t)d};
             }
             slide->exit_count[cell][came] = count;
         }
     }
 }
 
-static enum pz_status slide_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
+void slide_finish(struct slide *slide)
 {
-    struct slide *slide = calloc(1, sizeof *slide);
-    if (slide == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a sliding puzzle");
-    enum pz_status status = grid_parse(&slide->grid, setup->size, error);
-    if (status == PZ_OK && setup->goal != NULL)
-        status = board_parse(&slide->grid, setup->goal, &slide->goal, error);
-    else if (status == PZ_OK)
-        board_default_goal(&slide->grid, &slide->goal);
-    if (status != PZ_OK) {
-        free(slide);
-        return status;
-    }
     pack_plan_init(&slide->plan, slide->grid.cells);
     pack_board(&slide->plan, &slide->goal, slide->goal_state);
     fill_exits(slide);
     slide_bound_init(&slide->bound, &slide->grid, &slide->goal);
-    slide->base.puzzle = &slide_puzzle;
     slide->base.state_bytes = slide->plan.words * 8u;
     slide->base.max_successors = DIRECTION_COUNT;
     slide->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_BIPARTITE;
-    (void)snprintf(slide->base.size, sizeof slide->base.size, "%ux%u", slide->grid.rows, slide->grid.columns);
+}
+
+/* The plain puzzle. */
+static enum pz_status open_plain(const struct grid *grid, const char *goal, struct pz_space **out,
+                                 struct pz_error *error)
+{
+    struct slide *slide = calloc(1, sizeof *slide);
+    if (slide == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a sliding puzzle");
+    slide->grid = *grid;
+    enum pz_status status = PZ_OK;
+    if (goal != NULL)
+        status = board_parse(grid, goal, &slide->goal, error);
+    else
+        board_default_goal(grid, &slide->goal);
+    if (status != PZ_OK) {
+        free(slide);
+        return status;
+    }
+    slide_finish(slide);
+    slide->base.puzzle = &slide_puzzle;
+    (void)snprintf(slide->base.size, sizeof slide->base.size, "%ux%u", grid->rows, grid->columns);
     *out = &slide->base;
     return PZ_OK;
 }
 
-static void slide_close(struct pz_space *space)
+static enum pz_status slide_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
+{
+    static const char *const no_keys[] = {NULL};
+    struct space_options options;
+    struct grid grid;
+    char goal[BOARD_TEXT_MAX];
+    enum pz_status status = space_options_read(&options, setup, no_keys, error);
+    if (status == PZ_OK)
+        status = grid_parse(&grid, options.head, error);
+    if (status != PZ_OK)
+        return status;
+    const char *goal_text = space_option(&options, "goal");
+    if (goal_text != NULL && setup->goal == NULL) { /* out of a size, where colons stand for commas */
+        (void)snprintf(goal, sizeof goal, "%s", goal_text);
+        for (char *c = goal; *c != '\0'; c++)
+            if (*c == ':')
+                *c = ',';
+        goal_text = goal;
+    }
+    if (slide_is_twisted(&grid, goal_text, setup->start))
+        return slide_open_twisted(&grid, goal_text, setup->start, out, error);
+    return open_plain(&grid, goal_text, out, error);
+}
+
+void slide_close(struct pz_space *space)
 {
     free(space);
 }
@@ -132,8 +145,7 @@ static size_t slide_draw(const struct pz_space *space, const void *state, char o
     return board_draw(&slide_of(space)->grid, &board, out, PZ_TEXT_MAX);
 }
 
-static size_t slide_describe(const struct pz_space *space, const void *from, const void *to,
-                             char out[PZ_TEXT_MAX])
+size_t slide_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
 {
     struct board before;
     struct board after;
@@ -154,19 +166,19 @@ static size_t slide_describe(const struct pz_space *space, const void *from, con
 
 /* ---- the search's view ---- */
 
-static enum pz_status slide_root(const struct pz_space *space, void *state, struct pz_error *error)
+enum pz_status slide_root(const struct pz_space *space, void *state, struct pz_error *error)
 {
     (void)error;
     memcpy(state, slide_of(space)->goal_state, space->state_bytes);
     return PZ_OK;
 }
 
-static void slide_goal(const struct pz_space *space, void *state)
+void slide_goal(const struct pz_space *space, void *state)
 {
     memcpy(state, slide_of(space)->goal_state, space->state_bytes);
 }
 
-static bool slide_is_goal(const struct pz_space *space, const void *state)
+bool slide_is_goal(const struct pz_space *space, const void *state)
 {
     return memcmp(state, slide_of(space)->goal_state, space->state_bytes) == 0;
 }
@@ -184,7 +196,7 @@ static unsigned expand_word(const struct slide *slide, uint64_t state, unsigned 
 {
     unsigned blank = lowest_zero_nibble(state);
     unsigned count = slide->exit_count[blank][came];
-    const struct exit *exit = slide->exits[blank][came];
+    const struct slide_exit *exit = slide->exits[blank][came];
     for (unsigned i = 0; i < count; i++) {
         unsigned from = exit[i].cell * 4u;
         uint64_t tile = state >> from & 15u;
@@ -208,7 +220,7 @@ static unsigned expand_words(const struct slide *slide, const uint64_t *state, u
     const struct pack_plan *plan = &slide->plan;
     unsigned blank = find_blank(plan, state);
     unsigned count = slide->exit_count[blank][came];
-    const struct exit *exit = slide->exits[blank][came];
+    const struct slide_exit *exit = slide->exits[blank][came];
     for (unsigned i = 0; i < count; i++, out += plan->words) {
         memcpy(out, state, plan->words * sizeof *out);
         unsigned tile = pack_get(plan, state, exit[i].cell);
@@ -219,8 +231,8 @@ static unsigned expand_words(const struct slide *slide, const uint64_t *state, u
     return count;
 }
 
-static unsigned slide_expand(const struct pz_space *space, const void *state, uint8_t came_by,
-                             void *successors, uint8_t *tokens)
+unsigned slide_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
+                      uint8_t *tokens)
 {
     const struct slide *slide = slide_of(space);
     const uint64_t *words = state;
@@ -237,7 +249,7 @@ static enum pz_answer slide_solvable(const struct pz_space *space, const void *s
     return parity_solvable(&slide_of(space)->grid, &board, &slide_of(space)->goal) ? PZ_YES : PZ_NO;
 }
 
-static unsigned slide_heuristic(const struct pz_space *space, const void *state)
+unsigned slide_heuristic(const struct pz_space *space, const void *state)
 {
     struct board board;
     slide_board(space, state, &board);

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What slide.c and slide_twist.c share; others need slide.h.
+ *
+ * A *twisted* puzzle has walls or equal tiles. Its tiles are numbered anew, equal ones alike and all walls with one number
+ * more, so that inside it is the plain machinery on a board whose moves into walls are missing: its graph is part of
+ * the graph of the puzzle in which the walls were tiles. Lower bounds and parity therefore carry over.
+ */
+#ifndef SPACE_SLIDE_PARTS_H
+#define SPACE_SLIDE_PARTS_H
+
+#include "board/pack.h"
+#include "space/slide.h"
+#include "space/slide_bound.h"
+
+/* One way out of a cell. */
+struct slide_exit {
+    uint8_t cell;
+    uint8_t token;
+};
+
+struct slide {
+    struct pz_space base; /* first: a slide is a pz_space */
+    struct grid grid;     /* without the ways into walls */
+    struct pack_plan plan;
+    struct board goal;
+    uint64_t goal_state[PACK_WORDS_MAX];
+    struct slide_bound bound;
+    /* The exits of each cell, by the token that led into it (DIRECTION_COUNT: none): the way back is left out. */
+    uint8_t exit_count[GRID_CELLS_MAX][DIRECTION_COUNT + 1];
+    struct slide_exit exits[GRID_CELLS_MAX][DIRECTION_COUNT + 1][DIRECTION_COUNT];
+};
+
+/* ---- slide.c ---- */
+
+/* Fills everything that follows from grid and goal, but for puzzle and size. */
+void slide_finish(struct slide *slide);
+void slide_close(struct pz_space *space);
+size_t slide_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX]);
+enum pz_status slide_root(const struct pz_space *space, void *state, struct pz_error *error);
+void slide_goal(const struct pz_space *space, void *state);
+bool slide_is_goal(const struct pz_space *space, const void *state);
+unsigned slide_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
+                      uint8_t *tokens);
+unsigned slide_heuristic(const struct pz_space *space, const void *state);
+
+/* ---- slide_twist.c ---- */
+
+/* Whether the goal has walls or equal tiles, or, without a goal, the start has walls. Texts may be NULL. */
+bool slide_is_twisted(const struct grid *grid, const char *goal, const char *start);
+enum pz_status slide_open_twisted(const struct grid *grid, const char *goal, const char *start,
+                                  struct pz_space **out, struct pz_error *error);
+
+#endif

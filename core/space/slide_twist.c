@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* Sliding puzzles with walls or equal tiles, any goal. */
+#include "space/slide_parts.h"
+
+#include "board/parity.h"
+#include "space/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUES = 64 }; /* tile numbers in texts are below */
+
+struct twist {
+    struct slide slide;     /* first: its boards hold codes, not the tiles of texts */
+    uint8_t value[VALUES];  /* the tile of a code */
+    uint8_t code[VALUES];   /* the code of a tile, 0 for none */
+    uint8_t counts[VALUES]; /* how many tiles of a code */
+    uint8_t wall_code;
+    bool distinct;     /* no equal tiles */
+    struct board goal; /* as in texts */
+};
+
+static const struct pz_puzzle twist_puzzle;
+
+static const struct twist *twist_of(const struct pz_space *space)
+{
+    return (const struct twist *)space;
+}
+
+/* ---- making one ---- */
+
+static bool has_walls(const struct board *board)
+{
+    return memchr(board->tile, BOARD_WALL, board->cells) != NULL;
+}
+
+static bool has_equal_tiles(const struct board *board)
+{
+    uint64_t seen = 0;
+    for (unsigned cell = 0; cell < board->cells; cell++) {
+        unsigned tile = board->tile[cell];
+        if (tile != BOARD_WALL && (seen >> tile & 1) != 0)
+            return true;
+        seen |= tile != BOARD_WALL ? UINT64_C(1) << tile : 0;
+    }
+    return false;
+}
+
+bool slide_is_twisted(const struct grid *grid, const char *goal, const char *start)
+{
+    struct board board;
+    if (goal != NULL)
+        return board_parse_loose(grid, goal, &board, NULL) == PZ_OK &&
+               (has_walls(&board) || has_equal_tiles(&board));
+    return start != NULL && board_parse_loose(grid, start, &board, NULL) == PZ_OK && has_walls(&board);
+}
+
+/* Without a goal: the start's tiles in ascending row order around its walls, the blank last. */
+static enum pz_status order_tiles(const struct board *start, struct board *goal, struct pz_error *error)
+{
+    if (has_equal_tiles(start))
+        return pz_fail(error, PZ_BAD_REQUEST, "a board with equal tiles has no usual goal: give goal=");
+    *goal = *start;
+    unsigned last = 0;
+    unsigned tile = 0;
+    for (unsigned cell = 0; cell < goal->cells; cell++) {
+        if (goal->tile[cell] == BOARD_WALL)
+            continue;
+        do
+            tile++;
+        while (tile < VALUES && memchr(start->tile, (int)tile, start->cells) == NULL);
+        goal->tile[cell] = (uint8_t)tile;
+        last = cell;
+    }
+    goal->tile[last] = BOARD_BLANK;
+    return PZ_OK;
+}
+
+/* Codes in ascending order of the tiles, the walls' after them. */
+static void number_tiles(struct twist *twist)
+{
+    uint8_t next = 1;
+    twist->distinct = !has_equal_tiles(&twist->goal);
+    for (unsigned value = 1; value < VALUES; value++) {
+        if (memchr(twist->goal.tile, (int)value, twist->goal.cells) == NULL)
+            continue;
+        twist->value[next] = (uint8_t)value;
+        twist->code[value] = next++;
+    }
+    twist->wall_code = next;
+    for (unsigned cell = 0; cell < twist->goal.cells; cell++)
+        if (twist->goal.tile[cell] != BOARD_WALL)
+            twist->counts[twist->code[twist->goal.tile[cell]]]++;
+}
+
+static void encode(const struct twist *twist, const struct board *board, struct board *coded)
+{
+    *coded = *board;
+    for (unsigned cell = 0; cell < board->cells; cell++)
+        coded->tile[cell] =
+            board->tile[cell] == BOARD_WALL ? twist->wall_code : twist->code[board->tile[cell]];
+}
+
+static void decode(const struct pz_space *space, const void *state, struct board *board)
+{
+    const struct twist *twist = twist_of(space);
+    slide_board(space, state, board);
+    for (unsigned cell = 0; cell < board->cells; cell++)
+        board->tile[cell] =
+            board->tile[cell] == twist->wall_code ? BOARD_WALL : twist->value[board->tile[cell]];
+}
+
+static void cut_ways(const struct board *goal, struct grid *grid)
+{
+    for (unsigned cell = 0; cell < grid->cells; cell++) {
+        for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+            unsigned to = grid->neighbour[cell][d];
+            if (to != GRID_NO_CELL && (goal->tile[to] == BOARD_WALL || goal->tile[cell] == BOARD_WALL))
+                grid->neighbour[cell][d] = GRID_NO_CELL;
+        }
+    }
+}
+
+enum pz_status slide_open_twisted(const struct grid *grid, const char *goal, const char *start,
+                                  struct pz_space **out, struct pz_error *error)
+{
+    char text[BOARD_TEXT_MAX];
+    struct board board;
+    struct twist *twist = calloc(1, sizeof *twist);
+    if (twist == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a sliding puzzle");
+    enum pz_status status = board_parse_loose(grid, goal != NULL ? goal : start, &board, error);
+    if (status == PZ_OK && goal == NULL)
+        status = order_tiles(&board, &twist->goal, error);
+    else
+        twist->goal = board;
+    if (status != PZ_OK) {
+        free(twist);
+        return status;
+    }
+    number_tiles(twist);
+    twist->slide.grid = *grid;
+    cut_ways(&twist->goal, &twist->slide.grid);
+    encode(twist, &twist->goal, &twist->slide.goal);
+    slide_finish(&twist->slide);
+    struct pz_space *space = &twist->slide.base;
+    space->puzzle = &twist_puzzle;
+    (void)board_format(grid, &twist->goal, text);
+    (void)snprintf(space->size, sizeof space->size, "%ux%u", grid->rows, grid->columns);
+    (void)space_size_add(space->size, "goal", text);
+    *out = space;
+    return PZ_OK;
+}
+
+/* ---- texts ---- */
+
+/* The tiles and walls must be those of the goal. */
+static enum pz_status twist_parse(const struct pz_space *space, const char *text, void *state,
+                                  struct pz_error *error)
+{
+    const struct twist *twist = twist_of(space);
+    struct board board;
+    struct board coded;
+    uint8_t counts[VALUES] = {0};
+    enum pz_status status = board_parse_loose(&twist->slide.grid, text, &board, error);
+    if (status != PZ_OK)
+        return status;
+    for (unsigned cell = 0; cell < board.cells; cell++) {
+        unsigned tile = board.tile[cell];
+        bool is_wall = tile == BOARD_WALL;
+        if (is_wall != (twist->goal.tile[cell] == BOARD_WALL))
+            return pz_fail(error, PZ_BAD_BOARD, "cell %u: %s wall here, but %s in the goal", cell + 1,
+                           is_wall ? "a" : "no", is_wall ? "none" : "one");
+        if (is_wall)
+            continue;
+        if (tile != BOARD_BLANK && twist->code[tile] == 0)
+            return pz_fail(error, PZ_BAD_BOARD, "tile %u at cell %u: the goal has none", tile, cell + 1);
+        counts[twist->code[tile]]++;
+    }
+    for (unsigned code = 1; code < twist->wall_code; code++)
+        if (counts[code] != twist->counts[code])
+            return pz_fail(error, PZ_BAD_BOARD, "tile %u is there %u times, in the goal %u times",
+                           twist->value[code], counts[code], twist->counts[code]);
+    encode(twist, &board, &coded);
+    slide_state(space, &coded, state);
+    return PZ_OK;
+}
+
+static size_t twist_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    struct board board;
+    decode(space, state, &board);
+    return board_format(&twist_of(space)->slide.grid, &board, out);
+}
+
+static size_t twist_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    struct board board;
+    decode(space, state, &board);
+    return board_draw(&twist_of(space)->slide.grid, &board, out, PZ_TEXT_MAX);
+}
+
+/* ---- what is known without search ---- */
+
+/* Gives every wall a number of its own, so that the board is a permutation. */
+static void number_walls(const struct twist *twist, struct board *board)
+{
+    uint8_t next = twist->wall_code;
+    for (unsigned cell = 0; cell < board->cells; cell++)
+        if (board->tile[cell] == twist->wall_code)
+            board->tile[cell] = next++;
+}
+
+/* With distinct tiles parity can say no. It cannot say yes where walls may keep tiles apart, and with two equal tiles to
+ * exchange it says nothing. */
+static enum pz_answer twist_solvable(const struct pz_space *space, const void *start)
+{
+    const struct twist *twist = twist_of(space);
+    struct board board;
+    struct board goal = twist->slide.goal;
+    if (!twist->distinct)
+        return PZ_UNKNOWN;
+    slide_board(space, start, &board);
+    number_walls(twist, &board);
+    number_walls(twist, &goal);
+    return parity_solvable(&twist->slide.grid, &board, &goal) ? PZ_UNKNOWN : PZ_NO;
+}
+
+static const struct pz_puzzle twist_puzzle = {
+    .abi = PZ_SPACE_ABI,
+    .name = "slide",
+    .summary = "the sliding puzzle with walls or equal tiles",
+    .example = "slide:3x3",
+    .open = NULL, /* slide.c's, which decides */
+    .close = slide_close,
+    .parse = twist_parse,
+    .print = twist_print,
+    .draw = twist_draw,
+    .describe = slide_describe,
+    .separator = "",
+    .root = slide_root,
+    .goal = slide_goal,
+    .is_goal = slide_is_goal,
+    .expand = slide_expand,
+    .solvable = twist_solvable,
+    .heuristic = slide_heuristic,
+};
