@@ -57,6 +57,25 @@ takes_at_most() {
         'BEGIN { printf "%.2f s\n", to - from; exit to - from > limit }'
 }
 
+# service_threads FIELD: the field of ps for every thread of the service.
+service_threads() {
+    ps -L -o "$1=" -p "$(systemctl show --property=MainPID --value puzzled.service)"
+}
+
+uses_huge_pages() {
+    awk '/^AnonHugePages/ { huge = $2 } END { print huge " kB"; exit huge == 0 }' \
+        "/proc/$(systemctl show --property=MainPID --value puzzled.service)/smaps_rollup"
+}
+
+# confined "COMMAND": runs as a service with everything that fences puzzled.service in.
+confined() {
+    grep -vE '^(Type|Exec|Watchdog|Restart|NotifyAccess|[A-Za-z]*Directory|Also|WantedBy|StartLimit)' \
+        /usr/lib/systemd/system/puzzled.service |
+        sed "s|^\[Service\]|&\nType=oneshot\nExecStart=/usr/bin/env $1|" >/run/systemd/system/confined.service
+    systemctl daemon-reload
+    systemctl start confined.service
+}
+
 install() {
     dpkg --install "$@"
 }
@@ -106,10 +125,20 @@ check "the journal has its file and line, as an error" within 5 says puzzled.con
 check "the service goes on with the old settings" ask ping
 sed -i '/^nonsense/d' $config
 
-section "restart"
+section "a long search"
 number=$(job_number "${long_search[@]}" --detach)
-check "a long search runs (job $number)" within 10 job_is "$number" running
+check "it runs (job $number)" within 10 job_is "$number" running
 check "a short question does not wait for it" ask distance 3x3 8,6,7/2,5,4/3,0,1
+check "its threads yield to others (setpriority)" within 5 says 10 service_threads ni
+if grep -qF '[never]' /sys/kernel/mm/transparent_hugepage/enabled; then
+    echo "        (this kernel gives no huge pages)"
+else
+    check "its memory lies in huge pages (madvise)" within 5 uses_huge_pages
+fi
+check "inside the unit's fences a thread may choose its processors" confined "taskset --cpu-list 0 true"
+check "but not open a network socket" not confined "bash -c 'exec 3<>/dev/udp/127.0.0.1/9'"
+
+section "restart"
 check "the service stops within 5 s" takes_at_most 5 systemctl stop puzzled.service
 check "it ended cleanly" is puzzled.service Result success
 check "a client starts it again" ask ping
