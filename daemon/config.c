@@ -189,10 +189,20 @@ enum pz_status config_set(struct config *config, const char *section, const char
 
 /* ---- defaults ---- */
 
-/* $XDG_RUNTIME_DIR/puzzled.sock, or a directory of the user's own under /tmp. */
+/* The directory that the service manager made for a service; NULL for everybody else. */
+static const char *service_directory(const char *variable)
+{
+    const char *directory = getenv(variable);
+    return directory != NULL && *directory == '/' && strchr(directory, ':') == NULL ? directory : NULL;
+}
+
+/* The service's own place; $XDG_RUNTIME_DIR/puzzled.sock, or a directory of the user's own under /tmp. */
 static int default_socket(char **out)
 {
+    const char *service = service_directory("RUNTIME_DIRECTORY");
     const char *runtime = getenv("XDG_RUNTIME_DIR");
+    if (service != NULL)
+        return asprintf(out, "%s/%s", service, PROTOCOL_SOCKET_NAME);
     if (geteuid() == 0)
         return asprintf(out, "%s", PROTOCOL_SYSTEM_SOCKET);
     if (runtime != NULL && *runtime == '/')
@@ -202,8 +212,11 @@ static int default_socket(char **out)
 
 static int default_state_directory(char **out)
 {
+    const char *service = service_directory("STATE_DIRECTORY");
     const char *state = getenv("XDG_STATE_HOME");
     const char *home = getenv("HOME");
+    if (service != NULL)
+        return asprintf(out, "%s", service);
     if (geteuid() == 0)
         return asprintf(out, "/var/lib/puzzled");
     if (state != NULL && *state == '/')
@@ -230,9 +243,10 @@ static uint64_t default_threads(void)
 
 enum pz_status config_defaults(struct config *config, struct pz_error *error)
 {
+    bool shared = geteuid() == 0 || service_directory("RUNTIME_DIRECTORY") != NULL;
     *config = (struct config){
         .socket_group = strdup(""),
-        .socket_mode = geteuid() == 0 ? 0660 : 0600,
+        .socket_mode = shared ? 0660 : 0600,
         .listen = strdup(""),
         .metrics_listen = strdup(""),
         .threads = default_threads(),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* puzzled: the command line, and what it leaves to server.c. */
 #include "server.h"
+#include "service.h"
 #include "stderr_log.h"
 #include "version.h"
 
@@ -82,6 +83,12 @@ static enum pz_status read_config(void *context, struct config *config, struct p
     return status;
 }
 
+/* What keeps the daemon from starting; the journal is told that it is an error. */
+static void print_error(const struct pz_error *error)
+{
+    (void)fprintf(stderr, "%spuzzled: %s\n", service_reads_stderr() ? "<3>" : "", error->text);
+}
+
 /* Returns -1 to go on, or the status to leave with. */
 static int read_command_line(int count, char **words, struct command_line *line)
 {
@@ -127,7 +134,7 @@ int main(int count, char **words)
     struct pz_error error = {0};
     struct server server = {.read_config = read_config, .read_config_context = &line};
     if (read_config(&line, &server.config, &error) != PZ_OK) {
-        (void)fprintf(stderr, "puzzled: %s\n", error.text);
+        print_error(&error);
         return EXIT_USAGE;
     }
     if (line.check_only) {
@@ -138,7 +145,7 @@ int main(int count, char **words)
     stderr_log_install();
     log_set_level(server.config.log_level);
     if (server_run(&server, &error) != PZ_OK) {
-        (void)fprintf(stderr, "puzzled: %s\n", error.text);
+        print_error(&error);
         return EXIT_FAILURE;
     }
     return EXIT_SUCCESS;

@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "service.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* systemd.exec(5): JOURNAL_STREAM names the device and inode of the pipe that it made. */
+bool service_reads_stderr(void)
+{
+    const char *stream = getenv("JOURNAL_STREAM");
+    struct stat about;
+    char own[64];
+    if (stream == NULL || fstat(STDERR_FILENO, &about) != 0)
+        return false;
+    (void)snprintf(own, sizeof own, "%lu:%lu", (unsigned long)about.st_dev, (unsigned long)about.st_ino);
+    return strcmp(stream, own) == 0;
+}
+
 #ifdef HAVE_SYSTEMD
 
 #include <inttypes.h>

@@ -22,4 +22,7 @@ void service_watchdog(void);
 /* Listening sockets handed over by socket activation: their number, and the first descriptor. */
 int service_sockets(int *first);
 
+/* Whether standard error is a pipe into the journal, which understands <N> before a line. Any thread. */
+bool service_reads_stderr(void);
+
 #endif

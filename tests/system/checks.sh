@@ -9,17 +9,19 @@ section() {
     echo "-- $*"
 }
 
-# check SENTENCE COMMAND…: the command succeeds. What it printed is shown only where it does not.
+# check SENTENCE COMMAND…: the command succeeds. What it printed is shown only where it does not. It runs in this
+# shell, so that it may start and await processes.
+check_output=$(mktemp)
 check() {
-    local sentence=$1 output
+    local sentence=$1
     shift
     checks=$((checks + 1))
-    if output=$("$@" 2>&1); then
+    if "$@" >"$check_output" 2>&1; then
         echo "ok      $sentence"
     else
         failures=$((failures + 1))
         echo "FAILED  $sentence"
-        printf '%s\n' "$output" | tail -n 15 | sed 's/^/        /'
+        tail -n 15 "$check_output" | sed 's/^/        /'
     fi
 }
 
@@ -55,6 +57,7 @@ exits() {
 
 # Prints the last line, by which the outer scripts know that all checks were reached; the exit status.
 summary() {
+    rm -f "$check_output"
     echo "$checks checks, $failures failed"
     [ "$failures" -eq 0 ]
 }
