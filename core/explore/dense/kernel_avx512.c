@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernel for processors with 64-byte shuffles (AVX-512 VBMI) and bit matrices (GFNI): a unit is one
- * register, and everything that leads to it is gathered there before it is written once.
+ * register, and everything that leads to it is gathered there before it is written once. The loop is
+ * compiled anew for each shape of puzzle (numbers of edges), so that its inner loops are straight code.
  */
 #include "explore/dense/kernel.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 static bool runs_here(void)
 {
@@ -15,11 +18,10 @@ static bool runs_here(void)
            __builtin_cpu_supports("gfni");
 }
 
-/* Row of the matrix for result bit `to` stands in byte 7 − to; bit `from` of a row takes source bit `from`. */
-static inline uint64_t matrix_bit(unsigned from, unsigned to)
-{
-    return (uint64_t)1 << (8 * (7 - to) + from);
-}
+/* How many edges of each kind a way has; constants where a shape is compiled for. */
+struct shape {
+    unsigned unit_edges, split_edges, run_edges;
+};
 
 /* What the whole block has in common. */
 struct setting {
@@ -29,17 +31,40 @@ struct setting {
     __mmask64 lanes; /* of a unit */
 };
 
-static inline __m512i edge_matrix(struct plan_bits bits)
+/* Where the walk through a split edge's cycle is. */
+struct split_walk {
+    const struct plan_split_unit *unit, *end;
+    const uint8_t *cycle;
+};
+
+/* Row of the matrix for result bit `to` stands in byte 7 − to; bit `from` of a row takes source bit `from`. */
+static uint64_t matrix_bit(unsigned from, unsigned to)
+{
+    return (uint64_t)1 << (8 * (7 - to) + from);
+}
+
+static __m512i edge_matrix(struct plan_bits bits)
 {
     return _mm512_set1_epi64((long long)matrix_bit(bits.from, bits.to));
 }
 
-static inline __m512i moved(__m512i bytes, __m512i matrix)
+ALWAYS_INLINE __m512i moved(__m512i bytes, __m512i matrix)
 {
     return _mm512_gf2p8affine_epi64_epi8(bytes, matrix, 0);
 }
 
-static inline void set_path(const struct plan_way *way, struct setting *setting)
+ALWAYS_INLINE __m512i load(const uint8_t *bytes)
+{
+    return _mm512_loadu_si512(bytes);
+}
+
+/* a OR moved(b) */
+ALWAYS_INLINE __m512i joined(__m512i a, __m512i b, __m512i matrix)
+{
+    return _mm512_or_si512(a, moved(b, matrix));
+}
+
+static void set_path(const struct plan_way *way, struct setting *setting)
 {
     uint64_t same = 0;
     uint64_t beside = 0;
@@ -56,78 +81,123 @@ static inline void set_path(const struct plan_way *way, struct setting *setting)
     setting->path_beside = _mm512_set1_epi64((long long)beside);
 }
 
-static inline void set_edges(const struct plan *plan, const struct plan_way *way, struct setting *setting)
+ALWAYS_INLINE void set_edges(const struct plan *plan, const struct plan_way *way, struct shape shape,
+                             struct setting *setting)
 {
     setting->lanes = ~(uint64_t)0 >> (64 - plan->unit);
-    for (unsigned i = 0; i < way->unit_edges; i++) {
+    for (unsigned i = 0; i < shape.unit_edges; i++) {
         setting->unit_matrix[i] = edge_matrix(way->unit_edge[i].bits);
         for (unsigned parity = 0; parity < 2; parity++)
-            setting->lane[i][parity] = _mm512_loadu_si512(way->unit_edge[i].lane[parity]);
+            setting->lane[i][parity] = load(way->unit_edge[i].lane[parity]);
     }
-    for (unsigned i = 0; i < way->split_edges; i++)
+    for (unsigned i = 0; i < shape.split_edges; i++)
         setting->split_matrix[i] = edge_matrix(way->split_edge[i].bits);
-    for (unsigned i = 0; i < way->run_edges; i++)
+    for (unsigned i = 0; i < shape.run_edges; i++)
         setting->run_matrix[i] = edge_matrix(way->run_edge[i].bits);
 }
 
-static inline __m512i take_split(const struct plan_split_edge *edge, const struct plan_split_unit *unit,
-                                 const uint8_t *cycle)
+/* Cycles begin at segments, and only there. */
+ALWAYS_INLINE void walk_split(const struct plan *plan, const struct plan_split_edge *edge,
+                              const struct kernel_block *block, uint32_t first, struct split_walk *walk)
 {
-    __m512i lanes = _mm512_load_si512(edge->lanes[unit->index]);
-    __m512i sum = _mm512_setzero_si512();
-    const struct plan_split_source *source = edge->sources + unit->first;
-    for (unsigned i = 0; i < unit->count; i++)
-        sum = _mm512_mask_permutexvar_epi8(sum, source[i].lanes, lanes,
-                                           _mm512_loadu_si512(cycle + source[i].offset));
+    if (first != 0 && walk->unit != walk->end)
+        return;
+    unsigned parity = block->parity ^ plan->unit_parity[first / plan->unit];
+    walk->cycle = block->own + first;
+    walk->unit = edge->units[parity];
+    walk->end = walk->unit + edge->cycle / plan->unit;
+}
+
+ALWAYS_INLINE __m512i take_split(const struct plan_split_edge *edge, struct split_walk *walk)
+{
+    const struct plan_split_unit *unit = walk->unit++;
+    __m512i shuffle = _mm512_load_si512(edge->shuffles[unit->index]);
+    __m512i sum = _mm512_maskz_permutexvar_epi8(unit->lanes[0], shuffle, load(walk->cycle + unit->offset[0]));
+    for (unsigned i = 1; i < PLAN_SPLIT_SOURCES; i++)
+        sum = _mm512_mask_permutexvar_epi8(sum, unit->lanes[i], shuffle, load(walk->cycle + unit->offset[i]));
     return sum;
+}
+
+/* next AND NOT previous; lanes beyond the unit read as all ones, so that nothing comes of them. */
+ALWAYS_INLINE __m512i write_unit(const struct kernel_block *block, uint32_t first, __mmask64 lanes,
+                                 __m512i next)
+{
+    uint8_t *target = block->target + first;
+    __m512i previous = _mm512_mask_loadu_epi8(_mm512_set1_epi8(-1), lanes, target);
+    next = _mm512_andnot_si512(previous, next);
+    _mm512_mask_storeu_epi8(target, lanes, next);
+    if (block->mark != NULL) {
+        __m512i mark = _mm512_maskz_loadu_epi8(lanes, block->mark + first);
+        _mm512_mask_storeu_epi8(block->mark + first, lanes, _mm512_or_si512(mark, next));
+    }
+    return next;
+}
+
+static uint8_t any_byte(__m512i any)
+{
+    uint64_t bits = (uint64_t)_mm512_reduce_or_epi64(any);
+    bits |= bits >> 32;
+    bits |= bits >> 16;
+    return (uint8_t)(bits | bits >> 8);
+}
+
+ALWAYS_INLINE void advance_shape(const struct plan *plan, const struct plan_way *way,
+                                 const struct kernel_block *block, struct kernel_tally *tally,
+                                 struct shape shape)
+{
+    struct setting setting;
+    struct split_walk walk[DENSE_EDGES_MAX];
+    set_path(way, &setting);
+    set_edges(plan, way, shape, &setting);
+    __m512i any = _mm512_setzero_si512();
+    __m512i count = _mm512_setzero_si512();
+    const uint8_t *unit_parity = plan->unit_parity;
+    for (uint32_t segment = 0, first = 0; segment < plan->segments; segment++) {
+        for (unsigned i = 0; i < shape.split_edges; i++)
+            walk_split(plan, &way->split_edge[i], block, first, &walk[i]);
+        for (uint32_t at = 0; at < plan->segment; at += plan->unit, first += plan->unit) {
+            __m512i own = load(block->own + first);
+            __m512i next = joined(moved(own, setting.path_same), own, setting.path_beside);
+            unsigned parity = block->parity ^ *unit_parity++;
+            for (unsigned i = 0; i < shape.unit_edges; i++)
+                next = joined(next, _mm512_permutexvar_epi8(setting.lane[i][parity], own),
+                              setting.unit_matrix[i]);
+            for (unsigned i = 0; i < shape.split_edges; i++)
+                next = joined(next, take_split(&way->split_edge[i], &walk[i]), setting.split_matrix[i]);
+            for (unsigned i = 0; i < shape.run_edges; i++)
+                next = joined(next, load(block->segment[i][segment] + at), setting.run_matrix[i]);
+            next = write_unit(block, first, setting.lanes, next);
+            any = _mm512_or_si512(any, next);
+            count = _mm512_add_epi64(count, _mm512_popcnt_epi64(next));
+        }
+    }
+    tally->any = any_byte(any);
+    tally->count = (uint32_t)_mm512_reduce_add_epi64(count);
 }
 
 static void advance(const struct plan *plan, const struct plan_way *way, const struct kernel_block *block,
                     struct kernel_scratch *scratch, struct kernel_tally *tally)
 {
     (void)scratch;
-    struct setting setting;
-    set_path(way, &setting);
-    set_edges(plan, way, &setting);
-    __m512i any = _mm512_setzero_si512();
-    __m512i count = _mm512_setzero_si512();
-    for (uint32_t first = 0; first < plan->block; first += plan->unit) {
-        __m512i own = _mm512_loadu_si512(block->own + first);
-        __m512i next = _mm512_or_si512(moved(own, setting.path_same), moved(own, setting.path_beside));
-        unsigned parity = block->parity ^ plan->unit_parity[first / plan->unit];
-        for (unsigned i = 0; i < way->unit_edges; i++) {
-            __m512i source = _mm512_permutexvar_epi8(setting.lane[i][parity], own);
-            next = _mm512_or_si512(next, moved(source, setting.unit_matrix[i]));
-        }
-        for (unsigned i = 0; i < way->split_edges; i++) {
-            const struct plan_split_edge *edge = &way->split_edge[i];
-            uint32_t at = first % edge->cycle;
-            unsigned before = block->parity ^ plan->unit_parity[(first - at) / plan->unit];
-            __m512i source = take_split(edge, &edge->units[before][at / plan->unit], block->own + first - at);
-            next = _mm512_or_si512(next, moved(source, setting.split_matrix[i]));
-        }
-        for (unsigned i = 0; i < way->run_edges; i++) {
-            const uint8_t *source = block->segment[i][first / plan->segment] + first % plan->segment;
-            next = _mm512_or_si512(next, moved(_mm512_loadu_si512(source), setting.run_matrix[i]));
-        }
-        uint8_t *target = block->target + first;
-        /* Lanes beyond the unit read as all ones, so that nothing comes of them. */
-        __m512i previous = _mm512_mask_loadu_epi8(_mm512_set1_epi8(-1), setting.lanes, target);
-        next = _mm512_andnot_si512(previous, next);
-        _mm512_mask_storeu_epi8(target, setting.lanes, next);
-        if (block->mark != NULL) {
-            __m512i mark = _mm512_maskz_loadu_epi8(setting.lanes, block->mark + first);
-            _mm512_mask_storeu_epi8(block->mark + first, setting.lanes, _mm512_or_si512(mark, next));
-        }
-        any = _mm512_or_si512(any, next);
-        count = _mm512_add_epi64(count, _mm512_popcnt_epi64(next));
+    unsigned shape = way->unit_edges * 100 + way->split_edges * 10 + way->run_edges;
+    switch (shape) {
+    case 212: /* 2x6 */
+        advance_shape(plan, way, block, tally, (struct shape){2, 1, 2});
+        break;
+    case 213: /* 2x7 */
+        advance_shape(plan, way, block, tally, (struct shape){2, 1, 3});
+        break;
+    case 222: /* 3x4 */
+        advance_shape(plan, way, block, tally, (struct shape){2, 2, 2});
+        break;
+    case 224: /* 3x5 */
+        advance_shape(plan, way, block, tally, (struct shape){2, 2, 4});
+        break;
+    default:
+        advance_shape(plan, way, block, tally,
+                      (struct shape){way->unit_edges, way->split_edges, way->run_edges});
+        break;
     }
-    uint64_t bits = (uint64_t)_mm512_reduce_or_epi64(any);
-    bits |= bits >> 32;
-    bits |= bits >> 16;
-    bits |= bits >> 8;
-    tally->any = (uint8_t)bits;
-    tally->count = (uint32_t)_mm512_reduce_add_epi64(count);
 }
 
 const struct kernel kernel_avx512 = {.name = "avx512", .runs_here = runs_here, .advance = advance};

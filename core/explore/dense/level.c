@@ -21,6 +21,7 @@ struct worker {
     uint8_t digit[DENSE_PLACES_MAX];                     /* of the block: the digits before it */
     unsigned parity;                                     /* of their sum */
     uint64_t states;                                     /* found in this level */
+    uint64_t blocks;                                     /* advanced in this level */
 };
 
 struct level_runner {
@@ -152,10 +153,12 @@ static void advance_block(const struct level_runner *runner, struct worker *work
     struct planes *planes = runner->planes;
     unsigned colour = runner->way->colour;
     struct kernel_tally tally = {0};
-    if (find_sources(runner, worker, number))
+    if (find_sources(runner, worker, number)) {
+        worker->blocks++;
         runner->kernel->advance(runner->plan, runner->way, &worker->block, &worker->scratch, &tally);
-    else if (planes->any[colour][number] != 0)
+    } else if (planes->any[colour][number] != 0) {
         memset(worker->block.target, 0, runner->plan->block);
+    }
     planes->any[colour][number] = tally.any;
     planes->count[colour][number] = tally.count;
     worker->states += tally.count;
@@ -216,7 +219,6 @@ static void member_run(void *context, unsigned member)
 {
     struct level_runner *runner = context;
     struct worker *worker = &runner->workers[member];
-    worker->states = 0;
     while (!must_end(runner)) {
         uint64_t range = atomic_fetch_add_explicit(&runner->next_range, 1, memory_order_relaxed);
         if (range >= runner->ranges)
@@ -233,8 +235,10 @@ static void begin_level(struct level_runner *runner, unsigned target, bool mark)
     runner->mark = mark;
     atomic_store_explicit(&runner->next_range, 0, memory_order_relaxed);
     atomic_store_explicit(&runner->failure, PZ_OK, memory_order_relaxed);
-    for (unsigned i = 0; i < team_size(runner->team); i++)
+    for (unsigned i = 0; i < team_size(runner->team); i++) {
         runner->workers[i].states = 0;
+        runner->workers[i].blocks = 0;
+    }
 }
 
 enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark, uint64_t width,
@@ -251,6 +255,14 @@ enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark
     for (unsigned i = 0; i < team_size(runner->team); i++)
         *states += runner->workers[i].states;
     return (enum pz_status)atomic_load_explicit(&runner->failure, memory_order_relaxed);
+}
+
+uint64_t level_blocks(const struct level_runner *runner)
+{
+    uint64_t blocks = 0;
+    for (unsigned i = 0; i < team_size(runner->team); i++)
+        blocks += runner->workers[i].blocks;
+    return blocks;
 }
 
 void level_advance_block(struct level_runner *runner, unsigned target, uint64_t block)

@@ -31,6 +31,9 @@ typedef void level_tick(void *context, double done);
 enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark, uint64_t width,
                          level_tick *tick, void *context, uint64_t *states);
 
+/* How many blocks of the last level could not be passed over: something led there. */
+uint64_t level_blocks(const struct level_runner *runner);
+
 /* Advances the one block that number is in; what level_run does, for tests that hold only few blocks. */
 void level_advance_block(struct level_runner *runner, unsigned target, uint64_t block);
 

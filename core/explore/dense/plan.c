@@ -173,8 +173,7 @@ static void free_way(struct plan_way *way)
             free(split->source[parity]);
             free(split->units[parity]);
         }
-        free(split->sources);
-        free(split->lanes);
+        free(split->shuffles);
         free(way->run_edge[i].source);
     }
 }

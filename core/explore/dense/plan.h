@@ -26,8 +26,8 @@ enum {
     PLAN_BLOCK_MAX = 20160,
     PLAN_SEGMENT = 360,
     PLAN_SEGMENTS_MAX = 56,
-    PLAN_NO_LANE = 0xFF,  /* in place of a source lane, beyond the unit */
-    PLAN_SOURCES_MAX = 16 /* units that one unit of a split edge is made of; found: 5 */
+    PLAN_NO_LANE = 0xFF, /* in place of a source lane, beyond the unit */
+    PLAN_SPLIT_SOURCES = 5
 };
 
 /* Bit numbers in the source's and the target's byte. */
@@ -40,29 +40,25 @@ struct plan_unit_edge {
     uint8_t lane[2][64]; /* source lane of each target lane, by the parity of the digits before the unit */
 };
 
-/* One source unit of a target unit: where it lies, and which target lanes it fills. */
-struct plan_split_source {
-    uint64_t lanes;
-    uint32_t offset; /* classes from the start of the cycle */
-    uint32_t unused;
-};
-
-/* One target unit of a split edge for 64-byte shuffles: the sources, and one lane index for all of them. */
+/*
+ * One target unit of a split edge for 64-byte shuffles. Its lanes always come from five units: in one direction
+ * of the rotation the unit's first digit becomes the last one before the unit, in the other it decides that one.
+ */
 struct plan_split_unit {
-    uint32_t first; /* in sources[] */
-    uint16_t count;
-    uint16_t index; /* in lanes[] */
+    uint64_t lanes[PLAN_SPLIT_SOURCES];  /* which target lanes this source fills */
+    uint32_t offset[PLAN_SPLIT_SOURCES]; /* of the source unit: classes from the start of the cycle */
+    uint32_t index;                      /* in shuffles[] */
 };
 
 struct plan_split_edge {
     struct plan_bits bits;
-    uint32_t run;        /* classes that move together */
-    uint32_t cycle;      /* classes that the edge permutes among themselves: divides the block */
-    uint16_t *source[2]; /* run number in the cycle → class offset in the cycle, by the parity before it */
-    struct plan_split_unit *units[2]; /* cycle / unit of them */
-    struct plan_split_source *sources;
-    uint8_t (*lanes)[64];
-    uint32_t source_count, lane_count;
+    uint32_t run;   /* classes that move together */
+    uint32_t cycle; /* classes that the edge permutes among themselves: divides the block */
+    uint16_t
+        *source[2]; /* run number in the cycle → class offset in the cycle, by the parity before the cycle */
+    struct plan_split_unit *units[2]; /* cycle / unit of them, by the same parity */
+    uint8_t (*shuffles)[64];          /* source lane of each target lane; few are different */
+    uint32_t shuffle_count;
 };
 
 struct plan_run_edge {

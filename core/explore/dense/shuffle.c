@@ -4,75 +4,72 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SHUFFLES_MAX = 64 /* found: 6, and 12 on 4x4 */ };
+
 /* What one target unit is made of, before it is stored. */
 struct recipe {
     uint8_t lane[64];
-    uint32_t offset[PLAN_SOURCES_MAX];
-    uint64_t lanes[PLAN_SOURCES_MAX];
+    uint32_t offset[PLAN_SPLIT_SOURCES];
+    uint64_t lanes[PLAN_SPLIT_SOURCES];
     unsigned count;
 };
 
-static void take_lane(struct recipe *recipe, uint32_t unit, unsigned lane, uint32_t source)
+static bool take_lane(struct recipe *recipe, uint32_t unit, unsigned lane, uint32_t source)
 {
     uint32_t base = source / unit * unit;
     unsigned i = 0;
     while (i < recipe->count && recipe->offset[i] != base)
         i++;
-    if (i == recipe->count) {
-        recipe->offset[i] = base;
-        recipe->lanes[i] = 0;
-        recipe->count++;
-    }
+    if (i == PLAN_SPLIT_SOURCES)
+        return false;
+    if (i == recipe->count)
+        recipe->offset[recipe->count++] = base;
     recipe->lanes[i] |= (uint64_t)1 << lane;
     recipe->lane[lane] = (uint8_t)(source - base);
+    return true;
 }
 
-static void find_recipe(const struct plan_split_edge *edge, uint32_t unit, unsigned parity, uint32_t number,
+static bool find_recipe(const struct plan_split_edge *edge, uint32_t unit, unsigned parity, uint32_t number,
                         struct recipe *recipe)
 {
     memset(recipe, 0, sizeof *recipe);
     for (unsigned lane = 0; lane < unit; lane++) {
         uint32_t target = number * unit + lane;
         uint32_t source = edge->source[parity][target / edge->run] + target % edge->run;
-        take_lane(recipe, unit, lane, source);
+        if (!take_lane(recipe, unit, lane, source))
+            return false;
     }
+    return true;
 }
 
-/* Few lane indices are different: a linear search through them is short. */
-static uint16_t lanes_number(struct plan_split_edge *edge, const uint8_t lane[64])
-{
-    for (uint32_t i = 0; i < edge->lane_count; i++)
-        if (memcmp(edge->lanes[i], lane, 64) == 0)
-            return (uint16_t)i;
-    memcpy(edge->lanes[edge->lane_count], lane, 64);
-    return (uint16_t)edge->lane_count++;
-}
-
-static void store_recipe(struct plan_split_edge *edge, const struct recipe *recipe,
+static bool store_recipe(struct plan_split_edge *edge, const struct recipe *recipe,
                          struct plan_split_unit *unit)
 {
-    unit->first = edge->source_count;
-    unit->count = (uint16_t)recipe->count;
-    unit->index = lanes_number(edge, recipe->lane);
-    for (unsigned i = 0; i < recipe->count; i++)
-        edge->sources[edge->source_count++] =
-            (struct plan_split_source){.lanes = recipe->lanes[i], .offset = recipe->offset[i]};
+    memcpy(unit->lanes, recipe->lanes, sizeof unit->lanes);
+    memcpy(unit->offset, recipe->offset, sizeof unit->offset);
+    for (unit->index = 0; unit->index < edge->shuffle_count; unit->index++)
+        if (memcmp(edge->shuffles[unit->index], recipe->lane, sizeof recipe->lane) == 0)
+            return true;
+    if (edge->shuffle_count == SHUFFLES_MAX)
+        return false;
+    memcpy(edge->shuffles[edge->shuffle_count++], recipe->lane, sizeof recipe->lane);
+    return true;
 }
 
 enum pz_status shuffle_compile(struct plan_split_edge *edge, uint32_t unit, struct pz_error *error)
 {
     size_t units = edge->cycle / unit;
-    edge->sources = calloc(2 * units * PLAN_SOURCES_MAX, sizeof *edge->sources);
-    edge->lanes = aligned_alloc(64, 2 * units * sizeof *edge->lanes);
-    edge->units[0] = calloc(units, sizeof *edge->units[0]);
-    edge->units[1] = calloc(units, sizeof *edge->units[1]);
-    if (edge->sources == NULL || edge->lanes == NULL || edge->units[0] == NULL || edge->units[1] == NULL)
+    edge->shuffles = aligned_alloc(64, SHUFFLES_MAX * sizeof *edge->shuffles);
+    for (unsigned parity = 0; parity < 2; parity++)
+        edge->units[parity] = aligned_alloc(64, units * sizeof *edge->units[parity]);
+    if (edge->shuffles == NULL || edge->units[0] == NULL || edge->units[1] == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the shuffles of %zu units", units);
     for (unsigned parity = 0; parity < 2; parity++) {
         for (uint32_t number = 0; number < units; number++) {
             struct recipe recipe;
-            find_recipe(edge, unit, parity, number, &recipe);
-            store_recipe(edge, &recipe, &edge->units[parity][number]);
+            if (!find_recipe(edge, unit, parity, number, &recipe) ||
+                !store_recipe(edge, &recipe, &edge->units[parity][number]))
+                return pz_fail(error, PZ_INTERNAL, "a split edge is no five-fold shuffle");
         }
     }
     return PZ_OK;
