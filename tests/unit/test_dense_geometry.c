@@ -120,7 +120,7 @@ static void check_neighbours(const struct plan *plan, const struct kernel *kerne
         if (!board_move(&plan->geometry->grid, &next, (enum direction)way))
             continue;
         assert_true(dense_position_of(plan->geometry, &next, &to));
-        uint64_t block = to.number / plan->block;
+        uint32_t block = (uint32_t)(to.number / plan->block);
         if (!holds(planes, &to))
             level_advance_block(runner, to.place % 2, block);
         assert_true(holds(planes, &to));

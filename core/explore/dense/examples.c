@@ -53,8 +53,8 @@ unsigned examples_choose(const struct planes *planes, unsigned colour, uint64_t 
     draw_ranks(states, count, seed, out);
     uint64_t before = 0; /* states in the blocks before this one */
     unsigned done = 0;
-    for (uint64_t block = 0; block < planes->blocks && done < count; block++) {
-        uint64_t first = block * planes->block;
+    for (uint32_t block = 0; block < planes->blocks && done < count; block++) {
+        uint64_t first = (uint64_t)block * planes->block;
         uint32_t here = planes->count[colour][block];
         for (; done < count && out[done].number < before + here; done++) {
             uint64_t rank = out[done].number - before;

@@ -118,19 +118,20 @@ ALWAYS_INLINE __m512i take_split(const struct plan_split_edge *edge, struct spli
     return sum;
 }
 
-/* next AND NOT previous; lanes beyond the unit read as all ones, so that nothing comes of them. */
-ALWAYS_INLINE __m512i write_unit(const struct kernel_block *block, uint32_t first, __mmask64 lanes,
-                                 __m512i next)
+/* What the target's unit holds; lanes beyond it read as all ones, so that nothing comes of them. */
+ALWAYS_INLINE __m512i load_previous(const struct kernel_block *block, uint32_t first, __mmask64 lanes)
 {
-    uint8_t *target = block->target + first;
-    __m512i previous = _mm512_mask_loadu_epi8(_mm512_set1_epi8(-1), lanes, target);
-    next = _mm512_andnot_si512(previous, next);
-    _mm512_mask_storeu_epi8(target, lanes, next);
-    if (block->mark != NULL) {
-        __m512i mark = _mm512_maskz_loadu_epi8(lanes, block->mark + first);
-        _mm512_mask_storeu_epi8(block->mark + first, lanes, _mm512_or_si512(mark, next));
+    return _mm512_mask_loadu_epi8(_mm512_set1_epi8(-1), lanes, block->target + first);
+}
+
+static void mark_block(const struct kernel_block *block, uint32_t length)
+{
+    for (uint32_t at = 0; at < length; at += 64) {
+        __mmask64 lanes = length - at < 64 ? ~(uint64_t)0 >> (64 - (length - at)) : ~(uint64_t)0;
+        __m512i next = _mm512_maskz_loadu_epi8(lanes, block->target + at);
+        __m512i mark = _mm512_maskz_loadu_epi8(lanes, block->mark + at);
+        _mm512_mask_storeu_epi8(block->mark + at, lanes, _mm512_or_si512(mark, next));
     }
-    return next;
 }
 
 static uint8_t any_byte(__m512i any)
@@ -152,6 +153,10 @@ ALWAYS_INLINE void advance_shape(const struct plan *plan, const struct plan_way 
     __m512i any = _mm512_setzero_si512();
     __m512i count = _mm512_setzero_si512();
     const uint8_t *unit_parity = plan->unit_parity;
+    uint32_t last = plan->block - plan->unit;
+    /* A unit is loaded before the one ahead of it is stored: the two 64-byte accesses overlap by four bytes,
+     * and a load would have to wait until such a store has left the core. */
+    __m512i coming = load_previous(block, 0, setting.lanes);
     for (uint32_t segment = 0, first = 0; segment < plan->segments; segment++) {
         for (unsigned i = 0; i < shape.split_edges; i++)
             walk_split(plan, &way->split_edge[i], block, first, &walk[i]);
@@ -166,11 +171,15 @@ ALWAYS_INLINE void advance_shape(const struct plan *plan, const struct plan_way 
                 next = joined(next, take_split(&way->split_edge[i], &walk[i]), setting.split_matrix[i]);
             for (unsigned i = 0; i < shape.run_edges; i++)
                 next = joined(next, load(block->segment[i][segment] + at), setting.run_matrix[i]);
-            next = write_unit(block, first, setting.lanes, next);
+            next = _mm512_andnot_si512(coming, next);
+            coming = load_previous(block, first < last ? first + plan->unit : last, setting.lanes);
+            _mm512_mask_storeu_epi8(block->target + first, setting.lanes, next);
             any = _mm512_or_si512(any, next);
             count = _mm512_add_epi64(count, _mm512_popcnt_epi64(next));
         }
     }
+    if (block->mark != NULL)
+        mark_block(block, plan->block);
     tally->any = any_byte(any);
     tally->count = (uint32_t)_mm512_reduce_add_epi64(count);
 }

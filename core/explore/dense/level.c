@@ -16,12 +16,11 @@ enum {
 struct worker {
     struct kernel_block block;
     struct kernel_scratch scratch;
-    _Alignas(
-        64) uint8_t fine[DENSE_EDGES_MAX][KERNEL_STAGE]; /* edges whose runs are shorter than a segment */
-    uint8_t digit[DENSE_PLACES_MAX];                     /* of the block: the digits before it */
-    unsigned parity;                                     /* of their sum */
-    uint64_t states;                                     /* found in this level */
-    uint64_t blocks;                                     /* advanced in this level */
+    _Alignas(64) uint8_t gathered[DENSE_EDGES_MAX][KERNEL_STAGE];
+    uint8_t digit[DENSE_PLACES_MAX]; /* of the block: the digits before it */
+    unsigned parity;                 /* of their sum */
+    uint64_t states;                 /* found in this level */
+    uint64_t blocks;                 /* advanced in this level */
 };
 
 struct level_runner {
@@ -30,7 +29,7 @@ struct level_runner {
     const struct kernel *kernel;
     struct team *team;
     struct control *control;
-    uint64_t range_blocks;
+    uint32_t range_blocks;
     uint64_t ranges;
     /* Of the level that runs; written by the owner before the team starts. */
     const struct plan_way *way;
@@ -81,74 +80,93 @@ void level_runner_free(struct level_runner *runner)
     free(runner);
 }
 
-/* Runs at least as long as a segment: one pointer a run, or one for the block, counted on by segments. */
-static uint8_t find_long_runs(const struct level_runner *runner, const struct plan_run_edge *edge,
-                              uint64_t first, const uint8_t **segment)
+/* A run of whole blocks: the source is a block too. */
+static bool find_block(const struct level_runner *runner, const struct plan_run_edge *edge, uint32_t number,
+                       const uint8_t **segment)
 {
     const struct plan *plan = runner->plan;
     const struct planes *planes = runner->planes;
-    uint64_t at = first % edge->cycle;
-    uint64_t base = first - at;
-    uint64_t number = at / edge->run;
-    uint64_t inside = at % edge->run;
-    uint32_t step = edge->run < plan->block ? (uint32_t)edge->run : plan->block;
-    uint8_t bit = (uint8_t)(1u << edge->bits.from);
-    uint8_t found = 0;
-    for (uint32_t done = 0; done < plan->block; done += step, number++) {
-        uint64_t source = base + plan_run_source(plan, edge, number) * edge->run + inside;
-        const uint8_t *bytes = planes_source(planes, 1 - runner->way->colour, source, bit);
-        found |= bytes != planes->zeros;
-        for (uint32_t piece = 0; piece < step; piece += plan->segment)
-            *segment++ = bytes + piece;
+    uint32_t at = number % edge->cycle_blocks;
+    uint32_t source = plan_spot(plan, edge, at / edge->run_blocks) + at % edge->run_blocks;
+    uint32_t block = number - at + source;
+    const uint8_t *bytes =
+        planes_source(planes, 1 - runner->way->colour, block, 0, (uint8_t)(1u << edge->bits.from));
+    for (uint32_t i = 0; i < plan->segments; i++)
+        segment[i] = bytes + (size_t)i * plan->segment;
+    return bytes != planes->zeros;
+}
+
+/* Runs that are shorter than a block have each a source of their own. */
+static const uint8_t *find_run(const struct level_runner *runner, const struct plan_run_edge *edge,
+                               uint32_t base, uint32_t number)
+{
+    uint32_t spot = plan_spot(runner->plan, edge, number);
+    return planes_source(runner->planes, 1 - runner->way->colour, base + (spot >> 8),
+                         (spot & 255u) * (uint32_t)edge->run, (uint8_t)(1u << edge->bits.from));
+}
+
+static bool find_runs(const struct level_runner *runner, const struct plan_run_edge *edge, uint32_t number,
+                      const uint8_t **segment)
+{
+    const struct plan *plan = runner->plan;
+    uint32_t at = number % edge->cycle_blocks;
+    uint32_t pieces = (uint32_t)edge->run / plan->segment;
+    bool found = false;
+    for (uint32_t i = 0; i < edge->block_runs; i++) {
+        const uint8_t *bytes = find_run(runner, edge, number - at, at * edge->block_runs + i);
+        found |= bytes != runner->planes->zeros;
+        for (uint32_t piece = 0; piece < pieces; piece++)
+            *segment++ = bytes + (size_t)piece * plan->segment;
     }
     return found;
 }
 
 /* Runs shorter than a segment are copied together first (4x4 has one such edge). */
-static uint8_t find_short_runs(const struct level_runner *runner, const struct plan_run_edge *edge,
-                               uint64_t first, uint8_t *fine, const uint8_t **segment)
+static bool gather_runs(const struct level_runner *runner, const struct plan_run_edge *edge, uint32_t number,
+                        uint8_t *gathered, const uint8_t **segment)
 {
     const struct plan *plan = runner->plan;
-    const struct planes *planes = runner->planes;
-    uint64_t base = first - first % edge->cycle;
-    uint64_t number = (first - base) / edge->run;
-    uint8_t bit = (uint8_t)(1u << edge->bits.from);
-    uint8_t found = 0;
-    for (uint32_t done = 0; done < plan->block; done += (uint32_t)edge->run, number++) {
-        uint64_t source = base + plan_run_source(plan, edge, number) * edge->run;
-        const uint8_t *bytes = planes_source(planes, 1 - runner->way->colour, source, bit);
-        found |= bytes != planes->zeros;
-        memcpy(fine + done, bytes, edge->run);
+    uint32_t at = number % edge->cycle_blocks;
+    bool found = false;
+    for (uint32_t i = 0; i < edge->block_runs; i++) {
+        const uint8_t *bytes = find_run(runner, edge, number - at, at * edge->block_runs + i);
+        found |= bytes != runner->planes->zeros;
+        memcpy(gathered + i * edge->run, bytes, edge->run);
     }
-    for (uint32_t piece = 0; piece < plan->block; piece += plan->segment)
-        *segment++ = fine + piece;
+    for (uint32_t i = 0; i < plan->segments; i++)
+        segment[i] = gathered + (size_t)i * plan->segment;
     return found;
 }
 
+static bool find_edge(const struct level_runner *runner, struct worker *worker, unsigned i, uint32_t number)
+{
+    const struct plan_run_edge *edge = &runner->way->run_edge[i];
+    const uint8_t **segment = worker->block.segment[i];
+    if (edge->run_blocks > 0)
+        return find_block(runner, edge, number, segment);
+    if (edge->run >= runner->plan->segment)
+        return find_runs(runner, edge, number, segment);
+    return gather_runs(runner, edge, number, worker->gathered[i], segment);
+}
+
 /* Fills worker->block; false when nothing can lead into the block. */
-static bool find_sources(const struct level_runner *runner, struct worker *worker, uint64_t number)
+static bool find_sources(const struct level_runner *runner, struct worker *worker, uint32_t number)
 {
     const struct plan_way *way = runner->way;
     struct planes *planes = runner->planes;
     struct kernel_block *block = &worker->block;
-    uint64_t first = number * runner->plan->block;
-    uint8_t own = planes->any[1 - way->colour][number];
-    uint8_t found = own;
-    for (unsigned i = 0; i < way->run_edges; i++) {
-        const struct plan_run_edge *edge = &way->run_edge[i];
-        if (edge->run < runner->plan->segment)
-            found |= find_short_runs(runner, edge, first, worker->fine[i], block->segment[i]);
-        else
-            found |= find_long_runs(runner, edge, first, block->segment[i]);
-    }
-    block->own = own != 0 ? planes->bytes[1 - way->colour] + first : planes->zeros;
+    uint64_t first = (uint64_t)number * runner->plan->block;
+    block->own = planes_source(planes, 1 - way->colour, number, 0, 0xFF);
     block->target = planes->bytes[way->colour] + first;
     block->mark = runner->mark ? planes->mark[way->colour] + first : NULL;
     block->parity = worker->parity;
-    return found != 0;
+    bool found = block->own != planes->zeros;
+    for (unsigned i = 0; i < way->run_edges; i++)
+        found |= find_edge(runner, worker, i, number);
+    return found;
 }
 
-static void advance_block(const struct level_runner *runner, struct worker *worker, uint64_t number)
+static void advance_block(const struct level_runner *runner, struct worker *worker, uint32_t number)
 {
     struct planes *planes = runner->planes;
     unsigned colour = runner->way->colour;
@@ -165,12 +183,12 @@ static void advance_block(const struct level_runner *runner, struct worker *work
 }
 
 /* The block's own digits, kept like an odometer so that the parity of their sum costs nothing. */
-static void set_digits(const struct plan *plan, struct worker *worker, uint64_t block)
+static void set_digits(const struct plan *plan, struct worker *worker, uint32_t block)
 {
     struct dense_position position;
-    dense_position_unrank(plan->geometry, block * plan->block, 0, &position);
+    dense_position_unrank(plan->geometry, (uint64_t)block * plan->block, 0, &position);
     memcpy(worker->digit, position.digit, sizeof worker->digit);
-    worker->parity = dense_prefix_parity(plan->geometry, block * plan->block, plan->prefix_digits);
+    worker->parity = dense_prefix_parity(plan->geometry, (uint64_t)block * plan->block, plan->prefix_digits);
 }
 
 static void next_digits(const struct plan *plan, struct worker *worker)
@@ -186,12 +204,11 @@ static void next_digits(const struct plan *plan, struct worker *worker)
 
 static void advance_range(const struct level_runner *runner, struct worker *worker, uint64_t range)
 {
-    uint64_t first = range * runner->range_blocks;
-    uint64_t end = first + runner->range_blocks;
-    if (end > runner->plan->blocks)
-        end = runner->plan->blocks;
+    uint32_t first = (uint32_t)range * runner->range_blocks;
+    uint32_t left = runner->plan->blocks - first;
+    uint32_t end = first + (left < runner->range_blocks ? left : runner->range_blocks);
     set_digits(runner->plan, worker, first);
-    for (uint64_t block = first; block < end; block++) {
+    for (uint32_t block = first; block < end; block++) {
         advance_block(runner, worker, block);
         next_digits(runner->plan, worker);
     }
@@ -265,7 +282,7 @@ uint64_t level_blocks(const struct level_runner *runner)
     return blocks;
 }
 
-void level_advance_block(struct level_runner *runner, unsigned target, uint64_t block)
+void level_advance_block(struct level_runner *runner, unsigned target, uint32_t block)
 {
     begin_level(runner, target, false);
     set_digits(runner->plan, &runner->workers[0], block);

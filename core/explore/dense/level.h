@@ -35,6 +35,6 @@ enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark
 uint64_t level_blocks(const struct level_runner *runner);
 
 /* Advances the one block that number is in; what level_run does, for tests that hold only few blocks. */
-void level_advance_block(struct level_runner *runner, unsigned target, uint64_t block);
+void level_advance_block(struct level_runner *runner, unsigned target, uint32_t block);
 
 #endif

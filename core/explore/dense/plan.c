@@ -81,24 +81,34 @@ static enum pz_status compile_split_edge(const struct plan *plan, const struct d
     return shuffle_compile(out, plan->unit, error);
 }
 
+uint32_t plan_compute_spot(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number)
+{
+    uint64_t source =
+        dense_source_offset(plan->geometry, &edge->edge, edge->upward, 0, edge->edge.low, number * edge->run);
+    uint64_t block = source / plan->block;
+    return (uint32_t)(edge->run_blocks > 0 ? block : block << 8 | source % plan->block / edge->run);
+}
+
 static enum pz_status compile_run_edge(const struct plan *plan, const struct dense_edge *edge, bool upward,
                                        struct plan_run_edge *out, struct pz_error *error)
 {
     const struct dense_geometry *geometry = plan->geometry;
-    out->bits = edge_bits(edge, upward);
-    out->run = geometry->span[edge->high];
-    out->cycle = geometry->span[edge->low];
-    out->edge = *edge;
-    out->upward = upward;
-    uint64_t runs = out->cycle / out->run;
+    uint64_t cycle = geometry->span[edge->low];
+    *out = (struct plan_run_edge){.bits = edge_bits(edge, upward),
+                                  .edge = *edge,
+                                  .upward = upward,
+                                  .run = geometry->span[edge->high],
+                                  .cycle_blocks = (uint32_t)(cycle / plan->block)};
+    out->run_blocks = (uint32_t)(out->run / plan->block);
+    out->block_runs = out->run < plan->block ? (uint32_t)(plan->block / out->run) : 1;
+    uint64_t runs = cycle / out->run;
     if (runs > RUNS_LISTED_MAX)
         return PZ_OK;
-    out->source = malloc(runs * sizeof *out->source);
-    if (out->source == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for %llu run numbers", (unsigned long long)runs);
+    out->spot = malloc(runs * sizeof *out->spot);
+    if (out->spot == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for %llu spots", (unsigned long long)runs);
     for (uint64_t run = 0; run < runs; run++)
-        out->source[run] =
-            (uint32_t)(dense_source_offset(geometry, edge, upward, 0, edge->low, run * out->run) / out->run);
+        out->spot[run] = plan_compute_spot(plan, out, run);
     return PZ_OK;
 }
 
@@ -133,7 +143,7 @@ static void measure(struct plan *plan)
     const struct dense_geometry *geometry = plan->geometry;
     plan->unit = plan_unit_classes(geometry);
     plan->block = plan_block_classes(geometry);
-    plan->blocks = geometry->classes / plan->block;
+    plan->blocks = (uint32_t)(geometry->classes / plan->block);
     plan->prefix_digits = block_digit(geometry);
     plan->segment = plan->block < PLAN_SEGMENT ? plan->block : PLAN_SEGMENT;
     /* The prefix digits of block 0 are zeros, so that only the digits inside the block count. */
@@ -174,7 +184,7 @@ static void free_way(struct plan_way *way)
             free(split->units[parity]);
         }
         free(split->shuffles);
-        free(way->run_edge[i].source);
+        free(way->run_edge[i].spot);
     }
 }
 

@@ -61,14 +61,20 @@ struct plan_split_edge {
     uint32_t shuffle_count;
 };
 
+/*
+ * A run edge permutes runs of classes in cycles of whole blocks. Where the source of a run lies is a *spot*: for
+ * runs of whole blocks the number of the source's first block in the cycle; for shorter ones the number of the
+ * block times 256, plus the number of the run in that block.
+ */
 struct plan_run_edge {
     struct plan_bits bits;
-    uint64_t run;     /* classes that move together */
-    uint64_t cycle;   /* classes that the edge permutes among themselves */
-    uint32_t *source; /* run number in the cycle → source run number in the cycle; NULL when that were
-                       * too many to list */
     struct dense_edge edge;
     bool upward;
+    uint64_t run;          /* classes that move together */
+    uint32_t run_blocks;   /* blocks in a run; 0 when it is shorter than one */
+    uint32_t block_runs;   /* runs in a block; 1 when it is no longer than one */
+    uint32_t cycle_blocks; /* blocks that the edge permutes among themselves */
+    uint32_t *spot; /* run number in the cycle → spot of its source; NULL when that were too many to list */
 };
 
 /* Everything that leads to the classes' places of one colour. */
@@ -87,22 +93,18 @@ struct plan {
     uint32_t block;         /* classes in a block */
     uint32_t segment;       /* classes in a segment: the pieces in which run edges are handed to a kernel */
     uint32_t segments;      /* in a block */
-    uint64_t blocks;        /* in a plane */
+    uint32_t blocks;        /* in a plane: 259,459,200 at most (16 cells) */
     unsigned prefix_digits; /* digits before the block */
     /* Whether the parity of the digits before the block's unit u, within the block, is odd. */
     uint8_t unit_parity[PLAN_BLOCK_MAX / PLAN_UNIT_MAX];
     struct plan_way way[2]; /* by the target's colour */
 };
 
-/* The run of the cycle that a run edge brings to run number number. */
-static inline uint64_t plan_run_source(const struct plan *plan, const struct plan_run_edge *edge,
-                                       uint64_t number)
+/* The spot of a run's source, by the run's number in its cycle. */
+uint32_t plan_compute_spot(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number);
+static inline uint32_t plan_spot(const struct plan *plan, const struct plan_run_edge *edge, uint32_t number)
 {
-    if (edge->source != NULL)
-        return edge->source[number];
-    return dense_source_offset(plan->geometry, &edge->edge, edge->upward, 0, edge->edge.low,
-                               number * edge->run) /
-           edge->run;
+    return edge->spot != NULL ? edge->spot[number] : plan_compute_spot(plan, edge, number);
 }
 
 /* Fails with PZ_MEMORY only. The geometry must outlive the plan. */

@@ -34,13 +34,13 @@ void planes_free(struct planes *planes); /* NULL is fine */
 /* Bytes of planes_new. */
 uint64_t planes_bytes(const struct dense_geometry *geometry, bool marked);
 
-/* The classes from first on, to the end of their block at least, or zeros where no state of the block has
- * one of the bits. */
-static inline const uint8_t *planes_source(const struct planes *planes, unsigned colour, uint64_t first,
-                                           uint8_t bits)
+/* A block's classes from the one at offset on, or zeros where no state of the block has one of the bits. */
+static inline const uint8_t *planes_source(const struct planes *planes, unsigned colour, uint32_t block,
+                                           uint32_t offset, uint8_t bits)
 {
-    uint64_t block = first / planes->block;
-    return planes->any[colour][block] & bits ? planes->bytes[colour] + first : planes->zeros;
+    if ((planes->any[colour][block] & bits) == 0)
+        return planes->zeros;
+    return planes->bytes[colour] + (uint64_t)block * planes->block + offset;
 }
 
 /* Puts one state where none was: the root. */
