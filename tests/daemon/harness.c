@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PATIENCE_MS = 30000, END_PATIENCE_MS = 8000, WORDS_MAX = 32 };
+
+static void sleep_ms(long milliseconds)
+{
+    struct timespec pause = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    (void)nanosleep(&pause, NULL);
+}
+
+/* ---- the daemon ---- */
+
+static int try_connect(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(made >= 0);
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    if (connect(made, (const struct sockaddr *)&address, sizeof address) == 0)
+        return made;
+    (void)close(made);
+    return -1;
+}
+
+static _Noreturn void become_daemon(const struct daemon *daemon, const char *const *more)
+{
+    char state[96];
+    char log[96];
+    const char *words[WORDS_MAX] = {
+        PUZZLED_PROGRAM, "--socket", daemon->socket, "--state-dir", state, "--memory", "1G",
+        "--threads",     "2"};
+    size_t count = 9;
+    (void)snprintf(state, sizeof state, "%s/state", daemon->directory);
+    (void)snprintf(log, sizeof log, "%s/log", daemon->directory);
+    for (; more != NULL && *more != NULL && count + 1 < WORDS_MAX; more++)
+        words[count++] = *more;
+    int output = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (output >= 0)
+        (void)dup2(output, STDERR_FILENO);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)execv(PUZZLED_PROGRAM, (char **)(uintptr_t)words);
+    _exit(127);
+}
+
+void daemon_start(struct daemon *daemon, const char *const *words)
+{
+    daemon->pid = fork();
+    assert_true(daemon->pid >= 0);
+    if (daemon->pid == 0)
+        become_daemon(daemon, words);
+    for (int waited = 0; waited < PATIENCE_MS; waited += 5) {
+        int probe = try_connect(daemon->socket);
+        if (probe >= 0) {
+            (void)close(probe);
+            return;
+        }
+        int status = 0;
+        if (waitpid(daemon->pid, &status, WNOHANG) == daemon->pid) {
+            daemon->pid = 0;
+            fail_msg("the daemon did not start (status %d): see %s/log", status, daemon->directory);
+        }
+        sleep_ms(5);
+    }
+    fail_msg("the daemon does not listen");
+}
+
+static int wait_for_end(struct daemon *daemon)
+{
+    int status = 0;
+    for (int waited = 0; waited < END_PATIENCE_MS; waited += 5) {
+        if (waitpid(daemon->pid, &status, WNOHANG) == daemon->pid) {
+            daemon->pid = 0;
+            return status;
+        }
+        sleep_ms(5);
+    }
+    daemon_kill(daemon);
+    fail_msg("the daemon did not stop");
+    return -1;
+}
+
+void daemon_stop(struct daemon *daemon)
+{
+    (void)kill(daemon->pid, SIGTERM);
+    int status = wait_for_end(daemon);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        fail_msg("the daemon ended with status 0x%x: see %s/log", (unsigned)status, daemon->directory);
+}
+
+void daemon_kill(struct daemon *daemon)
+{
+    (void)kill(daemon->pid, SIGKILL);
+    (void)waitpid(daemon->pid, NULL, 0);
+    daemon->pid = 0;
+}
+
+void daemon_restart(struct daemon *daemon, const char *const *words)
+{
+    daemon_stop(daemon);
+    daemon_start(daemon, words);
+}
+
+int daemon_setup(void **state)
+{
+    struct daemon *daemon = calloc(1, sizeof *daemon);
+    if (daemon == NULL)
+        return -1;
+    (void)snprintf(daemon->directory, sizeof daemon->directory, "/tmp/puzzled-test-XXXXXX");
+    if (mkdtemp(daemon->directory) == NULL)
+        return -1;
+    (void)snprintf(daemon->socket, sizeof daemon->socket, "%s/socket", daemon->directory);
+    *state = daemon;
+    daemon_start(daemon, NULL);
+    return 0;
+}
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *where)
+{
+    (void)about;
+    (void)kind;
+    (void)where;
+    return remove(path);
+}
+
+int daemon_teardown(void **state)
+{
+    struct daemon *daemon = *state;
+    int status = 0;
+    if (daemon->pid != 0) {
+        (void)kill(daemon->pid, SIGTERM);
+        status = wait_for_end(daemon);
+    }
+    if (status == 0)
+        (void)nftw(daemon->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    free(daemon);
+    return status;
+}
+
+/* ---- clients ---- */
+
+struct client *client_new(const struct daemon *daemon)
+{
+    struct client *client = calloc(1, sizeof *client);
+    assert_non_null(client);
+    client->socket = try_connect(daemon->socket);
+    assert_true(client->socket >= 0);
+    return client;
+}
+
+void client_free(struct client *client)
+{
+    (void)close(client->socket);
+    free(client);
+}
+
+void client_send_bytes(struct client *client, const void *bytes, size_t length)
+{
+    const char *at = bytes;
+    while (length > 0) {
+        ssize_t sent = send(client->socket, at, length, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EPIPE)
+            return; /* the daemon has closed: the next read tells */
+        assert_true(sent > 0);
+        at += sent;
+        length -= (size_t)sent;
+    }
+}
+
+void client_send(struct client *client, const char *line)
+{
+    client_send_bytes(client, line, strlen(line));
+    client_send_bytes(client, "\n", 1);
+}
+
+/* Waits for more bytes; false when the daemon has closed. */
+static bool receive(struct client *client)
+{
+    struct pollfd poll_of = {.fd = client->socket, .events = POLLIN};
+    assert_true(client->length < sizeof client->buffer);
+    if (poll(&poll_of, 1, PATIENCE_MS) <= 0)
+        fail_msg("no reply within %d ms", PATIENCE_MS);
+    ssize_t got =
+        recv(client->socket, client->buffer + client->length, sizeof client->buffer - client->length, 0);
+    if (got <= 0)
+        return false;
+    client->length += (size_t)got;
+    return true;
+}
+
+const char *client_line(struct client *client)
+{
+    for (;;) {
+        const char *end = memchr(client->buffer, '\n', client->length);
+        if (end != NULL) {
+            size_t length = (size_t)(end - client->buffer);
+            memcpy(client->line, client->buffer, length);
+            client->line[length] = '\0';
+            client->length -= length + 1;
+            memmove(client->buffer, end + 1, client->length);
+            return client->line;
+        }
+        if (!receive(client))
+            return NULL;
+    }
+}
+
+const char *client_ask(struct client *client, const char *line)
+{
+    client_send(client, line);
+    const char *reply = client_line(client);
+    if (reply == NULL)
+        fail_msg("the daemon closed the connection after: %s", line);
+    return reply;
+}
+
+void client_expect(struct client *client, const char *line, const char *begin)
+{
+    const char *reply = client_ask(client, line);
+    if (strncmp(reply, begin, strlen(begin)) != 0)
+        fail_msg("%s: '%s' does not begin with '%s'", line, reply, begin);
+}
+
+size_t client_skip_list(struct client *client)
+{
+    size_t count = 0;
+    for (;; count++) {
+        const char *line = client_line(client);
+        assert_non_null(line);
+        if (strcmp(line, "END") == 0)
+            return count;
+    }
+}
+
+bool client_is_silent(struct client *client, int milliseconds)
+{
+    struct pollfd poll_of = {.fd = client->socket, .events = POLLIN};
+    return client->length == 0 && poll(&poll_of, 1, milliseconds) == 0;
+}
+
+/* ---- replies ---- */
+
+const char *value_of(const char *line, const char *key)
+{
+    static char value[HARNESS_LINE_MAX];
+    char spaced[64];
+    int length = snprintf(spaced, sizeof spaced, " %s=", key);
+    const char *at = strncmp(line, spaced + 1, (size_t)length - 1) == 0 ? line - 1 : strstr(line, spaced);
+    value[0] = '\0';
+    if (at == NULL)
+        return value;
+    at += length;
+    const char *stops = *at == '"' ? "\"" : " ";
+    at += *at == '"';
+    (void)snprintf(value, sizeof value, "%.*s", (int)strcspn(at, stops), at);
+    return value;
+}
+
+unsigned long client_submit(struct client *client, const char *line)
+{
+    const char *reply = client_ask(client, line);
+    if (strncmp(reply, "OK job=", 7) != 0)
+        fail_msg("%s: %s", line, reply);
+    return strtoul(value_of(reply, "job"), NULL, 10);
+}
+
+const char *client_wait(struct client *client, unsigned long job)
+{
+    char line[64];
+    (void)snprintf(line, sizeof line, "WAIT %lu", job);
+    const char *reply = client_ask(client, line);
+    assert_int_equal(strncmp(reply, "OK ", 3), 0);
+    return value_of(reply, "state");
+}
+
+const char *client_result(struct client *client, unsigned long job)
+{
+    char line[64];
+    (void)snprintf(line, sizeof line, "RESULT %lu", job);
+    return client_ask(client, line);
+}

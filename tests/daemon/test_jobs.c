@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Runs until it is cancelled or has used up the memory, seconds later. */
+#define LONG_EXPLORE "EXPLORE 5x5 keep=levels engine=striped"
+
+/* ---- known answers ---- */
+
+/* Asks LEVELS and holds them against a published table: lines of "level,states". */
+static void expect_levels(struct client *client, unsigned long job, const char *file)
+{
+    char path[512];
+    char row[128];
+    char line[64];
+    (void)snprintf(path, sizeof path, "%s/levels/%s.csv", TEST_DATA, file);
+    FILE *known = fopen(path, "re");
+    assert_non_null(known);
+    (void)snprintf(line, sizeof line, "LEVELS %lu", job);
+    assert_int_equal(strncmp(client_ask(client, line), "OK count=", 9), 0);
+    size_t count = 0;
+    while (fgets(row, sizeof row, known) != NULL) {
+        char *end = NULL;
+        unsigned long level = strtoul(row, &end, 10);
+        if (end == row || *end != ',')
+            continue; /* a heading or a remark */
+        char expected[64];
+        (void)snprintf(expected, sizeof expected, "level=%lu states=%lu", level, strtoul(end + 1, NULL, 10));
+        assert_string_equal(client_line(client), expected);
+        count++;
+    }
+    (void)fclose(known);
+    assert_true(count > 0);
+    assert_string_equal(client_line(client), "END");
+}
+
+static void explorations_have_the_published_levels(void **state)
+{
+    static const char *const puzzles[] = {"2x2", "2x3", "2x4", "3x3"};
+    static const char *const engines[] = {"striped", "dense"};
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < sizeof puzzles / sizeof puzzles[0]; i++) {
+        for (size_t j = 0; j < sizeof engines / sizeof engines[0]; j++) {
+            char line[128];
+            (void)snprintf(line, sizeof line, "EXPLORE %s engine=%s", puzzles[i], engines[j]);
+            unsigned long job = client_submit(client, line);
+            assert_string_equal(client_wait(client, job), "done");
+            expect_levels(client, job, puzzles[i]);
+            (void)snprintf(line, sizeof line, "FORGET %lu", job);
+            client_expect(client, line, "OK job=");
+        }
+    }
+    client_free(client);
+}
+
+static void the_levels_are_the_same_with_1_2_and_8_threads(void **state)
+{
+    static const char *const threads[] = {"1", "2", "8"};
+    static const char *const words[] = {"--threads", "8", NULL};
+    daemon_restart(*state, words);
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < 3; i++) {
+        char line[128];
+        (void)snprintf(line, sizeof line, "EXPLORE 3x3 engine=striped threads=%s", threads[i]);
+        unsigned long job = client_submit(client, line);
+        assert_string_equal(client_wait(client, job), "done");
+        assert_string_equal(value_of(client_result(client, job), "threads"), threads[i]);
+        expect_levels(client, job, "3x3");
+        (void)snprintf(line, sizeof line, "FORGET %lu", job);
+        client_expect(client, line, "OK job=");
+    }
+    client_free(client);
+}
+
+static void the_result_of_an_exploration_says_what_it_found(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long job = client_submit(client, "EXPLORE 3x3");
+    assert_string_equal(client_wait(client, job), "done");
+    const char *result = client_result(client, job);
+    assert_string_equal(value_of(result, "kind"), "explore");
+    assert_string_equal(value_of(result, "puzzle"), "slide:3x3");
+    assert_string_equal(value_of(result, "state"), "done");
+    assert_string_equal(value_of(result, "complete"), "yes");
+    assert_string_equal(value_of(result, "states"), "181440");
+    assert_string_equal(value_of(result, "depth"), "31");
+    client_free(client);
+}
+
+static void the_hardest_board_takes_31_moves_by_every_method(void **state)
+{
+    static const char *const methods[] = {"auto", "bfs", "bidirectional", "astar", "idastar"};
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        char line[128];
+        (void)snprintf(line, sizeof line, "SOLVE 3x3 start=8,6,7/2,5,4/3,0,1 method=%s", methods[i]);
+        unsigned long job = client_submit(client, line);
+        assert_string_equal(client_wait(client, job), "done");
+        const char *result = client_result(client, job);
+        assert_string_equal(value_of(result, "solvable"), "yes");
+        assert_string_equal(value_of(result, "moves"), "31");
+        assert_int_equal(strlen(value_of(result, "path")), 31);
+    }
+    client_free(client);
+}
+
+static void an_unsolvable_board_is_done_at_once(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,11,12/13,15,14,0",
+                  "OK job=1 state=done cached=no solvable=no moves=-1");
+    const char *result = client_result(client, 1);
+    assert_string_equal(value_of(result, "solvable"), "no");
+    assert_string_equal(value_of(result, "moves"), "-1");
+    assert_string_equal(value_of(result, "path"), "");
+    client_free(client);
+}
+
+static void a_stored_table_answers_a_solve(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "SOLVE 3x3 start=867254301 method=table", "ERR no-table fatal");
+    unsigned long job = client_submit(client, "EXPLORE 3x3");
+    assert_string_equal(client_wait(client, job), "done");
+    job = client_submit(client, "SOLVE 3x3 start=867254301");
+    assert_string_equal(value_of(client_result(client, job), "method"), "table");
+    assert_string_equal(value_of(client_result(client, job), "moves"), "31");
+    client_expect(client, "DISTANCE 3x3 8,6,7/2,5,4/3,0,1", "OK moves=31 solvable=yes");
+    client_expect(client, "DISTANCE 3x3 1,2,3/4,5,6/8,7,0", "OK solvable=no moves=-1");
+    client_expect(client, "DEEPEST 3x3", "OK count=2 depth=31 total=2");
+    assert_int_equal(client_skip_list(client), 2);
+    client_expect(client, "SAMPLE 3x3 depth=31 count=2", "OK count=2 ");
+    assert_int_equal(client_skip_list(client), 2);
+    client_free(client);
+}
+
+static void a_board_beyond_a_bounded_exploration_is_unknown(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long job = client_submit(client, "EXPLORE 3x3 depth=10 engine=striped");
+    assert_string_equal(client_wait(client, job), "done");
+    const char *result = client_result(client, job);
+    assert_string_equal(value_of(result, "complete"), "no");
+    assert_string_equal(value_of(result, "reason"), "depth");
+    assert_string_equal(value_of(result, "depth"), "10");
+    client_expect(client, "DISTANCE 3x3 867254301", "OK solvable=unknown beyond=10");
+    client_expect(client, "DISTANCE 3x3 1,2,3/4,5,6/0,7,8", "OK moves=2 solvable=yes");
+    client_expect(client, "SOLVE 3x3 start=867254301 method=table", "ERR no-table fatal");
+    client_free(client);
+}
+
+/* ---- the same question ---- */
+
+static void expect_same_job(struct client *client, const char *first, const char *second)
+{
+    unsigned long job = client_submit(client, first);
+    const char *reply = client_ask(client, second);
+    if (strtoul(value_of(reply, "job"), NULL, 10) != job || strcmp(value_of(reply, "cached"), "yes") != 0)
+        fail_msg("job %lu was expected: %s", job, reply);
+}
+
+static void the_same_question_is_the_same_job(void **state)
+{
+    struct client *client = client_new(*state);
+    expect_same_job(client, "EXPLORE 3x3", "EXPLORE slide:3x3 priority=5");
+    expect_same_job(client, "EXPLORE 3x3 root=1,2,3/4,5,6/7,8,0", "EXPLORE 3x3");
+    expect_same_job(client, "EXPLORE 2x4", "EXPLORE 4x2");
+    expect_same_job(client, "EXPLORE 3x3", "EXPLORE 3x3 root=0,1,2/3,4,5/6,7,8");
+    expect_same_job(client, "EXPLORE 3x3", "EXPLORE 3x3 root=8,7,6/5,4,3/2,1,0");
+    expect_same_job(client, "SOLVE 3x3 start=867254301", "SOLVE 3x3 start=\"8 6 7 2 5 4 3 0 1\"");
+    expect_same_job(client, "SOLVE 3x3 start=867254301", "SOLVE 3x3 start=132745608 goal=876543210");
+    client_free(client);
+}
+
+static void a_wider_question_is_another_job(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long bounded = client_submit(client, "EXPLORE 3x3 depth=5");
+    unsigned long whole = client_submit(client, "EXPLORE 3x3");
+    assert_true(whole != bounded);
+    assert_string_equal(client_wait(client, whole), "done");
+    unsigned long levels = client_submit(client, "EXPLORE 3x3 keep=levels");
+    assert_true(levels != whole);
+    client_free(client);
+}
+
+static void two_clients_share_a_running_job(void **state)
+{
+    struct client *one = client_new(*state);
+    struct client *two = client_new(*state);
+    unsigned long job = client_submit(one, LONG_EXPLORE);
+    const char *reply = client_ask(two, LONG_EXPLORE);
+    assert_string_equal(value_of(reply, "cached"), "yes");
+    assert_int_equal(strtoul(value_of(reply, "job"), NULL, 10), job);
+    client_expect(two, "CANCEL 1", "OK job=1 state=cancelled");
+    assert_string_equal(client_wait(one, job), "cancelled");
+    client_free(one);
+    client_free(two);
+}
+
+static void a_cancelled_job_does_not_answer_the_question_again(void **state)
+{
+    struct client *client = client_new(*state);
+    (void)client_submit(client, LONG_EXPLORE);
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    const char *reply = client_ask(client, LONG_EXPLORE);
+    assert_string_equal(value_of(reply, "job"), "2");
+    assert_string_equal(value_of(reply, "cached"), "no");
+    client_expect(client, "CANCEL 2", "OK job=2 state=cancelled");
+    client_free(client);
+}
+
+static void a_job_stopped_by_memory_runs_again_only_with_more(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long job = client_submit(client, "EXPLORE 4x4 engine=striped memory=32M");
+    assert_string_equal(client_wait(client, job), "stopped");
+    assert_string_equal(value_of(client_result(client, job), "reason"), "memory");
+    assert_string_equal(value_of(client_result(client, job), "complete"), "no");
+    expect_same_job(client, "EXPLORE 4x4 engine=striped memory=32M", "EXPLORE 4x4 engine=striped memory=32M");
+    const char *reply = client_ask(client, "EXPLORE 4x4 engine=striped memory=64M");
+    assert_string_equal(value_of(reply, "cached"), "no");
+    job = strtoul(value_of(reply, "job"), NULL, 10);
+    assert_string_equal(client_wait(client, job), "stopped");
+    client_free(client);
+}
+
+/* ---- waiting ---- */
+
+static void wait_answers_at_its_timeout_with_the_state_then(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long job = client_submit(client, LONG_EXPLORE);
+    client_expect(client, "WAIT 1 timeout=20ms", "OK job=1 state=running");
+    client_expect(client, "RESULT 1", "ERR not-finished retry");
+    client_expect(client, "FORGET 1", "ERR not-finished retry");
+    client_expect(client, "STATUS 1", "OK job=1 kind=explore puzzle=slide:5x5 state=running");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    assert_string_equal(client_wait(client, job), "cancelled");
+    client_free(client);
+}
+
+static void watch_ends_with_the_job_and_the_connection_goes_on(void **state)
+{
+    struct client *client = client_new(*state);
+    struct client *other = client_new(*state);
+    (void)client_submit(client, LONG_EXPLORE);
+    client_expect(client, "WATCH 1", "OK job=1 state=running");
+    unsigned long expected = 0;
+    for (int i = 0; i < 4; i++) {
+        const char *event = client_line(client);
+        assert_int_equal(strncmp(event, "EVENT seq=", 10), 0);
+        assert_int_equal(strtoul(value_of(event, "seq"), NULL, 10), ++expected);
+        assert_string_equal(value_of(event, "state"), "running");
+    }
+    client_send(other, "CANCEL 1");
+    const char *event = client_line(client);
+    while (strcmp(value_of(event, "state"), "running") == 0)
+        event = client_line(client);
+    assert_string_equal(value_of(event, "state"), "cancelled");
+    client_expect(client, "PING", "OK pong=yes");
+    client_expect(client, "WATCH 1", "OK job=1 state=cancelled");
+    assert_string_equal(client_line(client), "EVENT seq=1 job=1 state=cancelled");
+    client_free(other);
+    client_free(client);
+}
+
+static void those_who_wait_may_hang_up(void **state)
+{
+    struct client *client = client_new(*state);
+    (void)client_submit(client, LONG_EXPLORE);
+    for (int i = 0; i < 20; i++) {
+        struct client *other = client_new(*state);
+        client_send(other, i % 2 == 0 ? "WATCH 1" : "WAIT 1");
+        if (i % 2 == 0)
+            assert_non_null(client_line(other));
+        client_free(other);
+    }
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    client_free(client);
+}
+
+static void a_short_solve_does_not_wait_behind_a_long_exploration(void **state)
+{
+    struct client *client = client_new(*state);
+    (void)client_submit(client, LONG_EXPLORE);
+    unsigned long solve = client_submit(client, "SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,0,12/13,14,11,15");
+    assert_string_equal(client_wait(client, solve), "done");
+    client_expect(client, "STATUS 1", "OK job=1 kind=explore puzzle=slide:5x5 state=running");
+    unsigned long second = client_submit(client, "EXPLORE 3x3");
+    char line[64];
+    (void)snprintf(line, sizeof line, "STATUS %lu", second);
+    assert_string_equal(value_of(client_ask(client, line), "state"), "queued");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    assert_string_equal(client_wait(client, second), "done");
+    client_free(client);
+}
+
+static void a_queued_job_can_be_cancelled(void **state)
+{
+    struct client *client = client_new(*state);
+    (void)client_submit(client, LONG_EXPLORE);
+    (void)client_submit(client, "EXPLORE 3x3");
+    client_expect(client, "CANCEL 2", "OK job=2 state=cancelled");
+    client_expect(client, "RESULT 2", "OK job=2 kind=explore puzzle=slide:3x3 state=cancelled");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    client_free(client);
+}
+
+static void the_higher_priority_runs_first(void **state)
+{
+    struct client *client = client_new(*state);
+    (void)client_submit(client, LONG_EXPLORE);
+    unsigned long low = client_submit(client, "EXPLORE 3x3");
+    unsigned long high = client_submit(client, "EXPLORE 2x4 priority=3");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    assert_string_equal(client_wait(client, low), "done");
+    char line[64];
+    (void)snprintf(line, sizeof line, "STATUS %lu", high);
+    const char *reply = client_ask(client, line);
+    assert_string_equal(value_of(reply, "state"), "done");
+    unsigned long long high_started = strtoull(value_of(reply, "started_ms"), NULL, 10);
+    (void)snprintf(line, sizeof line, "STATUS %lu", low);
+    assert_true(high_started <= strtoull(value_of(client_ask(client, line), "started_ms"), NULL, 10));
+    client_free(client);
+}
+
+/* ---- forgetting ---- */
+
+static void forget_removes_a_job_and_its_table(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long job = client_submit(client, "EXPLORE 3x3");
+    assert_string_equal(client_wait(client, job), "done");
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
+    client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
+    client_expect(client, "RESULT 1", "ERR no-such-job fatal");
+    client_expect(client, "LEVELS 1", "ERR no-such-job fatal");
+    client_expect(client, "DISTANCE 3x3 867254301", "ERR no-table fatal");
+    client_expect(client, "TABLES", "OK count=0");
+    assert_int_equal(client_skip_list(client), 0);
+    const char *reply = client_ask(client, "EXPLORE 3x3");
+    assert_string_equal(value_of(reply, "job"), "2");
+    client_free(client);
+}
+
+static void an_estimate_is_no_job(void **state)
+{
+    struct client *client = client_new(*state);
+    const char *reply = client_ask(client, "EXPLORE 3x4 estimate=yes");
+    assert_string_equal(value_of(reply, "states"), "239500800");
+    client_expect(client, "JOBS", "OK count=0");
+    assert_int_equal(client_skip_list(client), 0);
+    client_free(client);
+}
+
+static void jobs_are_listed_by_state_and_in_pages(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "SOLVE 3x3 start=123456708", "OK job=1 state=done");
+    client_expect(client, "SOLVE 3x3 start=123450786", "OK job=2 state=done");
+    client_expect(client, "SOLVE 3x3 start=123456078", "OK job=3 state=done");
+    client_expect(client, "JOBS limit=2", "OK count=2 more=yes");
+    assert_int_equal(client_skip_list(client), 2);
+    client_expect(client, "JOBS after=2", "OK count=1 more=no");
+    assert_string_equal(value_of(client_line(client), "job"), "3");
+    assert_int_equal(client_skip_list(client), 0);
+    client_expect(client, "JOBS state=queued", "OK count=0 more=no");
+    assert_int_equal(client_skip_list(client), 0);
+    client_free(client);
+}
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(explorations_have_the_published_levels),
+        SPECIFICATION(the_levels_are_the_same_with_1_2_and_8_threads),
+        SPECIFICATION(the_result_of_an_exploration_says_what_it_found),
+        SPECIFICATION(the_hardest_board_takes_31_moves_by_every_method),
+        SPECIFICATION(an_unsolvable_board_is_done_at_once),
+        SPECIFICATION(a_stored_table_answers_a_solve),
+        SPECIFICATION(a_board_beyond_a_bounded_exploration_is_unknown),
+        SPECIFICATION(the_same_question_is_the_same_job),
+        SPECIFICATION(a_wider_question_is_another_job),
+        SPECIFICATION(two_clients_share_a_running_job),
+        SPECIFICATION(a_cancelled_job_does_not_answer_the_question_again),
+        SPECIFICATION(a_job_stopped_by_memory_runs_again_only_with_more),
+        SPECIFICATION(wait_answers_at_its_timeout_with_the_state_then),
+        SPECIFICATION(watch_ends_with_the_job_and_the_connection_goes_on),
+        SPECIFICATION(those_who_wait_may_hang_up),
+        SPECIFICATION(a_short_solve_does_not_wait_behind_a_long_exploration),
+        SPECIFICATION(a_queued_job_can_be_cancelled),
+        SPECIFICATION(the_higher_priority_runs_first),
+        SPECIFICATION(forget_removes_a_job_and_its_table),
+        SPECIFICATION(an_estimate_is_no_job),
+        SPECIFICATION(jobs_are_listed_by_state_and_in_pages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define LONG_EXPLORE "EXPLORE 5x5 keep=levels engine=striped"
+
+/* ---- restarts ---- */
+
+static void results_survive_a_restart(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long explore = client_submit(client, "EXPLORE 3x3");
+    assert_string_equal(client_wait(client, explore), "done");
+    unsigned long solve = client_submit(client, "SOLVE 3x3 start=867254301 method=bfs");
+    char before[4096];
+    (void)snprintf(before, sizeof before, "%s", client_result(client, solve));
+    client_free(client);
+    daemon_restart(*state, NULL);
+    client = client_new(*state);
+    assert_string_equal(client_result(client, solve), before);
+    client_expect(client, "SOLVE 3x3 start=867254301 method=bfs",
+                  "OK job=2 state=done cached=yes solvable=yes");
+    client_expect(client, "EXPLORE 3x3", "OK job=1 state=done cached=yes");
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
+    client_expect(client, "LEVELS 1", "OK count=32");
+    assert_int_equal(client_skip_list(client), 32);
+    client_expect(client, "SOLVE 3x3 start=123456708", "OK job=3 ");
+    client_free(client);
+}
+
+static void a_running_job_is_run_again_after_a_restart(void **state)
+{
+    struct client *client = client_new(*state);
+    (void)client_submit(client, LONG_EXPLORE);
+    (void)client_submit(client, "EXPLORE 3x3");
+    client_free(client);
+    daemon_restart(*state, NULL);
+    client = client_new(*state);
+    assert_string_equal(value_of(client_ask(client, LONG_EXPLORE), "cached"), "yes");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    assert_string_equal(client_wait(client, 2), "done");
+    client_free(client);
+}
+
+static void a_job_that_was_acknowledged_survives_a_kill(void **state)
+{
+    struct client *client = client_new(*state);
+    (void)client_submit(client, LONG_EXPLORE);
+    (void)client_submit(client, "EXPLORE 2x4");
+    daemon_kill(*state);
+    client_free(client);
+    daemon_start(*state, NULL);
+    client = client_new(*state);
+    client_expect(client, "STATUS 1", "OK job=1 kind=explore puzzle=slide:5x5");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    assert_string_equal(client_wait(client, 2), "done");
+    client_free(client);
+}
+
+/* ---- stopping ---- */
+
+static void those_who_wait_are_told_that_the_daemon_stops(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *waiting = client_new(daemon);
+    struct client *watching = client_new(daemon);
+    (void)client_submit(waiting, LONG_EXPLORE);
+    client_send(waiting, "WAIT 1 tag=w");
+    client_expect(watching, "WATCH 1", "OK job=1 state=running");
+    (void)client_line(watching);
+    assert_int_equal(kill(daemon->pid, SIGTERM), 0);
+    assert_int_equal(strncmp(client_line(waiting), "ERR shutting-down retry tag=w ", 30), 0);
+    const char *last = client_line(watching);
+    while (strncmp(last, "EVENT ", 6) == 0)
+        last = client_line(watching);
+    assert_int_equal(strncmp(last, "ERR shutting-down retry ", 24), 0);
+    assert_null(client_line(waiting));
+    client_free(waiting);
+    client_free(watching);
+}
+
+static void two_daemons_do_not_share_a_socket_or_a_database(void **state)
+{
+    const struct daemon *daemon = *state;
+    char line[512];
+    (void)snprintf(line, sizeof line, "%s --socket %s --state-dir %s/other 2>&1", PUZZLED_PROGRAM,
+                   daemon->socket, daemon->directory);
+    FILE *other = popen(line, "re");
+    assert_non_null(other);
+    assert_non_null(fgets(line, sizeof line, other));
+    assert_non_null(strstr(line, "another daemon answers on"));
+    assert_true(pclose(other) != 0);
+    (void)snprintf(line, sizeof line, "%s --socket %s/other --state-dir %s/state 2>&1", PUZZLED_PROGRAM,
+                   daemon->directory, daemon->directory);
+    other = popen(line, "re");
+    assert_non_null(other);
+    assert_non_null(fgets(line, sizeof line, other));
+    assert_true(pclose(other) != 0);
+    struct client *client = client_new(daemon);
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+}
+
+/* ---- limits and configuration ---- */
+
+static void write_config(const struct daemon *daemon, const char *text, char *path, size_t size)
+{
+    (void)snprintf(path, size, "%s/puzzled.conf", daemon->directory);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void restart_with(struct daemon *daemon, const char *config)
+{
+    char path[128];
+    write_config(daemon, config, path, sizeof path);
+    const char *const words[] = {"--config", path, NULL};
+    daemon_restart(daemon, words);
+}
+
+static void one_connection_too_many_is_told_so(void **state)
+{
+    restart_with(*state, "[limits]\nconnections = 2\n");
+    struct client *one = client_new(*state);
+    client_expect(one, "PING", "OK");
+    struct client *two = client_new(*state);
+    client_expect(two, "PING", "OK");
+    struct client *three = client_new(*state);
+    assert_string_equal(client_line(three), "ERR limit retry too many connections");
+    assert_null(client_line(three));
+    client_free(three);
+    client_free(two);
+    client_free(one);
+}
+
+static void too_many_queued_jobs_are_refused(void **state)
+{
+    restart_with(*state, "[limits]\nqueued-jobs-per-client = 2\n");
+    struct client *client = client_new(*state);
+    (void)client_submit(client, LONG_EXPLORE);
+    (void)client_submit(client, "EXPLORE 3x3");
+    (void)client_submit(client, "EXPLORE 2x4");
+    client_expect(client, "EXPLORE 2x5", "ERR limit retry 2 of your jobs wait already");
+    client_expect(client, "CANCEL 2", "OK job=2 state=cancelled");
+    (void)client_submit(client, "EXPLORE 2x5");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    client_free(client);
+}
+
+static void too_many_requests_a_second_are_refused(void **state)
+{
+    restart_with(*state, "[limits]\nrequests-per-second = 5\n");
+    struct client *client = client_new(*state);
+    int refused = 0;
+    for (int i = 0; i < 50; i++)
+        client_send(client, i % 2 == 0 ? "PING" : "DISTANCE 3x3 867254301");
+    for (int i = 0; i < 50; i++)
+        refused += strncmp(client_line(client), "ERR limit retry too many requests", 33) == 0;
+    assert_true(refused >= 20 && refused < 50);
+    client_free(client);
+}
+
+static void the_oldest_ended_jobs_are_forgotten(void **state)
+{
+    restart_with(*state, "[limits]\nkept-jobs = 2\n");
+    struct client *client = client_new(*state);
+    client_expect(client, "SOLVE 3x3 start=123456708", "OK job=1 state=done");
+    client_expect(client, "SOLVE 3x3 start=123450786", "OK job=2 state=done");
+    client_expect(client, "SOLVE 3x3 start=123456078", "OK job=3 state=done");
+    client_expect(client, "RESULT 1", "ERR no-such-job fatal");
+    client_expect(client, "RESULT 3", "OK job=3 ");
+    client_free(client);
+}
+
+static void an_idle_connection_is_closed(void **state)
+{
+    restart_with(*state, "[limits]\nidle-timeout = 1s\n");
+    struct client *idle = client_new(*state);
+    struct client *waiting = client_new(*state);
+    (void)client_submit(waiting, LONG_EXPLORE);
+    client_send(waiting, "WAIT 1 timeout=2s");
+    assert_null(client_line(idle));
+    assert_int_equal(strncmp(client_line(waiting), "OK job=1 ", 9), 0);
+    client_expect(waiting, "CANCEL 1", "OK job=1 ");
+    client_free(idle);
+    client_free(waiting);
+}
+
+static void a_reload_changes_limits_and_keeps_connections(void **state)
+{
+    struct daemon *daemon = *state;
+    char path[128];
+    restart_with(daemon, "[limits]\nqueued-jobs-per-client = 1\n");
+    struct client *client = client_new(daemon);
+    (void)client_submit(client, LONG_EXPLORE);
+    (void)client_submit(client, "EXPLORE 3x3");
+    client_expect(client, "EXPLORE 2x4", "ERR limit retry");
+    write_config(daemon, "[limits]\nqueued-jobs-per-client = 2\n", path, sizeof path);
+    assert_int_equal(kill(daemon->pid, SIGHUP), 0);
+    /* The signal is handled between two requests, soon. */
+    const char *reply = client_ask(client, "EXPLORE 2x4");
+    for (int i = 0; i < 500 && strncmp(reply, "ERR", 3) == 0; i++) {
+        (void)usleep(10000);
+        reply = client_ask(client, "EXPLORE 2x4");
+    }
+    assert_int_equal(strncmp(reply, "OK job=", 7), 0);
+    /* A file with a fault changes nothing. */
+    write_config(daemon, "[limits]\nqueued-jobs-per-client = many\n", path, sizeof path);
+    assert_int_equal(kill(daemon->pid, SIGHUP), 0);
+    client_expect(client, "CANCEL 1", "OK job=1 ");
+    client_free(client);
+}
+
+/* ---- figures ---- */
+
+static void metrics_count_requests_by_verb_and_code(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "PING", "OK");
+    client_expect(client, "STATUS 9", "ERR no-such-job");
+    client_expect(client, "DISTANCE 3x3 867254301", "ERR no-table");
+    assert_int_equal(strncmp(client_ask(client, "METRICS"), "OK count=", 9), 0);
+    bool ping = false;
+    bool status = false;
+    bool distance = false;
+    const char *line = client_line(client);
+    for (; strcmp(line, "END") != 0; line = client_line(client)) {
+        ping |= strcmp(line, "puzzled_requests_total{verb=\"PING\",code=\"ok\"} 1") == 0;
+        status |= strcmp(line, "puzzled_requests_total{verb=\"STATUS\",code=\"no-such-job\"} 1") == 0;
+        distance |= strcmp(line, "puzzled_requests_total{verb=\"DISTANCE\",code=\"no-table\"} 1") == 0;
+    }
+    assert_true(ping && status && distance);
+    client_free(client);
+}
+
+static void metrics_are_served_over_http(void **state)
+{
+    struct daemon *daemon = *state;
+    char config[256];
+    (void)snprintf(config, sizeof config, "[daemon]\nmetrics-listen = %s/metrics\n", daemon->directory);
+    restart_with(daemon, config);
+    struct daemon metrics = *daemon;
+    (void)snprintf(metrics.socket, sizeof metrics.socket, "%s/metrics", daemon->directory);
+    struct client *client = client_new(&metrics);
+    client_send(client, "GET /metrics HTTP/1.0\r\n\r");
+    assert_int_equal(strncmp(client_line(client), "HTTP/1.0 200 OK", 15), 0);
+    bool found = false;
+    for (const char *line = client_line(client); line != NULL; line = client_line(client))
+        found |= strncmp(line, "puzzled_uptime_seconds ", 23) == 0;
+    assert_true(found);
+    client_free(client);
+}
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(results_survive_a_restart),
+        SPECIFICATION(a_running_job_is_run_again_after_a_restart),
+        SPECIFICATION(a_job_that_was_acknowledged_survives_a_kill),
+        SPECIFICATION(those_who_wait_are_told_that_the_daemon_stops),
+        SPECIFICATION(two_daemons_do_not_share_a_socket_or_a_database),
+        SPECIFICATION(one_connection_too_many_is_told_so),
+        SPECIFICATION(too_many_queued_jobs_are_refused),
+        SPECIFICATION(too_many_requests_a_second_are_refused),
+        SPECIFICATION(the_oldest_ended_jobs_are_forgotten),
+        SPECIFICATION(an_idle_connection_is_closed),
+        SPECIFICATION(a_reload_changes_limits_and_keeps_connections),
+        SPECIFICATION(metrics_count_requests_by_verb_and_code),
+        SPECIFICATION(metrics_are_served_over_http),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include <cmocka.h>
+
+/* ---- lines ---- */
+
+static void a_verb_may_be_written_in_any_case(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "PING", "OK pong=yes");
+    client_expect(client, "ping", "OK pong=yes");
+    client_expect(client, "Ping TAG=a1", "OK tag=a1 pong=yes");
+    client_free(client);
+}
+
+static void a_carriage_return_before_the_line_end_is_ignored(void **state)
+{
+    struct client *client = client_new(*state);
+    client_send_bytes(client, "PING\r\nPING tag=x\r\n", 18);
+    assert_string_equal(client_line(client), "OK pong=yes");
+    assert_string_equal(client_line(client), "OK tag=x pong=yes");
+    client_free(client);
+}
+
+static void a_line_of_4096_bytes_is_a_request_and_one_more_is_not(void **state)
+{
+    struct client *client = client_new(*state);
+    char line[4100];
+    memset(line, ' ', sizeof line);
+    memcpy(line, "PING", 4);
+    line[4096] = '\n';
+    client_send_bytes(client, line, 4097);
+    assert_string_equal(client_line(client), "OK pong=yes");
+    line[4096] = '\r';
+    line[4097] = '\n';
+    client_send_bytes(client, line, 4098);
+    assert_string_equal(client_line(client), "OK pong=yes");
+    line[4096] = ' ';
+    client_send_bytes(client, line, 4098);
+    assert_int_equal(strncmp(client_line(client), "ERR bad-request fatal the line is longer", 40), 0);
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+}
+
+static void a_line_of_a_megabyte_gets_one_error_and_leaves_the_connection_in_step(void **state)
+{
+    struct client *client = client_new(*state);
+    size_t length = (size_t)1 << 20;
+    char *line = malloc(length + 1);
+    assert_non_null(line);
+    memset(line, 'x', length);
+    line[length] = '\n';
+    client_send_bytes(client, line, length + 1);
+    free(line);
+    assert_int_equal(strncmp(client_line(client), "ERR bad-request", 15), 0);
+    assert_true(client_is_silent(client, 50));
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+}
+
+static void control_bytes_and_broken_utf8_are_refused_once_a_line(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t length;
+    } lines[] = {{"PING\0x\n", 7},       {"\x01\n", 2},          {"PING \t\n", 7},
+                 {"PING \xff\xfe\n", 8}, {"PING \xc0\xaf\n", 8}, {"PING \xed\xa0\x80\n", 9},
+                 {"\x7f\n", 2},          {"PING \xe6\xa8\n", 8}, {"\x16\x03\x01\x02\x00\n", 6}};
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        client_send_bytes(client, lines[i].bytes, lines[i].length);
+        const char *reply = client_line(client);
+        assert_non_null(reply);
+        assert_int_equal(strncmp(reply, "ERR bad-request fatal byte 0x", 29), 0);
+    }
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+}
+
+static void an_http_request_closes_the_connection_without_a_word(void **state)
+{
+    static const char *const requests[] = {"GET / HTTP/1.1", "POST /x HTTP/1.1", "HEAD / HTTP/1.0", "PUT /a"};
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+        struct client *client = client_new(*state);
+        client_send(client, requests[i]);
+        client_send(client, "Host: x");
+        assert_null(client_line(client));
+        client_free(client);
+    }
+    struct client *client = client_new(*state);
+    client_expect(client, "PING", "OK");
+    client_free(client);
+}
+
+static void a_request_cut_in_half_by_a_hang_up_does_nothing(void **state)
+{
+    struct client *half = client_new(*state);
+    client_send_bytes(half, "EXPLORE 2x", 10);
+    client_free(half);
+    struct client *client = client_new(*state);
+    client_expect(client, "JOBS", "OK count=0");
+    assert_int_equal(client_skip_list(client), 0);
+    client_free(client);
+}
+
+static void an_empty_line_gets_one_error(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "", "ERR bad-request fatal an empty line");
+    client_expect(client, "   ", "ERR bad-request fatal an empty line");
+    client_free(client);
+}
+
+/* ---- requests ---- */
+
+struct refusal {
+    const char *line;
+    const char *reply;
+};
+
+static void expect_refusals(struct daemon *daemon, const struct refusal *refusals, size_t count)
+{
+    struct client *client = client_new(daemon);
+    for (size_t i = 0; i < count; i++)
+        client_expect(client, refusals[i].line, refusals[i].reply);
+    client_expect(client, "JOBS", "OK count=0");
+    client_free(client);
+}
+
+static void sizes_that_are_none_are_refused(void **state)
+{
+    static const struct refusal refusals[] = {
+        {"EXPLORE 0x0", "ERR bad-puzzle fatal"},         {"EXPLORE 1x1", "ERR bad-puzzle fatal"},
+        {"EXPLORE 9x9", "ERR too-large fatal"},          {"EXPLORE 3x-1", "ERR bad-puzzle fatal"},
+        {"EXPLORE -3x3", "ERR bad-puzzle fatal"},        {"EXPLORE 99999999999999999999x3", "ERR "},
+        {"EXPLORE 3x99999999999999999999", "ERR "},      {"EXPLORE 3x", "ERR bad-puzzle fatal"},
+        {"EXPLORE 3x3x3", "ERR bad-puzzle fatal"},       {"EXPLORE slide:", "ERR bad-puzzle fatal"},
+        {"EXPLORE nothing:3x3", "ERR bad-puzzle fatal"}, {"SOLVE 9x9 start=1", "ERR too-large fatal"},
+        {"DISTANCE 9x9 1", "ERR too-large fatal"},       {"DEEPEST 0x3", "ERR bad-puzzle fatal"},
+    };
+    expect_refusals(*state, refusals, sizeof refusals / sizeof refusals[0]);
+}
+
+static void boards_that_cannot_be_are_refused(void **state)
+{
+    static const struct refusal refusals[] = {
+        {"SOLVE 3x3 start=1,2,3/4,5,6/7,8", "ERR bad-board fatal"},
+        {"SOLVE 3x3 start=1,2,3/4,5,6/7,8,0,9", "ERR bad-board fatal"},
+        {"SOLVE 3x3 start=1,1,3/4,5,6/7,8,0", "ERR bad-board fatal"},
+        {"SOLVE 3x3 start=1,2,3/4,5,6/7,9,0", "ERR bad-board fatal"},
+        {"SOLVE 3x3 start=1,2,3/4,5,6/7,0,0", "ERR bad-board fatal"},
+        {"SOLVE 3x3 start=1,2,3/4,5,6/7,8,x start=1", "ERR bad-request fatal start= is given twice"},
+        {"SOLVE 3x3 start=", "ERR bad-board fatal"},
+        {"SOLVE 3x3 start=hello", "ERR bad-board fatal"},
+        {"SOLVE 3x3 start=1,2,3/4,5,6/7,8,99999999999999999999", "ERR bad-board fatal"},
+        {"SOLVE 3x3 start=123456780 goal=12345678", "ERR bad-board fatal"},
+        {"EXPLORE 3x3 root=112345670", "ERR bad-board fatal"},
+        {"DISTANCE 3x3 1,2,3", "ERR bad-board fatal"},
+        {"PATH 3x3 1,2,3/4,5,6/7,8,8", "ERR bad-board fatal"},
+    };
+    expect_refusals(*state, refusals, sizeof refusals / sizeof refusals[0]);
+}
+
+static void unknown_verbs_keys_and_methods_are_named(void **state)
+{
+    static const struct refusal refusals[] = {
+        {"FROBNICATE", "ERR bad-request fatal no verb 'FROBNICATE'"},
+        {"PING x=1", "ERR bad-request fatal unknown key 'x='"},
+        {"PING 1", "ERR bad-request fatal 1 arguments given"},
+        {"STATUS", "ERR bad-request fatal 0 arguments given"},
+        {"EXPLORE", "ERR bad-request fatal 0 arguments given"},
+        {"EXPLORE 3x3 dept=5", "ERR bad-request fatal unknown key 'dept'"},
+        {"EXPLORE 3x3 depth=-1", "ERR bad-request fatal depth=:"},
+        {"EXPLORE 3x3 depth=99999999999999999999", "ERR bad-request fatal depth=:"},
+        {"EXPLORE 3x3 depth=", "ERR bad-request fatal depth=:"},
+        {"EXPLORE 3x3 threads=0", "ERR bad-request fatal threads=:"},
+        {"EXPLORE 3x3 threads=65", "ERR bad-request fatal threads=:"},
+        {"EXPLORE 3x3 memory=8X", "ERR bad-request fatal memory=:"},
+        {"EXPLORE 3x3 memory=99999999999999999999T", "ERR bad-request fatal memory=:"},
+        {"EXPLORE 3x3 memory=0", "ERR bad-request fatal memory=:"},
+        {"EXPLORE 3x3 memory=100G", "ERR too-large fatal memory=:"},
+        {"EXPLORE 3x3 time=soon", "ERR bad-request fatal time=:"},
+        {"EXPLORE 3x3 engine=warp", "ERR bad-request fatal engine=: 'warp' is none of auto, striped, dense"},
+        {"EXPLORE 3x3 keep=all", "ERR bad-request fatal keep=:"},
+        {"EXPLORE 3x3 priority=20", "ERR bad-request fatal priority=:"},
+        {"SOLVE 3x3", "ERR bad-request fatal SOLVE needs start="},
+        {"SOLVE 3x3 start=123456780 method=magic", "ERR bad-request fatal method=: 'magic' is none of"},
+        {"SOLVE 3x3 start=123456780 method=parity", "ERR bad-request fatal method=:"},
+        {"SAMPLE 3x3", "ERR bad-request fatal SAMPLE needs depth="},
+        {"SAMPLE 3x3 depth=3 count=1001", "ERR bad-request fatal count=:"},
+        {"STATUS x", "ERR bad-request fatal 'x' is not a whole number"},
+        {"STATUS 0", "ERR bad-request fatal '0' is not a whole number"},
+        {"STATUS 18446744073709551616", "ERR bad-request fatal"},
+        {"STATUS 18446744073709551615", "ERR no-such-job fatal"},
+        {"RESULT 1", "ERR no-such-job fatal"},
+        {"LEVELS 1", "ERR no-such-job fatal"},
+        {"WAIT 1", "ERR no-such-job fatal"},
+        {"WATCH 1", "ERR no-such-job fatal"},
+        {"CANCEL 1", "ERR no-such-job fatal"},
+        {"FORGET 1", "ERR no-such-job fatal"},
+        {"JOBS state=asleep", "ERR bad-request fatal state=:"},
+        {"JOBS limit=0", "ERR bad-request fatal"},
+        {"HELP frob", "ERR bad-request fatal no verb 'frob'"},
+    };
+    expect_refusals(*state, refusals, sizeof refusals / sizeof refusals[0]);
+}
+
+static void open_quotes_and_too_many_words_are_refused(void **state)
+{
+    static const struct refusal refusals[] = {
+        {"SOLVE 3x3 start=\"1 2 3", "ERR bad-request fatal a double quote is left open"},
+        {"PING \"", "ERR bad-request fatal a double quote is left open"},
+        {"PING tag=a tag=b", "ERR bad-request fatal tag=a tag= is given twice"},
+        {"PING tag=", "ERR bad-request fatal tag="},
+        {"PING tag=\"a b\"", "ERR bad-request fatal tag="},
+        {"DISTANCE 3x3 8 6 7 2 5 4 3 0 1", "ERR bad-request fatal more than 4 arguments"},
+    };
+    expect_refusals(*state, refusals, sizeof refusals / sizeof refusals[0]);
+}
+
+static void the_tag_of_a_wrong_request_is_echoed(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "FROB tag=t7", "ERR bad-request fatal tag=t7 no verb");
+    client_expect(client, "DISTANCE 3x3 123456780 tag=t8", "ERR no-table fatal tag=t8 ");
+    client_expect(client, "STATUS 77 tag=t9", "ERR no-such-job fatal tag=t9 ");
+    client_free(client);
+}
+
+/* ---- many and slow ---- */
+
+static void pipelined_requests_are_answered_in_their_order(void **state)
+{
+    enum { ROUNDS = 200 };
+    struct client *client = client_new(*state);
+    char line[128];
+    for (int i = 0; i < ROUNDS; i++) {
+        (void)snprintf(line, sizeof line,
+                       "PING tag=a%d\nDISTANCE 3x3 867254301 tag=b%d\nVERSION tag=c%d\n"
+                       "DISTANCE 3x3 867254301 tag=d%d\nNONE tag=e%d",
+                       i, i, i, i, i);
+        client_send(client, line);
+    }
+    for (int i = 0; i < ROUNDS; i++) {
+        for (char letter = 'a'; letter <= 'e'; letter++) {
+            (void)snprintf(line, sizeof line, "%c%d", letter, i);
+            const char *reply = client_line(client);
+            assert_non_null(reply);
+            assert_string_equal(value_of(reply, "tag"), line);
+        }
+    }
+    client_free(client);
+}
+
+static void a_pipelined_script_does_what_it_says(void **state)
+{
+    struct client *client = client_new(*state);
+    client_send(client, "EXPLORE 2x3\nWAIT 1\nDISTANCE 2x3 \"4 1 2 5 0 3\"\nQUIT\nPING");
+    assert_int_equal(strncmp(client_line(client), "OK job=1 ", 9), 0);
+    assert_string_equal(client_line(client), "OK job=1 state=done");
+    assert_int_equal(strncmp(client_line(client), "OK moves=5 solvable=yes", 23), 0);
+    assert_string_equal(client_line(client), "OK bye=yes");
+    assert_null(client_line(client));
+    client_free(client);
+}
+
+static void a_half_closed_connection_still_gets_its_replies(void **state)
+{
+    struct client *client = client_new(*state);
+    client_send(client, "EXPLORE 2x2\nWAIT 1\nRESULT 1");
+    assert_int_equal(shutdown(client->socket, SHUT_WR), 0);
+    assert_int_equal(strncmp(client_line(client), "OK job=1 ", 9), 0);
+    assert_string_equal(client_line(client), "OK job=1 state=done");
+    assert_string_equal(value_of(client_line(client), "states"), "12");
+    assert_null(client_line(client));
+    client_free(client);
+}
+
+static void a_thousand_idle_connections_leave_the_daemon_well(void **state)
+{
+    enum { CONNECTIONS = 1000 };
+    static struct client *idle[CONNECTIONS];
+    for (int i = 0; i < CONNECTIONS; i++)
+        idle[i] = client_new(*state);
+    struct client *client = client_new(*state);
+    client_expect(client, "PING", "OK pong=yes");
+    client_expect(idle[CONNECTIONS - 1], "PING", "OK pong=yes");
+    for (int i = 0; i < CONNECTIONS; i++)
+        client_free(idle[i]);
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+}
+
+static void a_client_that_never_reads_does_not_disturb_others(void **state)
+{
+    struct client *deaf = client_new(*state);
+    struct client *client = client_new(*state);
+    struct timeval patience = {.tv_usec = 200000};
+    (void)setsockopt(deaf->socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    /* Until nothing more is taken: the daemon has stopped reading from it. */
+    static const char line[] = "HELP\n";
+    size_t sent = 0;
+    while (sent < ((size_t)64 << 20) && send(deaf->socket, line, sizeof line - 1, MSG_NOSIGNAL) > 0)
+        sent += sizeof line - 1;
+    assert_true(sent < ((size_t)64 << 20));
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(deaf);
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+}
+
+static void quit_closes_the_connection_after_its_reply(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "QUIT tag=q", "OK tag=q bye=yes");
+    assert_null(client_line(client));
+    client_free(client);
+}
+
+static void help_lists_every_verb(void **state)
+{
+    struct client *client = client_new(*state);
+    const char *reply = client_ask(client, "HELP");
+    size_t count = strtoul(value_of(reply, "count"), NULL, 10);
+    assert_true(count >= 20);
+    assert_int_equal(client_skip_list(client), count);
+    client_expect(client, "HELP solve", "OK count=1");
+    assert_string_equal(value_of(client_line(client), "verb"), "SOLVE");
+    assert_int_equal(client_skip_list(client), 0);
+    client_free(client);
+}
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(a_verb_may_be_written_in_any_case),
+        SPECIFICATION(a_carriage_return_before_the_line_end_is_ignored),
+        SPECIFICATION(a_line_of_4096_bytes_is_a_request_and_one_more_is_not),
+        SPECIFICATION(a_line_of_a_megabyte_gets_one_error_and_leaves_the_connection_in_step),
+        SPECIFICATION(control_bytes_and_broken_utf8_are_refused_once_a_line),
+        SPECIFICATION(an_http_request_closes_the_connection_without_a_word),
+        SPECIFICATION(a_request_cut_in_half_by_a_hang_up_does_nothing),
+        SPECIFICATION(an_empty_line_gets_one_error),
+        SPECIFICATION(sizes_that_are_none_are_refused),
+        SPECIFICATION(boards_that_cannot_be_are_refused),
+        SPECIFICATION(unknown_verbs_keys_and_methods_are_named),
+        SPECIFICATION(open_quotes_and_too_many_words_are_refused),
+        SPECIFICATION(the_tag_of_a_wrong_request_is_echoed),
+        SPECIFICATION(pipelined_requests_are_answered_in_their_order),
+        SPECIFICATION(a_pipelined_script_does_what_it_says),
+        SPECIFICATION(a_half_closed_connection_still_gets_its_replies),
+        SPECIFICATION(a_thousand_idle_connections_leave_the_daemon_well),
+        SPECIFICATION(a_client_that_never_reads_does_not_disturb_others),
+        SPECIFICATION(quit_closes_the_connection_after_its_reply),
+        SPECIFICATION(help_lists_every_verb),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
