@@ -41,6 +41,7 @@ struct connection {
     struct client *client;
     struct ticket *ticket; /* of the request at work; NULL when there is none */
     size_t scanned;        /* bytes of the input known to hold no LF */
+    double answered;       /* clock_seconds() of the latest reply */
     bool processing;       /* connection_process is on the stack */
     bool discarding;       /* within a line that was too long */
     bool reading;          /* EV_READ is on */
@@ -86,11 +87,18 @@ static bool hung_up(const struct connection *connection)
     return poll(&poll_of, 1, 0) > 0 && (poll_of.revents & (POLLHUP | POLLERR)) != 0;
 }
 
+/* Whether nothing has been asked and answered for as long as is allowed; who waits for a reply is not idle. */
+static bool is_idle(const struct connection *connection)
+{
+    double silence = clock_seconds() - connection->answered;
+    return connection->ticket == NULL && silence >= connection->all->config->idle_timeout;
+}
+
 static void on_event(struct bufferevent *bev, short what, void *context)
 {
     struct connection *connection = context;
-    if ((what & BEV_EVENT_TIMEOUT) != 0 && (what & BEV_EVENT_READING) != 0 && connection->ticket != NULL) {
-        (void)bufferevent_enable(bev, EV_READ); /* it waits for us, it does not idle */
+    if ((what & BEV_EVENT_TIMEOUT) != 0 && (what & BEV_EVENT_READING) != 0 && !is_idle(connection)) {
+        (void)bufferevent_enable(bev, EV_READ);
         return;
     }
     if ((what & BEV_EVENT_EOF) == 0 || hung_up(connection)) {
@@ -206,6 +214,7 @@ void ticket_drop(struct ticket *ticket)
 void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code)
 {
     struct connection *connection = ticket->connection;
+    double now = clock_seconds();
     if (text->failed && connection != NULL) {
         /* A reply without its end would put the client out of step for good. */
         connection->closing = true;
@@ -214,9 +223,12 @@ void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code
     ticket_write(ticket, text);
     text_free(text);
     if (connection != NULL && !ticket->is_batch)
-        metrics_request(connection->all->metrics, ticket->verb, code, clock_seconds() - ticket->started);
+        metrics_request(connection->all->metrics, ticket->verb, code, now - ticket->started);
     ticket_drop(ticket);
-    if (connection != NULL && !connection->processing)
+    if (connection == NULL)
+        return;
+    connection->answered = now;
+    if (!connection->processing)
         connection_process(connection);
 }
 

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "directory.h"
+#include "protocol_limits.h"
 #include "service.h"
 
 #include <errno.h>
@@ -57,17 +58,19 @@ static bool somebody_answers(const struct sockaddr_un *address)
     return answers;
 }
 
+/* The default places may lack their directory; any other place is somebody's choice and must be there. */
 static int make_directory(const char *path, struct pz_error *error)
 {
+    char own[64];
     char directory[sizeof((struct sockaddr_un *)0)->sun_path];
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL || slash == path)
+    (void)snprintf(own, sizeof own, "/tmp/puzzled-%u/%s", (unsigned)geteuid(), PROTOCOL_SOCKET_NAME);
+    bool private = strcmp(path, own) == 0;
+    if (!private && strcmp(path, PROTOCOL_SYSTEM_SOCKET) != 0)
         return 0;
-    (void)snprintf(directory, sizeof directory, "%.*s", (int)(slash - path), path);
-    enum pz_status status = directory_make(directory, geteuid() == 0 ? 0755 : 0700, error);
-    if (status == PZ_OK && strncmp(directory, "/tmp/puzzled-", 13) == 0)
-        status = directory_is_own(directory, error); /* anybody could have made it before us */
-    return status == PZ_OK ? 0 : -1;
+    (void)snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
+    if (mkdir(directory, private ? 0700 : 0755) != 0 && errno != EEXIST)
+        return fail_errno(error, -1, directory);
+    return !private || directory_is_own(directory, error) == PZ_OK ? 0 : -1;
 }
 
 static int clear_path(const struct sockaddr_un *address, struct pz_error *error)

@@ -66,7 +66,7 @@ static void format_requests(const struct metrics *metrics, const char *(*verb_na
 
 static void format_latency(const struct metrics *metrics, struct text *out)
 {
-    static const char name[] = "puzzled_request_duration_seconds";
+    static const char name[] = "puzzled_request_seconds";
     uint64_t total = 0;
     head(out, name, "Time from a request to its reply.", "histogram");
     for (unsigned i = 0; i < METRICS_BUCKETS; i++) {

@@ -225,13 +225,18 @@ const char *client_line(struct client *client)
     }
 }
 
+const char *client_next(struct client *client)
+{
+    const char *line = client_line(client);
+    if (line == NULL)
+        fail_msg("the daemon closed the connection");
+    return line;
+}
+
 const char *client_ask(struct client *client, const char *line)
 {
     client_send(client, line);
-    const char *reply = client_line(client);
-    if (reply == NULL)
-        fail_msg("the daemon closed the connection after: %s", line);
-    return reply;
+    return client_next(client);
 }
 
 void client_expect(struct client *client, const char *line, const char *begin)
@@ -245,8 +250,7 @@ size_t client_skip_list(struct client *client)
 {
     size_t count = 0;
     for (;; count++) {
-        const char *line = client_line(client);
-        assert_non_null(line);
+        const char *line = client_next(client);
         if (strcmp(line, "END") == 0)
             return count;
     }

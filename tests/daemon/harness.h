@@ -46,7 +46,9 @@ void client_send_bytes(struct client *client, const void *bytes, size_t length);
 void client_send(struct client *client, const char *line);
 /* The next line, without its LF; NULL when the daemon has closed the connection. Good until the next call. */
 const char *client_line(struct client *client);
-/* client_send, then client_line, which must be there. */
+/* The same, where closing would be a failure. */
+const char *client_next(struct client *client);
+/* client_send, then client_next. */
 const char *client_ask(struct client *client, const char *line);
 /* Asks, and asserts that the reply begins so. */
 void client_expect(struct client *client, const char *line, const char *begin);

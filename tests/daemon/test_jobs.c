@@ -35,12 +35,12 @@ static void expect_levels(struct client *client, unsigned long job, const char *
             continue; /* a heading or a remark */
         char expected[64];
         (void)snprintf(expected, sizeof expected, "level=%lu states=%lu", level, strtoul(end + 1, NULL, 10));
-        assert_string_equal(client_line(client), expected);
+        assert_string_equal(client_next(client), expected);
         count++;
     }
     (void)fclose(known);
     assert_true(count > 0);
-    assert_string_equal(client_line(client), "END");
+    assert_string_equal(client_next(client), "END");
 }
 
 static void explorations_have_the_published_levels(void **state)
@@ -258,19 +258,19 @@ static void watch_ends_with_the_job_and_the_connection_goes_on(void **state)
     client_expect(client, "WATCH 1", "OK job=1 state=running");
     unsigned long expected = 0;
     for (int i = 0; i < 4; i++) {
-        const char *event = client_line(client);
+        const char *event = client_next(client);
         assert_int_equal(strncmp(event, "EVENT seq=", 10), 0);
         assert_int_equal(strtoul(value_of(event, "seq"), NULL, 10), ++expected);
         assert_string_equal(value_of(event, "state"), "running");
     }
     client_send(other, "CANCEL 1");
-    const char *event = client_line(client);
+    const char *event = client_next(client);
     while (strcmp(value_of(event, "state"), "running") == 0)
-        event = client_line(client);
+        event = client_next(client);
     assert_string_equal(value_of(event, "state"), "cancelled");
     client_expect(client, "PING", "OK pong=yes");
     client_expect(client, "WATCH 1", "OK job=1 state=cancelled");
-    assert_string_equal(client_line(client), "EVENT seq=1 job=1 state=cancelled");
+    assert_string_equal(client_next(client), "EVENT seq=1 job=1 state=cancelled");
     client_free(other);
     client_free(client);
 }
@@ -373,7 +373,7 @@ static void jobs_are_listed_by_state_and_in_pages(void **state)
     client_expect(client, "JOBS limit=2", "OK count=2 more=yes");
     assert_int_equal(client_skip_list(client), 2);
     client_expect(client, "JOBS after=2", "OK count=1 more=no");
-    assert_string_equal(value_of(client_line(client), "job"), "3");
+    assert_string_equal(value_of(client_next(client), "job"), "3");
     assert_int_equal(client_skip_list(client), 0);
     client_expect(client, "JOBS state=queued", "OK count=0 more=no");
     assert_int_equal(client_skip_list(client), 0);

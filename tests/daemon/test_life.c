@@ -79,10 +79,10 @@ static void those_who_wait_are_told_that_the_daemon_stops(void **state)
     client_expect(watching, "WATCH 1", "OK job=1 state=running");
     (void)client_line(watching);
     assert_int_equal(kill(daemon->pid, SIGTERM), 0);
-    assert_int_equal(strncmp(client_line(waiting), "ERR shutting-down retry tag=w ", 30), 0);
-    const char *last = client_line(watching);
+    assert_int_equal(strncmp(client_next(waiting), "ERR shutting-down retry tag=w ", 30), 0);
+    const char *last = client_next(watching);
     while (strncmp(last, "EVENT ", 6) == 0)
-        last = client_line(watching);
+        last = client_next(watching);
     assert_int_equal(strncmp(last, "ERR shutting-down retry ", 24), 0);
     assert_null(client_line(waiting));
     client_free(waiting);
@@ -138,7 +138,7 @@ static void one_connection_too_many_is_told_so(void **state)
     struct client *two = client_new(*state);
     client_expect(two, "PING", "OK");
     struct client *three = client_new(*state);
-    assert_string_equal(client_line(three), "ERR limit retry too many connections");
+    assert_string_equal(client_next(three), "ERR limit retry too many connections");
     assert_null(client_line(three));
     client_free(three);
     client_free(two);
@@ -167,7 +167,7 @@ static void too_many_requests_a_second_are_refused(void **state)
     for (int i = 0; i < 50; i++)
         client_send(client, i % 2 == 0 ? "PING" : "DISTANCE 3x3 867254301");
     for (int i = 0; i < 50; i++)
-        refused += strncmp(client_line(client), "ERR limit retry too many requests", 33) == 0;
+        refused += strncmp(client_next(client), "ERR limit retry too many requests", 33) == 0;
     assert_true(refused >= 20 && refused < 50);
     client_free(client);
 }
@@ -192,7 +192,7 @@ static void an_idle_connection_is_closed(void **state)
     (void)client_submit(waiting, LONG_EXPLORE);
     client_send(waiting, "WAIT 1 timeout=2s");
     assert_null(client_line(idle));
-    assert_int_equal(strncmp(client_line(waiting), "OK job=1 ", 9), 0);
+    assert_int_equal(strncmp(client_next(waiting), "OK job=1 ", 9), 0);
     client_expect(waiting, "CANCEL 1", "OK job=1 ");
     client_free(idle);
     client_free(waiting);
@@ -235,8 +235,8 @@ static void metrics_count_requests_by_verb_and_code(void **state)
     bool ping = false;
     bool status = false;
     bool distance = false;
-    const char *line = client_line(client);
-    for (; strcmp(line, "END") != 0; line = client_line(client)) {
+    const char *line = client_next(client);
+    for (; strcmp(line, "END") != 0; line = client_next(client)) {
         ping |= strcmp(line, "puzzled_requests_total{verb=\"PING\",code=\"ok\"} 1") == 0;
         status |= strcmp(line, "puzzled_requests_total{verb=\"STATUS\",code=\"no-such-job\"} 1") == 0;
         distance |= strcmp(line, "puzzled_requests_total{verb=\"DISTANCE\",code=\"no-table\"} 1") == 0;
@@ -255,7 +255,7 @@ static void metrics_are_served_over_http(void **state)
     (void)snprintf(metrics.socket, sizeof metrics.socket, "%s/metrics", daemon->directory);
     struct client *client = client_new(&metrics);
     client_send(client, "GET /metrics HTTP/1.0\r\n\r");
-    assert_int_equal(strncmp(client_line(client), "HTTP/1.0 200 OK", 15), 0);
+    assert_int_equal(strncmp(client_next(client), "HTTP/1.0 200 OK", 15), 0);
     bool found = false;
     for (const char *line = client_line(client); line != NULL; line = client_line(client))
         found |= strncmp(line, "puzzled_uptime_seconds ", 23) == 0;

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Taking a request line apart. */
+#include "request.h"
+#include "text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct request request;
+
+static enum pz_status parse(const char *line)
+{
+    struct pz_error error;
+    return request_parse(&request, line, strlen(line), &error);
+}
+
+static void words_are_verb_arguments_and_keys(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("  solve   3x3 Start=867254301  METHOD=bfs "), PZ_OK);
+    assert_string_equal(request.verb, "SOLVE");
+    assert_int_equal(request.argument_count, 1);
+    assert_string_equal(request.argument[0], "3x3");
+    assert_int_equal(request.key_count, 2);
+    assert_string_equal(request_key(&request, "start"), "867254301");
+    assert_string_equal(request_key(&request, "method"), "bfs");
+    assert_null(request_key(&request, "goal"));
+    assert_null(request.tag);
+}
+
+static void quotes_keep_spaces_and_make_arguments(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("DISTANCE 3x3 \"8 6 7 2 5 4 3 0 1\" goal=\"a \\\"b\\\" \\\\c\""), PZ_OK);
+    assert_string_equal(request.argument[1], "8 6 7 2 5 4 3 0 1");
+    assert_string_equal(request_key(&request, "goal"), "a \"b\" \\c");
+    assert_int_equal(parse("PATH x \"a=b\""), PZ_OK);
+    assert_int_equal(request.argument_count, 2);
+    assert_string_equal(request.argument[1], "a=b");
+    assert_int_equal(parse("PATH x=\"\" \"\""), PZ_OK);
+    assert_string_equal(request_key(&request, "x"), "");
+    assert_string_equal(request.argument[0], "");
+    assert_int_equal(parse("PATH \"open"), PZ_BAD_REQUEST);
+}
+
+static void a_tag_is_kept_apart_also_of_a_wrong_request(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("PING a=1 tag=t1 a=2"), PZ_BAD_REQUEST);
+    assert_string_equal(request.tag, "t1");
+    assert_int_equal(parse("PING a=1 a=2 tag=t2"), PZ_BAD_REQUEST);
+    assert_string_equal(request.tag, "t2");
+    assert_int_equal(request.key_count, 1);
+}
+
+static void text_with_other_letters_is_a_word_like_others(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("EXPLORE klotski:横刀立马 root=é"), PZ_OK);
+    assert_string_equal(request.argument[0], "klotski:横刀立马");
+}
+
+static void broken_utf8_is_found_where_it_begins(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t at;
+    } broken[] = {{"ab\x80", 2},
+                  {"\xC0\x80", 0},
+                  {"a\xE0\x9F\xBF", 1},
+                  {"\xED\xA0\x80", 0},
+                  {"\xF0\x8F\xBF\xBF", 0},
+                  {"\xF4\x90\x80\x80", 0},
+                  {"\xF5\x80\x80\x80", 0},
+                  {"a\xE6\xA8", 1},
+                  {"\xC3", 0},
+                  {"a\tb", 1},
+                  {"\xC2\x85", 0}};
+    size_t at = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        assert_false(request_text_is_clean(broken[i].bytes, strlen(broken[i].bytes), &at));
+        assert_int_equal(at, broken[i].at);
+    }
+    assert_true(request_text_is_clean("\xF4\x8F\xBF\xBF\xED\x9F\xBF\xEE\x80\x80\xC2\xA0", 12, &at));
+}
+
+static void the_longest_line_fits_and_words_beyond_count_are_refused(void **state)
+{
+    char line[PROTOCOL_LINE_MAX + 2];
+    struct pz_error error;
+    (void)state;
+    memset(line, 'a', sizeof line);
+    assert_int_equal(request_parse(&request, line, PROTOCOL_LINE_MAX, &error), PZ_OK);
+    assert_int_equal(strlen(request.verb), PROTOCOL_LINE_MAX);
+    assert_int_equal(request_parse(&request, line, PROTOCOL_LINE_MAX + 1, &error), PZ_BAD_REQUEST);
+    for (size_t i = 1; i < sizeof line; i += 2)
+        line[i] = ' ';
+    assert_int_equal(request_parse(&request, line, PROTOCOL_LINE_MAX, &error), PZ_BAD_REQUEST);
+    assert_int_equal(request.argument_count, PROTOCOL_ARGUMENTS_MAX);
+}
+
+static void what_a_reply_quotes_a_request_reads_back(void **state)
+{
+    struct text text = {0};
+    (void)state;
+    text_add(&text, "SOLVE");
+    text_key(&text, "a", "with space");
+    text_key(&text, "b", "with \"quotes\" and \\");
+    text_key(&text, "c", "");
+    text_key(&text, "d", "bare");
+    assert_int_equal(parse(text.data), PZ_OK);
+    assert_string_equal(request_key(&request, "a"), "with space");
+    assert_string_equal(request_key(&request, "b"), "with \"quotes\" and \\");
+    assert_string_equal(request_key(&request, "c"), "");
+    assert_string_equal(request_key(&request, "d"), "bare");
+    text_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_verb_arguments_and_keys),
+        cmocka_unit_test(quotes_keep_spaces_and_make_arguments),
+        cmocka_unit_test(a_tag_is_kept_apart_also_of_a_wrong_request),
+        cmocka_unit_test(text_with_other_letters_is_a_word_like_others),
+        cmocka_unit_test(broken_utf8_is_found_where_it_begins),
+        cmocka_unit_test(the_longest_line_fits_and_words_beyond_count_are_refused),
+        cmocka_unit_test(what_a_reply_quotes_a_request_reads_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
