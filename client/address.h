@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the daemon listens. */
+#ifndef ADDRESS_H
+#define ADDRESS_H
+
+#include "puzzled/status.h"
+
+struct address {
+    char path[108]; /* of a Unix socket; "" when it is TCP */
+    char host[256];
+    char port[8];
+    char name[280]; /* for messages: the path, or HOST:PORT */
+};
+
+/* $PUZZLED_SOCKET; for root /run/puzzled/puzzled.sock; else $XDG_RUNTIME_DIR/puzzled.sock or, without that,
+ * /tmp/puzzled-UID/puzzled.sock: the daemon's own rule. A user without a daemon there gets the system's, if any. */
+bool address_default(struct address *address, struct pz_error *error);
+bool address_socket(struct address *address, const char *path, struct pz_error *error);
+/* "localhost:7315", "127.0.0.1:7315", "[::1]:7315" */
+bool address_host(struct address *address, const char *text, struct pz_error *error);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* A subcommand: its row in the table of commands.c, from which dispatch, help and completion come. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include "options.h"
+#include "session.h"
+
+struct command {
+    const char *name;
+    const char *words;   /* what stands after the name, "PUZZLE START|-" */
+    const char *summary; /* one line */
+    const char *help;    /* some more lines, each ended by LF; NULL for none */
+    const char *example; /* a worked example with its output */
+    const struct option_row *options;
+    unsigned least, most; /* words */
+    enum exit_code (*run)(struct session *session, const struct arguments *arguments);
+};
+
+/* By number, NULL beyond the last. */
+const struct command *command_at(unsigned number);
+/* NULL when there is none of that name. */
+const struct command *command_find(const char *name);
+void command_help(const struct command *command, FILE *out);
+
+/* The options that every subcommand knows. */
+extern const struct option_row common_options[];
+
+/* submit.c */
+extern const struct command command_explore, command_solve, command_pdb;
+/* follow.c */
+extern const struct command command_watch, command_wait;
+/* jobs.c */
+extern const struct command command_jobs, command_status, command_result, command_cancel, command_forget;
+/* lookup.c */
+extern const struct command command_distance, command_path, command_sample, command_deepest;
+/* levels.c */
+extern const struct command command_levels;
+/* tables.c */
+extern const struct command command_tables, command_pin, command_unpin, command_fsck;
+/* server.c */
+extern const struct command command_ping, command_version, command_stats, command_puzzles;
+
+/* Reads a job's number; reports a usage error when it is none. */
+enum exit_code command_job(struct session *session, const char *text, long long *job);
+/* Adds every pair to a request. */
+void command_pairs(struct text *request, const struct arguments *arguments);
+/* Reports a usage error. */
+enum exit_code command_usage(struct session *session, const char *text);
+
+#endif

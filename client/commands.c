@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In the order in which a newcomer meets them. */
+enum { COMMANDS = 23 };
+static const struct command *const commands[COMMANDS] = {
+    &command_explore, &command_solve,   &command_distance, &command_path,   &command_sample, &command_deepest,
+    &command_levels,  &command_tables,  &command_pdb,      &command_jobs,   &command_status, &command_watch,
+    &command_wait,    &command_result,  &command_cancel,   &command_forget, &command_pin,    &command_unpin,
+    &command_fsck,    &command_puzzles, &command_stats,    &command_ping,   &command_version};
+
+const struct option_row common_options[] = {
+    {"socket", 's', "PATH", NULL, "the daemon's Unix socket"},
+    {"host", 'H', "HOST:PORT", NULL, "the daemon's TCP address"},
+    {"json", 'j', NULL, NULL, "answer in JSON, a value a line"},
+    {"quiet", 'q', NULL, NULL, "no progress line, no remarks"},
+    {"help", 'h', NULL, NULL, "this text"},
+    {0},
+};
+
+const struct command *command_at(unsigned number)
+{
+    return number < COMMANDS ? commands[number] : NULL;
+}
+
+const struct command *command_find(const char *name)
+{
+    for (unsigned i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+void command_help(const struct command *command, FILE *out)
+{
+    (void)fprintf(out, "Usage: puzzlectl %s %s%s[OPTION]...\n\n%s.\n", command->name, command->words,
+                  *command->words == '\0' ? "" : " ", command->summary);
+    if (command->help != NULL)
+        (void)fprintf(out, "\n%s", command->help);
+    (void)fputs("\nOptions:\n", out);
+    options_help(command->options, out);
+    options_help(common_options, out);
+    (void)fprintf(out, "\nExample:\n%s", command->example);
+}
+
+enum exit_code command_usage(struct session *session, const char *text)
+{
+    return session_fail(session, EXIT_USAGE, "usage", text);
+}
+
+enum exit_code command_job(struct session *session, const char *text, long long *job)
+{
+    char *end = NULL;
+    errno = 0;
+    *job = strtoll(text, &end, 10);
+    if (errno == 0 && end != text && *end == '\0' && *job > 0)
+        return EXIT_FOUND;
+    struct pz_error error;
+    (void)pz_fail(&error, PZ_BAD_REQUEST, "'%s' is no job's number; 'puzzlectl jobs' lists them", text);
+    return command_usage(session, error.text);
+}
+
+void command_pairs(struct text *request, const struct arguments *arguments)
+{
+    for (size_t i = 0; i < arguments->pair_count; i++)
+        request_pair(request, arguments->pairs[i].key, arguments->pairs[i].value);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ctrl-C while puzzlectl waits. Outside interrupt_begin … interrupt_end the signal ends the process as usual;
+ * between them it is blocked except inside interrupt_poll, so that it is never missed and never surprises.
+ */
+#ifndef INTERRUPT_H
+#define INTERRUPT_H
+
+#include <poll.h>
+#include <stdbool.h>
+
+void interrupt_begin(void);
+void interrupt_end(void);
+/* Whether Ctrl-C came since the last call; asking forgets it. */
+bool interrupt_came(void);
+/* poll(2) that Ctrl-C ends with EINTR. */
+int interrupt_poll(struct pollfd *fds, nfds_t count, int timeout_ms);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Subcommands about jobs that are there: jobs, status, result, cancel, forget. */
+#include "command.h"
+#include "result.h"
+#include "table.h"
+
+#include <string.h>
+
+static const struct table_column job_columns[] = {
+    {"job", "job", FORM_COUNT},
+    {"kind", "kind", FORM_TEXT},
+    {"puzzle", "puzzle", FORM_TEXT},
+    {"state", "state", FORM_TEXT},
+    {"priority", "priority", FORM_COUNT},
+    {"submitted_ms", "submitted", FORM_TIME},
+    {0},
+};
+
+/* The last record's number tells where the next page begins. */
+static bool next_page(const struct records *records, int64_t *after)
+{
+    return reply_is(&records->head, "more", "yes") && records->count > 0 &&
+           reply_integer(&records->records[records->count - 1], "job", after);
+}
+
+static enum exit_code ask_page(struct session *session, const struct arguments *arguments, int64_t after,
+                               struct records *records)
+{
+    struct text request = {0};
+    char number[32];
+    request_begin(&request, "JOBS");
+    command_pairs(&request, arguments);
+    (void)snprintf(number, sizeof number, "%lld", (long long)after);
+    if (after > 0)
+        request_pair(&request, "after", number);
+    enum exit_code code = session_list(session, &request, records);
+    text_clear(&request);
+    return code;
+}
+
+/* Every page by itself: a table that grows while it is read needs no memory for all of it. */
+static enum exit_code run_jobs(struct session *session, const struct arguments *arguments)
+{
+    FILE *out = session->terminal->out;
+    bool one_page = arguments_pair(arguments, "limit") != NULL || arguments_pair(arguments, "after") != NULL;
+    json_t *all = json_array();
+    size_t shown = 0;
+    int64_t after = 0;
+    bool more = true;
+    enum exit_code code = EXIT_FOUND;
+    while (more && code == EXIT_FOUND) {
+        struct records records;
+        struct text table = {0};
+        code = ask_page(session, arguments, after, &records);
+        if (code != EXIT_FOUND)
+            break;
+        json_t *page = session->json ? json_of_records(records.records, records.count) : NULL;
+        (void)json_array_extend(all, page);
+        json_decref(page);
+        if (!session->json)
+            table_draw(records.records, records.count, job_columns, &table);
+        (void)fputs(text_string(&table), out);
+        shown += records.count;
+        more = !one_page && next_page(&records, &after);
+        text_clear(&table);
+        records_clear(&records);
+    }
+    if (session->json && code == EXIT_FOUND)
+        return json_write(json_pack("{s:I, s:o}", "count", (json_int_t)shown, "jobs", all), out)
+                   ? code
+                   : EXIT_TROUBLE;
+    json_decref(all);
+    if (code == EXIT_FOUND && shown == 0)
+        (void)fputs("no jobs\n", session->terminal->err);
+    return code;
+}
+
+/* One request about one job, one reply, as it comes. */
+static enum exit_code ask_about(struct session *session, const char *verb, const struct arguments *arguments,
+                                struct reply *reply)
+{
+    struct text request = {0};
+    long long job = 0;
+    *reply = (struct reply){0};
+    enum exit_code code = command_job(session, arguments->words[0], &job);
+    if (code != EXIT_FOUND)
+        return code;
+    request_begin(&request, verb);
+    request_number(&request, job);
+    command_pairs(&request, arguments);
+    code = session_ask(session, &request, reply);
+    text_clear(&request);
+    return code;
+}
+
+static enum exit_code print_block(struct session *session, const struct reply *reply,
+                                  const struct table_column *columns)
+{
+    struct text out = {0};
+    if (session->json)
+        return json_write(json_of_reply(reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+    table_block(reply, columns, 0, &out);
+    (void)fputs(text_string(&out), session->terminal->out);
+    text_clear(&out);
+    return EXIT_FOUND;
+}
+
+static const struct table_column status_columns[] = {
+    {"job", "job", FORM_TEXT},
+    {"kind", "kind", FORM_TEXT},
+    {"puzzle", "puzzle", FORM_TEXT},
+    {"state", "state", FORM_TEXT},
+    {"priority", "priority", FORM_TEXT},
+    {"submitted_ms", "submitted", FORM_TIME},
+    {"started_ms", "started", FORM_TIME},
+    {"finished_ms", "finished", FORM_TIME},
+    {"phase", "phase", FORM_TEXT},
+    {"level", "level", FORM_TEXT},
+    {"frontier", "frontier", FORM_COUNT},
+    {"states", "states", FORM_COUNT},
+    {"rate", "rate", FORM_RATE},
+    {"bytes", "memory", FORM_BYTES},
+    {"seconds", "searching", FORM_SECONDS},
+    {0},
+};
+
+static enum exit_code run_status(struct session *session, const struct arguments *arguments)
+{
+    struct reply reply;
+    enum exit_code code = ask_about(session, "STATUS", arguments, &reply);
+    if (code == EXIT_FOUND)
+        code = print_block(session, &reply, status_columns);
+    reply_clear(&reply);
+    return code;
+}
+
+static enum exit_code run_result(struct session *session, const struct arguments *arguments)
+{
+    long long job = 0;
+    enum exit_code code = command_job(session, arguments->words[0], &job);
+    if (code == EXIT_FOUND)
+        code = result_print(session, job, arguments_option(arguments, "show") != NULL, NULL);
+    return code;
+}
+
+static enum exit_code run_cancel(struct session *session, const struct arguments *arguments)
+{
+    struct reply reply;
+    enum exit_code code = ask_about(session, "CANCEL", arguments, &reply);
+    if (code == EXIT_FOUND && session->json)
+        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+    else if (code == EXIT_FOUND && reply_is(&reply, "state", "cancelled"))
+        (void)fprintf(session->terminal->out, "job %s cancelled\n", arguments->words[0]);
+    else if (code == EXIT_FOUND)
+        (void)fprintf(session->terminal->out, "job %s had ended before: %s\n", arguments->words[0],
+                      reply_text(&reply, "state"));
+    reply_clear(&reply);
+    return code;
+}
+
+static enum exit_code run_forget(struct session *session, const struct arguments *arguments)
+{
+    struct reply reply;
+    enum exit_code code = ask_about(session, "FORGET", arguments, &reply);
+    if (code == EXIT_FOUND && session->json)
+        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+    else if (code == EXIT_FOUND)
+        (void)fprintf(session->terminal->out, "job %s forgotten, with its table\n", arguments->words[0]);
+    reply_clear(&reply);
+    return code;
+}
+
+static const struct option_row no_options[] = {{0}};
+static const struct option_row jobs_options[] = {
+    {"state", 0, "STATE", "state", "only these: queued, running, done, stopped, failed, cancelled"},
+    {"after", 0, "JOB", "after", "only jobs behind this one"},
+    {"limit", 'n', "N", "limit", "at most N (default: all)"},
+    {0},
+};
+static const struct option_row result_options[] = {
+    {"show", 0, NULL, NULL, "draw the boards of a solution"},
+    {0},
+};
+
+const struct command command_jobs = {
+    .name = "jobs",
+    .words = "",
+    .summary = "List jobs",
+    .example = "  $ puzzlectl jobs --state running\n"
+               "  job  kind     puzzle     state    submitted\n"
+               "    7  explore  slide:2x7  running  2026-11-21 03:10:42\n",
+    .options = jobs_options,
+    .run = run_jobs,
+};
+
+const struct command command_status = {
+    .name = "status",
+    .words = "JOB",
+    .summary = "Tell where a job stands",
+    .example = "  $ puzzlectl status 7\n"
+               "  job        7\n"
+               "  kind       explore\n"
+               "  state      running\n"
+               "  level      21\n",
+    .options = no_options,
+    .least = 1,
+    .most = 1,
+    .run = run_status,
+};
+
+const struct command command_result = {
+    .name = "result",
+    .words = "JOB",
+    .summary = "Print what a job found",
+    .example = "  $ puzzlectl result 8 --show\n"
+               "  slide:3x3  job 8 done\n"
+               "  31 moves  LURDDRUULLDDRURULDDLUURRDDLLUUR...\n",
+    .options = result_options,
+    .least = 1,
+    .most = 1,
+    .run = run_result,
+};
+
+const struct command command_cancel = {
+    .name = "cancel",
+    .words = "JOB",
+    .summary = "Stop a job and keep what it has",
+    .example = "  $ puzzlectl cancel 7\n"
+               "  job 7 cancelled\n",
+    .options = no_options,
+    .least = 1,
+    .most = 1,
+    .run = run_cancel,
+};
+
+const struct command command_forget = {
+    .name = "forget",
+    .words = "JOB",
+    .summary = "Remove an ended job, its results and its table",
+    .example = "  $ puzzlectl forget 7\n"
+               "  job 7 forgotten, with its table\n",
+    .options = no_options,
+    .least = 1,
+    .most = 1,
+    .run = run_forget,
+};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "lines.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Cuts one line out of what was read; *line stays NULL for a blank one. */
+static bool cut(struct lines *lines, char **line, bool *no_memory)
+{
+    const char *begin = text_string(&lines->in) + lines->used;
+    size_t left = lines->in.length - lines->used;
+    const char *lf = left == 0 ? NULL : memchr(begin, '\n', left);
+    if (lf == NULL && (!lines->ended || left == 0))
+        return false;
+    size_t length = lf == NULL ? left : (size_t)(lf - begin);
+    lines->used += length + (lf != NULL);
+    while (length > 0 && is_blank(begin[length - 1]))
+        length--;
+    while (length > 0 && is_blank(*begin)) {
+        begin++;
+        length--;
+    }
+    if (length > 0) {
+        *line = strndup(begin, length);
+        *no_memory = *line == NULL;
+    }
+    return true;
+}
+
+static bool may_read(const struct lines *lines, bool wait)
+{
+    struct pollfd fd = {.fd = lines->fd, .events = POLLIN};
+    return wait || poll(&fd, 1, 0) != 0;
+}
+
+static void read_more(struct lines *lines)
+{
+    char bytes[16384];
+    ssize_t got = read(lines->fd, bytes, sizeof bytes);
+    if (got < 0 && errno == EINTR)
+        return;
+    if (got <= 0) {
+        lines->ended = true;
+        return;
+    }
+    text_drop(&lines->in, lines->used);
+    lines->used = 0;
+    text_add(&lines->in, bytes, (size_t)got);
+}
+
+enum lines_answer lines_next(struct lines *lines, bool wait, char **line)
+{
+    bool no_memory = false;
+    *line = NULL;
+    for (;;) {
+        while (cut(lines, line, &no_memory))
+            if (*line != NULL || no_memory)
+                return no_memory ? LINES_NO_MEMORY : LINES_LINE;
+        if (lines->ended)
+            return LINES_END;
+        if (!may_read(lines, wait))
+            return LINES_NOT_YET;
+        read_more(lines);
+        if (lines->in.failed)
+            return LINES_NO_MEMORY;
+    }
+}
+
+void lines_clear(struct lines *lines)
+{
+    text_clear(&lines->in);
+}

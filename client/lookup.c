@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Subcommands that stored explorations answer at once: distance, path, sample, deepest. */
+#include "batch.h"
+#include "command.h"
+#include "show.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum exit_code exit_of_answer(const struct reply *reply)
+{
+    return reply_is(reply, "solvable", "yes") ? EXIT_FOUND : EXIT_NO_ANSWER;
+}
+
+static void print_answer(struct session *session, const struct reply *reply)
+{
+    FILE *out = session->terminal->out;
+    if (reply_is(reply, "solvable", "yes")) {
+        (void)fprintf(out, "%s", reply_text(reply, "moves"));
+        if (reply_get(reply, "path") != NULL)
+            (void)fprintf(out, "  %s", reply_text(reply, "path"));
+        (void)fputc('\n', out);
+    } else if (reply_is(reply, "solvable", "no")) {
+        (void)fputs("unsolvable\n", out);
+    } else {
+        (void)fprintf(out, "more than %s\n", reply_text(reply, "beyond"));
+    }
+}
+
+static void draw_answer(struct session *session, const struct arguments *arguments, const struct reply *reply)
+{
+    struct text out = {0};
+    text_add_char(&out, '\n');
+    show_path(arguments->words[0], arguments->words[1], reply_text(reply, "path"), session->terminal, &out);
+    (void)fputs(text_string(&out), session->terminal->out);
+    text_clear(&out);
+}
+
+static enum exit_code ask_answer(struct session *session, const char *verb, const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct reply reply;
+    if (strcmp(arguments->words[1], "-") == 0)
+        return batch_lookup(session, verb, arguments);
+    request_begin(&request, verb);
+    request_word(&request, arguments->words[0]);
+    request_word(&request, arguments->words[1]);
+    command_pairs(&request, arguments);
+    enum exit_code code = session_ask(session, &request, &reply);
+    if (code == EXIT_FOUND) {
+        code = exit_of_answer(&reply);
+        if (!session->json)
+            print_answer(session, &reply);
+        else if (!json_write(json_of_reply(&reply), session->terminal->out))
+            code = EXIT_TROUBLE;
+        if (!session->json && code == EXIT_FOUND && arguments_option(arguments, "show") != NULL)
+            draw_answer(session, arguments, &reply);
+    }
+    reply_clear(&reply);
+    text_clear(&request);
+    return code;
+}
+
+static enum exit_code run_distance(struct session *session, const struct arguments *arguments)
+{
+    return ask_answer(session, "DISTANCE", arguments);
+}
+
+static enum exit_code run_path(struct session *session, const struct arguments *arguments)
+{
+    return ask_answer(session, "PATH", arguments);
+}
+
+static void print_boards(struct session *session, const char *puzzle, const struct records *boards, bool show)
+{
+    struct text out = {0};
+    const char **texts = calloc(boards->count + 1, sizeof *texts);
+    for (size_t i = 0; i < boards->count && texts != NULL; i++)
+        texts[i] = reply_text(&boards->records[i], "board");
+    for (size_t i = 0; i < boards->count && texts != NULL && !show; i++)
+        (void)fprintf(session->terminal->out, "%s\n", texts[i]);
+    if (texts != NULL && show)
+        show_boards(puzzle, texts, boards->count, session->terminal, &out);
+    (void)fputs(text_string(&out), session->terminal->out);
+    text_clear(&out);
+    free(texts);
+}
+
+/* What does not belong into a list of boards that another program reads is said beside it. */
+static void remark_boards(const struct session *session, const struct records *boards)
+{
+    FILE *err = session->terminal->err;
+    if (session->quiet)
+        return;
+    if (reply_is(&boards->head, "uniform", "no"))
+        (void)fputs("(drawn from the kept examples of this level, not uniformly)\n", err);
+    if (reply_get(&boards->head, "total") != NULL)
+        (void)fprintf(err, "(%zu of %s boards at %s moves)\n", boards->count,
+                      reply_text(&boards->head, "total"), reply_text(&boards->head, "depth"));
+}
+
+static enum exit_code ask_boards(struct session *session, const char *verb, const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct records boards;
+    request_begin(&request, verb);
+    request_word(&request, arguments->words[0]);
+    if (arguments->word_count > 1)
+        request_pair(&request, "depth", arguments->words[1]);
+    command_pairs(&request, arguments);
+    enum exit_code code = session_list(session, &request, &boards);
+    text_clear(&request);
+    if (code != EXIT_FOUND)
+        return code;
+    if (boards.count == 0)
+        code = EXIT_NO_ANSWER;
+    if (!session->json) {
+        print_boards(session, arguments->words[0], &boards, arguments_option(arguments, "show") != NULL);
+        remark_boards(session, &boards);
+    } else if (!json_write(json_of_list(&boards.head, "boards", boards.records, boards.count),
+                           session->terminal->out)) {
+        code = EXIT_TROUBLE;
+    }
+    records_clear(&boards);
+    return code;
+}
+
+static enum exit_code run_sample(struct session *session, const struct arguments *arguments)
+{
+    if (arguments->word_count < 2 && arguments_pair(arguments, "depth") == NULL)
+        return command_usage(session, "sample needs a depth: puzzlectl sample 3x3 20");
+    return ask_boards(session, "SAMPLE", arguments);
+}
+
+static enum exit_code run_deepest(struct session *session, const struct arguments *arguments)
+{
+    return ask_boards(session, "DEEPEST", arguments);
+}
+
+static const struct option_row distance_options[] = {
+    {"goal", 'g', "BOARD", "goal", "where to go (default: the puzzle's goal)"},
+    {0},
+};
+static const struct option_row path_options[] = {
+    {"goal", 'g', "BOARD", "goal", "where to go (default: the puzzle's goal)"},
+    {"show", 0, NULL, NULL, "draw the boards on the way"},
+    {0},
+};
+static const struct option_row sample_options[] = {
+    {"depth", 'd', "N", "depth", "how many moves from the goal"},
+    {"count", 'n', "N", "count", "how many boards (default 1)"},
+    {"seed", 0, "N", "seed", "the same seed gives the same boards"},
+    {"goal", 'g', "BOARD", "goal", "the goal (default: the puzzle's)"},
+    {"show", 0, NULL, NULL, "draw the boards"},
+    {0},
+};
+static const struct option_row deepest_options[] = {
+    {"goal", 'g', "BOARD", "goal", "the goal (default: the puzzle's)"},
+    {"show", 0, NULL, NULL, "draw the boards"},
+    {0},
+};
+
+const struct command command_distance = {
+    .name = "distance",
+    .words = "PUZZLE START|-",
+    .summary = "Tell how many moves a board is from the goal",
+    .help = "Answered from stored explorations, without a search. With - the boards come from standard "
+            "input, one a\n"
+            "line; answers come out in the same order, one a line: board and moves with a tab between.\n",
+    .example = "  $ puzzlectl distance 3x3 867254301\n"
+               "  31\n"
+               "  $ puzzlectl sample 3x3 20 -n 1000 | puzzlectl distance 3x3 -\n",
+    .options = distance_options,
+    .least = 2,
+    .most = 2,
+    .run = run_distance,
+};
+
+const struct command command_path = {
+    .name = "path",
+    .words = "PUZZLE START|-",
+    .summary = "Tell a shortest way from a board to the goal",
+    .help =
+        "Each letter is the way the blank goes. With - as for 'distance', and the path behind another tab.\n",
+    .example = "  $ puzzlectl path 2x3 4,1,2/5,0,3\n"
+               "  5  ULDRR\n",
+    .options = path_options,
+    .least = 2,
+    .most = 2,
+    .run = run_path,
+};
+
+const struct command command_sample = {
+    .name = "sample",
+    .words = "PUZZLE [DEPTH]",
+    .summary = "Draw boards that are exactly so many moves from the goal",
+    .example = "  $ puzzlectl sample 3x3 31 --count 2 --show\n",
+    .options = sample_options,
+    .least = 1,
+    .most = 2,
+    .run = run_sample,
+};
+
+const struct command command_deepest = {
+    .name = "deepest",
+    .words = "PUZZLE",
+    .summary = "List the boards that are farthest from the goal",
+    .example = "  $ puzzlectl deepest 3x3\n"
+               "  8,6,7/2,5,4/3,0,1\n"
+               "  6,4,7/8,5,0/3,2,1\n"
+               "  (2 of 2 boards at 31 moves)\n",
+    .options = deepest_options,
+    .least = 1,
+    .most = 1,
+    .run = run_deepest,
+};

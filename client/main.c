@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#include "puzzlectl.h"
+
+#include <locale.h>
+
+int main(int argc, char **argv)
+{
+    struct terminal terminal;
+    (void)setlocale(LC_CTYPE, "");
+    terminal_standard(&terminal);
+    return (int)puzzlectl(argc, argv, &terminal);
+}

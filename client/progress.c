@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "progress.h"
+
+#include "number.h"
+#include "text.h"
+
+#include <string.h>
+
+void progress_begin(struct progress_line *progress, const struct terminal *terminal, bool quiet)
+{
+    *progress = (struct progress_line){.terminal = terminal, .enabled = terminal->err_tty && !quiet};
+}
+
+static void add_count(struct text *line, const struct reply *event, const char *key, const char *before,
+                      const char *after)
+{
+    char number[NUMBER_TEXT_MAX];
+    double value = 0.0;
+    if (reply_real(event, key, &value) && value > 0.0)
+        text_printf(line, "  %s%s%s", before, number_count(number, value), after);
+}
+
+/* Cuts at a character's border, so that half a character is never sent. */
+static void copy_columns(char *out, size_t size, const char *text, unsigned width)
+{
+    (void)snprintf(out, size, "%s", text);
+    for (size_t length = strlen(out); length > 0 && terminal_columns(out) > width; out[length] = '\0') {
+        do
+            length--;
+        while (length > 0 && ((unsigned char)out[length] & 0xC0u) == 0x80u);
+    }
+}
+
+void progress_text(const struct reply *event, unsigned width, char *out, size_t size)
+{
+    struct text line = {0};
+    char number[NUMBER_TEXT_MAX];
+    double value = 0.0;
+    const char *phase = reply_text(event, "phase");
+    text_printf(&line, "job %s  %s", reply_text(event, "job"), reply_text(event, "state"));
+    if (*phase != '\0' && strcmp(phase, "search") != 0)
+        text_printf(&line, " (%s)", phase);
+    if (reply_get(event, "level") != NULL)
+        text_printf(&line, "  level %s", reply_text(event, "level"));
+    if (reply_real(event, "done", &value) && value > 0.0 && value < 1.0)
+        text_printf(&line, " %2.0f%%", value * 100.0);
+    add_count(&line, event, "frontier", "frontier ", "");
+    add_count(&line, event, "states", "", " states");
+    add_count(&line, event, "rate", "", "/s");
+    if (reply_real(event, "bytes", &value) && value > 0.0)
+        text_printf(&line, "  %s", number_bytes(number, value));
+    if (reply_real(event, "seconds", &value) && value > 0.0)
+        text_printf(&line, "  %s", number_seconds(number, value));
+    copy_columns(out, size, text_string(&line), width);
+    text_clear(&line);
+}
+
+void progress_show(struct progress_line *progress, const struct reply *event)
+{
+    char line[512];
+    if (!progress->enabled)
+        return;
+    progress_text(event, progress->terminal->width - 1, line, sizeof line);
+    (void)fprintf(progress->terminal->err, "\r%s\033[K", line);
+    (void)fflush(progress->terminal->err);
+    progress->shown = true;
+}
+
+void progress_wipe(struct progress_line *progress)
+{
+    if (!progress->shown)
+        return;
+    (void)fputs("\r\033[K", progress->terminal->err);
+    (void)fflush(progress->terminal->err);
+    progress->shown = false;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "puzzlectl.h"
+
+#include "command.h"
+#include "version.h"
+
+#include <string.h>
+
+static const struct option_row first_options[] = {
+    {"version", 'V', NULL, NULL, "the version of puzzlectl"},
+    {0},
+};
+
+static void say_usage(FILE *out)
+{
+    (void)fputs("Usage: puzzlectl [OPTION]... COMMAND [ARGUMENT]... [KEY=VALUE]...\n\n"
+                "Asks puzzled, the daemon that explores puzzles and keeps every answer.\n\nCommands:\n",
+                out);
+    for (unsigned i = 0; command_at(i) != NULL; i++)
+        (void)fprintf(out, "  %-9s %s\n", command_at(i)->name, command_at(i)->summary);
+    (void)fputs("\nOptions:\n", out);
+    options_help(first_options, out);
+    options_help(common_options, out);
+    (void)fputs(
+        "\nExit status: 0 answered, 1 there is no answer (unsolvable, not reached), 2 usage, 3 no daemon,\n"
+        "4 the daemon refused, 5 the job failed, stopped or was cancelled, 6 the job goes on, 7 trouble "
+        "here.\n"
+        "\n'puzzlectl COMMAND --help' has an example for each.\n",
+        out);
+}
+
+static enum exit_code say_wrong(const struct terminal *terminal, const char *text, const char *see)
+{
+    (void)fprintf(terminal->err, "puzzlectl: usage: %s\n  see: puzzlectl%s%s --help\n", text,
+                  *see == '\0' ? "" : " ", see);
+    return EXIT_USAGE;
+}
+
+/* Names for the shells' completion: commands, or the options of one. */
+static enum exit_code list_names(const struct terminal *terminal, const char *of)
+{
+    const struct command *command = command_find(of);
+    for (unsigned i = 0; command == NULL && command_at(i) != NULL; i++)
+        (void)fprintf(terminal->out, "%s\n", command_at(i)->name);
+    for (const struct option_row *row = command == NULL ? NULL : command->options;
+         row != NULL && row->name != NULL; row++)
+        (void)fprintf(terminal->out, "--%s\n", row->name);
+    for (const struct option_row *row = common_options; row->name != NULL; row++)
+        (void)fprintf(terminal->out, "--%s\n", row->name);
+    return EXIT_FOUND;
+}
+
+static bool prepare(struct session *session, const struct arguments *arguments, struct pz_error *error)
+{
+    const char *socket = arguments_option(arguments, "socket");
+    const char *host = arguments_option(arguments, "host");
+    session->json = arguments_option(arguments, "json") != NULL;
+    session->quiet = arguments_option(arguments, "quiet") != NULL;
+    if (socket != NULL && host != NULL) {
+        (void)pz_fail(error, PZ_BAD_REQUEST, "--socket or --host, not both");
+        return false;
+    }
+    if (socket != NULL)
+        return address_socket(&session->address, socket, error);
+    if (host != NULL)
+        return address_host(&session->address, host, error);
+    return address_default(&session->address, error);
+}
+
+static enum exit_code run_command(const struct terminal *terminal, const struct command *command,
+                                  struct arguments *arguments)
+{
+    struct session session = {.terminal = terminal};
+    struct pz_error error;
+    if (arguments_option(arguments, "help") != NULL) {
+        command_help(command, terminal->out);
+        return EXIT_FOUND;
+    }
+    if (arguments->word_count < command->least || arguments->word_count > command->most) {
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "%s takes %s; %zu given (a board with spaces wants quotes)",
+                      command->name, *command->words == '\0' ? "no arguments" : command->words,
+                      arguments->word_count);
+        return say_wrong(terminal, error.text, command->name);
+    }
+    if (!prepare(&session, arguments, &error))
+        return say_wrong(terminal, error.text, command->name);
+    enum exit_code code = command->run(&session, arguments);
+    session_close(&session);
+    return code;
+}
+
+static enum exit_code dispatch(int argc, char **argv, const struct terminal *terminal)
+{
+    struct arguments arguments = {0};
+    struct pz_error error;
+    if (argc >= 2 && strcmp(argv[1], "--names") == 0)
+        return list_names(terminal, argc >= 3 ? argv[2] : "");
+    if (!options_parse(argc, argv, common_options, first_options, true, &arguments, &error))
+        return say_wrong(terminal, error.text, "");
+    if (arguments_option(&arguments, "version") != NULL) {
+        (void)fprintf(terminal->out, "puzzlectl %s\n", PUZZLED_VERSION);
+        return EXIT_FOUND;
+    }
+    int at = arguments.next;
+    bool help = arguments_option(&arguments, "help") != NULL;
+    if (at < argc && strcmp(argv[at], "help") == 0) {
+        help = true;
+        at++;
+    }
+    const struct command *command = at < argc ? command_find(argv[at]) : NULL;
+    if (help && at >= argc) {
+        say_usage(terminal->out);
+        return EXIT_FOUND;
+    }
+    if (command == NULL) {
+        (void)pz_fail(&error, PZ_BAD_REQUEST, at < argc ? "no command '%s'" : "a command is missing%s",
+                      at < argc ? argv[at] : "");
+        return say_wrong(terminal, error.text, "");
+    }
+    if (help) {
+        command_help(command, terminal->out);
+        return EXIT_FOUND;
+    }
+    if (!options_parse(argc - at, argv + at, common_options, command->options, false, &arguments, &error))
+        return say_wrong(terminal, error.text, command->name);
+    return run_command(terminal, command, &arguments);
+}
+
+enum exit_code puzzlectl(int argc, char **argv, const struct terminal *terminal)
+{
+    enum exit_code code = dispatch(argc, argv, terminal);
+    if (fflush(terminal->out) != 0 || ferror(terminal->out)) {
+        (void)fputs("puzzlectl: the output cannot be written\n", terminal->err);
+        return EXIT_TROUBLE;
+    }
+    return code;
+}

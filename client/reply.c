@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "reply.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_key_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.' || c == ':';
+}
+
+static bool refuse(struct pz_error *error, const char *what, const char *at)
+{
+    (void)pz_fail(error, PZ_BAD_REQUEST, "%s at \"%.40s\"", what, at);
+    return false;
+}
+
+/* Reads the value at *at in place: what it shrinks by unquoting stays inside its own bytes. */
+static bool take_value(char **at, const char **value, struct pz_error *error)
+{
+    char *read = *at;
+    char *write = read;
+    *value = read;
+    if (*read != '"') {
+        read += strcspn(read, " ");
+        write = read;
+    } else {
+        for (read++; *read != '"'; read++) {
+            if (*read == '\\' && (read[1] == '"' || read[1] == '\\'))
+                read++;
+            if (*read == '\0')
+                return refuse(error, "a quote that is never closed", *at);
+            *write++ = *read;
+        }
+        read++;
+        if (*read != ' ' && *read != '\0')
+            return refuse(error, "no space after a quoted value", read);
+    }
+    *at = *read == '\0' ? read : read + 1;
+    *write = '\0';
+    return true;
+}
+
+static bool take_field(char **at, struct field *field, struct pz_error *error)
+{
+    char *key = *at;
+    char *end = key;
+    while (is_key_char(*end))
+        end++;
+    if (end == key || *end != '=')
+        return refuse(error, "no key=value", key);
+    *end = '\0';
+    field->key = key;
+    *at = end + 1;
+    return take_value(at, &field->value, error);
+}
+
+static bool take_fields(struct reply *reply, char *at, struct pz_error *error)
+{
+    size_t most = 1;
+    for (const char *c = at; *c != '\0'; c++)
+        most += *c == '=';
+    reply->fields = calloc(most, sizeof *reply->fields);
+    if (reply->fields == NULL) {
+        (void)pz_fail(error, PZ_MEMORY, "no memory for a reply");
+        return false;
+    }
+    for (;;) {
+        at += strspn(at, " ");
+        if (*at == '\0')
+            return true;
+        if (!take_field(&at, &reply->fields[reply->count], error))
+            return false;
+        reply->count++;
+    }
+}
+
+/* Cuts the next word off *at. */
+static char *take_word(char **at)
+{
+    char *word = *at + strspn(*at, " ");
+    char *end = word + strcspn(word, " ");
+    *at = *end == '\0' ? end : end + 1;
+    *end = '\0';
+    return word;
+}
+
+/* ERR code retry|fatal [tag=…] text… */
+static bool take_refusal(struct reply *reply, char *at, struct pz_error *error)
+{
+    reply->code = take_word(&at);
+    const char *retry = take_word(&at);
+    reply->retry = strcmp(retry, "retry") == 0;
+    reply->text = at + strspn(at, " ");
+    if (strncmp(reply->text, "tag=", 4) == 0) {
+        reply->text += strcspn(reply->text, " ");
+        reply->text += strspn(reply->text, " ");
+    }
+    if (*reply->code == '\0' || (!reply->retry && strcmp(retry, "fatal") != 0))
+        return refuse(error, "ERR without a code and retry or fatal", retry);
+    return true;
+}
+
+static bool take_line(struct reply *reply, struct pz_error *error)
+{
+    static const struct {
+        const char *word;
+        enum reply_kind kind;
+    } words[] = {{"OK", REPLY_OK},
+                 {"ERR", REPLY_ERR},
+                 {"END", REPLY_END},
+                 {"EVENT", REPLY_EVENT},
+                 {"LOST", REPLY_LOST}};
+    char *at = reply->storage;
+    size_t length = strcspn(at, " ");
+    reply->kind = REPLY_RECORD;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i].word) != length || strncmp(at, words[i].word, length) != 0)
+            continue;
+        reply->kind = words[i].kind;
+        at += length;
+        break;
+    }
+    if (reply->kind == REPLY_ERR)
+        return take_refusal(reply, at, error);
+    if (reply->kind == REPLY_RECORD && *at == '\0')
+        return refuse(error, "an empty line", at);
+    return take_fields(reply, at, error);
+}
+
+bool reply_parse(struct reply *reply, const char *line, size_t length, struct pz_error *error)
+{
+    *reply = (struct reply){0};
+    if (memchr(line, '\0', length) != NULL) {
+        (void)pz_fail(error, PZ_BAD_REQUEST, "a line with a NUL byte in it");
+        return false;
+    }
+    reply->storage = strndup(line, length);
+    if (reply->storage == NULL) {
+        (void)pz_fail(error, PZ_MEMORY, "no memory for a reply");
+        return false;
+    }
+    if (take_line(reply, error))
+        return true;
+    reply_clear(reply);
+    return false;
+}
+
+void reply_clear(struct reply *reply)
+{
+    free(reply->fields);
+    free(reply->storage);
+    *reply = (struct reply){0};
+}
+
+const char *reply_get(const struct reply *reply, const char *key)
+{
+    for (size_t i = 0; i < reply->count; i++)
+        if (strcmp(reply->fields[i].key, key) == 0)
+            return reply->fields[i].value;
+    return NULL;
+}
+
+const char *reply_text(const struct reply *reply, const char *key)
+{
+    const char *value = reply_get(reply, key);
+    return value == NULL ? "" : value;
+}
+
+bool reply_is(const struct reply *reply, const char *key, const char *value)
+{
+    const char *have = reply_get(reply, key);
+    return have != NULL && strcmp(have, value) == 0;
+}
+
+bool reply_integer(const struct reply *reply, const char *key, int64_t *out)
+{
+    const char *value = reply_get(reply, key);
+    if (value == NULL || *value == '\0')
+        return false;
+    char *end = NULL;
+    errno = 0;
+    long long number = strtoll(value, &end, 10);
+    if (errno != 0 || *end != '\0')
+        return false;
+    *out = number;
+    return true;
+}
+
+bool reply_real(const struct reply *reply, const char *key, double *out)
+{
+    const char *value = reply_get(reply, key);
+    if (value == NULL || *value == '\0')
+        return false;
+    char *end = NULL;
+    double number = strtod(value, &end);
+    if (*end != '\0' || !isfinite(number))
+        return false;
+    *out = number;
+    return true;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One line from the daemon, taken apart. Every line of protocol version 1 is one of
+ *
+ *   OK key=value …          ERR code retry|fatal text…          END
+ *   EVENT key=value …       LOST n=…                            key=value …  (a record of a list)
+ *
+ * A value with spaces stands in double quotes, in which \" and \\ stand for " and \. Keys that nobody asks for
+ * are kept, so that --json shows them; lines that are none of these are refused with a reason.
+ */
+#ifndef REPLY_H
+#define REPLY_H
+
+#include "puzzled/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum reply_kind { REPLY_OK, REPLY_ERR, REPLY_END, REPLY_EVENT, REPLY_LOST, REPLY_RECORD };
+
+struct field {
+    const char *key;
+    const char *value;
+};
+
+/* Owns everything it points to. A zeroed one is empty and may be cleared. */
+struct reply {
+    enum reply_kind kind;
+    bool retry;       /* ERR: the same request may succeed later */
+    const char *code; /* ERR: the stable word */
+    const char *text; /* ERR: for a person */
+    struct field *fields;
+    size_t count;
+    char *storage;
+};
+
+/* Takes a line apart (without its LF). On failure *reply is empty and *error says what was wrong with it. */
+bool reply_parse(struct reply *reply, const char *line, size_t length, struct pz_error *error);
+void reply_clear(struct reply *reply);
+
+/* The value of a key, NULL when the reply has none. */
+const char *reply_get(const struct reply *reply, const char *key);
+/* The same, "" when there is none. */
+const char *reply_text(const struct reply *reply, const char *key);
+bool reply_is(const struct reply *reply, const char *key, const char *value);
+/* Whole numbers; false when the key is missing or its value is something else. */
+bool reply_integer(const struct reply *reply, const char *key, int64_t *out);
+bool reply_real(const struct reply *reply, const char *key, double *out);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "result.h"
+
+#include "number.h"
+#include "show.h"
+#include "table.h"
+
+#include <string.h>
+
+enum { TITLE_WIDTH = 10 };
+
+bool result_is_end(const char *state)
+{
+    static const char *const ends[] = {"done", "stopped", "failed", "cancelled"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(state, ends[i]) == 0)
+            return true;
+    return false;
+}
+
+enum exit_code result_exit(const struct reply *reply)
+{
+    const char *state = reply_text(reply, "state");
+    if (!result_is_end(state))
+        return EXIT_DETACHED;
+    if (strcmp(state, "done") != 0)
+        return EXIT_ENDED;
+    const char *solvable = reply_get(reply, "solvable");
+    return solvable == NULL || strcmp(solvable, "yes") == 0 ? EXIT_FOUND : EXIT_NO_ANSWER;
+}
+
+static void add_solution(const struct reply *reply, const struct terminal *terminal, struct text *out)
+{
+    if (reply_is(reply, "solvable", "yes")) {
+        text_printf(out, "%s%s%s %s", terminal_paint(terminal, PAINT_BOLD), reply_text(reply, "moves"),
+                    terminal_plain(terminal), reply_is(reply, "moves", "1") ? "move" : "moves");
+        if (*reply_text(reply, "path") != '\0')
+            text_printf(out, "  %s", reply_text(reply, "path"));
+        text_add_char(out, '\n');
+    } else if (reply_is(reply, "solvable", "no")) {
+        text_printf(out, "%sunsolvable%s\n", terminal_paint(terminal, PAINT_BAD), terminal_plain(terminal));
+    } else if (reply_is(reply, "solvable", "unknown")) {
+        text_printf(out, "not within %s moves\n", reply_text(reply, "beyond"));
+    }
+}
+
+static void add_rate(const struct reply *reply, struct text *out)
+{
+    char number[NUMBER_TEXT_MAX];
+    double states = 0.0;
+    double seconds = 0.0;
+    if (reply_real(reply, "states", &states) && reply_real(reply, "seconds", &seconds) && states > 0.0 &&
+        seconds > 0.0)
+        text_printf(out, "%-*s  %s/s\n", TITLE_WIDTH, "rate", number_count(number, states / seconds));
+}
+
+/* What RESULT may say, in the order in which it is read; docs/protocol.md has every key. */
+static const struct table_column columns[] = {
+    {"complete", "complete", FORM_TEXT},
+    {"reason", "limited by", FORM_TEXT},
+    {"states", "states", FORM_COUNT},
+    {"depth", "depth", FORM_TEXT},
+    {"turns", "turns", FORM_TEXT},
+    {"cells", "cells", FORM_TEXT},
+    {"method", "method", FORM_TEXT},
+    {"engine", "engine", FORM_TEXT},
+    {"partition", "partition", FORM_TEXT},
+    {"threads", "threads", FORM_TEXT},
+    {"expanded", "expanded", FORM_COUNT},
+    {"generated", "generated", FORM_COUNT},
+    {"peak_bytes", "memory", FORM_BYTES},
+    {"bytes", "bytes", FORM_BYTES},
+    {"seconds", "searched", FORM_SECONDS},
+    {"store_seconds", "stored", FORM_SECONDS},
+    {"error", "error", FORM_TEXT},
+    {"text", "why", FORM_TEXT},
+    {0},
+};
+
+static void add_result(const struct reply *reply, const struct terminal *terminal, const char *remark,
+                       struct text *out)
+{
+    const char *state = reply_text(reply, "state");
+    bool bad = strcmp(state, "done") != 0;
+    text_printf(out, "%s  job %s %s%s%s%s%s\n", reply_text(reply, "puzzle"), reply_text(reply, "job"),
+                bad ? terminal_paint(terminal, PAINT_BAD) : terminal_paint(terminal, PAINT_GOOD), state,
+                terminal_plain(terminal), remark == NULL ? "" : ", ", remark == NULL ? "" : remark);
+    add_solution(reply, terminal, out);
+    table_block(reply, columns, TITLE_WIDTH, out);
+    if (!reply_is(reply, "kind", "solve"))
+        add_rate(reply, out);
+}
+
+enum exit_code result_print_reply(struct session *session, const struct reply *reply, bool show,
+                                  const char *remark)
+{
+    struct text out = {0};
+    enum exit_code code = result_exit(reply);
+    if (session->json)
+        return json_write(json_of_reply(reply), session->terminal->out) ? code : EXIT_TROUBLE;
+    add_result(reply, session->terminal, remark, &out);
+    if (show && *reply_text(reply, "start") != '\0' && reply_is(reply, "solvable", "yes")) {
+        text_add_char(&out, '\n');
+        show_path(reply_text(reply, "puzzle"), reply_text(reply, "start"), reply_text(reply, "path"),
+                  session->terminal, &out);
+    }
+    (void)fputs(text_string(&out), session->terminal->out);
+    bool failed = out.failed;
+    text_clear(&out);
+    return failed ? EXIT_TROUBLE : code;
+}
+
+enum exit_code result_print(struct session *session, long long job, bool show, const char *remark)
+{
+    struct text request = {0};
+    struct reply reply;
+    request_begin(&request, "RESULT");
+    request_number(&request, job);
+    enum exit_code code = session_ask(session, &request, &reply);
+    if (code == EXIT_FOUND)
+        code = result_print_reply(session, &reply, show, remark);
+    reply_clear(&reply);
+    text_clear(&request);
+    return code;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What a subcommand works with: where to ask, where to write, and in which form. One thread. */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "connection.h"
+#include "exits.h"
+#include "json.h"
+#include "reply.h"
+#include "request.h"
+#include "terminal.h"
+
+struct session {
+    const struct terminal *terminal;
+    struct address address;
+    struct connection *connection; /* NULL until the first request */
+    bool json;
+    bool quiet;
+    bool interrupted; /* Ctrl-C came while a reply was awaited; follow.c asks */
+};
+
+/* A list reply: its first line and its records. A zeroed one is empty and may be cleared. */
+struct records {
+    struct reply head;
+    struct reply *records;
+    size_t count;
+};
+
+void session_close(struct session *session);
+
+/* Connects where that has not happened yet. Failures are reported, here and below, before they are returned. */
+enum exit_code session_connect(struct session *session);
+/* Ends the request line and queues it. */
+enum exit_code session_send(struct session *session, struct text *request);
+/* Reads one line, which may be anything. */
+enum exit_code session_read(struct session *session, struct reply *reply);
+/* send, then read one reply: EXIT_FOUND with an OK (the caller clears it), EXIT_REFUSED after an ERR. */
+enum exit_code session_ask(struct session *session, struct text *request, struct reply *reply);
+/* The same for verbs that answer with a list. */
+enum exit_code session_list(struct session *session, struct text *request, struct records *records);
+void records_clear(struct records *records);
+
+/* Takes a received line apart; a line that is no reply is reported as EXIT_UNREACHABLE. */
+enum exit_code session_parse(struct session *session, const char *line, size_t length, struct reply *reply);
+
+/* Says on the error stream (or as JSON on the output) what went wrong, and returns code. */
+enum exit_code session_fail(struct session *session, enum exit_code code, const char *word, const char *text);
+/* The same for an ERR reply. */
+enum exit_code session_refused(struct session *session, const struct reply *reply);
+/* The same for a connection that broke. */
+enum exit_code session_lost(struct session *session, const char *why);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Subcommands that submit a job: explore, solve, pdb. */
+#include "batch.h"
+#include "command.h"
+#include "follow.h"
+#include "result.h"
+#include "table.h"
+
+#include <string.h>
+
+/* Says which job it became, for those who do not wait. */
+static enum exit_code print_submitted(struct session *session, const struct reply *reply)
+{
+    FILE *out = session->terminal->out;
+    if (session->json)
+        return json_write(json_of_reply(reply), out) ? EXIT_FOUND : EXIT_TROUBLE;
+    (void)fprintf(out, "job %s %s%s\n", reply_text(reply, "job"), reply_text(reply, "state"),
+                  reply_is(reply, "cached", "yes") ? ", asked before" : "");
+    return EXIT_FOUND;
+}
+
+/* Submits, waits unless told not to, and prints what was found. Takes the request over. */
+static enum exit_code submit(struct session *session, struct text *request, const struct arguments *arguments)
+{
+    struct reply reply;
+    char state[32] = "";
+    long long job = 0;
+    enum exit_code code = session_ask(session, request, &reply);
+    text_clear(request);
+    if (code != EXIT_FOUND)
+        return code;
+    const char *remark = reply_is(&reply, "cached", "yes") ? "answered before" : NULL;
+    bool ended = result_is_end(reply_text(&reply, "state"));
+    if (arguments_option(arguments, "detach") != NULL)
+        code = print_submitted(session, &reply);
+    else
+        code = command_job(session, reply_text(&reply, "job"), &job);
+    reply_clear(&reply);
+    if (job == 0)
+        return code;
+    if (!ended)
+        code = follow_job(session, job, false, state);
+    return code == EXIT_FOUND ? result_print(session, job, arguments_option(arguments, "show") != NULL,
+                                             ended ? remark : NULL)
+                              : code;
+}
+
+static enum exit_code print_estimate(struct session *session, const struct reply *reply)
+{
+    static const struct table_column columns[] = {
+        {"engine", "engine", FORM_TEXT},
+        {"states", "states", FORM_COUNT},
+        {"bytes", "memory", FORM_BYTES},
+        {"levels_only_bytes", "memory with keep=levels", FORM_BYTES},
+        {"table_bytes", "table in the database", FORM_BYTES},
+        {"passes", "passes", FORM_COUNT},
+        {"seconds", "time", FORM_SECONDS},
+        {0},
+    };
+    struct text out = {0};
+    if (session->json)
+        return json_write(json_of_reply(reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+    table_block(reply, columns, 0, &out);
+    (void)fputs(text_string(&out), session->terminal->out);
+    text_clear(&out);
+    return EXIT_FOUND;
+}
+
+static enum exit_code run_explore(struct session *session, const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct reply reply;
+    request_begin(&request, "EXPLORE");
+    request_word(&request, arguments->words[0]);
+    command_pairs(&request, arguments);
+    if (arguments_pair(arguments, "estimate") == NULL)
+        return submit(session, &request, arguments);
+    enum exit_code code = session_ask(session, &request, &reply);
+    if (code == EXIT_FOUND)
+        code = print_estimate(session, &reply);
+    reply_clear(&reply);
+    text_clear(&request);
+    return code;
+}
+
+static enum exit_code run_solve(struct session *session, const struct arguments *arguments)
+{
+    struct text request = {0};
+    if (arguments->word_count == 2 && strcmp(arguments->words[1], "-") == 0)
+        return batch_solve(session, arguments);
+    request_begin(&request, "SOLVE");
+    request_word(&request, arguments->words[0]);
+    if (arguments->word_count == 2)
+        request_pair(&request, "start", arguments->words[1]);
+    command_pairs(&request, arguments);
+    return submit(session, &request, arguments);
+}
+
+static enum exit_code run_pdb(struct session *session, const struct arguments *arguments)
+{
+    struct text request = {0};
+    request_begin(&request, "PDB");
+    request_word(&request, arguments->words[0]);
+    command_pairs(&request, arguments);
+    return submit(session, &request, arguments);
+}
+
+#define LIMIT_OPTIONS                                                                                        \
+    {"memory", 'm', "SIZE", "memory", "use no more memory: 512M, 6G"},                                       \
+        {"time", 0, "DURATION", "time", "stop after this long: 30s, 5m, 2h"},                                \
+        {"threads", 't', "N", "threads", "search with N threads"},                                           \
+        {"priority", 'p', "N", "priority", "-20 to 19, higher runs first"},                                  \
+    {                                                                                                        \
+        "detach", 0, NULL, NULL, "submit and leave; print the job's number"                                  \
+    }
+
+static const struct option_row explore_options[] = {
+    {"root", 0, "BOARD", "root", "begin here (default: the goal)"},
+    {"goal", 0, "BOARD", "goal", "the puzzle's goal, where it is not the usual one"},
+    {"depth", 'd', "N", "depth", "stop after level N"},
+    {"engine", 0, "NAME", "engine", "auto, striped or dense"},
+    {"keep", 0, "WHAT", "keep", "table (answers for every board) or levels (half the memory)"},
+    {"estimate", 0, NULL, "estimate", "only say what it would take"},
+    LIMIT_OPTIONS,
+    {0},
+};
+
+static const struct option_row solve_options[] = {
+    {"goal", 'g', "BOARD", "goal", "where to go (default: the puzzle's goal)"},
+    {"method", 0, "NAME", "method", "auto, table, bfs, bidirectional, astar or idastar"},
+    {"partition", 0, "NAME", "partition", "the pattern databases to use: 7-8, 6-6-3, ..."},
+    {"show", 0, NULL, NULL, "draw the boards on the way"},
+    LIMIT_OPTIONS,
+    {0},
+};
+
+static const struct option_row pdb_options[] = {
+    {"partition", 0, "NAME", "partition", "7-8, 6-6-3, 5-5-5, 6-6-6-6, ... (default: the size's own)"},
+    LIMIT_OPTIONS,
+    {0},
+};
+
+const struct command command_explore = {
+    .name = "explore",
+    .words = "PUZZLE",
+    .summary = "Explore a puzzle completely, or as deep as limits allow",
+    .help = "Waits with a progress line; Ctrl-C asks whether the job is to go on. Afterwards 'distance', "
+            "'path', 'sample'\n"
+            "and 'deepest' answer for every board that was reached.\n",
+    .example = "  $ puzzlectl explore 3x3\n"
+               "  slide:3x3  job 1 done\n"
+               "  complete    yes\n"
+               "  states      181,440\n"
+               "  depth       31\n"
+               "  engine      striped\n"
+               "  $ puzzlectl explore 4x4 --depth 25 --memory 4G --detach\n"
+               "  job 2 queued\n",
+    .options = explore_options,
+    .least = 1,
+    .most = 1,
+    .run = run_explore,
+};
+
+const struct command command_solve = {
+    .name = "solve",
+    .words = "PUZZLE [START|-]",
+    .summary = "Find a shortest solution of a board",
+    .help = "With - the boards come from standard input, one a line; answers come out in the same order, one "
+            "a line:\n"
+            "board, moves and path between tabs. Keys that a puzzle has of its own follow as KEY=VALUE. A "
+            "board that\n"
+            "begins with - stands behind --.\n",
+    .example =
+        "  $ puzzlectl solve 3x3 867254301 --show\n"
+        "  $ puzzlectl solve 4x4 - < boards.txt\n"
+        "  $ puzzlectl solve klotski start=HAAI/HAAI/JBBK/JNOK/P@@Q metric=move\n"
+        "  $ puzzlectl solve linkup start=BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC from=4,2 to=4,5 border=yes\n",
+    .options = solve_options,
+    .least = 1,
+    .most = 2,
+    .run = run_solve,
+};
+
+const struct command command_pdb = {
+    .name = "pdb",
+    .words = "PUZZLE",
+    .summary = "Build the pattern databases of a size ahead of need",
+    .help = "'solve' builds the default ones by itself when they are missing, and keeps them.\n",
+    .example = "  $ puzzlectl pdb 4x4 --partition 7-8\n",
+    .options = pdb_options,
+    .least = 1,
+    .most = 1,
+    .run = run_pdb,
+};

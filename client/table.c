@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "table.h"
+
+#include "number.h"
+#include "terminal.h"
+
+#include <time.h>
+
+static char *local_time(char out[NUMBER_TEXT_MAX], int64_t milliseconds)
+{
+    struct tm parts;
+    time_t seconds = (time_t)(milliseconds / 1000);
+    if (localtime_r(&seconds, &parts) == NULL ||
+        strftime(out, NUMBER_TEXT_MAX, "%Y-%m-%d %H:%M:%S", &parts) == 0)
+        (void)snprintf(out, NUMBER_TEXT_MAX, "?");
+    return out;
+}
+
+void table_value(const struct reply *reply, const struct table_column *column, struct text *out)
+{
+    char number[NUMBER_TEXT_MAX];
+    int64_t integer = 0;
+    double real = 0.0;
+    const char *value = reply_text(reply, column->key);
+    if (column->form == FORM_COUNT && reply_integer(reply, column->key, &integer))
+        value = number_grouped(number, integer);
+    else if (column->form == FORM_BYTES && reply_real(reply, column->key, &real))
+        value = number_bytes(number, real);
+    else if (column->form == FORM_SECONDS && reply_real(reply, column->key, &real))
+        value = number_seconds(number, real);
+    else if (column->form == FORM_RATE && reply_real(reply, column->key, &real))
+        value = number_count(number, real);
+    else if (column->form == FORM_TIME && reply_integer(reply, column->key, &integer))
+        value = local_time(number, integer);
+    text_add_string(out, value);
+    if (column->form == FORM_RATE && *value != '\0')
+        text_add_string(out, "/s");
+}
+
+static void add_spaces(struct text *out, unsigned count)
+{
+    for (; count > 0; count--)
+        text_add_char(out, ' ');
+}
+
+/* 0 when no record has the column. */
+static unsigned column_width(const struct reply *records, size_t count, const struct table_column *column)
+{
+    unsigned widest = 0;
+    struct text value = {0};
+    for (size_t i = 0; i < count; i++) {
+        value.length = 0;
+        table_value(&records[i], column, &value);
+        unsigned columns = value.length == 0 ? 0 : terminal_columns(text_string(&value));
+        widest = columns > widest ? columns : widest;
+    }
+    text_clear(&value);
+    unsigned title = terminal_columns(column->title);
+    return widest == 0 || widest > title ? widest : title;
+}
+
+static void add_cell(struct text *out, const char *value, const struct table_column *column, unsigned width,
+                     bool last)
+{
+    unsigned fill = width - terminal_columns(value);
+    if (column->form != FORM_TEXT && column->form != FORM_TIME)
+        add_spaces(out, fill);
+    text_add_string(out, value);
+    if ((column->form == FORM_TEXT || column->form == FORM_TIME) && !last)
+        add_spaces(out, fill);
+    if (!last)
+        add_spaces(out, 2);
+}
+
+/* record NULL: the titles. */
+static void add_line(struct text *out, const struct reply *record, const struct table_column *columns,
+                     const unsigned *widths, unsigned last)
+{
+    struct text value = {0};
+    for (unsigned c = 0; c <= last; c++) {
+        if (widths[c] == 0)
+            continue;
+        value.length = 0;
+        text_add_string(&value, "");
+        if (record != NULL)
+            table_value(record, &columns[c], &value);
+        else
+            text_add_string(&value, columns[c].title);
+        add_cell(out, text_string(&value), &columns[c], widths[c], c == last);
+    }
+    text_clear(&value);
+    text_add_char(out, '\n');
+}
+
+void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
+                struct text *out)
+{
+    enum { COLUMNS_MAX = 16 };
+    unsigned widths[COLUMNS_MAX] = {0};
+    unsigned last = 0;
+    for (unsigned c = 0; columns[c].key != NULL && c < COLUMNS_MAX; c++) {
+        widths[c] = column_width(records, count, &columns[c]);
+        last = widths[c] > 0 ? c : last;
+    }
+    if (count == 0)
+        return;
+    add_line(out, NULL, columns, widths, last);
+    for (size_t i = 0; i < count; i++)
+        add_line(out, &records[i], columns, widths, last);
+}
+
+void table_block(const struct reply *reply, const struct table_column *columns, unsigned least,
+                 struct text *out)
+{
+    unsigned widest = least;
+    for (const struct table_column *column = columns; column->key != NULL; column++) {
+        unsigned title = terminal_columns(column->title);
+        if (reply_get(reply, column->key) != NULL && title > widest)
+            widest = title;
+    }
+    for (const struct table_column *column = columns; column->key != NULL; column++) {
+        if (*reply_text(reply, column->key) == '\0')
+            continue;
+        text_printf(out, "%-*s  ", (int)widest, column->title);
+        table_value(reply, column, out);
+        text_add_char(out, '\n');
+    }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Subcommands about what is stored: tables, pin, unpin, fsck. */
+#include "command.h"
+#include "table.h"
+
+static const struct table_column table_columns[] = {
+    {"table", "table", FORM_TEXT},       {"kind", "kind", FORM_TEXT},
+    {"complete", "complete", FORM_TEXT}, {"depth", "depth", FORM_COUNT},
+    {"states", "states", FORM_COUNT},    {"bytes", "bytes", FORM_BYTES},
+    {"job", "job", FORM_COUNT},          {"pinned", "pinned", FORM_TEXT},
+    {"used_ms", "last used", FORM_TIME}, {0},
+};
+
+static const struct table_column fsck_columns[] = {
+    {"table", "table", FORM_TEXT},
+    {"state", "state", FORM_TEXT},
+    {"what", "what", FORM_TEXT},
+    {"text", "", FORM_TEXT},
+    {0},
+};
+
+static enum exit_code print_list(struct session *session, const struct records *records, const char *name,
+                                 const struct table_column *columns)
+{
+    struct text out = {0};
+    FILE *to = session->terminal->out;
+    if (session->json)
+        return json_write(json_of_list(&records->head, name, records->records, records->count), to)
+                   ? EXIT_FOUND
+                   : EXIT_TROUBLE;
+    table_draw(records->records, records->count, columns, &out);
+    (void)fputs(text_string(&out), to);
+    text_clear(&out);
+    return EXIT_FOUND;
+}
+
+static enum exit_code run_tables(struct session *session, const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct records records;
+    request_begin(&request, "TABLES");
+    command_pairs(&request, arguments);
+    enum exit_code code = session_list(session, &request, &records);
+    text_clear(&request);
+    if (code != EXIT_FOUND)
+        return code;
+    code = print_list(session, &records, "tables", table_columns);
+    if (records.count == 0 && !session->json)
+        (void)fputs("nothing is stored yet: puzzlectl explore 3x3 makes a first table\n",
+                    session->terminal->err);
+    records_clear(&records);
+    return code;
+}
+
+static enum exit_code set_pin(struct session *session, const char *verb, const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct reply reply;
+    request_begin(&request, verb);
+    request_word(&request, arguments->words[0]);
+    command_pairs(&request, arguments);
+    enum exit_code code = session_ask(session, &request, &reply);
+    if (code == EXIT_FOUND && session->json)
+        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+    else if (code == EXIT_FOUND)
+        (void)fprintf(session->terminal->out, "%s %s\n", arguments->words[0],
+                      reply_is(&reply, "pinned", "no") ? "may be evicted again" : "stays");
+    reply_clear(&reply);
+    text_clear(&request);
+    return code;
+}
+
+static enum exit_code run_pin(struct session *session, const struct arguments *arguments)
+{
+    return set_pin(session, "PIN", arguments);
+}
+
+static enum exit_code run_unpin(struct session *session, const struct arguments *arguments)
+{
+    return set_pin(session, "UNPIN", arguments);
+}
+
+/* The list holds what is damaged; none is the good answer. */
+static enum exit_code run_fsck(struct session *session, const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct records records;
+    request_begin(&request, "FSCK");
+    command_pairs(&request, arguments);
+    enum exit_code code = session_list(session, &request, &records);
+    text_clear(&request);
+    if (code != EXIT_FOUND)
+        return code;
+    code = print_list(session, &records, "damaged", fsck_columns);
+    if (records.count == 0 && !session->json)
+        (void)fputs("every checksum is right\n", session->terminal->out);
+    if (code == EXIT_FOUND && records.count > 0)
+        code = EXIT_NO_ANSWER;
+    records_clear(&records);
+    return code;
+}
+
+static const struct option_row no_options[] = {{0}};
+
+const struct command command_tables = {
+    .name = "tables",
+    .words = "",
+    .summary = "List the stored explorations",
+    .example = "  $ puzzlectl tables\n"
+               "  table                              kind  complete  depth   states   bytes  job\n"
+               "  slide:3x3 root=1,2,3/4,5,6/7,8,0   runs  yes          31  181,440   1.8M    1\n",
+    .options = no_options,
+    .run = run_tables,
+};
+
+const struct command command_pin = {
+    .name = "pin",
+    .words = "TABLE",
+    .summary = "Keep a table when room for others is needed",
+    .example = "  $ puzzlectl pin 'slide:3x3 root=1,2,3/4,5,6/7,8,0'\n",
+    .options = no_options,
+    .least = 1,
+    .most = 1,
+    .run = run_pin,
+};
+
+const struct command command_unpin = {
+    .name = "unpin",
+    .words = "TABLE",
+    .summary = "Let a pinned table go when room is needed",
+    .example = "  $ puzzlectl unpin 'slide:3x3 root=1,2,3/4,5,6/7,8,0'\n",
+    .options = no_options,
+    .least = 1,
+    .most = 1,
+    .run = run_unpin,
+};
+
+const struct command command_fsck = {
+    .name = "fsck",
+    .words = "",
+    .summary = "Check every checksum in the database",
+    .help = "Lists what is damaged, and then ends with status 1. What is damaged is never answered from and "
+            "can be made\n"
+            "again: forget its job and submit it anew.\n",
+    .example = "  $ puzzlectl fsck\n"
+               "  every checksum is right\n",
+    .options = no_options,
+    .run = run_fsck,
+};

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "client_run.h"
+
+#include "puzzlectl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS_MAX = 64 };
+
+static int split(char *line, char *words[WORDS_MAX])
+{
+    int count = 0;
+    while (*line != '\0' && count < WORDS_MAX - 1) {
+        char end = ' ';
+        line += strspn(line, " ");
+        if (*line == '\'') {
+            end = '\'';
+            line++;
+        }
+        if (*line == '\0' && end == ' ')
+            break;
+        words[count++] = line;
+        line = strchr(line, end);
+        if (line == NULL)
+            break;
+        *line++ = '\0';
+    }
+    words[count] = NULL;
+    return count;
+}
+
+static FILE *input_of(const char *text)
+{
+    FILE *in = tmpfile();
+    if (in == NULL)
+        abort();
+    (void)fputs(text == NULL ? "" : text, in);
+    (void)fflush(in);
+    rewind(in);
+    return in;
+}
+
+static struct client_run run(const struct client_setting *setting, const char *before, const char *line)
+{
+    struct client_run result = {0};
+    char whole[8192];
+    char *words[WORDS_MAX];
+    size_t out_size = 0;
+    size_t err_size = 0;
+    struct terminal terminal = {.width = setting->width > 0 ? setting->width : 80};
+    terminal.in_tty = terminal.out_tty = terminal.err_tty = setting->terminal != 0;
+    terminal.in = input_of(setting->input);
+    terminal.out = open_memstream(&result.out, &out_size);
+    terminal.err = open_memstream(&result.err, &err_size);
+    (void)snprintf(whole, sizeof whole, "puzzlectl %s%s", before, line);
+    int count = split(whole, words);
+    result.code = (int)puzzlectl(count, words, &terminal);
+    (void)fclose(terminal.in);
+    (void)fclose(terminal.out);
+    (void)fclose(terminal.err);
+    return result;
+}
+
+struct client_run client_run_with(const struct client_setting *setting, const struct fake_step *steps,
+                                  size_t count, const char *line)
+{
+    static const struct client_setting plain = {0};
+    char before[160];
+    struct fake_server *server = fake_server_start(steps, count);
+    (void)snprintf(before, sizeof before, "--socket %s ", fake_server_path(server));
+    struct client_run result = run(setting == NULL ? &plain : setting, before, line);
+    const char *wrong = fake_server_stop(server);
+    if (wrong != NULL)
+        fail_msg("puzzlectl %s: %s\nout: %s\nerr: %s", line, wrong, result.out, result.err);
+    return result;
+}
+
+struct client_run client_run_alone(const char *line)
+{
+    static const struct client_setting plain = {0};
+    return run(&plain, "", line);
+}
+
+void client_run_clear(struct client_run *result)
+{
+    free(result->out);
+    free(result->err);
+}
+
+void check_once(const char *line, const char *request, const char *reply, int code, const char *out)
+{
+    struct fake_step step = {.request = request, .reply = reply};
+    struct client_run result = client_run_with(NULL, &step, 1, line);
+    assert_string_equal(result.out, out);
+    assert_int_equal(result.code, code);
+    client_run_clear(&result);
+}
+
+void check_contains(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", part, text);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs puzzlectl in this process against a script, and keeps what it wrote. */
+#ifndef CLIENT_RUN_H
+#define CLIENT_RUN_H
+
+#include "fake_server.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+struct client_run {
+    int code;
+    char *out;
+    char *err;
+};
+
+/* How the streams look to puzzlectl; zeroed: no terminal, nothing to read, 80 columns. */
+struct client_setting {
+    const char *input;
+    int terminal; /* all three streams claim to be one */
+    unsigned width;
+};
+
+/* Words of the command line between spaces; one with spaces stands in single quotes. --socket is put in front.
+ * Fails the test when the requests are not those of the script, in its order. */
+struct client_run client_run_with(const struct client_setting *setting, const struct fake_step *steps,
+                                  size_t count, const char *line);
+/* Without any server: nothing is put in front. */
+struct client_run client_run_alone(const char *line);
+void client_run_clear(struct client_run *run);
+
+#define CLIENT_RUN(steps, line) client_run_with(NULL, steps, sizeof(steps) / sizeof *(steps), line)
+
+/* One request, one reply: checks the exit status and the whole output. */
+void check_once(const char *line, const char *request, const char *reply, int code, const char *out);
+void check_contains(const char *text, const char *part);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Boards from standard input: pipelined requests, answers in the order of the input. */
+#include "client_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void check_batch(const struct fake_step *steps, size_t count, const char *input, const char *line,
+                        int code, const char *out)
+{
+    const struct client_setting setting = {.input = input};
+    struct client_run run = client_run_with(&setting, steps, count, line);
+    assert_string_equal(run.out, out);
+    assert_int_equal(run.code, code);
+    client_run_clear(&run);
+}
+
+static void distances_come_in_the_order_of_the_boards(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"},
+        {.request = "DISTANCE 3x3 \"1 2 3 4 5 6 7 8 0\"", .reply = "OK moves=0 solvable=yes\n"}};
+    check_batch(steps, 2, "867254301\n\n  1 2 3 4 5 6 7 8 0\t\r\n", "distance 3x3 -", 0,
+                "867254301\t31\n1 2 3 4 5 6 7 8 0\t0\n");
+}
+
+static void the_last_line_needs_no_line_end(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "PATH 2x2 a goal=b", .reply = "OK moves=1 solvable=yes path=R\n"}};
+    check_batch(steps, 1, "a", "path 2x2 - --goal b", 0, "a\t1\tR\n");
+}
+
+static void nothing_in_is_nothing_out(void **state)
+{
+    (void)state;
+    check_batch(NULL, 0, "\n \n", "distance 3x3 -", 0, "");
+}
+
+static void boards_without_an_answer_and_refused_ones_get_their_lines(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "DISTANCE 3x3 a", .reply = "OK solvable=no moves=-1\n"},
+        {.request = "DISTANCE 3x3 b", .reply = "ERR bad-board fatal not one\n"},
+        {.request = "DISTANCE 3x3 c", .reply = "OK solvable=unknown beyond=24\n"},
+        {.request = "DISTANCE 3x3 d", .reply = "OK moves=2 solvable=yes\n"}};
+    check_batch(steps, 4, "a\nb\nc\nd\n", "distance 3x3 -", 4,
+                "a\tunsolvable\nb\terror bad-board: not one\nc\t>24\nd\t2\n");
+    check_batch(steps, 1, "a\n", "distance 3x3 -", 1, "a\tunsolvable\n");
+    check_batch(
+        steps, 2, "a\nb\n", "distance 3x3 - --json", 4,
+        "{\"solvable\":\"no\",\"moves\":-1,\"board\":\"a\"}\n"
+        "{\"error\":{\"code\":\"bad-board\",\"retry\":false,\"text\":\"not one\"},\"board\":\"b\"}\n");
+}
+
+static void a_line_that_cannot_be_asked_does_not_end_the_batch(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "DISTANCE 3x3 a", .reply = "OK moves=1 solvable=yes\n"},
+        {.request = "DISTANCE 3x3 c", .reply = "OK moves=3 solvable=yes\n"}};
+    check_batch(steps, 2, "a\nb\tb\nc\n", "distance 3x3 -", 4,
+                "a\t1\nb\tb\terror bad-request: an argument has a control character (byte 9) in it\nc\t3\n");
+}
+
+static void a_busy_daemon_is_asked_again(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "DISTANCE 3x3 a", .reply = "ERR limit retry slowly\n"},
+        {.request = "DISTANCE 3x3 b", .reply = "OK moves=2 solvable=yes\n"},
+        {.request = "DISTANCE 3x3 a", .reply = "OK moves=1 solvable=yes\n"}};
+    check_batch(steps, 3, "a\nb\n", "distance 3x3 -", 0, "a\t1\nb\t2\n");
+}
+
+static void many_more_boards_than_a_window_are_all_answered(void **state)
+{
+    (void)state;
+    enum { BOARDS = 5000 };
+    struct fake_step *steps = calloc(BOARDS, sizeof *steps);
+    char(*texts)[3][48] = calloc(BOARDS, sizeof *texts);
+    char *input = calloc(BOARDS, 16);
+    char *expected = calloc(BOARDS, 32);
+    assert_true(steps != NULL && texts != NULL && input != NULL && expected != NULL);
+    size_t input_length = 0;
+    size_t expected_length = 0;
+    for (int i = 0; i < BOARDS; i++) {
+        (void)snprintf(texts[i][0], 48, "DISTANCE 3x3 b%d", i);
+        (void)snprintf(texts[i][1], 48, "OK solvable=yes moves=%d\n", i % 32);
+        steps[i] = (struct fake_step){.request = texts[i][0], .reply = texts[i][1]};
+        input_length += (size_t)sprintf(input + input_length, "b%d\n", i);
+        expected_length += (size_t)sprintf(expected + expected_length, "b%d\t%d\n", i, i % 32);
+    }
+    check_batch(steps, BOARDS, input, "distance 3x3 -", 0, expected);
+    free(steps);
+    free(texts);
+    free(input);
+    free(expected);
+}
+
+static void solving_waits_for_the_oldest_job_only(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued cached=no\n"},
+        {.request = "SOLVE 4x4 start=b threads=1",
+         .reply = "OK job=2 state=done cached=no solvable=no moves=-1\n"},
+        {.request = "SOLVE 4x4 start=c threads=1", .reply = "OK job=3 state=running cached=yes\n"},
+        {.request = "RESULT 2", .reply = "OK job=2 kind=solve state=done solvable=no moves=-1\n"},
+        {.request = "WAIT 1", .reply = "OK job=1 state=done\n"},
+        {.request = "RESULT 1", .reply = "OK job=1 kind=solve state=done solvable=yes moves=2 path=UD\n"},
+        {.request = "WAIT 3", .reply = "OK job=3 state=stopped\n"},
+        {.request = "RESULT 3",
+         .reply = "OK job=3 kind=solve state=stopped solvable=unknown reason=memory\n"}};
+    check_batch(steps, 8, "a\nb\nc\n", "solve 4x4 -", 5, "a\t2\tUD\nb\tunsolvable\nc\tstopped\n");
+}
+
+static void solving_goes_on_when_the_queue_is_full(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 4x4 start=a method=idastar threads=2", .reply = "OK job=1 state=queued\n"},
+        {.request = "SOLVE 4x4 start=b method=idastar threads=2",
+         .reply = "ERR busy retry the queue is full\n"},
+        {.request = "WAIT 1", .reply = "OK job=1 state=done\n"},
+        {.request = "SOLVE 4x4 start=b method=idastar threads=2", .reply = "OK job=2 state=done\n"},
+        {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=2 path=UD\n"},
+        {.request = "RESULT 2", .reply = "OK job=2 state=done solvable=yes moves=1 path=U\n"}};
+    check_batch(steps, 6, "a\nb\n", "solve 4x4 - --method idastar -t 2", 0, "a\t2\tUD\nb\t1\tU\n");
+}
+
+static void a_daemon_that_dies_ends_the_batch_with_status_3(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "DISTANCE 3x3 a", .reply = "OK moves=1 solvable=yes\nOK mo", .then = FAKE_HANG_UP}};
+    const struct client_setting setting = {.input = "a\nb\nc\n"};
+    struct client_run run = client_run_with(&setting, steps, 1, "distance 3x3 -");
+    assert_int_equal(run.code, 3);
+    check_contains(run.err, "connection-lost");
+    client_run_clear(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_come_in_the_order_of_the_boards),
+        cmocka_unit_test(the_last_line_needs_no_line_end),
+        cmocka_unit_test(nothing_in_is_nothing_out),
+        cmocka_unit_test(boards_without_an_answer_and_refused_ones_get_their_lines),
+        cmocka_unit_test(a_line_that_cannot_be_asked_does_not_end_the_batch),
+        cmocka_unit_test(a_busy_daemon_is_asked_again),
+        cmocka_unit_test(many_more_boards_than_a_window_are_all_answered),
+        cmocka_unit_test(solving_waits_for_the_oldest_job_only),
+        cmocka_unit_test(solving_goes_on_when_the_queue_is_full),
+        cmocka_unit_test(a_daemon_that_dies_ends_the_batch_with_status_3),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* Every subcommand: the request it makes, what it prints for eyes and for scripts, its exit status. */
+#include "client_run.h"
+
+#include "command.h"
+
+#include <string.h>
+
+static void ping_prints_the_address(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {{.request = "PING", .reply = "OK pong=yes\n"}};
+    struct client_run run = CLIENT_RUN(steps, "ping");
+    check_contains(run.out, "puzzled answers at /tmp/puzzlectl-test-");
+    assert_int_equal(run.code, 0);
+    client_run_clear(&run);
+    check_once("ping --json", "PING", "OK pong=yes\n", 0, "{\"pong\":true}\n");
+}
+
+static void version_and_stats_print_what_they_get(void **state)
+{
+    (void)state;
+    check_once("version --json", "VERSION", "OK version=0.1.0 protocol=1\n", 0,
+               "{\"version\":\"0.1.0\",\"protocol\":1}\n");
+    static const struct fake_step version[] = {
+        {.request = "VERSION", .reply = "OK version=9.9 protocol=1\r\n"}};
+    struct client_run run = CLIENT_RUN(version, "version");
+    check_contains(run.out, "puzzled 9.9, protocol 1\n");
+    client_run_clear(&run);
+    check_once("stats", "STATS",
+               "OK version=1 uptime=14940.0 jobs_done=1200 memory_used=6657199309 new=thing\n", 0,
+               "version      1\nup for       4:09:00\nmemory used  6.2G\njobs done    1,200\n");
+    check_once("stats -j", "STATS", "OK uptime=2.5 jobs_done=12 new=7\n", 0,
+               "{\"uptime\":2.5,\"jobs_done\":12,\"new\":\"7\"}\n");
+}
+
+static void puzzles_are_listed(void **state)
+{
+    (void)state;
+    check_once("puzzles", "PUZZLES",
+               "OK count=1\npuzzle=slide example=slide:3x4 does=\"sliding tiles\" keys=\"\"\nEND\n", 0,
+               "puzzle  example    what it is\nslide   slide:3x4  sliding tiles\n");
+}
+
+static void a_finished_exploration_is_printed_at_once(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "EXPLORE 3x3", .reply = "OK job=1 state=done cached=yes\n"},
+        {.request = "RESULT 1",
+         .reply = "OK job=1 kind=explore puzzle=slide:3x3 state=done complete=yes states=181440 depth=31 "
+                  "engine=striped threads=2 seconds=0.05 peak_bytes=4194304 root=1,2,3/4,5,6/7,8,0\n"}};
+    struct client_run run = CLIENT_RUN(steps, "explore 3x3");
+    assert_string_equal(run.out, "slide:3x3  job 1 done, answered before\n"
+                                 "complete    yes\n"
+                                 "states      181,440\n"
+                                 "depth       31\n"
+                                 "engine      striped\n"
+                                 "threads     2\n"
+                                 "memory      4.0M\n"
+                                 "searched    50.0 ms\n"
+                                 "rate        3.6M/s\n");
+    assert_int_equal(run.code, 0);
+    client_run_clear(&run);
+}
+
+static void explore_hands_its_options_on(void **state)
+{
+    (void)state;
+    check_once("explore 4x4 --depth 25 -m 4G --threads 2 --keep levels --engine striped --root "
+               "'1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0' --detach",
+               "EXPLORE 4x4 depth=25 memory=4G threads=2 keep=levels engine=striped root=\"1 2 3 4 5 6 7 8 9 "
+               "10 11 12 "
+               "13 14 15 0\"",
+               "OK job=2 state=queued cached=no\n", 0, "job 2 queued\n");
+    check_once("explore 4x4 --detach --json", "EXPLORE 4x4", "OK job=2 state=running cached=yes\n", 0,
+               "{\"job\":2,\"state\":\"running\",\"cached\":true}\n");
+}
+
+static void an_estimate_starts_no_job(void **state)
+{
+    (void)state;
+    check_once("explore 3x5 --estimate", "EXPLORE 3x5 estimate=yes",
+               "OK engine=dense states=653837184000 bytes=87000000000 levels_only_bytes=87000000000 "
+               "table_bytes=81729648000 passes=85\n",
+               0,
+               "engine                   dense\n"
+               "states                   653,837,184,000\n"
+               "memory                   81.0G\n"
+               "memory with keep=levels  81.0G\n"
+               "table in the database    76.1G\n"
+               "passes                   85\n");
+}
+
+static void a_solution_is_printed_with_its_path(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 2x3 start=1,2,3/4,0,5",
+         .reply = "OK job=3 state=done cached=no solvable=yes moves=1\n"},
+        {.request = "RESULT 3",
+         .reply = "OK job=3 kind=solve puzzle=slide:2x3 state=done solvable=yes moves=1 path=R "
+                  "method=bidirectional "
+                  "seconds=0.002 start=1,2,3/4,0,5\n"}};
+    struct client_run run = CLIENT_RUN(steps, "solve 2x3 1,2,3/4,0,5 --show");
+    assert_string_equal(run.out, "slide:2x3  job 3 done\n"
+                                 "1 move  R\n"
+                                 "method      bidirectional\n"
+                                 "searched    2.0 ms\n\n"
+                                 "start         1 right\n"
+                                 " 1 2 3         1 2 3\n"
+                                 " 4 . 5         4 5 .\n\n");
+    assert_int_equal(run.code, 0);
+    client_run_clear(&run);
+    run = CLIENT_RUN(steps, "--json solve 2x3 1,2,3/4,0,5 --show");
+    assert_string_equal(
+        run.out, "{\"job\":3,\"kind\":\"solve\",\"puzzle\":\"slide:2x3\",\"state\":\"done\",\"solvable\":"
+                 "\"yes\",\"moves\":1,\"path\":\"R\",\"method\":\"bidirectional\",\"seconds\":0.002,"
+                 "\"start\":\"1,2,3/4,0,5\"}\n");
+    client_run_clear(&run);
+}
+
+static void unsolvable_is_an_answer_with_status_1(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 2x2 start=2,1/3,0 goal=1,2/3,0 method=bfs",
+         .reply = "OK job=4 state=done cached=no solvable=no moves=-1\n"},
+        {.request = "RESULT 4",
+         .reply = "OK job=4 kind=solve puzzle=slide:2x2 state=done solvable=no moves=-1 method=parity\n"}};
+    struct client_run run = CLIENT_RUN(steps, "solve 2x2 2,1/3,0 --goal 1,2/3,0 --method bfs");
+    assert_string_equal(run.out, "slide:2x2  job 4 done\nunsolvable\nmethod      parity\n");
+    assert_int_equal(run.code, 1);
+    client_run_clear(&run);
+}
+
+static void keys_of_a_puzzle_are_passed_through(void **state)
+{
+    (void)state;
+    check_once("solve linkup start=BA.B/AABB from=0,0 to=1,1 border=yes --detach",
+               "SOLVE linkup start=BA.B/AABB from=0,0 to=1,1 border=yes", "OK job=5 state=queued\n", 0,
+               "job 5 queued\n");
+    check_once("solve klotski:横刀立马 metric=move --detach", "SOLVE klotski:横刀立马 metric=move",
+               "OK job=6 state=queued\n", 0, "job 6 queued\n");
+    check_once("solve sokoban --detach -- '-#@ $.#'", "SOLVE sokoban start=\"-#@ $.#\"",
+               "OK job=7 state=queued\n", 0, "job 7 queued\n");
+    check_once("pdb 4x4 --partition 7-8 --detach", "PDB 4x4 partition=7-8", "OK job=8 state=queued\n", 0,
+               "job 8 queued\n");
+}
+
+static void a_job_that_stopped_or_failed_has_status_5(void **state)
+{
+    (void)state;
+    check_once(
+        "result 9", "RESULT 9",
+        "OK job=9 kind=explore puzzle=slide:4x4 state=stopped complete=no reason=memory states=1000 "
+        "depth=9\n",
+        5,
+        "slide:4x4  job 9 stopped\ncomplete    no\nlimited by  memory\nstates      1,000\ndepth       9\n");
+    check_once(
+        "result 9", "RESULT 9",
+        "OK job=9 kind=explore puzzle=slide:4x4 state=failed error=storage-full text=\"the disk is full\"\n",
+        5, "slide:4x4  job 9 failed\nerror       storage-full\nwhy         the disk is full\n");
+    check_once("result 9", "RESULT 9", "OK job=9 kind=solve puzzle=slide:4x4 state=cancelled\n", 5,
+               "slide:4x4  job 9 cancelled\n");
+}
+
+static void a_depth_that_was_asked_for_is_an_answer(void **state)
+{
+    (void)state;
+    check_once(
+        "result 9", "RESULT 9",
+        "OK job=9 kind=explore puzzle=slide:4x4 state=done complete=no reason=depth states=10 depth=2\n", 0,
+        "slide:4x4  job 9 done\ncomplete    no\nlimited by  depth\nstates      10\ndepth       2\n");
+}
+
+static void distance_prints_a_number(void **state)
+{
+    (void)state;
+    check_once("distance 3x3 867254301", "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=7\n", 0,
+               "31\n");
+    check_once("distance 3x3 '8 6 7 2 5 4 3 0 1' -g 123456780",
+               "DISTANCE 3x3 \"8 6 7 2 5 4 3 0 1\" goal=123456780", "OK moves=31 solvable=yes\n", 0, "31\n");
+    check_once("distance 3x3 213456780", "DISTANCE 3x3 213456780", "OK solvable=no moves=-1\n", 1,
+               "unsolvable\n");
+    check_once("distance 4x4 x", "DISTANCE 4x4 x", "OK solvable=unknown beyond=24\n", 1, "more than 24\n");
+    check_once("distance 3x3 x --json", "DISTANCE 3x3 x", "OK solvable=unknown beyond=24\n", 1,
+               "{\"solvable\":\"unknown\",\"beyond\":24}\n");
+}
+
+static void path_prints_the_way_and_draws_it_when_asked(void **state)
+{
+    (void)state;
+    check_once("path 2x3 412503", "PATH 2x3 412503", "OK moves=5 solvable=yes path=ULDRR\n", 0, "5  ULDRR\n");
+    check_once("path 2x2 1,2/0,3 --show", "PATH 2x2 1,2/0,3", "OK moves=1 solvable=yes path=R\n", 0,
+               "1  R\n\nstart         1 right\n 1 2           1 2\n . 3           3 .\n\n");
+}
+
+static void sample_and_deepest_print_a_board_a_line(void **state)
+{
+    (void)state;
+    check_once("sample 3x3 20 --count 2 --seed 7", "SAMPLE 3x3 depth=20 count=2 seed=7",
+               "OK count=2 depth=20 uniform=yes\nboard=1,2,3/4,5,6/7,8,0\nboard=8,6,7/2,5,4/3,0,1\nEND\n", 0,
+               "1,2,3/4,5,6/7,8,0\n8,6,7/2,5,4/3,0,1\n");
+    check_once("deepest 3x3 --json", "DEEPEST 3x3",
+               "OK count=1 depth=31 total=2\nboard=8,6,7/2,5,4/3,0,1\nEND\n", 0,
+               "{\"count\":1,\"depth\":31,\"total\":2,\"boards\":[{\"board\":\"8,6,7/2,5,4/3,0,1\"}]}\n");
+    check_once("sample 3x3 99", "SAMPLE 3x3 depth=99", "OK count=0 depth=99 uniform=yes\nEND\n", 1, "");
+    static const struct fake_step steps[] = {
+        {.request = "DEEPEST 2x2", .reply = "OK count=1 depth=6 total=1\nboard=0,3/2,1\nEND\n"}};
+    struct client_run run = CLIENT_RUN(steps, "deepest 2x2 --show");
+    assert_string_equal(run.out, " . 3\n 2 1\n\n");
+    assert_string_equal(run.err, "(1 of 1 boards at 6 moves)\n");
+    client_run_clear(&run);
+}
+
+static void levels_are_drawn_or_plain(void **state)
+{
+    (void)state;
+    static const char *const reply =
+        "OK count=3\nlevel=0 states=1\nlevel=1 states=2\nlevel=2 states=4000\nEND\n";
+    check_once("levels 1 --plain", "LEVELS 1", reply, 0, "0\t1\n1\t2\n2\t4000\n");
+    check_once("levels 1 --json", "LEVELS 1", reply, 0,
+               "{\"count\":3,\"levels\":[{\"level\":0,\"states\":1},{\"level\":1,\"states\":2},{\"level\":2,"
+               "\"states\":"
+               "4000}]}\n");
+    check_once("levels 1 --examples 1", "LEVELS 1 examples=1",
+               "OK count=1\nlevel=0 states=1 example=1,2/3,0\nEND\n", 0, "0\t1\t1,2/3,0\n");
+    struct fake_step step = {.request = "LEVELS 1", .reply = reply};
+    struct client_run run = client_run_with(NULL, &step, 1, "levels 1");
+    check_contains(run.out, " 2  4,000  ####");
+    client_run_clear(&run);
+}
+
+static void jobs_are_a_table_over_all_pages(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "JOBS state=done",
+         .reply = "OK count=1 more=yes\njob=1 kind=explore puzzle=slide:3x3 state=done priority=0\nEND\n"},
+        {.request = "JOBS state=done after=1",
+         .reply = "OK count=1\njob=12 kind=solve puzzle=slide:3x3 state=done priority=-5\nEND\n"}};
+    struct client_run run = CLIENT_RUN(steps, "jobs --state done");
+    assert_string_equal(run.out, "job  kind     puzzle     state  priority\n"
+                                 "  1  explore  slide:3x3  done          0\n"
+                                 "job  kind   puzzle     state  priority\n"
+                                 " 12  solve  slide:3x3  done         -5\n");
+    client_run_clear(&run);
+    run = CLIENT_RUN(steps, "jobs --state done --json");
+    assert_string_equal(
+        run.out,
+        "{\"count\":2,\"jobs\":[{\"job\":1,\"kind\":\"explore\",\"puzzle\":\"slide:3x3\",\"state\":\"done\","
+        "\"priority\":0},{\"job\":12,\"kind\":\"solve\",\"puzzle\":\"slide:3x3\",\"state\":\"done\","
+        "\"priority\":-5}]}\n");
+    client_run_clear(&run);
+    check_once("jobs -n 1", "JOBS limit=1", "OK count=1 more=yes\njob=1 kind=solve state=done\nEND\n", 0,
+               "job  kind   state\n  1  solve  done\n");
+    check_once("jobs", "JOBS", "OK count=0\nEND\n", 0, "");
+}
+
+static void single_jobs_can_be_asked_cancelled_and_forgotten(void **state)
+{
+    (void)state;
+    check_once(
+        "status 7", "STATUS 7",
+        "OK job=7 kind=explore puzzle=slide:3x4 state=running level=21 rate=12300000\n", 0,
+        "job     7\nkind    explore\npuzzle  slide:3x4\nstate   running\nlevel   21\nrate    12.3M/s\n");
+    check_once("cancel 7", "CANCEL 7", "OK job=7 state=cancelled\n", 0, "job 7 cancelled\n");
+    check_once("cancel 7", "CANCEL 7", "OK job=7 state=done\n", 0, "job 7 had ended before: done\n");
+    check_once("forget 7", "FORGET 7", "OK job=7 forgotten=yes\n", 0, "job 7 forgotten, with its table\n");
+    check_once("forget 7 --json", "FORGET 7", "OK job=7 forgotten=yes\n", 0,
+               "{\"job\":7,\"forgotten\":true}\n");
+}
+
+static void tables_are_listed_pinned_and_checked(void **state)
+{
+    (void)state;
+    check_once("tables", "TABLES",
+               "OK count=1\ntable=\"slide:3x3 root=1,2,3/4,5,6/7,8,0\" kind=runs complete=yes depth=31 "
+               "states=181440 "
+               "bytes=1887437 job=1 pinned=no\nEND\n",
+               0,
+               "table                             kind  complete  depth   states  bytes  job  pinned\n"
+               "slide:3x3 root=1,2,3/4,5,6/7,8,0  runs  yes          31  181,440   1.8M    1  no\n");
+    check_once("pin 'slide:3x3 root=1,2,3/4,5,6/7,8,0'", "PIN \"slide:3x3 root=1,2,3/4,5,6/7,8,0\"",
+               "OK pinned=yes\n", 0, "slide:3x3 root=1,2,3/4,5,6/7,8,0 stays\n");
+    check_once("unpin t", "UNPIN t", "OK pinned=no\n", 0, "t may be evicted again\n");
+    check_once("fsck", "FSCK", "OK count=0\nEND\n", 0, "every checksum is right\n");
+    check_once("fsck", "FSCK", "OK count=1\ntable=t text=\"chunk 3: wrong checksum\"\nEND\n", 1,
+               "table  \nt      chunk 3: wrong checksum\n");
+}
+
+static void every_command_has_help_with_an_example(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    for (; command_at(count) != NULL; count++) {
+        char line[64];
+        (void)snprintf(line, sizeof line, "%s --help", command_at(count)->name);
+        struct client_run run = client_run_alone(line);
+        assert_int_equal(run.code, 0);
+        check_contains(run.out, "Usage: puzzlectl ");
+        check_contains(run.out, "Example:\n  $ puzzlectl ");
+        check_contains(run.out, command_at(count)->name);
+        client_run_clear(&run);
+    }
+    assert_int_equal(count, 23);
+}
+
+static void wrong_use_has_status_2_and_says_where_to_look(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"",
+                                        "frobnicate",
+                                        "--frobnicate",
+                                        "explore",
+                                        "explore 3x3 4x4",
+                                        "explore 3x3 --depth",
+                                        "explore 3x3 --frobnicate",
+                                        "distance 3x3",
+                                        "status",
+                                        "status seven",
+                                        "status 0",
+                                        "status 99999999999999999999",
+                                        "ping now",
+                                        "sample 3x3",
+                                        "--host nowhere ping",
+                                        "--host :80 ping",
+                                        "--host ::1:80 --socket /tmp/x ping",
+                                        "--host localhost:70000 ping",
+                                        "--host [::1:80 ping",
+                                        "--socket '' ping"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct client_run run = client_run_alone(lines[i]);
+        if (run.code != 2)
+            fail_msg("puzzlectl %s: status %d, %s", lines[i], run.code, run.err);
+        check_contains(run.err, "puzzlectl: usage: ");
+        assert_string_equal(run.out, "");
+        client_run_clear(&run);
+    }
+}
+
+static void version_and_names_need_no_daemon(void **state)
+{
+    (void)state;
+    struct client_run run = client_run_alone("--version");
+    assert_int_equal(run.code, 0);
+    check_contains(run.out, "puzzlectl ");
+    client_run_clear(&run);
+    run = client_run_alone("--names");
+    check_contains(run.out, "explore\nsolve\n");
+    client_run_clear(&run);
+    run = client_run_alone("--names solve");
+    check_contains(run.out, "--goal\n--method\n");
+    client_run_clear(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ping_prints_the_address),
+        cmocka_unit_test(version_and_stats_print_what_they_get),
+        cmocka_unit_test(puzzles_are_listed),
+        cmocka_unit_test(a_finished_exploration_is_printed_at_once),
+        cmocka_unit_test(explore_hands_its_options_on),
+        cmocka_unit_test(an_estimate_starts_no_job),
+        cmocka_unit_test(a_solution_is_printed_with_its_path),
+        cmocka_unit_test(unsolvable_is_an_answer_with_status_1),
+        cmocka_unit_test(keys_of_a_puzzle_are_passed_through),
+        cmocka_unit_test(a_job_that_stopped_or_failed_has_status_5),
+        cmocka_unit_test(a_depth_that_was_asked_for_is_an_answer),
+        cmocka_unit_test(distance_prints_a_number),
+        cmocka_unit_test(path_prints_the_way_and_draws_it_when_asked),
+        cmocka_unit_test(sample_and_deepest_print_a_board_a_line),
+        cmocka_unit_test(levels_are_drawn_or_plain),
+        cmocka_unit_test(jobs_are_a_table_over_all_pages),
+        cmocka_unit_test(single_jobs_can_be_asked_cancelled_and_forgotten),
+        cmocka_unit_test(tables_are_listed_pinned_and_checked),
+        cmocka_unit_test(every_command_has_help_with_an_example),
+        cmocka_unit_test(wrong_use_has_status_2_and_says_where_to_look),
+        cmocka_unit_test(version_and_names_need_no_daemon),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Taking reply lines apart, and building request lines. */
+#include "client_run.h"
+#include "reply.h"
+#include "request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct reply parsed(const char *line)
+{
+    struct reply reply;
+    struct pz_error error = {0};
+    if (!reply_parse(&reply, line, strlen(line), &error))
+        fail_msg("%s: %s", line, error.text);
+    return reply;
+}
+
+static void check_refused(const char *line, const char *why)
+{
+    struct reply reply;
+    struct pz_error error = {0};
+    assert_false(reply_parse(&reply, line, strlen(line), &error));
+    assert_null(reply.storage);
+    assert_int_equal(reply.count, 0);
+    check_contains(error.text, why);
+}
+
+static void ok_line_gives_its_fields(void **state)
+{
+    (void)state;
+    int64_t moves = 0;
+    double seconds = 0.0;
+    struct reply reply = parsed("OK job=7 moves=31 solvable=yes seconds=0.25 path=UULD");
+    assert_int_equal(reply.kind, REPLY_OK);
+    assert_int_equal(reply.count, 5);
+    assert_true(reply_integer(&reply, "moves", &moves));
+    assert_int_equal(moves, 31);
+    assert_true(reply_real(&reply, "seconds", &seconds));
+    assert_true(seconds > 0.24 && seconds < 0.26);
+    assert_true(reply_is(&reply, "solvable", "yes"));
+    assert_string_equal(reply_text(&reply, "path"), "UULD");
+    assert_null(reply_get(&reply, "mov"));
+    assert_string_equal(reply_text(&reply, "nothing"), "");
+    assert_false(reply_integer(&reply, "path", &moves));
+    assert_false(reply_integer(&reply, "seconds", &moves));
+    assert_false(reply_real(&reply, "path", &seconds));
+    reply_clear(&reply);
+}
+
+static void every_kind_of_line_is_known(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        enum reply_kind kind;
+    } lines[] = {{"OK", REPLY_OK},
+                 {"END", REPLY_END},
+                 {"ERR busy retry come again", REPLY_ERR},
+                 {"EVENT seq=1 job=7 state=running", REPLY_EVENT},
+                 {"LOST n=3", REPLY_LOST},
+                 {"level=0 states=1", REPLY_RECORD},
+                 {"ok=1", REPLY_RECORD}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct reply reply = parsed(lines[i].line);
+        assert_int_equal(reply.kind, lines[i].kind);
+        reply_clear(&reply);
+    }
+}
+
+static void refusal_gives_code_retry_and_text(void **state)
+{
+    (void)state;
+    struct reply reply = parsed("ERR bad-board fatal 9 cells given, 3x4 needs 12");
+    assert_string_equal(reply.code, "bad-board");
+    assert_false(reply.retry);
+    assert_string_equal(reply.text, "9 cells given, 3x4 needs 12");
+    reply_clear(&reply);
+    reply = parsed("ERR busy retry tag=x17 the queue is full");
+    assert_true(reply.retry);
+    assert_string_equal(reply.text, "the queue is full");
+    reply_clear(&reply);
+    reply = parsed("ERR internal fatal");
+    assert_string_equal(reply.text, "");
+    reply_clear(&reply);
+}
+
+static void quoted_values_may_hold_spaces_and_quotes(void **state)
+{
+    (void)state;
+    struct reply reply = parsed("OK text=\"a \\\"b\\\" \\\\ c\" empty=\"\" last=x=y");
+    assert_int_equal(reply.count, 3);
+    assert_string_equal(reply_text(&reply, "text"), "a \"b\" \\ c");
+    assert_string_equal(reply_get(&reply, "empty"), "");
+    assert_string_equal(reply_text(&reply, "last"), "x=y");
+    reply_clear(&reply);
+    reply = parsed("OK  a=1   b=2 ");
+    assert_string_equal(reply_text(&reply, "b"), "2");
+    reply_clear(&reply);
+}
+
+static void lines_that_are_no_reply_are_refused(void **state)
+{
+    (void)state;
+    check_refused("", "empty");
+    check_refused("HTTP/1.1 400 Bad Request", "no key=value");
+    check_refused("OK job", "no key=value");
+    check_refused("OK =7", "no key=value");
+    check_refused("OK text=\"open", "never closed");
+    check_refused("OK text=\"a\"b=1", "no space");
+    check_refused("ERR", "retry or fatal");
+    check_refused("ERR busy", "retry or fatal");
+    check_refused("ERR busy perhaps later", "retry or fatal");
+    check_refused("\xff\xfe", "no key=value");
+    struct reply reply;
+    struct pz_error error = {0};
+    assert_false(reply_parse(&reply, "OK a=\0b", 8, &error));
+    check_contains(error.text, "NUL");
+}
+
+static void no_line_of_random_bytes_breaks_the_parser(void **state)
+{
+    (void)state;
+    static const char alphabet[] = "OKERRND =\"\\ab1\xc3\xa9";
+    unsigned seed = 12345;
+    for (int round = 0; round < 20000; round++) {
+        char line[48];
+        size_t length = (size_t)round % sizeof line;
+        for (size_t i = 0; i < length; i++) {
+            seed = seed * 1103515245u + 12345u;
+            line[i] = alphabet[(seed >> 16) % (sizeof alphabet - 1)];
+        }
+        struct reply reply;
+        struct pz_error error;
+        if (reply_parse(&reply, line, length, &error))
+            for (size_t i = 0; i < reply.count; i++)
+                assert_true(strlen(reply.fields[i].key) > 0 && strlen(reply.fields[i].value) <= length);
+        reply_clear(&reply);
+    }
+}
+
+static void numbers_that_overflow_are_no_numbers(void **state)
+{
+    (void)state;
+    int64_t number = 5;
+    double real = 5.0;
+    struct reply reply = parsed("OK a=99999999999999999999 b=12x c=\"\" d=-1 e=inf");
+    assert_false(reply_integer(&reply, "a", &number));
+    assert_false(reply_integer(&reply, "b", &number));
+    assert_false(reply_integer(&reply, "c", &number));
+    assert_false(reply_real(&reply, "e", &real));
+    assert_true(reply_integer(&reply, "d", &number));
+    assert_int_equal(number, -1);
+    reply_clear(&reply);
+}
+
+static void requests_quote_what_needs_it(void **state)
+{
+    (void)state;
+    struct text request = {0};
+    struct pz_error error;
+    request_begin(&request, "SOLVE");
+    request_word(&request, "3x3");
+    request_word(&request, "a=b");
+    request_pair(&request, "start", "8 6 7 2 5 4 3 0 1");
+    request_pair(&request, "note", "say \"hi\" \\");
+    request_pair(&request, "empty", "");
+    request_pair(&request, "bare", "a\\b");
+    assert_true(request_end(&request, &error));
+    assert_string_equal(request.data,
+                        "SOLVE 3x3 \"a=b\" start=\"8 6 7 2 5 4 3 0 1\" note=\"say \\\"hi\\\" \\\\\" "
+                        "empty=\"\" bare=a\\b\n");
+    text_clear(&request);
+}
+
+static void a_second_request_cannot_be_smuggled_in(void **state)
+{
+    (void)state;
+    struct text request = {0};
+    struct pz_error error;
+    request_begin(&request, "STATUS");
+    request_word(&request, "1\nFORGET 1");
+    assert_false(request_end(&request, &error));
+    check_contains(error.text, "control character");
+    text_clear(&request);
+}
+
+static void a_request_may_have_4096_bytes_and_no_more(void **state)
+{
+    (void)state;
+    struct text request = {0};
+    struct pz_error error;
+    char board[4200];
+    memset(board, '1', sizeof board);
+    for (size_t length = 4090; length <= 4093; length++) {
+        board[length] = '\0';
+        request_begin(&request, "PATH");
+        request_word(&request, board);
+        assert_int_equal(request_end(&request, &error), length + 5 <= 4096);
+        board[length] = '1';
+    }
+    text_clear(&request);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ok_line_gives_its_fields),
+        cmocka_unit_test(every_kind_of_line_is_known),
+        cmocka_unit_test(refusal_gives_code_retry_and_text),
+        cmocka_unit_test(quoted_values_may_hold_spaces_and_quotes),
+        cmocka_unit_test(lines_that_are_no_reply_are_refused),
+        cmocka_unit_test(no_line_of_random_bytes_breaks_the_parser),
+        cmocka_unit_test(numbers_that_overflow_are_no_numbers),
+        cmocka_unit_test(requests_quote_what_needs_it),
+        cmocka_unit_test(a_second_request_cannot_be_smuggled_in),
+        cmocka_unit_test(a_request_may_have_4096_bytes_and_no_more),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
