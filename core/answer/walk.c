@@ -2,6 +2,7 @@
 #include "answer/walk.h"
 
 #include "explore/striped/mix.h"
+#include "solve/solve.h"
 #include "space/slide.h"
 
 #include <inttypes.h>
@@ -129,43 +130,6 @@ enum pz_status walk_way(const struct covering *covering, const struct pz_space *
     return status;
 }
 
-/* Appends to a growing text; false without memory. */
-static bool append(char **text, size_t *used, size_t *room, const char *more, size_t length)
-{
-    if (*room - *used <= length) {
-        size_t grown_room = *room * 2 + length + 64;
-        char *grown = realloc(*text, grown_room);
-        if (grown == NULL)
-            return false;
-        *text = grown;
-        *room = grown_room;
-    }
-    memcpy(*text + *used, more, length);
-    *used += length;
-    (*text)[*used] = '\0';
-    return true;
-}
-
-static char *words_of(const struct pz_space *space, const uint8_t *path, uint32_t moves)
-{
-    char *text = NULL;
-    size_t used = 0, room = 0;
-    bool good = append(&text, &used, &room, "", 0);
-    for (uint32_t i = 0; i < moves && good; i++) {
-        char word[PZ_TEXT_MAX];
-        const uint8_t *from = path + (size_t)i * space->state_bytes;
-        size_t length = space->puzzle->describe(space, from, from + space->state_bytes, word);
-        const char *separator = i > 0 ? space->puzzle->separator : "";
-        good = append(&text, &used, &room, separator, strlen(separator)) &&
-               append(&text, &used, &room, word, length);
-    }
-    if (!good) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 char *walk_words(const struct covering *covering, const struct pz_space *space, const struct way *way)
 {
     size_t bytes = space->state_bytes;
@@ -174,7 +138,7 @@ char *walk_words(const struct covering *covering, const struct pz_space *space, 
         return NULL;
     for (uint32_t i = 0; i <= way->moves; i++)
         covering_out(covering, space, way->states + i * bytes, path + i * bytes);
-    char *words = words_of(space, path, way->moves);
+    char *words = solve_path_text(space, path, (int64_t)way->moves);
     free(path);
     return words;
 }

@@ -2,6 +2,7 @@
 #include "store/environment.h"
 
 #include "base/status.h"
+#include "store/pages.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -148,6 +149,19 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
     return PZ_OK;
 }
 
+/* Before LMDB is let near the file. A reader beside the owner cannot: the file changes under it. */
+static enum pz_status check_pages(const struct environment *environment, struct pz_error *error)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/data.mdb", environment->directory);
+    int file = environment->read_only ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return PZ_OK; /* there is none yet, or LMDB will say what is wrong with it */
+    enum pz_status status = pages_check(file, path, PAGES_TREES, error);
+    (void)close(file);
+    return status;
+}
+
 /* LMDB reads the file through the map: a file that ends too early would be a SIGBUS later. */
 static enum pz_status check_length(struct environment *environment, struct pz_error *error)
 {
@@ -258,6 +272,8 @@ static enum pz_status open_parts(struct environment *environment, const struct s
     if (options->size_limit != 0 && map_bytes > options->size_limit)
         map_bytes = options->size_limit;
     enum pz_status status = look_at_directory(environment, error);
+    if (status == PZ_OK)
+        status = check_pages(environment, error);
     if (status == PZ_OK)
         status = open_map(environment, map_bytes, error);
     if (status == PZ_OK)

@@ -4,6 +4,7 @@
  * layout, then whether the values fit together. Works beside other readers and the writer; what is removed while it looks is
  * no fault.
  */
+#include "store/pages.h"
 #include "store/run.h"
 #include "store/table.h"
 
@@ -280,16 +281,46 @@ static bool visit_empty(void *context, const struct table_record *table)
     return true;
 }
 
+/* On the writer thread, within a transaction that writes nothing: the file keeps still. */
+static int apply_check_pages(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    const struct environment *environment = context;
+    mdb_filehandle_t file;
+    (void)txn;
+    int code = mdb_env_get_fd(environment->env, &file);
+    if (code != 0)
+        return code;
+    return pages_check(file, environment->directory, PAGES_ALL, error) == PZ_OK ? 0 : APPLY_REFUSED;
+}
+
+/* The pages of LMDB's trees. False when the values had better not be looked at. */
+static bool check_pages(struct fsck *fsck)
+{
+    if (fsck->store->writer == NULL)
+        return true; /* another process may be writing */
+    struct pz_error error = {0};
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    if (operation != NULL) {
+        operation->apply = apply_check_pages;
+        operation->context = &fsck->store->environment;
+    }
+    if (writer_submit_and_wait(fsck->store->writer, operation, &error) == PZ_OK)
+        return true;
+    fault(fsck, "%s", error.text);
+    return false;
+}
+
 enum pz_status store_fsck(struct store *store, void (*report)(void *context, const char *fault),
                           void *context, struct store_check *check, struct pz_error *error)
 {
     struct fsck fsck = {.store = store, .report = report, .context = context, .check = check};
     *check = (struct store_check){0};
     enum pz_status status = PZ_OK;
-    for (unsigned i = 0; i < DATABASE_COUNT && status == PZ_OK; i++)
+    bool sound = check_pages(&fsck);
+    for (unsigned i = 0; i < DATABASE_COUNT && sound && status == PZ_OK; i++)
         status = walk(&fsck, (enum database)i, error);
     end_table(&fsck);
-    if (status == PZ_OK)
+    if (status == PZ_OK && sound)
         (void)store_tables(store, visit_empty, &fsck, NULL);
     return status;
 }

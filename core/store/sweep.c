@@ -2,7 +2,9 @@
 #include "store/sweep.h"
 
 #include "base/clock.h"
+#include "store/writer.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,9 +51,46 @@ void sweep_free(struct sweep *sweep)
     *sweep = (struct sweep){0};
 }
 
-/* Removes pieces from the table's first on; MDB_NOTFOUND when none is left. */
-static int remove_pieces(MDB_cursor *cursor, const struct key *table)
+/* ---- before a large value is removed: LMDB frees the pages that the value's head names, unseen ---- */
+
+enum { PAGE_HEAD = 16, PAGE_OVERFLOW = 4 }; /* as in pages.c */
+
+/* Where the map begins: by the page of a small value, which was checked when the store was opened. */
+static const uint8_t *map_base(const struct environment *environment, MDB_txn *txn)
 {
+    static char format[] = "format";
+    MDB_val key = {.mv_size = sizeof format - 1, .mv_data = format};
+    MDB_val value;
+    if (mdb_get(txn, environment->databases[DATABASE_META], &key, &value) != 0)
+        return NULL;
+    const uint8_t *at = value.mv_data;
+    const uint8_t *page = at - (uintptr_t)at % environment->page_bytes;
+    uint64_t number;
+    memcpy(&number, page, sizeof number);
+    return page - number * environment->page_bytes;
+}
+
+static bool head_good(const struct environment *environment, const uint8_t *base, const MDB_val *value)
+{
+    const uint8_t *page = (const uint8_t *)value->mv_data - PAGE_HEAD;
+    if ((uintptr_t)page % environment->page_bytes != 0)
+        return true; /* a small value, inside a page with others */
+    uint64_t number;
+    uint16_t flags;
+    uint32_t count;
+    memcpy(&number, page, sizeof number);
+    memcpy(&flags, page + 10, sizeof flags);
+    memcpy(&count, page + 12, sizeof count);
+    uint64_t due = (PAGE_HEAD + value->mv_size + environment->page_bytes - 1) / environment->page_bytes;
+    return base != NULL && page == base + number * environment->page_bytes && flags == PAGE_OVERFLOW &&
+           count == due;
+}
+
+/* Removes pieces from the table's first on; MDB_NOTFOUND when none is left. */
+static int remove_pieces(const struct sweep_step *step, MDB_cursor *cursor, const struct key *table,
+                         struct pz_error *error)
+{
+    const uint8_t *base = map_base(step->environment, mdb_cursor_txn(cursor));
     size_t bytes = 0;
     for (unsigned pieces = 0; pieces < STEP_PIECES && bytes < STEP_BYTES; pieces++) {
         MDB_val key = {.mv_size = table->length, .mv_data = (void *)(uintptr_t)table->bytes};
@@ -60,6 +99,11 @@ static int remove_pieces(MDB_cursor *cursor, const struct key *table)
         if (code == 0 &&
             (key.mv_size < table->length || memcmp(key.mv_data, table->bytes, table->length) != 0))
             code = MDB_NOTFOUND;
+        if (code == 0 && !head_good(step->environment, base, &value)) {
+            (void)pz_fail(error, PZ_STORAGE,
+                          "a piece of table %" PRIu64 " is damaged; it is left where it is", step->table);
+            return APPLY_REFUSED;
+        }
         if (code == 0) {
             bytes += value.mv_size;
             code = mdb_cursor_del(cursor, 0);
@@ -72,7 +116,6 @@ static int remove_pieces(MDB_cursor *cursor, const struct key *table)
 
 int sweep_apply(void *context, MDB_txn *txn, struct pz_error *error)
 {
-    (void)error;
     struct sweep_step *step = context;
     struct key table = key_of_u64(step->table);
     MDB_cursor *cursor;
@@ -80,7 +123,7 @@ int sweep_apply(void *context, MDB_txn *txn, struct pz_error *error)
     int code = mdb_cursor_open(txn, step->environment->databases[DATABASE_PIECES], &cursor);
     if (code != 0)
         return code;
-    code = remove_pieces(cursor, &table);
+    code = remove_pieces(step, cursor, &table, error);
     mdb_cursor_close(cursor);
     if (code != MDB_NOTFOUND)
         return code;

@@ -330,10 +330,10 @@ static void sweep_some(struct writer *writer)
                   operation.error.text);
     (void)pthread_mutex_lock(&writer->lock);
     writer->commits++;
-    if (operation.status != PZ_OK)
-        sweep_pause(&writer->sweep);
-    else if (step.done)
+    if (step.done || operation.status == PZ_STORAGE) /* what is damaged stays until the next opening */
         sweep_drop(&writer->sweep, table);
+    else if (operation.status != PZ_OK)
+        sweep_pause(&writer->sweep);
 }
 
 /* A group that found no room, while removed tables still hold some: makes that room and tries again. */
