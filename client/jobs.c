@@ -7,11 +7,11 @@
 #include <string.h>
 
 static const struct table_column job_columns[] = {
-    {"job", "job", FORM_COUNT},
+    {"job", "job", FORM_NUMBER},
     {"kind", "kind", FORM_TEXT},
     {"puzzle", "puzzle", FORM_TEXT},
     {"state", "state", FORM_TEXT},
-    {"priority", "priority", FORM_COUNT},
+    {"priority", "priority", FORM_NUMBER},
     {"submitted_ms", "submitted", FORM_TIME},
     {0},
 };

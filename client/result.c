@@ -31,7 +31,9 @@ enum exit_code result_exit(const struct reply *reply)
 
 static void add_solution(const struct reply *reply, const struct terminal *terminal, struct text *out)
 {
-    if (reply_is(reply, "solvable", "yes")) {
+    if (reply_is(reply, "solvable", "yes") && reply_get(reply, "turns") != NULL) {
+        text_printf(out, "joined  %s\n", reply_text(reply, "path"));
+    } else if (reply_is(reply, "solvable", "yes")) {
         text_printf(out, "%s%s%s %s", terminal_paint(terminal, PAINT_BOLD), reply_text(reply, "moves"),
                     terminal_plain(terminal), reply_is(reply, "moves", "1") ? "move" : "moves");
         if (*reply_text(reply, "path") != '\0')

@@ -4,6 +4,7 @@
 #include "number.h"
 #include "terminal.h"
 
+#include <string.h>
 #include <time.h>
 
 static char *local_time(char out[NUMBER_TEXT_MAX], int64_t milliseconds)
@@ -109,17 +110,24 @@ void table_draw(const struct reply *records, size_t count, const struct table_co
         add_line(out, &records[i], columns, widths, last);
 }
 
+static bool worth_a_line(const struct reply *reply, const struct table_column *column)
+{
+    const char *value = reply_text(reply, column->key);
+    bool counts = column->form == FORM_COUNT || column->form == FORM_BYTES;
+    return *value != '\0' && !(counts && strcmp(value, "0") == 0);
+}
+
 void table_block(const struct reply *reply, const struct table_column *columns, unsigned least,
                  struct text *out)
 {
     unsigned widest = least;
     for (const struct table_column *column = columns; column->key != NULL; column++) {
         unsigned title = terminal_columns(column->title);
-        if (reply_get(reply, column->key) != NULL && title > widest)
+        if (worth_a_line(reply, column) && title > widest)
             widest = title;
     }
     for (const struct table_column *column = columns; column->key != NULL; column++) {
-        if (*reply_text(reply, column->key) == '\0')
+        if (!worth_a_line(reply, column))
             continue;
         text_printf(out, "%-*s  ", (int)widest, column->title);
         table_value(reply, column, out);

@@ -6,7 +6,8 @@
 #include "reply.h"
 #include "text.h"
 
-enum table_form { FORM_TEXT, FORM_COUNT, FORM_BYTES, FORM_SECONDS, FORM_RATE, FORM_TIME };
+/* NUMBER stands right and is left as it is (a job's number is a name), COUNT gets commas. */
+enum table_form { FORM_TEXT, FORM_NUMBER, FORM_COUNT, FORM_BYTES, FORM_SECONDS, FORM_RATE, FORM_TIME };
 
 struct table_column {
     const char *key; /* NULL ends a list of columns */
@@ -19,7 +20,7 @@ void table_value(const struct reply *reply, const struct table_column *column, s
 /* A title line and a line a record; numbers stand right. Columns that no record has are left out. */
 void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
                 struct text *out);
-/* One line for each column that the reply has; the values begin behind the longest title, or behind least columns. */
+/* One line for each column that the reply has, counts and bytes of 0 left out; the values begin behind the longest title, or behind least columns. */
 void table_block(const struct reply *reply, const struct table_column *columns, unsigned least,
                  struct text *out);
 

@@ -5,9 +5,9 @@
 
 static const struct table_column table_columns[] = {
     {"table", "table", FORM_TEXT},       {"kind", "kind", FORM_TEXT},
-    {"complete", "complete", FORM_TEXT}, {"depth", "depth", FORM_COUNT},
+    {"complete", "complete", FORM_TEXT}, {"depth", "depth", FORM_NUMBER},
     {"states", "states", FORM_COUNT},    {"bytes", "bytes", FORM_BYTES},
-    {"job", "job", FORM_COUNT},          {"pinned", "pinned", FORM_TEXT},
+    {"job", "job", FORM_NUMBER},         {"pinned", "pinned", FORM_TEXT},
     {"used_ms", "last used", FORM_TIME}, {0},
 };
 
