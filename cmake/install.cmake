@@ -40,12 +40,8 @@ function(install_manual component page)
     install_compressed(${component} ${manual} ${CMAKE_INSTALL_MANDIR}/man${section} ${page})
 endfunction()
 
-if(TARGET puzzled)
-    install(TARGETS puzzled RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT puzzled)
-endif()
-if(TARGET puzzlectl)
-    install(TARGETS puzzlectl RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT puzzlectl)
-endif()
+install(TARGETS puzzled RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT puzzled)
+install(TARGETS puzzlectl RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT puzzlectl)
 
 foreach(unit puzzled.service puzzled.socket)
     configure_file(${system_dir}/${unit}.in ${generated_dir}/systemd/${unit} @ONLY)
@@ -53,10 +49,18 @@ foreach(unit puzzled.service puzzled.socket)
 endforeach()
 install(FILES ${system_dir}/sysusers.conf DESTINATION lib/sysusers.d RENAME puzzled.conf COMPONENT puzzled)
 install(FILES ${system_dir}/tmpfiles.conf DESTINATION lib/tmpfiles.d RENAME puzzled.conf COMPONENT puzzled)
-if(EXISTS ${PROJECT_SOURCE_DIR}/conf/puzzled.conf)
-    install(FILES ${PROJECT_SOURCE_DIR}/conf/puzzled.conf
-        DESTINATION ${CMAKE_INSTALL_FULL_SYSCONFDIR}/puzzled COMPONENT puzzled)
+install(FILES ${PROJECT_SOURCE_DIR}/conf/puzzled.conf
+    DESTINATION ${CMAKE_INSTALL_FULL_SYSCONFDIR}/puzzled COMPONENT puzzled)
+
+# Where zsh looks: Debian keeps a directory of its own for packages.
+set(zsh_completions site-functions)
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND EXISTS /etc/debian_version)
+    set(zsh_completions vendor-completions)
 endif()
+install(FILES ${PROJECT_SOURCE_DIR}/client/completion/puzzlectl.bash RENAME puzzlectl
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT puzzlectl)
+install(FILES ${PROJECT_SOURCE_DIR}/client/completion/puzzlectl.zsh RENAME _puzzlectl
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${zsh_completions} COMPONENT puzzlectl)
 
 install_manual(puzzled puzzled.8)
 install_manual(puzzled puzzled.conf.5)

@@ -2,6 +2,7 @@
 #include "connection.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "reply.h"
 
 #include <event2/buffer.h>
@@ -160,6 +161,7 @@ void connections_accept(struct connections *all, int socket)
     all->first = connection;
     all->count++;
     metrics_add(&all->metrics->connections, 1);
+    log_event(LOG_LEVEL_DEBUG, 0, "event=connected client=%s", client->name);
     bufferevent_setcb(bev, on_readable, on_written, on_event, connection);
     bufferevent_setwatermark(bev, EV_WRITE, OUTPUT_RESUME, 0);
     (void)bufferevent_set_max_single_read(bev, READ_AT_ONCE);

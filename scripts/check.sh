@@ -27,7 +27,7 @@ step() {
     if "$@" >"$log/$name" 2>&1; then
         passed=$((passed + 1))
         echo "ok ($((SECONDS - started)) s)"
-        grep -hE 'tests passed|[0-9]+ skipped|^SKIP' "$log/$name" | sed 's/^/           /'
+        grep -hE 'tests passed|[0-9]+ skipped|[0-9]+ checks, |^SKIP' "$log/$name" | sed 's/^/           /'
     else
         failed+=("$name")
         echo "FAILED ($((SECONDS - started)) s)"
@@ -84,6 +84,10 @@ step asan "all tests under AddressSanitizer and UBSan" build_and_test asan
 step tsan "all tests under ThreadSanitizer" build_and_test tsan
 step tidy "clang-tidy" tidy
 step units "the systemd units are sound and harden the service" tests/system/units.sh
+step admin "what an administrator meets" tests/system/admin.sh
+step metrics "promtool accepts the metrics" tests/system/metrics.sh
+step boot "a Debian boots with the packages and runs the service" tests/system/boot.sh
+step same "two builds of one commit give the same bytes" tests/system/reproducible.sh
 
 [ ${#failed[@]} -eq 0 ] || echo "Failed: ${failed[*]}"
 echo "$passed passed, ${#failed[@]} failed"

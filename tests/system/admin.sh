@@ -75,13 +75,13 @@ check "its port answers" "$puzzlectl" --host 127.0.0.1:17845 ping
 check "its socket is not for everybody" test "$(stat -c %a "$PUZZLED_SOCKET" | tail -c 2)" = 0
 
 section "signals"
-check "a job runs" says 181440 "$puzzlectl" explore 3x3
+check "a job runs" says '"states":181440' "$puzzlectl" --json explore 3x3
 kill -HUP "$daemon"
 check "SIGHUP leaves it well" within 5 says "event=reload" cat "$work/log"
 check "SIGTERM ends it well" stop_daemon
 check "its socket is gone" test ! -e "$PUZZLED_SOCKET"
 start_daemon
-check "results are there after a restart" says yes "$puzzlectl" --json explore 3x3
+check "results are there after a restart" says '"cached":true' "$puzzlectl" --json explore 3x3 --detach
 "$puzzlectl" explore 4x4 depth=24 engine=striped --detach >/dev/null
 started=$EPOCHREALTIME
 check "SIGTERM during a search ends it well" stop_daemon
