@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "space/plugin.h"
+
+#include "base/status.h"
+#include "space/registry.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Whether nobody but root and this program's user can change the thing. */
+static enum pz_status check_owner(const struct stat *about, const char *name, struct pz_error *error)
+{
+    if (about->st_uid != 0 && about->st_uid != geteuid())
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "%.200s belongs to user %u: it must belong to root or to user %u", name,
+                       (unsigned)about->st_uid, (unsigned)geteuid());
+    if ((about->st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return pz_fail(error, PZ_UNSUPPORTED, "%.200s may be written by others (mode %04o): chmod go-w it",
+                       name, (unsigned)(about->st_mode & 07777));
+    return PZ_OK;
+}
+
+/* Opens the directory, so that what was checked is what plugins are loaded from. */
+static enum pz_status open_directory(const char *directory, int *out, struct pz_error *error)
+{
+    struct stat about;
+    enum pz_status status = PZ_OK;
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return status_from_errno(error, errno, directory);
+    if (fstat(fd, &about) != 0)
+        status = status_from_errno(error, errno, directory);
+    else
+        status = check_owner(&about, directory, error);
+    if (status != PZ_OK) {
+        (void)close(fd);
+        return status;
+    }
+    *out = fd;
+    return PZ_OK;
+}
+
+/* What every puzzle has to have, and a name that puzzle texts can hold. */
+static enum pz_status check_table(const struct pz_puzzle *puzzle, struct pz_error *error)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    if (puzzle->name == NULL || *puzzle->name < 'a' || *puzzle->name > 'z' || strlen(puzzle->name) > 32 ||
+        strspn(puzzle->name, letters) != strlen(puzzle->name))
+        return pz_fail(error, PZ_BAD_PUZZLE,
+                       "its name is no word of at most 32 lower case letters and digits, a letter first");
+    if (puzzle->summary == NULL || puzzle->example == NULL)
+        return pz_fail(error, PZ_BAD_PUZZLE, "puzzle %s lacks its summary or its example", puzzle->name);
+    if (puzzle->open == NULL || puzzle->close == NULL || puzzle->parse == NULL || puzzle->print == NULL ||
+        puzzle->root == NULL || puzzle->is_goal == NULL)
+        return pz_fail(error, PZ_BAD_PUZZLE,
+                       "puzzle %s lacks one of open, close, parse, print, root, is_goal", puzzle->name);
+    if (puzzle->solve == NULL && (puzzle->expand == NULL || puzzle->describe == NULL))
+        return pz_fail(error, PZ_BAD_PUZZLE, "puzzle %s lacks expand and describe, or solve", puzzle->name);
+    return PZ_OK;
+}
+
+/* Takes the puzzle out of an open shared object. The ABI is looked at before anything else of the table is. */
+static enum pz_status take_puzzle(void *handle, const struct pz_puzzle **out, struct pz_error *error)
+{
+    pz_plugin_function *function = NULL;
+    /* POSIX has functions come out of dlsym as data pointers; copying the bits is its own advice. */
+    void *symbol = dlsym(handle, PZ_PLUGIN_SYMBOL);
+    if (symbol == NULL)
+        return pz_fail(error, PZ_BAD_PUZZLE, "it has no function " PZ_PLUGIN_SYMBOL);
+    memcpy(&function, &symbol, sizeof function);
+    const struct pz_puzzle *puzzle = function();
+    if (puzzle == NULL)
+        return pz_fail(error, PZ_BAD_PUZZLE, "its " PZ_PLUGIN_SYMBOL " returned no puzzle");
+    enum pz_status status = puzzle->abi == PZ_SPACE_ABI ? check_table(puzzle, error) : PZ_OK;
+    if (status == PZ_OK)
+        status = registry_add(puzzle, error); /* refuses a foreign ABI with both numbers */
+    if (status == PZ_OK)
+        *out = puzzle;
+    return status;
+}
+
+static enum pz_status load_file(int directory, const char *file, const struct pz_puzzle **out,
+                                struct pz_error *error)
+{
+    struct stat about;
+    char path[64 + NAME_MAX];
+    if (fstatat(directory, file, &about, AT_SYMLINK_NOFOLLOW) != 0)
+        return status_from_errno(error, errno, file);
+    if (!S_ISREG(about.st_mode))
+        return pz_fail(error, PZ_UNSUPPORTED, "%.200s is no regular file", file);
+    enum pz_status status = check_owner(&about, file, error);
+    if (status != PZ_OK)
+        return status;
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d/%s", directory, file);
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        const char *reason = dlerror(); /* NOLINT(concurrency-mt-unsafe): loading is done by one thread */
+        return pz_fail(error, PZ_BAD_PUZZLE, "%.400s", reason != NULL ? reason : "it cannot be loaded");
+    }
+    status = take_puzzle(handle, out, error);
+    if (status != PZ_OK)
+        (void)dlclose(handle);
+    return status;
+}
+
+static int is_shared_object(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length > 3 && strcmp(entry->d_name + length - 3, ".so") == 0;
+}
+
+enum pz_status plugins_load(const char *directory, plugin_report *report, void *context,
+                            struct pz_error *error)
+{
+    int fd = -1;
+    struct dirent **files = NULL;
+    enum pz_status status = open_directory(directory, &fd, error);
+    if (status != PZ_OK)
+        return status;
+    int count = scandirat(fd, ".", &files, is_shared_object, alphasort);
+    if (count < 0)
+        status = status_from_errno(error, errno, directory);
+    for (int i = 0; i < count; i++) {
+        struct pz_error own = {0};
+        const struct pz_puzzle *puzzle = NULL;
+        (void)load_file(fd, files[i]->d_name, &puzzle, &own);
+        if (report != NULL)
+            report(context, files[i]->d_name, puzzle, &own);
+        free(files[i]);
+    }
+    free(files);
+    (void)close(fd);
+    return status;
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# What a person does to build the example: install the header, copy the example somewhere, configure, build.
+function(run)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "failed: ${ARGN}")
+    endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
+run(${CMAKE_COMMAND} --install ${PUZZLED_BINARY_DIR} --component dev --prefix ${WORK}/prefix)
+file(COPY ${EXAMPLE_SOURCE}/ DESTINATION ${WORK}/source)
+run(${CMAKE_COMMAND} -S ${WORK}/source -B ${WORK}/build -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
+    -DCMAKE_C_COMPILER=${C_COMPILER} -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK}/build)

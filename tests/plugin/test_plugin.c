@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+#include "plain_search.h"
+
+#include "explore/explore.h"
+#include "space/plugin.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- a directory of plugins ---- */
+
+struct directory {
+    char path[64];
+};
+
+static int make_directory(void **state)
+{
+    static struct directory directory;
+    (void)snprintf(directory.path, sizeof directory.path, "/tmp/puzzled-plugins-XXXXXX");
+    *state = &directory;
+    return mkdtemp(directory.path) != NULL ? 0 : -1;
+}
+
+static int remove_directory(void **state)
+{
+    char command[128];
+    const struct directory *directory = *state;
+    (void)snprintf(command, sizeof command, "rm -rf %s", directory->path);
+    return system(command); /* NOLINT(cert-env33-c): a path of our own making */
+}
+
+static void put_file(const struct directory *directory, const char *from, const char *name, unsigned mode)
+{
+    char path[256];
+    char block[4096];
+    size_t length;
+    (void)snprintf(path, sizeof path, "%s/%s", directory->path, name);
+    FILE *in = fopen(from, "rb");
+    FILE *out = fopen(path, "wb");
+    assert_true(in != NULL && out != NULL);
+    while ((length = fread(block, 1, sizeof block, in)) > 0)
+        assert_int_equal(fwrite(block, 1, length, out), length);
+    (void)fclose(in);
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+/* What plugins_load said of one file. */
+struct heard {
+    unsigned files;
+    char file[64];
+    const struct pz_puzzle *puzzle;
+    struct pz_error error;
+};
+
+static void hear(void *context, const char *file, const struct pz_puzzle *puzzle,
+                 const struct pz_error *error)
+{
+    struct heard *heard = context;
+    heard->files++;
+    (void)snprintf(heard->file, sizeof heard->file, "%.63s", file);
+    heard->puzzle = puzzle;
+    heard->error = *error;
+}
+
+static struct heard load(const struct directory *directory)
+{
+    struct heard heard = {0};
+    struct pz_error error = {0};
+    assert_ok(plugins_load(directory->path, hear, &heard, &error), error);
+    return heard;
+}
+
+static void assert_variant_refused(const struct directory *directory, const char *variant, const char *words)
+{
+    char from[512];
+    (void)snprintf(from, sizeof from, "%s/%s.so", TEST_VARIANTS, variant);
+    put_file(directory, from, "variant.so", 0644);
+    struct heard heard = load(directory);
+    assert_int_equal(heard.files, 1);
+    assert_null(heard.puzzle);
+    if (strstr(heard.error.text, words) == NULL)
+        fail_msg("%s: '%s', expected '%s'", variant, heard.error.text, words);
+}
+
+/* ---- tests ---- */
+
+static void a_foreign_abi_is_refused_with_both_numbers(void **state)
+{
+    char numbers[64];
+    assert_variant_refused(*state, "foreign_abi", "ABI");
+    (void)snprintf(numbers, sizeof numbers, "ABI %u, this puzzled speaks %u", PZ_SPACE_ABI + 7, PZ_SPACE_ABI);
+    assert_variant_refused(*state, "foreign_abi", numbers);
+}
+
+static void a_plugin_that_is_not_whole_is_refused(void **state)
+{
+    assert_variant_refused(*state, "no_symbol", "no function pz_plugin");
+    assert_variant_refused(*state, "no_puzzle", "returned no puzzle");
+    assert_variant_refused(*state, "no_expand", "lacks expand");
+    assert_variant_refused(*state, "bad_name", "name");
+}
+
+static void what_is_no_shared_object_is_refused_and_other_names_are_left_alone(void **state)
+{
+    const struct directory *directory = *state;
+    put_file(directory, TEST_DATA "/README.md", "README.md", 0644);
+    assert_int_equal(load(directory).files, 0);
+    put_file(directory, TEST_DATA "/README.md", "text.so", 0644);
+    struct heard heard = load(directory);
+    assert_int_equal(heard.files, 1);
+    assert_null(heard.puzzle);
+    assert_true(heard.error.text[0] != '\0');
+}
+
+static void a_directory_that_others_may_write_to_is_refused(void **state)
+{
+    const struct directory *directory = *state;
+    struct heard heard = {0};
+    struct pz_error error = {0};
+    static const unsigned modes[] = {0770, 0707, 01777};
+    put_file(directory, TEST_EXAMPLE, "cube2.so", 0644);
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        assert_int_equal(chmod(directory->path, modes[i]), 0);
+        assert_int_equal(plugins_load(directory->path, hear, &heard, &error), PZ_UNSUPPORTED);
+        assert_non_null(strstr(error.text, "written by others"));
+    }
+    assert_int_equal(chmod(directory->path, 0700), 0);
+    if (geteuid() == 0) {
+        assert_int_equal(chown(directory->path, 12345, 12345), 0);
+        assert_int_equal(plugins_load(directory->path, hear, &heard, &error), PZ_UNSUPPORTED);
+        assert_non_null(strstr(error.text, "user 12345"));
+    }
+    assert_int_equal(heard.files, 0);
+    assert_int_equal(plugins_load("/nonexistent", hear, &heard, &error), PZ_STORAGE);
+}
+
+static void a_file_that_others_may_change_is_refused(void **state)
+{
+    const struct directory *directory = *state;
+    char path[256];
+    char target[256];
+    put_file(directory, TEST_EXAMPLE, "cube2.so", 0664);
+    struct heard heard = load(directory);
+    assert_null(heard.puzzle);
+    assert_non_null(strstr(heard.error.text, "written by others"));
+    (void)snprintf(path, sizeof path, "%s/cube2.so", directory->path);
+    (void)snprintf(target, sizeof target, "%s/elsewhere", directory->path);
+    assert_int_equal(rename(path, target), 0);
+    assert_int_equal(symlink(target, path), 0);
+    heard = load(directory);
+    assert_null(heard.puzzle);
+    assert_non_null(strstr(heard.error.text, "no regular file"));
+}
+
+struct levels {
+    uint64_t states[32];
+    unsigned count;
+};
+
+static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    struct levels *levels = context;
+    (void)error;
+    assert_true(level == levels->count && level < 32);
+    levels->states[levels->count++] = states;
+    return PZ_OK;
+}
+
+static void check_cube(const char *metric, unsigned threads, const uint64_t *expected, unsigned depth)
+{
+    struct pz_error error = {0};
+    struct levels levels = {0};
+    struct budget budget;
+    struct control control = {0};
+    struct explore_result result;
+    uint64_t root[1];
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    struct pz_space *space = plain_open("cube2", NULL, NULL, "metric", metric);
+    assert_ok(space->puzzle->root(space, root, &error), error);
+    const struct explore_sink sink = {.context = &levels, .level = take_level};
+    const struct explore_request request = {.space = space,
+                                            .root = root,
+                                            .depth = EXPLORE_NO_LIMIT,
+                                            .threads = threads,
+                                            .budget = &budget,
+                                            .keep = KEEP_LEVELS};
+    assert_ok(explore_run(&request, &control, &sink, &result, &error), error);
+    assert_true(result.complete);
+    assert_int_equal(result.states, 3674160);
+    assert_int_equal(result.depth, depth);
+    assert_memory_equal(levels.states, expected, (depth + 1) * sizeof *expected);
+    space_close(space);
+}
+
+/* The published counts (en.wikipedia.org/wiki/Pocket_Cube). */
+static void the_example_is_loaded_and_explored(void **state)
+{
+    static const uint64_t quarter[] = {1,      6,      27,     120,     534,    2256,  8969, 33058,
+                                       114149, 360508, 930588, 1350852, 782536, 90280, 276};
+    static const uint64_t half[] = {1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644};
+    const struct directory *directory = *state;
+    put_file(directory, TEST_EXAMPLE, "cube2.so", 0644);
+    struct heard heard = load(directory);
+    if (heard.puzzle == NULL)
+        fail_msg("%s", heard.error.text);
+    assert_string_equal(heard.puzzle->name, "cube2");
+    static const unsigned threads[] = {1, 2, 8};
+    for (size_t i = 0; i < 3; i++) {
+#ifdef PUZZLED_SANITIZED
+        if (i != 1)
+            continue;
+#endif
+        check_cube("quarter", threads[i], quarter, 14);
+        check_cube("half", threads[i], half, 11);
+    }
+    /* The same name a second time is refused. */
+    heard = load(directory);
+    assert_null(heard.puzzle);
+    assert_non_null(strstr(heard.error.text, "already there"));
+}
+
+static void the_example_reads_prints_and_describes(void **state)
+{
+    (void)state;
+    struct pz_error error = {0};
+    uint64_t at[1];
+    uint64_t successors[9];
+    uint8_t tokens[9];
+    char text[PZ_TEXT_MAX];
+    struct pz_space *space = plain_open("cube2", NULL, NULL, NULL, NULL);
+    assert_ok(space->puzzle->parse(space, "1234567.0000000", at, &error), error);
+    assert_true(space->puzzle->is_goal(space, at));
+    unsigned count = space->puzzle->expand(space, at, PZ_NO_TOKEN, successors, tokens);
+    assert_int_equal(count, 6);
+    (void)space->puzzle->describe(space, at, &successors[2], text);
+    assert_string_equal(text, "R");
+    (void)space->puzzle->print(space, &successors[2], text);
+    assert_string_equal(text, "5134627.2100120");
+    assert_int_equal(space->puzzle->parse(space, "1234567.1000000", at, &error), PZ_BAD_BOARD);
+    assert_int_equal(space->puzzle->parse(space, "1134567.0000000", at, &error), PZ_BAD_BOARD);
+    assert_int_equal(space->puzzle->parse(space, "1234567", at, &error), PZ_BAD_BOARD);
+    space_close(space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_foreign_abi_is_refused_with_both_numbers, make_directory,
+                                        remove_directory),
+        cmocka_unit_test_setup_teardown(a_plugin_that_is_not_whole_is_refused, make_directory,
+                                        remove_directory),
+        cmocka_unit_test_setup_teardown(what_is_no_shared_object_is_refused_and_other_names_are_left_alone,
+                                        make_directory, remove_directory),
+        cmocka_unit_test_setup_teardown(a_directory_that_others_may_write_to_is_refused, make_directory,
+                                        remove_directory),
+        cmocka_unit_test_setup_teardown(a_file_that_others_may_change_is_refused, make_directory,
+                                        remove_directory),
+        cmocka_unit_test_setup_teardown(the_example_is_loaded_and_explored, make_directory, remove_directory),
+        cmocka_unit_test(the_example_reads_prints_and_describes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Plugins that must be refused, one for each definition. */
+#include <puzzled/space.h>
+
+static enum pz_status no_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
+{
+    (void)setup;
+    (void)out;
+    return pz_fail(error, PZ_INTERNAL, "never called");
+}
+
+static void no_close(struct pz_space *space)
+{
+    (void)space;
+}
+
+static enum pz_status no_parse(const struct pz_space *space, const char *text, void *state,
+                               struct pz_error *error)
+{
+    (void)space;
+    (void)text;
+    (void)state;
+    return pz_fail(error, PZ_INTERNAL, "never called");
+}
+
+static size_t no_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    (void)space;
+    (void)state;
+    out[0] = '\0';
+    return 0;
+}
+
+static enum pz_status no_root(const struct pz_space *space, void *state, struct pz_error *error)
+{
+    (void)space;
+    (void)state;
+    return pz_fail(error, PZ_INTERNAL, "never called");
+}
+
+static bool no_goal(const struct pz_space *space, const void *state)
+{
+    (void)space;
+    (void)state;
+    return false;
+}
+
+static const struct pz_puzzle puzzle = {
+#ifdef FOREIGN_ABI
+    .abi = PZ_SPACE_ABI + 7,
+#else
+    .abi = PZ_SPACE_ABI,
+#endif
+#ifdef BAD_NAME
+    .name = "Bad Name",
+#else
+    .name = "variant",
+#endif
+    .summary = "a plugin to be refused",
+    .example = "variant",
+    .open = no_open,
+    .close = no_close,
+    .parse = no_parse,
+    .print = no_print,
+    .root = no_root,
+    .is_goal = no_goal,
+};
+
+const struct pz_puzzle *pz_plugin(void);
+const struct pz_puzzle *another_name(void);
+
+#ifdef NO_SYMBOL
+const struct pz_puzzle *another_name(void)
+#else
+const struct pz_puzzle *pz_plugin(void)
+#endif
+{
+#ifdef NO_PUZZLE
+    (void)puzzle;
+    return NULL;
+#else
+    return &puzzle;
+#endif
+}
