@@ -17,59 +17,64 @@ static const struct sokoban *sokoban_of(const struct pz_space *space)
     return (const struct sokoban *)space;
 }
 
-/* ---- a set of squares ---- */
+/* ---- sets of squares ---- */
 
-struct squares {
-    uint64_t bits[4];
-};
-
-static bool holds(const struct squares *set, unsigned square)
+static bool holds(const struct sokoban_set *set, unsigned square)
 {
     return (set->bits[square / 64] >> square % 64 & 1) != 0;
 }
 
-static void include(struct squares *set, unsigned square)
+static void include(struct sokoban_set *set, unsigned square)
 {
     set->bits[square / 64] |= UINT64_C(1) << square % 64;
 }
 
-static struct squares boxes_of(const struct sokoban *sokoban, const uint8_t *state)
+static struct sokoban_set boxes_of(const struct sokoban *sokoban, const uint8_t *state)
 {
-    struct squares set = {{0}};
+    struct sokoban_set set = {{0}};
     for (unsigned i = 1; i <= sokoban->boxes; i++)
         include(&set, state[i]);
     return set;
 }
 
-/* The squares that the player walks to from one of them; returns the lowest. */
-static unsigned walk(const struct sokoban *sokoban, const struct squares *boxes, unsigned from,
-                     struct squares *reached)
+/* The squares that the player walks to from one of them; returns the lowest. Every square that is reached adds all its
+ * neighbours at once. */
+static unsigned walk(const struct sokoban *sokoban, const struct sokoban_set *boxes, unsigned from,
+                     struct sokoban_set *reached)
 {
-    uint8_t queue[SOKOBAN_SQUARES_MAX];
-    unsigned tail = 0;
-    unsigned lowest = from;
-    struct squares seen = *boxes;
+    unsigned words = (sokoban->squares + 63) / 64;
+    struct sokoban_set seen = *boxes;
+    struct sokoban_set fresh = {{0}};
+    include(&fresh, from);
     include(&seen, from);
-    queue[tail++] = (uint8_t)from;
-    for (unsigned head = 0; head < tail; head++) {
-        for (unsigned d = 0; d < 4; d++) {
-            unsigned next = sokoban->neighbour[queue[head]][d];
-            if (next == SOKOBAN_NO_SQUARE || holds(&seen, next))
-                continue;
-            include(&seen, next);
-            lowest = next < lowest ? next : lowest;
-            queue[tail++] = (uint8_t)next;
+    for (unsigned word = 0; word < words;) {
+        if (fresh.bits[word] == 0) {
+            word++;
+            continue;
+        }
+        const struct sokoban_set *near =
+            &sokoban->near[word * 64 + (unsigned)__builtin_ctzll(fresh.bits[word])];
+        fresh.bits[word] &= fresh.bits[word] - 1;
+        for (unsigned i = 0; i < words; i++) {
+            uint64_t news = near->bits[i] & ~seen.bits[i];
+            seen.bits[i] |= news;
+            fresh.bits[i] |= news;
+            word = news != 0 && i < word ? i : word;
         }
     }
-    for (unsigned i = 0; i < 4; i++)
+    unsigned lowest = from;
+    for (unsigned i = words; i-- > 0;) {
         reached->bits[i] = seen.bits[i] & ~boxes->bits[i];
+        if (reached->bits[i] != 0)
+            lowest = i * 64 + (unsigned)__builtin_ctzll(reached->bits[i]);
+    }
     return lowest;
 }
 
 void sokoban_normalise(const struct sokoban *sokoban, uint8_t *state)
 {
-    struct squares reached;
-    struct squares boxes = boxes_of(sokoban, state);
+    struct sokoban_set reached;
+    struct sokoban_set boxes = boxes_of(sokoban, state);
     if (sokoban->pushes)
         state[0] = (uint8_t)walk(sokoban, &boxes, state[0], &reached);
 }
@@ -87,7 +92,7 @@ static void put_box(uint8_t *state, unsigned boxes, unsigned i, unsigned square)
 }
 
 /* Where a box would go in a direction, or SOKOBAN_NO_SQUARE when it must not. */
-static unsigned push_target(const struct sokoban *sokoban, const struct squares *boxes, unsigned box,
+static unsigned push_target(const struct sokoban *sokoban, const struct sokoban_set *boxes, unsigned box,
                             unsigned direction)
 {
     unsigned to = sokoban->neighbour[box][direction];
@@ -98,8 +103,8 @@ static unsigned push_target(const struct sokoban *sokoban, const struct squares 
 static unsigned expand_pushes(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out,
                               uint8_t *tokens)
 {
-    struct squares reached;
-    struct squares boxes = boxes_of(sokoban, state);
+    struct sokoban_set reached;
+    struct sokoban_set boxes = boxes_of(sokoban, state);
     unsigned count = 0;
     (void)walk(sokoban, &boxes, state[0], &reached);
     for (unsigned i = 1; i <= sokoban->boxes; i++) {
@@ -130,7 +135,7 @@ static unsigned box_at(const struct sokoban *sokoban, const uint8_t *state, unsi
 static unsigned expand_moves(const struct sokoban *sokoban, const uint8_t *state, uint8_t came_by,
                              uint8_t *out, uint8_t *tokens)
 {
-    struct squares boxes = boxes_of(sokoban, state);
+    struct sokoban_set boxes = boxes_of(sokoban, state);
     unsigned count = 0;
     for (unsigned d = 0; d < 4; d++) {
         unsigned next = sokoban->neighbour[state[0]][d];
@@ -220,6 +225,14 @@ static void find_distances(struct sokoban *sokoban)
     }
 }
 
+static void find_near(struct sokoban *sokoban)
+{
+    for (unsigned i = 0; i < sokoban->squares; i++)
+        for (unsigned d = 0; d < 4; d++)
+            if (sokoban->neighbour[i][d] != SOKOBAN_NO_SQUARE)
+                include(&sokoban->near[i], sokoban->neighbour[i][d]);
+}
+
 static const char *const sokoban_keys[] = {"metric", NULL};
 static const struct pz_puzzle sokoban_push_puzzle;
 
@@ -245,6 +258,7 @@ static enum pz_status sokoban_make(struct sokoban *sokoban, const struct pz_setu
     if (status != PZ_OK)
         return status;
     find_distances(sokoban);
+    find_near(sokoban);
     sokoban_normalise(sokoban, sokoban->start);
     sokoban->base.max_successors = sokoban->pushes ? 4 * sokoban->boxes : 4;
     size_t length = sokoban_print(&sokoban->base, sokoban->start, text);

@@ -27,11 +27,17 @@ struct sokoban_level {
     char at[SOKOBAN_RASTER_MAX];
 };
 
+/* Some of the squares, a bit each. */
+struct sokoban_set {
+    uint64_t bits[4];
+};
+
 struct sokoban {
     struct pz_space base; /* first: a sokoban is a pz_space */
     bool pushes;          /* the push metric */
     unsigned squares, boxes;
-    uint8_t neighbour[SOKOBAN_SQUARES_MAX][4]; /* up, down, left, right; SOKOBAN_NO_SQUARE: a wall */
+    uint8_t neighbour[SOKOBAN_SQUARES_MAX][4];    /* up, down, left, right; SOKOBAN_NO_SQUARE: a wall */
+    struct sokoban_set near[SOKOBAN_SQUARES_MAX]; /* the same as a set */
     bool goal[SOKOBAN_SQUARES_MAX];
     uint16_t
         distance[SOKOBAN_SQUARES_MAX];   /* pushes of a lone box to the nearest goal; SOKOBAN_DEAD: never */
@@ -44,7 +50,7 @@ enum { SOKOBAN_DEAD = 0xFFFF };
 
 /* ---- sokoban_text.c ---- */
 
-/* Reads the level of a space that is being made, all of it but distance[] and the player's normalisation. */
+/* Reads the level of a space that is being made, all of it but near[], distance[] and the player's normalisation. */
 enum pz_status sokoban_read(struct sokoban *sokoban, const char *text, struct pz_error *error);
 enum pz_status sokoban_parse(const struct pz_space *space, const char *text, void *state,
                              struct pz_error *error);
