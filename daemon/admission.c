@@ -122,7 +122,7 @@ static enum pz_status may_queue(const struct scheduler *scheduler, const struct 
                                 const struct client *client, struct pz_error *error)
 {
     const struct config *config = scheduler->options.config;
-    uint64_t most = config->memory / 4 * (task->kind == JOB_EXPLORE ? 3 : 1);
+    uint64_t most = config->memory / 4 * (task->kind == JOB_SOLVE ? 1 : 3);
     if (jobs_in_state(scheduler->jobs, JOB_QUEUED) >= config->queued_jobs)
         return pz_fail(error, PZ_BUSY, "%" PRIu64 " jobs wait already", config->queued_jobs);
     if (client != NULL && client->queued_jobs >= config->queued_per_client)
@@ -130,7 +130,7 @@ static enum pz_status may_queue(const struct scheduler *scheduler, const struct 
     if (task->memory > most)
         return pz_fail(
             error, PZ_TOO_LARGE, "memory=: of this daemon's %" PRIu64 "M, %s may have %" PRIu64 "M",
-            config->memory >> 20, task->kind == JOB_EXPLORE ? "explorations" : "searches", most >> 20);
+            config->memory >> 20, task->kind == JOB_SOLVE ? "searches" : "explorations", most >> 20);
     return PZ_OK;
 }
 

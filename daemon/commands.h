@@ -71,6 +71,12 @@ enum pz_status command_tables(struct desk *desk, const struct request *request, 
                               struct pz_error *error);
 enum pz_status command_levels(struct desk *desk, const struct request *request, struct text *out,
                               struct pz_error *error);
+enum pz_status command_pin(struct desk *desk, const struct request *request, struct text *out,
+                           struct pz_error *error);
+enum pz_status command_unpin(struct desk *desk, const struct request *request, struct text *out,
+                             struct pz_error *error);
+enum pz_status command_fsck(struct desk *desk, const struct request *request, struct text *out,
+                            struct pz_error *error);
 enum pz_status command_puzzles(struct desk *desk, const struct request *request, struct text *out,
                                struct pz_error *error);
 

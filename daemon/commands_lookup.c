@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The verbs that desk threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST TABLES LEVELS PUZZLES. */
+/* The verbs that desk threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST TABLES PIN UNPIN FSCK LEVELS PUZZLES. */
 #include "commands.h"
 #include "desk.h"
 #include "quantity.h"
@@ -7,6 +7,7 @@
 #include "space/registry.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,14 +155,20 @@ static bool list_table(void *context, const struct table_record *table)
     return true;
 }
 
-static enum pz_status write_listing(struct listing *listing, const struct request *request, struct text *out)
+/* The records of a list and its end; frees them. */
+static void write_records(struct listing *listing, struct text *out)
 {
-    reply_list(out, request->tag, listing->count);
-    reply_line_end(out);
     text_append(out, listing->lines.data != NULL ? listing->lines.data : "", listing->lines.length);
     reply_list_end(out);
     out->failed |= listing->lines.failed;
     text_free(&listing->lines);
+}
+
+static enum pz_status write_listing(struct listing *listing, const struct request *request, struct text *out)
+{
+    reply_list(out, request->tag, listing->count);
+    reply_line_end(out);
+    write_records(listing, out);
     return PZ_OK;
 }
 
@@ -175,6 +182,64 @@ enum pz_status command_tables(struct desk *desk, const struct request *request, 
         return status;
     }
     return write_listing(&listing, request, out);
+}
+
+/* ---- the database ---- */
+
+static enum pz_status pin(struct desk *desk, const struct request *request, bool pinned, struct text *out,
+                          struct pz_error *error)
+{
+    enum pz_status status = store_table_pin(desk_store(desk), request->argument[0], pinned, error);
+    if (status != PZ_OK)
+        return status;
+    reply_ok(out, request->tag);
+    text_key(out, "table", request->argument[0]);
+    text_key(out, "pinned", pinned ? "yes" : "no");
+    reply_line_end(out);
+    return PZ_OK;
+}
+
+enum pz_status command_pin(struct desk *desk, const struct request *request, struct text *out,
+                           struct pz_error *error)
+{
+    return pin(desk, request, true, out, error);
+}
+
+enum pz_status command_unpin(struct desk *desk, const struct request *request, struct text *out,
+                             struct pz_error *error)
+{
+    return pin(desk, request, false, out, error);
+}
+
+static void list_fault(void *context, const char *fault)
+{
+    struct listing *listing = context;
+    text_add(&listing->lines, "text=");
+    text_quoted(&listing->lines, fault);
+    reply_line_end(&listing->lines);
+    listing->count++;
+}
+
+enum pz_status command_fsck(struct desk *desk, const struct request *request, struct text *out,
+                            struct pz_error *error)
+{
+    /* It takes a desk thread for as long as the database is large: one at a time, the others stay free. */
+    static atomic_flag at_work = ATOMIC_FLAG_INIT;
+    struct listing listing = {0};
+    struct store_check check = {0};
+    if (atomic_flag_test_and_set_explicit(&at_work, memory_order_acquire))
+        return pz_fail(error, PZ_BUSY, "the database is being checked already");
+    enum pz_status status = store_fsck(desk_store(desk), list_fault, &listing, &check, error);
+    atomic_flag_clear_explicit(&at_work, memory_order_release);
+    if (status != PZ_OK) {
+        text_free(&listing.lines);
+        return status;
+    }
+    reply_list(out, request->tag, listing.count);
+    text_format(out, " values=%" PRIu64 " bytes=%" PRIu64, check.values, check.bytes);
+    reply_line_end(out);
+    write_records(&listing, out);
+    return PZ_OK;
 }
 
 /* ---- levels ---- */

@@ -92,10 +92,11 @@ struct submission {
     struct pz_error error;
 };
 
-static void write_unsolvable(const struct task *task, struct text *out)
+/* What no search was needed for. */
+static void write_known(const struct task *task, const char *answer, struct text *out)
 {
-    text_add(out, " solvable=no moves=-1 method=parity threads=1 seconds=0.000000 expanded=0 generated=0 "
-                  "peak_bytes=0");
+    text_add(out, answer);
+    text_add(out, " method=parity threads=1 seconds=0.000000 expanded=0 generated=0 peak_bytes=0");
     task_write_ends(task, out);
 }
 
@@ -115,7 +116,7 @@ static enum pz_status look_up(struct desk *desk, struct task *task, struct text 
                     clock_seconds() - began);
         task_write_ends(task, out);
     } else if (status == PZ_OK && answer.solvable == PZ_NO) {
-        write_unsolvable(task, out);
+        write_known(task, " solvable=no moves=-1", out);
     } else if (task->method == METHOD_TABLE && status == PZ_OK) {
         status =
             pz_fail(error, PZ_NO_TABLE, "the stored exploration ends at depth %" PRIu32 ", before this board",
@@ -128,8 +129,13 @@ static enum pz_status look_up(struct desk *desk, struct task *task, struct text 
 static enum pz_status find_known(struct desk *desk, struct task *task, struct text *out,
                                  struct pz_error *error)
 {
-    if (solve_known(task->space, task->state) == PZ_NO) {
-        write_unsolvable(task, out);
+    enum pz_answer known = solve_known(task->space, task->state);
+    if (known == PZ_NO) {
+        write_known(task, " solvable=no moves=-1", out);
+        return PZ_OK;
+    }
+    if (known == PZ_YES) {
+        write_known(task, " solvable=yes moves=0 path=\"\"", out);
         return PZ_OK;
     }
     bool may_look = task->method == METHOD_AUTO || task->method == METHOD_TABLE;

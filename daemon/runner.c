@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/team.h"
 #include "runner_sink.h"
+#include "store/patterns.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -121,12 +122,15 @@ void runner_solve(const struct runner_options *options, struct control *control,
 {
     const struct task *task = options->task;
     struct budget budget;
+    struct patterns_access access;
     budget_init(&budget, options->parent, options->memory);
+    patterns_access_init(&access, options->patterns, 0);
     const struct solve_request request = {.space = task->space,
                                           .start = task->state,
                                           .method = task->method,
                                           .threads = options->threads,
                                           .budget = &budget,
+                                          .archive = options->patterns != NULL ? &access.archive : NULL,
                                           .partition = task->partition};
     struct solve_result found = {0};
     enum pz_status status = solve_run(&request, control, &found, &outcome->error);
@@ -138,6 +142,42 @@ void runner_solve(const struct runner_options *options, struct control *control,
     outcome->states = found.generated;
     write_solved(options, &found, result);
     solve_result_free(&found);
+}
+
+static void write_built(const struct runner_options *options, const struct pdb_build_result *result,
+                        struct text *out)
+{
+    text_key(out, "complete", result->outcome == OUTCOME_DONE ? "yes" : "no");
+    if (result->outcome != OUTCOME_DONE)
+        text_key(out, "reason", reason_word(result->reason));
+    text_key(out, "partition", result->partition);
+    text_format(out, " tables=%u bytes=%" PRIu64 " built_bytes=%" PRIu64, result->tables, result->bytes,
+                result->built_bytes);
+    text_format(out, " threads=%u seconds=%.6f peak_bytes=%" PRIu64, options->threads, result->seconds,
+                result->peak_bytes);
+    if (result->outcome != OUTCOME_DONE)
+        write_limits(options, out);
+}
+
+static void build_patterns(struct runner *runner)
+{
+    const struct runner_options *options = &runner->options;
+    struct runner_outcome *outcome = &runner->outcome;
+    struct pdb_build_result built = {0};
+    struct patterns_access access;
+    patterns_access_init(&access, options->patterns, options->job);
+    const struct pdb_build_request request = {.space = options->task->space,
+                                              .partition = options->task->partition,
+                                              .threads = options->threads,
+                                              .budget = &runner->budget,
+                                              .archive = &access.archive};
+    enum pz_status status = pdb_build_run(&request, &runner->control, &built, &outcome->error);
+    if (status != PZ_OK) {
+        set_failure(outcome, status, &runner->result);
+        return;
+    }
+    outcome->state = built.outcome == OUTCOME_DONE ? JOB_DONE : JOB_STOPPED;
+    write_built(options, &built, &runner->result);
 }
 
 /* Runs the exploration between the sink's begin and end, so that no table is left half written. */
@@ -187,6 +227,8 @@ static void *runner_main(void *context)
     team_lower_priority();
     if (runner->options.task->kind == JOB_SOLVE)
         runner_solve(&runner->options, &runner->control, &runner->outcome, &runner->result);
+    else if (runner->options.task->kind == JOB_PDB)
+        build_patterns(runner);
     else
         explore(runner);
     bool whole = !runner->result.failed && runner->result.data != NULL;

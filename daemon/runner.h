@@ -15,8 +15,9 @@ struct runner_options {
     const struct task *task; /* lives until the end is delivered */
     uint64_t job;
     struct store *store;
-    struct budget *parent; /* of the job's memory */
-    uint64_t memory;       /* bytes it may take */
+    struct patterns *patterns; /* pattern databases that are kept; NULL: they live and die with the search */
+    struct budget *parent;     /* of the job's memory */
+    uint64_t memory;           /* bytes it may take */
     unsigned threads;
     enum engine engine; /* what the request's auto means */
     const char *kernel; /* of the dense engine, NULL for the best; lives as long as the task */
@@ -46,7 +47,7 @@ const struct runner_outcome *runner_outcome(const struct runner *runner);
 /* After ended() was called: joins the thread. */
 void runner_free(struct runner *runner);
 
-/* Carries a task out on the calling thread, without a store to write to unless options->store is set. */
+/* Carries a SOLVE out on the calling thread. Needs of the options: task, patterns, parent, memory, threads. */
 struct text;
 void runner_solve(const struct runner_options *options, struct control *control,
                   struct runner_outcome *outcome, struct text *result);

@@ -2,7 +2,9 @@
 #include "runner_sink.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 struct runner_sink {
@@ -12,15 +14,60 @@ struct runner_sink {
     const struct task *task;
     struct table_writer *writer; /* NULL when no table is kept */
     struct table_record table;
+    uint64_t unchecked; /* bytes written since the last look at the room that is left */
     uint32_t levels;
     uint64_t states;
 };
 
+enum { ROOM_AT_ONCE = 64 << 20 };
+
+/* Whether a table of this name is stored that tells at least as much. */
+static bool has_better(struct runner_sink *sink, uint32_t depth, bool complete)
+{
+    struct table_record *stored = malloc(sizeof *stored);
+    if (stored == NULL)
+        return false;
+    bool found = store_table_find(sink->store, sink->task->table, stored, NULL) == PZ_OK;
+    bool better = found && (stored->complete || (!complete && stored->depth >= depth));
+    free(stored);
+    return better;
+}
+
+static void on_evicted(void *context, const struct table_record *table)
+{
+    const struct runner_sink *sink = context;
+    log_event(LOG_LEVEL_WARNING, sink->job, "event=table-evicted table=\"%.600s\" bytes=%" PRIu64,
+              table->name, table->bytes);
+}
+
+/* The oldest tables give way when so many bytes more do not fit. */
+static enum pz_status make_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
+{
+    struct store_stats stats = {0};
+    if (bytes == 0 || store_stats(sink->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes)
+        return PZ_OK;
+    return store_evict(sink->store, bytes - stats.bytes_room, on_evicted, sink, error);
+}
+
+/* Sees that there is room for what comes next; a table whose size is not known ahead makes it as it grows. When nothing
+ * more can go, the writer itself says that the database is full. */
+static void keep_room(struct runner_sink *sink, size_t bytes)
+{
+    sink->unchecked += bytes;
+    if (sink->unchecked < ROOM_AT_ONCE / 2)
+        return;
+    sink->unchecked = 0;
+    (void)make_room(sink, ROOM_AT_ONCE, NULL);
+}
+
 static enum pz_status on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
 {
     struct runner_sink *sink = context;
-    if (plan->table == TABLE_NONE)
+    if (plan->table == TABLE_NONE || has_better(sink, sink->task->depth, false))
         return PZ_OK;
+    enum pz_status status = make_room(sink, plan->table_bytes, error);
+    if (status != PZ_OK)
+        return status;
     sink->table.kind = plan->table;
     sink->table.state_bytes = plan->state_bytes;
     sink->table.table_bytes = plan->table_bytes;
@@ -47,6 +94,9 @@ static enum pz_status on_examples(void *context, uint32_t level, const void *sta
 static enum pz_status on_run(void *context, const struct explore_run *run, struct pz_error *error)
 {
     struct runner_sink *sink = context;
+    if (sink->writer == NULL)
+        return PZ_OK;
+    keep_room(sink, run->count * (run->key_words * sizeof *run->keys + sizeof *run->distances));
     return table_writer_run(sink->writer, run, error);
 }
 
@@ -54,6 +104,9 @@ static enum pz_status on_chunk(void *context, uint64_t number, const void *bytes
                                struct pz_error *error)
 {
     struct runner_sink *sink = context;
+    if (sink->writer == NULL)
+        return PZ_OK;
+    keep_room(sink, length);
     return table_writer_chunk(sink->writer, number, bytes, length, error);
 }
 
@@ -88,7 +141,7 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
     sink->writer = NULL;
     if (writer == NULL)
         return status;
-    if (status != PZ_OK) {
+    if (status != PZ_OK || has_better(sink, result->depth, result->complete)) {
         table_writer_abort(writer);
         return status;
     }

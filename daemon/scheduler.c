@@ -7,6 +7,7 @@
 #include "reply.h"
 #include "runner.h"
 #include "scheduler_parts.h"
+#include "store/patterns.h"
 #include "waiters.h"
 
 #include <assert.h>
@@ -22,13 +23,13 @@ static void start_ready(struct scheduler *scheduler, struct lane *lane);
 
 struct lane *scheduler_lane(struct scheduler *scheduler, enum job_kind kind)
 {
-    return &scheduler->lanes[kind == JOB_EXPLORE ? LANE_EXPLORE : LANE_SOLVE];
+    return &scheduler->lanes[kind == JOB_SOLVE ? LANE_SOLVE : LANE_EXPLORE];
 }
 
 static uint64_t lane_memory(const struct scheduler *scheduler, enum job_kind kind)
 {
     uint64_t quarter = scheduler->options.config->memory / 4;
-    return kind == JOB_EXPLORE ? 3 * quarter : quarter;
+    return kind == JOB_SOLVE ? quarter : 3 * quarter;
 }
 
 unsigned scheduler_threads(const struct scheduler *scheduler, const struct task *task)
@@ -43,7 +44,7 @@ uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct tas
     uint64_t all = lane_memory(scheduler, task->kind);
     if (task->memory > 0)
         return task->memory;
-    if (task->kind != JOB_EXPLORE)
+    if (task->kind == JOB_SOLVE)
         return all / 2;
     return all / scheduler->options.config->threads * scheduler_threads(scheduler, task);
 }
@@ -162,6 +163,7 @@ static void on_end(void *context)
         finish(scheduler, job, outcome->state, outcome->result);
     }
     runner_free(runner);
+    scheduler->options.changed(scheduler->options.context);
     scheduler_prune(scheduler);
     if (!scheduler->stopping)
         start_ready(scheduler, lane);
@@ -178,6 +180,7 @@ static void start(struct scheduler *scheduler, struct lane *lane, struct job *jo
         .task = job->task,
         .job = job->record.id,
         .store = scheduler->options.store,
+        .patterns = scheduler->patterns,
         .parent = &lane->budget,
         .memory = job->memory,
         .threads = job->threads,
@@ -203,6 +206,7 @@ static void start(struct scheduler *scheduler, struct lane *lane, struct job *jo
     metrics_add(&scheduler->options.metrics->jobs_begun, 1);
     write_behind(scheduler, job);
     waiters_progress(job);
+    scheduler->options.changed(scheduler->options.context);
 }
 
 /* Whether a job may begin beside those that run. An empty lane takes any. */
@@ -211,7 +215,7 @@ static bool fits(const struct scheduler *scheduler, const struct lane *lane, con
     const struct config *config = scheduler->options.config;
     if (lane->running == 0)
         return true;
-    if (job->record.kind != JOB_EXPLORE)
+    if (job->record.kind == JOB_SOLVE)
         return lane->running < config->solves;
     return lane->threads + job->threads <= config->threads &&
            lane->memory + job->memory <= lane_memory(scheduler, JOB_EXPLORE);
@@ -376,6 +380,12 @@ enum pz_status scheduler_new(const struct scheduler_options *options, struct sch
     for (unsigned i = 0; i < LANE_COUNT; i++)
         budget_init(&scheduler->lanes[i].budget, &scheduler->budget, 0);
     set_budgets(scheduler);
+    enum pz_status status = patterns_new(options->store, lane_memory(scheduler, JOB_SOLVE) / 2,
+                                         &scheduler->lanes[LANE_SOLVE].budget, &scheduler->patterns, error);
+    if (status != PZ_OK) {
+        scheduler_free(scheduler);
+        return status;
+    }
     *out = scheduler;
     return PZ_OK;
 }
@@ -388,6 +398,7 @@ void scheduler_free(struct scheduler *scheduler)
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id))
         leave_owner(scheduler, job);
+    patterns_free(scheduler->patterns);
     jobs_free(scheduler->jobs);
     free(scheduler);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which job runs when. Explorations and searches for one solution have a lane each, so that a short SOLVE
+ * Which job runs when. Explorations (and builds of pattern databases) and searches for one solution have a lane each, so that a short SOLVE
  * never waits behind a long EXPLORE; a search that is tiny does not wait at all. Within a lane the higher
  * priority goes first, then the older job. Explorations share limits.threads and three quarters of limits.memory;
  * at most limits.solves searches share the last quarter. Loop thread.
@@ -24,6 +24,8 @@ struct scheduler_options {
     struct clients *clients;
     /* Makes the task of a stored job once more, elsewhere, and calls scheduler_resume with it. */
     void (*prepare)(void *context, uint64_t job, const char *request);
+    /* A job has begun or ended. */
+    void (*changed)(void *context);
     /* After scheduler_stop: no job runs any more. */
     void (*idle)(void *context);
     void *context;

@@ -20,6 +20,7 @@ struct scheduler {
     struct jobs *jobs;
     struct budget budget; /* of all jobs together */
     struct lane lanes[LANE_COUNT];
+    struct patterns *patterns; /* pattern databases in memory, shared by the searches */
     bool stopping;
 };
 

@@ -85,6 +85,17 @@ void server_metrics(struct server *server, struct text *out)
                   (double)stats.bytes_file);
 }
 
+/* A job has begun or ended. */
+static void on_change(void *context)
+{
+    const struct server *server = context;
+    const struct jobs *jobs = scheduler_jobs(server->scheduler);
+    char status[80];
+    (void)snprintf(status, sizeof status, "%zu jobs running, %zu queued", jobs_in_state(jobs, JOB_RUNNING),
+                   jobs_in_state(jobs, JOB_QUEUED));
+    service_status(status);
+}
+
 /* ---- stopping ---- */
 
 /* Within this much time a stop ends, whatever runs. */
@@ -231,6 +242,7 @@ static enum pz_status open_work(struct server *server, struct pz_error *error)
                                                 .quick = server->quick,
                                                 .clients = &server->clients,
                                                 .prepare = errand_prepare,
+                                                .changed = on_change,
                                                 .idle = on_idle,
                                                 .context = server};
     return scheduler_new(&scheduler, &server->scheduler, error);
@@ -274,6 +286,7 @@ static enum pz_status server_open(struct server *server, struct pz_error *error)
 static void server_close(struct server *server)
 {
     server->stopping = true;
+    service_extend_timeout(60); /* what was written behind may take the disk a while */
     metrics_http_free(server->metrics_http);
     listeners_free(server->listeners);
     connections_free(server->connections);

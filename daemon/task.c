@@ -17,6 +17,7 @@
 enum { TINY_CELLS = 10 };
 
 const char task_explore_keys[] = " root goal depth memory time threads engine keep priority estimate ";
+const char task_pdb_keys[] = " partition memory time threads priority ";
 const char task_solve_keys[] = " start goal method partition memory time threads priority ";
 
 void task_free(struct task *task)
@@ -155,16 +156,28 @@ static enum pz_status read_solve_words(struct task *task, const struct request *
                                        struct pz_error *error)
 {
     const char *method = request_key(request, "method");
-    const char *partition = request_key(request, "partition");
     task->method = method != NULL ? method_from_word(method) : METHOD_AUTO;
     if (task->method > METHOD_IDASTAR)
         return pz_fail(error, PZ_BAD_REQUEST,
                        "method=: '%.40s' is none of auto, table, bfs, bidirectional, astar, idastar", method);
-    if (request_key(request, "start") == NULL)
-        return pz_fail(error, PZ_BAD_REQUEST, "SOLVE needs start=BOARD");
+    return PZ_OK;
+}
+
+static enum pz_status read_words(struct task *task, const struct request *request, struct pz_error *error)
+{
+    const char *partition = request_key(request, "partition");
+    if (task->kind == JOB_EXPLORE)
+        return read_explore_words(task, request, error);
     if (partition != NULL && (task->partition = strdup(partition)) == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
-    return PZ_OK;
+    return task->kind == JOB_SOLVE ? read_solve_words(task, request, error) : PZ_OK;
+}
+
+static const char *known_keys(const struct task *task)
+{
+    static const char *const keys[JOB_KIND_COUNT] = {
+        [JOB_EXPLORE] = task_explore_keys, [JOB_SOLVE] = task_solve_keys, [JOB_PDB] = task_pdb_keys};
+    return keys[task->kind];
 }
 
 /* ---- puzzle and states ---- */
@@ -172,7 +185,7 @@ static enum pz_status read_solve_words(struct task *task, const struct request *
 static enum pz_status open_space(struct task *task, const struct request *request, struct pz_error *error)
 {
     struct pz_key keys[PROTOCOL_KEYS_MAX];
-    const char *known = task->kind == JOB_EXPLORE ? task_explore_keys : task_solve_keys;
+    const char *known = known_keys(task);
     const char *start = request_key(request, task->kind == JOB_EXPLORE ? "root" : "start");
     struct pz_setup setup = {.start = start, .goal = request_key(request, "goal"), .keys = keys};
     for (unsigned i = 0; i < request->key_count; i++)
@@ -187,6 +200,9 @@ static enum pz_status open_space(struct task *task, const struct request *reques
                        "puzzle %s has no goal of its own: SOLVE needs goal=", puzzle->name);
     if (start != NULL)
         return puzzle->parse(task->space, start, task->state, error);
+    if (task->kind == JOB_SOLVE && (task->space->flags & PZ_UNIQUE_GOAL) != 0)
+        return pz_fail(error, PZ_BAD_REQUEST,
+                       "SOLVE needs start=BOARD"); /* the root would be the goal itself */
     return puzzle->root(task->space, task->state, error);
 }
 
@@ -269,6 +285,9 @@ static char *write_question(const struct task *task, const struct request *reque
         if (task->depth != EXPLORE_NO_LIMIT)
             text_format(&text, " depth=%" PRIu32, task->depth);
         text_add(&text, task->keep == KEEP_LEVELS ? " keep=levels" : "");
+    } else if (task->kind == JOB_PDB) {
+        text_format(&text, "pdb %s", task->puzzle);
+        text_key(&text, "partition", task->partition);
     } else {
         text_format(&text, "solve %s method=%s", task->puzzle, method_word(task->method));
         write_positions(task, request, &text);
@@ -300,11 +319,12 @@ enum pz_status task_new(const struct request *request, struct task **out, struct
     struct task *task = calloc(1, sizeof *task);
     if (task == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
-    task->kind = strcmp(request->verb, "SOLVE") == 0 ? JOB_SOLVE : JOB_EXPLORE;
+    task->kind = strcmp(request->verb, "SOLVE") == 0 ? JOB_SOLVE
+                 : strcmp(request->verb, "PDB") == 0 ? JOB_PDB
+                                                     : JOB_EXPLORE;
     enum pz_status status = read_limits(task, request, error);
     if (status == PZ_OK)
-        status = task->kind == JOB_EXPLORE ? read_explore_words(task, request, error)
-                                           : read_solve_words(task, request, error);
+        status = read_words(task, request, error);
     if (status == PZ_OK)
         status = open_space(task, request, error);
     if (status == PZ_OK)

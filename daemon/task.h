@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a job is to do: an EXPLORE or SOLVE request understood, its puzzle opened, its canonical question
+ * What a job is to do: an EXPLORE, SOLVE or PDB request understood, its puzzle opened, its canonical question
  * known. Made on a desk thread, since a puzzle's open() is the puzzle's own code; immutable afterwards.
  */
 #ifndef DAEMON_TASK_H
@@ -33,11 +33,12 @@ struct task {
     char *table;     /* explore: the name of its table */
 };
 
-/* The keys that the two verbs know, as in struct command. */
+/* The keys that the verbs know, as in struct command. */
 extern const char task_explore_keys[];
 extern const char task_solve_keys[];
+extern const char task_pdb_keys[];
 
-/* From a request whose verb is EXPLORE or SOLVE and whose number of arguments is right. */
+/* From a request whose verb is EXPLORE, SOLVE or PDB and whose number of arguments is right. */
 enum pz_status task_new(const struct request *request, struct task **out, struct pz_error *error);
 void task_free(struct task *task); /* NULL is fine */
 /* The space that is searched. */

@@ -380,6 +380,79 @@ static void jobs_are_listed_by_state_and_in_pages(void **state)
     client_free(client);
 }
 
+/* ---- tables ---- */
+
+static void a_bounded_exploration_does_not_replace_a_whole_table(void **state)
+{
+    struct client *client = client_new(*state);
+    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3")), "done");
+    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3 depth=5 engine=striped")),
+                        "done");
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
+    client_expect(client, "TABLES", "OK count=1");
+    assert_string_equal(value_of(client_next(client), "complete"), "yes");
+    assert_int_equal(client_skip_list(client), 0);
+    client_free(client);
+}
+
+static void a_table_is_pinned_and_unpinned(void **state)
+{
+    static const char name[] = "\"slide:2x3 root=1,2,3/4,5,0\"";
+    struct client *client = client_new(*state);
+    char line[128];
+    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 2x3")), "done");
+    (void)snprintf(line, sizeof line, "PIN %s", name);
+    assert_string_equal(value_of(client_ask(client, line), "pinned"), "yes");
+    client_expect(client, "TABLES", "OK count=1");
+    assert_string_equal(value_of(client_next(client), "pinned"), "yes");
+    assert_int_equal(client_skip_list(client), 0);
+    (void)snprintf(line, sizeof line, "UNPIN %s", name);
+    assert_string_equal(value_of(client_ask(client, line), "pinned"), "no");
+    client_expect(client, "PIN nothing", "ERR no-table fatal");
+    client_free(client);
+}
+
+static void a_sound_database_has_no_faults(void **state)
+{
+    struct client *client = client_new(*state);
+    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3 engine=striped")), "done");
+    client_expect(client, "FSCK", "OK count=0 ");
+    assert_int_equal(client_skip_list(client), 0);
+    client_free(client);
+}
+
+static void pattern_databases_are_built_ahead_and_kept(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long job = client_submit(client, "PDB 4x4 partition=5-5-5");
+    assert_string_equal(client_wait(client, job), "done");
+    unsigned long built = strtoul(value_of(client_result(client, job), "built_bytes"), NULL, 10);
+    assert_true(built > 0);
+    assert_int_equal(built, strtoul(value_of(client_result(client, job), "bytes"), NULL, 10));
+    assert_string_equal(value_of(client_result(client, job), "partition"), "5-5-5");
+    client_expect(client, "PDB 4x4 partition=5-5-5", "OK job=1 state=done cached=yes");
+    client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
+    client_expect(client, "TABLES", "OK count=0");
+    assert_int_equal(client_skip_list(client), 0);
+    client_expect(client, "PDB jugs:3,5 goal=4", "ERR ");
+    client_free(client);
+}
+
+static void other_puzzles_are_jobs_like_others(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long job = client_submit(client, "SOLVE jugs:3,5 goal=4");
+    assert_string_equal(client_wait(client, job), "done");
+    assert_string_equal(value_of(client_result(client, job), "moves"), "6");
+    job = client_submit(client, "EXPLORE jugs:3,5");
+    assert_string_equal(client_wait(client, job), "done");
+    assert_string_equal(value_of(client_result(client, job), "states"), "16");
+    client_expect(client, "SOLVE jugs:3,5", "ERR bad-request fatal puzzle jugs has no goal of its own");
+    client_expect(client, "PUZZLES", "OK count=");
+    assert_true(client_skip_list(client) >= 3);
+    client_free(client);
+}
+
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
 
 int main(void)
@@ -406,6 +479,11 @@ int main(void)
         SPECIFICATION(forget_removes_a_job_and_its_table),
         SPECIFICATION(an_estimate_is_no_job),
         SPECIFICATION(jobs_are_listed_by_state_and_in_pages),
+        SPECIFICATION(a_bounded_exploration_does_not_replace_a_whole_table),
+        SPECIFICATION(a_table_is_pinned_and_unpinned),
+        SPECIFICATION(a_sound_database_has_no_faults),
+        SPECIFICATION(pattern_databases_are_built_ahead_and_kept),
+        SPECIFICATION(other_puzzles_are_jobs_like_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
