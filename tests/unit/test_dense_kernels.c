@@ -51,7 +51,7 @@ static void compare(long rows, long columns, unsigned blank, unsigned threads)
     struct plan *plan = NULL;
     struct team *team = NULL;
     struct pz_error error;
-    struct searcher searchers[KERNELS_MAX];
+    struct searcher searchers[KERNELS_MAX] = {0};
     unsigned count = 0;
     assert_ok(grid_init(&grid, rows, columns, &error), error);
     dense_geometry_init(&geometry, &grid, blank);

@@ -40,7 +40,7 @@ enum pz_status planes_new(const struct plan *plan, bool marked, bool huge, struc
     if (!whole) {
         planes_free(planes);
         return pz_fail(error, PZ_MEMORY, "the system refused memory for planes of %zu bytes each",
-                       planes->plane_bytes);
+                       padded(plan->geometry->classes));
     }
     *out = planes;
     return PZ_OK;

@@ -5,33 +5,39 @@
 
 enum { CHUNK_CLASSES = DENSE_CHUNK_BYTES / 2 };
 
-static enum pz_status fetch(struct dense_table *table, uint64_t chunk, struct pz_error *error)
+/* A chunk that was not asked for yet; NULL, with the reason in *status, when it cannot be had. */
+static const uint8_t *fetch(struct dense_table *table, uint64_t chunk, enum pz_status *status,
+                            struct pz_error *error)
 {
     const uint8_t *bytes = NULL;
     size_t length = 0;
-    enum pz_status status = table->source.chunk(table->source.context, chunk, &bytes, &length, error);
-    if (status != PZ_OK)
-        return status;
+    *status = table->source.chunk(table->source.context, chunk, &bytes, &length, error);
+    if (*status != PZ_OK)
+        return NULL;
     bool last = chunk + 1 == table->layout.chunks;
     size_t wanted = last ? (size_t)(table->layout.bytes - chunk * DENSE_CHUNK_BYTES) : DENSE_CHUNK_BYTES;
-    if (length != wanted)
-        return pz_fail(error, PZ_STORAGE, "chunk %llu of the table has %zu bytes, not %zu",
-                       (unsigned long long)chunk, length, wanted);
+    if (bytes == NULL || length != wanted) {
+        *status = pz_fail(error, PZ_STORAGE, "chunk %llu of the table has %zu bytes, not %zu",
+                          (unsigned long long)chunk, length, wanted);
+        return NULL;
+    }
     table->chunk[chunk] = bytes;
-    return PZ_OK;
+    return bytes;
 }
 
 enum pz_status walk_mod4(struct dense_table *table, uint64_t number, unsigned place, unsigned *mod4,
                          struct pz_error *error)
 {
     uint64_t chunk = number / CHUNK_CLASSES;
-    if (table->chunk[chunk] == NULL) {
-        enum pz_status status = fetch(table, chunk, error);
-        if (status != PZ_OK)
+    const uint8_t *bytes = table->chunk[chunk];
+    if (bytes == NULL) {
+        enum pz_status status = PZ_OK;
+        bytes = fetch(table, chunk, &status, error);
+        if (bytes == NULL)
             return status;
     }
     size_t at = (size_t)(number % CHUNK_CLASSES) * 2 + place % 2;
-    unsigned bit1 = table->chunk[chunk][at] >> (place / 2) & 1u;
+    unsigned bit1 = bytes[at] >> (place / 2) & 1u;
     *mod4 = bit1 * 2 | ((place ^ table->geometry.root_place) & 1u);
     return PZ_OK;
 }
