@@ -56,7 +56,7 @@ bool address_host(struct address *address, const char *text, struct pz_error *er
         end = colon > text && colon[-1] == ']' ? colon - 1 : NULL;
     if (end == NULL || end <= host || (size_t)(end - host) >= sizeof address->host || !is_port(colon + 1)) {
         (void)pz_fail(error, PZ_BAD_REQUEST,
-                      "--host wants HOST:PORT, such as 127.0.0.1:7315 or [::1]:7315, not %s", text);
+                      "--host wants HOST:PORT, such as 127.0.0.1:7845 or [::1]:7845, not %s", text);
         return false;
     }
     (void)snprintf(address->host, sizeof address->host, "%.*s", (int)(end - host), host);

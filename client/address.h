@@ -16,7 +16,7 @@ struct address {
  * /tmp/puzzled-UID/puzzled.sock: the daemon's own rule. A user without a daemon there gets the system's, if any. */
 bool address_default(struct address *address, struct pz_error *error);
 bool address_socket(struct address *address, const char *path, struct pz_error *error);
-/* "localhost:7315", "127.0.0.1:7315", "[::1]:7315" */
+/* "localhost:7845", "127.0.0.1:7845", "[::1]:7845" */
 bool address_host(struct address *address, const char *text, struct pz_error *error);
 
 #endif

@@ -31,7 +31,7 @@ struct client_run client_run_with(const struct client_setting *setting, const st
                                   size_t count, const char *line);
 /* Without any server: nothing is put in front. */
 struct client_run client_run_alone(const char *line);
-void client_run_clear(struct client_run *run);
+void client_run_clear(struct client_run *result);
 
 #define CLIENT_RUN(steps, line) client_run_with(NULL, steps, sizeof(steps) / sizeof *(steps), line)
 
