@@ -36,14 +36,21 @@ class Broken(AssertionError):
     pass
 
 
-def session(daemon):
-    """Runs it on a connection for each request, for any of them may be refused. Returns the OKs."""
+def session(daemon, nobody_answers=False):
+    """
+    Runs it on a connection for each request, for any of them may be refused. Returns the OKs. When accepting
+    fails for good, a client waits in the backlog for ever: that is so, and the session ends there.
+    """
     answered = 0
     for line, expected in SESSION:
         try:
-            client = Client(daemon.socket, timeout=40)
+            client = Client(daemon.socket, timeout=1 if nobody_answers else 40)
             word, reply = client.ask(line)
             client.close()
+        except TimeoutError:
+            if nobody_answers:
+                return answered
+            raise Broken(f"{line}: no answer") from None
         except OSError:
             if daemon.process.poll() is not None:
                 raise Broken(f"puzzled ended ({daemon.process.returncode}) at {line}:\n" + daemon.tail()) from None
@@ -85,7 +92,7 @@ def run(arguments, kind, point, forever):
         finally:
             for key in environment:
                 os.environ.pop(key, None)
-        session(daemon)
+        session(daemon, nobody_answers=kind == "accept" and forever)
         if not forever:
             next_job_is_right(daemon)
         daemon.kill()
