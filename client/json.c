@@ -12,11 +12,12 @@ static const struct {
     const char *keys; /* between spaces */
 } types[] = {
     {TYPE_INTEGER,
-     " beyond bytes cache_hits cells connections count created_ms damaged database_bytes database_free "
+     " beyond built_bytes bytes cache_hits cells connections count created_ms damaged database_bytes "
+     "database_free "
      "depth expanded finished_ms frontier generated job jobs_cancelled jobs_done jobs_failed "
      "jobs_queued jobs_running jobs_stopped level levels_only_bytes memory_limit memory_used moves n "
      "passes peak_bytes priority protocol requests seq started_ms states states_explored "
-     "submitted_ms table_bytes tables threads total turns used_ms "},
+     "submitted_ms table_bytes tables threads total turns used_ms values "},
     {TYPE_REAL, " done rate seconds store_seconds uptime "},
     {TYPE_BOOLEAN, " bye cached complete forgotten more pinned pong uniform "},
 };

@@ -285,9 +285,12 @@ static void tables_are_listed_pinned_and_checked(void **state)
     check_once("pin 'slide:3x3 root=1,2,3/4,5,6/7,8,0'", "PIN \"slide:3x3 root=1,2,3/4,5,6/7,8,0\"",
                "OK pinned=yes\n", 0, "slide:3x3 root=1,2,3/4,5,6/7,8,0 stays\n");
     check_once("unpin t", "UNPIN t", "OK pinned=no\n", 0, "t may be evicted again\n");
-    check_once("fsck", "FSCK", "OK count=0\nEND\n", 0, "every checksum is right\n");
-    check_once("fsck", "FSCK", "OK count=1\ntable=t text=\"chunk 3: wrong checksum\"\nEND\n", 1,
-               "table  \nt      chunk 3: wrong checksum\n");
+    check_once("fsck", "FSCK", "OK count=0 values=1204 bytes=40960\nEND\n", 0,
+               "all is well: 1,204 values checked, 40.0K\n");
+    check_once("fsck", "FSCK", "OK count=1 values=7 bytes=100\ntext=\"chunk 3: wrong checksum\"\nEND\n", 1,
+               "chunk 3: wrong checksum\ndamaged: 7 values checked, 100\n");
+    check_once("fsck --json", "FSCK", "OK count=1 values=7 bytes=100\ntext=wrong\nEND\n", 1,
+               "{\"count\":1,\"values\":7,\"bytes\":100,\"damaged\":[{\"text\":\"wrong\"}]}\n");
 }
 
 static void every_command_has_help_with_an_example(void **state)
