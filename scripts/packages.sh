@@ -6,7 +6,7 @@ BUILD_PACKAGES=(gcc cmake ninja-build pkg-config libevent-dev liblmdb-dev libxxh
     libjansson-dev libsystemd-dev)
 CHECK_PACKAGES=("${BUILD_PACKAGES[@]}" git libcmocka-dev clang clang-format clang-tidy libclang-rt-dev scdoc
     python3 shellcheck
-    debootstrap lintian systemd-container)
+    debootstrap jq lintian systemd-container)
 
 # Installs those of the named packages that are missing. Asks nothing; where it cannot install, it names
 # them and ends the script.
