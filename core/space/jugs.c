@@ -190,7 +190,16 @@ static size_t print_amounts(const struct jugs *jugs, const int64_t *amounts, cha
     return length;
 }
 
-/* "8,5,3,tap:no,goal:4:4:0"; at most 200 bytes. */
+static size_t jugs_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    const struct jugs *jugs = jugs_of(space);
+    int64_t amounts[JUGS_MAX];
+    for (unsigned i = 0; i < jugs->count; i++)
+        amounts[i] = get(jugs, state, i);
+    return print_amounts(jugs, amounts, out);
+}
+
+/* "8,5,3,tap:no,start:8:0:0,goal:4:4:0"; at most 300 bytes. */
 static void name_size(struct jugs *jugs)
 {
     char text[PZ_TEXT_MAX];
@@ -201,6 +210,9 @@ static void name_size(struct jugs *jugs)
                    text);
     if (jugs->closed)
         (void)space_size_add(jugs->base.size, "tap", "no");
+    (void)jugs_print(&jugs->base, jugs->start, text);
+    if (strspn(text, "0,") < strlen(text))
+        (void)space_size_add(jugs->base.size, "start", text);
     if (jugs->goal == GOAL_NONE)
         return;
     for (unsigned i = 0; i < jugs->count; i++)
@@ -213,11 +225,12 @@ static void name_size(struct jugs *jugs)
 }
 
 static const char *const jugs_keys[] = {"tap", NULL};
+static const char *const size_keys[] = {"tap", "start", NULL};
 
 static enum pz_status set_up(struct jugs *jugs, const struct pz_setup *setup, struct pz_error *error)
 {
     struct space_options options;
-    enum pz_status status = space_options_read(&options, setup, jugs_keys, error);
+    enum pz_status status = space_options_read(&options, setup, size_keys, error);
     if (status == PZ_OK)
         status = space_option_either(&options, "tap", "yes", "no", &jugs->closed, error);
     if (status == PZ_OK)
@@ -226,8 +239,9 @@ static enum pz_status set_up(struct jugs *jugs, const struct pz_setup *setup, st
         return status;
     plan_packing(jugs);
     status = read_goal(jugs, space_option(&options, "goal"), error);
-    if (status == PZ_OK && setup->start != NULL)
-        status = jugs_parse(&jugs->base, setup->start, jugs->start, error);
+    const char *start = setup->start != NULL ? setup->start : space_option(&options, "start");
+    if (status == PZ_OK && start != NULL)
+        status = jugs_parse(&jugs->base, start, jugs->start, error);
     else if (status == PZ_OK && jugs->closed)
         status = pz_fail(error, PZ_BAD_REQUEST, "without a tap all jugs would stay empty: give start=");
     if (status == PZ_OK)
@@ -257,15 +271,6 @@ static void jugs_close(struct pz_space *space)
 }
 
 /* ---- texts ---- */
-
-static size_t jugs_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
-{
-    const struct jugs *jugs = jugs_of(space);
-    int64_t amounts[JUGS_MAX];
-    for (unsigned i = 0; i < jugs->count; i++)
-        amounts[i] = get(jugs, state, i);
-    return print_amounts(jugs, amounts, out);
-}
 
 /* "1 [####......] 4/10", the bars to scale. */
 static size_t jugs_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])

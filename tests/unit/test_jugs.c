@@ -156,18 +156,18 @@ static void the_size_names_the_space_and_opens_it_again(void **state)
     (void)state;
     struct {
         const char *goal, *tap, *size;
-    } const cases[] = {{NULL, NULL, "8,5,3"},
-                       {"4", NULL, "8,5,3,goal:4"},
-                       {"sum:4", "yes", "8,5,3,goal:sum:4"},
-                       {"4,4,0", "no", "8,5,3,tap:no,goal:4:4:0"},
-                       {"4 _ 0", "no", "8,5,3,tap:no,goal:4:_:0"}};
+    } const cases[] = {{NULL, NULL, "8,5,3,start:8:0:0"},
+                       {"4", NULL, "8,5,3,start:8:0:0,goal:4"},
+                       {"sum:4", "yes", "8,5,3,start:8:0:0,goal:sum:4"},
+                       {"4,4,0", "no", "8,5,3,tap:no,start:8:0:0,goal:4:4:0"},
+                       {"4 _ 0", "no", "8,5,3,tap:no,start:8:0:0,goal:4:_:0"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char name[PZ_SIZE_MAX + 64];
         struct pz_space *space = plain_open("jugs:8,5,3", "8,0,0", cases[i].goal,
                                             cases[i].tap != NULL ? "tap" : NULL, cases[i].tap);
         assert_string_equal(space->size, cases[i].size);
         (void)space_name(space, name);
-        struct pz_space *again = plain_open(name, "8,0,0", NULL, NULL, NULL);
+        struct pz_space *again = plain_open(name, NULL, NULL, NULL, NULL);
         assert_string_equal(again->size, cases[i].size);
         assert_int_equal(again->flags, space->flags);
         space_close(again);
