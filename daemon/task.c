@@ -198,12 +198,16 @@ static enum pz_status open_space(struct task *task, const struct request *reques
     if (task->kind == JOB_SOLVE && (task->space->flags & PZ_NO_GOAL) != 0)
         return pz_fail(error, PZ_BAD_REQUEST,
                        "puzzle %s has no goal of its own: SOLVE needs goal=", puzzle->name);
+    if (task->kind == JOB_EXPLORE && puzzle->expand == NULL)
+        return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no states to explore: it answers SOLVE",
+                       puzzle->name);
     if (start != NULL)
         return puzzle->parse(task->space, start, task->state, error);
-    if (task->kind == JOB_SOLVE && (task->space->flags & PZ_UNIQUE_GOAL) != 0)
-        return pz_fail(error, PZ_BAD_REQUEST,
-                       "SOLVE needs start=BOARD"); /* the root would be the goal itself */
-    return puzzle->root(task->space, task->state, error);
+    /* A puzzle begins somewhere of its own (a named layout, empty jugs), or its root is the goal itself. */
+    status = puzzle->root(task->space, task->state, error);
+    if (status == PZ_OK && task->kind == JOB_SOLVE && puzzle->is_goal(task->space, task->state))
+        return pz_fail(error, PZ_BAD_REQUEST, "SOLVE needs start=BOARD");
+    return status;
 }
 
 /* Turns an exploration into its canonical orientation, where the puzzle has one. */

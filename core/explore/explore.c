@@ -13,6 +13,9 @@ static enum pz_status check(const struct explore_request *request, struct pz_err
     if (request->threads < 1 || request->threads > TEAM_MAX)
         return pz_fail(error, PZ_BAD_REQUEST, "threads=%u: 1 to %d would be right", request->threads,
                        TEAM_MAX);
+    if (request->space->puzzle->expand == NULL)
+        return pz_fail(error, PZ_UNSUPPORTED, "%s has no states to explore: it answers SOLVE",
+                       request->space->puzzle->name);
     unsigned stripes = request->stripes;
     if (stripes > SET_STRIPES_MAX || (stripes & (stripes - 1)) != 0)
         return pz_fail(error, PZ_BAD_REQUEST, "stripes=%u: a power of two up to %d would be right", stripes,
