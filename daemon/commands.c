@@ -246,7 +246,7 @@ void command_run(void *context, struct ticket *ticket, const char *line, size_t 
         ticket->verb = command_number(command);
     if (status == PZ_OK && server->stopping)
         status = pz_fail(&error, PZ_SHUTTING_DOWN, "the daemon is stopping");
-    if (status != PZ_OK)
+    if (status != PZ_OK || command == NULL)
         ticket_fail(ticket, &error);
     else if (command->on_desk != NULL)
         errand_single(server, ticket, line, length);

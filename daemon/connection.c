@@ -450,8 +450,10 @@ void connections_free(struct connections *all)
 {
     if (all == NULL)
         return;
-    while (all->first != NULL)
-        connection_free(all->first);
+    for (struct connection *connection = all->first, *next = NULL; connection != NULL; connection = next) {
+        next = connection->next;
+        connection_free(connection);
+    }
     free(all);
 }
 

@@ -66,11 +66,11 @@ enum pz_status connections_new(struct event_base *base, const struct config *con
                                struct clients *clients, const struct connection_handler *handler,
                                struct connections **out, struct pz_error *error);
 /* Closes all of them at once. NULL is fine. */
-void connections_free(struct connections *connections);
+void connections_free(struct connections *all);
 /* Takes over a connected, non-blocking socket. */
-void connections_accept(struct connections *connections, int socket);
-size_t connections_count(const struct connections *connections);
+void connections_accept(struct connections *all, int socket);
+size_t connections_count(const struct connections *all);
 /* From now on no input is read; a connection closes when its open ticket is finished and written. */
-void connections_drain(struct connections *connections);
+void connections_drain(struct connections *all);
 
 #endif

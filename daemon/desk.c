@@ -93,12 +93,12 @@ static struct pz_space *find_open(struct desk *desk, const char *words)
     return NULL;
 }
 
-/* Takes words and space over. */
-static void keep_open(struct desk *desk, char *words, struct pz_space *space)
+/* Takes what is in fresh over. */
+static void keep_open(struct desk *desk, struct open_space fresh)
 {
     close_open(&desk->open[OPEN_MAX - 1]);
     memmove(desk->open + 1, desk->open, (OPEN_MAX - 1) * sizeof desk->open[0]);
-    desk->open[0] = (struct open_space){words, space};
+    desk->open[0] = fresh;
 }
 
 static enum pz_status open_kept(struct desk *desk, const struct request *request,
@@ -122,7 +122,7 @@ static enum pz_status open_kept(struct desk *desk, const struct request *request
             free(key);
             return status;
         }
-        keep_open(desk, key, found);
+        keep_open(desk, (struct open_space){key, found});
     }
     *space = found;
     return PZ_OK;

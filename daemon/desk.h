@@ -20,7 +20,7 @@ struct desk_options {
 
 /* As crew_options wants them; context is a struct desk_options that lives as long as the desk. */
 void *desk_new(void *context, struct pz_error *error);
-void desk_free(void *desk);
+void desk_free(void *context); /* the desk */
 
 struct store *desk_store(struct desk *desk);
 struct answers *desk_answers(struct desk *desk);

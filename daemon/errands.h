@@ -7,13 +7,15 @@
 #include "request.h"
 #include "server.h"
 
+/* The context of the two that take one is the server. */
+
 /* count lines, each ended by LF; takes the text over. The ticket is finished with all the replies. */
-void errand_lookups(void *server, struct ticket *ticket, struct text *lines, unsigned count);
+void errand_lookups(void *context, struct ticket *ticket, struct text *lines, unsigned count);
 /* One line that a desk command carries out by itself. */
 void errand_single(struct server *server, struct ticket *ticket, const char *line, size_t length);
 /* EXPLORE or SOLVE: understood on the desk, then admitted by the scheduler. */
 void errand_submit(struct server *server, struct ticket *ticket, const struct request *request);
 /* The same for a stored job; as scheduler_options wants it. */
-void errand_prepare(void *server, uint64_t job, const char *request);
+void errand_prepare(void *context, uint64_t job, const char *request);
 
 #endif

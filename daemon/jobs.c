@@ -85,7 +85,7 @@ static void question_add(struct jobs *jobs, struct job *job)
 /* Twice the buckets; without memory the chains just grow longer. */
 static void grow_buckets(struct jobs *jobs)
 {
-    struct job **buckets = calloc(jobs->bucket_count * 2, sizeof *buckets);
+    struct job **buckets = calloc(jobs->bucket_count * 2, sizeof(struct job *));
     if (buckets == NULL)
         return;
     free(jobs->buckets);

@@ -22,7 +22,7 @@ void listeners_free(struct listeners *listeners);
 unsigned listeners_port(const struct listeners *listeners);
 
 /* A listening socket for an address (ADDRESS:PORT) or a path, as configured; -1 and *error. The caller closes it. */
-int listen_on_address(const char *address, struct pz_error *error);
+int listen_on_address(const char *text, struct pz_error *error);
 int listen_on_path(const char *path, unsigned mode, const char *group, struct pz_error *error);
 
 #endif

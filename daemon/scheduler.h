@@ -37,7 +37,7 @@ void scheduler_free(struct scheduler *scheduler); /* no job may be running; NULL
 /* Reads all jobs from the store and asks prepare for those that have not ended. Blocks: before the loop. */
 enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *error);
 /* A stored job's task; NULL and the error when it cannot be made any more. Takes the task. */
-void scheduler_resume(struct scheduler *scheduler, uint64_t job, struct task *task,
+void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *task,
                       const struct pz_error *error);
 
 /* Answers a submission. Takes the task. known: the RESULT fields when it is known without a search, else empty; the

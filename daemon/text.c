@@ -25,7 +25,7 @@ void text_clear(struct text *text)
 static bool text_reserve(struct text *text, size_t more)
 {
     size_t needed = text->length + more + 1;
-    if (needed <= text->capacity)
+    if (text->data != NULL && needed <= text->capacity)
         return true;
     size_t capacity = text->capacity > 0 ? text->capacity : FIRST_CAPACITY;
     while (capacity < needed)

@@ -131,15 +131,18 @@ void waiters_progress(struct job *job)
 
 void waiters_ended(struct job *job)
 {
-    while (job->waiters != NULL)
-        waiter_answer(job->waiters);
+    for (struct waiter *waiter = job->waiters, *next = NULL; waiter != NULL; waiter = next) {
+        next = waiter->next;
+        waiter_answer(waiter);
+    }
 }
 
 void waiters_fail(struct job *job, const struct pz_error *error)
 {
-    while (job->waiters != NULL) {
-        struct ticket *ticket = job->waiters->ticket;
-        waiter_free(job->waiters);
+    for (struct waiter *waiter = job->waiters, *next = NULL; waiter != NULL; waiter = next) {
+        struct ticket *ticket = waiter->ticket;
+        next = waiter->next;
+        waiter_free(waiter);
         ticket_fail(ticket, error);
     }
 }

@@ -59,7 +59,9 @@ static _Noreturn void become_daemon(const struct daemon *daemon, const char *con
     if (output >= 0)
         (void)dup2(output, STDERR_FILENO);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)execv(PUZZLED_PROGRAM, (char **)(uintptr_t)words);
+    char *argv[WORDS_MAX];
+    memcpy(argv, words, sizeof argv);
+    (void)execv(PUZZLED_PROGRAM, argv);
     _exit(127);
 }
 

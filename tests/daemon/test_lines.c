@@ -37,7 +37,7 @@ static void a_line_of_4096_bytes_is_a_request_and_one_more_is_not(void **state)
     struct client *client = client_new(*state);
     char line[4100];
     memset(line, ' ', sizeof line);
-    memcpy(line, "PING", 4);
+    line[snprintf(line, sizeof line, "PING")] = ' ';
     line[4096] = '\n';
     client_send_bytes(client, line, 4097);
     assert_string_equal(client_next(client), "OK pong=yes");
@@ -251,7 +251,7 @@ static void pipelined_requests_are_answered_in_their_order(void **state)
         client_send(client, line);
     }
     for (int i = 0; i < ROUNDS; i++) {
-        for (char letter = 'a'; letter <= 'e'; letter++) {
+        for (int letter = 'a'; letter <= 'e'; letter++) {
             (void)snprintf(line, sizeof line, "%c%d", letter, i);
             const char *reply = client_next(client);
             assert_string_equal(value_of(reply, "tag"), line);
