@@ -34,10 +34,10 @@ static enum pz_status question_init(struct question *question, const struct solv
     uint64_t goal[PZ_STATE_MAX / 8];
     struct board board;
     memset(question, 0, sizeof *question);
-    if (slide_grid(space) == NULL || !slide_is_plain(space))
-        return pz_fail(error, PZ_UNSUPPORTED, "idastar is for plain sliding puzzles: astar takes this one");
     question->request = request;
     question->control = control;
+    if (slide_grid(space) == NULL || !slide_is_plain(space))
+        return pz_fail(error, PZ_UNSUPPORTED, "idastar is for plain sliding puzzles: astar takes this one");
     question->bound = request->bound;
     space->puzzle->goal(space, goal);
     slide_board(space, goal, &board);

@@ -176,7 +176,7 @@ static enum pz_status make_tables(struct pdb *pdb, struct pz_error *error)
 {
     struct shape shapes[PARTITION_PATTERNS_MAX];
     unsigned count = distinct_shapes(&pdb->grid, pdb->blank, &pdb->partition, shapes);
-    pdb->tables = calloc(count, sizeof *pdb->tables);
+    pdb->tables = calloc(PARTITION_PATTERNS_MAX, sizeof *pdb->tables);
     if (pdb->tables == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for %u pattern databases", count);
     pdb->table_count = count;
