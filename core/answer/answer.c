@@ -74,30 +74,26 @@ enum pz_status answer_table_name(const struct pz_space *space, const void *root,
 
 /* ---- which table ---- */
 
-static struct covering *find_covering(struct answers *answers, const struct pz_space *space, const void *root)
+/* The covering of this question, or the one that was not used for longest. */
+static struct covering *place_for(struct answers *answers, const struct pz_space *space, const void *root)
 {
-    for (unsigned i = 0; i < COVERINGS; i++)
-        if (covering_is_for(&answers->coverings[i], space, root))
-            return &answers->coverings[i];
-    return NULL;
-}
-
-static struct covering *oldest_covering(struct answers *answers)
-{
-    struct covering *oldest = &answers->coverings[0];
-    for (unsigned i = 1; i < COVERINGS; i++)
-        if (answers->coverings[i].used < oldest->used)
-            oldest = &answers->coverings[i];
-    return oldest;
+    struct covering *place = &answers->coverings[0];
+    for (unsigned i = 0; i < COVERINGS; i++) {
+        struct covering *covering = &answers->coverings[i];
+        if (covering_is_for(covering, space, root))
+            return covering;
+        if (covering->used < place->used)
+            place = covering;
+    }
+    return place;
 }
 
 /* The open table of the distances from root. */
 static enum pz_status cover(struct answers *answers, const struct pz_space *space, const void *root,
                             struct covering **out, struct pz_error *error)
 {
-    struct covering *covering = find_covering(answers, space, root);
-    if (covering == NULL) {
-        covering = oldest_covering(answers);
+    struct covering *covering = place_for(answers, space, root);
+    if (!covering_is_for(covering, space, root)) {
         covering_clear(covering);
         enum pz_status status = covering_init(covering, space, root, error);
         if (status != PZ_OK)

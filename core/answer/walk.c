@@ -53,10 +53,11 @@ static enum pz_status run_way(const struct covering *covering, const struct pz_s
         return status;
     way->states = malloc(((size_t)way->moves + 1) * bytes);
     uint8_t *successors = malloc((bytes + 1) * walked->max_successors + bytes);
-    if (way->states == NULL || successors == NULL)
-        status = pz_fail(error, PZ_MEMORY, "no memory for a path of %" PRIu32 " moves", way->moves);
-    else
-        memcpy(way->states, state, bytes);
+    if (way->states == NULL || successors == NULL) {
+        free(successors);
+        return pz_fail(error, PZ_MEMORY, "no memory for a path of %" PRIu32 " moves", way->moves);
+    }
+    memcpy(way->states, state, bytes);
     for (uint32_t i = 0; i < way->moves && status == PZ_OK; i++)
         status = step_down(covering, space, way->states + i * bytes, way->moves - i, successors,
                            successors + walked->max_successors * bytes, way->states + (i + 1) * bytes, error);

@@ -294,9 +294,11 @@ enum pz_status environment_open(struct environment *environment, const char *dir
         (struct environment){.owner = -1, .read_only = options->read_only, .size_limit = options->size_limit};
     (void)pthread_rwlock_init(&environment->gate, NULL);
     environment->directory = strdup(directory);
-    enum pz_status status = environment->directory == NULL ? pz_fail(error, PZ_MEMORY, "no memory") : PZ_OK;
-    if (status == PZ_OK)
-        status = open_parts(environment, options, error);
+    if (environment->directory == NULL) {
+        (void)pthread_rwlock_destroy(&environment->gate);
+        return pz_fail(error, PZ_MEMORY, "no memory for the store");
+    }
+    enum pz_status status = open_parts(environment, options, error);
     if (status != PZ_OK)
         environment_close(environment);
     return status;

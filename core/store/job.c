@@ -367,7 +367,8 @@ static enum pz_status forgetting(struct store *store, uint64_t id, struct operat
         return pz_fail(error, PZ_NO_SUCH_JOB, "there is no job %" PRIu64, id);
     enum pz_status status = store_job_get(store, id, &job, error);
     /* A damaged record can still be forgotten; its question then points nowhere, and is asked anew. */
-    if (status == PZ_OK && job.question[0] != '\0' && store_question(store, job.question) == id) {
+    if (status == PZ_OK && job.question != NULL && job.question[0] != '\0' &&
+        store_question(store, job.question) == id) {
         struct key question = key_of_text(job.question);
         operation_erase(operation, DATABASE_QUESTIONS, &question);
     }

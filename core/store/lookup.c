@@ -32,7 +32,7 @@ enum pz_status value_damaged(struct pz_error *error, enum database database, con
 enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, enum database database,
                          const struct key *key, const uint8_t **bytes, size_t *length, struct pz_error *error)
 {
-    MDB_val name = {.mv_size = key->length, .mv_data = (void *)(uintptr_t)key->bytes};
+    MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
     MDB_val value;
     int code = mdb_get(txn, environment->databases[database], &name, &value);
     if (code == MDB_NOTFOUND)
@@ -60,15 +60,14 @@ enum pz_status lookup(struct store *store, enum database database, const struct 
     enum pz_status status = environment_read(&store->environment, &txn, error);
     if (status != PZ_OK)
         return status;
-    const uint8_t *bytes;
+    const uint8_t *bytes = NULL;
     status = lookup_in(&store->environment, txn, database, key, &bytes, &out->length, error);
-    if (status == PZ_OK) {
+    if (status == PZ_OK)
         out->bytes = malloc(out->length);
-        if (out->bytes != NULL)
-            memcpy(out->bytes, bytes, out->length);
-        else
-            status = pz_fail(error, PZ_MEMORY, "no memory to read the database");
-    }
+    if (bytes != NULL && out->bytes != NULL)
+        memcpy(out->bytes, bytes, out->length);
+    else if (status == PZ_OK)
+        status = pz_fail(error, PZ_MEMORY, "no memory to read the database");
     environment_read_end(&store->environment, txn);
     return status;
 }

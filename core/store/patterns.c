@@ -171,7 +171,7 @@ static enum pz_status copy_out(struct patterns *patterns, const char *name, uint
         status = pz_fail(error, PZ_NO_TABLE, "%.300s was replaced while it was loaded", name);
     else if (*length > 0 && (*bytes = take_memory(patterns, *length)) == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for the %zu bytes of %.300s", *length, name);
-    if (status == PZ_OK)
+    if (status == PZ_OK && *bytes != NULL)
         status = copy_chunks(view, *bytes, *length, error);
     table_view_close(view);
     if (status != PZ_OK && *bytes != NULL) {

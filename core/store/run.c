@@ -16,7 +16,7 @@ void run_key_bytes(const uint64_t *key, unsigned words, uint8_t out[8 * RUN_WORD
 /* The keys ascend: what the first and the last have in common, all have. */
 static unsigned common_front(const struct explore_run *run, size_t count)
 {
-    uint8_t first[8 * RUN_WORDS_MAX], last[8 * RUN_WORDS_MAX];
+    uint8_t first[8 * RUN_WORDS_MAX] = {0}, last[8 * RUN_WORDS_MAX] = {0};
     unsigned bytes = 8 * run->key_words;
     run_key_bytes(run->keys, run->key_words, first);
     run_key_bytes(run->keys + (count - 1) * run->key_words, run->key_words, last);

@@ -93,7 +93,7 @@ static int remove_pieces(const struct sweep_step *step, MDB_cursor *cursor, cons
     const uint8_t *base = map_base(step->environment, mdb_cursor_txn(cursor));
     size_t bytes = 0;
     for (unsigned pieces = 0; pieces < STEP_PIECES && bytes < STEP_BYTES; pieces++) {
-        MDB_val key = {.mv_size = table->length, .mv_data = (void *)(uintptr_t)table->bytes};
+        MDB_val key = {.mv_size = table->length, .mv_data = (void *)table->bytes};
         MDB_val value;
         int code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE);
         if (code == 0 &&

@@ -20,7 +20,7 @@ static int put_sealed(const struct environment *environment, MDB_txn *txn, enum 
     int code = ENOMEM;
     if (!encoder->failed) {
         seal_write(encoder->bytes, encoder->used - SEAL_BYTES, version, database, key);
-        MDB_val name = {.mv_size = key->length, .mv_data = (void *)(uintptr_t)key->bytes};
+        MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
         MDB_val value = {.mv_size = encoder->used, .mv_data = encoder->bytes};
         code = mdb_put(txn, environment->databases[database], &name, &value, 0);
     }

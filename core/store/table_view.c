@@ -78,10 +78,10 @@ enum pz_status table_view_open(struct store *store, const char *name, struct tab
     status = table_row_find(&store->environment, txn, name, &row, error);
     if (status == PZ_OK && (*out = view_new(store, txn, &row)) == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for a view of a table");
-    if (status != PZ_OK)
-        environment_read_end(&store->environment, txn);
-    else
+    if (status == PZ_OK && *out != NULL)
         note_use(*out);
+    else
+        environment_read_end(&store->environment, txn);
     return status;
 }
 
@@ -240,7 +240,7 @@ enum pz_status table_view_runs(struct table_view *view,
     key_add_bytes(&place, zeros, 8u * words);
     bool more = true;
     for (uint64_t number = 0; more && number < view->row.pieces && status == PZ_OK; number++) {
-        struct run_view run;
+        struct run_view run = {0};
         if (number % RUNS_A_TRANSACTION == RUNS_A_TRANSACTION - 1)
             status = view_renew(view, error);
         if (status == PZ_OK)

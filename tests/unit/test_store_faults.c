@@ -135,8 +135,8 @@ static void raw_put(struct raw *raw, enum database database, const struct key *k
                     size_t length)
 {
     MDB_dbi dbi;
-    MDB_val name = {.mv_size = key->length, .mv_data = (void *)(uintptr_t)key->bytes};
-    MDB_val value = {.mv_size = length, .mv_data = (void *)(uintptr_t)bytes};
+    MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
+    MDB_val value = {.mv_size = length, .mv_data = (void *)bytes};
     assert_int_equal(mdb_dbi_open(raw->txn, database_name(database), 0, &dbi), 0);
     assert_int_equal(mdb_put(raw->txn, dbi, &name, &value, 0), 0);
 }
@@ -145,7 +145,7 @@ static void raw_put(struct raw *raw, enum database database, const struct key *k
 static uint8_t *raw_get(struct raw *raw, enum database database, const struct key *key, size_t *length)
 {
     MDB_dbi dbi;
-    MDB_val name = {.mv_size = key->length, .mv_data = (void *)(uintptr_t)key->bytes};
+    MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
     MDB_val value;
     assert_int_equal(mdb_dbi_open(raw->txn, database_name(database), 0, &dbi), 0);
     assert_int_equal(mdb_get(raw->txn, dbi, &name, &value), 0);

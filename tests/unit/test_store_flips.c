@@ -178,11 +178,11 @@ static int look_at_everything(struct fixture *fixture)
 
 static uint8_t *read_whole(const char *path, size_t *length)
 {
-    struct stat status;
+    struct stat status = {0};
     int file = open(path, O_RDONLY | O_CLOEXEC);
     assert_true(file >= 0 && fstat(file, &status) == 0);
     *length = (size_t)status.st_size;
-    uint8_t *bytes = malloc(*length);
+    uint8_t *bytes = malloc(*length + 1);
     assert_non_null(bytes);
     assert_int_equal(read(file, bytes, *length), *length);
     (void)close(file);
