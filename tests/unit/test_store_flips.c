@@ -221,7 +221,7 @@ static void flip_rounds(struct fixture *fixture, unsigned rounds, unsigned flips
     uint8_t *whole = read_whole(path, &length);
     assert_int_equal(one_round(fixture), NOTHING_NOTICED);
     for (unsigned round = 0; round < rounds; round++) {
-        uint8_t *flipped = malloc(length);
+        uint8_t *flipped = malloc(length + 1);
         assert_non_null(flipped);
         memcpy(flipped, whole, length);
         size_t byte = 0;
