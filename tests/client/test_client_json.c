@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* The promise of docs/json.md: each key has the type that the page says, whatever its value looks like. */
+#include "client_run.h"
+#include "json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *value_of(const char *key, const char *value)
+{
+    char line[256];
+    struct reply reply;
+    struct pz_error error = {0};
+    (void)snprintf(line, sizeof line, "OK %s=%s", key, value);
+    if (!reply_parse(&reply, line, strlen(line), &error))
+        fail_msg("%s: %s", line, error.text);
+    json_t *object = json_of_reply(&reply);
+    json_t *found = json_incref(json_object_get(object, key));
+    json_decref(object);
+    reply_clear(&reply);
+    return found;
+}
+
+/* Calls check for each key of the page's table row "| type | `key key …` |"; returns how many there were. */
+static unsigned each_documented(const char *type, void (*check)(const char *key))
+{
+    char line[4096];
+    char begin[32];
+    unsigned count = 0;
+    FILE *page = fopen(DOCS "/json.md", "r");
+    assert_non_null(page);
+    (void)snprintf(begin, sizeof begin, "| %s | `", type);
+    while (fgets(line, sizeof line, page) != NULL) {
+        if (strncmp(line, begin, strlen(begin)) != 0)
+            continue;
+        char *keys = line + strlen(begin);
+        keys[strcspn(keys, "`")] = '\0';
+        char *rest = NULL;
+        for (char *key = strtok_r(keys, " ", &rest); key != NULL; key = strtok_r(NULL, " ", &rest), count++)
+            check(key);
+    }
+    (void)fclose(page);
+    return count;
+}
+
+static void check_integer(const char *key)
+{
+    json_t *value = value_of(key, "7");
+    if (!json_is_integer(value))
+        fail_msg("%s is documented as an integer", key);
+    json_decref(value);
+}
+
+static void check_real(const char *key)
+{
+    json_t *value = value_of(key, "7");
+    if (!json_is_real(value))
+        fail_msg("%s is documented as a real number", key);
+    json_decref(value);
+}
+
+static void check_boolean(const char *key)
+{
+    json_t *value = value_of(key, "no");
+    if (!json_is_false(value))
+        fail_msg("%s is documented as a boolean", key);
+    json_decref(value);
+}
+
+static void documented_keys_have_their_types(void **state)
+{
+    (void)state;
+    assert_true(each_documented("integer", check_integer) > 40);
+    assert_true(each_documented("real", check_real) >= 5);
+    assert_true(each_documented("boolean", check_boolean) >= 8);
+}
+
+static void check_text(const char *key, const char *value, const char *expected)
+{
+    json_t *found = value_of(key, value);
+    assert_true(json_is_string(found));
+    assert_string_equal(json_string_value(found), expected);
+    json_decref(found);
+}
+
+static void unknown_keys_and_odd_values_are_strings(void **state)
+{
+    (void)state;
+    check_text("path", "123", "123");
+    check_text("solvable", "yes", "yes");
+    check_text("brand_new", "7", "7");
+    check_text("states", "unknown", "unknown");
+    check_text("states", "99999999999999999999", "99999999999999999999");
+    check_text("complete", "perhaps", "perhaps");
+    check_text("text", "\"a \\\"b\\\"\"", "a \"b\"");
+    check_text("text", "\xff", "(not UTF-8)");
+}
+
+static void the_first_of_two_equal_keys_counts(void **state)
+{
+    (void)state;
+    struct reply reply;
+    struct pz_error error;
+    assert_true(reply_parse(&reply, "OK moves=1 moves=2", 18, &error));
+    json_t *object = json_of_reply(&reply);
+    assert_int_equal(json_integer_value(json_object_get(object, "moves")), 1);
+    assert_string_equal(reply_text(&reply, "moves"), "1");
+    json_decref(object);
+    reply_clear(&reply);
+}
+
+static void what_cannot_be_written_is_told(void **state)
+{
+    (void)state;
+    FILE *full = fopen("/dev/full", "w");
+    assert_non_null(full);
+    (void)setvbuf(full, NULL, _IONBF, 0);
+    assert_false(json_write(json_of_error("busy", true, "later"), full));
+    assert_false(json_write(NULL, full));
+    (void)fclose(full);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(documented_keys_have_their_types),
+        cmocka_unit_test(unknown_keys_and_odd_values_are_strings),
+        cmocka_unit_test(the_first_of_two_equal_keys_counts),
+        cmocka_unit_test(what_cannot_be_written_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
