@@ -214,7 +214,7 @@ const struct command command_result = {
     .summary = "Print what a job found",
     .example = "  $ puzzlectl result 8 --show\n"
                "  slide:3x3  job 8 done\n"
-               "  31 moves  LURDDRUULLDDRURULDDLUURRDDLLUUR...\n",
+               "  31 moves  LURDRUULDDRUULDLDRRULLURDLDRURD\n",
     .options = result_options,
     .least = 1,
     .most = 1,

@@ -183,7 +183,7 @@ const struct command command_path = {
     .help =
         "Each letter is the way the blank goes. With - as for 'distance', and the path behind another tab.\n",
     .example = "  $ puzzlectl path 2x3 4,1,2/5,0,3\n"
-               "  5  ULDRR\n",
+               "  5  LURRD\n",
     .options = path_options,
     .least = 2,
     .most = 2,

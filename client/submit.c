@@ -152,7 +152,7 @@ const struct command command_explore = {
                "  complete    yes\n"
                "  states      181,440\n"
                "  depth       31\n"
-               "  engine      striped\n"
+               "  engine      dense\n"
                "  $ puzzlectl explore 4x4 --depth 25 --memory 4G --detach\n"
                "  job 2 queued\n",
     .options = explore_options,
@@ -186,7 +186,13 @@ const struct command command_pdb = {
     .words = "PUZZLE",
     .summary = "Build the pattern databases of a size ahead of need",
     .help = "'solve' builds the default ones by itself when they are missing, and keeps them.\n",
-    .example = "  $ puzzlectl pdb 4x4 --partition 7-8\n",
+    .example = "  $ puzzlectl pdb 3x3\n"
+               "  slide:3x3  job 3 done\n"
+               "  partition   8\n"
+               "  databases   1\n"
+               "  bytes       354K\n"
+               "  $ puzzlectl pdb 4x4 --partition 7-8 --detach\n"
+               "  job 4 queued\n",
     .options = pdb_options,
     .least = 1,
     .most = 1,

@@ -117,8 +117,8 @@ const struct command command_tables = {
     .words = "",
     .summary = "List the stored explorations",
     .example = "  $ puzzlectl tables\n"
-               "  table                              kind  complete  depth   states   bytes  job\n"
-               "  slide:3x3 root=1,2,3/4,5,6/7,8,0   runs  yes          31  181,440   1.8M    1\n",
+               "  table                             kind   complete  depth   states  bytes  job  pinned\n"
+               "  slide:3x3 root=1,2,3/4,5,6/7,8,0  dense  yes          31  181,440  40.0K    1  no\n",
     .options = no_options,
     .run = run_tables,
 };

@@ -191,7 +191,7 @@ static void distance_prints_a_number(void **state)
 static void path_prints_the_way_and_draws_it_when_asked(void **state)
 {
     (void)state;
-    check_once("path 2x3 412503", "PATH 2x3 412503", "OK moves=5 solvable=yes path=ULDRR\n", 0, "5  ULDRR\n");
+    check_once("path 2x3 412503", "PATH 2x3 412503", "OK moves=5 solvable=yes path=LURRD\n", 0, "5  LURRD\n");
     check_once("path 2x2 1,2/0,3 --show", "PATH 2x2 1,2/0,3", "OK moves=1 solvable=yes path=R\n", 0,
                "1  R\n\nstart         1 right\n 1 2           1 2\n . 3           3 .\n\n");
 }
