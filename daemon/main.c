@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* puzzled: the command line, and what it leaves to server.c. */
+#include "journal_log.h"
 #include "server.h"
 #include "service.h"
 #include "stderr_log.h"
@@ -142,7 +143,8 @@ int main(int count, char **words)
         config_free(&server.config);
         return EXIT_SUCCESS;
     }
-    stderr_log_install();
+    if (!journal_log_install())
+        stderr_log_install();
     log_set_level(server.config.log_level);
     if (server_run(&server, &error) != PZ_OK) {
         print_error(&error);

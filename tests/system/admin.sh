@@ -83,9 +83,14 @@ check "its socket is gone" test ! -e "$PUZZLED_SOCKET"
 start_daemon
 check "results are there after a restart" says '"cached":true' "$puzzlectl" --json explore 3x3 --detach
 "$puzzlectl" explore 4x4 depth=24 engine=striped --detach >/dev/null
+"$puzzlectl" wait 2 >"$work/waiter" 2>&1 &
+waiter=$!
+check "a client waits for a search" within 5 says running "$puzzlectl" --json status 2
 started=$EPOCHREALTIME
 check "SIGTERM during a search ends it well" stop_daemon
 check "within 5 s" awk -v from="$started" -v to="$EPOCHREALTIME" 'BEGIN { exit to - from > 5 }'
+wait "$waiter"
+check "the client that waited learns why" says shutting-down cat "$work/waiter"
 start_daemon
 check "the search goes on" within 5 says running "$puzzlectl" --json jobs
 kill -KILL "$daemon"

@@ -39,18 +39,22 @@ needed_packages() {
 
 # base_root PACKAGE…: prints the path of a Debian with these installed, made if it is not there yet.
 base_root() {
-    local suite cache key
+    local suite cache key new
     # shellcheck source=/dev/null
     suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
     key=$(printf '%s\n' "$suite" "$@" | sha256sum | cut -c -12)
-    cache=${XDG_CACHE_HOME:-$HOME/.cache}/puzzled/debian-$suite-$key
+    cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/puzzled/debian-$suite-$key
     if [ ! -d "$cache" ]; then
-        rm -rf "$cache.new"
-        mkdir -p "$cache.new"
+        new=$cache.new.$$
+        mkdir -p "$new"
         debootstrap --variant=minbase --include="$(IFS=,; echo "systemd,systemd-sysv,dbus,procps,$*")" \
-            "$suite" "$cache.new" >"$work/debootstrap.log" 2>&1 || return 1
-        rm -rf "$cache.new"/var/cache/apt/archives/*.deb
-        mv "$cache.new" "$cache"
+            "$suite" "$new" >"$work/debootstrap.log" 2>&1 || {
+            umount "$new/proc" 2>/dev/null
+            rm -rf --one-file-system "$new"
+            return 1
+        }
+        rm -f "$new"/var/cache/apt/archives/*.deb
+        mv -T "$new" "$cache"
     fi
     echo "$cache"
 }

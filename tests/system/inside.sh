@@ -120,6 +120,7 @@ check "what it runs is told in its status" not is puzzled.service StatusText ""
 
 section "a job"
 check "the 8-puzzle is explored" says '"states":181440' ask --json explore 3x3
+check "the journal knows which job an entry is about" within 5 says event=job-ended journalctl PUZZLED_JOB=1
 check "its hardest board takes 31 moves" says 31 ask distance 3x3 8,6,7/2,5,4/3,0,1
 
 section "reload"
@@ -138,6 +139,7 @@ sed -i '/^nonsense/d' $config
 section "a long search"
 number=$(job_number "${long_search[@]}" --detach)
 check "it runs (job $number)" within 10 job_is "$number" running
+check "the service's status tells of it" says "1 jobs running" systemctl show --property=StatusText puzzled.service
 check "a short question does not wait for it" ask distance 3x3 8,6,7/2,5,4/3,0,1
 check "its threads yield to others (setpriority)" within 5 says 10 service_threads ni
 if grep -qF '[never]' /sys/kernel/mm/transparent_hugepage/enabled; then

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 
 # Prints the path of promtool, or fails with the reason.
 find_promtool() {
-    local cache=${XDG_CACHE_HOME:-$HOME/.cache}/puzzled/promtool
+    local cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/puzzled/promtool
     if command -v promtool; then
         return
     fi
