@@ -22,10 +22,11 @@ struct client_run {
 struct client_setting {
     const char *input;
     int terminal; /* all three streams claim to be one */
+    int tcp;      /* the server listens on TCP */
     unsigned width;
 };
 
-/* Words of the command line between spaces; one with spaces stands in single quotes. --socket is put in front.
+/* Words of the command line between spaces; one with spaces stands in single quotes. --socket or --host is put in front.
  * Fails the test when the requests are not those of the script, in its order. */
 struct client_run client_run_with(const struct client_setting *setting, const struct fake_step *steps,
                                   size_t count, const char *line);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fake_server.h"
 
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -127,10 +128,33 @@ static void *run(void *context)
     }
 }
 
-struct fake_server *fake_server_start(const struct fake_step *steps, size_t count)
+static void listen_unix(struct fake_server *server)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    (void)snprintf(server->directory, sizeof server->directory, "/tmp/puzzlectl-test-XXXXXX");
+    if (mkdtemp(server->directory) == NULL)
+        abort();
+    (void)snprintf(server->path, sizeof server->path, "%s/socket", server->directory);
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "%s", server->path);
+    server->listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (bind(server->listener, (const struct sockaddr *)&address, sizeof address) != 0)
+        abort();
+}
+
+static void listen_tcp(struct fake_server *server)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof address;
+    server->listener = socket(AF_INET, SOCK_STREAM, 0);
+    if (bind(server->listener, (const struct sockaddr *)&address, sizeof address) != 0 ||
+        getsockname(server->listener, (struct sockaddr *)&address, &length) != 0)
+        abort();
+    (void)snprintf(server->path, sizeof server->path, "127.0.0.1:%u", (unsigned)ntohs(address.sin_port));
+}
+
+struct fake_server *fake_server_start(const struct fake_step *steps, size_t count, int tcp)
 {
     struct fake_server *server = calloc(1, sizeof *server);
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
     sigset_t all;
     sigset_t before;
     if (server == NULL)
@@ -140,14 +164,11 @@ struct fake_server *fake_server_start(const struct fake_step *steps, size_t coun
     server->count = count;
     for (int i = 0; i < CONNECTIONS_MAX; i++)
         server->connections[i].fd = -1;
-    (void)snprintf(server->directory, sizeof server->directory, "/tmp/puzzlectl-test-XXXXXX");
-    if (mkdtemp(server->directory) == NULL || pipe(server->stop) != 0)
-        abort();
-    (void)snprintf(server->path, sizeof server->path, "%s/socket", server->directory);
-    (void)snprintf(address.sun_path, sizeof address.sun_path, "%s", server->path);
-    server->listener = socket(AF_UNIX, SOCK_STREAM, 0);
-    if (bind(server->listener, (const struct sockaddr *)&address, sizeof address) != 0 ||
-        listen(server->listener, 8) != 0)
+    if (tcp)
+        listen_tcp(server);
+    else
+        listen_unix(server);
+    if (pipe(server->stop) != 0 || listen(server->listener, 8) != 0)
         abort();
     /* Signals are for the thread that runs the client. */
     (void)sigfillset(&all);
@@ -158,7 +179,7 @@ struct fake_server *fake_server_start(const struct fake_step *steps, size_t coun
     return server;
 }
 
-const char *fake_server_path(const struct fake_server *server)
+const char *fake_server_name(const struct fake_server *server)
 {
     return server->path;
 }
@@ -174,8 +195,10 @@ const char *fake_server_stop(struct fake_server *server)
             hang_up(&server->connections[i]);
     (void)close(server->stop[0]);
     (void)close(server->listener);
-    (void)unlink(server->path);
-    (void)rmdir(server->directory);
+    if (server->directory[0] != '\0') {
+        (void)unlink(server->path);
+        (void)rmdir(server->directory);
+    }
     free(server);
     return wrong[0] == '\0' ? NULL : wrong;
 }

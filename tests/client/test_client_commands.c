@@ -4,6 +4,8 @@
 
 #include "command.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void ping_prints_the_address(void **state)
@@ -358,6 +360,28 @@ static void version_and_names_need_no_daemon(void **state)
     client_run_clear(&run);
 }
 
+static void tcp_is_asked_as_well(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {{.request = "PING", .reply = "OK pong=yes\n"}};
+    const struct client_setting setting = {.tcp = 1};
+    struct client_run run = client_run_with(&setting, steps, 1, "ping");
+    check_contains(run.out, "puzzled answers at 127.0.0.1:");
+    assert_int_equal(run.code, 0);
+    client_run_clear(&run);
+}
+
+static void the_environment_names_the_socket(void **state)
+{
+    (void)state;
+    (void)setenv("PUZZLED_SOCKET", "/tmp/puzzlectl-test-named", 1);
+    struct client_run run = client_run_alone("ping");
+    check_contains(run.err, "at /tmp/puzzlectl-test-named: ");
+    assert_int_equal(run.code, 3);
+    client_run_clear(&run);
+    (void)unsetenv("PUZZLED_SOCKET");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +406,8 @@ int main(void)
         cmocka_unit_test(every_command_has_help_with_an_example),
         cmocka_unit_test(wrong_use_has_status_2_and_says_where_to_look),
         cmocka_unit_test(version_and_names_need_no_daemon),
+        cmocka_unit_test(tcp_is_asked_as_well),
+        cmocka_unit_test(the_environment_names_the_socket),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
