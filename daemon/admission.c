@@ -223,6 +223,7 @@ static void attempt_deliver(struct letter *letter)
     struct job *same = find_same(scheduler, attempt->task);
     bool whole = attempt->result.data != NULL && !attempt->result.failed;
     if (same != NULL) { /* somebody else was faster */
+        metrics_add(&scheduler->options.metrics->cache_hits, 1);
         task_free(attempt->task);
         answer_submission(attempt->ticket, same, true);
     } else if (attempt->outcome.state == JOB_DONE && whole) {

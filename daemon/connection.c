@@ -8,17 +8,20 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define TOO_LONG "the line is longer than 4096 bytes; all of it was ignored"
 
 enum {
-    INPUT_MAX = 256 << 10,    /* bytes read ahead of the request at work */
-    OUTPUT_PAUSE = 256 << 10, /* bytes unsent at which no further request is begun */
-    OUTPUT_RESUME = 64 << 10, /* and at which the next one is */
+    INPUT_MAX = 64 << 10,     /* bytes read ahead of the request at work */
+    OUTPUT_PAUSE = 64 << 10,  /* bytes unsent at which no further request is begun */
+    OUTPUT_RESUME = 16 << 10, /* and at which the next one is */
     READ_AT_ONCE = 64 << 10,
     LOOKUPS_MAX = 1024, /* lines of one batch */
     LINES_AT_ONCE = 256 /* requests of one connection before others have their turn */
@@ -166,6 +169,8 @@ void connections_accept(struct connections *all, int socket)
     bufferevent_setwatermark(bev, EV_WRITE, OUTPUT_RESUME, 0);
     (void)bufferevent_set_max_single_read(bev, READ_AT_ONCE);
     set_timeouts(connection);
+    const int at_once = 1; /* on TCP, a short reply does not wait for the next one */
+    (void)setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
     connection->reading = true;
     (void)bufferevent_enable(bev, EV_READ | EV_WRITE);
 }

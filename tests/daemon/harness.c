@@ -43,6 +43,17 @@ static int try_connect(const char *path)
     return -1;
 }
 
+/* As systemd does: descriptor 3, and the environment that tells of it. */
+static void hand_over(int listening)
+{
+    char pid[16];
+    (void)snprintf(pid, sizeof pid, "%d", (int)getpid());
+    (void)dup2(listening, 3);
+    (void)fcntl(3, F_SETFD, 0); /* it may have been 3 before */
+    (void)setenv("LISTEN_FDS", "1", 1);
+    (void)setenv("LISTEN_PID", pid, 1);
+}
+
 static _Noreturn void become_daemon(const struct daemon *daemon, const char *const *more)
 {
     char state[96];
@@ -59,6 +70,8 @@ static _Noreturn void become_daemon(const struct daemon *daemon, const char *con
     if (output >= 0)
         (void)dup2(output, STDERR_FILENO);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (daemon->activation > 0)
+        hand_over(daemon->activation);
     char *argv[WORDS_MAX];
     memcpy(argv, words, sizeof argv);
     (void)execv(PUZZLED_PROGRAM, argv);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* What the daemon and a service manager tell each other. */
+#include "harness.h"
+
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PATIENCE_MS = 30000 };
+
+static int bind_unix(const char *path, int kind)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int made = socket(AF_UNIX, kind | SOCK_CLOEXEC, 0);
+    assert_true(made >= 0);
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    assert_int_equal(bind(made, (const struct sockaddr *)&address, sizeof address), 0);
+    return made;
+}
+
+/* Waits for a message that has this line. */
+static void expect_message(int manager, const char *line)
+{
+    char message[1024];
+    for (;;) {
+        struct pollfd poll_of = {.fd = manager, .events = POLLIN};
+        if (poll(&poll_of, 1, PATIENCE_MS) <= 0)
+            fail_msg("no %s within %d ms", line, PATIENCE_MS);
+        ssize_t length = recv(manager, message, sizeof message - 1, 0);
+        assert_true(length > 0);
+        message[length] = '\0';
+        if (strstr(message, line) != NULL)
+            return;
+    }
+}
+
+static void it_tells_the_manager_how_it_stands(void **state)
+{
+    struct daemon *daemon = *state;
+    char path[96];
+    daemon_stop(daemon);
+    (void)snprintf(path, sizeof path, "%s/notify", daemon->directory);
+    int manager = bind_unix(path, SOCK_DGRAM);
+    (void)setenv("NOTIFY_SOCKET", path, 1);
+    (void)setenv("WATCHDOG_USEC", "300000", 1);
+    daemon_start(daemon, NULL);
+    (void)unsetenv("NOTIFY_SOCKET");
+    (void)unsetenv("WATCHDOG_USEC");
+    expect_message(manager, "READY=1");
+    expect_message(manager, "WATCHDOG=1");
+    struct client *client = client_new(daemon);
+    (void)client_submit(client, "EXPLORE 5x5 keep=levels engine=striped");
+    expect_message(manager, "STATUS=1 jobs running, 0 queued");
+    assert_int_equal(kill(daemon->pid, SIGHUP), 0);
+    expect_message(manager, "RELOADING=1");
+    expect_message(manager, "READY=1");
+    client_free(client);
+    daemon_stop(daemon);
+    expect_message(manager, "STOPPING=1");
+    (void)close(manager);
+}
+
+static void it_takes_over_the_socket_that_systemd_made(void **state)
+{
+    struct daemon *daemon = *state;
+    daemon_stop(daemon);
+    int listening = bind_unix(daemon->socket, SOCK_STREAM);
+    assert_int_equal(listen(listening, 16), 0);
+    daemon->activation = listening;
+    daemon_start(daemon, NULL);
+    struct client *client = client_new(daemon);
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+    daemon_stop(daemon);
+    assert_int_equal(access(daemon->socket, F_OK), 0); /* it is not the daemon's to remove */
+    daemon_start(daemon, NULL);
+    client = client_new(daemon);
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+    (void)close(listening);
+}
+
+static void its_own_socket_is_gone_when_it_is(void **state)
+{
+    struct daemon *daemon = *state;
+    daemon_stop(daemon);
+    assert_int_not_equal(access(daemon->socket, F_OK), 0);
+}
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(it_tells_the_manager_how_it_stands),
+        SPECIFICATION(it_takes_over_the_socket_that_systemd_made),
+        SPECIFICATION(its_own_socket_is_gone_when_it_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

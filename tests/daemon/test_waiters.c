@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* Those who watch a job, over a pair of sockets in this process: what a slow one gets. */
+#include "waiters.h"
+
+#include <event2/event.h>
+#include <event2/util.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+struct scene {
+    struct event_base *base;
+    struct config config;
+    struct metrics metrics;
+    struct clients clients;
+    struct connections *connections;
+    struct jobs *jobs;
+    struct job *job;
+    int client; /* the other end of the connection */
+};
+
+static bool never(const char *line, size_t length)
+{
+    (void)line;
+    (void)length;
+    return false;
+}
+
+/* Every request watches the job. */
+static void watch(void *context, struct ticket *ticket, const char *line, size_t length)
+{
+    struct scene *scene = context;
+    (void)line;
+    (void)length;
+    waiters_add(scene->base, scene->job, ticket, WAITER_EVENTS, -1);
+}
+
+static void turn(struct scene *scene)
+{
+    for (int i = 0; i < 20; i++)
+        (void)event_base_loop(scene->base, EVLOOP_NONBLOCK);
+}
+
+static int set_up(void **state)
+{
+    struct scene *scene = calloc(1, sizeof *scene);
+    struct pz_error error;
+    int pair[2];
+    if (scene == NULL)
+        return -1;
+    *state = scene;
+    scene->base = event_base_new();
+    scene->jobs = jobs_new();
+    const struct connection_handler handler = {.context = scene, .is_lookup = never, .request = watch};
+    if (config_defaults(&scene->config, &error) != PZ_OK || scene->base == NULL || scene->jobs == NULL ||
+        connections_new(scene->base, &scene->config, &scene->metrics, &scene->clients, &handler,
+                        &scene->connections, &error) != PZ_OK)
+        return -1;
+    struct job_record record = {.id = 1, .kind = JOB_EXPLORE, .state = JOB_QUEUED};
+    scene->job = jobs_add(scene->jobs, &record);
+    job_move(scene->jobs, scene->job, JOB_RUNNING);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) != 0)
+        return -1;
+    connections_accept(scene->connections, pair[0]);
+    scene->client = pair[1];
+    return write(scene->client, "WATCH 1\n", 8) == 8 ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    struct scene *scene = *state;
+    connections_free(scene->connections);
+    (void)close(scene->client);
+    jobs_free(scene->jobs);
+    event_base_free(scene->base);
+    config_free(&scene->config);
+    free(scene);
+    return 0;
+}
+
+/* Reads what there is; counts events, lost ones and lines that are neither. */
+struct seen {
+    unsigned long events, lost, others, last;
+};
+
+static void read_all(struct scene *scene, struct seen *seen)
+{
+    static char bytes[1 << 20];
+    static size_t held;
+    for (;;) {
+        turn(scene);
+        ssize_t got = read(scene->client, bytes + held, sizeof bytes - held);
+        if (got <= 0)
+            return;
+        held += (size_t)got;
+        char *line = bytes;
+        for (char *end; (end = memchr(line, '\n', held)) != NULL; line = end + 1) {
+            held -= (size_t)(end + 1 - line);
+            *end = '\0';
+            if (strncmp(line, "EVENT seq=", 10) == 0) {
+                seen->events++;
+                seen->last = strtoul(line + 10, NULL, 10);
+            } else if (strncmp(line, "LOST n=", 7) == 0) {
+                seen->lost += strtoul(line + 7, NULL, 10);
+            } else {
+                seen->others++;
+            }
+        }
+        memmove(bytes, line, held);
+    }
+}
+
+static void a_slow_watcher_is_told_how_many_events_it_lost(void **state)
+{
+    enum { EVENTS = 20000 };
+    struct scene *scene = *state;
+    struct seen seen = {0};
+    scene->job->progress.phase = "search";
+    turn(scene);
+    for (int i = 0; i < EVENTS; i++)
+        waiters_progress(scene->job);
+    read_all(scene, &seen);
+    assert_true(seen.events < EVENTS / 10);
+    waiters_progress(scene->job);
+    read_all(scene, &seen);
+    assert_int_equal(seen.events + seen.lost, EVENTS + 2); /* one came with the reply */
+    assert_int_equal(seen.last, EVENTS + 2);
+    assert_int_equal(seen.others, 1);
+}
+
+static void the_last_event_comes_however_slow_the_watcher_is(void **state)
+{
+    struct scene *scene = *state;
+    struct seen seen = {0};
+    turn(scene);
+    for (int i = 0; i < 5000; i++)
+        waiters_progress(scene->job);
+    job_move(scene->jobs, scene->job, JOB_DONE);
+    waiters_ended(scene->job);
+    assert_null(scene->job->waiters);
+    read_all(scene, &seen);
+    assert_int_equal(seen.events + seen.lost, 5002);
+    assert_int_equal(seen.last, 5002);
+}
+
+static void a_watcher_that_hangs_up_is_forgotten(void **state)
+{
+    struct scene *scene = *state;
+    turn(scene);
+    assert_non_null(scene->job->waiters);
+    (void)shutdown(scene->client, SHUT_RDWR);
+    turn(scene);
+    waiters_progress(scene->job);
+    turn(scene);
+    assert_null(scene->job->waiters);
+    assert_int_equal(connections_count(scene->connections), 0);
+}
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(a_slow_watcher_is_told_how_many_events_it_lost),
+        SPECIFICATION(the_last_event_comes_however_slow_the_watcher_is),
+        SPECIFICATION(a_watcher_that_hangs_up_is_forgotten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
