@@ -32,6 +32,9 @@ uint32_t plan_unit_classes(const struct dense_geometry *geometry)
 /* One edge of 4x4 has 32 million runs; they are long, so that computing each is no burden. */
 enum { RUNS_LISTED_MAX = 1 << 21 };
 
+/* 9!/2: on paths of width 2 the run edge with the shortest runs permutes classes within such ranges. */
+enum { RANGE_CLASSES = 181440 };
+
 enum edge_kind { EDGE_UNIT, EDGE_SPLIT, EDGE_RUN };
 
 static enum edge_kind edge_kind(const struct dense_geometry *geometry, const struct dense_edge *edge)
@@ -144,6 +147,8 @@ static void measure(struct plan *plan)
     plan->unit = plan_unit_classes(geometry);
     plan->block = plan_block_classes(geometry);
     plan->blocks = (uint32_t)(geometry->classes / plan->block);
+    plan->range_blocks = RANGE_CLASSES / plan->block;
+    plan->ranges = (plan->blocks + plan->range_blocks - 1) / plan->range_blocks;
     plan->prefix_digits = block_digit(geometry);
     plan->segment = plan->block < PLAN_SEGMENT ? plan->block : PLAN_SEGMENT;
     /* The prefix digits of block 0 are zeros, so that only the digits inside the block count. */

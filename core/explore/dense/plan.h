@@ -94,11 +94,21 @@ struct plan {
     uint32_t segment;       /* classes in a segment: the pieces in which run edges are handed to a kernel */
     uint32_t segments;      /* in a block */
     uint32_t blocks;        /* in a plane: 259,459,200 at most (16 cells) */
+    uint32_t range_blocks;  /* blocks in a range: what a thread takes at a time */
+    uint32_t ranges;        /* in a plane, the last one maybe shorter */
     unsigned prefix_digits; /* digits before the block */
     /* Whether the parity of the digits before the block's unit u, within the block, is odd. */
     uint8_t unit_parity[PLAN_BLOCK_MAX / PLAN_UNIT_MAX];
     struct plan_way way[2]; /* by the target's colour */
 };
+
+/* The block after the last one of a range. */
+static inline uint32_t plan_range_end(const struct plan *plan, uint32_t range)
+{
+    uint32_t first = range * plan->range_blocks;
+    uint32_t left = plan->blocks - first;
+    return first + (left < plan->range_blocks ? left : plan->range_blocks);
+}
 
 /* The spot of a run's source, by the run's number in its cycle. */
 uint32_t plan_compute_spot(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number);

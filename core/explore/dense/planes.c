@@ -14,7 +14,7 @@ uint64_t planes_bytes(const struct dense_geometry *geometry, bool marked)
 {
     uint64_t blocks = geometry->classes / plan_block_classes(geometry);
     uint64_t planes = marked ? 4 : 2;
-    return planes * padded(geometry->classes) + 2 * blocks * (1 + sizeof(uint32_t)) + PLAN_BLOCK_MAX;
+    return planes * padded(geometry->classes) + 2 * blocks * (2 + sizeof(uint32_t)) + PLAN_BLOCK_MAX;
 }
 
 enum pz_status planes_new(const struct plan *plan, bool marked, bool huge, struct planes **out,
@@ -26,16 +26,18 @@ enum pz_status planes_new(const struct plan *plan, bool marked, bool huge, struc
     enum memory_pages pages = huge ? MEMORY_HUGE_PAGES : MEMORY_SMALL_PAGES;
     planes->block = plan->block;
     planes->blocks = plan->blocks;
+    planes->range_blocks = plan->range_blocks;
     planes->plane_bytes = padded(plan->geometry->classes);
     planes->zeros = calloc(1, PLAN_BLOCK_MAX + PLANES_PAD);
     bool whole = planes->zeros != NULL;
     for (unsigned colour = 0; colour < 2; colour++) {
         planes->bytes[colour] = memory_map(planes->plane_bytes, pages);
         planes->mark[colour] = marked ? memory_map(planes->plane_bytes, pages) : NULL;
+        planes->busy[colour] = calloc(plan->ranges, sizeof *planes->busy[colour]);
         planes->any[colour] = calloc(plan->blocks, sizeof *planes->any[colour]);
         planes->count[colour] = calloc(plan->blocks, sizeof *planes->count[colour]);
         whole = whole && planes->bytes[colour] != NULL && (!marked || planes->mark[colour] != NULL) &&
-                planes->any[colour] != NULL && planes->count[colour] != NULL;
+                planes->busy[colour] != NULL && planes->any[colour] != NULL && planes->count[colour] != NULL;
     }
     if (!whole) {
         planes_free(planes);
@@ -61,6 +63,7 @@ void planes_free(struct planes *planes)
     planes_drop_search(planes);
     for (unsigned colour = 0; colour < 2; colour++) {
         memory_unmap(planes->mark[colour], planes->plane_bytes);
+        free(planes->busy[colour]);
         free(planes->any[colour]);
         free(planes->count[colour]);
     }
@@ -74,6 +77,7 @@ void planes_put(struct planes *planes, uint64_t number, unsigned place)
     uint8_t bit = (uint8_t)(1u << (place / 2));
     uint64_t block = number / planes->block;
     planes->bytes[colour][number] |= bit;
+    planes->busy[colour][block / planes->range_blocks] = 1;
     planes->any[colour][block] |= bit;
     planes->count[colour][block]++;
 }

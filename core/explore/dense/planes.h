@@ -15,11 +15,13 @@
 enum { PLANES_PAD = 64 /* bytes that may be read beyond a plane's end; zeros */ };
 
 struct planes {
-    uint32_t block;     /* classes in a block */
-    uint64_t blocks;    /* in a plane */
+    uint32_t block;  /* classes in a block */
+    uint32_t blocks; /* in a plane */
+    uint32_t range_blocks;
     size_t plane_bytes; /* mapped for each, padding included */
     uint8_t *bytes[2];  /* by colour */
     uint8_t *mark[2];   /* bit 1 of the distance of the states met so far; NULL without a table */
+    uint8_t *busy[2];   /* by range: whether it holds any state */
     uint8_t *any[2];    /* by block: the bits that some class of it has; 0 for an empty block */
     uint32_t *count[2]; /* by block: how many states */
     uint8_t *zeros;     /* a block of them, for sources that are known to be empty */

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/pull.h"
+
+#include <string.h>
+
+/* The block that the block at number is made from by an edge whose runs are whole blocks. */
+static uint32_t source_block(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number)
+{
+    uint32_t at = number % edge->cycle_blocks;
+    uint32_t source = plan_spot(pull->plan, edge, at / edge->run_blocks) + at % edge->run_blocks;
+    return number - at + source;
+}
+
+static bool find_block(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number,
+                       const uint8_t **segment)
+{
+    const struct plan *plan = pull->plan;
+    const uint8_t *bytes =
+        planes_source(pull->planes, 1 - pull->way->colour, source_block(pull, edge, number), 0,
+                      (uint8_t)(1u << edge->bits.from));
+    for (uint32_t i = 0; i < plan->segments; i++)
+        segment[i] = bytes + (size_t)i * plan->segment;
+    return bytes != pull->planes->zeros;
+}
+
+/* Runs that are shorter than a block have each a source of their own. */
+static const uint8_t *find_run(const struct pull *pull, const struct plan_run_edge *edge, uint32_t base,
+                               uint32_t number)
+{
+    uint32_t spot = plan_spot(pull->plan, edge, number);
+    return planes_source(pull->planes, 1 - pull->way->colour, base + (spot >> 8),
+                         (spot & 255u) * (uint32_t)edge->run, (uint8_t)(1u << edge->bits.from));
+}
+
+static bool find_runs(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number,
+                      const uint8_t **segment)
+{
+    const struct plan *plan = pull->plan;
+    uint32_t at = number % edge->cycle_blocks;
+    uint32_t pieces = (uint32_t)edge->run / plan->segment;
+    bool found = false;
+    for (uint32_t i = 0; i < edge->block_runs; i++) {
+        const uint8_t *bytes = find_run(pull, edge, number - at, at * edge->block_runs + i);
+        found |= bytes != pull->planes->zeros;
+        for (uint32_t piece = 0; piece < pieces; piece++)
+            *segment++ = bytes + (size_t)piece * plan->segment;
+    }
+    return found;
+}
+
+/* Runs shorter than a segment are copied together first (4x4 has one such edge). */
+static bool gather_runs(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number,
+                        uint8_t *gathered, const uint8_t **segment)
+{
+    const struct plan *plan = pull->plan;
+    uint32_t at = number % edge->cycle_blocks;
+    bool found = false;
+    for (uint32_t i = 0; i < edge->block_runs; i++) {
+        const uint8_t *bytes = find_run(pull, edge, number - at, at * edge->block_runs + i);
+        found |= bytes != pull->planes->zeros;
+        memcpy(gathered + i * edge->run, bytes, edge->run);
+    }
+    for (uint32_t i = 0; i < plan->segments; i++)
+        segment[i] = gathered + (size_t)i * plan->segment;
+    return found;
+}
+
+static bool find_edge(const struct pull *pull, unsigned i, uint32_t number, struct pull_room *room,
+                      struct kernel_block *block)
+{
+    const struct plan_run_edge *edge = &pull->way->run_edge[i];
+    if (edge->run_blocks > 0)
+        return find_block(pull, edge, number, block->segment[i]);
+    if (edge->run >= pull->plan->segment)
+        return find_runs(pull, edge, number, block->segment[i]);
+    return gather_runs(pull, edge, number, room->runs[i], block->segment[i]);
+}
+
+bool pull_block(const struct pull *pull, uint32_t number, struct pull_room *room, struct kernel_block *block)
+{
+    block->own = planes_source(pull->planes, 1 - pull->way->colour, number, 0, 0xFF);
+    bool found = block->own != pull->planes->zeros;
+    for (unsigned i = 0; i < pull->way->run_edges; i++)
+        found |= find_edge(pull, i, number, room, block);
+    return found;
+}
+
+/* Whether a source of the range's blocks lies in a range that holds any state. */
+static bool edge_reaches(const struct pull *pull, const struct plan_run_edge *edge, uint32_t range)
+{
+    const struct plan *plan = pull->plan;
+    const uint8_t *busy = pull->planes->busy[1 - pull->way->colour];
+    if (plan->range_blocks % edge->cycle_blocks == 0)
+        return busy[range] != 0;
+    if (edge->run_blocks == 0)
+        return true;
+    uint32_t end = plan_range_end(plan, range);
+    for (uint32_t block = range * plan->range_blocks; block < end;) {
+        uint32_t left = edge->run_blocks - block % edge->cycle_blocks % edge->run_blocks;
+        uint32_t step = left < end - block ? left : end - block;
+        uint32_t source = source_block(pull, edge, block);
+        if (busy[source / plan->range_blocks] != 0 || busy[(source + step - 1) / plan->range_blocks] != 0)
+            return true;
+        block += step;
+    }
+    return false;
+}
+
+bool pull_range(const struct pull *pull, uint32_t range)
+{
+    if (pull->planes->busy[1 - pull->way->colour][range] != 0)
+        return true;
+    for (unsigned i = 0; i < pull->way->run_edges; i++)
+        if (edge_reaches(pull, &pull->way->run_edge[i], range))
+            return true;
+    return false;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the blocks of one level are reached from. */
+#ifndef EXPLORE_DENSE_PULL_H
+#define EXPLORE_DENSE_PULL_H
+
+#include "explore/dense/kernel.h"
+#include "explore/dense/planes.h"
+
+/* The level that runs: the way leads into the plane of its colour, from the other one. */
+struct pull {
+    const struct plan *plan;
+    const struct planes *planes;
+    const struct plan_way *way;
+};
+
+/* Room of one thread for the runs of an edge that are too short to be handed over where they are. */
+struct pull_room {
+    _Alignas(64) uint8_t runs[DENSE_EDGES_MAX][KERNEL_STAGE];
+};
+
+/* Fills block->own and ->segment; false when no state can lead into the block. */
+bool pull_block(const struct pull *pull, uint32_t number, struct pull_room *room, struct kernel_block *block);
+
+/* False when it is easily seen that no state can lead into any block of the range. */
+bool pull_range(const struct pull *pull, uint32_t range);
+
+#endif
