@@ -2,7 +2,7 @@
 #include "store/sweep.h"
 
 #include "base/clock.h"
-#include "store/writer.h"
+#include "store/operation.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

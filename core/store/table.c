@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/table.h"
 
-#include "base/clock.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -150,6 +148,23 @@ int table_name_put(const struct environment *environment, MDB_txn *txn, const ch
     return put_sealed(environment, txn, DATABASE_NAMES, &key, &encoder, NAME_VERSION);
 }
 
+int table_unlist(const struct environment *environment, MDB_txn *txn, const struct table_row *row,
+                 struct pz_error *error)
+{
+    uint64_t named;
+    int code = table_name_get(environment, txn, row->record.name, &named, error);
+    if (code == 0 && named == row->record.id) {
+        struct key key = key_of_text(row->record.name);
+        MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
+        code = mdb_del(txn, environment->databases[DATABASE_NAMES], &name, NULL);
+    }
+    if (code != 0 && code != MDB_NOTFOUND)
+        return code;
+    struct table_row unlisted = *row;
+    unlisted.record.finished = false;
+    return table_row_put(environment, txn, &unlisted);
+}
+
 enum pz_status table_row_find(const struct environment *environment, MDB_txn *txn, const char *name,
                               struct table_row *row, struct pz_error *error)
 {
@@ -171,204 +186,6 @@ enum pz_status table_row_read(struct store *store, uint64_t id, struct table_row
     status = row_in(&store->environment, txn, id, row, error);
     environment_read_end(&store->environment, txn);
     return status;
-}
-
-/* ---- changing records: operations whose context is a struct row_change ---- */
-
-struct row_change {
-    struct store *store;
-    uint64_t job; /* of removing by job */
-    bool pinned;  /* of pinning */
-    uint64_t now_ms;
-    uint64_t *gone; /* the tables that were unlisted, for the sweep */
-    size_t gone_count;
-    char name[]; /* of everything else */
-};
-
-static void row_change_drop(void *context)
-{
-    struct row_change *change = context;
-    if (change != NULL)
-        free(change->gone);
-    free(change);
-}
-
-/* The operation is urgent or not as it is submitted. */
-static struct operation *row_operation(struct store *store, const char *name, operation_apply *apply)
-{
-    struct operation *operation = operation_new(OPERATION_SMALL);
-    struct row_change *change = calloc(1, sizeof *change + strlen(name) + 1);
-    if (operation == NULL || change == NULL) {
-        operation_free(operation);
-        free(change);
-        return NULL;
-    }
-    change->store = store;
-    memcpy(change->name, name, strlen(name) + 1);
-    operation->apply = apply;
-    operation->context = change;
-    operation->drop = row_change_drop;
-    operation->bytes = 65536;
-    return operation;
-}
-
-int table_unlist(const struct environment *environment, MDB_txn *txn, const struct table_row *row,
-                 struct pz_error *error)
-{
-    uint64_t named;
-    int code = table_name_get(environment, txn, row->record.name, &named, error);
-    if (code == 0 && named == row->record.id) {
-        struct key key = key_of_text(row->record.name);
-        MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
-        code = mdb_del(txn, environment->databases[DATABASE_NAMES], &name, NULL);
-    }
-    if (code != 0 && code != MDB_NOTFOUND)
-        return code;
-    struct table_row unlisted = *row;
-    unlisted.record.finished = false;
-    return table_row_put(environment, txn, &unlisted);
-}
-
-static bool remember_gone(struct row_change *change, uint64_t id)
-{
-    uint64_t *grown = realloc(change->gone, (change->gone_count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    change->gone = grown;
-    grown[change->gone_count++] = id;
-    return true;
-}
-
-static void sweep_gone(void *context)
-{
-    struct row_change *change = context;
-    for (size_t i = 0; i < change->gone_count; i++) {
-        checks_forget(change->store, change->gone[i]);
-        writer_sweep(change->store->writer, change->gone[i]);
-    }
-}
-
-static int apply_remove(void *context, MDB_txn *txn, struct pz_error *error)
-{
-    struct row_change *change = context;
-    const struct environment *environment = &change->store->environment;
-    uint64_t id;
-    struct table_row row;
-    change->gone_count = 0;
-    int code = table_name_get(environment, txn, change->name, &id, error);
-    if (code == 0)
-        code = table_row_get(environment, txn, id, &row, error);
-    if (code == MDB_NOTFOUND) {
-        (void)pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", change->name);
-        return APPLY_REFUSED;
-    }
-    if (code == 0)
-        code = table_unlist(environment, txn, &row, error);
-    return code != 0 || remember_gone(change, id) ? code : ENOMEM;
-}
-
-enum pz_status store_table_remove(struct store *store, const char *name, struct pz_error *error)
-{
-    struct operation *operation = row_operation(store, name, apply_remove);
-    if (operation != NULL)
-        operation->committed = sweep_gone;
-    return writer_submit_and_wait(store->writer, operation, error);
-}
-
-/* Damaged records are passed over: what cannot be read belongs to no job. */
-static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *error)
-{
-    struct row_change *change = context;
-    const struct environment *environment = &change->store->environment;
-    change->gone_count = 0;
-    MDB_cursor *cursor;
-    int code = mdb_cursor_open(txn, environment->databases[DATABASE_TABLES], &cursor);
-    MDB_val key, value;
-    for (int step = MDB_FIRST; code == 0; step = MDB_NEXT) {
-        struct table_row row;
-        code = mdb_cursor_get(cursor, &key, &value, (MDB_cursor_op)step);
-        if (code != 0)
-            break;
-        if (key.mv_size != 8 || row_in(environment, txn, bytes_u64(key.mv_data), &row, NULL) != PZ_OK)
-            continue;
-        if (row.record.job != change->job || !row.record.finished)
-            continue;
-        code = table_unlist(environment, txn, &row, error);
-        if (code == 0 && !remember_gone(change, row.record.id))
-            code = ENOMEM;
-    }
-    mdb_cursor_close(cursor);
-    return code == MDB_NOTFOUND ? 0 : code;
-}
-
-struct operation *table_removing_of_job(struct store *store, uint64_t job)
-{
-    struct operation *operation = row_operation(store, "", apply_remove_of_job);
-    if (operation == NULL)
-        return NULL;
-    ((struct row_change *)operation->context)->job = job;
-    operation->committed = sweep_gone;
-    return operation;
-}
-
-static int apply_change(struct row_change *change, MDB_txn *txn, struct pz_error *error,
-                        void (*edit)(const struct row_change *change, struct table_record *record))
-{
-    const struct environment *environment = &change->store->environment;
-    uint64_t id;
-    struct table_row row;
-    int code = table_name_get(environment, txn, change->name, &id, error);
-    if (code == 0)
-        code = table_row_get(environment, txn, id, &row, error);
-    if (code == MDB_NOTFOUND) {
-        (void)pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", change->name);
-        return APPLY_REFUSED;
-    }
-    if (code != 0)
-        return code;
-    edit(change, &row.record);
-    return table_row_put(environment, txn, &row);
-}
-
-static void edit_used(const struct row_change *change, struct table_record *record)
-{
-    record->used_ms = change->now_ms;
-}
-
-static void edit_pinned(const struct row_change *change, struct table_record *record)
-{
-    record->pinned = change->pinned;
-}
-
-/* A table that went away meanwhile is no fault. */
-static int apply_touch(void *context, MDB_txn *txn, struct pz_error *error)
-{
-    int code = apply_change(context, txn, error, edit_used);
-    return code == APPLY_REFUSED ? 0 : code;
-}
-
-static int apply_pin(void *context, MDB_txn *txn, struct pz_error *error)
-{
-    return apply_change(context, txn, error, edit_pinned);
-}
-
-void table_touch(struct store *store, const struct table_row *row)
-{
-    if (store->writer == NULL)
-        return;
-    struct operation *operation = row_operation(store, row->record.name, apply_touch);
-    if (operation == NULL)
-        return; /* only the order of eviction would know */
-    ((struct row_change *)operation->context)->now_ms = clock_wall_ms();
-    (void)writer_submit(store->writer, operation, NULL, NULL);
-}
-
-enum pz_status store_table_pin(struct store *store, const char *name, bool pinned, struct pz_error *error)
-{
-    struct operation *operation = row_operation(store, name, apply_pin);
-    if (operation != NULL)
-        ((struct row_change *)operation->context)->pinned = pinned;
-    return writer_submit_and_wait(store->writer, operation, error);
 }
 
 /* ---- finding and listing ---- */

@@ -2,6 +2,7 @@
 #include "store/writer.h"
 
 #include "base/log.h"
+#include "store/commit.h"
 #include "store/sweep.h"
 
 #include <inttypes.h>
@@ -10,11 +11,19 @@
 #include <time.h>
 
 enum {
-    GROUP_BYTES = 48 << 20, /* of one transaction; one operation may be larger */
-    BEHIND_BYTES = 4 << 20, /* written behind and not committed: more than this is committed at once */
-    BEHIND_MS = 500,        /* the longest that a write waits for company */
-    RETRY_MS = 1000,        /* between tries of a write behind that failed */
-    ATTEMPTS = 30           /* of a write behind, before it is given up */
+    GROUP_BYTES = 48 << 20,       /* of one transaction; one operation may be larger */
+    BATCH_GROUP_BYTES = 24 << 20, /* of one of large operations: a small one may have to wait for it */
+    BEHIND_BYTES = 4 << 20,       /* written behind and not committed: more than this is committed at once */
+    BEHIND_MS = 500,              /* the longest that a write waits for company */
+    RETRY_MS = 1000,              /* between tries of a write behind that failed */
+    ATTEMPTS = 30                 /* of a write behind, before it is given up */
+};
+
+/* Operations in order. */
+struct queue {
+    struct operation *first, *last;
+    size_t bytes;
+    unsigned urgent; /* of them */
 };
 
 struct writer {
@@ -22,159 +31,14 @@ struct writer {
     pthread_t thread;
     pthread_mutex_t lock; /* guards everything below */
     pthread_cond_t work;
-    struct operation *first, *last; /* waiting, in order */
-    size_t waiting_bytes;
-    unsigned urgent; /* of them */
+    struct queue small, large; /* what waits */
+    bool large_next;           /* whose turn it is, when both wait */
     bool ending;
-    struct timespec due; /* when what was written behind must go; valid while first is not NULL */
+    struct timespec due; /* when what was written behind must go; valid while small is not empty */
     struct pending pending;
     struct sweep sweep;
     uint64_t commits;
 };
-
-struct operation *operation_new(enum operation_kind kind)
-{
-    struct operation *operation = calloc(1, sizeof *operation);
-    if (operation != NULL)
-        operation->kind = kind;
-    return operation;
-}
-
-void operation_free(struct operation *operation)
-{
-    if (operation == NULL)
-        return;
-    while (operation->changes != NULL) {
-        struct change *change = operation->changes;
-        operation->changes = change->next;
-        free(change);
-    }
-    if (operation->drop != NULL)
-        operation->drop(operation->context);
-    free(operation);
-}
-
-static void operation_change(struct operation *operation, enum database database, const struct key *key,
-                             const uint8_t *value, size_t length)
-{
-    struct change *change = malloc(sizeof *change + length);
-    if (change == NULL) {
-        operation->failed = true;
-        return;
-    }
-    *change = (struct change){.database = database, .key = *key, .length = length, .erase = value == NULL};
-    if (value != NULL)
-        memcpy(change->value, value, length);
-    if (operation->last_change == NULL)
-        operation->changes = change;
-    else
-        operation->last_change->next = change;
-    operation->last_change = change;
-    /* A small write dirties the pages from the root to its leaf. */
-    operation->bytes += length + 16384;
-}
-
-void operation_put(struct operation *operation, enum database database, const struct key *key,
-                   struct encoder *encoder, uint8_t version)
-{
-    if (operation != NULL) {
-        operation->failed |= encoder->failed;
-        if (!operation->failed) {
-            seal_write(encoder->bytes, encoder->used - SEAL_BYTES, version, database, key);
-            operation_change(operation, database, key, encoder->bytes, encoder->used);
-        }
-    }
-    encoder_free(encoder);
-}
-
-void operation_erase(struct operation *operation, enum database database, const struct key *key)
-{
-    if (operation != NULL)
-        operation_change(operation, database, key, NULL, 0);
-}
-
-/* ---- one transaction ---- */
-
-static int apply_changes(const struct environment *environment, const struct operation *operation,
-                         MDB_txn *txn)
-{
-    for (struct change *change = operation->changes; change != NULL; change = change->next) {
-        /* Tried again after a failure, an old value must not replace a newer one. */
-        if (operation->attempts > 0 && change->superseded)
-            continue;
-        MDB_val key = {.mv_size = change->key.length, .mv_data = change->key.bytes};
-        MDB_val value = {.mv_size = change->length, .mv_data = change->value};
-        MDB_dbi database = environment->databases[change->database];
-        int code =
-            change->erase ? mdb_del(txn, database, &key, NULL) : mdb_put(txn, database, &key, &value, 0);
-        if (code != 0 && !(change->erase && code == MDB_NOTFOUND))
-            return code;
-    }
-    return 0;
-}
-
-/* Applies a list of operations in one transaction. A refusal marks the operation that refused. */
-static int commit_once(const struct environment *environment, struct operation *group)
-{
-    MDB_txn *txn;
-    int code = mdb_txn_begin(environment->env, NULL, 0, &txn);
-    if (code != 0)
-        return code;
-    for (struct operation *operation = group; operation != NULL && code == 0; operation = operation->next) {
-        code = apply_changes(environment, operation, txn);
-        if (code == 0 && operation->apply != NULL)
-            code = operation->apply(operation->context, txn, &operation->error);
-        if (code == APPLY_REFUSED)
-            operation->status = operation->error.code;
-    }
-    if (code != 0) {
-        mdb_txn_abort(txn);
-        return code;
-    }
-    return environment_commit_code(environment, mdb_txn_commit(txn));
-}
-
-static bool any_large(const struct operation *group)
-{
-    for (; group != NULL; group = group->next)
-        if (group->kind == OPERATION_LARGE)
-            return true;
-    return false;
-}
-
-static int commit_growing(struct environment *environment, struct operation *group)
-{
-    bool large = any_large(group);
-    if (large)
-        environment_drop_spare(environment);
-    int code = commit_once(environment, group);
-    while (code == MDB_MAP_FULL && environment_grow(environment, !large))
-        code = commit_once(environment, group);
-    return code;
-}
-
-static void commit_alone(struct environment *environment, struct operation *operation)
-{
-    struct operation *next = operation->next;
-    operation->next = NULL;
-    int code = commit_growing(environment, operation);
-    if (code == 0)
-        operation->status = PZ_OK;
-    else if (code != APPLY_REFUSED)
-        operation->status = store_fault(&operation->error, code, "writing the database");
-    operation->next = next;
-}
-
-static void commit_group(struct environment *environment, struct operation *group)
-{
-    if (group->next != NULL && commit_growing(environment, group) == 0) {
-        for (; group != NULL; group = group->next)
-            group->status = PZ_OK;
-        return;
-    }
-    for (; group != NULL; group = group->next)
-        commit_alone(environment, group);
-}
 
 /* ---- the queue; all of these with the lock held ---- */
 
@@ -198,47 +62,69 @@ static bool is_due(const struct writer *writer)
     return now.tv_nsec >= writer->due.tv_nsec;
 }
 
+static void append(struct queue *queue, struct operation *operation)
+{
+    if (queue->first == NULL)
+        queue->first = operation;
+    else
+        queue->last->next = operation;
+    queue->last = operation;
+    queue->bytes += operation->bytes;
+    queue->urgent += operation->urgent ? 1 : 0;
+}
+
+/* The first operations, as many as make a transaction of about that size. The queue is not empty. */
+static struct operation *take(struct queue *queue, size_t most)
+{
+    struct operation *group = queue->first;
+    struct operation *end = group;
+    size_t bytes = group->bytes;
+    unsigned urgent = group->urgent ? 1 : 0;
+    while (end->next != NULL && bytes + end->next->bytes <= most) {
+        end = end->next;
+        bytes += end->bytes;
+        urgent += end->urgent ? 1 : 0;
+    }
+    queue->first = end->next;
+    queue->bytes -= bytes;
+    queue->urgent -= urgent;
+    end->next = NULL;
+    return group;
+}
+
 static void enqueue(struct writer *writer, struct operation *operation)
 {
-    if (writer->first == NULL) {
-        set_due(writer, BEHIND_MS);
-        writer->first = operation;
-    } else {
-        writer->last->next = operation;
+    if (operation->kind == OPERATION_LARGE) {
+        append(&writer->large, operation);
+        return;
     }
-    writer->last = operation;
-    writer->waiting_bytes += operation->bytes;
-    writer->urgent += operation->urgent ? 1 : 0;
+    if (writer->small.first == NULL)
+        set_due(writer, BEHIND_MS);
+    append(&writer->small, operation);
     for (struct change *change = operation->changes; change != NULL; change = change->next)
         pending_add(&writer->pending, change);
 }
 
-static bool must_commit(const struct writer *writer)
+static bool small_is_due(const struct writer *writer)
 {
-    if (writer->first == NULL)
+    const struct queue *small = &writer->small;
+    if (small->first == NULL)
         return false;
     /* What is tried again waits its time, however much it is. */
-    bool many = writer->waiting_bytes > BEHIND_BYTES && writer->first->attempts == 0;
-    return writer->urgent > 0 || writer->ending || many || is_due(writer);
+    bool many = small->bytes > BEHIND_BYTES && small->first->attempts == 0;
+    return small->urgent > 0 || writer->ending || many || is_due(writer);
+}
+
+static bool must_commit(const struct writer *writer)
+{
+    return writer->large.first != NULL || small_is_due(writer);
 }
 
 static struct operation *take_group(struct writer *writer)
 {
-    struct operation *group = writer->first;
-    struct operation *end = NULL;
-    size_t bytes = 0;
-    for (struct operation *operation = group; operation != NULL; operation = operation->next) {
-        if (end != NULL && bytes + operation->bytes > GROUP_BYTES)
-            break;
-        bytes += operation->bytes;
-        writer->urgent -= operation->urgent ? 1 : 0;
-        end = operation;
-    }
-    writer->first = end->next;
-    writer->last = writer->first == NULL ? NULL : writer->last;
-    writer->waiting_bytes -= bytes;
-    end->next = NULL;
-    return group;
+    bool large = writer->large.first != NULL && (writer->large_next || !small_is_due(writer));
+    writer->large_next = !large;
+    return large ? take(&writer->large, BATCH_GROUP_BYTES) : take(&writer->small, GROUP_BYTES);
 }
 
 /* What was written behind and found no room waits at the front of the queue for better times. */
@@ -250,10 +136,10 @@ static bool worth_another_try(const struct writer *writer, const struct operatio
 
 static void put_back(struct writer *writer, struct operation *front, struct operation *end)
 {
-    end->next = writer->first;
-    if (writer->first == NULL)
-        writer->last = end;
-    writer->first = front;
+    end->next = writer->small.first;
+    if (writer->small.first == NULL)
+        writer->small.last = end;
+    writer->small.first = front;
     set_due(writer, RETRY_MS);
 }
 
@@ -268,7 +154,7 @@ static struct operation *leave_map(struct writer *writer, struct operation *grou
         operation->next = NULL;
         if (worth_another_try(writer, operation)) {
             operation->attempts++;
-            writer->waiting_bytes += operation->bytes;
+            writer->small.bytes += operation->bytes;
             if (back == NULL)
                 back = operation;
             else
@@ -306,11 +192,11 @@ static void acknowledge(struct operation *group)
 static void wait_for_work(struct writer *writer)
 {
     while (!must_commit(writer) && !writer->ending && !sweep_waits(&writer->sweep)) {
-        if (writer->first == NULL && writer->sweep.count == 0) {
+        if (writer->small.first == NULL && writer->sweep.count == 0) {
             (void)pthread_cond_wait(&writer->work, &writer->lock);
             continue;
         }
-        if (writer->first == NULL) /* only a sweep that was put off */
+        if (writer->small.first == NULL) /* only a sweep that was put off */
             set_due(writer, RETRY_MS);
         (void)pthread_cond_timedwait(&writer->work, &writer->lock, &writer->due);
     }
@@ -446,42 +332,6 @@ enum pz_status writer_submit(struct writer *writer, struct operation *operation,
     (void)pthread_cond_signal(&writer->work);
     (void)pthread_mutex_unlock(&writer->lock);
     return PZ_OK;
-}
-
-/* ---- waiting for one's own operation ---- */
-
-static void awaited_tell(void *context, enum pz_status status, const struct pz_error *error)
-{
-    struct awaited *awaited = context;
-    (void)pthread_mutex_lock(&awaited->lock);
-    awaited->done = true;
-    awaited->status = status;
-    awaited->error = *error;
-    (void)pthread_cond_signal(&awaited->told);
-    (void)pthread_mutex_unlock(&awaited->lock);
-}
-
-void awaited_begin(struct awaited *awaited)
-{
-    *awaited = (struct awaited){.ack = {.done = awaited_tell, .context = awaited}};
-    (void)pthread_mutex_init(&awaited->lock, NULL);
-    (void)pthread_cond_init(&awaited->told, NULL);
-}
-
-enum pz_status awaited_end(struct awaited *awaited, enum pz_status submitted, struct pz_error *error)
-{
-    if (submitted == PZ_OK) {
-        (void)pthread_mutex_lock(&awaited->lock);
-        while (!awaited->done)
-            (void)pthread_cond_wait(&awaited->told, &awaited->lock);
-        (void)pthread_mutex_unlock(&awaited->lock);
-        submitted = awaited->status;
-        if (submitted != PZ_OK && error != NULL)
-            *error = awaited->error;
-    }
-    (void)pthread_cond_destroy(&awaited->told);
-    (void)pthread_mutex_destroy(&awaited->lock);
-    return submitted;
 }
 
 enum pz_status writer_submit_and_wait(struct writer *writer, struct operation *operation,

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything at once: views, a map that grows under them, tables that are replaced, evicted and removed. */
+#include "store_tables.h"
+
+#include <pthread.h>
+
+enum { CHUNKS = 6, CHUNK = 60000 };
+#ifdef PUZZLED_SANITIZED
+enum { TABLES_WRITTEN = 40 };
+#else
+enum { TABLES_WRITTEN = 150 };
+#endif
+
+struct crowd {
+    struct store *store;
+    _Atomic bool ended;
+    _Atomic unsigned failures; /* raised by any thread, read by main */
+    _Atomic unsigned reads;    /* tables read to the end */
+};
+
+static void failed(struct crowd *crowd, const char *what, const struct pz_error *error)
+{
+    if (atomic_fetch_add(&crowd->failures, 1) == 0)
+        print_message("%s: %s\n", what, error->text);
+}
+
+/* Chunk contents say which writing of the table they are of: all chunks of a view must be of the same. */
+static void write_one(struct crowd *crowd, unsigned seed)
+{
+    struct pz_error error = {0};
+    struct table_record about = {.kind = TABLE_DENSE, .chunk_bytes = CHUNK, .table_bytes = CHUNKS * CHUNK};
+    struct table_writer *writer;
+    static uint8_t bytes[CHUNK];
+    (void)snprintf(about.name, sizeof about.name, "t%u", seed % 3);
+    if (table_writer_new(crowd->store, &about, &writer, &error) != PZ_OK) {
+        failed(crowd, "new", &error);
+        return;
+    }
+    enum pz_status status = PZ_OK;
+    for (uint64_t number = 0; number < CHUNKS && status == PZ_OK; number++) {
+        memset(bytes, (int)(seed % 251), sizeof bytes);
+        status = table_writer_chunk(writer, number, bytes, CHUNK, &error);
+    }
+    if (status == PZ_OK && seed % 7 != 3)
+        status = table_writer_finish(writer, &about, &error);
+    else
+        table_writer_abort(writer);
+    if (status != PZ_OK)
+        failed(crowd, "write", &error);
+}
+
+static void *write_tables(void *argument)
+{
+    struct crowd *crowd = argument;
+    for (unsigned seed = 0; seed < TABLES_WRITTEN; seed++)
+        write_one(crowd, seed);
+    atomic_store(&crowd->ended, true);
+    return NULL;
+}
+
+static void read_one(struct crowd *crowd, const char *name)
+{
+    struct pz_error error = {0};
+    struct table_view *view;
+    enum pz_status status = table_view_open(crowd->store, name, &view, &error);
+    if (status == PZ_NO_TABLE)
+        return;
+    unsigned first = 256;
+    for (uint64_t number = 0; number < CHUNKS && status == PZ_OK; number++) {
+        const uint8_t *bytes;
+        size_t length;
+        status = table_view_chunk(view, number, &bytes, &length, &error);
+        if (status != PZ_OK)
+            break;
+        first = number == 0 ? bytes[0] : first;
+        if (length != CHUNK || bytes[0] != first || bytes[CHUNK - 1] != first)
+            failed(crowd, "torn", &error);
+    }
+    if (status != PZ_OK)
+        failed(crowd, "read", &error);
+    else
+        atomic_fetch_add(&crowd->reads, 1);
+    table_view_close(view);
+}
+
+static void *read_tables(void *argument)
+{
+    struct crowd *crowd = argument;
+    for (unsigned i = 0; !atomic_load(&crowd->ended); i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "t%u", i % 3);
+        read_one(crowd, name);
+    }
+    return NULL;
+}
+
+static bool count_table(void *context, const struct table_record *table)
+{
+    (void)table;
+    ++*(unsigned *)context;
+    return true;
+}
+
+static void *remove_tables(void *argument)
+{
+    struct crowd *crowd = argument;
+    while (!atomic_load(&crowd->ended)) {
+        struct pz_error error = {0};
+        unsigned tables = 0;
+        enum pz_status status = store_evict(crowd->store, 1, NULL, NULL, &error);
+        if (status != PZ_OK && status != PZ_STORAGE_FULL)
+            failed(crowd, "evict", &error);
+        if (store_tables(crowd->store, count_table, &tables, &error) != PZ_OK || tables > 3)
+            failed(crowd, "list", &error);
+    }
+    return NULL;
+}
+
+static void *keep_jobs(void *argument)
+{
+    struct crowd *crowd = argument;
+    while (!atomic_load(&crowd->ended)) {
+        struct pz_error error = {0};
+        struct job_record job = {.kind = JOB_EXPLORE}, read;
+        enum pz_status status = store_job_add(crowd->store, &job, &error);
+        for (uint32_t level = 0; level < 5 && status == PZ_OK; level++)
+            status = store_level_put(crowd->store, job.id, level, level, &error);
+        if (status == PZ_OK)
+            status = store_job_get(crowd->store, job.id, &read, &error);
+        if (status == PZ_OK)
+            job_record_clear(&read);
+        if (status == PZ_OK && job.id % 2 == 0)
+            status = store_job_forget(crowd->store, job.id, &error);
+        if (status != PZ_OK)
+            failed(crowd, "job", &error);
+    }
+    return NULL;
+}
+
+static void note_fault(void *context, const char *fault)
+{
+    (void)context;
+    print_message("%s\n", fault);
+}
+
+static void readers_see_whole_tables_while_everything_changes(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->options.map_bytes = 1 << 20;
+    fixture_open(fixture);
+    struct crowd crowd = {.store = fixture->store};
+    void *(*const work[])(void *) = {write_tables, read_tables, read_tables, remove_tables, keep_jobs};
+    enum { THREADS = sizeof work / sizeof work[0] };
+    pthread_t threads[THREADS];
+    for (unsigned i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, work[i], &crowd), 0);
+    for (unsigned i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    assert_int_equal(crowd.failures, 0);
+    assert_true(crowd.reads > 0);
+    struct store_check check;
+    fixture_ok(store_fsck(fixture->store, note_fault, NULL, &check, &fixture->error));
+    assert_int_equal(check.faults, 0);
+    fixture_reopen(fixture);
+    fixture_ok(store_fsck(fixture->store, note_fault, NULL, &check, &fixture->error));
+    assert_int_equal(check.faults, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(readers_see_whole_tables_while_everything_changes, fixture_make,
+                                        fixture_tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
