@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Every puzzle through the protocol, in the forms that docs/puzzles.md promises. */
+#include "harness.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct question {
+    const char *request;
+    const char *result; /* what RESULT holds, fields with a space on either side */
+};
+
+/* SOLVE's job may be done at once; RESULT is asked for when it is. */
+static void expect_result(struct client *client, const struct question *question)
+{
+    unsigned long job = client_submit(client, question->request);
+    assert_string_equal(client_wait(client, job), "done");
+    const char *result = client_result(client, job);
+    if (strstr(result, question->result) == NULL)
+        fail_msg("%s: %s, expected '%s'", question->request, result, question->result);
+}
+
+static void solve_answers_every_puzzle(void **state)
+{
+    static const struct question questions[] = {
+        {"SOLVE klotski start=HAAI/HAAI/JBBK/JNOK/P@@Q metric=move", " solvable=yes moves=81 "},
+        {"SOLVE klotski start=HAAI/HAAI/JBBK/JNOK/P@@Q metric=step", " solvable=yes moves=116 "},
+        {"SOLVE klotski:横刀立马", " solvable=yes moves=81 "},
+        {"SOLVE klotski:走投無路", " solvable=no moves=-1 "},
+        {"SOLVE jugs:3,5 goal=4", " solvable=yes moves=6 "},
+        {"SOLVE jugs:3,5 goal=sum:4", " solvable=yes moves=7 "},
+        {"SOLVE jugs:3,5 goal=1,2", " solvable=no moves=-1 "},
+        {"SOLVE jugs:2,6 goal=5", " solvable=no moves=-1 "},
+        {"SOLVE jugs:8,5,3 start=8,0,0 goal=4,4,0 tap=no", " solvable=yes moves=7 "},
+        {"SOLVE linkup start=BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC from=4,2 to=4,5 border=yes",
+         " solvable=yes moves=2 path=4,2>5,2>5,5>4,5 "},
+        {"SOLVE linkup start=BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC from=4,2 to=4,5 border=yes",
+         " turns=2 cells=6 drawing="},
+        {"SOLVE linkup start=BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC from=4,2 to=4,5 border=no",
+         " solvable=no moves=-1 "},
+        {"SOLVE sokoban start=\"######/#@   #/# $  #/#   .#/######\" metric=push",
+         " solvable=yes moves=3 path=2.2:R,2.3:R,2.4:D "},
+        {"SOLVE sokoban start=######/#@---#/#_$__#/#---.#/###### metric=move", " solvable=yes moves=6 "},
+        {"SOLVE slide:3x3 start=1,2,3/4,#,0/6,7,5 goal=1,2,3/4,#,5/6,7,0", " solvable=yes moves=1 path=D "},
+        {"SOLVE slide:3x3 start=1,1,2/2,3,0/3,4,4 goal=1,1,2/2,3,3/4,4,0", " solvable=yes moves=13 "},
+    };
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+        expect_result(client, &questions[i]);
+    client_free(client);
+}
+
+static void explore_counts_every_puzzle(void **state)
+{
+    static const struct question questions[] = {
+        {"EXPLORE klotski:橫刀立馬", " complete=yes states=25955 "},
+        {"EXPLORE klotski root=HAAI/HAAI/JBBK/JNOK/P@@Q metric=step",
+         " complete=yes states=25955 depth=167 "},
+        {"EXPLORE jugs:3,5", " complete=yes states=16 "},
+        {"EXPLORE jugs:8,5,3 root=8,0,0 tap=no", " complete=yes states=16 "},
+        {"EXPLORE slide:2x3 goal=1,1,2/2,9,0", " complete=yes states=180 "},
+        {"EXPLORE slide:3x3 goal=1,2,3/4,#,5/6,7,0", " complete=yes states=56 "},
+    };
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+        expect_result(client, &questions[i]);
+    client_expect(client, "EXPLORE linkup root=AA from=0,0 to=0,1", "ERR unsupported fatal ");
+    client_expect(client, "DISTANCE slide:2x3 1,1,2/2,0,9 goal=1,1,2/2,9,0", "OK moves=1 ");
+    client_free(client);
+}
+
+static void the_same_question_in_other_letters_is_cached(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long first = client_submit(client, "SOLVE klotski:横刀立马");
+    assert_string_equal(client_wait(client, first), "done");
+    unsigned long second = client_submit(client, "SOLVE klotski:橫刀立馬");
+    assert_int_equal(first, second);
+    client_free(client);
+}
+
+static void bad_puzzles_get_one_error_each(void **state)
+{
+    static const char *const requests[][2] = {
+        {"SOLVE klotski", "ERR bad-request fatal klotski needs a layout"},
+        {"SOLVE klotski:nobody", "ERR bad-puzzle fatal no layout is named"},
+        {"SOLVE klotski start=HAAI/HAAI/JBBK/JNOK/N@@Q", "ERR bad-board fatal "},
+        {"SOLVE klotski start=HAAI/HAAI/JBBK/JNOK/P@@Q goal=A:4,1", "ERR bad-request fatal "},
+        {"SOLVE klotski start=曹曹/曹曹", "ERR bad-board fatal row 0, column 0: byte 0xE6"},
+        {"SOLVE jugs:3,5", "ERR bad-request fatal "},
+        {"SOLVE jugs:0,5 goal=1", "ERR bad-puzzle fatal jug 1"},
+        {"SOLVE jugs:99999999999,5 goal=1", "ERR bad-puzzle fatal jug 1"},
+        {"SOLVE jugs:3,5 goal=4 tap=perhaps", "ERR bad-request fatal tap=perhaps"},
+        {"SOLVE sokoban start=####/#$.#/####", "ERR bad-board fatal 0 players"},
+        {"SOLVE sokoban start=######/#@$..#/######", "ERR bad-board fatal 1 boxes and 2 goals"},
+        {"SOLVE linkup start=AB/BA from=0,0 to=5,5", "ERR bad-request fatal to=5,5 is not on the board"},
+        {"SOLVE slide:3x3 start=1,1,2/3,4,5/6,7,0", "ERR bad-board fatal tile 1 appears twice"},
+        {"SOLVE chess start=e4", "ERR bad-puzzle fatal no puzzle 'chess'"},
+    };
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
+        client_expect(client, requests[i][0], requests[i][1]);
+    client_expect(client, "PING", "OK");
+    client_free(client);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(solve_answers_every_puzzle, daemon_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(explore_counts_every_puzzle, daemon_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(the_same_question_in_other_letters_is_cached, daemon_setup,
+                                        daemon_teardown),
+        cmocka_unit_test_setup_teardown(bad_puzzles_get_one_error_each, daemon_setup, daemon_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

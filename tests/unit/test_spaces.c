@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Every puzzle on the real engines: what they find must be what the plain search finds, with any number of threads. */
+#include "plain_search.h"
+
+#include "explore/explore.h"
+#include "solve/solve.h"
+
+struct question {
+    const char *puzzle, *start, *goal, *key, *value;
+    int64_t moves; /* published; -1 for unsolvable, PLAIN for what the plain search finds */
+};
+
+enum { PLAIN = -2 };
+
+static const struct question questions[] = {
+    {"klotski:橫刀立馬", NULL, NULL, "metric", "step", 116},
+    {"klotski:橫刀立馬", NULL, NULL, "metric", "move", 81},
+    {"klotski:走投無路", NULL, NULL, "metric", "move", -1},
+    {"klotski:近在咫尺", NULL, NULL, "metric", "move", 98},
+    {"klotski", "ab@/cde/fgh", "a:2,2+h:0,0", "metric", "step", PLAIN},
+    {"jugs:3,5", NULL, "4", NULL, NULL, 6},
+    {"jugs:3,5", NULL, "sum:4", NULL, NULL, 7},
+    {"jugs:8,5,3", "8,0,0", "4,4,0", "tap", "no", 7},
+    {"jugs:24,13,11,5", "24,0,0,0", "8,8,8,0", "tap", "no", 6},
+    {"jugs:1000000000,500000000,300000000", "1000000000,0,0", "_,_,100000000", "tap", "no", PLAIN},
+    {"jugs:8,6,4", "8,0,0", "3,5,0", "tap", "no", -1},
+    {"sokoban", "########/#..--###/#..$--.#/#-$$-$-#/#--$---#/#---@--#/########", NULL, "metric", "push",
+     PLAIN},
+    {"sokoban", "########/#..--###/#..$--.#/#-$$-$-#/#--$---#/#---@--#/########", NULL, "metric", "move",
+     PLAIN},
+    {"sokoban", "######/#@---#/#$-.-#/#----#/######", NULL, "metric", "push", -1},
+    {"slide:3x3", "1,1,2/2,3,0/3,4,4", "1,1,2/2,3,3/4,4,0", NULL, NULL, PLAIN},
+    {"slide:3x3", "1,2,3/4,#,0/6,7,5", "1,2,3/4,#,5/6,7,0", NULL, NULL, 1},
+    {"slide:3x3", "2,1,3/4,#,5/6,7,0", "1,2,3/4,#,5/6,7,0", NULL, NULL, -1},
+};
+
+enum { QUESTIONS = sizeof questions / sizeof questions[0] };
+
+#ifdef PUZZLED_SANITIZED
+static const unsigned threads[] = {2};
+#else
+static const unsigned threads[] = {1, 2, 8};
+#endif
+enum { THREADS = sizeof threads / sizeof threads[0] };
+
+static struct pz_space *open_question(const struct question *question, uint64_t start[PZ_STATE_MAX / 8])
+{
+    struct pz_error error = {0};
+    struct pz_space *space =
+        plain_open(question->puzzle, question->start, question->goal, question->key, question->value);
+    if (question->start != NULL)
+        assert_ok(space->puzzle->parse(space, question->start, start, &error), error);
+    else
+        assert_ok(space->puzzle->root(space, start, &error), error);
+    return space;
+}
+
+/* ---- exploring ---- */
+
+struct found {
+    const struct plain_search *plain;
+    unsigned levels;
+    bool same;
+};
+
+static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    struct found *found = context;
+    (void)error;
+    found->same &=
+        level == found->levels && level < found->plain->levels && states == found->plain->level[level];
+    found->levels++;
+    return PZ_OK;
+}
+
+static void explore_as_plain(const struct question *question, unsigned team)
+{
+    struct pz_error error = {0};
+    struct budget budget;
+    struct control control = {0};
+    struct explore_result result;
+    struct plain_search plain;
+    uint64_t start[PZ_STATE_MAX / 8];
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    struct pz_space *space = open_question(question, start);
+    plain_explore(&plain, space, start, false);
+    struct found found = {.plain = &plain, .same = true};
+    const struct explore_sink sink = {.context = &found, .level = take_level};
+    const struct explore_request request = {.space = space,
+                                            .root = start,
+                                            .depth = EXPLORE_NO_LIMIT,
+                                            .threads = team,
+                                            .budget = &budget,
+                                            .keep = KEEP_LEVELS};
+    assert_ok(explore_run(&request, &control, &sink, &result, &error), error);
+    assert_true(result.complete);
+    assert_true(found.same);
+    assert_int_equal(found.levels, plain.levels);
+    assert_int_equal(result.states, plain.count);
+    plain_free(&plain);
+    space_close(space);
+}
+
+static void the_engine_finds_what_the_plain_search_finds(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < QUESTIONS; i++)
+        for (size_t t = 0; t < THREADS; t++)
+            explore_as_plain(&questions[i], threads[t]);
+}
+
+/* ---- solving ---- */
+
+/* Every step of the path must be a move of the space. */
+static void check_path(const struct pz_space *space, const struct solve_result *result)
+{
+    uint64_t at[PZ_STATE_MAX / 8];
+    uint8_t *successors = malloc((size_t)space->max_successors * space->state_bytes);
+    uint8_t *tokens = malloc(space->max_successors);
+    assert_true(successors != NULL && tokens != NULL);
+    for (int64_t i = 0; i < result->moves; i++) {
+        char word[PZ_TEXT_MAX];
+        const uint8_t *from = result->path + (size_t)i * space->state_bytes;
+        memcpy(at, from, space->state_bytes);
+        unsigned count = space->puzzle->expand(space, at, PZ_NO_TOKEN, successors, tokens);
+        bool found = false;
+        for (unsigned j = 0; j < count; j++)
+            found |= memcmp(successors + (size_t)j * space->state_bytes, from + space->state_bytes,
+                            space->state_bytes) == 0;
+        assert_true(found);
+        assert_true(space->puzzle->describe(space, from, from + space->state_bytes, word) > 0);
+    }
+    assert_true(space->puzzle->is_goal(space, result->path + (size_t)result->moves * space->state_bytes));
+    free(successors);
+    free(tokens);
+}
+
+static int64_t expected_moves(const struct question *question)
+{
+    struct plain_search plain;
+    uint64_t start[PZ_STATE_MAX / 8];
+    struct pz_space *space = open_question(question, start);
+    plain_explore(&plain, space, start, true);
+    int64_t moves = plain.goal_depth;
+    plain_free(&plain);
+    space_close(space);
+    assert_true(question->moves == PLAIN || question->moves == moves);
+    return moves;
+}
+
+static void solve_as_plain(const struct question *question, enum method method, unsigned team,
+                           int64_t expected)
+{
+    struct pz_error error = {0};
+    struct budget budget;
+    struct control control = {0};
+    struct solve_result result;
+    uint64_t start[PZ_STATE_MAX / 8];
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    struct pz_space *space = open_question(question, start);
+    const struct solve_request request = {
+        .space = space, .start = start, .method = method, .threads = team, .budget = &budget};
+    enum pz_status status = solve_run(&request, &control, &result, &error);
+    if (status == PZ_UNSUPPORTED && method == METHOD_BIDIRECTIONAL) {
+        space_close(space); /* its moves cannot be undone, or it has many goals */
+        return;
+    }
+    assert_ok(status, error);
+    if (result.moves != expected)
+        fail_msg("%s %s: %lld moves, expected %lld", question->puzzle, method_word(method),
+                 (long long)result.moves, (long long)expected);
+    assert_int_equal(result.solvable, expected < 0 ? PZ_NO : PZ_YES);
+    if (result.moves >= 0)
+        check_path(space, &result);
+    solve_result_free(&result);
+    space_close(space);
+}
+
+static void every_method_gives_the_fewest_moves(void **state)
+{
+    (void)state;
+    static const enum method methods[] = {METHOD_AUTO, METHOD_BFS, METHOD_BIDIRECTIONAL, METHOD_ASTAR};
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        int64_t expected = expected_moves(&questions[i]);
+        for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++)
+            for (size_t t = 0; t < THREADS; t++)
+                solve_as_plain(&questions[i], methods[m], threads[t], expected);
+    }
+}
+
+static void a_puzzle_without_states_is_not_explored(void **state)
+{
+    (void)state;
+    struct pz_error error = {0};
+    struct budget budget;
+    struct control control = {0};
+    struct explore_result result;
+    const struct explore_sink sink = {0};
+    uint64_t start[PZ_STATE_MAX / 8] = {0};
+    budget_init(&budget, NULL, UINT64_C(1) << 20);
+    struct pz_space *space = plain_open("linkup:AA,from:0:0,to:0:1", NULL, NULL, NULL, NULL);
+    const struct explore_request request = {
+        .space = space, .root = start, .depth = EXPLORE_NO_LIMIT, .threads = 1, .budget = &budget};
+    assert_int_equal(explore_run(&request, &control, &sink, &result, &error), PZ_UNSUPPORTED);
+    space_close(space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_engine_finds_what_the_plain_search_finds),
+        cmocka_unit_test(every_method_gives_the_fewest_moves),
+        cmocka_unit_test(a_puzzle_without_states_is_not_explored),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
