@@ -155,12 +155,11 @@ static inline void random_walk(const struct grid *grid, struct board *board, uns
 /* Any permutation. */
 static inline void random_board(const struct grid *grid, struct board *board, struct random *random)
 {
-    board_default_goal(grid, board);
-    for (unsigned i = grid->cells - 1u; i > 0; i--) {
+    board->cells = grid->cells;
+    for (unsigned i = 0; i < grid->cells; i++) {
         unsigned j = (unsigned)random_below(random, i + 1);
-        uint8_t tile = board->tile[i];
         board->tile[i] = board->tile[j];
-        board->tile[j] = tile;
+        board->tile[j] = (uint8_t)i;
     }
 }
 

@@ -7,9 +7,13 @@
 /* Empty chunks move between a member and the pool this many at a time. */
 enum { MEMBER_CHUNKS = 32 };
 
+/* Of a member, for each stripe. */
+enum { BATCH_BYTES = sizeof(struct chunk *) + 1 };
+
 static uint64_t member_bytes(const struct crew *crew)
 {
-    return sizeof(struct member) + (uint64_t)crew->space->max_successors * (crew->words * 8u + 1u);
+    uint64_t states = (uint64_t)crew->space->max_successors + SORTER_KEYS;
+    return sizeof(struct member) + states * (crew->words * sizeof(uint64_t) + 1);
 }
 
 static bool member_init(struct crew *crew, struct member *member)
@@ -21,7 +25,10 @@ static bool member_init(struct crew *crew, struct member *member)
     atomic_init(&member->settled, 0);
     member->successors = malloc((size_t)crew->space->max_successors * crew->words * sizeof(uint64_t));
     member->tokens = malloc(crew->space->max_successors);
-    return member->successors != NULL && member->tokens != NULL;
+    member->sorter.keys = malloc((size_t)SORTER_KEYS * crew->words * sizeof(uint64_t));
+    member->sorter.tokens = malloc(SORTER_KEYS);
+    return member->successors != NULL && member->tokens != NULL && member->sorter.keys != NULL &&
+           member->sorter.tokens != NULL;
 }
 
 enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsigned threads,
@@ -32,6 +39,7 @@ enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsign
     pool_init(&crew->pool, budget, crew->words, chunk_bytes);
     if (!budget_take(budget, threads * member_bytes(crew))) {
         pool_clear(&crew->pool);
+        memset(crew, 0, sizeof *crew);
         return pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the work space of %u threads",
                        threads);
     }
@@ -53,9 +61,11 @@ static void crew_drop_batches(struct crew *crew)
 {
     for (unsigned i = 0; i < crew->threads; i++) {
         free(crew->members[i].batches);
+        free(crew->members[i].fill);
         crew->members[i].batches = NULL;
+        crew->members[i].fill = NULL;
     }
-    budget_give(crew->budget, (uint64_t)crew->threads * crew->stripes * sizeof(struct chunk *));
+    budget_give(crew->budget, (uint64_t)crew->threads * crew->stripes * BATCH_BYTES);
     crew->stripes = 0;
 }
 
@@ -69,6 +79,8 @@ void crew_clear(struct crew *crew)
         for (unsigned i = 0; i < crew->threads; i++) {
             free(crew->members[i].successors);
             free(crew->members[i].tokens);
+            free(crew->members[i].sorter.keys);
+            free(crew->members[i].sorter.tokens);
             sample_clear(&crew->members[i].examples);
         }
     }
@@ -83,12 +95,13 @@ bool crew_prepare(struct crew *crew, unsigned stripes)
     if (stripes == crew->stripes)
         return true;
     crew_drop_batches(crew);
-    if (!budget_take(crew->budget, (uint64_t)crew->threads * stripes * sizeof(struct chunk *)))
+    if (!budget_take(crew->budget, (uint64_t)crew->threads * stripes * BATCH_BYTES))
         return false;
     crew->stripes = stripes;
     for (unsigned i = 0; i < crew->threads; i++) {
         crew->members[i].batches = calloc(stripes, sizeof(struct chunk *));
-        if (crew->members[i].batches == NULL) {
+        crew->members[i].fill = calloc(stripes, 1);
+        if (crew->members[i].batches == NULL || crew->members[i].fill == NULL) {
             crew_drop_batches(crew);
             return false;
         }

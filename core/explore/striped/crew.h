@@ -10,6 +10,7 @@
 #include "base/team.h"
 #include "explore/striped/chunk.h"
 #include "explore/striped/sample.h"
+#include "explore/striped/set.h"
 #include "puzzled/space.h"
 
 #include <stdalign.h>
@@ -25,10 +26,12 @@ struct frontier {
 struct member {
     alignas(64) struct crew *crew;
     struct chunk **batches; /* for each stripe the chunk being filled, or NULL; owner only */
+    uint8_t *fill;          /* and how many keys are in it: apart, so that a key touches one line less */
     struct chunk *spare;    /* empty chunks */
     unsigned spare_count;
     uint64_t *successors; /* max_successors states */
     uint8_t *tokens;
+    struct sorter sorter;
     struct frontier next;     /* what this member adds to the new level: full chunks */
     struct chunk *open;       /* and the one being filled */
     uint64_t generated;       /* successors, in this level */

@@ -42,7 +42,8 @@ struct search {
 
 size_t search_chunk_bytes(const struct pz_space *space)
 {
-    return space->state_bytes * (size_t)128;
+    /* Room for about 120 keys. Not a power of two: chunks fill at one pace, and would fill the same cache sets. */
+    return space->state_bytes * (size_t)136;
 }
 
 /* As many stripes as leave the threads' open chunks a sixteenth of the budget. */
@@ -62,12 +63,20 @@ uint16_t search_distance(const struct search *search, uint32_t level)
 
 /* ---- making and freeing ---- */
 
+/*
+ * How high piles become before they are inserted: a share of what the stripes hold, since an insertion walks through
+ * most of a segment, but no more than a sorter takes, nor all piles together more than a share of the budget.
+ */
 static void search_set_pile_limit(struct search *search)
 {
     const struct pool *pool = &search->crew->pool;
-    uint64_t share = budget_free(search->crew->budget) / 16 / pool->chunk_bytes / search->set.stripe_count;
-    uint32_t usual = (PILE_KEYS + pool->capacity - 1) / pool->capacity;
-    search->pile_limit = share < 1 ? 1 : share < usual ? (uint32_t)share : usual;
+    uint64_t keys = search->states / search->set.stripe_count / 3;
+    keys = keys < PILE_KEYS ? PILE_KEYS : keys > SORTER_KEYS ? SORTER_KEYS : keys;
+    uint64_t affordable =
+        budget_free(search->crew->budget) / 16 / pool->chunk_bytes / search->set.stripe_count;
+    uint64_t chunks = keys / pool->capacity;
+    chunks = chunks < affordable ? chunks : affordable;
+    search->pile_limit = chunks < 1 ? 1 : (uint32_t)chunks;
 }
 
 static enum pz_status search_plant(struct search *search, const void *root, struct pz_error *error)
@@ -80,7 +89,8 @@ static enum pz_status search_plant(struct search *search, const void *root, stru
     chunk_tokens(&search->crew->pool, chunk)[0] = PZ_NO_TOKEN;
     chunk->count = 1;
     struct stripe *stripe = &search->set.stripes[set_stripe_of(&search->set, chunk->keys[0])];
-    if (!set_insert(&search->set, stripe, chunk, 0, &search->crew->pool) || !member_append(member, chunk))
+    if (!set_insert(&search->set, stripe, chunk, 0, &search->crew->pool, &member->sorter) ||
+        !member_append(member, chunk))
         return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
     member_collect(member, &search->frontier);
     search->frontier_states = search->states = 1;
@@ -113,7 +123,6 @@ enum pz_status search_new(struct crew *crew, const struct search_options *option
         search_free(search);
         return status;
     }
-    search_set_pile_limit(search);
     *out = search;
     return PZ_OK;
 }
@@ -260,7 +269,7 @@ static void stripe_settle(struct search *search, struct member *member, struct s
     for (const struct chunk *chunk = list; chunk != NULL; chunk = chunk->next)
         height++;
     (void)atomic_fetch_sub_explicit(&stripe->height, height, memory_order_relaxed);
-    bool inserted = set_insert(&search->set, stripe, list, distance, &search->crew->pool);
+    bool inserted = set_insert(&search->set, stripe, list, distance, &search->crew->pool, &member->sorter);
     (void)pthread_mutex_unlock(&stripe->lock);
     if (inserted)
         search_take_new(search, member, list);
@@ -309,11 +318,13 @@ __attribute__((always_inline)) static inline bool send(struct search *search, st
             return false;
         member->batches[stripe] = batch;
     }
-    unsigned at = batch->count++;
+    unsigned at = member->fill[stripe]++;
     key_copy(batch->keys + (size_t)at * words, key, words);
     ((uint8_t *)(batch->keys + (size_t)pool->capacity * words))[at] = token;
-    if (batch->count == pool->capacity) {
+    if (at + 1 == pool->capacity) {
+        batch->count = pool->capacity;
         member->batches[stripe] = NULL;
+        member->fill[stripe] = 0;
         pile_add(search, member, stripe, batch);
     }
     return true;
@@ -413,9 +424,12 @@ static void search_member(void *context, unsigned number)
     search_walk(search, member);
     for (unsigned i = 0; i < search->set.stripe_count; i++) {
         struct chunk *batch = member->batches[i];
+        if (batch == NULL)
+            continue;
+        batch->count = member->fill[i];
         member->batches[i] = NULL;
-        if (batch != NULL)
-            pile_push(&search->set.stripes[i], batch);
+        member->fill[i] = 0;
+        pile_push(&search->set.stripes[i], batch);
     }
     if (search->workers > 1)
         (void)team_barrier(search->crew->team);
@@ -433,7 +447,6 @@ static void search_spread(struct search *search)
         .budget = search->crew->budget, .words = search->words, .stripes = search->large_stripes};
     if (!set_restripe(&search->set, &options))
         search->large_stripes = 0;
-    search_set_pile_limit(search);
 }
 
 /*
@@ -467,6 +480,7 @@ static enum halt search_prepare(struct search *search)
         !set_widen(&search->set))
         return HALT_MEMORY;
     search_spread(search);
+    search_set_pile_limit(search);
     if (!crew_prepare(search->crew, search->set.stripe_count) || !search_fits(search))
         return HALT_MEMORY;
     bool large = search->frontier_states >= LARGE_FRONTIER || search->large_stripes == 0;

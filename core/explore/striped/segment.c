@@ -27,7 +27,7 @@ static uint64_t next_capacity(const struct segment_shape *shape, const struct se
     return segment->capacity + segment->capacity / 4;
 }
 
-/* Keys are shifted by an insertion the farther the fuller the segment: 85% is where that begins to tell. */
+/* A search among known keys and an insertion take longer the fuller the segment, but up to here hardly: measured. */
 static uint64_t limit_of(uint64_t capacity)
 {
     return capacity - capacity * 3 / 20;
@@ -52,53 +52,67 @@ static bool reserve(const struct segment_shape *shape, struct segment *segment, 
     return true;
 }
 
+static uint64_t home_at(uint64_t capacity, unsigned stripe_bits, uint64_t high_word)
+{
+    return (uint64_t)(((wide_product)(high_word << stripe_bits) * capacity) >> 64);
+}
+
 /*
  * Slides the keys that stay to the end of the new slots, last first, and finds the slot that the last of them
- * will need: max over the keys of home + number of keys after it. Returns how many stay.
+ * will need: max over the keys of home + number of keys after it. Returns how many stay. Every slot is copied and
+ * the goal moved only for those that stay: a branch on what no one can foresee would cost more than the copy.
  */
 __attribute__((always_inline)) static inline uint64_t slide(const struct segment_shape *shape,
                                                             struct segment *segment, uint64_t old_slots,
                                                             const struct layout *layout, uint64_t *last,
                                                             unsigned words, bool wide)
 {
+    uint64_t *keys = segment->keys;
+    uint8_t *distances = segment->distances;
+    uint64_t capacity = layout->capacity;
     uint64_t to = layout->slots;
-    uint64_t kept = 0;
-    *last = 0;
+    uint64_t needed = 0;
     for (uint64_t from = old_slots; from-- > 0;) {
-        const uint64_t *key = segment->keys + from * words;
-        uint16_t distance = segment_distance(segment, wide, from);
-        if (key_is_greatest(key, words) || distance == layout->dropped)
-            continue;
-        uint64_t needed = segment_home(segment, shape->stripe_bits, key[0]) + kept++;
-        if (needed > *last)
-            *last = needed;
-        to--;
-        key_copy(segment->keys + to * words, key, words);
-        segment_set_distance(segment, wide, to, distance);
+        uint64_t key[KEY_WORDS_MAX];
+        key_copy(key, keys + from * words, words);
+        uint16_t distance = distance_get(distances, wide, from);
+        bool stays = !key_is_greatest(key, words) & (distance != layout->dropped);
+        uint64_t wants = home_at(capacity, shape->stripe_bits, key[0]) + (layout->slots - to);
+        key_copy(keys + (to - 1) * words, key, words);
+        distance_set(distances, wide, to - 1, distance);
+        needed = stays && wants > needed ? wants : needed;
+        to -= stays;
     }
-    return kept;
+    *last = needed;
+    return layout->slots - to;
 }
 
 /*
  * Lays the keys that stand at the end of the slots out from the front. The writer never passes the reader: the
- * k-th key's slot is at most that of the last key less the keys between, which slide() has made room for.
+ * k-th key's slot is at most that of the last key less the keys between, which slide() has made room for. So a
+ * slot is emptied when it has been read, and written afterwards if at all.
  */
 __attribute__((always_inline)) static inline void lay_out(const struct segment_shape *shape,
                                                           struct segment *segment, unsigned words, bool wide)
 {
+    uint64_t *keys = segment->keys;
+    uint8_t *distances = segment->distances;
+    uint64_t capacity = segment->capacity;
+    uint64_t begin = segment->slots - segment->used;
     uint64_t to = 0;
-    for (uint64_t from = segment->slots - segment->used; from < segment->slots; from++) {
+    memset(keys, 0xFF, begin * words * sizeof *keys);
+    for (uint64_t from = begin; from < segment->slots; from++) {
         uint64_t key[KEY_WORDS_MAX];
-        key_copy(key, segment->keys + from * words, words);
-        uint16_t distance = segment_distance(segment, wide, from);
-        uint64_t home = segment_home(segment, shape->stripe_bits, key[0]);
-        for (; to < home; to++)
-            memset(segment->keys + to * words, 0xFF, words * sizeof(uint64_t));
-        key_copy(segment->keys + to * words, key, words);
-        segment_set_distance(segment, wide, to, distance);
+        key_copy(key, keys + from * words, words);
+        uint16_t distance = distance_get(distances, wide, from);
+        uint64_t home = home_at(capacity, shape->stripe_bits, key[0]);
+        to = home > to ? home : to;
+        for (unsigned i = 0; i < words; i++)
+            keys[from * words + i] = SEGMENT_EMPTY;
+        key_copy(keys + to * words, key, words);
+        distance_set(distances, wide, to, distance);
         to++;
     }
-    memset(segment->keys + to * words, 0xFF, (segment->slots - to) * words * sizeof(uint64_t));
 }
 
 /* The last cluster is longer than the tail: more slots, and the keys at their end. Rare. */
@@ -181,7 +195,7 @@ void segment_widen(struct segment *segment)
 {
     /* From the end: the wide distance of a slot lies behind the narrow ones of all slots before it. */
     for (uint64_t slot = segment->slots; slot-- > 0;)
-        segment_set_distance(segment, true, slot, segment->distances[slot]);
+        distance_set(segment->distances, true, slot, segment->distances[slot]);
 }
 
 void segment_release(const struct segment_shape *shape, struct segment *segment)

@@ -59,17 +59,22 @@ void segment_widen(struct segment *segment);
 /* Gives all its memory back to the budget (the pages belong to the set). */
 void segment_release(const struct segment_shape *shape, struct segment *segment);
 
-static inline uint16_t segment_distance(const struct segment *segment, bool wide, uint64_t slot)
+static inline uint16_t distance_get(const uint8_t *distances, bool wide, uint64_t slot)
 {
-    return wide ? ((const uint16_t *)(const void *)segment->distances)[slot] : segment->distances[slot];
+    return wide ? ((const uint16_t *)(const void *)distances)[slot] : distances[slot];
 }
 
-static inline void segment_set_distance(struct segment *segment, bool wide, uint64_t slot, uint16_t distance)
+static inline void distance_set(uint8_t *distances, bool wide, uint64_t slot, uint16_t distance)
 {
     if (wide)
-        ((uint16_t *)(void *)segment->distances)[slot] = distance;
+        ((uint16_t *)(void *)distances)[slot] = distance;
     else
-        segment->distances[slot] = (uint8_t)distance;
+        distances[slot] = (uint8_t)distance;
+}
+
+static inline uint16_t segment_distance(const struct segment *segment, bool wide, uint64_t slot)
+{
+    return distance_get(segment->distances, wide, slot);
 }
 
 __attribute__((always_inline)) static inline bool key_less(const uint64_t *a, const uint64_t *b,
@@ -113,26 +118,31 @@ static inline uint64_t segment_home(const struct segment *segment, unsigned stri
 __attribute__((always_inline)) static inline uint64_t
 segment_seek(const struct segment *segment, unsigned stripe_bits, const uint64_t *key, unsigned words)
 {
+    const uint64_t *keys = segment->keys;
     uint64_t slot = segment_home(segment, stripe_bits, key[0]);
-    while (key_less(segment->keys + slot * words, key, words))
+    while (key_less(keys + slot * words, key, words))
         slot++;
     return slot;
 }
 
 /* Puts the key into its slot and carries what lies there one slot on, up to the next empty one. */
-__attribute__((always_inline)) static inline uint64_t segment_shift_in(struct segment *segment, bool wide,
-                                                                       uint64_t slot, const uint64_t *key,
-                                                                       uint16_t distance, unsigned words)
+__attribute__((always_inline)) static inline uint64_t segment_shift_in(const struct segment *segment,
+                                                                       bool wide, uint64_t slot,
+                                                                       const uint64_t *key, uint16_t distance,
+                                                                       unsigned words)
 {
+    /* Copies of the pointers: a store of a byte might otherwise be one to the segment itself. */
+    uint64_t *keys = segment->keys;
+    uint8_t *distances = segment->distances;
     uint64_t carried[KEY_WORDS_MAX];
     key_copy(carried, key, words);
     for (;; slot++) {
-        uint64_t *place = segment->keys + slot * words;
+        uint64_t *place = keys + slot * words;
         uint64_t displaced[KEY_WORDS_MAX];
         key_copy(displaced, place, words);
         key_copy(place, carried, words);
-        uint16_t displaced_distance = segment_distance(segment, wide, slot);
-        segment_set_distance(segment, wide, slot, distance);
+        uint16_t displaced_distance = distance_get(distances, wide, slot);
+        distance_set(distances, wide, slot, distance);
         if (key_is_greatest(displaced, words))
             return slot;
         key_copy(carried, displaced, words);

@@ -97,73 +97,146 @@ void set_clear(struct set *set)
     memset(set, 0, sizeof *set);
 }
 
-__attribute__((always_inline)) static inline void prefetch(const struct set *set,
-                                                           const struct segment *segment,
-                                                           const struct chunk *chunk, unsigned number,
-                                                           unsigned words)
+/* ---- inserting ---- */
+
+/* The chunks from list on whose keys fit the sorter together: their number of keys, and the first chunk beyond. */
+static unsigned sorter_share(const struct chunk *list, struct chunk **beyond)
 {
-    if (number >= chunk->count) {
-        number -= chunk->count;
+    unsigned count = 0;
+    struct chunk *chunk = (struct chunk *)list;
+    do {
+        count += chunk->count;
         chunk = chunk->next;
-        if (chunk == NULL || number >= chunk->count)
-            return;
-    }
-    uint64_t home = segment_home(segment, set->shape.stripe_bits, chunk->keys[(size_t)number * words]);
-    __builtin_prefetch(segment->keys + home * words, 1);
+    } while (chunk != NULL && count + chunk->count <= SORTER_KEYS);
+    *beyond = chunk;
+    return count;
 }
 
-/* Keeps the new keys of a chunk, at its front. */
-__attribute__((always_inline)) static inline bool insert_chunk(struct set *set, struct segment *segment,
-                                                               struct chunk *chunk, uint16_t distance,
-                                                               const struct pool *pool, unsigned words,
-                                                               bool wide)
+/* Copies the keys of the chunks into the sorter by the bits that follow those of the stripe (a counting sort). */
+__attribute__((always_inline)) static inline void sort(struct sorter *sorter, const struct set *set,
+                                                       const struct pool *pool, struct chunk *list,
+                                                       const struct chunk *beyond, unsigned bits,
+                                                       unsigned words)
 {
-    uint8_t *tokens = chunk_tokens(pool, chunk);
-    unsigned kept = 0;
-    for (unsigned i = 0; i < chunk->count; i++) {
-        uint64_t *key = chunk->keys + (size_t)i * words;
-        prefetch(set, segment, chunk, i + PREFETCH_AHEAD, words);
+    unsigned stripe_bits = set->shape.stripe_bits;
+    uint16_t *starts = sorter->starts;
+    memset(starts, 0, ((1u << bits) + 1) * sizeof *starts);
+    for (const struct chunk *chunk = list; chunk != beyond; chunk = chunk->next)
+        for (unsigned i = 0; i < chunk->count; i++)
+            starts[(chunk->keys[(size_t)i * words] << stripe_bits >> 1 >> (63 - bits)) + 1]++;
+    for (unsigned i = 1; i < 1u << bits; i++)
+        starts[i] = (uint16_t)(starts[i] + starts[i - 1]);
+    for (struct chunk *chunk = list; chunk != beyond; chunk = chunk->next) {
+        const uint8_t *tokens = chunk_tokens(pool, chunk);
+        for (unsigned i = 0; i < chunk->count; i++) {
+            const uint64_t *key = chunk->keys + (size_t)i * words;
+            unsigned at = starts[key[0] << stripe_bits >> 1 >> (63 - bits)]++;
+            key_copy(sorter->keys + (size_t)at * words, key, words);
+            sorter->tokens[at] = tokens[i];
+        }
+    }
+}
+
+/* Writes what was new over the chunks that it came in. */
+struct keeper {
+    const struct pool *pool;
+    struct chunk *chunk;
+    unsigned count;
+};
+
+__attribute__((always_inline)) static inline void keep(struct keeper *keeper, const uint64_t *key,
+                                                       uint8_t token, unsigned words)
+{
+    if (keeper->count == keeper->pool->capacity) {
+        keeper->chunk->count = keeper->count;
+        keeper->chunk = keeper->chunk->next;
+        keeper->count = 0;
+    }
+    key_copy(keeper->chunk->keys + (size_t)keeper->count * words, key, words);
+    chunk_tokens(keeper->pool, keeper->chunk)[keeper->count++] = token;
+}
+
+static void keep_end(struct keeper *keeper, const struct chunk *beyond)
+{
+    for (; keeper->chunk != beyond; keeper->chunk = keeper->chunk->next, keeper->count = 0)
+        keeper->chunk->count = keeper->count;
+}
+
+/* The greatest key, which no segment can hold. */
+static bool set_greatest(struct set *set, uint16_t distance)
+{
+    if (set->has_greatest)
+        return false;
+    set->has_greatest = true;
+    set->greatest_distance = distance;
+    return true;
+}
+
+__attribute__((always_inline)) static inline bool insert_sorted(struct set *set, struct segment *segment,
+                                                                const struct sorter *sorter, unsigned count,
+                                                                struct keeper *keeper, uint16_t distance,
+                                                                unsigned words, bool wide)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const uint64_t *key = sorter->keys + (size_t)i * words;
+        if (i + PREFETCH_AHEAD < count) {
+            uint64_t home =
+                segment_home(segment, set->shape.stripe_bits, key[(size_t)PREFETCH_AHEAD * words]);
+            __builtin_prefetch(segment->keys + home * words, 1);
+            __builtin_prefetch(segment->distances + (wide ? 2 * home : home), 1);
+        }
         enum segment_insert found = segment_insert(&set->shape, segment, key, distance, words, wide);
         if (found == SEGMENT_FULL)
             return false;
-        if (found == SEGMENT_KNOWN || (found == SEGMENT_GREATEST && set->has_greatest))
-            continue;
-        if (found == SEGMENT_GREATEST) {
-            set->has_greatest = true;
-            set->greatest_distance = distance;
-        }
-        key_copy(chunk->keys + (size_t)kept * words, key, words);
-        tokens[kept++] = tokens[i];
+        if (found == SEGMENT_NEW || (found == SEGMENT_GREATEST && set_greatest(set, distance)))
+            keep(keeper, key, sorter->tokens[i], words);
     }
-    chunk->count = kept;
     return true;
+}
+
+static unsigned bits_for(unsigned count)
+{
+    unsigned bits = 0;
+    while (bits < SORTER_BITS && 2u << bits < count)
+        bits++;
+    return bits;
 }
 
 __attribute__((always_inline)) static inline bool insert_list(struct set *set, struct segment *segment,
                                                               struct chunk *list, uint16_t distance,
-                                                              const struct pool *pool, unsigned words)
+                                                              const struct pool *pool, struct sorter *sorter,
+                                                              unsigned words)
 {
-    for (; list != NULL; list = list->next) {
-        bool room = set->shape.wide ? insert_chunk(set, segment, list, distance, pool, words, true)
-                                    : insert_chunk(set, segment, list, distance, pool, words, false);
+    while (list != NULL) {
+        struct chunk *beyond;
+        unsigned count = sorter_share(list, &beyond);
+        struct keeper keeper = {.pool = pool, .chunk = list};
+        sort(sorter, set, pool, list, beyond, bits_for(count), words);
+        bool room = set->shape.wide
+                        ? insert_sorted(set, segment, sorter, count, &keeper, distance, words, true)
+                        : insert_sorted(set, segment, sorter, count, &keeper, distance, words, false);
         if (!room)
             return false;
+        keep_end(&keeper, beyond);
+        list = beyond;
     }
     return true;
 }
 
 bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint16_t distance,
-                const struct pool *pool)
+                const struct pool *pool, struct sorter *sorter)
 {
     switch (set->shape.words) {
     case 1:
-        return insert_list(set, &stripe->segment, list, distance, pool, 1);
+        return insert_list(set, &stripe->segment, list, distance, pool, sorter, 1);
     case 2:
-        return insert_list(set, &stripe->segment, list, distance, pool, 2);
+        return insert_list(set, &stripe->segment, list, distance, pool, sorter, 2);
     default:
-        return insert_list(set, &stripe->segment, list, distance, pool, 4);
+        return insert_list(set, &stripe->segment, list, distance, pool, sorter, 4);
     }
 }
+
+/* ---- finding ---- */
 
 int32_t set_find(const struct set *set, const uint64_t *key)
 {

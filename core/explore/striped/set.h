@@ -51,12 +51,24 @@ enum pz_status set_init(struct set *set, const struct set_options *options, stru
 void set_clear(struct set *set);
 
 /*
+ * Where a thread brings the keys of a pile into rough order before it inserts them, so that it walks through the
+ * segment once instead of jumping about in it. One for each thread.
+ */
+enum { SORTER_KEYS = 8192, SORTER_BITS = 12 };
+
+struct sorter {
+    uint64_t *keys; /* SORTER_KEYS × words */
+    uint8_t *tokens;
+    uint16_t starts[(1 << SORTER_BITS) + 1];
+};
+
+/*
  * Inserts the keys of a list of chunks, all of this stripe, with one distance; what remains in the chunks are the
  * keys that were new. false when memory ran out: some keys are then lost, and the level is not complete.
  * The caller holds the stripe's lock.
  */
 bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint16_t distance,
-                const struct pool *pool);
+                const struct pool *pool, struct sorter *sorter);
 
 /* The distance of a key, or -1. Not while a thread inserts into this set. */
 int32_t set_find(const struct set *set, const uint64_t *key);

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The striped engine against two single-threaded baselines, and with itself at other numbers of threads.
+ *
+ *   bench_striped [what …]   strings packed deep whole frontier both setup; all of them without a word
+ *   bench_striped run PUZZLE DEPTH THREADS [table|levels] [STRIPES]
+ *
+ * One line a run: states, seconds, states and successors a second, bytes of the budget's peak for each state.
+ */
+#include "baseline_packed.h"
+#include "baseline_strings.h"
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "explore/explore.h"
+#include "solve/solve.h"
+#include "space/registry.h"
+#include "space/slide.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+static const uint64_t memory_limit = 8ull << 30;
+
+static struct pz_space *open_or_exit(const char *puzzle)
+{
+    struct pz_space *space = NULL;
+    struct pz_error error;
+    struct pz_setup setup = {0};
+    if (space_open(puzzle, &setup, &space, &error) != PZ_OK) {
+        (void)fprintf(stderr, "%s\n", error.text);
+        exit(1);
+    }
+    return space;
+}
+
+static uint64_t process_peak(void)
+{
+    struct rusage usage;
+    (void)getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_maxrss * 1024;
+}
+
+/* CPU seconds of all threads so far: on a busy machine the better measure of one thread's work. */
+static double cpu_seconds(void)
+{
+    struct rusage usage;
+    (void)getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+struct lap {
+    double wall, cpu;
+};
+
+static struct lap lap_begin(void)
+{
+    return (struct lap){.wall = clock_seconds(), .cpu = cpu_seconds()};
+}
+
+static void print_run(const char *name, unsigned threads, uint64_t states, struct lap began,
+                      uint64_t generated, uint64_t bytes)
+{
+    double seconds = clock_seconds() - began.wall;
+    double millions = (double)states / 1e6;
+    printf("%-28s threads=%-2u states=%" PRIu64 " seconds=%.2f cpu=%.2f Mstates/s=%.2f Mstates/cpu-s=%.2f "
+           "Msuccessors/s=%.2f bytes/state=%.1f\n",
+           name, threads, states, seconds, cpu_seconds() - began.cpu, millions / seconds,
+           millions / (cpu_seconds() - began.cpu), (double)generated / 1e6 / seconds,
+           (double)bytes / (double)states);
+    (void)fflush(stdout);
+}
+
+static void run_striped(const char *puzzle, uint32_t depth, unsigned threads, enum keep keep,
+                        unsigned stripes)
+{
+    struct pz_space *space = open_or_exit(puzzle);
+    uint64_t root[4];
+    struct pz_error error = {0};
+    struct budget budget;
+    struct control control = {0};
+    struct explore_sink sink = {0};
+    struct explore_result result;
+    char name[64];
+    (void)space->puzzle->root(space, root, &error);
+    budget_init(&budget, NULL, memory_limit);
+    struct explore_request request = {.space = space,
+                                      .root = root,
+                                      .depth = depth,
+                                      .threads = threads,
+                                      .budget = &budget,
+                                      .engine = ENGINE_STRIPED,
+                                      .keep = keep,
+                                      .stripes = stripes};
+    struct lap began = lap_begin();
+    if (explore_run(&request, &control, &sink, &result, &error) != PZ_OK)
+        printf("failed: %s\n", error.text);
+    (void)snprintf(name, sizeof name, "striped %s depth %" PRIu32 "%s", puzzle, result.depth,
+                   keep == KEEP_LEVELS ? " levels" : "");
+    print_run(name, threads, result.states, began, result.generated, result.peak_bytes);
+    space_close(space);
+}
+
+static void run_packed(const char *puzzle, uint32_t depth, unsigned slot_bits)
+{
+    struct pz_space *space = open_or_exit(puzzle);
+    uint64_t root;
+    uint64_t bytes = 0;
+    char name[64];
+    space->puzzle->goal(space, &root);
+    struct lap began = lap_begin();
+    uint64_t states = baseline_packed(space, root, depth, slot_bits, &bytes);
+    (void)snprintf(name, sizeof name, "(b) packed %s", puzzle);
+    print_run(name, 1, states, began, 0, bytes);
+    space_close(space);
+}
+
+static void run_strings(const char *puzzle, uint32_t depth)
+{
+    struct pz_space *space = open_or_exit(puzzle);
+    char name[64];
+    uint64_t before = process_peak();
+    struct lap began = lap_begin();
+    uint64_t states = baseline_strings(slide_grid(space), depth);
+    (void)snprintf(name, sizeof name, "(a) strings %s depth %" PRIu32, puzzle, depth);
+    print_run(name, 1, states, began, 0, process_peak() - before);
+    space_close(space);
+}
+
+/* ---- the groups ---- */
+
+static void bench_strings(void)
+{
+    run_strings("4x4", 20);
+    run_strings("3x4", 27);
+}
+
+static void bench_packed(void)
+{
+    run_packed("4x4", 25, 28);
+    run_packed("3x4", EXPLORE_NO_LIMIT, 29);
+}
+
+static void bench_deep(void)
+{
+    const unsigned threads[] = {1, 2, 4, 8, 64};
+    for (unsigned i = 0; i < 5; i++)
+        run_striped("4x4", 25, threads[i], KEEP_TABLE, 0);
+}
+
+static void bench_whole(void)
+{
+    run_striped("3x4", EXPLORE_NO_LIMIT, 1, KEEP_TABLE, 0);
+    run_striped("3x4", EXPLORE_NO_LIMIT, 2, KEEP_TABLE, 0);
+}
+
+static void bench_frontier(void)
+{
+    run_striped("3x4", EXPLORE_NO_LIMIT, 2, KEEP_LEVELS, 0);
+}
+
+/* Boards that a published solver needs exactly that many moves for: from tests/data/korf15.csv and others. */
+static void solve_board(const char *puzzle, const char *board, unsigned threads)
+{
+    struct pz_space *space = open_or_exit(puzzle);
+    uint64_t start[4];
+    struct pz_error error = {0};
+    struct budget budget;
+    struct control control = {0};
+    struct solve_result result;
+    budget_init(&budget, NULL, memory_limit);
+    struct solve_request request = {.space = space,
+                                    .method = METHOD_BIDIRECTIONAL,
+                                    .threads = threads,
+                                    .budget = &budget,
+                                    .start = start};
+    if (space->puzzle->parse(space, board, start, &error) != PZ_OK ||
+        solve_run(&request, &control, &result, &error) != PZ_OK) {
+        printf("failed: %s\n", error.text);
+        exit(1);
+    }
+    printf("bidirectional %s threads=%u moves=%" PRId64 " seconds=%.6f generated=%" PRIu64 " peak=%.2f GB\n",
+           board, threads, result.moves, result.seconds, result.generated, (double)result.peak_bytes / 1e9);
+    solve_result_free(&result);
+    space_close(space);
+}
+
+static void bench_both(void)
+{
+    solve_board("4x4", "5,7,2,1/13,8,14,15/4,3,10,6/9,12,11,0", 2);
+    solve_board("4x4", "10,13,8,6/2,9,11,3/4,5,7,14/1,15,12,0", 2);
+}
+
+static void bench_setup(void)
+{
+    for (unsigned i = 0; i < 5; i++) {
+        solve_board("3x3", "1,2,3/4,5,0/7,8,6", 2);
+        solve_board("3x3", "8,6,7/2,5,4/3,0,1", 2);
+    }
+}
+
+static const struct {
+    const char *word;
+    void (*run)(void);
+} groups[] = {
+    {"strings", bench_strings},   {"packed", bench_packed}, {"deep", bench_deep},   {"whole", bench_whole},
+    {"frontier", bench_frontier}, {"both", bench_both},     {"setup", bench_setup},
+};
+
+int main(int argc, char **argv)
+{
+    if (argc >= 5 && strcmp(argv[1], "run") == 0) {
+        bool levels = argc >= 6 && strcmp(argv[5], "levels") == 0;
+        run_striped(argv[2], (uint32_t)strtoul(argv[3], NULL, 10), (unsigned)strtoul(argv[4], NULL, 10),
+                    levels ? KEEP_LEVELS : KEEP_TABLE, argc >= 7 ? (unsigned)strtoul(argv[6], NULL, 10) : 0);
+        return 0;
+    }
+    if (argc >= 3 && strcmp(argv[1], "solve") == 0) {
+        solve_board("4x4", argv[2], 2);
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        bool wanted = argc == 1;
+        for (int k = 1; k < argc; k++)
+            wanted = wanted || strcmp(argv[k], groups[i].word) == 0;
+        if (wanted)
+            groups[i].run();
+    }
+    return 0;
+}
