@@ -118,6 +118,19 @@ static void add_done(struct scheduler *scheduler, struct task *task, const char 
     scheduler_prune(scheduler);
 }
 
+/* An exploration that could not even begin is refused now, not when its turn comes. */
+static enum pz_status may_begin(const struct scheduler *scheduler, const struct task *task,
+                                struct pz_error *error)
+{
+    struct explore_request request;
+    if (task->kind != JOB_EXPLORE)
+        return PZ_OK;
+    task_explore_request(task, &request);
+    if (request.engine == ENGINE_AUTO)
+        request.engine = scheduler->options.config->engine;
+    return explore_check_memory(&request, scheduler_memory_of(scheduler, task), error);
+}
+
 static enum pz_status may_queue(const struct scheduler *scheduler, const struct task *task,
                                 const struct client *client, struct pz_error *error)
 {
@@ -131,7 +144,7 @@ static enum pz_status may_queue(const struct scheduler *scheduler, const struct 
         return pz_fail(
             error, PZ_TOO_LARGE, "memory=: of this daemon's %" PRIu64 "M, %s may have %" PRIu64 "M",
             config->memory >> 20, task->kind == JOB_SOLVE ? "searches" : "explorations", most >> 20);
-    return PZ_OK;
+    return may_begin(scheduler, task, error);
 }
 
 /* The job is durable, or could not be stored. */

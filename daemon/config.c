@@ -34,6 +34,7 @@ static const struct setting settings[] = {
     {"daemon", "listen", KIND_TEXT, false, AT(listen), 0, 0},
     {"daemon", "allow-remote-clients-without-authentication", KIND_FLAG, false, AT(allow_remote), 0, 0},
     {"daemon", "state-directory", KIND_TEXT, false, AT(state_directory), 0, 0},
+    {"daemon", "plugin-directory", KIND_TEXT, false, AT(plugin_directory), 0, 0},
     {"daemon", "metrics-listen", KIND_TEXT, false, AT(metrics_listen), 0, 0},
     {"limits", "threads", KIND_COUNT, true, AT(threads), 1, TEAM_MAX},
     {"limits", "memory", KIND_BYTES, true, AT(memory), 64u << 20, UINT64_MAX},
@@ -249,6 +250,7 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
         .socket_mode = shared ? 0660 : 0600,
         .listen = strdup(""),
         .metrics_listen = strdup(""),
+        .plugin_directory = strdup(""),
         .threads = default_threads(),
         .memory = default_memory(),
         .solves = 4,
@@ -265,7 +267,7 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
     bool named =
         default_socket(&config->socket) >= 0 && default_state_directory(&config->state_directory) >= 0;
     if (named && config->socket_group != NULL && config->listen != NULL && config->metrics_listen != NULL &&
-        config->kernel != NULL)
+        config->plugin_directory != NULL && config->kernel != NULL)
         return PZ_OK;
     config_free(config);
     return pz_fail(error, PZ_MEMORY, "no memory for the configuration");

@@ -146,13 +146,9 @@ static enum pz_status estimate(const struct task *task, struct text *out, struct
 {
     static const char *const engines[] = {
         [ENGINE_AUTO] = "auto", [ENGINE_STRIPED] = "striped", [ENGINE_DENSE] = "dense"};
-    const struct explore_request request = {.space = task_space(task),
-                                            .root = task->state,
-                                            .depth = task->depth,
-                                            .threads = task->threads > 0 ? task->threads : 1,
-                                            .engine = task->engine,
-                                            .keep = task->keep};
+    struct explore_request request;
     struct explore_estimate estimate = {0};
+    task_explore_request(task, &request);
     enum pz_status status = explore_plan_ahead(&request, &estimate, error);
     if (status != PZ_OK)
         return status;

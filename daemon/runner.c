@@ -188,18 +188,15 @@ static void explore(struct runner *runner)
     struct runner_outcome *outcome = &runner->outcome;
     struct runner_sink *sink = runner_sink_new(options->store, options->job, task);
     struct explore_result found = {0};
-    const struct explore_request request = {
-        .space = task_space(task),
-        .root = task->state,
-        .depth = task->depth,
-        .threads = options->threads,
-        .budget = &runner->budget,
-        .engine = task->engine != ENGINE_AUTO ? task->engine : options->engine,
-        .keep = task->keep,
-        .seed = options->job,
-        .kernel = options->kernel,
-        .stripes = options->stripes,
-    };
+    struct explore_request request;
+    task_explore_request(task, &request);
+    request.threads = options->threads;
+    request.budget = &runner->budget;
+    request.seed = options->job;
+    request.kernel = options->kernel;
+    request.stripes = options->stripes;
+    if (request.engine == ENGINE_AUTO)
+        request.engine = options->engine;
     enum pz_status status = PZ_MEMORY;
     if (sink != NULL) {
         status = explore_run(&request, &runner->control, runner_sink_calls(sink), &found, &outcome->error);

@@ -39,6 +39,16 @@ const struct pz_space *task_space(const struct task *task)
     return task->canonical != NULL ? task->canonical : task->space;
 }
 
+void task_explore_request(const struct task *task, struct explore_request *request)
+{
+    *request = (struct explore_request){.space = task_space(task),
+                                        .root = task->state,
+                                        .depth = task->depth,
+                                        .threads = task->threads > 0 ? task->threads : 1,
+                                        .engine = task->engine,
+                                        .keep = task->keep};
+}
+
 bool task_is_tiny(const struct task *task)
 {
     const struct grid *grid = slide_grid(task->space);

@@ -54,7 +54,7 @@ timed explore 3x3
 first=$took
 
 say "How many positions are how many moves away?"
-show levels 3x3
+show levels 1
 
 say "Solve the hardest board, move by move"
 show solve 3x3 8,6,7/2,5,4/3,0,1 --show

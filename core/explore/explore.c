@@ -26,7 +26,16 @@ static enum pz_status check(const struct explore_request *request, struct pz_err
 /* A dense exploration that was asked for by name is tried whatever it takes, and says itself why it cannot be. */
 static bool runs_dense(const struct explore_request *request)
 {
-    return request->engine == ENGINE_DENSE || (request->engine == ENGINE_AUTO && dense_fits(request));
+    return request->engine == ENGINE_DENSE || (request->engine == ENGINE_AUTO && dense_takes(request));
+}
+
+enum pz_status explore_check_memory(const struct explore_request *request, uint64_t limit,
+                                    struct pz_error *error)
+{
+    enum pz_status status = check(request, error);
+    if (status != PZ_OK || !runs_dense(request))
+        return status;
+    return dense_check_memory(request, limit, error);
 }
 
 enum pz_status explore_run(const struct explore_request *request, struct control *control,
@@ -48,13 +57,8 @@ enum pz_status explore_plan_ahead(const struct explore_request *request, struct 
     enum pz_status status = check(request, error);
     if (status != PZ_OK)
         return status;
-    /* A whole puzzle that the dense engine knows is measured by it also where memory does not suffice: that is
-     * what one wants to be told. */
-    if (request->engine == ENGINE_DENSE)
+    if (runs_dense(request))
         return dense_estimate(request, estimate, error);
-    if (request->engine == ENGINE_AUTO && request->depth == EXPLORE_NO_LIMIT &&
-        dense_estimate(request, estimate, NULL) == PZ_OK)
-        return PZ_OK;
     striped_plan_ahead(request, estimate);
     return PZ_OK;
 }

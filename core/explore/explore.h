@@ -97,6 +97,11 @@ enum pz_status explore_run(const struct explore_request *request, struct control
                            const struct explore_sink *sink, struct explore_result *result,
                            struct pz_error *error);
 
+/* Known without a search: PZ_TOO_LARGE, with what would suffice, when the exploration cannot begin within limit
+ * bytes. PZ_OK promises no end: the striped engine begins with little and stops where its budget ends. */
+enum pz_status explore_check_memory(const struct explore_request *request, uint64_t limit,
+                                    struct pz_error *error);
+
 /* What an exploration would take, without doing it. */
 struct explore_estimate {
     enum engine engine;

@@ -147,6 +147,7 @@ static void the_shipped_file_describes_every_setting(void **state)
                                        "listen",
                                        "allow-remote-clients-without-authentication",
                                        "state-directory",
+                                       "plugin-directory",
                                        "metrics-listen",
                                        "threads",
                                        "memory",

@@ -212,7 +212,8 @@ static void the_example_is_loaded_and_explored(void **state)
             continue;
 #endif
         check_cube("quarter", threads[i], quarter, 14);
-        check_cube("half", threads[i], half, 11);
+        if (threads[i] == 2)
+            check_cube("half", threads[i], half, 11);
     }
     /* The same name a second time is refused. */
     heard = load(directory);

@@ -155,11 +155,12 @@ static inline void random_walk(const struct grid *grid, struct board *board, uns
 /* Any permutation. */
 static inline void random_board(const struct grid *grid, struct board *board, struct random *random)
 {
-    board->cells = grid->cells;
-    for (unsigned i = 0; i < grid->cells; i++) {
+    board_default_goal(grid, board);
+    for (unsigned i = grid->cells - 1u; i > 0; i--) {
         unsigned j = (unsigned)random_below(random, i + 1);
+        uint8_t tile = board->tile[i];
         board->tile[i] = board->tile[j];
-        board->tile[j] = (uint8_t)i;
+        board->tile[j] = tile;
     }
 }
 

@@ -170,11 +170,12 @@ static void a_budget_too_small_is_refused_with_what_would_suffice(void **state)
     struct run *run = run_new("2x7", 13);
     budget_init(&run->budget, NULL, UINT64_C(8000000000));
     run->request.keep = KEEP_TABLE;
-    assert_false(dense_fits(&run->request));
     assert_int_equal(run_go(run), PZ_TOO_LARGE);
-    assert_string_equal(run->error.text, "needs 12.5G, limit 8.0G; keep=levels needs 6.2G");
+    assert_string_equal(run->error.text, "needs 12.5G, limit 8.0G; keep=levels needs 6.2G; "
+                                         "depth=N or engine=striped explore a part");
     run->request.keep = KEEP_LEVELS;
-    assert_true(dense_fits(&run->request));
+    assert_int_equal(explore_check_memory(&run->request, UINT64_C(8000000000), &run->error), PZ_OK);
+    run->request.engine = ENGINE_AUTO;
     budget_set_limit(&run->budget, 1000000);
     assert_int_equal(run_go(run), PZ_TOO_LARGE);
     assert_non_null(strstr(run->error.text, "limit 1.0M"));
@@ -188,7 +189,7 @@ static void puzzles_that_the_engine_does_not_know_are_refused(void **state)
     static const char *const sizes[] = {"1x5", "5x5", "3x6"};
     for (unsigned i = 0; i < 3; i++) {
         struct run *run = run_new(sizes[i], 0);
-        assert_false(dense_fits(&run->request));
+        assert_false(dense_takes(&run->request));
         assert_int_equal(run_go(run), PZ_UNSUPPORTED);
         run_free(run);
     }
@@ -197,7 +198,7 @@ static void puzzles_that_the_engine_does_not_know_are_refused(void **state)
     assert_int_equal(run_go(run), PZ_BAD_REQUEST);
     run->request.kernel = NULL;
     run->request.depth = 5;
-    assert_false(dense_fits(&run->request));
+    assert_false(dense_takes(&run->request));
     run->request.keep = KEEP_TABLE;
     assert_int_equal(run_go(run), PZ_UNSUPPORTED);
     run_free(run);

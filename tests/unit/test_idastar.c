@@ -55,10 +55,11 @@ static unsigned solve_file(struct question *question, const char *name, unsigned
     unsigned solved = 0;
     FILE *file = test_data(name);
     while (solved < most && test_data_line(file, line, sizeof line)) {
-        char *column[8] = {NULL};
+        char missing[] = "";
+        char *column[8];
         char *rest = line;
-        for (unsigned i = 0; i < 8 && rest != NULL; i++)
-            column[i] = strsep(&rest, ",");
+        for (unsigned i = 0; i < 8; i++)
+            column[i] = rest != NULL ? strsep(&rest, ",") : missing;
         int64_t length = strtol(column[length_column], NULL, 10);
         int64_t found = solve_text(question, column[board_column]);
         if (found != length)

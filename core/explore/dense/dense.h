@@ -8,9 +8,13 @@
 
 #include "explore/explore.h"
 
-/* Whether engine=auto should take it: a plain sliding space of a size it knows, no depth limit, and
- * enough budget for what keep asks for. */
-bool dense_fits(const struct explore_request *request);
+/* Whether engine=auto means this engine: the whole of a plain sliding space of a size it knows. No other engine
+ * could finish it in less memory, so a budget that is too small is refused and not passed on. */
+bool dense_takes(const struct explore_request *request);
+
+/* PZ_TOO_LARGE, with what would suffice, when it would need more than limit bytes. */
+enum pz_status dense_check_memory(const struct explore_request *request, uint64_t limit,
+                                  struct pz_error *error);
 
 /*
  * explore_run's contract, with these points of its own. Any root of any plain m×n is taken: it is searched in its

@@ -43,14 +43,35 @@ void dense_geometry_of(const struct explore_request *request, struct dense_geome
     dense_geometry_init(geometry, &grid, view->blank);
 }
 
-bool dense_fits(const struct explore_request *request)
+bool dense_takes(const struct explore_request *request)
 {
-    struct dense_geometry geometry;
-    if (request->depth != EXPLORE_NO_LIMIT || dense_knows(request->space, NULL) != PZ_OK)
-        return false;
-    dense_geometry_of(request, &geometry, NULL);
-    return dense_needs(&geometry, request->keep == KEEP_TABLE, request->threads) <=
-           budget_free(request->budget);
+    return request->depth == EXPLORE_NO_LIMIT && dense_knows(request->space, NULL) == PZ_OK;
+}
+
+static enum pz_status refuse(const struct explore_estimate *estimate, bool table, uint64_t limit,
+                             struct pz_error *error)
+{
+    char need[DENSE_SIZE_TEXT];
+    char have[DENSE_SIZE_TEXT];
+    char less[DENSE_SIZE_TEXT];
+    (void)dense_size_text(estimate->bytes, need);
+    (void)dense_size_text(limit, have);
+    (void)dense_size_text(estimate->bytes_levels_only, less);
+    const char *rest = "depth=N or engine=striped explore a part";
+    if (table)
+        return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s; keep=levels needs %s; %s", need, have, less,
+                       rest);
+    return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s; %s", need, have, rest);
+}
+
+enum pz_status dense_check_memory(const struct explore_request *request, uint64_t limit,
+                                  struct pz_error *error)
+{
+    struct explore_estimate estimate;
+    enum pz_status status = dense_estimate(request, &estimate, error);
+    if (status == PZ_OK && estimate.bytes > limit)
+        status = refuse(&estimate, request->keep == KEEP_TABLE, limit, error);
+    return status;
 }
 
 /* Levels after the root's with the blank in a corner (OEIS A151944); with the blank elsewhere a few less. */

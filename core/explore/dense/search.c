@@ -83,16 +83,8 @@ static enum pz_status take_budget(struct search *search)
         search->taken = needs;
         return PZ_OK;
     }
-    char need[DENSE_SIZE_TEXT];
-    char limit[DENSE_SIZE_TEXT];
-    char less[DENSE_SIZE_TEXT];
-    (void)dense_size_text(needs, need);
-    (void)dense_size_text(budget_free(budget), limit);
-    (void)dense_size_text(dense_needs(&search->geometry, false, threads), less);
-    if (search->table)
-        return pz_fail(search->error, PZ_TOO_LARGE, "needs %s, limit %s; keep=levels needs %s", need, limit,
-                       less);
-    return pz_fail(search->error, PZ_TOO_LARGE, "needs %s, limit %s", need, limit);
+    uint64_t limit = budget_free(budget);
+    return dense_check_memory(search->request, limit < needs ? limit : needs - 1, search->error);
 }
 
 static enum pz_status check_request(struct search *search)

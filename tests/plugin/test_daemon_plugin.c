@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* The example as a plugin of the real daemon. */
+#include "harness.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+/* Puts the example into a directory of its own and writes a configuration that names it. */
+static void write_files(const struct daemon *daemon, unsigned mode, char config[128])
+{
+    char command[1024];
+    char directory[96];
+    (void)snprintf(directory, sizeof directory, "%s/plugins", daemon->directory);
+    (void)snprintf(command, sizeof command, "mkdir -p %s && cp %s %s && chmod 644 %s/cube2.so", directory,
+                   TEST_EXAMPLE, directory, directory);
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): paths of our own making */
+    assert_int_equal(chmod(directory, mode), 0);
+    (void)snprintf(config, 128, "%s/plugins.conf", daemon->directory);
+    FILE *file = fopen(config, "we");
+    assert_non_null(file);
+    (void)fprintf(file, "[daemon]\nplugin-directory = %s\n", directory);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_plugin_adds_a_puzzle_to_the_daemon(void **state)
+{
+    struct daemon *daemon = *state;
+    char config[128];
+    write_files(daemon, 0755, config);
+    struct client *client = client_new(daemon);
+    client_expect(client, "SOLVE cube2 start=2413567.0000000", "ERR bad-puzzle fatal no puzzle 'cube2'");
+    client_free(client);
+    const char *const words[] = {"--config", config, NULL};
+    daemon_restart(daemon, words);
+    client = client_new(daemon);
+    unsigned long job = client_submit(client, "EXPLORE cube2 metric=half keep=levels");
+    assert_string_equal(client_wait(client, job), "done");
+    assert_non_null(strstr(client_result(client, job), " states=3674160 depth=11 "));
+    job = client_submit(client, "SOLVE cube2 start=5134627.2100120");
+    assert_string_equal(client_wait(client, job), "done");
+    assert_non_null(strstr(client_result(client, job), " moves=1 path=R' "));
+    client_free(client);
+}
+
+static void an_unsafe_directory_keeps_the_daemon_from_starting(void **state)
+{
+    const struct daemon *daemon = *state;
+    char config[128];
+    char command[512];
+    write_files(daemon, 0777, config);
+    (void)snprintf(
+        command, sizeof command,
+        "%s --config %s --socket %s/other.sock --state-dir %s/other 2>&1 | grep -q 'plugin-directory: "
+        ".*may be written by others'",
+        PUZZLED_PROGRAM, config, daemon->directory, daemon->directory);
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): paths of our own making */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_plugin_adds_a_puzzle_to_the_daemon, daemon_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(an_unsafe_directory_keeps_the_daemon_from_starting, daemon_setup,
+                                        daemon_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
