@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How fast sliding puzzles are solved: databases built, Korf's 15-puzzles, Manhattan distance alone, Korf and Felner's
+ * 24-puzzles, the hardest 3x3.
+ *
+ *   bench_solve DATA [part …]     DATA: the directory tests/data; parts: small korf manhattan big long; without
+ *                                 any, all but long (instances 22 and 1 of the 24-puzzles, minutes)
+ */
+#include "base/clock.h"
+#include "base/memory.h"
+#include "solve/idastar/idastar.h"
+#include "solve/solve.h"
+#include "space/registry.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TABLES_MAX = 8, INSTANCES_MAX = 64, RUNS = 3, LINE = 512 };
+
+/* ---- an archive that keeps tables for the life of the program ---- */
+
+struct kept {
+    char name[256];
+    uint8_t *bytes;
+    size_t length;
+};
+
+struct kept_tables {
+    struct kept table[TABLES_MAX];
+    unsigned count;
+};
+
+static enum pz_status kept_load(void *context, const char *name, const uint8_t **bytes, size_t *length,
+                                struct pz_error *error)
+{
+    struct kept_tables *tables = context;
+    for (unsigned i = 0; i < tables->count; i++) {
+        if (strcmp(tables->table[i].name, name) == 0) {
+            *bytes = tables->table[i].bytes;
+            *length = tables->table[i].length;
+            return PZ_OK;
+        }
+    }
+    return pz_fail(error, PZ_NO_TABLE, "no %s", name);
+}
+
+static void kept_release(void *context, const char *name, const uint8_t *bytes, size_t length)
+{
+    (void)context;
+    (void)name;
+    (void)bytes;
+    (void)length;
+}
+
+static enum pz_status kept_save(void *context, const char *name, const uint8_t *bytes, size_t length,
+                                struct pz_error *error)
+{
+    struct kept_tables *tables = context;
+    struct kept *kept = &tables->table[tables->count];
+    if (tables->count == TABLES_MAX)
+        return pz_fail(error, PZ_STORAGE_FULL, "no more than %d tables", TABLES_MAX);
+    kept->bytes = memory_map(length, MEMORY_HUGE_PAGES);
+    if (kept->bytes == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory to keep a table");
+    (void)snprintf(kept->name, sizeof kept->name, "%s", name);
+    memcpy(kept->bytes, bytes, length);
+    kept->length = length;
+    tables->count++;
+    return PZ_OK;
+}
+
+/* ---- questions ---- */
+
+struct bench {
+    const char *data;
+    struct kept_tables tables;
+    struct pattern_archive archive;
+};
+
+struct instance {
+    int id;
+    char board[LINE];
+    long moves;       /* published */
+    char nodes[LINE]; /* published, as text */
+};
+
+/* Seconds of processor time of all threads: what a busy machine leaves comparable. */
+static double processor_seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static _Noreturn void die(const struct pz_error *error)
+{
+    (void)fprintf(stderr, "bench_solve: %s\n", error->text);
+    exit(1);
+}
+
+static unsigned read_instances(const struct bench *bench, const char *name, struct instance *instances)
+{
+    char line[LINE];
+    unsigned count = 0;
+    (void)snprintf(line, sizeof line, "%s/%s", bench->data, name);
+    FILE *file = fopen(line, "r");
+    if (file == NULL) {
+        perror(line);
+        exit(1);
+    }
+    while (count < INSTANCES_MAX && fgets(line, sizeof line, file) != NULL) {
+        char *rest = line;
+        if (*line < '0' || *line > '9')
+            continue;
+        struct instance *instance = &instances[count++];
+        instance->id = (int)strtol(strsep(&rest, ","), NULL, 10);
+        (void)snprintf(instance->board, sizeof instance->board, "%s", strsep(&rest, ","));
+        (void)strsep(&rest, ",");
+        instance->moves = strtol(strsep(&rest, ","), NULL, 10);
+        (void)snprintf(instance->nodes, sizeof instance->nodes, "%.*s", (int)strcspn(rest, "\r\n"), rest);
+    }
+    (void)fclose(file);
+    return count;
+}
+
+static const struct instance *instance_of(const struct instance *instances, unsigned count, int id)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (instances[i].id == id)
+            return &instances[i];
+    (void)fprintf(stderr, "bench_solve: no instance %d\n", id);
+    exit(1);
+}
+
+static struct pz_space *open_space(const char *puzzle, const char *goal)
+{
+    struct pz_space *space = NULL;
+    struct pz_error error;
+    struct pz_setup setup = {.goal = goal};
+    if (space_open(puzzle, &setup, &space, &error) != PZ_OK)
+        die(&error);
+    return space;
+}
+
+/* Solves one board and holds its length against the published one. */
+static struct solve_result solve(struct bench *bench, const struct pz_space *space, const char *board,
+                                 long moves, enum method method, const char *partition, unsigned threads)
+{
+    uint64_t start[PZ_STATE_MAX / 8];
+    struct budget budget;
+    struct control control = {0};
+    struct solve_result result;
+    struct pz_error error;
+    budget_init(&budget, NULL, (uint64_t)4 << 30);
+    if (space->puzzle->parse(space, board, start, &error) != PZ_OK)
+        die(&error);
+    struct solve_request request = {.space = space,
+                                    .start = start,
+                                    .method = method,
+                                    .threads = threads,
+                                    .budget = &budget,
+                                    .archive = &bench->archive,
+                                    .partition = partition};
+    if (solve_run(&request, &control, &result, &error) != PZ_OK)
+        die(&error);
+    if (result.moves != moves)
+        (void)printf("WRONG: %s takes %ld moves, not %" PRId64 "\n", board, moves, result.moves);
+    solve_result_free(&result);
+    return result;
+}
+
+static void build(struct bench *bench, const struct pz_space *space, const char *partition, unsigned threads)
+{
+    struct budget budget;
+    struct control control = {0};
+    struct pdb_build_result result;
+    struct pz_error error;
+    budget_init(&budget, NULL, (uint64_t)4 << 30);
+    struct pdb_build_request request = {.space = space,
+                                        .partition = partition,
+                                        .threads = threads,
+                                        .budget = &budget,
+                                        .archive = &bench->archive};
+    double begun = processor_seconds();
+    if (pdb_build_run(&request, &control, &result, &error) != PZ_OK)
+        die(&error);
+    if (result.built_bytes > 0)
+        (void)printf("build  %-8s threads=%u tables=%u bytes=%" PRIu64 " peak=%" PRIu64
+                     " seconds=%.2f processor=%.2f\n",
+                     result.partition, threads, result.tables, result.bytes, result.peak_bytes,
+                     result.seconds, processor_seconds() - begun);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double left = *(const double *)a;
+    double right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static double median(double values[RUNS])
+{
+    qsort(values, RUNS, sizeof *values, by_value);
+    return values[RUNS / 2];
+}
+
+/* ---- parts ---- */
+
+static const char *const goal15 = "0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15";
+static const char *const goal24 = "0,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,23,24";
+
+static void small(struct bench *bench)
+{
+    struct pz_space *space = open_space("3x3", NULL);
+    static const enum method methods[] = {METHOD_AUTO, METHOD_BIDIRECTIONAL, METHOD_ASTAR};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        double seconds[RUNS];
+        struct solve_result result = {0};
+        for (unsigned run = 0; run < RUNS; run++) {
+            result = solve(bench, space, "8,6,7/2,5,4/3,0,1", 31, methods[i], NULL, 1);
+            seconds[run] = result.seconds;
+        }
+        (void)printf("3x3    asked=%s method=%s generated=%" PRIu64 " milliseconds=%.3f\n",
+                     method_word(methods[i]), method_word(result.method), result.generated,
+                     median(seconds) * 1e3);
+    }
+    space_close(space);
+}
+
+static void korf(struct bench *bench)
+{
+    static struct instance instances[INSTANCES_MAX];
+    static const char *const partitions[] = {"7-8", "6-6-3", "5-5-5"};
+    struct pz_space *space = open_space("4x4", goal15);
+    unsigned count = read_instances(bench, "korf15.csv", instances);
+    if (count == 0)
+        return;
+    for (size_t p = 0; p < sizeof partitions / sizeof *partitions; p++) {
+        double seconds[RUNS];
+        double processor[RUNS];
+        uint64_t generated = 0;
+        uint64_t expanded = 0;
+        build(bench, space, partitions[p], 2);
+        for (unsigned run = 0; run < RUNS; run++) {
+            seconds[run] = 0;
+            generated = expanded = 0;
+            double begun = processor_seconds();
+            for (unsigned i = 0; i < count; i++) {
+                struct solve_result result = solve(bench, space, instances[i].board, instances[i].moves,
+                                                   METHOD_IDASTAR, partitions[p], 1);
+                seconds[run] += result.seconds;
+                generated += result.generated;
+                expanded += result.expanded;
+            }
+            processor[run] = processor_seconds() - begun;
+        }
+        double middle = median(seconds);
+        (void)printf("korf   %-8s threads=1 instances=%u generated=%" PRIu64 " expanded=%" PRIu64
+                     " milliseconds=%.2f processor=%.2f nodes/s=%.1fM\n",
+                     partitions[p], count, generated / count, expanded / count, middle / count * 1e3,
+                     median(processor) / count * 1e3, (double)generated / middle / 1e6);
+    }
+    space_close(space);
+}
+
+static void manhattan(struct bench *bench)
+{
+    static struct instance instances[INSTANCES_MAX];
+    static const int ids[] = {5, 13, 25, 37};
+    struct pz_space *space = open_space("4x4", goal15);
+    unsigned count = read_instances(bench, "korf15.csv", instances);
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        double rates[RUNS];
+        double processor[RUNS];
+        for (unsigned run = 0; run < RUNS; run++) {
+            double seconds = 0;
+            uint64_t generated = 0;
+            double begun = processor_seconds();
+            for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+                const struct instance *instance = instance_of(instances, count, ids[i]);
+                struct solve_result result = solve(bench, space, instance->board, instance->moves,
+                                                   METHOD_IDASTAR, IDASTAR_MANHATTAN, threads);
+                seconds += result.seconds;
+                generated += result.generated;
+            }
+            rates[run] = (double)generated / seconds;
+            processor[run] = (processor_seconds() - begun) / (double)generated;
+        }
+        (void)printf("korf   manhattan threads=%u nodes/s=%.1fM processor-nanoseconds/node=%.2f\n", threads,
+                     median(rates) / 1e6, median(processor) * 1e9);
+    }
+    space_close(space);
+}
+
+static void big(struct bench *bench, const int *ids, size_t count, bool scaling)
+{
+    static struct instance instances[INSTANCES_MAX];
+    struct pz_space *space = open_space("5x5", goal24);
+    unsigned known = read_instances(bench, "korf24.csv", instances);
+    build(bench, space, "6-6-6-6", 2);
+    for (size_t i = 0; i < count; i++) {
+        const struct instance *instance = instance_of(instances, known, ids[i]);
+        for (unsigned threads = scaling ? 1 : 2; threads <= 2; threads++) {
+            double begun = processor_seconds();
+            struct solve_result result =
+                solve(bench, space, instance->board, instance->moves, METHOD_IDASTAR, "6-6-6-6", threads);
+            double processor = processor_seconds() - begun;
+            (void)printf("24     instance=%d moves=%" PRId64 " threads=%u generated=%" PRIu64
+                         " expanded=%" PRIu64 " published=%s seconds=%.2f processor=%.2f nodes/s=%.1fM\n",
+                         instance->id, result.moves, threads, result.generated, result.expanded,
+                         instance->nodes, result.seconds, processor,
+                         (double)result.generated / result.seconds / 1e6);
+            (void)fflush(stdout);
+        }
+    }
+    space_close(space);
+}
+
+/* Whether a part was asked for; without any, all but the long one are. */
+static bool wanted(int argc, char **argv, const char *part)
+{
+    for (int i = 2; i < argc; i++)
+        if (strcmp(argv[i], part) == 0)
+            return true;
+    return argc == 2 && strcmp(part, "long") != 0;
+}
+
+int main(int argc, char **argv)
+{
+    static struct bench bench;
+    static const int medium[] = {40, 38, 44};
+    static const int hard[] = {22, 1};
+    if (argc < 2) {
+        (void)fprintf(stderr, "usage: bench_solve DATA [small|korf|manhattan|big|long …]\n");
+        return 2;
+    }
+    bench.data = argv[1];
+    bench.archive = (struct pattern_archive){&bench.tables, kept_load, kept_release, kept_save};
+    if (wanted(argc, argv, "small"))
+        small(&bench);
+    if (wanted(argc, argv, "manhattan"))
+        manhattan(&bench);
+    if (wanted(argc, argv, "korf"))
+        korf(&bench);
+    if (wanted(argc, argv, "big"))
+        big(&bench, medium, sizeof medium / sizeof *medium, true);
+    if (wanted(argc, argv, "long"))
+        big(&bench, hard, sizeof hard / sizeof *hard, false);
+    return 0;
+}
