@@ -53,7 +53,7 @@ static void put_job(struct operation *operation, const struct job_record *job)
     operation_put(operation, DATABASE_JOBS, &key, &encoder, JOB_VERSION);
 }
 
-static enum pz_status decode_job(struct decoder *decoder, struct job_record *job)
+enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
 {
     if (decoder->version != JOB_VERSION)
         return PZ_UNSUPPORTED;
@@ -83,7 +83,7 @@ enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record
     if (status != PZ_OK)
         return status;
     struct decoder decoder = decoder_of(value.bytes, value.length);
-    status = decode_job(&decoder, job);
+    status = job_decode(&decoder, job);
     value_free(&value);
     if (status == PZ_OK)
         return PZ_OK;

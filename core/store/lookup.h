@@ -39,6 +39,10 @@ enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, en
 enum pz_status lookup_from(struct store *store, enum database database, struct key *key,
                            struct pz_error *error);
 
+/* Reads a job's payload into *job, which the caller clears also on failure: PZ_STORAGE when it is malformed,
+ * PZ_UNSUPPORTED when its version is newer. */
+enum pz_status job_decode(struct decoder *decoder, struct job_record *job);
+
 /* Fills *error with the name of a value that its checksum refuses. */
 enum pz_status value_damaged(struct pz_error *error, enum database database, const struct key *key);
 

@@ -60,10 +60,10 @@ static bool decode_name(struct decoder *decoder, char name[STORE_NAME_MAX])
     return fits && decoder_ended(decoder);
 }
 
-static enum pz_status decode_row(const uint8_t *bytes, size_t length, uint64_t id, struct table_row *row,
-                                 struct pz_error *error)
+enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id, struct table_row *row,
+                                struct pz_error *error)
 {
-    struct decoder decoder = decoder_of(bytes, length);
+    struct decoder decoder = decoder_of(value, length);
     struct table_record *record = &row->record;
     *row = (struct table_row){.record = {.id = id}};
     if (decoder.version != TABLE_VERSION)
@@ -108,7 +108,7 @@ static enum pz_status row_in(const struct environment *environment, MDB_txn *txn
     size_t length;
     struct key key = key_of_u64(id);
     enum pz_status status = lookup_in(environment, txn, DATABASE_TABLES, &key, &bytes, &length, error);
-    return status == PZ_OK ? decode_row(bytes, length, id, row, error) : status;
+    return status == PZ_OK ? table_row_decode(bytes, length, id, row, error) : status;
 }
 
 static enum pz_status name_in(const struct environment *environment, MDB_txn *txn, const char *name,

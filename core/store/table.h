@@ -30,6 +30,10 @@ int table_unlist(const struct environment *environment, MDB_txn *txn, const stru
 
 /* ---- anywhere ---- */
 
+/* Reads a record, its seal checked before. */
+enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id, struct table_row *row,
+                                struct pz_error *error);
+
 /* The record of a name as a transaction sees it. PZ_NO_TABLE. */
 enum pz_status table_row_find(const struct environment *environment, MDB_txn *txn, const char *name,
                               struct table_row *row, struct pz_error *error);
