@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "reply.h"
+#include "connection_parts.h"
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
@@ -27,34 +27,6 @@ enum {
     LINES_AT_ONCE = 256 /* requests of one connection before others have their turn */
 };
 
-struct connections {
-    struct event_base *base;
-    const struct config *config;
-    struct metrics *metrics;
-    struct connection_handler handler;
-    struct clients *clients;
-    struct connection *first;
-    size_t count;
-    bool draining;
-};
-
-struct connection {
-    struct connections *all;
-    struct connection *next, *previous;
-    struct bufferevent *bev;
-    struct client *client;
-    struct ticket *ticket; /* of the request at work; NULL when there is none */
-    size_t scanned;        /* bytes of the input known to hold no LF */
-    double answered;       /* clock_seconds() of the latest reply */
-    bool processing;       /* connection_process is on the stack */
-    bool discarding;       /* within a line that was too long */
-    bool reading;          /* EV_READ is on */
-    bool ended;            /* the client sends no more */
-    bool closing;          /* closes when the output is written */
-};
-
-static void connection_process(struct connection *connection);
-
 /* ---- life ---- */
 
 static void connection_free(struct connection *connection)
@@ -77,11 +49,6 @@ static void connection_free(struct connection *connection)
     clients_release(all->clients, connection->client);
     bufferevent_free(connection->bev);
     free(connection);
-}
-
-static size_t output_length(const struct connection *connection)
-{
-    return evbuffer_get_length(bufferevent_get_output(connection->bev));
 }
 
 /* Whether the other side is gone for good, as far as the system tells. */
@@ -173,83 +140,6 @@ void connections_accept(struct connections *all, int socket)
     (void)setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
     connection->reading = true;
     (void)bufferevent_enable(bev, EV_READ | EV_WRITE);
-}
-
-/* ---- tickets ---- */
-
-static struct ticket *ticket_new(struct connection *connection)
-{
-    struct ticket *ticket = calloc(1, sizeof *ticket);
-    if (ticket == NULL)
-        return NULL;
-    ticket->connection = connection;
-    ticket->verb = METRICS_NO_VERB;
-    ticket->started = clock_seconds();
-    connection->ticket = ticket;
-    return ticket;
-}
-
-const char *ticket_tag(const struct ticket *ticket)
-{
-    return ticket->tag[0] != '\0' ? ticket->tag : NULL;
-}
-
-struct client *ticket_client(const struct ticket *ticket)
-{
-    return ticket->connection != NULL ? ticket->connection->client : NULL;
-}
-
-void ticket_write(struct ticket *ticket, struct text *text)
-{
-    if (ticket->connection != NULL && text->length > 0)
-        (void)bufferevent_write(ticket->connection->bev, text->data, text->length);
-    text_clear(text);
-}
-
-size_t ticket_backlog(const struct ticket *ticket)
-{
-    return ticket->connection != NULL ? output_length(ticket->connection) : 0;
-}
-
-void ticket_drop(struct ticket *ticket)
-{
-    if (ticket->connection != NULL)
-        ticket->connection->ticket = NULL;
-    free(ticket);
-}
-
-void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code)
-{
-    struct connection *connection = ticket->connection;
-    double now = clock_seconds();
-    if (text->failed && connection != NULL) {
-        /* A reply without its end would put the client out of step for good. */
-        connection->closing = true;
-        text->length = 0;
-    }
-    ticket_write(ticket, text);
-    text_free(text);
-    if (connection != NULL && !ticket->is_batch)
-        metrics_request(connection->all->metrics, ticket->verb, code, now - ticket->started);
-    ticket_drop(ticket);
-    if (connection == NULL)
-        return;
-    connection->answered = now;
-    if (!connection->processing)
-        connection_process(connection);
-}
-
-void ticket_fail(struct ticket *ticket, const struct pz_error *error)
-{
-    struct text text = {0};
-    reply_error(&text, ticket_tag(ticket), error);
-    ticket_finish(ticket, &text, error->code);
-}
-
-void ticket_close_connection(struct ticket *ticket)
-{
-    if (ticket->connection != NULL)
-        ticket->connection->closing = true;
 }
 
 /* ---- lines ---- */
@@ -393,14 +283,14 @@ static void begin_line(struct connection *connection, const char *line, size_t l
 static bool may_begin(const struct connection *connection)
 {
     return connection->ticket == NULL && !connection->closing && !connection->all->draining &&
-           output_length(connection) < OUTPUT_PAUSE;
+           connection_backlog(connection) < OUTPUT_PAUSE;
 }
 
 /* Closes what is finished, and reads on or pauses as the buffers ask for. */
 static void connection_settle(struct connection *connection, bool all_begun)
 {
     bool last = connection->closing || connection->all->draining || (connection->ended && all_begun);
-    if (last && connection->ticket == NULL && output_length(connection) == 0) {
+    if (last && connection->ticket == NULL && connection_backlog(connection) == 0) {
         connection_free(connection);
         return;
     }
@@ -413,7 +303,7 @@ static void connection_settle(struct connection *connection, bool all_begun)
     }
 }
 
-static void connection_process(struct connection *connection)
+void connection_process(struct connection *connection)
 {
     const char *line = NULL;
     size_t length = 0;

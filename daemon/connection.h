@@ -6,8 +6,7 @@
  * replies need no queue, and what a client sends ahead waits in its input buffer, which is bounded. Lookups
  * that follow each other go to a worker together, as one thing.
  *
- * The claim of a request on its reply is a *ticket*. Whoever answers finishes the ticket exactly once; the
- * client may be gone by then. Everything here belongs to the loop thread.
+ * The claim of a request on its reply is a *ticket* (ticket.h). Everything here belongs to the loop thread.
  */
 #ifndef DAEMON_CONNECTION_H
 #define DAEMON_CONNECTION_H
@@ -15,40 +14,12 @@
 #include "clients.h"
 #include "config.h"
 #include "metrics.h"
-#include "protocol_limits.h"
 #include "text.h"
+#include "ticket.h"
 
 struct event_base;
 struct connection;
 struct connections;
-
-struct ticket {
-    struct connection *connection; /* NULL when the client is gone */
-    char tag[PROTOCOL_TAG_MAX + 1];
-    unsigned verb;
-    double started; /* clock_seconds() */
-    bool is_batch;  /* of lookups, each of which is counted by who answers it */
-    /* Called when the client goes before the reply: whoever holds the ticket lets go of it and calls
-     * ticket_drop. NULL: the ticket is finished later all the same. */
-    void (*gone)(struct ticket *ticket);
-    void *context; /* the holder's */
-};
-
-/* NULL when the request had no tag. */
-const char *ticket_tag(const struct ticket *ticket);
-/* Who asks; NULL when the client is gone. */
-struct client *ticket_client(const struct ticket *ticket);
-/* Writes what the text holds (whole lines) and empties it; the ticket stays open. */
-void ticket_write(struct ticket *ticket, struct text *text);
-/* Bytes written that the client has not taken yet. */
-size_t ticket_backlog(const struct ticket *ticket);
-/* Writes, frees the text, and ends the ticket. code is what is counted. */
-void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code);
-void ticket_fail(struct ticket *ticket, const struct pz_error *error);
-/* Ends the ticket without a reply: the client is gone. */
-void ticket_drop(struct ticket *ticket);
-/* The connection closes once the reply is written. */
-void ticket_close_connection(struct ticket *ticket);
 
 /* What is done with requests. */
 struct connection_handler {

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* What connection.c (bytes and lines) and ticket.c (replies) share. Loop thread. */
+#ifndef DAEMON_CONNECTION_PARTS_H
+#define DAEMON_CONNECTION_PARTS_H
+
+#include "connection.h"
+
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+
+struct connections {
+    struct event_base *base;
+    const struct config *config;
+    struct metrics *metrics;
+    struct connection_handler handler;
+    struct clients *clients;
+    struct connection *first;
+    size_t count;
+    bool draining;
+};
+
+struct connection {
+    struct connections *all;
+    struct connection *next, *previous;
+    struct bufferevent *bev;
+    struct client *client;
+    struct ticket *ticket; /* of the request at work; NULL when there is none */
+    size_t scanned;        /* bytes of the input known to hold no LF */
+    double answered;       /* clock_seconds() of the latest reply */
+    bool processing;       /* connection_process is on the stack */
+    bool discarding;       /* within a line that was too long */
+    bool reading;          /* EV_READ is on */
+    bool ended;            /* the client sends no more */
+    bool closing;          /* closes when the output is written */
+};
+
+/* Bytes written that the client has not taken yet. */
+static inline size_t connection_backlog(const struct connection *connection)
+{
+    return evbuffer_get_length(bufferevent_get_output(connection->bev));
+}
+
+/* Begins what may begin and closes what is finished; may free the connection. */
+void connection_process(struct connection *connection);
+/* The ticket of a request that begins now; NULL without memory. */
+struct ticket *ticket_new(struct connection *connection);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/clock.h"
+#include "connection_parts.h"
+#include "reply.h"
+
+#include <stdlib.h>
+
+struct ticket *ticket_new(struct connection *connection)
+{
+    struct ticket *ticket = calloc(1, sizeof *ticket);
+    if (ticket == NULL)
+        return NULL;
+    ticket->connection = connection;
+    ticket->verb = METRICS_NO_VERB;
+    ticket->started = clock_seconds();
+    connection->ticket = ticket;
+    return ticket;
+}
+
+const char *ticket_tag(const struct ticket *ticket)
+{
+    return ticket->tag[0] != '\0' ? ticket->tag : NULL;
+}
+
+struct client *ticket_client(const struct ticket *ticket)
+{
+    return ticket->connection != NULL ? ticket->connection->client : NULL;
+}
+
+void ticket_write(struct ticket *ticket, struct text *text)
+{
+    if (ticket->connection != NULL && text->length > 0)
+        (void)bufferevent_write(ticket->connection->bev, text->data, text->length);
+    text_clear(text);
+}
+
+size_t ticket_backlog(const struct ticket *ticket)
+{
+    return ticket->connection != NULL ? connection_backlog(ticket->connection) : 0;
+}
+
+void ticket_drop(struct ticket *ticket)
+{
+    if (ticket->connection != NULL)
+        ticket->connection->ticket = NULL;
+    free(ticket);
+}
+
+void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code)
+{
+    struct connection *connection = ticket->connection;
+    double now = clock_seconds();
+    if (text->failed && connection != NULL) {
+        /* A reply without its end would put the client out of step for good. */
+        connection->closing = true;
+        text->length = 0;
+    }
+    ticket_write(ticket, text);
+    text_free(text);
+    if (connection != NULL && !ticket->is_batch)
+        metrics_request(connection->all->metrics, ticket->verb, code, now - ticket->started);
+    ticket_drop(ticket);
+    if (connection == NULL)
+        return;
+    connection->answered = now;
+    if (!connection->processing)
+        connection_process(connection);
+}
+
+void ticket_fail(struct ticket *ticket, const struct pz_error *error)
+{
+    struct text text = {0};
+    reply_error(&text, ticket_tag(ticket), error);
+    ticket_finish(ticket, &text, error->code);
+}
+
+void ticket_close_connection(struct ticket *ticket)
+{
+    if (ticket->connection != NULL)
+        ticket->connection->closing = true;
+}
