@@ -49,8 +49,12 @@ foreach(unit puzzled.service puzzled.socket)
 endforeach()
 install(FILES ${system_dir}/sysusers.conf DESTINATION lib/sysusers.d RENAME puzzled.conf COMPONENT puzzled)
 install(FILES ${system_dir}/tmpfiles.conf DESTINATION lib/tmpfiles.d RENAME puzzled.conf COMPONENT puzzled)
-install(FILES ${PROJECT_SOURCE_DIR}/conf/puzzled.conf
-    DESTINATION ${CMAKE_INSTALL_FULL_SYSCONFDIR}/puzzled COMPONENT puzzled)
+# /etc for a system's own package; within the prefix for every other, which "cmake --install --prefix" may choose.
+set(configuration_directory ${CMAKE_INSTALL_SYSCONFDIR}/puzzled)
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+    set(configuration_directory ${CMAKE_INSTALL_FULL_SYSCONFDIR}/puzzled)
+endif()
+install(FILES ${PROJECT_SOURCE_DIR}/conf/puzzled.conf DESTINATION ${configuration_directory} COMPONENT puzzled)
 
 # Where zsh looks: Debian keeps a directory of its own for packages.
 set(zsh_completions site-functions)

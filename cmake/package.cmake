@@ -14,11 +14,11 @@ endif()
 set(CPACK_DEBIAN_PACKAGE_RELEASE ${CMAKE_MATCH_2})
 
 foreach(package puzzled puzzlectl)
-    install(FILES ${debian}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${package})
-    install_compressed(${package} ${debian}/changelog ${CMAKE_INSTALL_DATADIR}/doc/${package} changelog.Debian)
-    install_compressed(${package} ${PROJECT_SOURCE_DIR}/CHANGELOG.md
-        ${CMAKE_INSTALL_DATADIR}/doc/${package} changelog)
-    if(EXISTS ${debian}/${package}.lintian-overrides)
+    set(documents ${CMAKE_INSTALL_DATADIR}/doc/${package})
+    install(FILES ${debian}/copyright DESTINATION ${documents} COMPONENT ${package})
+    install_compressed(${package} ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${documents} changelog)
+    if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+        install_compressed(${package} ${debian}/changelog ${documents} changelog.Debian)
         install(FILES ${debian}/${package}.lintian-overrides
             DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME ${package} COMPONENT ${package})
     endif()

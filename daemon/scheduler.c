@@ -155,11 +155,14 @@ static void on_end(void *context)
     lane->memory -= job->memory;
     job->runner = NULL;
     metrics_add(&scheduler->options.metrics->states_explored, outcome->states);
-    log_end(job, outcome, clock_seconds() - job->began);
     if (scheduler->stopping && outcome->state == JOB_CANCELLED && !job->cancelled) {
+        log_event(LOG_LEVEL_INFO, job->record.id,
+                  "event=job-interrupted kind=%s puzzle=%.200s states=%" PRIu64,
+                  job_kind_word(job->record.kind), job->record.puzzle, outcome->states);
         job_move(scheduler->jobs, job, JOB_QUEUED);
         write_behind(scheduler, job);
     } else {
+        log_end(job, outcome, clock_seconds() - job->began);
         finish(scheduler, job, outcome->state, outcome->result);
     }
     runner_free(runner);

@@ -93,8 +93,7 @@ wait "$waiter"
 check "the client that waited learns why" says shutting-down cat "$work/waiter"
 start_daemon
 check "the search goes on" within 5 says running "$puzzlectl" --json jobs
-kill -KILL "$daemon"
-wait "$daemon" 2>/dev/null
+{ kill -KILL "$daemon" && wait "$daemon"; } 2>/dev/null
 check "a socket left by a killed daemon does not keep the next from starting" start_daemon
 
 summary

@@ -170,6 +170,20 @@ check "and answers again" within 10 ask ping
 rm -r /run/systemd/system/puzzled.service.d
 systemctl daemon-reload
 
+section "TCP from the socket unit"
+mkdir -p /run/systemd/system/puzzled.socket.d
+printf '[Socket]\nListenStream=127.0.0.1:7845\n' >/run/systemd/system/puzzled.socket.d/tcp.conf
+systemctl daemon-reload
+systemctl stop puzzled.service
+systemctl restart puzzled.socket
+check "the fenced service answers on it" as stranger puzzlectl --host 127.0.0.1:7845 ping
+check "and on its Unix socket" ask ping
+rm -r /run/systemd/system/puzzled.socket.d
+systemctl daemon-reload
+systemctl stop puzzled.service
+systemctl restart puzzled.socket
+check "without the drop-in the port is closed" exits 3 puzzlectl --host 127.0.0.1:7845 ping
+
 section "upgrade"
 systemctl restart puzzled.service
 before=$(systemctl show --property=MainPID --value puzzled.service)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The Debian packages have what they must, and lintian finds no error and no warning in them.
+# The Debian packages have what they must, and lintian finds no error and no warning in them. The headers that a
+# program outside may include compile from where they are installed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -35,6 +36,11 @@ bad=0
 while read -r package file; do
     grep -qxF "$file" "$work/$package" || { echo "$package lacks $file"; bad=1; }
 done < <(wanted_files)
+
+cmake --install build/package --prefix "$work/prefix" --component dev >/dev/null
+for header in "$work"/prefix/include/puzzled/*.h; do
+    gcc -std=c17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$work/prefix/include" -x c "$header" || bad=1
+done
 
 if command -v lintian >/dev/null; then
     xargs lintian --allow-root --fail-on error,warning <"$work/debs" || bad=1
