@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool contains(const struct examples_place *out, unsigned count, uint64_t rank)
 {
@@ -37,6 +38,14 @@ static void draw_ranks(uint64_t states, unsigned count, uint64_t seed, struct ex
 static struct examples_place find_in_block(const uint8_t *bytes, uint64_t rank, unsigned colour)
 {
     uint64_t at = 0;
+    for (;; at += sizeof(uint64_t)) { /* planes are padded, so that the last word may reach over the block */
+        uint64_t word;
+        memcpy(&word, bytes + at, sizeof word);
+        unsigned here = (unsigned)__builtin_popcountll(word);
+        if (rank < here)
+            break;
+        rank -= here;
+    }
     while (rank >= (unsigned)__builtin_popcount(bytes[at]))
         rank -= (unsigned)__builtin_popcount(bytes[at++]);
     unsigned bits = bytes[at];

@@ -166,16 +166,21 @@ void dense_rotate_right(uint8_t *digit, unsigned low, unsigned high)
         swap_neighbours(digit + k);
 }
 
-uint64_t dense_source_offset(const struct dense_geometry *geometry, const struct dense_edge *edge,
-                             bool upward, unsigned parity, unsigned first, uint64_t offset)
+void dense_unrotate(uint8_t *digit, const struct dense_edge *edge, bool upward)
 {
-    uint8_t digit[DENSE_PLACES_MAX];
-    unrank(geometry, first, parity, offset, digit);
     /* The blank going up brings the last tile of the window to its front; undo that. */
     if (upward)
         dense_rotate_left(digit, edge->low, edge->high);
     else
         dense_rotate_right(digit, edge->low, edge->high);
+}
+
+uint64_t dense_source_offset(const struct dense_geometry *geometry, const struct dense_edge *edge,
+                             bool upward, unsigned parity, unsigned first, uint64_t offset)
+{
+    uint8_t digit[DENSE_PLACES_MAX];
+    unrank(geometry, first, parity, offset, digit);
+    dense_unrotate(digit, edge, upward);
     return rank(geometry, first, digit);
 }
 

@@ -84,12 +84,39 @@ static enum pz_status compile_split_edge(const struct plan *plan, const struct d
     return shuffle_compile(out, plan->unit, error);
 }
 
-uint32_t plan_compute_spot(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number)
+static uint32_t spot_of(const struct plan *plan, const struct plan_run_edge *edge, uint64_t source)
 {
-    uint64_t source =
-        dense_source_offset(plan->geometry, &edge->edge, edge->upward, 0, edge->edge.low, number * edge->run);
     uint64_t block = source / plan->block;
     return (uint32_t)(edge->run_blocks > 0 ? block : block << 8 | source % plan->block / edge->run);
+}
+
+uint32_t plan_compute_spot(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number)
+{
+    return spot_of(plan, edge,
+                   dense_source_offset(plan->geometry, &edge->edge, edge->upward, 0, edge->edge.low,
+                                       number * edge->run));
+}
+
+/* All the spots in order, the digits that the edge changes counted up like an odometer's: a division a digit
+ * for each of a hundred thousand runs would show in the time of a small search. */
+static void list_spots(const struct plan *plan, struct plan_run_edge *edge, uint64_t runs)
+{
+    const struct dense_geometry *geometry = plan->geometry;
+    uint8_t digit[DENSE_PLACES_MAX] = {0};
+    for (uint64_t run = 0; run < runs; run++) {
+        uint8_t source[DENSE_PLACES_MAX];
+        memcpy(source, digit, sizeof source);
+        dense_unrotate(source, &edge->edge, edge->upward);
+        uint64_t offset = 0;
+        for (unsigned k = edge->edge.low; k < edge->edge.high; k++)
+            offset += source[k] * geometry->span[k + 1];
+        edge->spot[run] = spot_of(plan, edge, offset);
+        for (unsigned k = edge->edge.high; k-- > edge->edge.low;) {
+            if (++digit[k] < geometry->tiles - k)
+                break;
+            digit[k] = 0;
+        }
+    }
 }
 
 static enum pz_status compile_run_edge(const struct plan *plan, const struct dense_edge *edge, bool upward,
@@ -110,8 +137,7 @@ static enum pz_status compile_run_edge(const struct plan *plan, const struct den
     out->spot = malloc(runs * sizeof *out->spot);
     if (out->spot == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for %llu spots", (unsigned long long)runs);
-    for (uint64_t run = 0; run < runs; run++)
-        out->spot[run] = plan_compute_spot(plan, out, run);
+    list_spots(plan, out, runs);
     return PZ_OK;
 }
 
