@@ -260,17 +260,42 @@ static void owner_poll(struct build *build, uint32_t set)
         atomic_store_explicit(&build->halt, true, memory_order_relaxed);
 }
 
+/* Takes the next block of sets; false when there is none or the build is to end. */
+static bool take_block(struct build *build, uint32_t *begin, uint32_t *end)
+{
+    uint32_t sets = build->rank->sets;
+    if (atomic_load_explicit(&build->halt, memory_order_relaxed))
+        return false;
+    *begin = atomic_fetch_add_explicit(&build->next_set, build->block, memory_order_relaxed);
+    if (*begin >= sets)
+        return false;
+    *end = sets - *begin < build->block ? sets : *begin + build->block;
+    return true;
+}
+
+/* The first touch of the table's pages: as much work as several levels. */
+static void member_clear(void *context, unsigned member)
+{
+    struct build *build = context;
+    size_t orders = build->rank->turns->orders;
+    uint32_t begin;
+    uint32_t end;
+    while (take_block(build, &begin, &end)) {
+        memset(build->table + begin * orders, PDB_UNREACHED, (end - begin) * orders);
+        if (member == 0)
+            owner_poll(build, end);
+    }
+}
+
 static void member_level(void *context, unsigned member)
 {
     struct build *build = context;
     uint64_t next[WORDS_MAX];
     uint64_t fresh = 0;
     bool popcount = POPCOUNT_PRESENT;
-    while (!atomic_load_explicit(&build->halt, memory_order_relaxed)) {
-        uint32_t begin = atomic_fetch_add_explicit(&build->next_set, build->block, memory_order_relaxed);
-        if (begin >= build->rank->sets)
-            break;
-        uint32_t end = build->rank->sets - begin < build->block ? build->rank->sets : begin + build->block;
+    uint32_t begin;
+    uint32_t end;
+    while (take_block(build, &begin, &end)) {
         fresh +=
             popcount ? advance_popcount(build, begin, end, next) : advance_plain(build, begin, end, next);
         if (member == 0)
@@ -305,6 +330,10 @@ static enum pz_status run_levels(struct build *build, const struct shape *shape,
     build->colour = colour_of(build, shape->cells);
     uint64_t states = 1;
     uint64_t frontier = 1;
+    team_run(build->team, member_clear, build);
+    if (build->halted != PZ_OK)
+        return pz_fail(error, build->halted, "building a pattern database was stopped");
+    place_goal(build, shape);
     for (uint32_t distance = 1; frontier > 0; distance++) {
         if (distance == PDB_UNREACHED)
             return pz_fail(error, PZ_INTERNAL, "a pattern of %u tiles is farther than %d moves from home",
@@ -329,13 +358,12 @@ enum pz_status pdb_build(const struct grid *grid, const struct shape *shape, con
                          struct team *team, struct pace *pace, struct budget *budget, uint8_t *table,
                          struct pz_error *error)
 {
-    struct build build = {.grid = grid, .rank = rank, .team = team, .pace = pace, .table = table};
+    struct build build = {.grid = grid, .rank = rank, .team = team, .pace = pace};
+    build.table = table;
     build.words = (rank->turns->orders + 63) / 64;
     build.block = BLOCK_ORDERS / rank->turns->orders;
     enum pz_status status;
     if (build_lists(&build, budget)) {
-        memset(table, PDB_UNREACHED, rank_entries(rank));
-        place_goal(&build, shape);
         status = run_levels(&build, shape, error);
     } else {
         status = pz_fail(error, PZ_MEMORY, "not enough memory to build a pattern database of %u tiles",
