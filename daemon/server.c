@@ -36,7 +36,7 @@ void server_stats(struct server *server, struct text *out)
     struct store_stats stats = {0};
     uint64_t used = 0;
     uint64_t limit = 0;
-    text_format(out, " version=%s uptime=%.0f connections=%zu requests=%" PRIu64 " threads=%" PRIu64,
+    text_format(out, " version=%s uptime=%.3f connections=%zu requests=%" PRIu64 " threads=%" PRIu64,
                 PUZZLED_VERSION, clock_seconds() - server->metrics.started,
                 connections_count(server->connections), metrics_requests_total(&server->metrics),
                 server->config.threads);
@@ -46,10 +46,8 @@ void server_stats(struct server *server, struct text *out)
     text_format(out, " states_explored=%" PRIu64 " cache_hits=%" PRIu64,
                 metrics_get(&server->metrics.states_explored), metrics_get(&server->metrics.cache_hits));
     if (store_stats(server->store, &stats, NULL) == PZ_OK)
-        text_format(out,
-                    " tables=%" PRIu64 " database_bytes=%" PRIu64 " database_file=%" PRIu64
-                    " database_limit=%" PRIu64,
-                    stats.tables, stats.bytes_used, stats.bytes_file, stats.bytes_limit);
+        text_format(out, " tables=%" PRIu64 " database_bytes=%" PRIu64 " database_free=%" PRIu64,
+                    stats.tables, stats.bytes_used, stats.bytes_room);
 }
 
 static double rate_of_all(const struct jobs *jobs)
@@ -84,6 +82,8 @@ void server_metrics(struct server *server, struct text *out)
                   (double)stats.bytes_used);
     metrics_gauge(out, "puzzled_database_file_bytes", "Size of the database's file.",
                   (double)stats.bytes_file);
+    metrics_gauge(out, "puzzled_database_free_bytes",
+                  "What can still be written, by the limit and by the disk.", (double)stats.bytes_room);
 }
 
 /* A job has begun or ended. */

@@ -42,7 +42,8 @@ start_daemon --config "$work/puzzled.conf"
 http_get $port /metrics >"$work/metrics"
 "$promtool" check metrics <"$work/metrics"
 for metric in puzzled_requests_total puzzled_request_seconds_bucket puzzled_jobs puzzled_states_explored_total \
-    puzzled_cache_hits_total; do
+    puzzled_states_per_second puzzled_memory_used_bytes puzzled_memory_limit_bytes puzzled_database_used_bytes \
+    puzzled_database_free_bytes puzzled_cache_hits_total; do
     grep -q "^$metric" "$work/metrics" || { echo "No $metric in:"; cat "$work/metrics"; exit 1; }
 done
 echo "promtool accepts $(grep -vc '^#' "$work/metrics") values."
