@@ -241,6 +241,33 @@ static void many_goals_are_refused_with_the_reason(void **state)
     space_close(space);
 }
 
+static void without_any_goal_distances_are_those_to_the_root(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    struct plain_search search;
+    uint64_t root[PZ_STATE_MAX / 8];
+    struct pz_space *space = plain_open("klotski", "aabe/cd@@/ffgh", NULL, "metric", "step");
+    assert_int_equal(space->flags & (PZ_NO_GOAL | PZ_REVERSIBLE), PZ_NO_GOAL | PZ_REVERSIBLE);
+    fixture_ok(space->puzzle->root(space, root, &fixture->error));
+    (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED});
+    plain_explore(&search, space, root, false);
+    assert_true(search.count > 10);
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    for (size_t i = 0; i < search.count; i++) {
+        struct answer answer = {0};
+        uint64_t start[PZ_STATE_MAX / 8];
+        memcpy(start, plain_state(&search, i), space->state_bytes);
+        fixture_ok(answer_distance(answers, space, start, true, &answer, &fixture->error));
+        assert_int_equal(answer.moves, search.depths[i]);
+        assert_true((answer.path[0] == '\0') == (answer.moves == 0));
+        free(answer.path);
+    }
+    answers_free(answers);
+    plain_free(&search);
+    space_close(space);
+}
+
 /* ---- samples ---- */
 
 static bool differ(const uint8_t *states, unsigned count, size_t bytes)
@@ -463,6 +490,7 @@ int main(void)
         store_test(parity_answers_without_any_table),
         store_test(moves_that_cannot_be_undone_are_refused_with_the_reason),
         store_test(many_goals_are_refused_with_the_reason),
+        store_test(without_any_goal_distances_are_those_to_the_root),
         store_test(samples_lie_at_exactly_the_distance_and_repeat_with_the_seed),
         store_test(every_state_of_a_level_is_equally_likely),
         store_test(the_deepest_boards_are_the_published_ones),
