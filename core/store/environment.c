@@ -146,6 +146,9 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
     MDB_envinfo info;
     (void)mdb_env_info(environment->env, &info);
     environment->map_bytes = info.me_mapsize;
+    MDB_stat page;
+    (void)mdb_env_stat(environment->env, &page);
+    environment->page_bytes = page.ms_psize;
     return PZ_OK;
 }
 
@@ -160,27 +163,6 @@ static enum pz_status check_pages(const struct environment *environment, struct 
     enum pz_status status = pages_check(file, path, PAGES_TREES, error);
     (void)close(file);
     return status;
-}
-
-/* LMDB reads the file through the map: a file that ends too early would be a SIGBUS later. */
-static enum pz_status check_length(struct environment *environment, struct pz_error *error)
-{
-    MDB_stat page;
-    MDB_envinfo info;
-    struct stat status;
-    mdb_filehandle_t file;
-    (void)mdb_env_stat(environment->env, &page);
-    (void)mdb_env_info(environment->env, &info);
-    environment->page_bytes = page.ms_psize;
-    if (mdb_env_get_fd(environment->env, &file) != 0 || fstat(file, &status) != 0)
-        return status_from_errno(error, errno, environment->directory);
-    uint64_t needed = ((uint64_t)info.me_last_pgno + 1) * page.ms_psize;
-    if ((uint64_t)status.st_size < needed)
-        return pz_fail(error, PZ_STORAGE,
-                       "%s/data.mdb is cut short: %" PRIu64 " bytes, needs %" PRIu64
-                       "; restore it from a copy, or move it away to begin anew",
-                       environment->directory, (uint64_t)status.st_size, needed);
-    return PZ_OK;
 }
 
 static enum pz_status judge_format(const struct environment *environment, const MDB_val *value,
@@ -276,8 +258,6 @@ static enum pz_status open_parts(struct environment *environment, const struct s
         status = check_pages(environment, error);
     if (status == PZ_OK)
         status = open_map(environment, map_bytes, error);
-    if (status == PZ_OK)
-        status = check_length(environment, error);
     if (status != PZ_OK)
         return status;
     status = check_format(environment, error);

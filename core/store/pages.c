@@ -19,7 +19,8 @@ enum {
     META_LAST = META_DBS + 2 * DB_BYTES,
     META_BYTES = META_LAST + 16,
     DEPTH_MAX = 32, /* LMDB's CURSOR_STACK */
-    KEY_BYTES_MAX = 511
+    KEY_BYTES_MAX = 511,
+    UNWRITTEN_MAX = 131072 /* LMDB's MDB_IDL_UM_SIZE */
 };
 enum page_flag { PAGE_BRANCH = 0x01, PAGE_LEAF = 0x02, PAGE_OVERFLOW = 0x04, PAGE_META = 0x08 };
 enum node_flag { NODE_BIG = 0x01, NODE_TREE = 0x02 };
@@ -43,8 +44,9 @@ struct pages {
     const uint8_t *map;
     uint64_t bytes;
     uint64_t page_bytes;
-    uint64_t last; /* the last page of the snapshot */
-    uint8_t *used; /* a bit a page */
+    uint64_t last;  /* the last page of the snapshot; free ones at the end may never have been written */
+    uint64_t whole; /* pages that the file has */
+    uint8_t *used;  /* a bit a page */
     enum pages_depth depth;
     const char *name;
     struct pz_error *error;
@@ -80,7 +82,7 @@ static bool bad(const struct pages *pages, uint64_t page, const char *what)
     return false;
 }
 
-/* Takes count pages from page on as used by one owner. */
+/* Takes count pages from page on as belonging to one owner. */
 static bool take(struct pages *pages, uint64_t page, uint64_t count)
 {
     if (page < 2 || page > pages->last || count > pages->last - page + 1)
@@ -92,6 +94,14 @@ static bool take(struct pages *pages, uint64_t page, uint64_t count)
         pages->used[i / 8] |= bit;
     }
     return true;
+}
+
+/* The same of pages that are read. */
+static bool take_written(struct pages *pages, uint64_t page, uint64_t count)
+{
+    if (!take(pages, page, count))
+        return false;
+    return page + count <= pages->whole || bad(pages, page, "the file is cut short");
 }
 
 static struct tree tree_at(const uint8_t *at)
@@ -180,7 +190,7 @@ static bool check_large(struct walk *walk, uint64_t number, const struct node *n
     struct pages *pages = walk->pages;
     uint64_t first = u64_at(node->data);
     uint64_t count = (PAGE_HEAD + (uint64_t)node->length + pages->page_bytes - 1) / pages->page_bytes;
-    if (!take(pages, first, count))
+    if (!take_written(pages, first, count))
         return false;
     walk->found.overflow_pages += count;
     if (!walk->heads)
@@ -281,7 +291,7 @@ static bool check_leaf(struct walk *walk, uint64_t number, const uint8_t *page, 
 static bool check_page(struct walk *walk, uint64_t number, unsigned depth, const struct bounds *bounds)
 {
     struct pages *pages = walk->pages;
-    if (!take(pages, number, 1))
+    if (!take_written(pages, number, 1))
         return false;
     const uint8_t *page = pages->map + number * pages->page_bytes;
     unsigned lower = u16_at(page + 12);
@@ -369,7 +379,9 @@ static bool check_all(struct pages *pages)
     if (meta == NULL)
         return false;
     pages->last = u64_at(meta + META_LAST);
-    if (pages->last < 1 || pages->last >= pages->bytes / pages->page_bytes)
+    pages->whole = pages->bytes / pages->page_bytes;
+    /* No commit leaves more behind the end of the file than it could have taken pages in memory. */
+    if (pages->last < 1 || pages->last >= pages->whole + UNWRITTEN_MAX)
         return bad(pages, pages->last, "the file is cut short");
     pages->used = calloc(1, pages->last / 8 + 1);
     if (pages->used == NULL) {
