@@ -9,6 +9,8 @@
 #include "base/log.h"
 #include "explore/explore.h"
 
+#include <stdio.h>
+
 struct config {
     /* [daemon] */
     char *socket;           /* path of the Unix socket */
@@ -46,6 +48,9 @@ void config_free(struct config *config);
 
 /* Reads a file over what is there. The first error ends it: "puzzled.conf:12: [limits] memory: …". */
 enum pz_status config_read(struct config *config, const char *path, struct pz_error *error);
+/* The same from an open file; name is what errors call it. */
+enum pz_status config_read_stream(struct config *config, FILE *file, const char *name,
+                                  struct pz_error *error);
 /* Sets one value; the error names section and key. */
 enum pz_status config_set(struct config *config, const char *section, const char *key, const char *value,
                           struct pz_error *error);

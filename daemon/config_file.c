@@ -41,19 +41,25 @@ static int take_value(void *context, const char *section, const char *key, const
     return 1;
 }
 
-enum pz_status config_read(struct config *config, const char *path, struct pz_error *error)
+enum pz_status config_read_stream(struct config *config, FILE *file, const char *name, struct pz_error *error)
 {
-    const char *slash = strrchr(path, '/');
-    struct reading reading = {.config = config, .name = slash != NULL ? slash + 1 : path, .error = error};
-    reading.file = fopen(path, "re");
-    if (reading.file == NULL) {
-        int number = errno;
-        return pz_fail(error, PZ_BAD_REQUEST, "cannot read %.200s: %s", path, strerrordesc_np(number));
-    }
+    struct reading reading = {.file = file, .config = config, .name = name, .error = error};
     int wrong = ini_parse_stream(next_line, &reading, take_value, &reading);
-    (void)fclose(reading.file);
     if (reading.status == PZ_OK && wrong != 0)
         return pz_fail(error, PZ_BAD_REQUEST, "%s:%d: neither a [section], a key = value, nor a # comment",
                        reading.name, wrong);
     return reading.status;
+}
+
+enum pz_status config_read(struct config *config, const char *path, struct pz_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        int number = errno;
+        return pz_fail(error, PZ_BAD_REQUEST, "cannot read %.200s: %s", path, strerrordesc_np(number));
+    }
+    enum pz_status status = config_read_stream(config, file, slash != NULL ? slash + 1 : path, error);
+    (void)fclose(file);
+    return status;
 }

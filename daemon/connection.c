@@ -23,6 +23,7 @@ enum {
     OUTPUT_PAUSE = 64 << 10,  /* bytes unsent at which no further request is begun */
     OUTPUT_RESUME = 16 << 10, /* and at which the next one is */
     READ_AT_ONCE = 64 << 10,
+    METHOD_MAX = 8,     /* bytes of the longest HTTP method and its space */
     LOOKUPS_MAX = 1024, /* lines of one batch */
     LINES_AT_ONCE = 256 /* requests of one connection before others have their turn */
 };
@@ -205,8 +206,12 @@ static void discard(struct connection *connection)
     struct evbuffer *input = bufferevent_get_input(connection->bev);
     if (connection->scanned <= PROTOCOL_LINE_MAX + 1)
         return;
+    const char *head = (const char *)evbuffer_pullup(input, METHOD_MAX);
+    bool http = !connection->discarding && head != NULL && is_http(head, METHOD_MAX);
     drain_line(connection, evbuffer_get_length(input));
-    if (!connection->discarding) {
+    if (http) {
+        connection->closing = true;
+    } else if (!connection->discarding) {
         connection->discarding = true;
         refuse_line(connection, PZ_BAD_REQUEST, TOO_LONG);
     }
@@ -261,10 +266,10 @@ static void begin_request(struct connection *connection, const char *line, size_
 static void begin_line(struct connection *connection, const char *line, size_t length, size_t taken)
 {
     struct connections *all = connection->all;
-    if (is_http(line, length)) {
+    if (connection->discarding) {
+        connection->discarding = false; /* this was the rest of it, whatever it looks like */
+    } else if (is_http(line, length)) {
         connection->closing = true;
-    } else if (connection->discarding) {
-        connection->discarding = false;
     } else if (length > PROTOCOL_LINE_MAX) {
         refuse_line(connection, PZ_BAD_REQUEST, TOO_LONG);
     } else if (!client_may_request(connection->client, all->config->requests_per_second)) {

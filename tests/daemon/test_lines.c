@@ -101,6 +101,18 @@ static void an_http_request_closes_the_connection_without_a_word(void **state)
     client_free(client);
 }
 
+static void what_looks_like_http_within_a_long_line_does_not_close(void **state)
+{
+    struct client *client = client_new(*state);
+    char line[5000];
+    memset(line, 'x', sizeof line);
+    client_send_bytes(client, line, sizeof line);
+    assert_int_equal(strncmp(client_next(client), "ERR bad-request fatal the line is longer", 40), 0);
+    client_send(client, "GET / HTTP/1.1");
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+}
+
 static void a_request_cut_in_half_by_a_hang_up_does_nothing(void **state)
 {
     struct client *half = client_new(*state);
@@ -349,6 +361,7 @@ int main(void)
         SPECIFICATION(a_line_of_a_megabyte_gets_one_error_and_leaves_the_connection_in_step),
         SPECIFICATION(control_bytes_and_broken_utf8_are_refused_once_a_line),
         SPECIFICATION(an_http_request_closes_the_connection_without_a_word),
+        SPECIFICATION(what_looks_like_http_within_a_long_line_does_not_close),
         SPECIFICATION(a_request_cut_in_half_by_a_hang_up_does_nothing),
         SPECIFICATION(an_empty_line_gets_one_error),
         SPECIFICATION(sizes_that_are_none_are_refused),
