@@ -259,6 +259,30 @@ static void a_cancelled_run_says_so_and_gives_everything_back(void **state)
     run_free(run);
 }
 
+/* The report sets stop: the run must end inside the level that it reports. */
+static void stop_at_report(void *context, const struct progress *progress)
+{
+    struct run *run = context;
+    run->out_of_order |= strcmp(progress->phase, "search") != 0 || progress->level >= 81 ||
+                         progress->done < 0 || progress->done > 1 || progress->bytes == 0;
+    atomic_store(&run->control.stop, true);
+}
+
+static void a_run_that_is_cancelled_while_it_runs_ends_before_its_last_level(void **state)
+{
+    (void)state;
+    struct run *run = run_new("2x6", 11);
+    run->request.kernel = "portable"; /* slow enough to report several times */
+    run->request.threads = 2;
+    run->control.report = stop_at_report;
+    run->control.context = run;
+    assert_int_equal(run_go(run), PZ_CANCELLED);
+    assert_in_range(run->levels, 1, 80);
+    assert_false(run->out_of_order);
+    assert_int_equal(atomic_load(&run->budget.used), 0);
+    run_free(run);
+}
+
 static void a_deadline_keeps_the_levels_and_hands_over_no_table(void **state)
 {
     (void)state;
@@ -317,6 +341,7 @@ int main(void)
         cmocka_unit_test(a_depth_limit_ends_with_whole_levels),
         cmocka_unit_test(the_first_levels_of_3x5_are_the_published_ones),
         cmocka_unit_test(a_cancelled_run_says_so_and_gives_everything_back),
+        cmocka_unit_test(a_run_that_is_cancelled_while_it_runs_ends_before_its_last_level),
         cmocka_unit_test(a_deadline_keeps_the_levels_and_hands_over_no_table),
         cmocka_unit_test(a_sink_that_fails_ends_the_run_with_its_status),
         cmocka_unit_test(an_estimate_tells_states_bytes_and_passes),

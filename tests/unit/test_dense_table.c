@@ -4,6 +4,7 @@
 #include "test_support.h"
 
 #include "base/random.h"
+#include "explore/dense/walk.h"
 
 /* A finished run with its table's reader. */
 struct fixture {
@@ -204,7 +205,7 @@ static void a_sample_holds_different_boards_at_exactly_that_distance(void **stat
     close_fixture(&fixture);
 }
 
-/* 2,000 single draws from the 4 boards at depth 2 of 2x3… every one must come up about as often. */
+/* 400 single draws for each board at depth 3 of 2x3: every one must come up about as often. */
 static void a_sample_is_uniform(void **state)
 {
     (void)state;
@@ -234,6 +235,32 @@ static void a_sample_is_uniform(void **state)
     assert_int_equal(kind_count, there);
     for (unsigned kind = 0; kind < kind_count; kind++)
         assert_in_range(hits[kind], 300, 500); /* five standard deviations */
+    close_fixture(&fixture);
+}
+
+static void walks_find_boards_at_exactly_that_distance(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_fixture(&fixture, "2x5", 9);
+    uint32_t last = fixture.run->levels - 1;
+    for (uint32_t depth = 0; depth <= last; depth += 5) {
+        struct board boards[30];
+        unsigned found = 0;
+        assert_ok(walk_sample(fixture.table, depth, 30, 7, boards, &found, &fixture.run->error),
+                  fixture.run->error);
+        assert_in_range(found, depth < last ? 1 : 0, fixture.run->states[depth]);
+        if (fixture.run->states[depth] > 10000)
+            assert_int_equal(found, 30);
+        for (unsigned i = 0; i < found; i++) {
+            uint32_t distance = 0;
+            assert_int_equal(dense_table_distance(fixture.table, &boards[i], &distance, &fixture.run->error),
+                             PZ_OK);
+            assert_int_equal(distance, depth);
+            for (unsigned k = 0; k < i; k++)
+                assert_false(board_equal(&boards[i], &boards[k]));
+        }
+    }
     close_fixture(&fixture);
 }
 
@@ -287,6 +314,7 @@ int main(void)
         cmocka_unit_test(a_board_of_the_wrong_parity_is_no_board_of_the_table),
         cmocka_unit_test(a_sample_holds_different_boards_at_exactly_that_distance),
         cmocka_unit_test(a_sample_is_uniform),
+        cmocka_unit_test(walks_find_boards_at_exactly_that_distance),
         cmocka_unit_test(damage_is_an_error_and_not_an_endless_walk),
         cmocka_unit_test(a_chunk_that_cannot_be_had_is_reported_and_asked_for_again),
     };

@@ -123,11 +123,10 @@ static enum pz_status wander_from_random_boards(struct sample *sample)
 static enum pz_status choose_way(struct sample *sample, uint64_t level_states, bool *uniform)
 {
     const struct dense_geometry *geometry = &sample->table->geometry;
-    double ratio =
-        level_states == 0 ? 1e30 : (double)geometry->classes * geometry->places / (double)level_states;
-    double tries = ratio * sample->wanted / 2;
+    double states = (double)geometry->classes * geometry->places;
+    double tries = states / (double)level_states * sample->wanted / 2; /* infinite when not known */
     bool small = geometry->places <= REPLAY_CELLS;
-    bool crowded = level_states != 0 && sample->wanted > level_states / 2; /* repeats would cost much */
+    bool crowded = sample->wanted > level_states / 2; /* repeats would cost much */
     *uniform = true;
     if (!crowded && tries <= (small ? REPLAY_TRIES : TRIES_MAX))
         return draw(sample);
@@ -137,23 +136,46 @@ static enum pz_status choose_way(struct sample *sample, uint64_t level_states, b
     return wander_from_random_boards(sample);
 }
 
+/* Makes room for what is wanted, has it found, and hands it over as boards. */
+static enum pz_status fill(struct sample *sample, enum pz_status (*find)(struct sample *, uint64_t, bool *),
+                           uint64_t level_states, struct board *boards, unsigned *found, bool *uniform)
+{
+    *found = 0;
+    if (level_states != 0 && sample->wanted > level_states)
+        sample->wanted = (unsigned)level_states;
+    sample->found = calloc(sample->wanted + 1u, sizeof *sample->found);
+    if (sample->found == NULL)
+        return pz_fail(sample->error, PZ_MEMORY, "no memory for a sample of %u boards", sample->wanted);
+    enum pz_status status = find(sample, level_states, uniform);
+    for (unsigned i = 0; status == PZ_OK && i < sample->count; i++)
+        dense_board_of(&sample->table->geometry, &sample->found[i], &boards[i]);
+    if (status == PZ_OK)
+        *found = sample->count;
+    free(sample->found);
+    return status;
+}
+
 enum pz_status dense_table_sample(struct dense_table *table, uint32_t depth, uint64_t level_states,
                                   unsigned count, uint64_t seed, struct board *boards, unsigned *found,
                                   bool *uniform, struct pz_error *error)
 {
     struct sample sample = {
         .table = table, .depth = depth, .wanted = count, .random = {.state = seed}, .error = error};
-    *found = 0;
-    if (level_states != 0 && count > level_states)
-        sample.wanted = (unsigned)level_states;
-    sample.found = calloc(sample.wanted + 1u, sizeof *sample.found);
-    if (sample.found == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a sample of %u boards", count);
-    enum pz_status status = choose_way(&sample, level_states, uniform);
-    for (unsigned i = 0; status == PZ_OK && i < sample.count; i++)
-        dense_board_of(&table->geometry, &sample.found[i], &boards[i]);
-    if (status == PZ_OK)
-        *found = sample.count;
-    free(sample.found);
-    return status;
+    return fill(&sample, choose_way, level_states, boards, found, uniform);
+}
+
+static enum pz_status only_wander(struct sample *sample, uint64_t level_states, bool *uniform)
+{
+    (void)level_states;
+    *uniform = false;
+    return wander_from_random_boards(sample);
+}
+
+enum pz_status walk_sample(struct dense_table *table, uint32_t depth, unsigned count, uint64_t seed,
+                           struct board *boards, unsigned *found, struct pz_error *error)
+{
+    struct sample sample = {
+        .table = table, .depth = depth, .wanted = count, .random = {.state = seed}, .error = error};
+    bool uniform = false;
+    return fill(&sample, only_wander, 0, boards, found, &uniform);
 }
