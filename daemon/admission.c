@@ -63,10 +63,24 @@ static bool limits_are_wider(const struct scheduler *scheduler, const struct job
     return more_time || (double)scheduler_memory_of(scheduler, task) > memory;
 }
 
+/* Whether an ended exploration's table is gone: evicted, or forgotten with another job that had a better one. A job
+ * that ended after the table was looked for has written its own since. */
+static bool has_lost_table(const struct job *job, const struct task *task)
+{
+    if (task->kind != JOB_EXPLORE || task->keep != KEEP_TABLE || !job_state_ended(job->record.state) ||
+        job->record.finished_ms >= task->made_ms)
+        return false;
+    return task->covered < result_number(job, " depth=");
+}
+
 static struct job *find_same(const struct scheduler *scheduler, const struct task *task)
 {
     struct job *job = jobs_find_question(scheduler->jobs, task->question);
-    if (job != NULL && job->record.state == JOB_STOPPED && limits_are_wider(scheduler, job, task))
+    if (job == NULL || has_lost_table(job, task))
+        return NULL;
+    if (job->record.state == JOB_RUNNING && job->cancelled) /* it ends in a moment, without the answer */
+        return NULL;
+    if (job->record.state == JOB_STOPPED && limits_are_wider(scheduler, job, task))
         return NULL;
     return job;
 }

@@ -28,6 +28,9 @@ enum {
     LINES_AT_ONCE = 256 /* requests of one connection before others have their turn */
 };
 
+/* Begins what may begin and closes what is finished; may free the connection. */
+static void connection_process(struct connection *connection);
+
 /* ---- life ---- */
 
 static void connection_free(struct connection *connection)
@@ -308,7 +311,7 @@ static void connection_settle(struct connection *connection, bool all_begun)
     }
 }
 
-void connection_process(struct connection *connection)
+static void connection_process(struct connection *connection)
 {
     const char *line = NULL;
     size_t length = 0;

@@ -40,8 +40,6 @@ static inline size_t connection_backlog(const struct connection *connection)
     return evbuffer_get_length(bufferevent_get_output(connection->bev));
 }
 
-/* Begins what may begin and closes what is finished; may free the connection. */
-void connection_process(struct connection *connection);
 /* The ticket of a request that begins now; NULL without memory. */
 struct ticket *ticket_new(struct connection *connection);
 

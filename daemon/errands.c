@@ -164,6 +164,16 @@ static enum pz_status estimate(const struct task *task, struct text *out, struct
     return PZ_OK;
 }
 
+/* Notes how deep the table that an exploration would make is stored already. */
+static void find_covered(struct desk *desk, struct task *task)
+{
+    struct table_record *table = malloc(sizeof *table);
+    bool found = table != NULL && store_table_find(desk_store(desk), task->table, table, NULL) == PZ_OK;
+    if (found)
+        task->covered = table->complete ? INT64_MAX : (int64_t)table->depth;
+    free(table);
+}
+
 static void submission_work(struct errand *errand, void *member)
 {
     struct submission *submission = (struct submission *)errand;
@@ -172,6 +182,8 @@ static void submission_work(struct errand *errand, void *member)
         request_parse(&request, submission->line, strlen(submission->line), &submission->error);
     if (status == PZ_OK)
         status = task_new(&request, &submission->task, &submission->error);
+    if (status == PZ_OK && submission->task->kind == JOB_EXPLORE)
+        find_covered(member, submission->task);
     if (status == PZ_OK && submission->task->estimate)
         status = estimate(submission->task, &submission->known, &submission->error);
     else if (status == PZ_OK && submission->task->kind == JOB_SOLVE && submission->ticket != NULL)

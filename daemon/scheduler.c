@@ -270,6 +270,7 @@ void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct ticke
         runner_cancel(job->runner);
     }
     waiters_add(scheduler->options.base, job, ticket, WAITER_END, -1);
+    scheduler_prune(scheduler);
 }
 
 static void deliver_forgotten(struct letter *letter)

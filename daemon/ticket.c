@@ -3,6 +3,7 @@
 #include "connection_parts.h"
 #include "reply.h"
 
+#include <event2/event.h>
 #include <stdlib.h>
 
 struct ticket *ticket_new(struct connection *connection)
@@ -63,8 +64,10 @@ void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code
     if (connection == NULL)
         return;
     connection->answered = now;
+    /* The next request of this connection waits for the loop: it may change or free what the caller works with,
+     * as FORGET does with the job whose WAIT is just being answered. */
     if (!connection->processing)
-        connection_process(connection);
+        bufferevent_trigger(connection->bev, EV_READ, BEV_TRIG_DEFER_CALLBACKS);
 }
 
 void ticket_fail(struct ticket *ticket, const struct pz_error *error)

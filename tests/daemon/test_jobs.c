@@ -242,6 +242,7 @@ static void wait_answers_at_its_timeout_with_the_state_then(void **state)
     struct client *client = client_new(*state);
     unsigned long job = client_submit(client, LONG_EXPLORE);
     client_expect(client, "WAIT 1 timeout=20ms", "OK job=1 state=running");
+    client_expect(client, "WAIT 1 timeout=18446744073709551615d", "ERR bad-request fatal timeout=: ");
     client_expect(client, "RESULT 1", "ERR not-finished retry");
     client_expect(client, "FORGET 1", "ERR not-finished retry");
     client_expect(client, "STATUS 1", "OK job=1 kind=explore puzzle=slide:5x5 state=running");
@@ -351,6 +352,47 @@ static void forget_removes_a_job_and_its_table(void **state)
     assert_int_equal(client_skip_list(client), 0);
     const char *reply = client_ask(client, "EXPLORE 3x3");
     assert_string_equal(value_of(reply, "job"), "2");
+    client_free(client);
+}
+
+static void a_job_may_be_forgotten_right_behind_its_wait(void **state)
+{
+    struct client *client = client_new(*state);
+    struct client *others[3];
+    (void)client_submit(client, LONG_EXPLORE);
+    unsigned long queued = client_submit(client, "EXPLORE 3x3");
+    assert_int_equal(queued, 2);
+    for (size_t i = 0; i < 3; i++) {
+        others[i] = client_new(*state);
+        client_send(others[i], "WAIT 2\nFORGET 2\nWAIT 1\nFORGET 1\nPING");
+        assert_true(client_is_silent(others[i], 50));
+    }
+    client_expect(client, "CANCEL 2", "OK job=2 state=cancelled");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(client_next(others[i]), "OK job=2 state=cancelled");
+        while (strcmp(client_next(others[i]), "OK pong=yes") != 0) {
+        }
+        client_free(others[i]);
+    }
+    client_expect(client, "JOBS", "OK count=0");
+    assert_int_equal(client_skip_list(client), 0);
+    client_free(client);
+}
+
+static void a_table_that_went_with_another_job_is_explored_again(void **state)
+{
+    struct client *client = client_new(*state);
+    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3 depth=5")), "done");
+    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3")), "done");
+    client_expect(client, "EXPLORE 3x3 depth=5", "OK job=1 state=done cached=yes");
+    client_expect(client, "FORGET 2", "OK job=2 forgotten=yes");
+    client_expect(client, "DISTANCE 3x3 123456078", "ERR no-table fatal");
+    const char *reply = client_ask(client, "EXPLORE 3x3 depth=5");
+    assert_string_equal(value_of(reply, "cached"), "no");
+    assert_string_equal(client_wait(client, strtoul(value_of(reply, "job"), NULL, 10)), "done");
+    client_expect(client, "DISTANCE 3x3 123456078", "OK moves=2");
+    client_expect(client, "EXPLORE 3x3 depth=5", "OK job=3 state=done cached=yes");
     client_free(client);
 }
 
@@ -477,6 +519,8 @@ int main(void)
         SPECIFICATION(a_queued_job_can_be_cancelled),
         SPECIFICATION(the_higher_priority_runs_first),
         SPECIFICATION(forget_removes_a_job_and_its_table),
+        SPECIFICATION(a_job_may_be_forgotten_right_behind_its_wait),
+        SPECIFICATION(a_table_that_went_with_another_job_is_explored_again),
         SPECIFICATION(an_estimate_is_no_job),
         SPECIFICATION(jobs_are_listed_by_state_and_in_pages),
         SPECIFICATION(a_bounded_exploration_does_not_replace_a_whole_table),
