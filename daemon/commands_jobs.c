@@ -96,7 +96,6 @@ static enum pz_status read_filter(const struct request *request, struct jobs_fil
     const char *state = request_key(request, "state");
     const char *after = request_key(request, "after");
     const char *limit = request_key(request, "limit");
-    enum pz_status status = PZ_OK;
     *filter = (struct jobs_filter){.state = JOB_STATE_COUNT, .limit = PROTOCOL_JOBS_MAX};
     if (state != NULL) {
         unsigned number = 0;
@@ -108,11 +107,12 @@ static enum pz_status read_filter(const struct request *request, struct jobs_fil
                            state);
         filter->state = (enum job_state)number;
     }
-    if (after != NULL)
-        status = quantity_count(after, 0, UINT64_MAX, &filter->after, error);
-    if (status == PZ_OK && limit != NULL)
-        status = quantity_count(limit, 1, PROTOCOL_JOBS_MAX, &filter->limit, error);
-    return status;
+    struct pz_error own;
+    if (after != NULL && quantity_count(after, 0, UINT64_MAX, &filter->after, &own) != PZ_OK)
+        return pz_fail(error, PZ_BAD_REQUEST, "after=: %s", own.text);
+    if (limit != NULL && quantity_count(limit, 1, PROTOCOL_JOBS_MAX, &filter->limit, &own) != PZ_OK)
+        return pz_fail(error, PZ_BAD_REQUEST, "limit=: %s", own.text);
+    return PZ_OK;
 }
 
 void command_jobs(struct server *server, struct ticket *ticket, const struct request *request)
@@ -155,14 +155,17 @@ void command_wait(struct server *server, struct ticket *ticket, const struct req
 {
     const char *timeout = request_key(request, "timeout");
     double seconds = -1;
+    struct pz_error own;
     struct pz_error error;
     struct job *job = find_job(server, ticket, request);
     if (job == NULL)
         return;
-    if (timeout != NULL && quantity_seconds(timeout, &seconds, &error) != PZ_OK)
+    if (timeout != NULL && quantity_seconds(timeout, &seconds, &own) != PZ_OK) {
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "timeout=: %s", own.text);
         ticket_fail(ticket, &error);
-    else
-        waiters_add(server->base, job, ticket, WAITER_END, seconds);
+        return;
+    }
+    waiters_add(server->base, job, ticket, WAITER_END, seconds);
 }
 
 void command_watch(struct server *server, struct ticket *ticket, const struct request *request)

@@ -53,6 +53,9 @@ enum pz_status quantity_bytes(const char *text, uint64_t *out, struct pz_error *
     return PZ_OK;
 }
 
+/* What every time type holds. */
+static const double DURATION_MAX = 36500.0 * 86400;
+
 struct duration_unit {
     const char *word;
     double seconds;
@@ -65,10 +68,13 @@ enum pz_status quantity_seconds(const char *text, double *out, struct pz_error *
     uint64_t value = 0;
     const char *rest = read_digits(text, &value);
     for (size_t i = 0; rest != NULL && i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(rest, units[i].word) == 0) {
-            *out = (double)value * units[i].seconds;
-            return PZ_OK;
-        }
+        double seconds = (double)value * units[i].seconds;
+        if (strcmp(rest, units[i].word) != 0)
+            continue;
+        if (seconds > DURATION_MAX)
+            return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is longer than 36500d", text);
+        *out = seconds;
+        return PZ_OK;
     }
     return pz_fail(error, PZ_BAD_REQUEST,
                    "'%.40s' is not a duration: write a whole number with ms, s, m, h or d, as in 30s", text);
