@@ -82,17 +82,20 @@ def run(arguments, kind, point, forever):
         environment["FAULT_FOREVER"] = "1"
     os.environ.update(environment)
     try:
+        never_accepts = kind == "accept" and forever
         try:
-            daemon.start()
+            daemon.start(patience=3 if never_accepts else 10)
         except AssertionError:
-            if daemon.process.poll() in (None, -6, -7, -11):
+            code = daemon.process.poll()
+            if code in (-6, -7, -11) or (code is None and not never_accepts):
                 raise
-            assert daemon.tail().strip(), "puzzled refused to start without a word"
-            return "refused"
+            assert code is None or daemon.tail().strip(), "puzzled refused to start without a word"
+            if code is not None:
+                return "refused"
         finally:
             for key in environment:
                 os.environ.pop(key, None)
-        session(daemon, nobody_answers=kind == "accept" and forever)
+        session(daemon, nobody_answers=never_accepts)
         if not forever:
             next_job_is_right(daemon)
         daemon.kill()

@@ -22,15 +22,16 @@ class Daemon:
         self.log = open(os.path.join(self.directory, "log"), "ab")
         self.process = None
 
-    def start(self):
+    def start(self, patience=10.0):
         self.process = subprocess.Popen(
             [self.binary, "--foreground", "--socket", self.socket, "--state-dir", self.state, *self.flags],
             stdout=self.log, stderr=self.log)
-        for _ in range(400):
+        until = time.monotonic() + patience
+        while time.monotonic() < until:
             if self.process.poll() is not None:
                 raise AssertionError("puzzled ended at its start:\n" + self.tail())
             try:
-                client = Client(self.socket)
+                client = Client(self.socket, timeout=2)
                 client.ask("PING")
                 client.close()
                 return

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The torture programs for a minute or two, with fixed seeds; by hand they run for hours with others.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+cmake --preset release >/dev/null
+cmake --build --preset release >/dev/null
+bin=build/release/bin/puzzled
+python3 tests/torture/kills.py "$bin" --kills 25 --seed 1
+python3 tests/torture/faults.py "$bin" build/release/lib/libfaults.so --points 4 --seed 1
+python3 tests/torture/clients.py "$bin" --seconds 6 --idle 500
