@@ -219,6 +219,8 @@ static void flip_rounds(struct fixture *fixture, unsigned rounds, unsigned flips
     (void)snprintf(path, sizeof path, "%s/data.mdb", fixture->directory);
     fill(fixture);
     uint8_t *whole = read_whole(path, &length);
+    if (length == 0)
+        fail_msg("%s is empty", path);
     assert_int_equal(one_round(fixture), NOTHING_NOTICED);
     for (unsigned round = 0; round < rounds; round++) {
         uint8_t *flipped = malloc(length + 1);

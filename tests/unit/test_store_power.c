@@ -83,37 +83,39 @@ static void record_write(int file, const void *bytes, size_t length, off_t offse
 
 /* ---- what LMDB calls instead of the C library ---- */
 
-ssize_t pwrite(int file, const void *bytes, size_t length, off_t offset)
+ssize_t pwrite(int fd, const void *buf, size_t n, off_t offset)
 {
-    if (is_recorded(file))
-        record_write(file, bytes, length, offset);
-    return syscall(SYS_pwrite64, file, bytes, length, offset);
+    if (is_recorded(fd))
+        record_write(fd, buf, n, offset);
+    return syscall(SYS_pwrite64, fd, buf, n, offset);
 }
 
-ssize_t pwritev(int file, const struct iovec *parts, int count, off_t offset)
+static void record_parts(int fd, const struct iovec *iovec, int count, off_t offset)
 {
-    off_t at = offset;
-    for (int i = 0; i < count && is_recorded(file); i++) {
-        record_write(file, parts[i].iov_base, parts[i].iov_len, at);
-        at += (off_t)parts[i].iov_len;
+    for (int i = 0; i < count; i++) {
+        record_write(fd, iovec[i].iov_base, iovec[i].iov_len, offset);
+        offset += (off_t)iovec[i].iov_len;
     }
-    return syscall(SYS_pwritev, file, parts, count, offset, 0);
 }
 
-ssize_t writev(int file, const struct iovec *parts, int count)
+ssize_t pwritev(int fd, const struct iovec *iovec, int count, off_t offset)
 {
-    off_t at = is_recorded(file) ? lseek(file, 0, SEEK_CUR) : 0;
-    for (int i = 0; i < count && is_recorded(file); i++) {
-        record_write(file, parts[i].iov_base, parts[i].iov_len, at);
-        at += (off_t)parts[i].iov_len;
-    }
-    return syscall(SYS_writev, file, parts, count);
+    if (is_recorded(fd))
+        record_parts(fd, iovec, count, offset);
+    return syscall(SYS_pwritev, fd, iovec, count, offset, 0);
 }
 
-int fdatasync(int file)
+ssize_t writev(int fd, const struct iovec *iovec, int count)
 {
-    int result = (int)syscall(SYS_fdatasync, file);
-    if (is_recorded(file))
+    if (is_recorded(fd))
+        record_parts(fd, iovec, count, lseek(fd, 0, SEEK_CUR));
+    return syscall(SYS_writev, fd, iovec, count);
+}
+
+int fdatasync(int fildes)
+{
+    int result = (int)syscall(SYS_fdatasync, fildes);
+    if (is_recorded(fildes))
         record((struct event){.kind = EVENT_SYNC});
     return result;
 }
@@ -149,11 +151,13 @@ struct image {
 static void image_put(struct image *image, const struct event *event, size_t from, size_t to)
 {
     size_t end = event->offset + to;
-    if (end > image->room) {
-        image->bytes = realloc(image->bytes, end * 2);
-        assert_non_null(image->bytes);
-        memset(image->bytes + image->room, 0, end * 2 - image->room);
-        image->room = end * 2;
+    if (image->bytes == NULL || end > image->room) {
+        size_t room = end * 2 + SECTOR;
+        image->bytes = realloc(image->bytes, room);
+        if (image->bytes == NULL)
+            abort();
+        memset(image->bytes + image->room, 0, room - image->room);
+        image->room = room;
     }
     memcpy(image->bytes + event->offset + from, event->bytes + from, to - from);
     image->length = end > image->length ? end : image->length;
