@@ -10,10 +10,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct pz_error error = {.text = ""};
     if (size == 0 || config_defaults(&config, &error) != PZ_OK)
         return 0;
-    FILE *file = fmemopen((void *)(uintptr_t)data, size, "r");
+    char *copy = malloc(size);
+    FUZZ_REQUIRE(copy != NULL);
+    memcpy(copy, data, size);
+    FILE *file = fmemopen(copy, size, "r");
     FUZZ_REQUIRE(file != NULL);
     enum pz_status status = config_read_stream(&config, file, "fuzzed", &error);
     (void)fclose(file);
+    free(copy);
     if (status != PZ_OK)
         FUZZ_REQUIRE(strncmp(error.text, "fuzzed:", 7) == 0);
     else
