@@ -220,7 +220,7 @@ static void flip_rounds(struct fixture *fixture, unsigned rounds, unsigned flips
     fill(fixture);
     uint8_t *whole = read_whole(path, &length);
     if (length == 0)
-        fail_msg("%s is empty", path);
+        abort();
     assert_int_equal(one_round(fixture), NOTHING_NOTICED);
     for (unsigned round = 0; round < rounds; round++) {
         uint8_t *flipped = malloc(length + 1);
