@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "solve/astar.h"
+#include "solve/bidirectional.h"
 #include "solve/idastar/idastar.h"
 
 typedef enum pz_status method_function(const struct solve_request *request, struct control *control,
@@ -145,13 +146,15 @@ static void every_answer_on_3x3_and_2x4_is_the_true_distance(void **state)
     }
 }
 
-static void it_agrees_with_idastar_on_boards_of_several_sizes(void **state)
+static void the_methods_agree_on_boards_of_several_sizes(void **state)
 {
     (void)state;
     static const struct {
         const char *size;
         unsigned boards, scramble;
-    } cases[] = {{"2x5", 100, 60}, {"3x4", 100, 40}, {"4x4", 100, 40}, {"3x5", 20, 40}, {"5x5", 20, 40}};
+        unsigned both_sides; /* how many of the boards are also solved from both sides */
+    } cases[] = {{"3x3", 1000, 100, 300}, {"2x5", 1000, 60, 100}, {"3x4", 1000, 40, 100},
+                 {"4x4", 100, 40, 5},     {"3x5", 20, 40, 2},     {"5x5", 20, 40, 0}};
     struct random random = {4};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct pz_space *space = solve_space(cases[i].size, NULL);
@@ -164,6 +167,8 @@ static void it_agrees_with_idastar_on_boards_of_several_sizes(void **state)
             slide_state(space, &board, start);
             int64_t moves = solve_by(astar_run, space, start, &result);
             assert_int_equal(moves, solve_by(idastar_run, space, start, &result));
+            if (j < cases[i].both_sides && moves > 0)
+                assert_int_equal(moves, solve_by(bidirectional_run, space, start, &result));
         }
         space_close(space);
     }
@@ -282,7 +287,7 @@ int main(void)
         cmocka_unit_test(the_bound_is_consistent_on_sampled_larger_boards),
         cmocka_unit_test(two_tiles_in_each_others_way_cost_two_moves_more),
         cmocka_unit_test(every_answer_on_3x3_and_2x4_is_the_true_distance),
-        cmocka_unit_test(it_agrees_with_idastar_on_boards_of_several_sizes),
+        cmocka_unit_test(the_methods_agree_on_boards_of_several_sizes),
         cmocka_unit_test(the_hardest_3x3_boards_take_31_moves),
         cmocka_unit_test(a_pair_without_a_way_is_known_after_all_was_seen),
         cmocka_unit_test(a_puzzle_without_a_bound_is_searched_by_distance),
