@@ -37,7 +37,7 @@ stop_daemon() {
 }
 
 end_of_test() {
-    [ -z "$daemon" ] || kill -KILL "$daemon" 2>/dev/null || true
+    [ -z "$daemon" ] || { kill -KILL "$daemon" && wait "$daemon"; } 2>/dev/null || true
     rm -rf "$work"
 }
 trap end_of_test EXIT
