@@ -214,8 +214,8 @@ enum pz_status command_find(const struct request *request, const struct command 
     *out = command;
     if (request->argument_count < command->least_arguments ||
         request->argument_count > command->most_arguments)
-        return pz_fail(error, PZ_BAD_REQUEST, "%u arguments given; write: %s %s", request->argument_count,
-                       command->verb, command->usage);
+        return pz_fail(error, PZ_BAD_REQUEST, "%u arguments given; write: %s%s%s", request->argument_count,
+                       command->verb, *command->usage != '\0' ? " " : "", command->usage);
     return check_keys(command, request, error);
 }
 

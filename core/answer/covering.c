@@ -101,6 +101,8 @@ enum pz_status covering_open(struct covering *covering, struct store *store, str
     if (covering->view != NULL)
         return PZ_OK;
     enum pz_status status = table_view_open(store, covering->name, &covering->view, error);
+    if (status == PZ_NO_TABLE)
+        return pz_fail(error, status, "no table %.400s is stored: EXPLORE it first", covering->name);
     if (status != PZ_OK)
         return status;
     const struct table_record *table = table_view_record(covering->view);

@@ -130,12 +130,17 @@ static enum pz_status read_cells(struct reading *reading, const char *text, stru
 {
     const struct grid *grid = reading->grid;
     bool compact = is_compact(grid, text);
+    size_t digits = strspn(text, "0123456789");
+    digits = text[digits] == '\0' ? digits : 0; /* of nothing else */
     enum pz_status status = read_between(reading, &text, error);
     while (*text != '\0' && status == PZ_OK) {
         status = read_cell(reading, &text, compact, error);
         if (status == PZ_OK)
             status = read_between(reading, &text, error);
     }
+    if (status != PZ_OK && digits > 0 && digits != grid->cells)
+        return pz_fail(error, PZ_BAD_BOARD, "%zu cells given without anything between them, %ux%u needs %u",
+                       digits, grid->rows, grid->columns, grid->cells);
     if (status != PZ_OK)
         return status;
     if (reading->cells != grid->cells)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "board/grid.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE_MAX = GRID_CELLS_MAX };
+enum {
+    SIDE_MAX = GRID_CELLS_MAX,
+    SIDE_READ_MAX = 1000000 /* what is read of a larger number */
+};
 
 static uint8_t neighbour_cell(long rows, long columns, long row, long column)
 {
@@ -48,12 +50,11 @@ static const char *parse_side(const char *text, long *side)
     if (*digits < '0' || *digits > '9')
         return NULL;
     char *end;
-    errno = 0;
     *side = strtol(text, &end, 10);
-    if (errno == ERANGE || *side > 1000000)
-        *side = 1000000;
-    if (*side < -1000000)
-        *side = -1000000;
+    if (*side > SIDE_READ_MAX)
+        *side = SIDE_READ_MAX;
+    if (*side < -SIDE_READ_MAX)
+        *side = -SIDE_READ_MAX;
     return end;
 }
 
@@ -77,6 +78,10 @@ enum pz_status grid_parse(struct grid *grid, const char *text, struct pz_error *
         rest = parse_side(rest, &columns);
     if (rest == NULL || *rest != '\0')
         return pz_fail(error, PZ_BAD_PUZZLE, "'%.40s' is no size: rows x columns is written 3x4", text);
+    if (rows == SIDE_READ_MAX || columns == SIDE_READ_MAX)
+        return pz_fail(error, PZ_TOO_LARGE,
+                       "'%.40s' has more than %d cells, which is what 256 bits hold (6x7)", text,
+                       GRID_CELLS_MAX);
     return grid_init(grid, rows, columns, error);
 }
 

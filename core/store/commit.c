@@ -6,7 +6,7 @@ static int apply_changes(const struct environment *environment, const struct ope
 {
     for (struct change *change = operation->changes; change != NULL; change = change->next) {
         /* Tried again after a failure, an old value must not replace a newer one. */
-        if (operation->attempts > 0 && change->superseded)
+        if (operation->attempts > 0 && atomic_load_explicit(&change->superseded, memory_order_relaxed))
             continue;
         MDB_val key = {.mv_size = change->key.length, .mv_data = change->key.bytes};
         MDB_val value = {.mv_size = change->length, .mv_data = change->value};

@@ -75,7 +75,7 @@ void pending_add(struct pending *pending, struct change *change)
 {
     struct change *earlier = *link_of(pending, change->database, &change->key);
     if (earlier != NULL) {
-        earlier->superseded = true;
+        atomic_store_explicit(&earlier->superseded, true, memory_order_relaxed);
         pending_remove(pending, earlier);
     }
     struct random random = {pending->seed};

@@ -11,13 +11,16 @@
 
 #include "store/codec.h"
 
+#include <stdatomic.h>
+
 /* One key's new value, or its removal. Belongs to one operation. */
 struct change {
     struct change *next;         /* of the same operation, in order */
     struct change *left, *right; /* in the map */
     uint64_t priority;
     bool in_map;
-    bool superseded; /* a later change of the same key came */
+    /* A later change of the same key came. Who submits that one writes it, the writer reads it while it commits. */
+    _Atomic bool superseded;
     bool erase;
     enum database database;
     struct key key;

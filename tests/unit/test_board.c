@@ -151,6 +151,7 @@ static void bad_boards_are_refused_with_what_is_wrong(void **state)
         {"1,2,3/4,5,6/7,8", "8 cells given, 3x3 needs 9"},
         {"1 2 3 4 5 6 7 8", "8 cells given, 3x3 needs 9"},
         {"1 2 3 4 5 6 7 8 0 9", "10 cells given, 3x3 needs 9"},
+        {"12345678", "8 cells given without anything between them, 3x3 needs 9"},
         {"", "0 cells given"},
         {"1,2,3/4,5,6/7,8,8", "0 blanks"},
         {"1,2,3/4,5,5/7,8,0", "tile 5 appears twice"},
