@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "answer_fixture.h"
+#include "solve_support.h"
 
 /* Follows the words of a path from start; true when it ends at the goal after exactly that many moves. */
 static bool replay(const struct pz_space *space, const void *start, const struct answer *answer)
@@ -479,6 +480,68 @@ static void more_questions_than_are_kept_in_mind_are_answered_all_the_same(void 
     space_close(explored);
 }
 
+/* ---- the ways to an answer against each other ---- */
+
+static int64_t solved(const struct pz_space *space, const void *start, enum method method)
+{
+    struct budget budget;
+    struct control control = {.deadline = 0};
+    struct solve_result result;
+    struct pz_error error;
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    const struct solve_request request = {
+        .space = space, .start = start, .method = method, .threads = 2, .budget = &budget};
+    assert_ok(solve_run(&request, &control, &result, &error), error);
+    assert_int_equal(result.outcome, OUTCOME_DONE);
+    if (result.moves >= 0)
+        assert_path(space, start, &result);
+    solve_result_free(&result);
+    return result.moves;
+}
+
+static void compare_random_boards(struct fixture *fixture, const struct pz_space *space, unsigned boards,
+                                  struct random *random)
+{
+    struct answers *answers;
+    unsigned unsolvable = 0;
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    for (unsigned i = 0; i < boards; i++) {
+        struct board board;
+        struct answer answer = {0};
+        uint64_t start[PZ_STATE_MAX / 8] = {0};
+        random_board(slide_grid(space), &board, random);
+        slide_state(space, &board, start);
+        fixture_ok(answer_distance(answers, space, start, true, &answer, &fixture->error));
+        assert_int_equal(solved(space, start, METHOD_BFS), answer.moves);
+        assert_int_equal(solved(space, start, METHOD_BIDIRECTIONAL), answer.moves);
+        assert_true(answer.moves < 0 || replay(space, start, &answer));
+        unsolvable += answer.solvable == PZ_NO;
+        free(answer.path);
+    }
+    assert_in_range(unsolvable, boards / 3, boards - boards / 3);
+    answers_free(answers);
+}
+
+static void searches_and_tables_agree_on_a_thousand_random_boards(void **state)
+{
+    struct fixture *fixture = *state;
+    static const struct {
+        const char *puzzle;
+        enum engine engine;
+        unsigned boards;
+    } sets[] = {{"3x3", ENGINE_DENSE, 150},
+                {"3x3", ENGINE_STRIPED, 150},
+                {"2x4", ENGINE_DENSE, 350},
+                {"4x2", ENGINE_STRIPED, 350}};
+    struct random random = {.state = 20261121};
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+        struct pz_space *space = plain_open(sets[i].puzzle, NULL, NULL, NULL, NULL);
+        (void)explore_own(fixture, space, (struct exploration){.engine = sets[i].engine});
+        compare_random_boards(fixture, space, SANITIZED ? sets[i].boards / 25 : sets[i].boards, &random);
+        space_close(space);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -497,6 +560,7 @@ int main(void)
         store_test(examples_of_an_exploration_without_a_table_are_seen_in_its_own_orientation),
         store_test(between_batches_nothing_is_held_and_a_new_table_is_seen),
         store_test(more_questions_than_are_kept_in_mind_are_answered_all_the_same),
+        store_test(searches_and_tables_agree_on_a_thousand_random_boards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
