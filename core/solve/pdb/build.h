@@ -23,7 +23,7 @@
 
 enum { PDB_UNREACHED = 0xFF };
 
-/* Bytes that a build takes beside the table itself; an upper bound that is met but for the component lists. */
+/* About how many bytes a build takes beside the table itself: generous, but for very long grids. */
 uint64_t pdb_build_bytes(const struct grid *grid, unsigned tiles);
 
 /*

@@ -319,7 +319,7 @@ static enum pz_status open_choice(struct pdb *pdb, const struct pdb_request *req
     for (unsigned attempt = 0; partition_choice(&pdb->grid, pdb->blank, attempt, &pdb->partition);
          attempt++) {
         status = open_partition(pdb, request, error);
-        if (status != PZ_TOO_LARGE && status != PZ_NO_TABLE)
+        if (status != PZ_TOO_LARGE && status != PZ_NO_TABLE && status != PZ_MEMORY)
             return status;
         drop_tables(pdb);
     }
