@@ -48,7 +48,7 @@ static void *or_abort(void *memory)
 static void string_map_grow(struct string_map *map)
 {
     size_t count = map->bucket_count * 2 + 11;
-    struct string_node **buckets = or_abort(calloc(count, sizeof *buckets));
+    struct string_node **buckets = or_abort(calloc(count, sizeof(struct string_node *)));
     for (size_t i = 0; i < map->bucket_count; i++) {
         for (struct string_node *node = map->buckets[i]; node != NULL;) {
             struct string_node *next = node->next;

@@ -308,7 +308,7 @@ __attribute__((always_inline)) static inline bool send(struct search *search, st
                                                        const uint64_t *state, uint8_t token, unsigned words)
 {
     const struct pool *pool = &search->crew->pool;
-    uint64_t key[KEY_WORDS_MAX];
+    uint64_t key[KEY_WORDS_MAX] = {0};
     mix_state(state, key, words);
     unsigned stripe = set_stripe_of(&search->set, key[0]);
     struct chunk *batch = member->batches[stripe];
