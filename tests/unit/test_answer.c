@@ -518,7 +518,8 @@ static void compare_random_boards(struct fixture *fixture, const struct pz_space
         unsolvable += answer.solvable == PZ_NO;
         free(answer.path);
     }
-    assert_in_range(unsolvable, boards / 3, boards - boards / 3);
+    if (!SANITIZED) /* about half of them, of enough boards */
+        assert_in_range(unsolvable, boards / 3, boards - boards / 3);
     answers_free(answers);
 }
 
