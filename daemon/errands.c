@@ -157,8 +157,9 @@ static enum pz_status estimate(const struct task *task, struct text *out, struct
         text_format(out, " states=%" PRIu64, estimate.states);
     else
         text_add(out, " states=unknown");
-    text_format(out, " bytes=%" PRIu64 " levels_only_bytes=%" PRIu64 " table_bytes=%" PRIu64, estimate.bytes,
-                estimate.bytes_levels_only, estimate.table_bytes);
+    if (estimate.bytes > 0)
+        text_format(out, " bytes=%" PRIu64 " levels_only_bytes=%" PRIu64 " table_bytes=%" PRIu64,
+                    estimate.bytes, estimate.bytes_levels_only, estimate.table_bytes);
     if (estimate.passes > 0)
         text_format(out, " passes=%u bytes_moved=%.0f", estimate.passes, estimate.bytes_moved);
     return PZ_OK;

@@ -99,7 +99,7 @@ static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *err
     struct row_change *change = context;
     const struct environment *environment = &change->store->environment;
     change->gone_count = 0;
-    MDB_cursor *cursor;
+    MDB_cursor *cursor = NULL; /* stays so when it cannot be opened; closing that is fine */
     int code = mdb_cursor_open(txn, environment->databases[DATABASE_TABLES], &cursor);
     MDB_val key, value;
     for (int step = MDB_FIRST; code == 0; step = MDB_NEXT) {
