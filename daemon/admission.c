@@ -70,7 +70,7 @@ static bool has_lost_table(const struct job *job, const struct task *task)
     if (task->kind != JOB_EXPLORE || task->keep != KEEP_TABLE || !job_state_ended(job->record.state) ||
         job->record.finished_ms >= task->made_ms)
         return false;
-    return task->covered < result_number(job, " depth=");
+    return (double)task->covered < result_number(job, " depth=");
 }
 
 static struct job *find_same(const struct scheduler *scheduler, const struct task *task)
