@@ -11,7 +11,7 @@ enum outcome { OUTCOME_DONE, OUTCOME_STOPPED };
 enum stop_reason { STOP_NONE, STOP_DEPTH, STOP_MEMORY, STOP_TIME };
 
 struct progress {
-    const char *phase; /* "search", "store", "pdb": a constant */
+    const char *phase; /* "search", "examples", "store", "pdb": a constant */
     uint32_t level;    /* being expanded, or the bound of an iterative deepening */
     uint64_t frontier; /* states in that level, 0 when not known */
     uint64_t states;   /* stored so far, or nodes generated */

@@ -412,6 +412,25 @@ static void progress_is_reported_and_may_cancel(void **context)
     free(trial);
 }
 
+static void a_report_of_the_last_pass_cancels(void *context, const struct progress *progress)
+{
+    struct trial *trial = context;
+    if (strcmp(progress->phase, "examples") == 0 && progress->done > 0 && progress->done <= 1)
+        atomic_store(&trial->control.stop, true);
+}
+
+/* With a table of 23 million states the pass took half a second, in which nothing was heard of the job. */
+static void the_search_for_the_last_levels_examples_is_reported_and_may_be_cancelled(void **context)
+{
+    (void)context;
+    struct trial *trial = trial_new("3x3");
+    trial->control.report = a_report_of_the_last_pass_cancels;
+    trial->control.context = trial;
+    assert_int_equal(trial_run(trial), PZ_CANCELLED);
+    assert_int_equal(trial->heard.level_count, 32);
+    free(trial);
+}
+
 static void a_deadline_in_the_past_stops_with_the_levels_so_far(void **context)
 {
     (void)context;
@@ -455,6 +474,7 @@ int main(void)
         cmocka_unit_test(every_amount_of_memory_ends_well),
         cmocka_unit_test(cancelling_ends_the_exploration),
         cmocka_unit_test(progress_is_reported_and_may_cancel),
+        cmocka_unit_test(the_search_for_the_last_levels_examples_is_reported_and_may_be_cancelled),
         cmocka_unit_test(a_deadline_in_the_past_stops_with_the_levels_so_far),
         cmocka_unit_test(a_sink_that_fails_ends_the_exploration),
     };

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUN_KEYS = 4096 };
+enum {
+    RUN_KEYS = 4096,
+    LOOK_KEYS = 1 << 16 /* after so many of a pass over all states: is it to go on, and who wants to know? */
+};
 
 struct striped {
     const struct explore_request *request;
@@ -19,7 +22,29 @@ struct striped {
     struct search *search;
     struct sample sample;
     double began;
+    double reported; /* clock_seconds() of the latest report of a pass over all states */
 };
+
+/* ---- passes over all states, which take seconds where there are many ---- */
+
+static void report_pass(struct striped *striped, const char *phase, uint64_t passed)
+{
+    struct control *control = striped->control;
+    double now = clock_seconds();
+    if (control->report == NULL || now - striped->reported < 0.1)
+        return;
+    double share = (double)passed / (double)striped->result->states;
+    struct progress progress = {
+        .phase = phase,
+        .level = striped->result->depth,
+        .states = striped->result->states,
+        .bytes = atomic_load_explicit(&striped->request->budget->used, memory_order_relaxed),
+        .done = share < 1 ? share : 1,
+        .seconds = now - striped->began,
+    };
+    striped->reported = now;
+    control->report(control->context, &progress);
+}
 
 /* ---- levels and their examples ---- */
 
@@ -74,9 +99,15 @@ static enum pz_status give_last_level(struct striped *striped, uint32_t level, u
     uint16_t distance;
     unsigned words = set->shape.words;
     striped->sample.limit = EXPLORE_DEEPEST_MAX;
-    while (set_next(set, &cursor, key, &distance))
+    for (uint64_t passed = 1; set_next(set, &cursor, key, &distance); passed++) {
         if (distance == wanted)
             sample_offer(&striped->sample, sample_hash(key, striped->request->seed, words), key, words);
+        if (passed % LOOK_KEYS != 0)
+            continue;
+        if (control_stopped(striped->control))
+            return pz_fail(error, PZ_CANCELLED, "cancelled while the last level was looked through");
+        report_pass(striped, "examples", passed);
+    }
     return give_examples(striped, level, error);
 }
 
@@ -131,26 +162,7 @@ struct run_writer {
     uint16_t *distances;
     size_t count;
     uint64_t given;
-    double reported;
 };
-
-static void report_store(struct striped *striped, struct run_writer *writer)
-{
-    struct control *control = striped->control;
-    double now = clock_seconds();
-    if (control->report == NULL || now - writer->reported < 0.1)
-        return;
-    struct progress progress = {
-        .phase = "store",
-        .level = striped->result->depth,
-        .states = striped->result->states,
-        .bytes = atomic_load_explicit(&striped->request->budget->used, memory_order_relaxed),
-        .done = (double)writer->given / (double)striped->result->states,
-        .seconds = now - striped->began,
-    };
-    writer->reported = now;
-    control->report(control->context, &progress);
-}
 
 static enum pz_status give_run(struct striped *striped, struct run_writer *writer, struct pz_error *error)
 {
@@ -163,7 +175,7 @@ static enum pz_status give_run(struct striped *striped, struct run_writer *write
     writer->given += writer->count;
     writer->count = 0;
     enum pz_status status = striped->sink->run(striped->sink->context, &run, error);
-    report_store(striped, writer);
+    report_pass(striped, "store", writer->given);
     return status;
 }
 
@@ -193,7 +205,7 @@ static enum pz_status store_table(struct striped *striped, struct pz_error *erro
         return PZ_OK;
     unsigned words = search_set(striped->search)->shape.words;
     double began = clock_seconds();
-    struct run_writer writer = {.reported = began};
+    struct run_writer writer = {0};
     enum pz_status status = PZ_MEMORY;
     writer.keys = malloc((size_t)RUN_KEYS * words * sizeof(uint64_t));
     writer.distances = malloc(RUN_KEYS * sizeof(uint16_t));
