@@ -23,7 +23,10 @@ struct progress {
 
 struct control {
     _Atomic bool stop; /* set by any thread to cancel; engines look at least every 50 ms */
-    double deadline;   /* clock_seconds() at which to stop with STOP_TIME; 0 for none */
+    /* Set before stop when the caller shuts down and runs the same exploration again later: it then leaves a checkpoint
+     * first, where it has a place for one and that takes no longer than a few seconds. */
+    _Atomic bool keep;
+    double deadline; /* clock_seconds() at which to stop with STOP_TIME; 0 for none */
     /* Called by the thread that owns the search, at least every 200 ms, with no lock held; may be NULL. */
     void (*report)(void *context, const struct progress *progress);
     void *context;
@@ -32,6 +35,11 @@ struct control {
 static inline bool control_stopped(const struct control *control)
 {
     return atomic_load_explicit(&control->stop, memory_order_relaxed);
+}
+
+static inline bool control_keeps(const struct control *control)
+{
+    return control_stopped(control) && atomic_load_explicit(&control->keep, memory_order_relaxed);
 }
 
 #endif

@@ -19,6 +19,8 @@ enum keep {
     KEEP_LEVELS /* only the number of states of each level, and the examples */
 };
 
+struct explore_checkpoint;
+
 struct explore_request {
     const struct pz_space *space; /* canonical where the puzzle has a canonical form */
     const void *root;
@@ -30,6 +32,7 @@ struct explore_request {
     uint64_t seed;      /* of the choice of examples */
     const char *kernel; /* dense: "portable", "avx2", "avx512"; NULL for the best here */
     unsigned stripes;   /* striped: a power of two; 0 for the engine's choice */
+    const struct explore_checkpoint *checkpoint; /* NULL: a run that is cut off begins anew */
 };
 
 /* How the distances of a table are laid out; the store keeps it, answer/ reads by it. */
@@ -70,6 +73,55 @@ struct explore_sink {
     enum pz_status (*run)(void *context, const struct explore_run *run, struct pz_error *error);
     enum pz_status (*chunk)(void *context, uint64_t number, const void *bytes, size_t length,
                             struct pz_error *error);
+};
+
+/*
+ * Where a running exploration leaves what it needs to go on after a crash or a restart, and finds it again. All calls
+ * come from the thread that called explore_run. A run that goes on hands over all levels and examples from 0 on
+ * to its sink once more, and ends with exactly the numbers of an undisturbed one (but for generated, of
+ * searches that were told which moves to leave out).
+ *
+ * The first thing a run does is open and read: what is there, is whole and is of the same exploration is gone on from,
+ * anything else is refused and the run begins anew. A checkpoint that cannot be written is no reason to end.
+ */
+enum checkpoint_event {
+    CHECKPOINT_SAVED,
+    CHECKPOINT_RESUMED,
+    CHECKPOINT_REFUSED, /* what was found: damaged, or of another exploration */
+    CHECKPOINT_FAILED   /* to be written */
+};
+
+struct explore_checkpoint_news {
+    enum checkpoint_event event;
+    uint32_t level;     /* that is being expanded; 0 when refused */
+    uint64_t bytes;     /* saved */
+    double seconds;     /* that it took */
+    const char *reason; /* with refused and failed; else NULL */
+};
+
+enum {
+    EXPLORE_CHECKPOINT_VERSION = 1,   /* of what is in the parts */
+    EXPLORE_PART_MAX = (1 << 20) - 32 /* bytes */
+};
+
+struct explore_checkpoint {
+    void *context;
+    double interval; /* seconds from one to the next, at least */
+    double share;    /* of the time that they may take together, 0 … 1; 0 for no such limit */
+    /* Told before the first, when the size is known ahead (dense): PZ_OK when there is room for two of them. */
+    enum pz_status (*expect)(void *context, uint64_t bytes, struct pz_error *error);
+    /* The last committed one stays until the next commit. bytes is an upper bound. Parts are numbered from 0 as they
+     * come. After a part or a commit that failed, or instead of a commit, comes abort. */
+    enum pz_status (*begin)(void *context, uint64_t bytes, struct pz_error *error);
+    enum pz_status (*part)(void *context, const void *bytes, size_t length, struct pz_error *error);
+    enum pz_status (*commit)(void *context, struct pz_error *error);
+    void (*abort)(void *context);
+    /* PZ_NO_TABLE when there is none. Parts are good until close, which is called after an open that went well. */
+    enum pz_status (*open)(void *context, uint64_t *parts, struct pz_error *error);
+    enum pz_status (*read)(void *context, uint64_t number, const void **bytes, size_t *length,
+                           struct pz_error *error);
+    void (*close)(void *context);
+    void (*note)(void *context, const struct explore_checkpoint_news *news);
 };
 
 enum { EXPLORE_EXAMPLES = 16, EXPLORE_DEEPEST_MAX = 1000 };

@@ -180,16 +180,17 @@ static void member_run(void *context, unsigned member)
         if (range >= runner->plan->ranges)
             return;
         advance_range(runner, worker, (uint32_t)range);
-        if (member == 0 && runner->tick != NULL)
-            runner->tick(runner->tick_context, (double)range / (double)runner->plan->ranges);
+        if (member == 0 && runner->tick != NULL &&
+            runner->tick(runner->tick_context, (double)range / (double)runner->plan->ranges))
+            atomic_store_explicit(&runner->failure, PZ_BUSY, memory_order_relaxed);
     }
 }
 
-static void begin_level(struct level_runner *runner, unsigned target, bool mark)
+static void begin_level(struct level_runner *runner, unsigned target, bool mark, uint32_t range)
 {
     runner->pull = (struct pull){runner->plan, runner->planes, &runner->plan->way[target]};
     runner->mark = mark;
-    atomic_store_explicit(&runner->next_range, 0, memory_order_relaxed);
+    atomic_store_explicit(&runner->next_range, range, memory_order_relaxed);
     atomic_store_explicit(&runner->failure, PZ_OK, memory_order_relaxed);
     for (unsigned i = 0; i < team_size(runner->team); i++) {
         runner->workers[i].states = 0;
@@ -197,20 +198,43 @@ static void begin_level(struct level_runner *runner, unsigned target, bool mark)
     }
 }
 
-enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark, uint64_t width,
-                         level_tick *tick, void *context, uint64_t *states)
+/* States in the ranges that an earlier call has done. */
+static uint64_t states_before(const struct level_runner *runner, unsigned target, uint32_t range)
 {
-    begin_level(runner, target, mark);
+    uint64_t states = 0;
+    uint32_t end = range > 0 ? plan_range_end(runner->plan, range - 1) : 0;
+    for (uint32_t block = 0; block < end; block++)
+        states += runner->planes->count[target][block];
+    return states;
+}
+
+enum pz_status level_go_on(struct level_runner *runner, uint32_t range, unsigned target, bool mark,
+                           uint64_t width, level_tick *tick, void *context, uint64_t *states)
+{
+    begin_level(runner, target, mark, range);
     runner->tick = tick;
     runner->tick_context = context;
+    *states = states_before(runner, target, range);
     if (width <= NARROW_STATES && runner->plan->ranges <= NARROW_RANGES)
         member_run(runner, 0);
     else
         team_run(runner->team, member_run, runner);
-    *states = 0;
     for (unsigned i = 0; i < team_size(runner->team); i++)
         *states += runner->workers[i].states;
     return (enum pz_status)atomic_load_explicit(&runner->failure, memory_order_relaxed);
+}
+
+enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark, uint64_t width,
+                         level_tick *tick, void *context, uint64_t *states)
+{
+    return level_go_on(runner, 0, target, mark, width, tick, context, states);
+}
+
+/* Who takes a range does it: all below the next one are done when nobody is at work. */
+uint32_t level_ranges(const struct level_runner *runner)
+{
+    uint64_t next = atomic_load_explicit(&runner->next_range, memory_order_relaxed);
+    return next < runner->plan->ranges ? (uint32_t)next : runner->plan->ranges;
 }
 
 uint64_t level_blocks(const struct level_runner *runner)
@@ -223,7 +247,7 @@ uint64_t level_blocks(const struct level_runner *runner)
 
 void level_advance_block(struct level_runner *runner, unsigned target, uint32_t block)
 {
-    begin_level(runner, target, false);
+    begin_level(runner, target, false, 0);
     set_digits(runner->plan, &runner->workers[0], block);
     advance_block(runner, &runner->workers[0], block);
 }

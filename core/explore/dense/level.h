@@ -23,13 +23,19 @@ uint64_t level_runner_bytes(unsigned threads);
 /*
  * Writes the level after the one in the plane of colour 1 − target over the plane of colour target, and marks its
  * states when mark is true. width is the number of states being expanded: a narrow level is not worth a
- * second thread. tick is called by the owner every so often with the share that is done. Returns PZ_OK
- * with the number of states; PZ_CANCELLED when the control said stop and PZ_LIMIT when its deadline passed,
- * and then the target's plane is not to be used any more (the other one is whole).
+ * second thread. tick is called by the owner every so often with the share that is done; true makes the level pause.
+ * Returns PZ_OK with the number of states; PZ_BUSY when it paused, PZ_CANCELLED when the control said stop and
+ * PZ_LIMIT when its deadline passed: then level_ranges() of the target's ranges are of the new level, and the
+ * others still of the one before the last (the other plane is whole).
  */
-typedef void level_tick(void *context, double done);
+typedef bool level_tick(void *context, double done);
 enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark, uint64_t width,
                          level_tick *tick, void *context, uint64_t *states);
+/* The same for a level that ended early, from that range on; the number of states is that of the whole level. */
+enum pz_status level_go_on(struct level_runner *runner, uint32_t range, unsigned target, bool mark,
+                           uint64_t width, level_tick *tick, void *context, uint64_t *states);
+/* How many ranges, from the first on, the last call has done. */
+uint32_t level_ranges(const struct level_runner *runner);
 
 /* How many blocks of the last level could not be passed over: something led there. */
 uint64_t level_blocks(const struct level_runner *runner);

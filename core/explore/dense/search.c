@@ -6,6 +6,7 @@
 #include "explore/dense/estimate.h"
 #include "explore/dense/examples.h"
 #include "explore/dense/level.h"
+#include "explore/dense/resume.h"
 #include "explore/dense/table.h"
 #include "space/slide.h"
 
@@ -19,6 +20,7 @@ struct search {
     const struct explore_request *request;
     struct control *control; /* may be NULL */
     const struct explore_sink *sink;
+    struct checkpointer *checkpointer;
     struct explore_result *result;
     struct pz_error *error;
 
@@ -35,6 +37,8 @@ struct search {
     uint32_t level;   /* whose states are in the plane of current */
     unsigned current; /* colour */
     uint64_t width;   /* states in that level */
+    uint32_t ranges;  /* of the next level that are done */
+    bool resumed;
     double started;
     double reported;
     double lately_seconds; /* when lately_states were known */
@@ -67,9 +71,11 @@ static void report(struct search *search, const char *phase, double done)
     control->report(control->context, &progress);
 }
 
-static void tick(void *context, double done)
+static bool tick(void *context, double done)
 {
+    const struct search *search = context;
     report(context, "search", done);
+    return checkpointer_due(search->checkpointer);
 }
 
 /* ---- before and after ---- */
@@ -100,6 +106,33 @@ static enum pz_status check_request(struct search *search)
     return kernel_find(request->kernel, &search->kernel, search->error);
 }
 
+static enum pz_status make_planes(struct search *search)
+{
+    /* A bounded search touches little of its planes, and a huge page a touch would be dear. */
+    bool huge = search->request->depth == EXPLORE_NO_LIMIT;
+    return planes_new(search->plan, search->table, huge, &search->planes, search->error);
+}
+
+/* Takes the place that a checkpoint has kept; else the planes are empty. */
+static enum pz_status go_on(struct search *search)
+{
+    struct dense_place place = {0};
+    if (!checkpointer_open(search->checkpointer))
+        return PZ_OK;
+    bool sound = dense_load(search->planes, &place, search->checkpointer);
+    if (!checkpointer_close(search->checkpointer, sound)) {
+        planes_free(search->planes);
+        search->planes = NULL;
+        return make_planes(search);
+    }
+    search->resumed = true;
+    search->level = place.level;
+    search->current = place.colour;
+    search->width = place.width;
+    search->ranges = place.ranges;
+    return PZ_OK;
+}
+
 static enum pz_status prepare(struct search *search)
 {
     enum pz_status status = check_request(search);
@@ -109,10 +142,10 @@ static enum pz_status prepare(struct search *search)
     status = take_budget(search);
     if (status == PZ_OK)
         status = plan_new(&search->geometry, &search->plan, search->error);
-    /* A bounded search touches little of its planes, and a huge page a touch would be dear. */
-    bool huge = search->request->depth == EXPLORE_NO_LIMIT;
     if (status == PZ_OK)
-        status = planes_new(search->plan, search->table, huge, &search->planes, search->error);
+        status = make_planes(search);
+    if (status == PZ_OK)
+        status = go_on(search);
     if (status == PZ_OK)
         status = team_new(search->request->threads, &search->team, search->error);
     if (status == PZ_OK)
@@ -209,12 +242,33 @@ static enum pz_status tell_chunks(struct search *search)
 
 /* ---- the search ---- */
 
-static void begin(struct search *search)
+static enum pz_status begin(struct search *search)
 {
+    double now = clock_seconds();
+    search->started = now - checkpointer_seconds(search->checkpointer);
+    search->reported = search->lately_seconds = now;
+    checkpointer_expect(search->checkpointer, dense_resume_bytes(search->planes, UINT64_MAX));
+    if (search->resumed) {
+        search->result->states = search->lately_states = checkpointer_states(search->checkpointer);
+        return checkpointer_replay(search->checkpointer, search->error);
+    }
     planes_put(search->planes, 0, search->geometry.root_place);
     search->current = search->geometry.root_place % 2;
     search->width = 1;
-    search->started = search->reported = search->lately_seconds = clock_seconds();
+    return PZ_OK;
+}
+
+static void save(struct search *search)
+{
+    struct planes *planes = search->planes;
+    const struct dense_place place = {
+        .level = search->level, .ranges = search->ranges, .colour = search->current, .width = search->width};
+    /* Of the next level there are at most so many as there are classes: no bound but the planes themselves. */
+    uint64_t met = search->ranges > 0 ? UINT64_MAX : search->result->states + search->width;
+    if (!checkpointer_begin(search->checkpointer, dense_resume_bytes(planes, met)))
+        return;
+    dense_save(planes, &place, search->checkpointer);
+    checkpointer_end(search->checkpointer);
 }
 
 static enum pz_status end_at_limit(struct search *search, enum stop_reason reason)
@@ -228,15 +282,30 @@ static enum pz_status end_at_limit(struct search *search, enum stop_reason reaso
     return status;
 }
 
+/* Makes the next level, with what pauses there are, and leaves a checkpoint where it is not to be finished now. */
+static enum pz_status make_level(struct search *search, uint64_t *states)
+{
+    unsigned target = 1 - search->current;
+    bool mark = search->table && (search->level + 1) % 4 >= 2;
+    enum pz_status status = PZ_BUSY;
+    while (status == PZ_BUSY) {
+        status =
+            level_go_on(search->runner, search->ranges, target, mark, search->width, tick, search, states);
+        search->ranges = level_ranges(search->runner);
+        if (status == PZ_BUSY || (status == PZ_CANCELLED && checkpointer_wanted(search->checkpointer)))
+            save(search);
+    }
+    search->ranges = 0;
+    return status;
+}
+
 static enum pz_status explore(struct search *search)
 {
     for (;;) {
         if (search->level == search->request->depth)
             return end_at_limit(search, STOP_DEPTH);
         uint64_t states = 0;
-        bool mark = search->table && (search->level + 1) % 4 >= 2;
-        enum pz_status status =
-            level_run(search->runner, 1 - search->current, mark, search->width, tick, search, &states);
+        enum pz_status status = make_level(search, &states);
         if (status == PZ_CANCELLED)
             return pz_fail(search->error, PZ_CANCELLED, "cancelled at level %u", search->level);
         if (status == PZ_LIMIT)
@@ -250,6 +319,8 @@ static enum pz_status explore(struct search *search)
         search->current = 1 - search->current;
         search->width = states;
         report(search, "search", 0);
+        if (checkpointer_due(search->checkpointer))
+            save(search);
     }
 }
 
@@ -274,23 +345,30 @@ enum pz_status dense_run(const struct explore_request *request, struct control *
         return pz_fail(error, PZ_MEMORY, "no memory for a search");
     search->request = request;
     search->control = control;
-    search->sink = sink;
     search->result = result;
     search->error = error;
     search->table = request->keep == KEEP_TABLE;
     double began = clock_seconds();
-    enum pz_status status = prepare(search);
+    enum pz_status status = checkpointer_new(request, "dense", control, sink, &search->checkpointer, error);
+    if (status != PZ_OK) {
+        free(search);
+        return status;
+    }
+    search->sink = checkpointer_sink(search->checkpointer);
+    status = prepare(search);
     if (status == PZ_OK)
         status = tell_plan(search);
     if (status == PZ_OK) {
-        begin(search);
-        status = explore(search);
-        result->search_seconds = clock_seconds() - began;
+        status = begin(search);
+        if (status == PZ_OK)
+            status = explore(search);
+        result->search_seconds = clock_seconds() - began + checkpointer_seconds(search->checkpointer);
     }
     if (status == PZ_OK)
         status = store(search);
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
     clean_up(search);
+    checkpointer_free(search->checkpointer);
     free(search);
     return status;
 }

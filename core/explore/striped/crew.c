@@ -212,3 +212,14 @@ bool member_append(struct member *member, struct chunk *chunk)
     member_give(member, chunk);
     return true;
 }
+
+bool member_add(struct member *member, const uint64_t *key)
+{
+    struct chunk *chunk = member_take(member);
+    if (chunk == NULL)
+        return false;
+    memcpy(chunk->keys, key, member->crew->pool.words * sizeof(uint64_t));
+    chunk_tokens(&member->crew->pool, chunk)[0] = PZ_NO_TOKEN;
+    chunk->count = 1;
+    return member_append(member, chunk);
+}

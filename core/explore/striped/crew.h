@@ -72,6 +72,8 @@ struct chunk *member_take(struct member *member);
 void member_give(struct member *member, struct chunk *chunk);
 /* Adds the entries of a chunk to the member's part of the new frontier and takes the chunk. */
 bool member_append(struct member *member, struct chunk *chunk);
+/* Adds one entry without a token. false when memory is spent. */
+bool member_add(struct member *member, const uint64_t *key);
 /* Moves the member's part to a frontier. By the owner, between levels. */
 void member_collect(struct member *member, struct frontier *frontier);
 

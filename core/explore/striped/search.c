@@ -24,8 +24,9 @@ struct search {
     uint32_t pile_limit;    /* chunks */
     uint32_t level;
     uint64_t frontier_states, previous_states;
-    uint64_t states, generated, expanded; /* of complete levels */
-    struct frontier frontier;             /* guarded by lock while a level runs */
+    uint64_t states, generated, expanded;     /* of complete levels; the work of one that ended early, too */
+    uint64_t generated_whole, expanded_whole; /* without that */
+    struct frontier frontier;                 /* guarded by lock while a level runs */
     uint64_t seed;
     double began, reported;
     uint64_t reported_states;
@@ -97,6 +98,20 @@ static enum pz_status search_plant(struct search *search, const void *root, stru
     return PZ_OK;
 }
 
+static enum pz_status search_take_place(struct search *search, const struct search_place *place,
+                                        struct pz_error *error)
+{
+    search->level = place->level;
+    search->frontier_states = place->frontier_states;
+    search->previous_states = place->previous_states;
+    search->states = place->states;
+    search->generated = search->generated_whole = place->generated;
+    search->expanded = search->expanded_whole = place->expanded;
+    if (search->keep_all && search->level > UINT8_MAX && !set_widen(&search->set))
+        return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for this search");
+    return PZ_OK;
+}
+
 enum pz_status search_new(struct crew *crew, const struct search_options *options, struct search **out,
                           struct pz_error *error)
 {
@@ -112,12 +127,16 @@ enum pz_status search_new(struct crew *crew, const struct search_options *option
     (void)pthread_mutex_init(&search->lock, NULL);
     if (options->stripes == 0)
         search->large_stripes = search_stripes(crew->budget, crew->threads, crew->pool.chunk_bytes);
+    bool large = options->place != NULL && options->place->states >= LARGE_STATES;
+    unsigned begin_with = large ? search->large_stripes : 1;
     struct set_options set = {.budget = crew->budget,
                               .words = crew->words,
-                              .stripes = options->stripes != 0 ? options->stripes : 1,
+                              .stripes = options->stripes != 0 ? options->stripes : begin_with,
                               .first_capacity = options->first_capacity};
     enum pz_status status = set_init(&search->set, &set, error);
-    if (status == PZ_OK)
+    if (status == PZ_OK && options->place != NULL)
+        status = search_take_place(search, options->place, error);
+    else if (status == PZ_OK)
         status = search_plant(search, options->root, error);
     if (status != PZ_OK) {
         search_free(search);
@@ -528,6 +547,9 @@ static void search_end(struct search *search)
     search->frontier_states = found;
     search->states += found;
     search->level++;
+    search->generated_whole = search->generated;
+    search->expanded_whole = search->expanded;
+    atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed); /* whole again */
 }
 
 enum halt search_advance(struct search *search, struct control *control, const struct search_step *step,
@@ -550,6 +572,39 @@ enum halt search_advance(struct search *search, struct control *control, const s
     if (halt == HALT_FOUND && found != NULL)
         memcpy(found, search->found, search->words * sizeof(uint64_t));
     return halt;
+}
+
+/* ---- going on after a restart ---- */
+
+struct search_place search_place(const struct search *search)
+{
+    return (struct search_place){.level = search->level,
+                                 .frontier_states = search->frontier_states,
+                                 .previous_states = search->previous_states,
+                                 .states = search->states,
+                                 .generated = search->generated_whole,
+                                 .expanded = search->expanded_whole};
+}
+
+/* The level before the last is dropped stripe by stripe while a level is settled. */
+bool search_is_whole(const struct search *search)
+{
+    return search->keep_all || atomic_load_explicit(&search->next_stripe, memory_order_relaxed) == 0;
+}
+
+bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance)
+{
+    if (search->keep_all && distance > search->level)
+        return false;
+    if (!set_put_back(&search->set, key, distance))
+        return false;
+    return distance != search_distance(search, search->level) || member_add(&search->crew->members[0], key);
+}
+
+bool search_reopen(struct search *search)
+{
+    member_collect(&search->crew->members[0], &search->frontier);
+    return search->frontier.states == search->frontier_states;
 }
 
 /* ---- reading ---- */

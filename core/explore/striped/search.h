@@ -20,8 +20,17 @@
 
 struct search;
 
+/* Where a search is between two levels: all of it, but for its states. */
+struct search_place {
+    uint32_t level, unused;
+    uint64_t frontier_states, previous_states;
+    uint64_t states, generated, expanded; /* in and for all complete levels */
+};
+
 struct search_options {
     const void *root;
+    const struct search_place
+        *place;              /* to go on from, after search_put_back and search_reopen; NULL: the root */
     bool keep_all;           /* keep every visited state; else, in reversible spaces, only three levels */
     unsigned stripes;        /* a power of two from the very start; 0 for the engine's choice */
     uint64_t first_capacity; /* of each segment; 0 for the usual one */
@@ -55,6 +64,16 @@ void search_free(struct search *search); /* NULL is fine */
  */
 enum halt search_advance(struct search *search, struct control *control, const struct search_step *step,
                          uint64_t *found);
+
+/* The place after the last complete level. */
+struct search_place search_place(const struct search *search);
+/* After a level that ended early: whether the set still holds all that search_place needs. */
+bool search_is_whole(const struct search *search);
+/* Puts one state back into a search that was made with a place, with its distance as search_distance has it. false:
+ * there is no memory for it, or it cannot be there. */
+bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance);
+/* After all states: the frontier stands again. false when it is not as wide as the place says. */
+bool search_reopen(struct search *search);
 
 uint32_t search_level(const struct search *search);    /* of the frontier */
 uint64_t search_frontier(const struct search *search); /* states in it, also after a step with last */

@@ -310,6 +310,14 @@ bool set_restripe(struct set *set, const struct set_options *options)
     return true;
 }
 
+bool set_put_back(struct set *set, const uint64_t *key, uint16_t distance)
+{
+    if (key_is_greatest(key, set->shape.words))
+        return set_greatest(set, distance);
+    struct segment *to = &set->stripes[set_stripe_of(set, key[0])].segment;
+    return segment_insert(&set->shape, to, key, distance, set->shape.words, set->shape.wide) == SEGMENT_NEW;
+}
+
 uint64_t set_count(const struct set *set)
 {
     uint64_t count = set->has_greatest ? 1 : 0;

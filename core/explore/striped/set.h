@@ -83,6 +83,8 @@ void set_drop(struct set *set, unsigned stripe, uint8_t distance);
 bool set_widen(struct set *set);
 /* Moves all keys into a new set with other options, and clears the old one. false: nothing has changed. */
 bool set_restripe(struct set *set, const struct set_options *options);
+/* Puts one key back that is not there, with its distance. false when there is no memory for it, or when it is there. */
+bool set_put_back(struct set *set, const uint64_t *key, uint16_t distance);
 /* Keys in the set, and bytes taken from the budget for them. */
 uint64_t set_count(const struct set *set);
 uint64_t set_bytes(const struct set *set);

@@ -2,7 +2,7 @@
 #include "explore/striped/striped.h"
 
 #include "base/clock.h"
-#include "explore/striped/search.h"
+#include "explore/striped/resume.h"
 #include "space/slide.h"
 
 #include <stdlib.h>
@@ -18,8 +18,10 @@ struct striped {
     struct control *control;
     const struct explore_sink *sink;
     struct explore_result *result;
+    struct checkpointer *checkpointer;
     struct crew crew;
     struct search *search;
+    bool resumed;
     struct sample sample;
     double began;
     double reported; /* clock_seconds() of the latest report of a pass over all states */
@@ -127,6 +129,15 @@ static enum stop_reason reason_of(enum halt halt)
     }
 }
 
+static void save(struct striped *striped)
+{
+    if (!search_is_whole(striped->search) ||
+        !checkpointer_begin(striped->checkpointer, striped_resume_bytes(striped->search)))
+        return;
+    striped_save(striped->search, striped->checkpointer);
+    checkpointer_end(striped->checkpointer);
+}
+
 /* Level after level, until there is none or a limit is met. */
 static enum pz_status run_levels(struct striped *striped, struct pz_error *error)
 {
@@ -142,6 +153,8 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
             struct search_step step = {.last = level + 1 == striped->request->depth};
             halt = search_advance(search, striped->control, &step, NULL);
         }
+        if (halt == HALT_CANCELLED && checkpointer_wanted(striped->checkpointer))
+            save(striped);
         if (halt == HALT_CANCELLED)
             return pz_fail(error, PZ_CANCELLED, "cancelled in level %u", level);
         result->complete = halt == HALT_NONE && search_frontier(search) == 0;
@@ -152,6 +165,8 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
         enum pz_status status = give_level(striped, level, width, error);
         if (status != PZ_OK)
             return status;
+        if (search_level(search) < striped->request->depth && checkpointer_due(striped->checkpointer))
+            save(striped);
     }
 }
 
@@ -221,7 +236,7 @@ static enum pz_status store_table(struct striped *striped, struct pz_error *erro
 
 /* ---- the whole ---- */
 
-static enum pz_status prepare(struct striped *striped, struct pz_error *error)
+static enum pz_status prepare_crew(struct striped *striped, struct pz_error *error)
 {
     const struct explore_request *request = striped->request;
     size_t chunk_bytes = search_chunk_bytes(request->space);
@@ -232,11 +247,30 @@ static enum pz_status prepare(struct striped *striped, struct pz_error *error)
     if (striped->sink->examples != NULL && (!crew_sample(&striped->crew, EXPLORE_EXAMPLES) ||
                                             !sample_init(&striped->sample, EXPLORE_DEEPEST_MAX)))
         return pz_fail(error, PZ_MEMORY, "no memory for the examples of a level");
+    return PZ_OK;
+}
+
+/* Goes on from a checkpoint, where there is one that can be used. */
+static enum pz_status prepare(struct striped *striped, struct pz_error *error)
+{
+    const struct explore_request *request = striped->request;
     struct search_options options = {.root = request->root,
                                      .keep_all = request->keep == KEEP_TABLE,
                                      .stripes = request->stripes,
                                      .seed = request->seed};
-    return search_new(&striped->crew, &options, &striped->search, error);
+    enum pz_status status = prepare_crew(striped, error);
+    if (status == PZ_OK && checkpointer_open(striped->checkpointer)) {
+        striped_load(&striped->crew, &options, striped->checkpointer, &striped->search);
+        striped->resumed = checkpointer_close(striped->checkpointer, striped->search != NULL);
+        if (striped->resumed)
+            return PZ_OK;
+        search_free(striped->search);
+        striped->search = NULL;
+        crew_clear(&striped->crew); /* some of its chunks are lost */
+        sample_clear(&striped->sample);
+        status = prepare_crew(striped, error);
+    }
+    return status == PZ_OK ? search_new(&striped->crew, &options, &striped->search, error) : status;
 }
 
 static enum pz_status run_all(struct striped *striped, struct pz_error *error)
@@ -250,9 +284,12 @@ static enum pz_status run_all(struct striped *striped, struct pz_error *error)
     enum pz_status status = PZ_OK;
     if (sink->begin != NULL)
         status = sink->begin(sink->context, &plan, error);
+    if (status == PZ_OK && striped->resumed)
+        status = checkpointer_replay(striped->checkpointer, error);
     if (status == PZ_OK)
         status = run_levels(striped, error);
-    striped->result->search_seconds = clock_seconds() - striped->began;
+    striped->result->search_seconds =
+        clock_seconds() - striped->began + checkpointer_seconds(striped->checkpointer);
     striped->result->generated = search_generated(striped->search);
     if (status == PZ_OK)
         status = store_table(striped, error);
@@ -264,11 +301,16 @@ enum pz_status striped_run(const struct explore_request *request, struct control
                            struct pz_error *error)
 {
     struct striped striped = {
-        .request = request, .control = control, .sink = sink, .result = result, .began = clock_seconds()};
+        .request = request, .control = control, .result = result, .began = clock_seconds()};
     result->engine = "striped";
-    enum pz_status status = prepare(&striped, error);
+    enum pz_status status = checkpointer_new(request, "striped", control, sink, &striped.checkpointer, error);
+    if (status != PZ_OK)
+        return status;
+    striped.sink = checkpointer_sink(striped.checkpointer);
+    status = prepare(&striped, error);
     if (status == PZ_OK)
         status = run_all(&striped, error);
+    checkpointer_free(striped.checkpointer);
     search_free(striped.search);
     crew_clear(&striped.crew);
     sample_clear(&striped.sample);

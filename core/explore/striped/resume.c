@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/resume.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH_KEYS = 4096 };
+
+/* A batch of states: their number as 64 bits, then all keys, then all distances. One of none is the end. */
+struct batch {
+    uint64_t count;
+    unsigned words;
+    uint64_t *keys;
+    uint16_t distances[BATCH_KEYS];
+};
+
+static struct batch *batch_new(unsigned words)
+{
+    struct batch *batch = malloc(sizeof *batch);
+    uint64_t *keys = malloc((size_t)BATCH_KEYS * words * sizeof *keys);
+    if (batch == NULL || keys == NULL) {
+        free(batch);
+        free(keys);
+        return NULL;
+    }
+    batch->count = 0;
+    batch->words = words;
+    batch->keys = keys;
+    return batch;
+}
+
+static void batch_free(struct batch *batch)
+{
+    if (batch != NULL)
+        free(batch->keys);
+    free(batch);
+}
+
+static void batch_put(struct batch *batch, struct checkpointer *checkpointer)
+{
+    checkpointer_put(checkpointer, &batch->count, sizeof batch->count);
+    checkpointer_put(checkpointer, batch->keys, batch->count * batch->words * sizeof *batch->keys);
+    checkpointer_put(checkpointer, batch->distances, batch->count * sizeof *batch->distances);
+    batch->count = 0;
+}
+
+static bool batch_get(struct batch *batch, struct checkpointer *checkpointer)
+{
+    return checkpointer_get(checkpointer, &batch->count, sizeof batch->count) && batch->count <= BATCH_KEYS &&
+           checkpointer_get(checkpointer, batch->keys, batch->count * batch->words * sizeof *batch->keys) &&
+           checkpointer_get(checkpointer, batch->distances, batch->count * sizeof *batch->distances);
+}
+
+uint64_t striped_resume_bytes(const struct search *search)
+{
+    uint64_t count = set_count(search_set(search));
+    uint64_t state = search_set(search)->shape.words * sizeof(uint64_t) + sizeof(uint16_t);
+    return sizeof(struct search_place) + count * state + (count / BATCH_KEYS + 2) * sizeof(uint64_t);
+}
+
+/* A level that ended early has left some of its states in the set: they are passed over. */
+void striped_save(const struct search *search, struct checkpointer *checkpointer)
+{
+    const struct search_place place = search_place(search);
+    const struct set *set = search_set(search);
+    uint16_t next = search_distance(search, place.level + 1);
+    struct batch *batch = batch_new(set->shape.words);
+    struct set_cursor cursor = {0};
+    if (batch == NULL) {
+        checkpointer_fail(checkpointer, "no memory for a checkpoint");
+        return;
+    }
+    checkpointer_put(checkpointer, &place, sizeof place);
+    while (
+        set_next(set, &cursor, batch->keys + batch->count * batch->words, &batch->distances[batch->count])) {
+        if (batch->distances[batch->count] == next)
+            continue;
+        if (++batch->count == BATCH_KEYS)
+            batch_put(batch, checkpointer);
+    }
+    if (batch->count > 0)
+        batch_put(batch, checkpointer);
+    batch_put(batch, checkpointer);
+    batch_free(batch);
+}
+
+static bool load_states(struct search *search, struct batch *batch, struct checkpointer *checkpointer)
+{
+    do {
+        if (!batch_get(batch, checkpointer))
+            return false;
+        for (uint64_t i = 0; i < batch->count; i++)
+            if (!search_put_back(search, batch->keys + i * batch->words, batch->distances[i]))
+                return false;
+    } while (batch->count > 0);
+    return search_reopen(search);
+}
+
+void striped_load(struct crew *crew, const struct search_options *options, struct checkpointer *checkpointer,
+                  struct search **out)
+{
+    struct search_place place;
+    struct search_options at_place = *options;
+    struct search *search = NULL;
+    struct batch *batch = batch_new(crew->words);
+    at_place.place = &place;
+    *out = NULL;
+    if (batch != NULL && checkpointer_get(checkpointer, &place, sizeof place) &&
+        place.level == checkpointer_levels(checkpointer) &&
+        search_new(crew, &at_place, &search, NULL) == PZ_OK && load_states(search, batch, checkpointer))
+        *out = search;
+    else
+        search_free(search);
+    batch_free(batch);
+}
