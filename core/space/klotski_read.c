@@ -3,6 +3,7 @@
 #include "space/klotski.h"
 
 #include "space/options.h"
+#include "space/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,30 +35,15 @@ static bool is_empty(char c)
     return c == '@' || c == '.' || c == '_';
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
 static enum pz_status measure(struct picture *picture, const char *text, struct pz_error *error)
 {
-    size_t columns = strcspn(text, "/");
-    size_t rows = 0;
-    for (const char *row = text;; row += columns + 1) {
-        size_t width = strcspn(row, "/");
-        rows++;
-        if (width != columns || width == 0)
-            return pz_fail(error, PZ_BAD_BOARD, "row %zu has %zu cells, the first has %zu", rows, width,
-                           columns);
-        if (row[width] == '\0')
-            break;
-    }
-    if (rows * columns > KLOTSKI_CELLS_MAX)
-        return pz_fail(error, PZ_TOO_LARGE, "%zux%zu has %zu cells, at most %d fit", rows, columns,
-                       rows * columns, KLOTSKI_CELLS_MAX);
-    picture->rows = (uint8_t)rows;
-    picture->columns = (uint8_t)columns;
-    picture->cells = (uint8_t)(rows * columns);
+    struct rows size;
+    enum pz_status status = rows_measure(text, KLOTSKI_CELLS_MAX, &size, error);
+    if (status != PZ_OK)
+        return status;
+    picture->rows = (uint8_t)size.rows;
+    picture->columns = (uint8_t)size.columns;
+    picture->cells = (uint8_t)(size.rows * size.columns);
     return PZ_OK;
 }
 
@@ -120,7 +106,7 @@ static enum pz_status read_picture(struct picture *picture, const char *text, st
         unsigned row = cell / picture->columns;
         unsigned column = cell % picture->columns;
         char c = text[row * (picture->columns + 1u) + column];
-        if (is_letter(c))
+        if (rows_is_name(c))
             block_of_letter(picture, c)->cells |= UINT64_C(1) << cell;
         else if (c == '#')
             picture->walls |= UINT64_C(1) << cell;

@@ -14,6 +14,7 @@
 #include "space/linkup.h"
 
 #include "space/options.h"
+#include "space/rows.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -41,29 +42,14 @@ static const struct linkup *linkup_of(const struct pz_space *space)
 
 /* ---- reading ---- */
 
-static bool is_tile(char c)
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
 static enum pz_status measure(struct linkup *linkup, const char *text, struct pz_error *error)
 {
-    size_t columns = strcspn(text, "/");
-    size_t rows = 0;
-    for (const char *row = text;; row += columns + 1) {
-        size_t width = strcspn(row, "/");
-        rows++;
-        if (width != columns || width == 0)
-            return pz_fail(error, PZ_BAD_BOARD, "row %zu has %zu cells, the first has %zu", rows, width,
-                           columns);
-        if (row[width] == '\0')
-            break;
-    }
-    if (rows * columns > LINKUP_CELLS_MAX)
-        return pz_fail(error, PZ_TOO_LARGE, "%zux%zu has %zu cells, at most %d fit", rows, columns,
-                       rows * columns, LINKUP_CELLS_MAX);
-    linkup->rows = (unsigned)rows;
-    linkup->columns = (unsigned)columns;
+    struct rows size;
+    enum pz_status status = rows_measure(text, LINKUP_CELLS_MAX, &size, error);
+    if (status != PZ_OK)
+        return status;
+    linkup->rows = size.rows;
+    linkup->columns = size.columns;
     return PZ_OK;
 }
 
@@ -74,7 +60,7 @@ static enum pz_status read_board(struct linkup *linkup, const char *text, struct
         for (unsigned column = 0; column < linkup->columns; column++) {
             char c = text[row * (linkup->columns + 1) + column];
             bool is_empty = c == '.' || c == '_' || c == '-' || c == '@';
-            if (!is_empty && !is_tile(c))
+            if (!is_empty && !rows_is_name(c))
                 return pz_fail(
                     error, PZ_BAD_BOARD,
                     "row %u, column %u: byte 0x%02X is no cell; tiles are letters or digits, . is empty", row,
