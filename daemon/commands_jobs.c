@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The verbs about jobs that the loop thread answers from memory. */
 #include "commands.h"
+
+#include "base/clock.h"
 #include "errands.h"
 #include "quantity.h"
 #include "reply.h"
+#include "runner.h"
 #include "scheduler.h"
 #include "server.h"
 #include "waiters.h"
@@ -44,6 +47,15 @@ static void write_head(const struct job *job, struct text *out)
     text_format(out, " state=%s", job_state_word(job->record.state));
 }
 
+/* Of a running job that has left a checkpoint, in this life or before. */
+static void write_checkpoint_age(const struct job *job, struct text *out)
+{
+    uint64_t made = job->runner != NULL ? runner_checkpoint_ms(job->runner) : 0;
+    uint64_t now = clock_wall_ms();
+    if (made > 0)
+        text_format(out, " checkpoint_age=%.3f", now > made ? (double)(now - made) / 1000 : 0.0);
+}
+
 void command_status(struct server *server, struct ticket *ticket, const struct request *request)
 {
     struct text out = {0};
@@ -58,6 +70,7 @@ void command_status(struct server *server, struct ticket *ticket, const struct r
     write_time(&out, "started_ms", job->record.started_ms);
     write_time(&out, "finished_ms", job->record.finished_ms);
     job_format_progress(job, &out);
+    write_checkpoint_age(job, &out);
     reply_line_end(&out);
     ticket_finish(ticket, &out, PZ_OK);
 }

@@ -50,6 +50,7 @@ static const struct setting settings[] = {
     {"engine", "dense-kernel", KIND_TEXT, true, AT(kernel), 0, 0},
     {"engine", "stripes", KIND_COUNT, true, AT(stripes), 0, 1u << 20},
     {"store", "size", KIND_BYTES, false, AT(database_size), 0, UINT64_MAX},
+    {"store", "checkpoint-interval", KIND_SECONDS, true, AT(checkpoint_interval), 0, 0},
     {"log", "level", KIND_LEVEL, true, AT(log_level), 0, 0},
 };
 
@@ -262,6 +263,7 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
         .kept_jobs = 10000,
         .engine = ENGINE_AUTO,
         .kernel = strdup(""),
+        .checkpoint_interval = 300,
         .log_level = LOG_LEVEL_INFO,
     };
     bool named =

@@ -37,7 +37,8 @@ struct config {
     char *kernel;       /* of the dense engine; "" for the best here */
     uint64_t stripes;   /* of the striped engine; 0 for its own choice */
     /* [store] */
-    uint64_t database_size; /* bytes; 0 for what the disk holds */
+    uint64_t database_size;     /* bytes; 0 for what the disk holds */
+    double checkpoint_interval; /* seconds from one checkpoint of an exploration to the next; 0 for none */
     /* [log] */
     enum log_level log_level;
 };

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "base/team.h"
-#include "runner_sink.h"
+#include "runner_checkpoint.h"
 #include "store/patterns.h"
 #include "text.h"
 
@@ -24,7 +24,8 @@ struct runner {
     pthread_mutex_t lock; /* guards the two below */
     struct progress progress;
     bool progress_posted;
-    struct runner_outcome outcome; /* the runner's thread writes it, then posts the end */
+    _Atomic uint64_t checkpoint_ms; /* of the last one: the runner's thread writes, the loop reads */
+    struct runner_outcome outcome;  /* the runner's thread writes it, then posts the end */
     struct text result;
 };
 
@@ -198,6 +199,12 @@ static void explore(struct runner *runner)
     if (request.engine == ENGINE_AUTO)
         request.engine = options->engine;
     enum pz_status status = PZ_MEMORY;
+    struct runner_checkpoint *checkpoint = NULL;
+    if (sink != NULL && options->checkpoint_interval > 0)
+        checkpoint = runner_checkpoint_new(options->store, options->job, options->checkpoint_interval, sink,
+                                           &runner->checkpoint_ms);
+    if (checkpoint != NULL)
+        request.checkpoint = runner_checkpoint_calls(checkpoint);
     if (sink != NULL) {
         status = explore_run(&request, &runner->control, runner_sink_calls(sink), &found, &outcome->error);
         if (status == PZ_OK && control_stopped(&runner->control))
@@ -215,6 +222,7 @@ static void explore(struct runner *runner)
                         runner_sink_levels(sink) - 1);
         set_failure(outcome, status, &runner->result);
     }
+    runner_checkpoint_free(checkpoint);
     runner_sink_free(sink);
 }
 
@@ -300,6 +308,18 @@ enum pz_status runner_start(const struct runner_options *options, struct runner 
 void runner_cancel(struct runner *runner)
 {
     atomic_store_explicit(&runner->control.stop, true, memory_order_relaxed);
+}
+
+void runner_interrupt(struct runner *runner)
+{
+    atomic_store_explicit(&runner->control.keep, true, memory_order_relaxed);
+    /* Release: who sees the stop sees that it is to keep. */
+    atomic_store_explicit(&runner->control.stop, true, memory_order_release);
+}
+
+uint64_t runner_checkpoint_ms(const struct runner *runner)
+{
+    return atomic_load_explicit(&runner->checkpoint_ms, memory_order_relaxed);
 }
 
 const struct runner_outcome *runner_outcome(const struct runner *runner)

@@ -158,6 +158,13 @@ uint32_t runner_sink_levels(const struct runner_sink *sink)
     return sink->levels;
 }
 
+uint64_t runner_sink_table_bytes(const struct runner_sink *sink, uint64_t unknown)
+{
+    if (sink->writer == NULL)
+        return 0;
+    return sink->table.table_bytes > 0 ? sink->table.table_bytes : unknown;
+}
+
 uint64_t runner_sink_states(const struct runner_sink *sink)
 {
     return sink->states;

@@ -103,6 +103,14 @@ static void leave_owner(struct scheduler *scheduler, struct job *job)
     job->owner = NULL;
 }
 
+/* Behind the record: a job that has not ended on the disk has its checkpoint there. */
+static void drop_checkpoint(struct scheduler *scheduler, const struct job *job)
+{
+    struct pz_error error;
+    if (checkpoint_remove_async(scheduler->options.store, job->record.id, &error) != PZ_OK)
+        log_event(LOG_LEVEL_ERROR, job->record.id, "event=checkpoint-not-removed reason=\"%s\"", error.text);
+}
+
 /* The common end of every job. */
 static void finish(struct scheduler *scheduler, struct job *job, enum job_state state, const char *result)
 {
@@ -111,6 +119,8 @@ static void finish(struct scheduler *scheduler, struct job *job, enum job_state 
     free(job->record.result);
     job->record.result = strdup(result);
     write_behind(scheduler, job);
+    if (job->record.kind == JOB_EXPLORE)
+        drop_checkpoint(scheduler, job);
     waiters_ended(job);
     task_free(job->task);
     job->task = NULL;
@@ -190,6 +200,7 @@ static void start(struct scheduler *scheduler, struct lane *lane, struct job *jo
         .engine = config->engine,
         .kernel = *config->kernel != '\0' ? config->kernel : NULL,
         .stripes = (unsigned)config->stripes,
+        .checkpoint_interval = config->checkpoint_interval,
         .mailbox = scheduler->options.mailbox,
         .progressed = on_progress,
         .ended = on_end,
@@ -360,7 +371,8 @@ void scheduler_stop(struct scheduler *scheduler)
          job = jobs_next(scheduler->jobs, job->record.id)) {
         waiters_fail(job, &shutting_down);
         if (job->runner != NULL) {
-            runner_cancel(job->runner);
+            if (!job->cancelled)
+                runner_interrupt(job->runner);
             idle = false;
         }
     }

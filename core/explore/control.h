@@ -39,7 +39,8 @@ static inline bool control_stopped(const struct control *control)
 
 static inline bool control_keeps(const struct control *control)
 {
-    return control_stopped(control) && atomic_load_explicit(&control->keep, memory_order_relaxed);
+    return atomic_load_explicit(&control->stop, memory_order_acquire) &&
+           atomic_load_explicit(&control->keep, memory_order_relaxed);
 }
 
 #endif

@@ -107,3 +107,10 @@ enum pz_status checkpoint_remove(struct store *store, uint64_t job, struct pz_er
     enum pz_status status = store_table_remove(store, name, error);
     return status == PZ_NO_TABLE ? PZ_OK : status;
 }
+
+enum pz_status checkpoint_remove_async(struct store *store, uint64_t job, struct pz_error *error)
+{
+    char name[STORE_NAME_MAX];
+    name_of(job, name);
+    return table_remove_behind(store, name, error);
+}

@@ -217,6 +217,9 @@ void checkpoint_close(struct checkpoint_reader *reader); /* NULL is fine */
 /* When the job has ended. PZ_OK also when there is none. */
 enum pz_status checkpoint_remove(struct store *store, uint64_t job, struct pz_error *error);
 
+/* The same without waiting: made durable within a second, after what was written behind before it. */
+enum pz_status checkpoint_remove_async(struct store *store, uint64_t job, struct pz_error *error);
+
 /* ---- the whole ---- */
 
 struct store_stats {

@@ -42,6 +42,8 @@ enum pz_status table_row_read(struct store *store, uint64_t id, struct table_row
 
 /* An operation, not yet submitted, that removes a job's tables. Further changes may be added to it. NULL without memory. */
 struct operation *table_removing_of_job(struct store *store, uint64_t job);
+/* Removes a table if there is one of that name, without waiting. */
+enum pz_status table_remove_behind(struct store *store, const char *name, struct pz_error *error);
 /* Notes that a table is used now, at most once a minute on the disk. */
 void table_touch(struct store *store, const struct table_row *row);
 /* Reads all records once: sets next_table, and hands what is unfinished to the sweep. */

@@ -93,6 +93,23 @@ enum pz_status store_table_remove(struct store *store, const char *name, struct 
     return writer_submit_and_wait(store->writer, operation, error);
 }
 
+static int apply_remove_if_there(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    struct row_change *change = context;
+    uint64_t id;
+    int code = table_name_get(&change->store->environment, txn, change->name, &id, error);
+    change->gone_count = 0;
+    return code == MDB_NOTFOUND ? 0 : apply_remove(context, txn, error);
+}
+
+enum pz_status table_remove_behind(struct store *store, const char *name, struct pz_error *error)
+{
+    struct operation *operation = row_operation(store, name, apply_remove_if_there);
+    if (operation != NULL)
+        operation->committed = sweep_gone;
+    return writer_submit(store->writer, operation, NULL, error);
+}
+
 /* Damaged records are passed over: what cannot be read belongs to no job. */
 static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *error)
 {

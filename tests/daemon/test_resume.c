@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Explorations that were cut off go on from their checkpoints and end with the published numbers. */
+#include "harness.h"
+
+#include "store/store.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Long enough to be cut off in the middle, and with a published number of states at every level. */
+#define DENSE   "EXPLORE 3x4"
+#define STRIPED "EXPLORE 3x4 engine=striped depth=29"
+
+static void start_with(struct daemon *daemon, const char *interval)
+{
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/puzzled.conf", daemon->directory);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    (void)fprintf(file, "[store]\ncheckpoint-interval = %s\n", interval);
+    assert_int_equal(fclose(file), 0);
+    const char *const words[] = {"--config", path, NULL};
+    daemon_start(daemon, words);
+}
+
+/* Waits until job 1 is at that level and, when asked for, has left a checkpoint. */
+static void await_level(struct daemon *daemon, long level, bool checkpoint)
+{
+    struct client *client = client_new(daemon);
+    for (;;) {
+        char line[1024];
+        (void)snprintf(line, sizeof line, "%s", client_ask(client, "STATUS 1"));
+        const char *state = value_of(line, "state");
+        assert_true(strcmp(state, "running") == 0 || strcmp(state, "queued") == 0);
+        bool left = !checkpoint || *value_of(line, "checkpoint_age") != '\0';
+        if (left && strtol(value_of(line, "level"), NULL, 10) >= level)
+            break;
+        (void)usleep(2000);
+    }
+    client_free(client);
+}
+
+/* The level in the last line of the log about an event of job 1; -1 when there is none. */
+static long logged_level(const struct daemon *daemon, const char *event)
+{
+    char path[128];
+    char line[1024];
+    long level = -1;
+    (void)snprintf(path, sizeof path, "%s/log", daemon->directory);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL)
+        if (strstr(line, event) != NULL && strstr(line, "level=") != NULL)
+            level = strtol(strstr(line, "level=") + 6, NULL, 10);
+    (void)fclose(file);
+    return level;
+}
+
+static void check_levels(struct client *client, uint32_t depth)
+{
+    char line[256];
+    FILE *file = fopen(TEST_DATA "/levels/3x4.csv", "re");
+    assert_non_null(file);
+    client_expect(client, "LEVELS 1", "OK count=");
+    for (uint32_t level = 0; level <= depth;) {
+        assert_non_null(fgets(line, sizeof line, file));
+        if (*line < '0' || *line > '9')
+            continue;
+        const char *states = strchr(line, ',') + 1;
+        const char *record = client_next(client);
+        assert_int_equal(strtoul(value_of(record, "level"), NULL, 10), level);
+        assert_int_equal(strtoull(value_of(record, "states"), NULL, 10), strtoull(states, NULL, 10));
+        level++;
+    }
+    assert_string_equal(client_next(client), "END");
+    (void)fclose(file);
+}
+
+/* The job has ended, and its checkpoint is gone. */
+static void check_removed(struct daemon *daemon)
+{
+    char path[128];
+    struct store *store = NULL;
+    struct pz_error error = {0};
+    struct checkpoint_reader *reader = NULL;
+    struct checkpoint_info info;
+    const struct store_options options = {.read_only = true};
+    daemon_stop(daemon);
+    (void)snprintf(path, sizeof path, "%s/state", daemon->directory);
+    if (store_open(path, &options, &store, &error) != PZ_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(checkpoint_open(store, 1, &reader, &info, &error), PZ_NO_TABLE);
+    store_close(store);
+    daemon_start(daemon, NULL);
+}
+
+static void check_end(struct daemon *daemon, uint32_t depth)
+{
+    struct client *client = client_new(daemon);
+    assert_string_equal(client_wait(client, 1), "done");
+    assert_int_equal(strtoul(value_of(client_result(client, 1), "depth"), NULL, 10), depth);
+    check_levels(client, depth);
+    client_free(client);
+    check_removed(daemon);
+}
+
+static void submit(struct daemon *daemon, const char *line)
+{
+    struct client *client = client_new(daemon);
+    assert_int_equal(client_submit(client, line), 1);
+    client_free(client);
+}
+
+static void check_kill(struct daemon *daemon, const char *line, uint32_t depth)
+{
+    daemon_stop(daemon);
+    start_with(daemon, "20ms");
+    submit(daemon, line);
+    for (long life = 0; life < 2; life++) {
+        await_level(daemon, 12 + 8 * life, true);
+        daemon_kill(daemon);
+        start_with(daemon, "20ms");
+    }
+    check_end(daemon, depth);
+    assert_true(logged_level(daemon, "event=job-resumed") > 0);
+}
+
+static void a_killed_dense_exploration_goes_on(void **state)
+{
+    check_kill(*state, DENSE, 53);
+    /* the table, too: the deepest boards are as deep by it */
+    struct client *client = client_new(*state);
+    char line[256];
+    char board[128] = "";
+    client_expect(client, "LEVELS 1 examples=1", "OK count=54");
+    for (unsigned level = 0; level < 54; level++)
+        (void)snprintf(board, sizeof board, "%s", value_of(client_next(client), "example"));
+    assert_string_equal(client_next(client), "END");
+    (void)snprintf(line, sizeof line, "DISTANCE 3x4 %s", board);
+    client_expect(client, line, "OK moves=53");
+    client_free(client);
+}
+
+static void a_killed_striped_exploration_goes_on(void **state)
+{
+    check_kill(*state, STRIPED, 29);
+}
+
+/* No checkpoint falls due: what there is was left when the daemon was told to stop. */
+static void check_term(struct daemon *daemon, const char *line, uint32_t depth)
+{
+    daemon_stop(daemon);
+    start_with(daemon, "1h");
+    submit(daemon, line);
+    await_level(daemon, 18, false);
+    daemon_stop(daemon);
+    assert_true(logged_level(daemon, "event=checkpoint-saved") >= 18);
+    start_with(daemon, "1h");
+    check_end(daemon, depth);
+    assert_true(logged_level(daemon, "event=job-resumed") >= 18);
+}
+
+static void a_dense_exploration_that_was_told_to_stop_goes_on(void **state)
+{
+    check_term(*state, DENSE, 53);
+}
+
+static void a_striped_exploration_that_was_told_to_stop_goes_on(void **state)
+{
+    check_term(*state, STRIPED, 29);
+}
+
+static void a_job_that_waits_for_its_second_life_takes_its_checkpoint_along_when_cancelled(void **state)
+{
+    struct daemon *daemon = *state;
+    daemon_stop(daemon);
+    start_with(daemon, "20ms");
+    submit(daemon, DENSE);
+    await_level(daemon, 10, true);
+    struct client *client = client_new(daemon);
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    client_free(client);
+    check_removed(daemon);
+}
+
+static void without_an_interval_there_are_no_checkpoints(void **state)
+{
+    struct daemon *daemon = *state;
+    daemon_stop(daemon);
+    start_with(daemon, "0");
+    submit(daemon, DENSE);
+    await_level(daemon, 20, false);
+    daemon_stop(daemon);
+    assert_int_equal(logged_level(daemon, "event=checkpoint-"), -1);
+    start_with(daemon, "0");
+    struct client *client = client_new(daemon);
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    client_free(client);
+    assert_int_equal(logged_level(daemon, "event=job-resumed"), -1);
+}
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(a_killed_dense_exploration_goes_on),
+        SPECIFICATION(a_killed_striped_exploration_goes_on),
+        SPECIFICATION(a_dense_exploration_that_was_told_to_stop_goes_on),
+        SPECIFICATION(a_striped_exploration_that_was_told_to_stop_goes_on),
+        SPECIFICATION(a_job_that_waits_for_its_second_life_takes_its_checkpoint_along_when_cancelled),
+        SPECIFICATION(without_an_interval_there_are_no_checkpoints),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
