@@ -132,14 +132,12 @@ static void on_note(void *context, const struct explore_checkpoint_news *news)
         break;
     case CHECKPOINT_REFUSED:
         atomic_store_explicit(checkpoint->made_ms, 0, memory_order_relaxed);
-        log_event(LOG_LEVEL_WARNING, checkpoint->job,
-                  "event=checkpoint-refused reason=\"%s\" then=\"the job begins anew\"", news->reason);
+        log_event(LOG_LEVEL_WARNING, checkpoint->job, "event=checkpoint-refused reason=\"%s\"", news->reason);
         break;
     case CHECKPOINT_FAILED:
         log_event(LOG_LEVEL_WARNING, checkpoint->job,
-                  "event=checkpoint-failed level=%" PRIu32 " bytes=%" PRIu64
-                  " reason=\"%s\" then=\"the job goes on without\"",
-                  news->level, news->bytes, news->reason);
+                  "event=checkpoint-failed level=%" PRIu32 " bytes=%" PRIu64 " reason=\"%s\"", news->level,
+                  news->bytes, news->reason);
         break;
     }
 }

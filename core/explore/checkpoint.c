@@ -227,6 +227,11 @@ static bool next_source(struct checkpointer *checkpointer)
         (void)pz_fail(&checkpointer->error, PZ_STORAGE, "it ends too early");
         return false;
     }
+    if (checkpointer->control != NULL && control_stopped(checkpointer->control)) {
+        checkpointer->off = true; /* the beginning, where this run now ends, is not to take its place */
+        (void)pz_fail(&checkpointer->error, PZ_CANCELLED, "the run was stopped while it was read");
+        return false;
+    }
     if (calls->read(calls->context, checkpointer->next_part++, &bytes, &checkpointer->left,
                     &checkpointer->error) != PZ_OK)
         return false;

@@ -34,6 +34,7 @@ struct trial {
     /* how the run is cut off */
     unsigned kill_after;   /* commits; 0 for never */
     uint32_t stop_at;      /* level at which it is told to stop and to keep; UINT32_MAX for never */
+    bool stop_in_open;     /* it is told so while its checkpoint is opened */
     bool cancel;           /* then without keeping */
     uint64_t damaged_part; /* that cannot be read; UINT64_MAX for none */
     enum pz_status fail_begin, fail_part, fail_expect;
@@ -106,6 +107,10 @@ static enum pz_status open_parts(void *context, uint64_t *parts, struct pz_error
 {
     struct trial *trial = context;
     *parts = trial->memory.count;
+    if (trial->stop_in_open) {
+        atomic_store(&trial->control.keep, true);
+        atomic_store(&trial->control.stop, true);
+    }
     return *parts > 0 ? PZ_OK : pz_fail(error, PZ_NO_TABLE, "there is none");
 }
 
@@ -420,6 +425,33 @@ static void a_cancelled_exploration_leaves_none(void **state)
     }
 }
 
+/* The good checkpoint must not make way for one of the beginning. */
+static void a_stop_while_a_checkpoint_is_read_leaves_it_as_it_is(void **state)
+{
+    const struct question questions[] = {{"slide", "3x3", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT},
+                                         {"slide", "3x3", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT}};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trial *whole = undisturbed(&questions[i]);
+        struct trial *trial = trial_new(&questions[i], 2);
+        trial->request.checkpoint = &trial->checkpoint;
+        trial->checkpoint.interval = 1000;
+        trial->stop_at = 15;
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        trial->stop_in_open = true;
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        assert_int_equal(trial->saved, 1);
+        trial->stop_in_open = false;
+        trial->stop_at = UINT32_MAX;
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->resumed, 1);
+        assert_true(trial->resumed_level >= 15);
+        check_same(trial, whole);
+        trial_free(trial);
+        trial_free(whole);
+    }
+}
+
 /* Leaves a checkpoint at level 15, lets spoil do something to it, and runs again. */
 static void check_refused(const struct question *question, void (*spoil)(struct trial *trial))
 {
@@ -533,6 +565,7 @@ int main(void)
         cmocka_unit_test(a_large_dense_exploration_goes_on_from_the_middle_of_levels),
         cmocka_unit_test(an_orderly_stop_leaves_a_checkpoint_at_any_level),
         cmocka_unit_test(a_cancelled_exploration_leaves_none),
+        cmocka_unit_test(a_stop_while_a_checkpoint_is_read_leaves_it_as_it_is),
         cmocka_unit_test(a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew),
         cmocka_unit_test(an_exploration_ends_well_where_no_checkpoint_can_be_written),
         cmocka_unit_test(checkpoints_take_no_more_than_their_share_of_the_time),

@@ -45,19 +45,29 @@ static bool load_plane(const struct planes *planes, uint8_t *bytes, struct check
     return true;
 }
 
+/* The bits that some class of a block has, and how many it has altogether. */
+static uint32_t count_block(const uint8_t *bytes, uint32_t length, uint8_t *any)
+{
+    uint64_t all = 0;
+    uint32_t count = 0;
+    for (uint32_t at = 0; at < length; at += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + at, length - at < sizeof word ? length - at : sizeof word);
+        all |= word;
+        count += (uint32_t)__builtin_popcountll(word);
+    }
+    for (*any = 0; all != 0; all >>= 8)
+        *any |= (uint8_t)all;
+    return count;
+}
+
 /* What is known of each block follows from its classes. Returns the states in the plane. */
 static uint64_t survey(struct planes *planes, unsigned colour)
 {
     uint64_t states = 0;
     for (uint32_t block = 0; block < planes->blocks; block++) {
         const uint8_t *bytes = planes->bytes[colour] + (uint64_t)block * planes->block;
-        uint8_t any = 0;
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < planes->block; i++) {
-            any |= bytes[i];
-            count += (uint32_t)__builtin_popcount(bytes[i]);
-        }
-        planes->any[colour][block] = any;
+        uint32_t count = count_block(bytes, planes->block, &planes->any[colour][block]);
         planes->count[colour][block] = count;
         if (count > 0)
             planes->busy[colour][block / planes->range_blocks] = 1;
