@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/status.h"
 #include "commands.h"
 #include "crew.h"
 #include "directory.h"
@@ -15,11 +16,14 @@
 #include "space/plugin.h"
 #include "version.h"
 
+#include <errno.h>
 #include <event2/event.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 /* ---- figures ---- */
@@ -158,13 +162,16 @@ static void server_reload(struct server *server)
     service_ready("running");
 }
 
-static void on_signal(evutil_socket_t number, short what, void *context)
+static void on_signal(evutil_socket_t descriptor, short what, void *context)
 {
+    struct signalfd_siginfo info;
     (void)what;
-    if (number == SIGHUP)
-        server_reload(context);
-    else
-        server_stop(context);
+    while (read(descriptor, &info, sizeof info) == (ssize_t)sizeof info) {
+        if (info.ssi_signo == SIGHUP)
+            server_reload(context);
+        else
+            server_stop(context);
+    }
 }
 
 static void on_watchdog(evutil_socket_t socket, short what, void *context)
@@ -175,14 +182,26 @@ static void on_watchdog(evutil_socket_t socket, short what, void *context)
     service_watchdog();
 }
 
+/* The signals that the loop reads are blocked in every thread, so that none is handled in another's midst or lost
+ * on its way to the loop. Before the first thread is started: threads inherit it. */
+static void block_signals(sigset_t *signals)
+{
+    (void)sigemptyset(signals);
+    (void)sigaddset(signals, SIGTERM);
+    (void)sigaddset(signals, SIGINT);
+    (void)sigaddset(signals, SIGHUP);
+    (void)pthread_sigmask(SIG_BLOCK, signals, NULL);
+}
+
 static enum pz_status add_signals(struct server *server, struct pz_error *error)
 {
-    static const int numbers[SERVER_SIGNALS] = {SIGTERM, SIGINT, SIGHUP};
-    for (unsigned i = 0; i < SERVER_SIGNALS; i++) {
-        server->signals[i] = evsignal_new(server->base, numbers[i], on_signal, server);
-        if (server->signals[i] == NULL || event_add(server->signals[i], NULL) != 0)
-            return pz_fail(error, PZ_MEMORY, "no memory for the signal events");
-    }
+    server->signal_descriptor = signalfd(-1, &server->signal_set, SFD_NONBLOCK | SFD_CLOEXEC);
+    if (server->signal_descriptor < 0)
+        return status_from_errno(error, errno, "signalfd");
+    server->signals =
+        event_new(server->base, server->signal_descriptor, EV_READ | EV_PERSIST, on_signal, server);
+    if (server->signals == NULL || event_add(server->signals, NULL) != 0)
+        return pz_fail(error, PZ_MEMORY, "no memory for the signals' event");
     double interval = service_watchdog_interval();
     if (interval <= 0)
         return PZ_OK;
@@ -302,9 +321,10 @@ static void server_close(struct server *server)
     scheduler_free(server->scheduler);
     store_close(server->store);
     mailbox_free(server->mailbox);
-    for (unsigned i = 0; i < SERVER_SIGNALS; i++)
-        if (server->signals[i] != NULL)
-            event_free(server->signals[i]);
+    if (server->signals != NULL)
+        event_free(server->signals);
+    if (server->signal_descriptor > 0)
+        (void)close(server->signal_descriptor);
     if (server->watchdog != NULL)
         event_free(server->watchdog);
     if (server->stop_timer != NULL)
@@ -337,6 +357,7 @@ static enum pz_status load_plugins(const struct config *config, struct pz_error 
 
 enum pz_status server_run(struct server *server, struct pz_error *error)
 {
+    block_signals(&server->signal_set);
     enum pz_status status = load_plugins(&server->config, error);
     if (status == PZ_OK)
         status = server_open(server, error);

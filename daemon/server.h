@@ -10,6 +10,8 @@
 #include "desk.h"
 #include "metrics.h"
 
+#include <signal.h>
+
 struct crew;
 struct event;
 struct event_base;
@@ -19,15 +21,15 @@ struct metrics_http;
 struct scheduler;
 struct store;
 
-enum { SERVER_SIGNALS = 3 };
-
 struct server {
     struct config config; /* owned */
     /* Reads the configuration anew, for a reload: file, then the command line. */
     enum pz_status (*read_config)(void *context, struct config *fresh, struct pz_error *error);
     void *read_config_context;
     struct event_base *base;
-    struct event *signals[SERVER_SIGNALS];
+    sigset_t signal_set;   /* blocked in every thread; the loop reads them */
+    int signal_descriptor; /* 0 until there is one */
+    struct event *signals;
     struct event *watchdog;   /* NULL when nobody watches */
     struct event *stop_timer; /* the last moment of a stop */
     struct metrics metrics;

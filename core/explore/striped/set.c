@@ -73,7 +73,7 @@ enum pz_status set_init(struct set *set, const struct set_options *options, stru
         set_ranges(set, &room);
         set->space = memory_map(set->space_bytes, MEMORY_SMALL_PAGES);
     }
-    if (set->space == NULL) {
+    if (set->stripes == NULL || set->space == NULL) {
         free(set->stripes);
         budget_give(options->budget, bytes);
         memset(set, 0, sizeof *set);
@@ -293,8 +293,8 @@ bool set_restripe(struct set *set, const struct set_options *options)
     new_set.has_greatest = set->has_greatest;
     new_set.greatest_distance = set->greatest_distance;
     struct set_cursor cursor = {0};
-    uint64_t key[KEY_WORDS_MAX];
-    uint16_t distance;
+    uint64_t key[KEY_WORDS_MAX] = {0};
+    uint16_t distance = 0;
     while (set_next(set, &cursor, key, &distance)) {
         if (key_is_greatest(key, set->shape.words))
             continue;
