@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "base/team.h"
+#include "runner_bound.h"
 #include "runner_checkpoint.h"
 #include "store/patterns.h"
 #include "text.h"
@@ -24,6 +25,7 @@ struct runner {
     pthread_mutex_t lock; /* guards the two below */
     struct progress progress;
     bool progress_posted;
+    struct runner_bound bound;      /* of a SOLVE: the runner's thread alone */
     _Atomic uint64_t checkpoint_ms; /* of the last one: the runner's thread writes, the loop reads */
     struct runner_outcome outcome;  /* the runner's thread writes it, then posts the end */
     struct text result;
@@ -118,7 +120,7 @@ static void set_failure(struct runner_outcome *outcome, enum pz_status status, s
     }
 }
 
-void runner_solve(const struct runner_options *options, struct control *control,
+void runner_solve(const struct runner_options *options, struct control *control, uint32_t bound,
                   struct runner_outcome *outcome, struct text *result)
 {
     const struct task *task = options->task;
@@ -132,7 +134,8 @@ void runner_solve(const struct runner_options *options, struct control *control,
                                           .threads = options->threads,
                                           .budget = &budget,
                                           .archive = options->patterns != NULL ? &access.archive : NULL,
-                                          .partition = task->partition};
+                                          .partition = task->partition,
+                                          .bound = bound};
     struct solve_result found = {0};
     enum pz_status status = solve_run(&request, control, &found, &outcome->error);
     if (status != PZ_OK) {
@@ -226,12 +229,21 @@ static void explore(struct runner *runner)
     runner_sink_free(sink);
 }
 
+/* Goes on from the bound that an earlier run of the job left. */
+static void solve(struct runner *runner)
+{
+    const struct runner_options *options = &runner->options;
+    if (options->checkpoint_interval > 0)
+        runner_bound_open(&runner->bound, options->store, options->job);
+    runner_solve(options, &runner->control, runner->bound.saved, &runner->outcome, &runner->result);
+}
+
 static void *runner_main(void *context)
 {
     struct runner *runner = context;
     team_lower_priority();
     if (runner->options.task->kind == JOB_SOLVE)
-        runner_solve(&runner->options, &runner->control, &runner->outcome, &runner->result);
+        solve(runner);
     else if (runner->options.task->kind == JOB_PDB)
         build_patterns(runner);
     else
@@ -276,6 +288,8 @@ static void report(void *context, const struct progress *progress)
     (void)pthread_mutex_unlock(&runner->lock);
     if (post)
         mailbox_post(runner->options.mailbox, &runner->progress_letter);
+    if (runner->options.task->kind == JOB_SOLVE)
+        runner_bound_note(&runner->bound, progress);
 }
 
 /* ---- life ---- */
