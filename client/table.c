@@ -99,7 +99,7 @@ void table_draw(const struct reply *records, size_t count, const struct table_co
     enum { COLUMNS_MAX = 16 };
     unsigned widths[COLUMNS_MAX] = {0};
     unsigned last = 0;
-    for (unsigned c = 0; columns[c].key != NULL && c < COLUMNS_MAX; c++) {
+    for (unsigned c = 0; c < COLUMNS_MAX && columns[c].key != NULL; c++) {
         widths[c] = column_width(records, count, &columns[c]);
         last = widths[c] > 0 ? c : last;
     }

@@ -35,6 +35,8 @@ struct jobs *jobs_new(void)
 
 static void job_free(struct job *job)
 {
+    if (job == NULL)
+        return;
     job_record_clear(&job->record);
     task_free(job->task);
     free(job);

@@ -83,6 +83,7 @@ step clang "clang, warnings as errors" build clang
 step asan "all tests under AddressSanitizer and UBSan" build_and_test asan
 step tsan "all tests under ThreadSanitizer" build_and_test tsan
 step tidy "clang-tidy" tidy
+step analyze "gcc -fanalyzer and cppcheck" scripts/analyze.sh
 step torture "kills, failing calls and hostile clients, briefly" tests/torture/brief.sh
 step units "the systemd units are sound and harden the service" tests/system/units.sh
 step admin "what an administrator meets" tests/system/admin.sh

@@ -6,7 +6,7 @@
 /* The parity of the permutation that carries one board to the other: cells minus the number of cycles. */
 static unsigned permutation_parity(const struct board *start, const struct board *goal)
 {
-    uint8_t place[GRID_CELLS_MAX];
+    uint8_t place[GRID_CELLS_MAX] = {0};
     for (unsigned cell = 0; cell < goal->cells; cell++)
         place[goal->tile[cell]] = (uint8_t)cell;
     uint64_t seen = 0;

@@ -121,8 +121,8 @@ static size_t describe_way(const struct klotski_kind *kind, uint64_t others, uns
                            char *out)
 {
     uint8_t queue[KLOTSKI_CELLS_MAX];
-    uint8_t came[KLOTSKI_CELLS_MAX];
-    uint8_t before[KLOTSKI_CELLS_MAX];
+    uint8_t came[KLOTSKI_CELLS_MAX] = {0};
+    uint8_t before[KLOTSKI_CELLS_MAX] = {0};
     uint64_t reached = UINT64_C(1) << from;
     unsigned tail = 0;
     size_t length = 0;

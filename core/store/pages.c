@@ -175,7 +175,6 @@ static bool key_fits(const struct pages *pages, uint64_t number, const struct no
 
 struct walk {
     struct pages *pages;
-    struct tree expected;
     struct tree found;
     bool integers;  /* keys are numbers of the machine: the tree of free pages */
     bool main;      /* values are trees */
@@ -318,7 +317,6 @@ static bool check_tree(struct pages *pages, const struct tree *tree, unsigned le
 {
     bool free_list = level == 0 && named[0] == 'f';
     struct walk walk = {.pages = pages,
-                        .expected = *tree,
                         .integers = free_list,
                         .free_list = free_list,
                         .main = level == 0 && !free_list,

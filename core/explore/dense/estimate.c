@@ -36,7 +36,8 @@ void dense_geometry_of(const struct explore_request *request, struct dense_geome
     struct board root;
     struct view own;
     struct grid grid;
-    view = view == NULL ? &own : view;
+    if (view == NULL)
+        view = &own;
     slide_board(request->space, request->root, &root);
     view_of_goal(slide_grid(request->space), &root, view);
     (void)grid_init(&grid, view->rows, view->columns, NULL);
