@@ -68,7 +68,7 @@ static bool limits_are_wider(const struct scheduler *scheduler, const struct job
 static bool has_lost_table(const struct job *job, const struct task *task)
 {
     if (task->kind != JOB_EXPLORE || task->keep != KEEP_TABLE || !job_state_ended(job->record.state) ||
-        job->record.finished_ms >= task->made_ms)
+        job->ended >= task->made)
         return false;
     return (double)task->covered < result_number(job, " depth=");
 }
@@ -127,6 +127,7 @@ static void add_done(struct scheduler *scheduler, struct task *task, const char 
         refuse(task, ticket, &error);
         return;
     }
+    job->ended = clock_seconds();
     task_free(task);
     answer_submission(ticket, job, false);
     scheduler_prune(scheduler);

@@ -27,6 +27,7 @@ struct job {
     struct job *next_queued;
     struct job *next_question; /* of the same hash */
     double began;              /* clock_seconds() of the start */
+    double ended;              /* and of the end; 0 when it ended before the daemon began */
     uint64_t memory;           /* bytes granted when it began */
     unsigned threads;          /* likewise */
     bool cancelled;            /* by a client, while it ran */

@@ -116,6 +116,7 @@ static void finish(struct scheduler *scheduler, struct job *job, enum job_state 
 {
     job_move(scheduler->jobs, job, state);
     job->record.finished_ms = clock_wall_ms();
+    job->ended = clock_seconds();
     free(job->record.result);
     job->record.result = strdup(result);
     write_behind(scheduler, job);

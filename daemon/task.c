@@ -334,7 +334,7 @@ enum pz_status task_new(const struct request *request, struct task **out, struct
     struct task *task = calloc(1, sizeof *task);
     if (task == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
-    task->made_ms = clock_wall_ms();
+    task->made = clock_seconds();
     task->covered = -1;
     task->kind = strcmp(request->verb, "SOLVE") == 0 ? JOB_SOLVE
                  : strcmp(request->verb, "PDB") == 0 ? JOB_PDB

@@ -26,13 +26,13 @@ struct task {
     enum method method;
     int priority;
     bool estimate;
-    uint64_t made_ms; /* since 1970 */
-    int64_t covered;  /* explore: the depth that a stored table of this name covers now, -1 without one */
-    char *partition;  /* of pattern databases, NULL for the default */
-    char *puzzle;     /* canonical puzzle text */
-    char *request;    /* the request line, without its tag: enough to make the task again */
-    char *question;   /* canonical question: equal texts are the same question */
-    char *table;      /* explore: the name of its table */
+    double made;     /* clock_seconds() */
+    int64_t covered; /* explore: the depth that a stored table of this name covers now, -1 without one */
+    char *partition; /* of pattern databases, NULL for the default */
+    char *puzzle;    /* canonical puzzle text */
+    char *request;   /* the request line, without its tag: enough to make the task again */
+    char *question;  /* canonical question: equal texts are the same question */
+    char *table;     /* explore: the name of its table */
 };
 
 /* The keys that the verbs know, as in struct command. */

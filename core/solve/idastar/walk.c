@@ -146,13 +146,13 @@ static void wait_for_work(struct walk_shared *shared, unsigned member)
         return;
     }
     struct timespec until;
-    (void)clock_gettime(CLOCK_REALTIME, &until);
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += OWNER_WAIT_NS;
     if (until.tv_nsec >= 1000000000) {
         until.tv_nsec -= 1000000000;
         until.tv_sec++;
     }
-    (void)pthread_cond_timedwait(&shared->work, &shared->lock, &until);
+    (void)pthread_cond_clockwait(&shared->work, &shared->lock, CLOCK_MONOTONIC, &until);
     (void)pthread_mutex_unlock(&shared->lock);
     owner_poll(shared);
     (void)pthread_mutex_lock(&shared->lock);
