@@ -32,6 +32,7 @@ struct listeners {
     unsigned count;
     struct event *resume; /* ends a pause */
     unsigned accepts_in_a_row;
+    bool failing; /* the latest try to accept failed */
     void (*accepted)(void *context, int socket);
     void *context;
     char *made_path; /* the Unix socket to remove at the end; NULL when it is not ours */
@@ -181,6 +182,9 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t socket, s
     (void)listener;
     (void)address;
     (void)length;
+    if (listeners->failing)
+        log_event(LOG_LEVEL_INFO, 0, "event=accepting-again");
+    listeners->failing = false;
     if (++listeners->accepts_in_a_row == ACCEPTS_IN_A_ROW)
         pause_accepting(listeners, 0);
     listeners->accepted(listeners->context, socket);
@@ -189,8 +193,11 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t socket, s
 static void on_accept_error(struct evconnlistener *listener, void *context)
 {
     int number = errno;
+    struct listeners *listeners = context;
     (void)listener;
-    log_event(LOG_LEVEL_WARNING, 0, "event=accept-failed reason=\"%s\"", strerrordesc_np(number));
+    if (!listeners->failing) /* it is tried ten times a second, for as long as it lasts */
+        log_event(LOG_LEVEL_WARNING, 0, "event=accept-failed reason=\"%s\"", strerrordesc_np(number));
+    listeners->failing = true;
     pause_accepting(context, PAUSE_AFTER_ERROR_MS);
 }
 
