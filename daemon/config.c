@@ -228,6 +228,16 @@ static int default_state_directory(char **out)
     return asprintf(out, "/tmp/puzzled-%u/state", (unsigned)geteuid());
 }
 
+bool config_state_is_default(const struct config *config)
+{
+    char *usual = NULL;
+    if (default_state_directory(&usual) < 0)
+        return false;
+    bool same = strcmp(usual, config->state_directory) == 0;
+    free(usual);
+    return same;
+}
+
 /* Half of the machine's memory. */
 static uint64_t default_memory(void)
 {

@@ -45,6 +45,8 @@ struct config {
 
 /* Fills in the defaults, which depend on who runs the program and on the machine. PZ_MEMORY. */
 enum pz_status config_defaults(struct config *config, struct pz_error *error);
+/* Whether nobody chose another state directory than the default. */
+bool config_state_is_default(const struct config *config);
 void config_free(struct config *config);
 
 /* Reads a file over what is there. The first error ends it: "puzzled.conf:12: [limits] memory: …". */

@@ -236,7 +236,8 @@ enum { DESK_THREADS = 2, QUICK_THREADS = 2 };
 static enum pz_status open_work(struct server *server, struct pz_error *error)
 {
     const struct store_options store_options = {.size_limit = server->config.database_size};
-    enum pz_status status = directory_make(server->config.state_directory, 0700, error);
+    enum pz_status status =
+        directory_make(server->config.state_directory, 0700, config_state_is_default(&server->config), error);
     if (status == PZ_OK)
         status = store_open(server->config.state_directory, &store_options, &server->store, error);
     if (status != PZ_OK)
