@@ -6,6 +6,7 @@
  *   FAULT_AT=N           fail the Nth call of that kind, from 1
  *   FAULT_FOREVER=1      and every one after it
  *   FAULT_COUNT=FILE     at exit, write "kind count" lines there
+ *   FAULT_CONTROL=FILE   struct control, which the test changes while puzzled runs
  *
  * The environment is read once, before main.
  */
@@ -20,13 +21,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum kind { KIND_MALLOC, KIND_WRITE, KIND_SYNC, KIND_MMAP, KIND_THREAD, KIND_ACCEPT, KIND_COUNT };
 static const char *const kind_words[KIND_COUNT] = {"malloc", "write", "sync", "mmap", "thread", "accept"};
 
+/* Of two 64-bit numbers in the machine's order. The test writes, every thread reads. */
+struct control {
+    _Atomic int64_t wall_seconds; /* how far the wall clock is off */
+    _Atomic int64_t failing;      /* a bit for each kind that fails now */
+};
+
 /* Written before main, by the constructor; read by every thread. */
+static const struct control *control;
 static int failing_kind = -1;
 static unsigned long failing_at;
 static bool failing_forever;
@@ -34,6 +44,18 @@ static const char *count_path;
 static bool armed;
 /* Every thread counts. */
 static _Atomic unsigned long counts[KIND_COUNT];
+
+static void map_control(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    void *map = mmap(NULL, sizeof *control, PROT_READ, MAP_SHARED, file, 0);
+    if (map == MAP_FAILED) {
+        (void)fprintf(stderr, "libfaults cannot map %s\n", path);
+        _exit(EXIT_FAILURE);
+    }
+    control = map;
+    (void)close(file);
+}
 
 __attribute__((constructor)) static void read_environment(void)
 {
@@ -45,6 +67,8 @@ __attribute__((constructor)) static void read_environment(void)
     failing_at = at != NULL ? strtoul(at, NULL, 10) : 0;
     failing_forever = getenv("FAULT_FOREVER") != NULL;
     count_path = getenv("FAULT_COUNT");
+    if (getenv("FAULT_CONTROL") != NULL)
+        map_control(getenv("FAULT_CONTROL"));
     armed = true;
 }
 
@@ -67,6 +91,10 @@ static bool fails(enum kind kind, int error)
     if (!armed)
         return false;
     unsigned long number = atomic_fetch_add(&counts[kind], 1) + 1;
+    if (control != NULL && (atomic_load(&control->failing) >> kind & 1) != 0) {
+        errno = error;
+        return true;
+    }
     if ((int)kind != failing_kind || number < failing_at || (number > failing_at && !failing_forever))
         return false;
     errno = error;
@@ -161,6 +189,41 @@ int accept4(int file, struct sockaddr *address, socklen_t *length, int flags)
     static int (*next)(int, struct sockaddr *, socklen_t *, int);
     NEXT(next, "accept4");
     return fails(KIND_ACCEPT, EMFILE) ? -1 : next(file, address, length, flags);
+}
+
+/* ---- the wall clock ---- */
+
+static int64_t wall_seconds(void)
+{
+    return control != NULL ? atomic_load(&control->wall_seconds) : 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    static int (*next)(clockid_t, struct timespec *);
+    NEXT(next, "clock_gettime");
+    int code = next(clock, now);
+    if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)
+        now->tv_sec += wall_seconds();
+    return code;
+}
+
+int gettimeofday(struct timeval *restrict now, void *restrict zone)
+{
+    struct timespec precise;
+    (void)zone;
+    (void)clock_gettime(CLOCK_REALTIME, &precise);
+    *now = (struct timeval){.tv_sec = precise.tv_sec, .tv_usec = precise.tv_nsec / 1000};
+    return 0;
+}
+
+time_t time(time_t *now)
+{
+    struct timespec precise;
+    (void)clock_gettime(CLOCK_REALTIME, &precise);
+    if (now != NULL)
+        *now = precise.tv_sec;
+    return precise.tv_sec;
 }
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name,bugprone-reserved-identifier) */

@@ -21,10 +21,11 @@ class Daemon:
         self.state = os.path.join(self.directory, "state")
         self.log = open(os.path.join(self.directory, "log"), "ab")
         self.process = None
+        self.wrapper = []  # a command that becomes puzzled, such as prlimit with its options
 
     def start(self, patience=10.0):
         self.process = subprocess.Popen(
-            [self.binary, "--foreground", "--socket", self.socket, "--state-dir", self.state, *self.flags],
+            [*self.wrapper, self.binary, "--foreground", "--socket", self.socket, "--state-dir", self.state, *self.flags],
             stdout=self.log, stderr=self.log)
         until = time.monotonic() + patience
         while time.monotonic() < until:
