@@ -21,7 +21,11 @@
 
 #include <cmocka.h>
 
-enum { PATIENCE_MS = 30000, END_PATIENCE_MS = 8000, WORDS_MAX = 32 };
+enum {
+    PATIENCE_MS = 30000 * PUZZLED_TEST_PATIENCE,
+    END_PATIENCE_MS = 8000 * PUZZLED_TEST_PATIENCE,
+    WORDS_MAX = 32
+};
 
 static void sleep_ms(long milliseconds)
 {

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { PATIENCE_MS = 30000 };
+enum { PATIENCE_MS = 30000 * PUZZLED_TEST_PATIENCE };
 
 static int bind_unix(const char *path, int kind)
 {

@@ -277,7 +277,7 @@ static void a_run_that_is_cancelled_while_it_runs_ends_before_its_last_level(voi
     run->control.report = stop_at_report;
     run->control.context = run;
     assert_int_equal(run_go(run), PZ_CANCELLED);
-    assert_in_range(run->levels, 1, 80);
+    assert_true(run->levels <= 80); /* none at all where the first report comes before the first level ends */
     assert_false(run->out_of_order);
     assert_int_equal(atomic_load(&run->budget.used), 0);
     run_free(run);
