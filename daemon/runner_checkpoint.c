@@ -124,8 +124,8 @@ static void on_note(void *context, const struct explore_checkpoint_news *news)
     case CHECKPOINT_SAVED:
         atomic_store_explicit(checkpoint->made_ms, clock_wall_ms(), memory_order_relaxed);
         log_event(LOG_LEVEL_INFO, checkpoint->job,
-                  "event=checkpoint-saved level=%" PRIu32 " bytes=%" PRIu64 " seconds=%.3f", news->level,
-                  news->bytes, news->seconds);
+                  "event=checkpoint-saved level=%" PRIu32 " bytes=%" PRIu64 " seconds=%.3f waited=%.3f",
+                  news->level, news->bytes, news->seconds, news->waited);
         break;
     case CHECKPOINT_RESUMED:
         log_event(LOG_LEVEL_INFO, checkpoint->job, "event=job-resumed level=%" PRIu32, news->level);
@@ -157,6 +157,7 @@ struct runner_checkpoint *runner_checkpoint_new(struct store *store, uint64_t jo
     checkpoint->calls = (struct explore_checkpoint){.context = checkpoint,
                                                     .interval = interval,
                                                     .share = SHARE,
+                                                    .grace = 2.5,
                                                     .expect = on_expect,
                                                     .begin = on_begin,
                                                     .part = on_part,

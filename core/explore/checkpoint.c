@@ -2,195 +2,144 @@
 #include "explore/checkpoint.h"
 
 #include "base/clock.h"
+#include "base/team.h"
+#include "explore/checkpoint_stream.h"
 #include "space/registry.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#define MARK UINT64_C(0x5059434B50540100) /* "PYCKPT", 1, 0 */
-/* A stop waits no longer than this for a checkpoint (the daemon's patience is 4.5 s, and the commit comes on top). */
-#define GRACE_SECONDS 2.5
 /* Bytes a second that a disk is taken to write before anything was measured. */
 #define USUAL_RATE 200e6
 
-enum { IDENTITY_MAX = 2 * PZ_STATE_MAX + PZ_SIZE_MAX + 256 };
-
-struct head {
-    uint64_t mark;
-    uint32_t version, identity_length;
-    uint32_t levels, unused;
-    uint64_t told_length;
-    uint64_t states; /* in those levels */
-    double seconds;  /* since the run began, over all its parts */
-};
-
-/* One level as the sink was told it; count states follow. */
-struct told_level {
-    uint32_t level, count;
-    uint64_t states;
-};
+/* What the stream is used for just now. */
+enum use { USE_NONE, USE_READ, USE_PAUSED, USE_BESIDE };
 
 struct checkpointer {
     const struct explore_checkpoint *calls; /* NULL: none */
     const struct control *control;
-    const struct explore_sink *sink; /* the caller's */
-    struct explore_sink recorder;    /* in its place */
-    uint32_t state_bytes;
-    char identity[IDENTITY_MAX];
-
-    uint8_t *told; /* struct told_level and states, one after the other */
-    size_t told_length, told_room;
-    size_t told_last; /* offset of the last level */
-    uint32_t levels;
-    uint64_t states;
+    struct recorder recorder;
+    struct explore_sink no_sink; /* of work without a sink */
+    char identity[CHECKPOINT_IDENTITY_MAX];
 
     bool off; /* no room, or no memory: none are written any more */
     double began;
     double seconds_before;
-    double last_end;  /* of the last one, or the beginning */
-    double last_cost; /* seconds that it took, or is expected to */
-    double rate;      /* bytes a second, of the last one */
+    double last_moment;    /* that the last one is of, or the beginning */
+    double last_end;       /* when it was done, or had failed */
+    double last_cost;      /* seconds that it kept from the search */
+    double rate;           /* bytes a second, of the last one */
+    double expected_bytes; /* of the next one */
 
-    /* Of the one being written or read. */
-    uint8_t *part; /* written: EXPLORE_PART_MAX of room */
-    const uint8_t *source;
-    size_t filled, left; /* bytes in part; bytes from source on */
-    uint64_t parts, next_part;
-    uint64_t bytes;
+    /* Of the one being written or read. While one is written beside: the thread's, but for what is atomic. */
+    enum use use; /* the owner's */
+    struct checkpoint_stream stream;
+    double stop_seen; /* when a stop that is to keep was noticed; 0 for not yet */
+    double busy;      /* of the thread beside: seconds of its processor time */
     double save_began;
-    bool failed;
-    struct pz_error error;
+    double save_bytes; /* at most so many */
+
+    struct told moment; /* what it tells; the owner's until write returns */
+    double moment_seconds;
+    double moment_at;
+
+    pthread_t thread;
+    checkpointer_write *write;
+    void *write_context;
+    double waited;                /* told by the engine */
+    _Atomic bool ended;           /* by the thread, as its last act; the owner then joins it */
+    _Atomic(const char *) giving; /* up, and why: by the owner */
 };
 
-/* ---- what the sink is told ---- */
+/* ---- whose it is ---- */
 
-static bool tell(struct checkpointer *checkpointer, const void *bytes, size_t length)
-{
-    if (checkpointer->told_room - checkpointer->told_length < length) {
-        size_t room = 2 * (checkpointer->told_length + length) + 4096;
-        uint8_t *grown = realloc(checkpointer->told, room);
-        if (grown == NULL) {
-            checkpointer->off = true;
-            return false;
-        }
-        checkpointer->told = grown;
-        checkpointer->told_room = room;
-    }
-    memcpy(checkpointer->told + checkpointer->told_length, bytes, length);
-    checkpointer->told_length += length;
-    return true;
-}
-
-static enum pz_status on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
-{
-    const struct checkpointer *checkpointer = context;
-    return checkpointer->sink->begin(checkpointer->sink->context, plan, error);
-}
-
-static enum pz_status on_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
-{
-    struct checkpointer *checkpointer = context;
-    const struct told_level told = {.level = level, .states = states};
-    checkpointer->told_last = checkpointer->told_length;
-    if (!checkpointer->off)
-        (void)tell(checkpointer, &told, sizeof told);
-    checkpointer->levels = level + 1;
-    checkpointer->states += states;
-    const struct explore_sink *sink = checkpointer->sink;
-    return sink->level != NULL ? sink->level(sink->context, level, states, error) : PZ_OK;
-}
-
-static enum pz_status on_examples(void *context, uint32_t level, const void *states, unsigned count,
-                                  struct pz_error *error)
-{
-    struct checkpointer *checkpointer = context;
-    if (!checkpointer->off && tell(checkpointer, states, (size_t)count * checkpointer->state_bytes)) {
-        struct told_level told;
-        memcpy(&told, checkpointer->told + checkpointer->told_last, sizeof told);
-        told.count = count;
-        memcpy(checkpointer->told + checkpointer->told_last, &told, sizeof told);
-    }
-    return checkpointer->sink->examples(checkpointer->sink->context, level, states, count, error);
-}
-
-static enum pz_status on_run(void *context, const struct explore_run *run, struct pz_error *error)
-{
-    const struct checkpointer *checkpointer = context;
-    return checkpointer->sink->run(checkpointer->sink->context, run, error);
-}
-
-static enum pz_status on_chunk(void *context, uint64_t number, const void *bytes, size_t length,
-                               struct pz_error *error)
-{
-    const struct checkpointer *checkpointer = context;
-    return checkpointer->sink->chunk(checkpointer->sink->context, number, bytes, length, error);
-}
-
-const struct explore_sink *checkpointer_sink(const struct checkpointer *checkpointer)
-{
-    return checkpointer->calls != NULL ? &checkpointer->recorder : checkpointer->sink;
-}
-
-uint32_t checkpointer_levels(const struct checkpointer *checkpointer)
-{
-    return checkpointer->levels;
-}
-
-uint64_t checkpointer_states(const struct checkpointer *checkpointer)
-{
-    return checkpointer->states;
-}
-
-double checkpointer_seconds(const struct checkpointer *checkpointer)
-{
-    return checkpointer->seconds_before;
-}
-
-static void forget_told(struct checkpointer *checkpointer)
-{
-    checkpointer->told_length = checkpointer->told_last = 0;
-    checkpointer->levels = 0;
-    checkpointer->states = 0;
-    checkpointer->seconds_before = 0;
-}
-
-/* ---- making and freeing ---- */
-
-/* Everything that the numbers depend on. */
+/* All that makes two explorations' levels, examples or tables differ, and the layout of what an engine saves. The sizes
+ * of teams, kernels and stripes do not. A depth that only ends earlier does: its run would go on behind its own
+ * end. */
 static void write_identity(struct checkpointer *checkpointer, const struct explore_request *request,
                            const char *engine)
 {
     char name[PZ_SIZE_MAX + 64];
     (void)space_name(request->space, name);
-    int length =
-        snprintf(checkpointer->identity, IDENTITY_MAX, "%s %s keep=%d depth=%u seed=%llu root=", engine, name,
-                 (int)request->keep, request->depth, (unsigned long long)request->seed);
+    int length = snprintf(checkpointer->identity, CHECKPOINT_IDENTITY_MAX,
+                          "%s %s keep=%d depth=%u seed=%llu root=", engine, name, (int)request->keep,
+                          request->depth, (unsigned long long)request->seed);
     const uint8_t *root = request->root;
-    for (uint32_t i = 0; i < request->space->state_bytes && length + 2 < IDENTITY_MAX; i++)
-        length += snprintf(checkpointer->identity + length, IDENTITY_MAX - (size_t)length, "%02x", root[i]);
+    for (uint32_t i = 0; i < request->space->state_bytes && length + 2 < CHECKPOINT_IDENTITY_MAX; i++)
+        length += snprintf(checkpointer->identity + length, CHECKPOINT_IDENTITY_MAX - (size_t)length, "%02x",
+                           root[i]);
+}
+
+/* Whether a stop that is to keep has been known of for longer than its grace. */
+static bool out_of_grace(struct checkpointer *checkpointer)
+{
+    double now = clock_seconds();
+    if (checkpointer->stop_seen <= 0)
+        checkpointer->stop_seen = now;
+    return now - checkpointer->stop_seen > checkpointer->calls->grace;
+}
+
+static const char *objection(void *context)
+{
+    struct checkpointer *checkpointer = context;
+    const struct control *control = checkpointer->control;
+    const char *giving = atomic_load_explicit(&checkpointer->giving, memory_order_relaxed);
+    if (giving != NULL)
+        return giving;
+    if (control == NULL)
+        return NULL;
+    if (checkpointer->use == USE_BESIDE && control->deadline > 0 && clock_seconds() > control->deadline)
+        return "the run's time is up";
+    if (!control_stopped(control))
+        return NULL;
+    if (checkpointer->use == USE_READ) {
+        checkpointer->off = true; /* the beginning, where this run now ends, is not to take its place */
+        return "the run was stopped while it was read";
+    }
+    if (!control_keeps(control))
+        return "the run was cancelled";
+    return out_of_grace(checkpointer) ? "a stop has no time for so much" : NULL;
+}
+
+static struct checkpointer *make(const struct explore_checkpoint *calls, const struct control *control,
+                                 const struct explore_sink *sink, uint32_t state_bytes)
+{
+    struct checkpointer *checkpointer = calloc(1, sizeof *checkpointer);
+    if (checkpointer == NULL)
+        return NULL;
+    checkpointer->calls = calls;
+    checkpointer->control = control;
+    recorder_init(&checkpointer->recorder, sink != NULL ? sink : &checkpointer->no_sink, state_bytes);
+    checkpointer->stream =
+        (struct checkpoint_stream){.calls = calls, .objection = objection, .context = checkpointer};
+    checkpointer->began = checkpointer->last_moment = checkpointer->last_end = clock_seconds();
+    checkpointer->rate = USUAL_RATE;
+    return checkpointer;
 }
 
 enum pz_status checkpointer_new(const struct explore_request *request, const char *engine,
                                 const struct control *control, const struct explore_sink *sink,
                                 struct checkpointer **out, struct pz_error *error)
 {
-    struct checkpointer *checkpointer = calloc(1, sizeof *checkpointer);
+    struct checkpointer *checkpointer = make(request->checkpoint, control, sink, request->space->state_bytes);
     if (checkpointer == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a search");
-    checkpointer->calls = request->checkpoint;
-    checkpointer->control = control;
-    checkpointer->sink = sink;
-    checkpointer->state_bytes = request->space->state_bytes;
-    checkpointer->recorder = (struct explore_sink){.context = checkpointer,
-                                                   .begin = sink->begin != NULL ? on_begin : NULL,
-                                                   .level = on_level,
-                                                   .examples = sink->examples != NULL ? on_examples : NULL,
-                                                   .run = sink->run != NULL ? on_run : NULL,
-                                                   .chunk = sink->chunk != NULL ? on_chunk : NULL};
-    checkpointer->began = checkpointer->last_end = clock_seconds();
-    checkpointer->rate = USUAL_RATE;
     write_identity(checkpointer, request, engine);
+    *out = checkpointer;
+    return PZ_OK;
+}
+
+enum pz_status checkpointer_new_for(const struct explore_checkpoint *calls, const char *identity,
+                                    const struct control *control, struct checkpointer **out,
+                                    struct pz_error *error)
+{
+    struct checkpointer *checkpointer = make(calls, control, NULL, 0);
+    if (checkpointer == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for checkpoints");
+    (void)snprintf(checkpointer->identity, sizeof checkpointer->identity, "%s", identity);
     *out = checkpointer;
     return PZ_OK;
 }
@@ -199,201 +148,121 @@ void checkpointer_free(struct checkpointer *checkpointer)
 {
     if (checkpointer == NULL)
         return;
-    free(checkpointer->told);
-    free(checkpointer->part);
+    checkpointer_give_up(checkpointer, NULL);
+    recorder_clear(&checkpointer->recorder);
+    stream_clear(&checkpointer->stream);
+    free(checkpointer->moment.bytes);
     free(checkpointer);
 }
 
-static void note(const struct checkpointer *checkpointer, enum checkpoint_event event, uint64_t bytes,
-                 double seconds, const char *reason)
+const struct explore_sink *checkpointer_sink(const struct checkpointer *checkpointer)
 {
+    return checkpointer->calls != NULL ? &checkpointer->recorder.calls : checkpointer->recorder.sink;
+}
+
+uint32_t checkpointer_levels(const struct checkpointer *checkpointer)
+{
+    return checkpointer->recorder.told.levels;
+}
+
+uint64_t checkpointer_states(const struct checkpointer *checkpointer)
+{
+    return checkpointer->recorder.told.states;
+}
+
+double checkpointer_seconds(const struct checkpointer *checkpointer)
+{
+    return checkpointer->seconds_before;
+}
+
+static void note(const struct checkpointer *checkpointer, enum checkpoint_event event, uint32_t level,
+                 uint64_t bytes, double seconds)
+{
+    bool bad = event == CHECKPOINT_REFUSED || event == CHECKPOINT_FAILED;
     const struct explore_checkpoint_news news = {.event = event,
-                                                 .level =
-                                                     event == CHECKPOINT_REFUSED ? 0 : checkpointer->levels,
+                                                 .level = level,
                                                  .bytes = bytes,
                                                  .seconds = seconds,
-                                                 .reason = reason};
+                                                 .waited = checkpointer->last_cost,
+                                                 .reason = bad ? checkpointer->stream.error.text : NULL};
     if (checkpointer->calls->note != NULL)
         checkpointer->calls->note(checkpointer->calls->context, &news);
 }
 
 /* ---- going on ---- */
 
-static bool next_source(struct checkpointer *checkpointer)
+static void refuse(struct checkpointer *checkpointer)
 {
-    const void *bytes = NULL;
-    const struct explore_checkpoint *calls = checkpointer->calls;
-    if (checkpointer->next_part == checkpointer->parts) {
-        (void)pz_fail(&checkpointer->error, PZ_STORAGE, "it ends too early");
-        return false;
-    }
-    if (checkpointer->control != NULL && control_stopped(checkpointer->control)) {
-        checkpointer->off = true; /* the beginning, where this run now ends, is not to take its place */
-        (void)pz_fail(&checkpointer->error, PZ_CANCELLED, "the run was stopped while it was read");
-        return false;
-    }
-    if (calls->read(calls->context, checkpointer->next_part++, &bytes, &checkpointer->left,
-                    &checkpointer->error) != PZ_OK)
-        return false;
-    checkpointer->source = bytes;
-    return true;
-}
-
-bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t length)
-{
-    uint8_t *to = bytes;
-    while (length > 0 && !checkpointer->failed) {
-        if (checkpointer->left == 0) {
-            checkpointer->failed = !next_source(checkpointer);
-            continue;
-        }
-        size_t here = length < checkpointer->left ? length : checkpointer->left;
-        memcpy(to, checkpointer->source, here);
-        checkpointer->source += here;
-        checkpointer->left -= here;
-        to += here;
-        length -= here;
-    }
-    return !checkpointer->failed;
-}
-
-/* The checkpoint in hand is none; the first reason stays. */
-static bool spoil(struct checkpointer *checkpointer, const char *what)
-{
-    if (!checkpointer->failed)
-        (void)pz_fail(&checkpointer->error, PZ_STORAGE, "%s", what);
-    checkpointer->failed = true;
-    return false;
-}
-
-/* Whether what was told is a row of levels from 0 on, whole to its last byte. */
-static bool check_told(const struct checkpointer *checkpointer)
-{
-    size_t at = 0;
-    uint64_t states = 0;
-    for (uint32_t level = 0; level < checkpointer->levels; level++) {
-        struct told_level told;
-        if (checkpointer->told_length - at < sizeof told)
-            return false;
-        memcpy(&told, checkpointer->told + at, sizeof told);
-        at += sizeof told;
-        if (told.level != level || (checkpointer->told_length - at) / checkpointer->state_bytes < told.count)
-            return false;
-        at += (size_t)told.count * checkpointer->state_bytes;
-        states += told.states;
-    }
-    return at == checkpointer->told_length && states == checkpointer->states;
-}
-
-static bool get_told(struct checkpointer *checkpointer, const struct head *head)
-{
-    /* A length that is nonsense must not become an allocation. */
-    if (head->told_length / EXPLORE_PART_MAX >= checkpointer->parts)
-        return spoil(checkpointer, "its levels are malformed");
-    checkpointer->told = malloc(head->told_length + 1);
-    if (checkpointer->told == NULL)
-        return spoil(checkpointer, "there is no memory to read it");
-    checkpointer->told_room = head->told_length + 1;
-    if (!checkpointer_get(checkpointer, checkpointer->told, head->told_length))
-        return false;
-    checkpointer->told_length = head->told_length;
-    checkpointer->levels = head->levels;
-    checkpointer->states = head->states;
-    checkpointer->seconds_before = head->seconds;
-    return check_told(checkpointer) || spoil(checkpointer, "its levels are malformed");
-}
-
-static bool get_head(struct checkpointer *checkpointer)
-{
-    struct head head;
-    char identity[IDENTITY_MAX] = "";
-    if (!checkpointer_get(checkpointer, &head, sizeof head))
-        return false;
-    if (head.mark != MARK || head.version != EXPLORE_CHECKPOINT_VERSION ||
-        head.identity_length >= IDENTITY_MAX)
-        return spoil(checkpointer, "it is of another version or machine");
-    if (!checkpointer_get(checkpointer, identity, head.identity_length))
-        return false;
-    if (strcmp(identity, checkpointer->identity) != 0)
-        return spoil(checkpointer, "it is of another exploration");
-    return get_told(checkpointer, &head);
+    told_forget(&checkpointer->recorder.told);
+    checkpointer->seconds_before = 0;
+    note(checkpointer, CHECKPOINT_REFUSED, 0, 0, 0);
 }
 
 bool checkpointer_open(struct checkpointer *checkpointer)
 {
-    const struct explore_checkpoint *calls = checkpointer->calls;
-    if (calls == NULL || calls->open == NULL)
+    if (checkpointer->calls == NULL || checkpointer->calls->open == NULL)
         return false;
-    checkpointer->failed = false;
-    checkpointer->left = 0;
-    checkpointer->next_part = 0;
-    enum pz_status status = calls->open(calls->context, &checkpointer->parts, &checkpointer->error);
-    if (status != PZ_OK) {
-        if (status != PZ_NO_TABLE)
-            note(checkpointer, CHECKPOINT_REFUSED, 0, 0, checkpointer->error.text);
-        return false;
-    }
-    if (get_head(checkpointer))
+    checkpointer->use = USE_READ;
+    enum pz_status status = stream_open(&checkpointer->stream, checkpointer->identity,
+                                        &checkpointer->recorder.told, &checkpointer->seconds_before);
+    if (status == PZ_OK)
         return true;
-    (void)checkpointer_close(checkpointer, false);
+    checkpointer->use = USE_NONE;
+    if (status != PZ_NO_TABLE)
+        refuse(checkpointer);
     return false;
+}
+
+bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t length)
+{
+    return stream_get(&checkpointer->stream, bytes, length);
 }
 
 bool checkpointer_close(struct checkpointer *checkpointer, bool sound)
 {
-    uint64_t mark = 0;
     if (!sound)
-        (void)spoil(checkpointer, "it contradicts itself, or there is no memory for what it holds");
-    else if (checkpointer_get(checkpointer, &mark, sizeof mark) && mark != MARK)
-        (void)spoil(checkpointer, "it has no end");
-    checkpointer->calls->close(checkpointer->calls->context);
-    if (!checkpointer->failed)
-        return true;
-    forget_told(checkpointer);
-    note(checkpointer, CHECKPOINT_REFUSED, 0, 0, checkpointer->error.text);
-    return false;
+        checkpointer_fail(checkpointer, "it contradicts itself, or there is no memory for what it holds");
+    bool good = stream_close(&checkpointer->stream);
+    checkpointer->use = USE_NONE;
+    if (!good)
+        refuse(checkpointer);
+    return good;
 }
 
 enum pz_status checkpointer_replay(struct checkpointer *checkpointer, struct pz_error *error)
 {
-    const struct explore_sink *sink = checkpointer->sink;
-    enum pz_status status = PZ_OK;
-    size_t at = 0;
-    for (uint32_t level = 0; level < checkpointer->levels && status == PZ_OK; level++) {
-        struct told_level told;
-        memcpy(&told, checkpointer->told + at, sizeof told);
-        at += sizeof told;
-        if (sink->level != NULL)
-            status = sink->level(sink->context, level, told.states, error);
-        if (status == PZ_OK && sink->examples != NULL && told.count > 0)
-            status = sink->examples(sink->context, level, checkpointer->told + at, told.count, error);
-        at += (size_t)told.count * checkpointer->state_bytes;
-    }
-    note(checkpointer, CHECKPOINT_RESUMED, 0, 0, NULL);
+    enum pz_status status = recorder_replay(&checkpointer->recorder, error);
+    note(checkpointer, CHECKPOINT_RESUMED, checkpointer_levels(checkpointer), 0, 0);
     return status;
 }
 
-/* ---- leaving one ---- */
+/* ---- when ---- */
 
 void checkpointer_expect(struct checkpointer *checkpointer, uint64_t bytes)
 {
     const struct explore_checkpoint *calls = checkpointer->calls;
     if (calls == NULL || calls->expect == NULL)
         return;
-    struct pz_error error = {0};
-    if (calls->expect(calls->context, bytes, &error) == PZ_OK)
+    checkpointer->expected_bytes = (double)bytes;
+    if (calls->expect(calls->context, bytes, &checkpointer->stream.error) == PZ_OK)
         return;
     checkpointer->off = true;
-    note(checkpointer, CHECKPOINT_FAILED, bytes, 0, error.text);
+    note(checkpointer, CHECKPOINT_FAILED, checkpointer_levels(checkpointer), bytes, 0);
 }
 
-bool checkpointer_due(const struct checkpointer *checkpointer)
+bool checkpointer_due(struct checkpointer *checkpointer)
 {
     const struct explore_checkpoint *calls = checkpointer->calls;
-    if (calls == NULL || checkpointer->off)
+    if (calls == NULL || checkpointer->off || checkpointer_writes(checkpointer))
         return false;
-    double since = clock_seconds() - checkpointer->last_end;
-    return since >= calls->interval && (calls->share <= 0 || since * calls->share >= checkpointer->last_cost);
+    double now = clock_seconds();
+    double ahead = checkpointer->expected_bytes / checkpointer->rate;
+    if (ahead > calls->interval / 2)
+        ahead = calls->interval / 2;
+    bool time_for_it = now - checkpointer->last_moment >= calls->interval - ahead;
+    bool share_left =
+        calls->share <= 0 || (now - checkpointer->last_end) * calls->share >= checkpointer->last_cost;
+    return time_for_it && share_left;
 }
 
 bool checkpointer_wanted(const struct checkpointer *checkpointer)
@@ -402,121 +271,193 @@ bool checkpointer_wanted(const struct checkpointer *checkpointer)
            control_keeps(checkpointer->control);
 }
 
-static void save_failed(struct checkpointer *checkpointer, double cost)
+/* ---- beginning and end, of both kinds ---- */
+
+static void save_failed(struct checkpointer *checkpointer, uint64_t bytes, double cost)
 {
+    checkpointer->last_moment = checkpointer->last_end = clock_seconds();
+    checkpointer->last_cost = cost;
+    note(checkpointer, CHECKPOINT_FAILED, checkpointer_levels(checkpointer), bytes, cost);
+}
+
+static void save_done(struct checkpointer *checkpointer, double cost)
+{
+    const struct checkpoint_stream *stream = &checkpointer->stream;
+    uint64_t bytes = atomic_load_explicit(&stream->bytes, memory_order_relaxed);
+    checkpointer->last_moment = checkpointer->moment_at;
     checkpointer->last_end = clock_seconds();
     checkpointer->last_cost = cost;
-    note(checkpointer, CHECKPOINT_FAILED, checkpointer->bytes, cost, checkpointer->error.text);
+    checkpointer->expected_bytes = (double)bytes;
+    if (stream->seconds > 0.1) /* what is small says little about the disk */
+        checkpointer->rate = (double)bytes / stream->seconds;
+    note(checkpointer, CHECKPOINT_SAVED, checkpointer->moment.levels, bytes,
+         checkpointer->last_end - checkpointer->save_began);
 }
 
-static void put_head(struct checkpointer *checkpointer)
+/* A stop that is to keep waits for one only within its grace, and only where it saves more than it takes. */
+static bool stop_has_time(const struct checkpointer *checkpointer, double cost)
 {
-    size_t identity = strlen(checkpointer->identity);
-    const struct head head = {.mark = MARK,
-                              .version = EXPLORE_CHECKPOINT_VERSION,
-                              .identity_length = (uint32_t)identity,
-                              .levels = checkpointer->levels,
-                              .told_length = checkpointer->told_length,
-                              .states = checkpointer->states,
-                              .seconds =
-                                  checkpointer->seconds_before + clock_seconds() - checkpointer->began};
-    checkpointer_put(checkpointer, &head, sizeof head);
-    checkpointer_put(checkpointer, checkpointer->identity, identity);
-    checkpointer_put(checkpointer, checkpointer->told, checkpointer->told_length);
+    return cost <= checkpointer->calls->grace &&
+           cost <= clock_seconds() - checkpointer->last_moment + 1 /* what is small is always worth it */;
 }
 
-bool checkpointer_begin(struct checkpointer *checkpointer, uint64_t bytes)
+void checkpointer_moment(struct checkpointer *checkpointer)
 {
-    const struct explore_checkpoint *calls = checkpointer->calls;
-    bytes += checkpointer->told_length + sizeof(struct head) + sizeof(uint64_t) + IDENTITY_MAX;
+    if (!told_copy(&checkpointer->recorder.told, &checkpointer->moment))
+        checkpointer->off = true; /* the head would be wrong: seen to by end */
+    checkpointer->moment_at = clock_seconds();
+    checkpointer->moment_seconds =
+        checkpointer->seconds_before + checkpointer->moment_at - checkpointer->began;
+}
+
+static bool begin(struct checkpointer *checkpointer, uint64_t bytes, enum use use)
+{
+    struct checkpoint_stream *stream = &checkpointer->stream;
+    bytes += checkpointer->recorder.told.length + sizeof(struct checkpoint_head) + CHECKPOINT_IDENTITY_MAX;
     double cost = (double)bytes / checkpointer->rate;
-    checkpointer->bytes = bytes;
+    checkpointer->use = use;
     checkpointer->save_began = clock_seconds();
-    if (checkpointer_wanted(checkpointer) && cost > GRACE_SECONDS) {
-        (void)pz_fail(&checkpointer->error, PZ_LIMIT, "a stop has no time for so much");
-        save_failed(checkpointer, cost);
-        return false;
-    }
-    if (checkpointer->part == NULL)
-        checkpointer->part = malloc(EXPLORE_PART_MAX);
-    enum pz_status status = PZ_MEMORY;
-    if (checkpointer->part != NULL)
-        status = calls->begin(calls->context, bytes, &checkpointer->error);
-    else
-        (void)pz_fail(&checkpointer->error, PZ_MEMORY, "no memory for a checkpoint");
-    if (status != PZ_OK) {
-        save_failed(checkpointer, cost);
-        return false;
-    }
-    checkpointer->failed = false;
-    checkpointer->filled = 0;
-    checkpointer->bytes = 0;
-    put_head(checkpointer);
-    return true;
-}
-
-/* A job that was cancelled waits for no checkpoint, and one that shuts down not for long. */
-static bool goes_on(struct checkpointer *checkpointer)
-{
-    const struct control *control = checkpointer->control;
-    if (control == NULL || !control_stopped(control))
+    checkpointer->save_bytes = (double)bytes;
+    checkpointer->stop_seen = 0;
+    checkpointer->waited = 0;
+    checkpointer->busy = 0;
+    atomic_store_explicit(&checkpointer->giving, NULL, memory_order_relaxed);
+    stream->failed = false;
+    if (checkpointer_wanted(checkpointer) && !stop_has_time(checkpointer, cost))
+        stream_spoil(stream, PZ_LIMIT, "a stop has no time for so much");
+    else if (stream_begin(stream, bytes))
+        checkpointer_moment(checkpointer);
+    if (!stream->failed)
         return true;
-    if (!control_keeps(control))
-        return spoil(checkpointer, "the run was cancelled");
-    if (clock_seconds() - checkpointer->save_began > GRACE_SECONDS)
-        return spoil(checkpointer, "a stop has no time for so much");
-    return true;
+    checkpointer->use = USE_NONE;
+    save_failed(checkpointer, bytes, clock_seconds() - checkpointer->save_began);
+    return false;
 }
 
-static void put_part(struct checkpointer *checkpointer)
+static bool end(struct checkpointer *checkpointer)
 {
-    const struct explore_checkpoint *calls = checkpointer->calls;
-    checkpointer->bytes += checkpointer->filled;
-    if (goes_on(checkpointer) &&
-        calls->part(calls->context, checkpointer->part, checkpointer->filled, &checkpointer->error) != PZ_OK)
-        checkpointer->failed = true;
-    checkpointer->filled = 0;
+    if (checkpointer->off)
+        stream_spoil(&checkpointer->stream, PZ_MEMORY, "no memory for its levels");
+    return stream_end(&checkpointer->stream, &checkpointer->moment, checkpointer->moment_seconds,
+                      checkpointer->identity);
 }
 
 void checkpointer_put(struct checkpointer *checkpointer, const void *bytes, size_t length)
 {
-    const uint8_t *from = bytes;
-    while (length > 0 && !checkpointer->failed) {
-        size_t room = EXPLORE_PART_MAX - checkpointer->filled;
-        size_t here = length < room ? length : room;
-        memcpy(checkpointer->part + checkpointer->filled, from, here);
-        checkpointer->filled += here;
-        from += here;
-        length -= here;
-        if (checkpointer->filled == EXPLORE_PART_MAX)
-            put_part(checkpointer);
-    }
+    stream_put(&checkpointer->stream, bytes, length);
 }
 
 void checkpointer_fail(struct checkpointer *checkpointer, const char *reason)
 {
-    (void)spoil(checkpointer, reason);
+    stream_spoil(&checkpointer->stream, PZ_STORAGE, reason);
+}
+
+bool checkpointer_sound(const struct checkpointer *checkpointer)
+{
+    return !checkpointer->stream.failed &&
+           atomic_load_explicit(&checkpointer->giving, memory_order_relaxed) == NULL;
+}
+
+/* ---- while the search pauses ---- */
+
+bool checkpointer_begin(struct checkpointer *checkpointer, uint64_t bytes)
+{
+    return begin(checkpointer, bytes, USE_PAUSED);
 }
 
 void checkpointer_end(struct checkpointer *checkpointer)
 {
-    const struct explore_checkpoint *calls = checkpointer->calls;
-    const uint64_t mark = MARK;
-    checkpointer_put(checkpointer, &mark, sizeof mark);
-    if (checkpointer->filled > 0 && !checkpointer->failed)
-        put_part(checkpointer);
-    if (!checkpointer->failed)
-        checkpointer->failed = calls->commit(calls->context, &checkpointer->error) != PZ_OK;
-    double now = clock_seconds();
-    double cost = now - checkpointer->save_began;
-    if (checkpointer->failed) {
-        calls->abort(calls->context);
-        save_failed(checkpointer, cost);
+    bool saved = end(checkpointer);
+    double cost = clock_seconds() - checkpointer->save_began;
+    checkpointer->use = USE_NONE;
+    if (saved)
+        save_done(checkpointer, cost);
+    else
+        save_failed(checkpointer, atomic_load_explicit(&checkpointer->stream.bytes, memory_order_relaxed),
+                    cost);
+}
+
+/* ---- beside the search ---- */
+
+static double processor_seconds(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void *beside_main(void *context)
+{
+    struct checkpointer *checkpointer = context;
+    (void)pthread_setname_np(pthread_self(), "checkpoint");
+    team_lower_priority();
+    checkpointer->write(checkpointer->write_context, checkpointer);
+    (void)end(checkpointer);
+    checkpointer->busy = processor_seconds();
+    atomic_store_explicit(&checkpointer->ended, true, memory_order_release);
+    return NULL;
+}
+
+bool checkpointer_beside(struct checkpointer *checkpointer, uint64_t bytes, checkpointer_write *write,
+                         void *context)
+{
+    if (!begin(checkpointer, bytes, USE_BESIDE))
+        return false;
+    checkpointer->write = write;
+    checkpointer->write_context = context;
+    atomic_store_explicit(&checkpointer->ended, false, memory_order_relaxed);
+    if (pthread_create(&checkpointer->thread, NULL, beside_main, checkpointer) == 0)
+        return true;
+    checkpointer->use = USE_NONE;
+    checkpointer->calls->abort(checkpointer->calls->context);
+    stream_spoil(&checkpointer->stream, PZ_MEMORY, "no thread to write it");
+    save_failed(checkpointer, bytes, 0);
+    return false;
+}
+
+/* The thread has ended, or is about to. */
+static void settle(struct checkpointer *checkpointer, bool tell)
+{
+    (void)pthread_join(checkpointer->thread, NULL);
+    checkpointer->use = USE_NONE;
+    double cost = checkpointer->waited + checkpointer->busy;
+    if (!checkpointer->stream.failed)
+        save_done(checkpointer, cost);
+    else if (tell)
+        save_failed(checkpointer, atomic_load_explicit(&checkpointer->stream.bytes, memory_order_relaxed),
+                    cost);
+}
+
+bool checkpointer_writes(struct checkpointer *checkpointer)
+{
+    if (checkpointer->use == USE_BESIDE && atomic_load_explicit(&checkpointer->ended, memory_order_acquire))
+        settle(checkpointer, true);
+    return checkpointer->use == USE_BESIDE;
+}
+
+void checkpointer_waited(struct checkpointer *checkpointer, double seconds)
+{
+    checkpointer->waited = seconds;
+}
+
+void checkpointer_await(struct checkpointer *checkpointer)
+{
+    if (checkpointer->use == USE_BESIDE)
+        settle(checkpointer, true);
+}
+
+bool checkpointer_can_await(const struct checkpointer *checkpointer)
+{
+    double left = checkpointer->save_bytes -
+                  (double)atomic_load_explicit(&checkpointer->stream.bytes, memory_order_relaxed);
+    return stop_has_time(checkpointer, left / checkpointer->rate);
+}
+
+void checkpointer_give_up(struct checkpointer *checkpointer, const char *reason)
+{
+    if (checkpointer->use != USE_BESIDE)
         return;
-    }
-    checkpointer->last_end = now;
-    checkpointer->last_cost = cost;
-    if (cost > 0.1) /* what is small says little about the disk */
-        checkpointer->rate = (double)checkpointer->bytes / cost;
-    note(checkpointer, CHECKPOINT_SAVED, checkpointer->bytes, cost, NULL);
+    atomic_store_explicit(&checkpointer->giving, reason != NULL ? reason : "the run has ended",
+                          memory_order_relaxed);
+    settle(checkpointer, reason != NULL);
 }

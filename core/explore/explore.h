@@ -76,8 +76,9 @@ struct explore_sink {
 };
 
 /*
- * Where a running exploration leaves what it needs to go on after a crash or a restart, and finds it again. All calls
- * come from the thread that called explore_run. A run that goes on hands over all levels and examples from 0 on
+ * Where a running exploration leaves what it needs to go on after a crash or a restart, and finds it again. Calls come
+ * from the thread that called explore_run; part, commit and abort also from one that writes beside the search: from one
+ * thread at a time, but for note, which is always the former's. A run that goes on hands over all levels and examples from 0 on
  * to its sink once more, and ends with exactly the numbers of an undisturbed one (but for generated, of
  * searches that were told which moves to leave out).
  *
@@ -96,18 +97,20 @@ struct explore_checkpoint_news {
     uint32_t level;     /* that is being expanded; 0 when refused */
     uint64_t bytes;     /* saved */
     double seconds;     /* that it took */
+    double waited;      /* of these, about, that were kept from the search */
     const char *reason; /* with refused and failed; else NULL */
 };
 
 enum {
-    EXPLORE_CHECKPOINT_VERSION = 1,   /* of what is in the parts */
+    EXPLORE_CHECKPOINT_VERSION = 2,   /* of what is in the parts */
     EXPLORE_PART_MAX = (1 << 20) - 32 /* bytes */
 };
 
 struct explore_checkpoint {
     void *context;
     double interval; /* seconds from one to the next, at least */
-    double share;    /* of the time that they may take together, 0 … 1; 0 for no such limit */
+    double share;    /* of the search's time that they may take together, 0 … 1; 0 for no such limit */
+    double grace;    /* seconds that a stop which is to keep may wait for one */
     /* Told before the first, when the size is known ahead (dense): PZ_OK when there is room for two of them. */
     enum pz_status (*expect)(void *context, uint64_t bytes, struct pz_error *error);
     /* The last committed one stays until the next commit. bytes is an upper bound. Parts are numbered from 0 as they

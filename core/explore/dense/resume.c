@@ -3,47 +3,79 @@
 
 #include <string.h>
 
+static uint64_t bytes_of(uint64_t blocks, uint64_t block, uint64_t filled, bool marked)
+{
+    return sizeof(struct dense_place) + (marked ? 4 : 2) * (blocks + filled * block);
+}
+
 uint64_t dense_resume_bytes(const struct planes *planes, uint64_t states)
 {
-    uint64_t count = planes->mark[0] != NULL ? 4 : 2;
-    uint64_t blocks = states < planes->blocks ? states : planes->blocks;
-    return sizeof(struct dense_place) + count * (planes->blocks + blocks * planes->block);
+    uint64_t filled = states < planes->blocks ? states : planes->blocks;
+    return bytes_of(planes->blocks, planes->block, filled, planes->mark[0] != NULL);
 }
 
-/* Each block is a byte that says whether it is empty, and then, if not, its classes. */
-static void save_plane(const struct planes *planes, const uint8_t *bytes, struct checkpointer *checkpointer)
+uint64_t dense_resume_bytes_ahead(const struct dense_geometry *geometry, bool marked)
 {
-    for (uint32_t block = 0; block < planes->blocks; block++) {
-        const uint8_t *from = bytes + (uint64_t)block * planes->block;
-        const uint8_t filled = memcmp(from, planes->zeros, planes->block) != 0;
-        checkpointer_put(checkpointer, &filled, sizeof filled);
-        if (filled)
-            checkpointer_put(checkpointer, from, planes->block);
+    uint64_t block = plan_block_classes(geometry);
+    return bytes_of(geometry->classes / block, block, geometry->classes / block, marked);
+}
+
+static uint32_t range_end(const struct planes *planes, uint32_t range)
+{
+    uint32_t end = (range + 1) * planes->range_blocks;
+    return end < planes->blocks ? end : planes->blocks;
+}
+
+/* A byte that says whether the block is empty, and then, if not, its classes. */
+static void put_block(const struct planes *planes, const uint8_t *from, bool filled,
+                      struct checkpointer *checkpointer)
+{
+    const uint8_t said = filled;
+    checkpointer_put(checkpointer, &said, sizeof said);
+    if (filled)
+        checkpointer_put(checkpointer, from, planes->block);
+}
+
+static void put_range(void *context, unsigned colour, uint32_t range, struct checkpointer *checkpointer)
+{
+    const struct planes *planes = context;
+    for (uint32_t block = range * planes->range_blocks; block < range_end(planes, range); block++) {
+        uint64_t first = (uint64_t)block * planes->block;
+        put_block(planes, planes->bytes[colour] + first, planes->any[colour][block] != 0, checkpointer);
+        if (planes->mark[colour] == NULL)
+            continue;
+        const uint8_t *mark = planes->mark[colour] + first;
+        put_block(planes, mark, memcmp(mark, planes->zeros, planes->block) != 0, checkpointer);
     }
 }
 
-void dense_save(const struct planes *planes, const struct dense_place *place,
-                struct checkpointer *checkpointer)
+static bool get_block(const struct planes *planes, uint8_t *to, struct checkpointer *checkpointer)
 {
-    checkpointer_put(checkpointer, place, sizeof *place);
-    for (unsigned colour = 0; colour < 2; colour++) {
-        save_plane(planes, planes->bytes[colour], checkpointer);
-        if (planes->mark[colour] != NULL)
-            save_plane(planes, planes->mark[colour], checkpointer);
-    }
+    uint8_t filled = 0;
+    return checkpointer_get(checkpointer, &filled, sizeof filled) &&
+           (!filled || checkpointer_get(checkpointer, to, planes->block));
 }
 
-static bool load_plane(const struct planes *planes, uint8_t *bytes, struct checkpointer *checkpointer)
+static bool get_range(void *context, unsigned colour, uint32_t range, struct checkpointer *checkpointer)
 {
-    for (uint32_t block = 0; block < planes->blocks; block++) {
-        uint8_t filled = 0;
-        if (!checkpointer_get(checkpointer, &filled, sizeof filled))
+    const struct planes *planes = context;
+    for (uint32_t block = range * planes->range_blocks; block < range_end(planes, range); block++) {
+        uint64_t first = (uint64_t)block * planes->block;
+        if (!get_block(planes, planes->bytes[colour] + first, checkpointer))
             return false;
-        if (filled && !checkpointer_get(checkpointer, bytes + (uint64_t)block * planes->block, planes->block))
+        if (planes->mark[colour] != NULL && !get_block(planes, planes->mark[colour] + first, checkpointer))
             return false;
     }
     return true;
 }
+
+struct snapshot_planes dense_pieces(struct planes *planes)
+{
+    uint32_t ranges = (planes->blocks + planes->range_blocks - 1) / planes->range_blocks;
+    return (struct snapshot_planes){.context = planes, .pieces = ranges, .put = put_range, .get = get_range};
+}
+
+/* ---- after loading ---- */
 
 /* The bits that some class of a block has, and how many it has altogether. */
 static uint32_t count_block(const uint8_t *bytes, uint32_t length, uint8_t *any)
@@ -76,18 +108,11 @@ static uint64_t survey(struct planes *planes, unsigned colour)
     return states;
 }
 
-bool dense_load(struct planes *planes, struct dense_place *place, struct checkpointer *checkpointer)
+bool dense_loaded(struct planes *planes, const struct dense_place *place, uint32_t levels)
 {
-    if (!checkpointer_get(checkpointer, place, sizeof *place) || place->colour > 1)
+    if (place->colour > 1)
         return false;
-    for (unsigned colour = 0; colour < 2; colour++) {
-        if (!load_plane(planes, planes->bytes[colour], checkpointer))
-            return false;
-        if (planes->mark[colour] != NULL && !load_plane(planes, planes->mark[colour], checkpointer))
-            return false;
-    }
     uint64_t states[2] = {survey(planes, 0), survey(planes, 1)};
     uint32_t ranges = (planes->blocks + planes->range_blocks - 1) / planes->range_blocks;
-    return states[place->colour] == place->width && place->ranges <= ranges &&
-           place->level == checkpointer_levels(checkpointer);
+    return states[place->colour] == place->width && place->ranges <= ranges && place->level == levels;
 }

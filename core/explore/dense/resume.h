@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The planes of a search in a checkpoint: where it is, and every block that is not empty. */
+/* The planes of a search in a checkpoint: where it is, and every block that is not empty. A piece is a range of one
+ * plane, with its marks. */
 #ifndef EXPLORE_DENSE_RESUME_H
 #define EXPLORE_DENSE_RESUME_H
 
-#include "explore/checkpoint.h"
 #include "explore/dense/planes.h"
+#include "explore/snapshot.h"
 
 /* Between two ranges of the level that is being made. */
 struct dense_place {
@@ -17,9 +18,12 @@ struct dense_place {
 
 /* Bytes of a checkpoint, at most, when so many states were met. */
 uint64_t dense_resume_bytes(const struct planes *planes, uint64_t states);
-void dense_save(const struct planes *planes, const struct dense_place *place,
-                struct checkpointer *checkpointer);
-/* Fills planes that are empty. false when it cannot, or when what is there contradicts itself. */
-bool dense_load(struct planes *planes, struct dense_place *place, struct checkpointer *checkpointer);
+/* The same without a search: of whole planes. */
+uint64_t dense_resume_bytes_ahead(const struct dense_geometry *geometry, bool marked);
+/* For snapshot_new, snapshot_save and snapshot_load; waiting is the caller's to set. The planes that are loaded into
+ * are empty; dense_loaded follows. */
+struct snapshot_planes dense_pieces(struct planes *planes);
+/* Makes what is known of each block again. Whether the planes agree with the place. */
+bool dense_loaded(struct planes *planes, const struct dense_place *place, uint32_t levels);
 
 #endif
