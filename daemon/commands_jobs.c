@@ -202,7 +202,7 @@ void command_forget(struct server *server, struct ticket *ticket, const struct r
     if (job == NULL)
         return;
     if (job_state_ended(job->record.state)) {
-        scheduler_forget(server->scheduler, job, ticket);
+        (void)scheduler_forget(server->scheduler, job, ticket);
         return;
     }
     (void)pz_fail(&error, PZ_NOT_FINISHED, "job %" PRIu64 " is %s: CANCEL it first", job->record.id,

@@ -21,14 +21,14 @@ struct runner_sink {
 
 enum { ROOM_AT_ONCE = 64 << 20 };
 
-/* Whether a table of this name is stored that tells at least as much. */
-static bool has_better(struct runner_sink *sink, uint32_t depth, bool complete)
+/* Whether a table of this name is stored that tells at least as much as a bounded one: then none is written. */
+static bool has_better(struct runner_sink *sink, uint32_t depth)
 {
     struct table_record *stored = malloc(sizeof *stored);
     if (stored == NULL)
         return false;
     bool found = store_table_find(sink->store, sink->task->table, stored, NULL) == PZ_OK;
-    bool better = found && (stored->complete || (!complete && stored->depth >= depth));
+    bool better = found && (stored->complete || stored->depth >= depth);
     free(stored);
     return better;
 }
@@ -63,7 +63,7 @@ static void keep_room(struct runner_sink *sink, size_t bytes)
 static enum pz_status on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
 {
     struct runner_sink *sink = context;
-    if (plan->table == TABLE_NONE || has_better(sink, sink->task->depth, false))
+    if (plan->table == TABLE_NONE || has_better(sink, sink->task->depth))
         return PZ_OK;
     enum pz_status status = make_room(sink, plan->table_bytes, error);
     if (status != PZ_OK)
@@ -141,7 +141,7 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
     sink->writer = NULL;
     if (writer == NULL)
         return status;
-    if (status != PZ_OK || has_better(sink, result->depth, result->complete)) {
+    if (status != PZ_OK) {
         table_writer_abort(writer);
         return status;
     }
@@ -150,7 +150,7 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
     sink->table.states = result->states;
     sink->table.created_ms = clock_wall_ms();
     sink->table.used_ms = sink->table.created_ms;
-    return table_writer_finish(writer, &sink->table, error);
+    return table_writer_finish_if_better(writer, &sink->table, error);
 }
 
 uint32_t runner_sink_levels(const struct runner_sink *sink)

@@ -120,8 +120,7 @@ static void finish(struct scheduler *scheduler, struct job *job, enum job_state 
     free(job->record.result);
     job->record.result = strdup(result);
     write_behind(scheduler, job);
-    if (job->record.kind == JOB_EXPLORE)
-        drop_checkpoint(scheduler, job);
+    drop_checkpoint(scheduler, job);
     waiters_ended(job);
     task_free(job->task);
     job->task = NULL;
@@ -260,7 +259,7 @@ void scheduler_enqueue(struct scheduler *scheduler, struct job *job)
     start_ready(scheduler, lane);
 }
 
-/* ---- cancel and forget ---- */
+/* ---- cancel ---- */
 
 static void leave_lane(struct scheduler *scheduler, struct job *job)
 {
@@ -283,70 +282,6 @@ void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct ticke
     }
     waiters_add(scheduler->options.base, job, ticket, WAITER_END, -1);
     scheduler_prune(scheduler);
-}
-
-static void deliver_forgotten(struct letter *letter)
-{
-    struct receipt *receipt = (struct receipt *)letter;
-    struct text out = {0};
-    if (receipt->ticket != NULL && receipt->error.code != PZ_OK) {
-        ticket_fail(receipt->ticket, &receipt->error);
-    } else if (receipt->ticket != NULL) {
-        reply_ok(&out, ticket_tag(receipt->ticket));
-        text_format(&out, " job=%" PRIu64 " forgotten=yes", receipt->job);
-        reply_line_end(&out);
-        ticket_finish(receipt->ticket, &out, PZ_OK);
-    } else if (receipt->error.code != PZ_OK) {
-        log_event(LOG_LEVEL_ERROR, receipt->job, "event=job-not-removed reason=\"%s\"", receipt->error.text);
-    }
-    free(receipt);
-}
-
-void scheduler_forget(struct scheduler *scheduler, struct job *job, struct ticket *ticket)
-{
-    struct pz_error error = {.code = PZ_MEMORY, .text = "no memory to forget a job"};
-    struct receipt *receipt = receipt_new(scheduler, job->record.id, ticket, deliver_forgotten);
-    const struct store_ack ack = {receipt_acknowledge, receipt};
-    if (receipt == NULL ||
-        store_job_forget_async(scheduler->options.store, job->record.id, &ack, &error) != PZ_OK) {
-        free(receipt);
-        if (ticket != NULL)
-            ticket_fail(ticket, &error);
-        return;
-    }
-    jobs_remove(scheduler->jobs, job);
-}
-
-static size_t ended_count(const struct jobs *jobs)
-{
-    return jobs_in_state(jobs, JOB_DONE) + jobs_in_state(jobs, JOB_STOPPED) +
-           jobs_in_state(jobs, JOB_FAILED) + jobs_in_state(jobs, JOB_CANCELLED);
-}
-
-/* The oldest ended job, one without a table if there is one. */
-static struct job *oldest_ended(const struct jobs *jobs)
-{
-    struct job *oldest = NULL;
-    for (struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id)) {
-        if (!job_state_ended(job->record.state))
-            continue;
-        if (job->record.kind == JOB_SOLVE)
-            return job;
-        if (oldest == NULL)
-            oldest = job;
-    }
-    return oldest;
-}
-
-void scheduler_prune(struct scheduler *scheduler)
-{
-    uint64_t kept = scheduler->options.config->kept_jobs;
-    while (ended_count(scheduler->jobs) > kept) {
-        size_t before = ended_count(scheduler->jobs);
-        scheduler_forget(scheduler, oldest_ended(scheduler->jobs), NULL);
-        if (ended_count(scheduler->jobs) == before)
-            return; /* the store refused: next time */
-    }
 }
 
 /* ---- the whole ---- */

@@ -45,7 +45,9 @@ void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *tas
 void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct text *known,
                       struct ticket *ticket);
 void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct ticket *ticket);
-void scheduler_forget(struct scheduler *scheduler, struct job *job, struct ticket *ticket);
+/* Forgets an ended job, which is gone when this returns; the ticket (NULL: nobody asks) is answered when that is durable,
+ * or could not be. False without memory: then the job is still there, and the ticket was told. */
+bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct ticket *ticket);
 
 const struct jobs *scheduler_jobs(const struct scheduler *scheduler);
 /* After the configuration was read anew. */

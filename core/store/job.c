@@ -342,21 +342,43 @@ enum pz_status store_examples(struct store *store, uint64_t job, uint32_t level,
 
 /* ---- forgetting ---- */
 
-/* Erases every key of a database that begins with the job's number. */
-static enum pz_status erase_of_job(struct store *store, struct operation *operation, enum database database,
-                                   uint64_t job, struct pz_error *error)
+/* Levels and examples of a job that are still on their way must not come after their removal. */
+static void erase_pending(struct store *store, struct operation *operation, enum database database,
+                          uint64_t job)
 {
+    static const uint8_t zero = 0;
     struct key key = key_of_u64(job);
-    for (;;) {
-        enum pz_status status = lookup_from(store, database, &key, error);
-        if (status == PZ_NO_TABLE || (status == PZ_OK && bytes_u64(key.bytes) != job))
-            return PZ_OK;
-        if (status != PZ_OK)
-            return status;
+    bool erased;
+    while (writer_pending_from(store->writer, database, &key, &erased) && bytes_u64(key.bytes) == job) {
         operation_erase(operation, database, &key);
-        static const uint8_t zero = 0;
         key_add_bytes(&key, &zero, 1);
     }
+}
+
+static int remove_of_job(MDB_txn *txn, MDB_dbi database, uint64_t job)
+{
+    const struct key prefix = key_of_u64(job);
+    MDB_cursor *cursor;
+    int code = mdb_cursor_open(txn, database, &cursor);
+    if (code != 0)
+        return code;
+    while (code == 0) {
+        MDB_val key = {.mv_size = prefix.length, .mv_data = (void *)prefix.bytes};
+        MDB_val value;
+        code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE);
+        if (code == 0 && (key.mv_size < 8 || bytes_u64(key.mv_data) != job))
+            code = MDB_NOTFOUND;
+        if (code == 0)
+            code = mdb_cursor_del(cursor, 0);
+    }
+    mdb_cursor_close(cursor);
+    return code == MDB_NOTFOUND ? 0 : code;
+}
+
+int job_remove_found(const struct environment *environment, MDB_txn *txn, uint64_t job)
+{
+    int code = remove_of_job(txn, environment->databases[DATABASE_LEVELS], job);
+    return code == 0 ? remove_of_job(txn, environment->databases[DATABASE_EXAMPLES], job) : code;
 }
 
 static enum pz_status forgetting(struct store *store, uint64_t id, struct operation *operation,
@@ -375,16 +397,15 @@ static enum pz_status forgetting(struct store *store, uint64_t id, struct operat
     job_record_clear(&job);
     struct key key = key_of_u64(id);
     operation_erase(operation, DATABASE_JOBS, &key);
-    status = erase_of_job(store, operation, DATABASE_LEVELS, id, error);
-    if (status == PZ_OK)
-        status = erase_of_job(store, operation, DATABASE_EXAMPLES, id, error);
-    return status;
+    erase_pending(store, operation, DATABASE_LEVELS, id);
+    erase_pending(store, operation, DATABASE_EXAMPLES, id);
+    return PZ_OK;
 }
 
 enum pz_status store_job_forget_async(struct store *store, uint64_t id, const struct store_ack *ack,
                                       struct pz_error *error)
 {
-    struct operation *operation = table_removing_of_job(store, id);
+    struct operation *operation = removing_of_job(store, id);
     (void)pthread_mutex_lock(&store->change);
     enum pz_status status = forgetting(store, id, operation, error);
     if (status == PZ_OK)

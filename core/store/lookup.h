@@ -42,6 +42,8 @@ enum pz_status lookup_from(struct store *store, enum database database, struct k
 /* Reads a job's payload into *job, which the caller clears also on failure: PZ_STORAGE when it is malformed,
  * PZ_UNSUPPORTED when its version is newer. */
 enum pz_status job_decode(struct decoder *decoder, struct job_record *job);
+/* Within the writer's transaction: removes a job's levels and examples. LMDB's codes. */
+int job_remove_found(const struct environment *environment, MDB_txn *txn, uint64_t job);
 
 /* Fills *error with the name of a value that its checksum refuses. */
 enum pz_status value_damaged(struct pz_error *error, enum database database, const struct key *key);

@@ -81,6 +81,7 @@ enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record
                              struct pz_error *error);
 /* Removes the job, its question, its levels and examples, and its table unless another job has it. */
 enum pz_status store_job_forget(struct store *store, uint64_t id, struct pz_error *error);
+/* Reads a few small records first; levels and examples are removed by the writer. Waits for no commit. */
 enum pz_status store_job_forget_async(struct store *store, uint64_t id, const struct store_ack *ack,
                                       struct pz_error *error);
 /* Calls visit for jobs with id > after in ascending order until it returns false. Nothing is locked during a
@@ -141,6 +142,10 @@ enum pz_status table_writer_chunk(struct table_writer *writer, uint64_t number, 
 /* Takes depth, complete and states from *about. Frees the writer, also on failure. */
 enum pz_status table_writer_finish(struct table_writer *writer, const struct table_record *about,
                                    struct pz_error *error);
+/* The same, unless the name stands for a table by then that tells as much (a complete one, or one as deep where this one
+ * is not complete): that one stays, and this one is given up. */
+enum pz_status table_writer_finish_if_better(struct table_writer *writer, const struct table_record *about,
+                                             struct pz_error *error);
 void table_writer_abort(struct table_writer *writer); /* frees it; NULL is fine */
 
 /* PZ_NO_TABLE when there is none of that name. */

@@ -40,8 +40,9 @@ enum pz_status table_row_find(const struct environment *environment, MDB_txn *tx
 enum pz_status table_row_read(struct store *store, uint64_t id, struct table_row *row,
                               struct pz_error *error);
 
-/* An operation, not yet submitted, that removes a job's tables. Further changes may be added to it. NULL without memory. */
-struct operation *table_removing_of_job(struct store *store, uint64_t job);
+/* An operation, not yet submitted, that removes a job's tables, levels and examples. Further changes may be added to it.
+ * NULL without memory. */
+struct operation *removing_of_job(struct store *store, uint64_t job);
 /* Removes a table if there is one of that name, without waiting. */
 enum pz_status table_remove_behind(struct store *store, const char *name, struct pz_error *error);
 /* Notes that a table is used now, at most once a minute on the disk. */

@@ -134,10 +134,10 @@ static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *err
             code = ENOMEM;
     }
     mdb_cursor_close(cursor);
-    return code == MDB_NOTFOUND ? 0 : code;
+    return code == MDB_NOTFOUND ? job_remove_found(environment, txn, change->job) : code;
 }
 
-struct operation *table_removing_of_job(struct store *store, uint64_t job)
+struct operation *removing_of_job(struct store *store, uint64_t job)
 {
     struct operation *operation = row_operation(store, "", apply_remove_of_job);
     if (operation == NULL)

@@ -36,6 +36,8 @@ struct table_writer {
     enum pz_status status; /* the first failure; nothing is written after it */
     struct pz_error error;
     uint64_t replaced; /* the older table of this name, 0 for none; set while finishing */
+    bool only_better;  /* than that one, or it stays */
+    bool stayed;       /* it did; set while finishing */
     /* Runs: keys that wait for company, ascending. */
     uint64_t *keys;
     uint16_t *distances;
@@ -100,6 +102,11 @@ static int apply_batch(void *context, MDB_txn *txn, struct pz_error *error)
     return code;
 }
 
+static bool tells_as_much(const struct table_record *older, const struct table_record *fresh)
+{
+    return older->complete || (!fresh->complete && older->depth >= fresh->depth);
+}
+
 static int apply_finish(void *context, MDB_txn *txn, struct pz_error *error)
 {
     struct table_writer *writer = context;
@@ -107,9 +114,14 @@ static int apply_finish(void *context, MDB_txn *txn, struct pz_error *error)
     const char *name = writer->row.record.name;
     struct table_row older;
     writer->replaced = 0;
+    writer->stayed = false;
     int code = table_name_get(environment, txn, name, &writer->replaced, error);
     if (code == 0) {
         code = table_row_get(environment, txn, writer->replaced, &older, error);
+        writer->stayed =
+            code == 0 && writer->only_better && tells_as_much(&older.record, &writer->row.record);
+        if (writer->stayed)
+            return 0;
         if (code == 0)
             code = table_unlist(environment, txn, &older, error);
         /* A damaged older one is given up: its number is forgotten with its name. */
@@ -367,7 +379,7 @@ static enum pz_status make_visible(struct table_writer *writer, struct pz_error 
         operation->bytes = 65536;
     }
     enum pz_status status = writer_submit_and_wait(store->writer, operation, error);
-    if (status == PZ_OK && writer->replaced != 0) {
+    if (status == PZ_OK && writer->replaced != 0 && !writer->stayed) {
         checks_forget(store, writer->replaced);
         writer_sweep(store->writer, writer->replaced);
     }
@@ -391,11 +403,18 @@ enum pz_status table_writer_finish(struct table_writer *writer, const struct tab
         record->finished = true;
         status = make_visible(writer, error);
     }
-    if (status != PZ_OK)
+    if (status != PZ_OK || writer->stayed)
         table_writer_abort(writer);
     else
         writer_release(writer);
     return status;
+}
+
+enum pz_status table_writer_finish_if_better(struct table_writer *writer, const struct table_record *about,
+                                             struct pz_error *error)
+{
+    writer->only_better = true;
+    return table_writer_finish(writer, about, error);
 }
 
 void table_writer_abort(struct table_writer *writer)

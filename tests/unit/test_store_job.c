@@ -137,6 +137,42 @@ static void a_forgotten_job_takes_its_question_and_levels_along(void **state)
     job_record_clear(&job);
 }
 
+/* The levels of three jobs, some on the disk and some on their way to it. */
+static void a_forgotten_job_leaves_the_levels_of_others_alone(void **state)
+{
+    struct fixture *fixture = *state;
+    uint64_t ids[3];
+    uint32_t count;
+    void *examples;
+    unsigned example_count, state_bytes;
+    for (unsigned i = 0; i < 3; i++) {
+        struct job_record job = job_of("slide:2x2", "");
+        fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+        ids[i] = job.id;
+        job_record_clear(&job);
+    }
+    for (uint32_t level = 0; level < 600; level++) {
+        for (unsigned i = 0; i < 3; i++) {
+            fixture_ok(store_level_put(fixture->store, ids[i], level, level + 1, &fixture->error));
+            fixture_ok(store_examples_put(fixture->store, ids[i], level, &level, 1, 4, &fixture->error));
+        }
+        if (level == 400)
+            fixture_ok(store_flush(fixture->store, &fixture->error));
+    }
+    fixture_ok(store_job_forget(fixture->store, ids[1], &fixture->error));
+    for (unsigned life = 0; life < 2; life++) {
+        for (unsigned i = 0; i < 3; i++) {
+            fixture_ok(store_levels(fixture->store, ids[i], NULL, &count, &fixture->error));
+            assert_int_equal(count, i == 1 ? 0 : 600);
+            fixture_ok(store_examples(fixture->store, ids[i], 17, &examples, &example_count, &state_bytes,
+                                      &fixture->error));
+            assert_int_equal(example_count, i == 1 ? 0 : 1);
+            free(examples);
+        }
+        fixture_reopen(fixture);
+    }
+}
+
 static void a_question_asked_again_belongs_to_the_newer_job(void **state)
 {
     struct fixture *fixture = *state;
@@ -252,6 +288,7 @@ int main(void)
         store_test(what_is_written_behind_is_read_at_once_and_kept_by_closing),
         store_test(jobs_are_listed_in_order_whether_committed_or_on_their_way),
         store_test(a_forgotten_job_takes_its_question_and_levels_along),
+        store_test(a_forgotten_job_leaves_the_levels_of_others_alone),
         store_test(a_question_asked_again_belongs_to_the_newer_job),
         store_test(numbers_are_never_used_twice),
         store_test(one_commit_acknowledges_everyone_who_waits),

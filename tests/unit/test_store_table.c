@@ -2,6 +2,8 @@
 #include "base/random.h"
 #include "store_fixture.h"
 
+#include <pthread.h>
+
 /* count ascending keys of words words, spread evenly with some noise, and a distance for each. */
 struct keys {
     uint64_t *keys;
@@ -361,6 +363,57 @@ static void forgetting_a_job_removes_the_tables_it_made_and_no_others(void **sta
     job_record_clear(&two);
 }
 
+struct rival {
+    struct fixture *fixture;
+    pthread_t thread;
+    uint32_t depth;
+    bool complete;
+    enum pz_status status;
+};
+
+static void *write_rival(void *argument)
+{
+    struct rival *rival = argument;
+    static const uint64_t key = 7;
+    static const uint16_t distance = 1;
+    const struct explore_run run = {.keys = &key, .distances = &distance, .count = 1, .key_words = 1};
+    struct table_record about = about_runs("t", 1);
+    struct table_writer *writer = NULL;
+    rival->status = table_writer_new(rival->fixture->store, &about, &writer, NULL);
+    if (rival->status != PZ_OK)
+        return NULL;
+    rival->status = table_writer_run(writer, &run, NULL);
+    about.depth = rival->depth;
+    about.complete = rival->complete;
+    enum pz_status end = table_writer_finish_if_better(writer, &about, NULL);
+    rival->status = rival->status == PZ_OK ? end : rival->status;
+    return NULL;
+}
+
+static void of_tables_that_end_in_the_same_instant_the_one_that_tells_most_stays(void **state)
+{
+    enum { RIVALS = 12, ROUNDS = 8 };
+    struct fixture *fixture = *state;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct rival rivals[RIVALS];
+        struct table_record found;
+        bool complete = round % 2 == 1; /* one of them, and not the deepest: it wins */
+        for (unsigned i = 0; i < RIVALS; i++) {
+            rivals[i] = (struct rival){.fixture = fixture, .depth = (i * 5 + round) % RIVALS + 10};
+            rivals[i].complete = complete && rivals[i].depth == 13;
+            assert_int_equal(pthread_create(&rivals[i].thread, NULL, write_rival, &rivals[i]), 0);
+        }
+        for (unsigned i = 0; i < RIVALS; i++) {
+            assert_int_equal(pthread_join(rivals[i].thread, NULL), 0);
+            assert_int_equal(rivals[i].status, PZ_OK);
+        }
+        fixture_ok(store_table_find(fixture->store, "t", &found, &fixture->error));
+        assert_int_equal(found.depth, complete ? 13 : 10 + RIVALS - 1);
+        assert_int_equal(found.complete, complete);
+        fixture_ok(store_table_remove(fixture->store, "t", &fixture->error));
+    }
+}
+
 static void two_tables_are_written_side_by_side(void **state)
 {
     struct fixture *fixture = *state;
@@ -406,6 +459,7 @@ int main(void)
         store_test(an_unfinished_table_is_never_seen_and_leaves_nothing),
         store_test(a_removed_table_gives_its_room_to_the_next),
         store_test(forgetting_a_job_removes_the_tables_it_made_and_no_others),
+        store_test(of_tables_that_end_in_the_same_instant_the_one_that_tells_most_stays),
         store_test(two_tables_are_written_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
