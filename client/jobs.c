@@ -121,6 +121,7 @@ static const struct table_column status_columns[] = {
     {"rate", "rate", FORM_RATE},
     {"bytes", "memory", FORM_BYTES},
     {"seconds", "searching", FORM_SECONDS},
+    {"checkpoint_age", "checkpoint age", FORM_SECONDS},
     {0},
 };
 

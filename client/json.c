@@ -18,7 +18,7 @@ static const struct {
      "jobs_queued jobs_running jobs_stopped level levels_only_bytes memory_limit memory_used moves n "
      "passes peak_bytes priority protocol requests seq started_ms states states_explored "
      "submitted_ms table_bytes tables threads total turns used_ms values "},
-    {TYPE_REAL, " done rate seconds store_seconds uptime "},
+    {TYPE_REAL, " checkpoint_age done rate seconds store_seconds uptime "},
     {TYPE_BOOLEAN, " bye cached complete forgotten more pinned pong uniform "},
 };
 

@@ -277,6 +277,12 @@ static void deliver_end(struct letter *letter)
     runner->options.ended(runner->options.context);
 }
 
+static void note_bound(struct runner *runner, const struct progress *progress)
+{
+    runner_bound_note(&runner->bound, progress);
+    atomic_store_explicit(&runner->checkpoint_ms, runner->bound.made_ms, memory_order_relaxed);
+}
+
 /* On the search's thread. What the loop has not looked at yet is replaced. */
 static void report(void *context, const struct progress *progress)
 {
@@ -289,7 +295,7 @@ static void report(void *context, const struct progress *progress)
     if (post)
         mailbox_post(runner->options.mailbox, &runner->progress_letter);
     if (runner->options.task->kind == JOB_SOLVE)
-        runner_bound_note(&runner->bound, progress);
+        note_bound(runner, progress);
 }
 
 /* ---- life ---- */

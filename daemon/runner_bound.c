@@ -26,8 +26,10 @@ void runner_bound_open(struct runner_bound *bound, struct store *store, uint64_t
         length == sizeof bound->saved)
         memcpy(&bound->saved, bytes, sizeof bound->saved);
     checkpoint_close(reader);
-    if (bound->saved > 0)
+    if (bound->saved > 0) {
+        bound->made_ms = info.created_ms;
         log_event(LOG_LEVEL_INFO, job, "event=job-resumed bound=%" PRIu32, bound->saved);
+    }
 }
 
 static enum pz_status save(const struct runner_bound *bound, uint32_t level, struct pz_error *error)
@@ -52,8 +54,10 @@ void runner_bound_note(struct runner_bound *bound, const struct progress *progre
         now - bound->saved_at < save_every)
         return;
     bound->saved_at = now;
-    if (save(bound, progress->level, &error) == PZ_OK)
-        bound->saved = progress->level;
-    else
+    if (save(bound, progress->level, &error) != PZ_OK) {
         log_event(LOG_LEVEL_WARNING, bound->job, "event=checkpoint-failed reason=\"%s\"", error.text);
+        return;
+    }
+    bound->saved = progress->level;
+    bound->made_ms = clock_wall_ms();
 }

@@ -16,7 +16,8 @@ struct runner_bound {
     struct store *store;
     uint64_t job;
     uint32_t saved;
-    double saved_at; /* clock_seconds() */
+    double saved_at;  /* clock_seconds() */
+    uint64_t made_ms; /* when it was saved, by the wall clock; 0 when there is none */
 };
 
 /* Reads what an earlier run of the job left; bound->saved is 0 when there is nothing, or it is damaged. */

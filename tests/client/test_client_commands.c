@@ -267,6 +267,11 @@ static void single_jobs_can_be_asked_cancelled_and_forgotten(void **state)
         "status 7", "STATUS 7",
         "OK job=7 kind=explore puzzle=slide:3x4 state=running level=21 rate=12300000\n", 0,
         "job     7\nkind    explore\npuzzle  slide:3x4\nstate   running\nlevel   21\nrate    12.3M/s\n");
+    check_once("status 7", "STATUS 7", "OK job=7 kind=explore state=running checkpoint_age=12.345\n", 0,
+               "job             7\nkind            explore\nstate           running\n"
+               "checkpoint age  12.35 s\n");
+    check_once("status 7 --json", "STATUS 7", "OK job=7 checkpoint_age=12.345\n", 0,
+               "{\"job\":7,\"checkpoint_age\":12.345}\n");
     check_once("cancel 7", "CANCEL 7", "OK job=7 state=cancelled\n", 0, "job 7 cancelled\n");
     check_once("cancel 7", "CANCEL 7", "OK job=7 state=done\n", 0, "job 7 had ended before: done\n");
     check_once("forget 7", "FORGET 7", "OK job=7 forgotten=yes\n", 0, "job 7 forgotten, with its table\n");

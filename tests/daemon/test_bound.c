@@ -39,6 +39,7 @@ static void a_bound_that_rose_is_there_after_a_restart(void **state)
     bound.saved_at -= 60;
     note(&bound, "search", 82);
     assert_int_equal(bound.saved, 82);
+    assert_true(bound.made_ms > 0); /* STATUS tells its age */
     assert_int_equal(kept(fixture, job), 82);
 }
 
