@@ -111,6 +111,7 @@ static const struct command commands[] = {
      .most_arguments = 1,
      .keys = command_sample_keys,
      .takes_puzzle_keys = true,
+     .lasts = true,
      .on_desk = command_sample},
     {.verb = "DEEPEST",
      .usage = "puzzle [goal=]",
@@ -126,14 +127,20 @@ static const struct command commands[] = {
      .summary = "keeps a table when room is made",
      .least_arguments = 1,
      .most_arguments = 1,
+     .lasts = true,
      .on_desk = command_pin},
     {.verb = "UNPIN",
      .usage = "table",
      .summary = "lets it go again",
      .least_arguments = 1,
      .most_arguments = 1,
+     .lasts = true,
      .on_desk = command_unpin},
-    {.verb = "FSCK", .usage = "", .summary = "checks every stored value", .on_desk = command_fsck},
+    {.verb = "FSCK",
+     .usage = "",
+     .summary = "checks every stored value",
+     .lasts = true,
+     .on_desk = command_fsck},
     {.verb = "PUZZLES", .usage = "", .summary = "the puzzles there are", .on_desk = command_puzzles},
     {.verb = "PING", .usage = "", .summary = "tells that the daemon is well", .on_loop = command_ping},
     {.verb = "VERSION",
@@ -249,7 +256,7 @@ void command_run(void *context, struct ticket *ticket, const char *line, size_t 
     if (status != PZ_OK || command == NULL)
         ticket_fail(ticket, &error);
     else if (command->on_desk != NULL)
-        errand_single(server, ticket, line, length);
+        errand_single(server, ticket, line, length, command->lasts);
     else
         command->on_loop(server, ticket, &request);
 }

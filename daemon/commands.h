@@ -20,6 +20,7 @@ struct command {
     const char *keys;       /* the keys it knows, each between spaces: " depth count " */
     bool takes_puzzle_keys; /* keys it does not know are the puzzle's */
     bool travels;           /* on the desk: lookups that follow each other go there together */
+    bool lasts; /* on the desk: reads much or waits for the disk, so others do not wait behind it */
     /* One of these two. */
     void (*on_loop)(struct server *server, struct ticket *ticket, const struct request *request);
     enum pz_status (*on_desk)(struct desk *desk, const struct request *request, struct text *out,

@@ -223,7 +223,7 @@ static void list_fault(void *context, const char *fault)
 enum pz_status command_fsck(struct desk *desk, const struct request *request, struct text *out,
                             struct pz_error *error)
 {
-    /* It takes a desk thread for as long as the database is large: one at a time, the others stay free. */
+    /* It takes a thread for as long as the database is large: one at a time, the others stay free. */
     static atomic_flag at_work = ATOMIC_FLAG_INIT;
     struct listing listing = {0};
     struct store_check check = {0};

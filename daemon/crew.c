@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "crew.h"
 
+#include "base/team.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,7 @@ struct crew {
     struct errand *first;
     struct errand *last;
     size_t backlog;
+    unsigned busy; /* threads at work */
     bool ending;
     unsigned started;
     struct crew_thread threads[];
@@ -33,17 +36,47 @@ static struct errand *crew_take(struct crew *crew)
     if (errand != NULL) {
         crew->first = errand->next;
         crew->backlog--;
+        crew->busy++;
     }
     (void)pthread_mutex_unlock(&crew->lock);
     return errand;
 }
 
+/* With the lock held. */
+static void append(struct crew *crew, struct errand *errand)
+{
+    errand->next = NULL;
+    if (crew->first == NULL)
+        crew->first = errand;
+    else
+        crew->last->next = errand;
+    crew->last = errand;
+    crew->backlog++;
+    (void)pthread_cond_signal(&crew->work);
+}
+
+/* After a turn of work: back into the queue or home. */
+static void crew_put(struct crew *crew, struct errand *errand)
+{
+    bool again = errand->again;
+    (void)pthread_mutex_lock(&crew->lock);
+    crew->busy--;
+    if (again)
+        append(crew, errand);
+    (void)pthread_mutex_unlock(&crew->lock);
+    if (!again)
+        mailbox_post(crew->options.mailbox, &errand->letter);
+}
+
 static void *crew_main(void *argument)
 {
     struct crew_thread *self = argument;
+    if (self->crew->options.background)
+        team_lower_priority();
     for (struct errand *errand; (errand = crew_take(self->crew)) != NULL;) {
+        errand->again = false;
         errand->work(errand, self->member);
-        mailbox_post(self->crew->options.mailbox, &errand->letter);
+        crew_put(self->crew, errand);
     }
     return NULL;
 }
@@ -106,16 +139,17 @@ void crew_free(struct crew *crew)
 
 void crew_submit(struct crew *crew, struct errand *errand)
 {
-    errand->next = NULL;
     (void)pthread_mutex_lock(&crew->lock);
-    if (crew->first == NULL)
-        crew->first = errand;
-    else
-        crew->last->next = errand;
-    crew->last = errand;
-    crew->backlog++;
-    (void)pthread_cond_signal(&crew->work);
+    append(crew, errand);
     (void)pthread_mutex_unlock(&crew->lock);
+}
+
+bool crew_is_idle(struct crew *crew)
+{
+    (void)pthread_mutex_lock(&crew->lock);
+    bool idle = crew->backlog == 0 && crew->busy == 0;
+    (void)pthread_mutex_unlock(&crew->lock);
+    return idle;
 }
 
 size_t crew_backlog(struct crew *crew)

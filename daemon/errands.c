@@ -15,10 +15,14 @@
 
 /* ---- lookups ---- */
 
+enum { LINES_A_TURN = 32 };
+
 struct lookups {
     struct errand errand;
+    struct crew *crew; /* that works on it */
     struct ticket *ticket;
     struct text lines;
+    size_t done; /* bytes of them */
     struct text replies;
 };
 
@@ -26,13 +30,16 @@ static void lookups_work(struct errand *errand, void *member)
 {
     struct lookups *lookups = (struct lookups *)errand;
     struct desk *desk = member;
-    const char *line = lookups->lines.data;
-    const char *end = line + lookups->lines.length;
+    const struct text *lines = &lookups->lines;
     answers_begin(desk_answers(desk));
-    while (line < end) {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
+    for (unsigned turn = 1; lookups->done < lines->length && !errand->again; turn++) {
+        const char *line = lines->data + lookups->done;
+        const char *stop = memchr(line, '\n', lines->length - lookups->done);
         desk_run(desk, line, (size_t)(stop - line), &lookups->replies);
-        line = stop + 1;
+        lookups->done += (size_t)(stop - line) + 1;
+        /* Who asked for little does not wait behind those who asked for much. */
+        errand->again =
+            turn % LINES_A_TURN == 0 && lookups->done < lines->length && crew_backlog(lookups->crew) > 0;
     }
     answers_end(desk_answers(desk));
 }
@@ -45,9 +52,9 @@ static void lookups_deliver(struct letter *letter)
     free(lookups);
 }
 
-void errand_lookups(void *context, struct ticket *ticket, struct text *lines, unsigned count)
+static void submit_lookups(struct server *server, struct crew *crew, struct ticket *ticket,
+                           struct text *lines, unsigned count)
 {
-    struct server *server = context;
     struct lookups *lookups = calloc(1, sizeof *lookups);
     if (lookups == NULL || server->stopping) {
         /* Each line needs its reply all the same. */
@@ -61,13 +68,20 @@ void errand_lookups(void *context, struct ticket *ticket, struct text *lines, un
         return;
     }
     lookups->errand = (struct errand){.letter.deliver = lookups_deliver, .work = lookups_work};
+    lookups->crew = crew;
     lookups->ticket = ticket;
     lookups->lines = *lines;
     *lines = (struct text){0};
-    crew_submit(server->desk, &lookups->errand);
+    crew_submit(crew, &lookups->errand);
 }
 
-void errand_single(struct server *server, struct ticket *ticket, const char *line, size_t length)
+void errand_lookups(void *context, struct ticket *ticket, struct text *lines, unsigned count)
+{
+    struct server *server = context;
+    submit_lookups(server, count > LINES_A_TURN ? server->bulk : server->desk, ticket, lines, count);
+}
+
+void errand_single(struct server *server, struct ticket *ticket, const char *line, size_t length, bool lasts)
 {
     struct text lines = {0};
     text_append(&lines, line, length);
@@ -75,7 +89,7 @@ void errand_single(struct server *server, struct ticket *ticket, const char *lin
     ticket->is_batch = true; /* counted by the desk */
     if (lines.failed)
         text_clear(&lines);
-    errand_lookups(server, ticket, &lines, 1);
+    submit_lookups(server, lasts ? server->archive : server->desk, ticket, &lines, 1);
     text_free(&lines);
 }
 

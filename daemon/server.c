@@ -231,7 +231,35 @@ static void raise_descriptors(void)
     }
 }
 
-enum { DESK_THREADS = 2, QUICK_THREADS = 2 };
+enum { DESK_THREADS = 2, BULK_THREADS = 2, ARCHIVE_THREADS = 2, QUICK_THREADS = 2 };
+
+static enum pz_status open_crews(struct server *server, struct pz_error *error)
+{
+    server->desk_options = (struct desk_options){.store = server->store, .metrics = &server->metrics};
+    const struct crew_options desk = {.name = "desk",
+                                      .size = DESK_THREADS,
+                                      .mailbox = server->mailbox,
+                                      .member_new = desk_new,
+                                      .member_free = desk_free,
+                                      .context = &server->desk_options};
+    struct crew_options bulk = desk;
+    bulk.name = "bulk";
+    bulk.size = BULK_THREADS;
+    bulk.background = true;
+    struct crew_options archive = desk;
+    archive.name = "archive";
+    archive.size = ARCHIVE_THREADS;
+    archive.background = true;
+    const struct crew_options quick = {.name = "quick", .size = QUICK_THREADS, .mailbox = server->mailbox};
+    enum pz_status status = crew_new(&desk, &server->desk, error);
+    if (status == PZ_OK)
+        status = crew_new(&bulk, &server->bulk, error);
+    if (status == PZ_OK)
+        status = crew_new(&archive, &server->archive, error);
+    if (status == PZ_OK)
+        status = crew_new(&quick, &server->quick, error);
+    return status;
+}
 
 static enum pz_status open_work(struct server *server, struct pz_error *error)
 {
@@ -242,17 +270,7 @@ static enum pz_status open_work(struct server *server, struct pz_error *error)
         status = store_open(server->config.state_directory, &store_options, &server->store, error);
     if (status != PZ_OK)
         return status;
-    server->desk_options = (struct desk_options){.store = server->store, .metrics = &server->metrics};
-    const struct crew_options desk = {.name = "desk",
-                                      .size = DESK_THREADS,
-                                      .mailbox = server->mailbox,
-                                      .member_new = desk_new,
-                                      .member_free = desk_free,
-                                      .context = &server->desk_options};
-    const struct crew_options quick = {.name = "quick", .size = QUICK_THREADS, .mailbox = server->mailbox};
-    status = crew_new(&desk, &server->desk, error);
-    if (status == PZ_OK)
-        status = crew_new(&quick, &server->quick, error);
+    status = open_crews(server, error);
     if (status != PZ_OK)
         return status;
     const struct scheduler_options scheduler = {.base = server->base,
@@ -302,6 +320,18 @@ static enum pz_status server_open(struct server *server, struct pz_error *error)
     return status;
 }
 
+/* Whoever asked for a sample of a huge table, or for a check of everything, is gone, and nothing of it is kept: the end
+ * does not wait for it. All that is to be kept is on the disk before. */
+static void leave_archive(struct server *server)
+{
+    if (server->archive != NULL && !crew_is_idle(server->archive)) {
+        (void)store_flush(server->store, NULL);
+        log_event(LOG_LEVEL_INFO, 0, "event=stopped reason=\"a lookup still ran\"");
+        _exit(EXIT_SUCCESS);
+    }
+    crew_free(server->archive);
+}
+
 /* The order matters: first nobody asks any more, then nobody works any more, then the store writes its last, and each
  * step leaves letters behind that the next one still needs. */
 static void server_close(struct server *server)
@@ -312,7 +342,9 @@ static void server_close(struct server *server)
     listeners_free(server->listeners);
     connections_free(server->connections);
     crew_free(server->desk);
+    crew_free(server->bulk);
     crew_free(server->quick);
+    leave_archive(server);
     if (server->mailbox != NULL)
         mailbox_deliver(server->mailbox);
     if (server->store != NULL)

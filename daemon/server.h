@@ -37,8 +37,10 @@ struct server {
     struct desk_options desk_options;
     struct mailbox *mailbox;
     struct store *store;
-    struct crew *desk;  /* lookups, and requests to be understood */
-    struct crew *quick; /* tiny searches */
+    struct crew *desk;    /* lookups, and requests to be understood */
+    struct crew *bulk;    /* lookups by the hundred */
+    struct crew *archive; /* what lasts: samples of whole tables, checks, what waits for a commit */
+    struct crew *quick;   /* tiny searches */
     struct scheduler *scheduler;
     struct metrics_http *metrics_http; /* NULL when not configured */
     struct listeners *listeners;

@@ -14,6 +14,13 @@
 
 #define LONG_EXPLORE "EXPLORE 5x5 keep=levels engine=striped"
 
+/* Whether exploring 3x4 takes minutes here. */
+#ifdef PUZZLED_SANITIZED
+static const bool slow = true;
+#else
+static const bool slow = PUZZLED_TEST_PATIENCE > 1;
+#endif
+
 /* ---- restarts ---- */
 
 static void results_survive_a_restart(void **state)
@@ -111,6 +118,55 @@ static void two_daemons_do_not_share_a_socket_or_a_database(void **state)
     assert_true(pclose(other) != 0);
     struct client *client = client_new(daemon);
     client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+}
+
+/* ---- lookups that last ---- */
+
+/* Boards of one level of 3x4, out of 239,500,800: a second or two. */
+static struct client *ask_for_a_sample(const struct daemon *daemon)
+{
+    struct client *client = client_new(daemon);
+    client_send(client, "SAMPLE 3x4 depth=52");
+    return client;
+}
+
+static void lookups_that_last_hold_nobody_up(void **state)
+{
+    struct daemon *daemon = *state;
+    if (slow)
+        skip();
+    struct client *client = client_new(daemon);
+    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x4")), "done");
+    struct client *one = ask_for_a_sample(daemon);
+    struct client *two = ask_for_a_sample(daemon);
+    struct client *three = ask_for_a_sample(daemon);
+    client_expect(client, "DISTANCE 3x4 1,2,3,4/5,6,7,8/9,10,0,11", "OK moves=1");
+    assert_true(client_is_silent(three, 0));
+    assert_int_equal(strncmp(client_next(one), "OK count=1 depth=52", 19), 0);
+    client_free(one);
+    client_free(two);
+    client_free(three);
+    client_free(client);
+}
+
+static void the_end_does_not_wait_for_lookups_that_last(void **state)
+{
+    struct daemon *daemon = *state;
+    if (slow)
+        skip();
+    struct client *client = client_new(daemon);
+    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x4")), "done");
+    struct client *sampling = ask_for_a_sample(daemon);
+    assert_true(client_is_silent(sampling, 100)); /* it has been begun */
+    client_expect(client, "SOLVE 3x3 start=867254301", "OK job=2");
+    client_free(client);
+    daemon_stop(daemon);
+    assert_null(client_line(sampling));
+    client_free(sampling);
+    daemon_start(daemon, NULL);
+    client = client_new(daemon);
+    assert_string_equal(client_wait(client, 2), "done");
     client_free(client);
 }
 
@@ -276,6 +332,8 @@ int main(void)
         SPECIFICATION(a_job_that_was_acknowledged_survives_a_kill),
         SPECIFICATION(those_who_wait_are_told_that_the_daemon_stops),
         SPECIFICATION(two_daemons_do_not_share_a_socket_or_a_database),
+        SPECIFICATION(lookups_that_last_hold_nobody_up),
+        SPECIFICATION(the_end_does_not_wait_for_lookups_that_last),
         SPECIFICATION(one_connection_too_many_is_told_so),
         SPECIFICATION(too_many_queued_jobs_are_refused),
         SPECIFICATION(too_many_requests_a_second_are_refused),
