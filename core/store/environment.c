@@ -121,7 +121,7 @@ static enum pz_status look_at_directory(struct environment *environment, struct 
     return take_ownership(environment, error);
 }
 
-/* Address space may be short (a limit, a sanitizer): asks for less until the system agrees. */
+/* Address space may be short (a limit, a sanitizer; valgrind says EINVAL): asks for less until the system agrees. */
 static enum pz_status open_map(struct environment *environment, uint64_t map_bytes, struct pz_error *error)
 {
     unsigned flags = MDB_NOTLS | (environment->read_only ? (unsigned)MDB_RDONLY : 0u);
@@ -139,7 +139,7 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
             break;
         mdb_env_close(environment->env);
         environment->env = NULL;
-        if (code != ENOMEM || map_bytes <= map_least)
+        if ((code != ENOMEM && code != EINVAL) || map_bytes <= map_least)
             return store_fault(error, code, environment->directory);
         map_bytes /= 2;
     }
