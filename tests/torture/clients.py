@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """
-Hostile and clumsy clients, all at once, while a polite one measures its own waiting.
+Hostile and clumsy clients, all at once, while a polite one measures its own waiting: first without them, then
+beside them.
 
     tests/torture/clients.py build/release/bin/puzzled --seconds 20 --idle 1000
 
 The rest of the world: idle connections, a client that asks and never reads, one that writes a byte at a time,
 half lines followed by a hang-up, lines of a megabyte, binary noise, floods of jobs, watchers that do not
-read. Afterwards the daemon must answer, hold no more memory than the bound, and have kept every promise.
+read, samples of whole tables, lookups by the thousand. Afterwards the daemon must answer, hold no more memory than the bound, and have kept every promise.
 """
 
 import argparse
@@ -112,13 +113,83 @@ def watches(path, until, rng):
         time.sleep(0.1)
 
 
-CROWD = (never_reads, byte_by_byte, hangs_up, shouts, noise, flood, watches)
+@ignore_ends
+def samples(path, until, rng):
+    """What reads a whole table, on more connections than the daemon has threads for it."""
+    plugs = [connect(path) for _ in range(8)]
+    readers = [plug.makefile("rb") for plug in plugs]
+    while time.monotonic() < until:
+        for plug in plugs:
+            plug.sendall(f"SAMPLE 3x3 depth={rng.randrange(15, 31)} count=200 seed={rng.randrange(9)}\n".encode())
+        for reader in readers:
+            while (line := reader.readline()) != b"END\n":
+                assert line.startswith((b"OK", b"board=")), line
+
+
+@ignore_ends
+def asks_much(path, until, rng):
+    """A thousand lookups in one go, on four connections."""
+    plugs = [connect(path) for _ in range(4)]
+    readers = [plug.makefile("rb") for plug in plugs]
+    while time.monotonic() < until:
+        for plug in plugs:
+            plug.sendall(b"PATH 3x3 867254301\n" * 1000)
+        for reader in readers:
+            for _ in range(1000):
+                assert reader.readline().startswith(b"OK moves=31")
+
+
+@ignore_ends
+def hoards(path, until, rng):
+    """A hundred connections that ask as much as they can and take nothing."""
+    plugs = [connect(path) for _ in range(100)]
+    asked = {plug: b"PATH 3x3 867254301\n" * 1000 for plug in plugs}
+    for plug in plugs:
+        plug.setblocking(False)
+    while time.monotonic() < until:
+        for plug in plugs:
+            try:
+                sent = plug.send(asked[plug])
+                asked[plug] = asked[plug][sent:] + asked[plug][:sent]
+            except BlockingIOError:
+                pass
+        time.sleep(0.05)
+
+
+CROWD = (never_reads, byte_by_byte, hangs_up, shouts, noise, flood, watches, samples, asks_much,
+         hoards)
 
 
 def misbehave(kind, path, until, seed):
     """In a process of its own, and politely scheduled: the machine is not what is to be put to the test."""
     os.nice(10)
     kind(path, until, random.Random(seed))
+
+
+def ask_politely(client, distances, until, rng):
+    """A distance every few milliseconds; returns how long each took, sorted."""
+    boards = sorted(distances)
+    waits = []
+    while time.monotonic() < until:
+        board = rng.choice(boards)
+        asked = time.monotonic()
+        word, reply = client.ask(f"DISTANCE 3x3 {board}")
+        waits.append(time.monotonic() - asked)
+        assert word == "OK" and int(reply["moves"]) == distances[board], (board, reply)
+        time.sleep(0.002)
+    return sorted(waits)
+
+
+def told(waits):
+    return (f"{len(waits)} answers, median {waits[len(waits) // 2] * 1000:.2f} ms, "
+            f"p99 {waits[len(waits) * 99 // 100] * 1000:.2f} ms, worst {waits[-1] * 1000:.1f} ms")
+
+
+def loop_waits(pid):
+    """Seconds that the loop thread was ready to run and had no processor, and how often it ran."""
+    with open(f"/proc/{pid}/task/{pid}/schedstat", encoding="ascii") as file:
+        _, waited, times = file.read().split()
+    return int(waited) / 1e9, int(times)
 
 
 def main():
@@ -133,7 +204,6 @@ def main():
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 20000), hard))
     distances = distances_3x3()
-    boards = sorted(distances)
     daemon = Daemon(arguments.puzzled, "--log-level", "error", "--memory", "100M")
     try:
         daemon.start()
@@ -141,20 +211,16 @@ def main():
         job = polite.ask("EXPLORE 3x3")[1]["job"]
         assert polite.ask(f"WAIT {job} timeout=60")[1]["state"] == "done"
         idle = [connect(daemon.socket) for _ in range(arguments.idle)]
-        until = time.monotonic() + arguments.seconds
         rng = random.Random(arguments.seed)
+        print("alone: " + told(ask_politely(polite, distances, time.monotonic() + arguments.seconds / 3, rng)))
+        until = time.monotonic() + arguments.seconds
+        waited_before, times_before = loop_waits(daemon.process.pid)
         crowd = [multiprocessing.Process(target=misbehave, args=(kind, daemon.socket, until, rng.random()))
                  for kind in CROWD if arguments.only in (None, kind.__name__)]
         for process in crowd:
             process.start()
-        waits = []
-        while time.monotonic() < until:
-            board = rng.choice(boards)
-            asked = time.monotonic()
-            word, reply = polite.ask(f"DISTANCE 3x3 {board}")
-            waits.append(time.monotonic() - asked)
-            assert word == "OK" and int(reply["moves"]) == distances[board], (board, reply)
-            time.sleep(0.002)
+        waits = ask_politely(polite, distances, until, rng)
+        waited, times = loop_waits(daemon.process.pid)
         for process in crowd:
             process.join(30)
             assert process.exitcode == 0, f"{process.name} ended with {process.exitcode}"
@@ -164,10 +230,10 @@ def main():
         assert peak <= arguments.bound, f"peak memory of {peak} MiB"
         del idle
         daemon.stop()
-        waits.sort()
-        print(f"{len(waits)} answers in between, median {waits[len(waits) // 2] * 1000:.2f} ms, "
-              f"p99 {waits[len(waits) * 99 // 100] * 1000:.2f} ms, worst {waits[-1] * 1000:.1f} ms; "
-              f"peak memory {peak} MiB")
+        print("beside them: " + told(waits))
+        times = max(1, times - times_before)
+        print(f"the daemon's loop ran {times} times and waited {(waited - waited_before) / times * 1000:.2f} ms for a processor "
+              f"each time; peak memory {peak} MiB")
     finally:
         daemon.remove()
 

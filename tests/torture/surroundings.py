@@ -323,8 +323,34 @@ def pages_that_are_damaged(arguments):
         daemon.remove()
 
 
+def a_copy_while_it_runs(arguments):
+    """mdb_copy beside the daemon, as docs/reliability.md says."""
+    daemon, other = (Daemon(arguments.puzzled, "--log-level", "warning") for _ in range(2))
+    try:
+        daemon.start()
+        client = Client(daemon.socket)
+        explore(client, "EXPLORE 3x3")
+        running = client.ask("EXPLORE 5x5 engine=striped keep=levels depth=40")[1]["job"]
+        if shutil.which("mdb_copy") is None:
+            return "no mdb_copy (package lmdb-utils) here"
+        os.mkdir(other.state)
+        subprocess.run(["mdb_copy", "-c", daemon.state, other.state], check=True)
+        assert client.ask(f"CANCEL {running}")[0] == "OK"
+        daemon.stop()
+        other.start()
+        client = Client(other.socket)
+        assert client.ask("DISTANCE 3x3 867254301")[1]["moves"] == "31"
+        assert client.list("FSCK")[1] == []
+        assert client.ask(f"CANCEL {running}")[0] == "OK"  # it was running in the copy, so it runs again
+        other.stop()
+        return None
+    finally:
+        daemon.remove()
+        other.remove()
+
+
 CASES = (clocks_that_jump, descriptors_used_up, a_full_process_table, a_read_only_state_directory,
-         a_disk_that_is_not_mounted, a_state_directory_in_use, pages_that_are_damaged)
+         a_disk_that_is_not_mounted, a_state_directory_in_use, pages_that_are_damaged, a_copy_while_it_runs)
 
 
 def main():
