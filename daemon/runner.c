@@ -121,7 +121,8 @@ static void set_failure(struct runner_outcome *outcome, enum pz_status status, s
 }
 
 void runner_solve(const struct runner_options *options, struct control *control, uint32_t bound,
-                  struct runner_outcome *outcome, struct text *result)
+                  const struct explore_checkpoint *checkpoint, struct runner_outcome *outcome,
+                  struct text *result)
 {
     const struct task *task = options->task;
     struct budget budget;
@@ -135,7 +136,8 @@ void runner_solve(const struct runner_options *options, struct control *control,
                                           .budget = &budget,
                                           .archive = options->patterns != NULL ? &access.archive : NULL,
                                           .partition = task->partition,
-                                          .bound = bound};
+                                          .bound = bound,
+                                          .checkpoint = checkpoint};
     struct solve_result found = {0};
     enum pz_status status = solve_run(&request, control, &found, &outcome->error);
     if (status != PZ_OK) {
@@ -163,6 +165,16 @@ static void write_built(const struct runner_options *options, const struct pdb_b
         write_limits(options, out);
 }
 
+/* Where the job leaves checkpoints; NULL where it does not, or without memory. */
+static struct runner_checkpoint *checkpoint_new(struct runner *runner, const struct runner_sink *sink)
+{
+    const struct runner_options *options = &runner->options;
+    if (options->checkpoint_interval <= 0)
+        return NULL;
+    return runner_checkpoint_new(options->store, options->job, options->checkpoint_interval, sink,
+                                 &runner->checkpoint_ms);
+}
+
 static void build_patterns(struct runner *runner)
 {
     const struct runner_options *options = &runner->options;
@@ -170,12 +182,15 @@ static void build_patterns(struct runner *runner)
     struct pdb_build_result built = {0};
     struct patterns_access access;
     patterns_access_init(&access, options->patterns, options->job);
+    struct runner_checkpoint *checkpoint = checkpoint_new(runner, NULL);
     const struct pdb_build_request request = {.space = options->task->space,
                                               .partition = options->task->partition,
                                               .threads = options->threads,
                                               .budget = &runner->budget,
-                                              .archive = &access.archive};
+                                              .archive = &access.archive,
+                                              .checkpoint = runner_checkpoint_calls(checkpoint)};
     enum pz_status status = pdb_build_run(&request, &runner->control, &built, &outcome->error);
+    runner_checkpoint_free(checkpoint);
     if (status != PZ_OK) {
         set_failure(outcome, status, &runner->result);
         return;
@@ -202,12 +217,8 @@ static void explore(struct runner *runner)
     if (request.engine == ENGINE_AUTO)
         request.engine = options->engine;
     enum pz_status status = PZ_MEMORY;
-    struct runner_checkpoint *checkpoint = NULL;
-    if (sink != NULL && options->checkpoint_interval > 0)
-        checkpoint = runner_checkpoint_new(options->store, options->job, options->checkpoint_interval, sink,
-                                           &runner->checkpoint_ms);
-    if (checkpoint != NULL)
-        request.checkpoint = runner_checkpoint_calls(checkpoint);
+    struct runner_checkpoint *checkpoint = sink != NULL ? checkpoint_new(runner, sink) : NULL;
+    request.checkpoint = runner_checkpoint_calls(checkpoint);
     if (sink != NULL) {
         status = explore_run(&request, &runner->control, runner_sink_calls(sink), &found, &outcome->error);
         if (status == PZ_OK && control_stopped(&runner->control))
@@ -233,9 +244,12 @@ static void explore(struct runner *runner)
 static void solve(struct runner *runner)
 {
     const struct runner_options *options = &runner->options;
+    struct runner_checkpoint *checkpoint = checkpoint_new(runner, NULL);
     if (options->checkpoint_interval > 0)
         runner_bound_open(&runner->bound, options->store, options->job);
-    runner_solve(options, &runner->control, runner->bound.saved, &runner->outcome, &runner->result);
+    runner_solve(options, &runner->control, runner->bound.saved, runner_checkpoint_calls(checkpoint),
+                 &runner->outcome, &runner->result);
+    runner_checkpoint_free(checkpoint);
 }
 
 static void *runner_main(void *context)
@@ -280,7 +294,8 @@ static void deliver_end(struct letter *letter)
 static void note_bound(struct runner *runner, const struct progress *progress)
 {
     runner_bound_note(&runner->bound, progress);
-    atomic_store_explicit(&runner->checkpoint_ms, runner->bound.made_ms, memory_order_relaxed);
+    if (runner->bound.made_ms > 0)
+        atomic_store_explicit(&runner->checkpoint_ms, runner->bound.made_ms, memory_order_relaxed);
 }
 
 /* On the search's thread. What the loop has not looked at yet is replaced. */

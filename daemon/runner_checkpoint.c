@@ -24,6 +24,12 @@ struct runner_checkpoint {
 
 /* ---- room ---- */
 
+/* Of the table that comes in the end; a pattern database is smaller than its checkpoint. */
+static uint64_t table_bytes(const struct runner_checkpoint *checkpoint, uint64_t unknown)
+{
+    return checkpoint->sink != NULL ? runner_sink_table_bytes(checkpoint->sink, unknown) : unknown;
+}
+
 /* What is left must do for so much of checkpoints and, in the end, for the job's table. */
 static enum pz_status check_room(const struct runner_checkpoint *checkpoint, uint64_t bytes, uint64_t table,
                                  struct pz_error *error)
@@ -41,7 +47,8 @@ static enum pz_status check_room(const struct runner_checkpoint *checkpoint, uin
 static enum pz_status on_expect(void *context, uint64_t bytes, struct pz_error *error)
 {
     const struct runner_checkpoint *checkpoint = context;
-    return check_room(checkpoint, 2 * bytes, runner_sink_table_bytes(checkpoint->sink, 2 * bytes), error);
+    return check_room(checkpoint, 2 * bytes,
+                      table_bytes(checkpoint, checkpoint->sink != NULL ? 2 * bytes : bytes), error);
 }
 
 /* ---- writing ---- */
@@ -49,8 +56,7 @@ static enum pz_status on_expect(void *context, uint64_t bytes, struct pz_error *
 static enum pz_status on_begin(void *context, uint64_t bytes, struct pz_error *error)
 {
     struct runner_checkpoint *checkpoint = context;
-    uint64_t table = runner_sink_table_bytes(checkpoint->sink, bytes);
-    enum pz_status status = check_room(checkpoint, bytes, table, error);
+    enum pz_status status = check_room(checkpoint, bytes, table_bytes(checkpoint, bytes), error);
     if (status != PZ_OK)
         return status;
     return checkpoint_begin(checkpoint->store, checkpoint->job, EXPLORE_CHECKPOINT_VERSION,
@@ -115,6 +121,16 @@ static void on_close(void *context)
     checkpoint->reader = NULL;
 }
 
+static void on_discard(void *context)
+{
+    const struct runner_checkpoint *checkpoint = context;
+    struct pz_error error;
+    atomic_store_explicit(checkpoint->made_ms, 0, memory_order_relaxed);
+    if (checkpoint_remove_async(checkpoint->store, checkpoint->job, &error) != PZ_OK)
+        log_event(LOG_LEVEL_WARNING, checkpoint->job, "event=checkpoint-not-removed reason=\"%s\"",
+                  error.text);
+}
+
 /* ---- telling ---- */
 
 static void on_note(void *context, const struct explore_checkpoint_news *news)
@@ -166,6 +182,7 @@ struct runner_checkpoint *runner_checkpoint_new(struct store *store, uint64_t jo
                                                     .open = on_open,
                                                     .read = on_read,
                                                     .close = on_close,
+                                                    .discard = on_discard,
                                                     .note = on_note};
     return checkpoint;
 }
@@ -177,5 +194,5 @@ void runner_checkpoint_free(struct runner_checkpoint *checkpoint)
 
 const struct explore_checkpoint *runner_checkpoint_calls(const struct runner_checkpoint *checkpoint)
 {
-    return &checkpoint->calls;
+    return checkpoint != NULL ? &checkpoint->calls : NULL;
 }

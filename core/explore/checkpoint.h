@@ -31,6 +31,10 @@ enum pz_status checkpointer_new(const struct explore_request *request, const cha
 enum pz_status checkpointer_new_for(const struct explore_checkpoint *calls, const char *identity,
                                     const struct control *control, struct checkpointer **out,
                                     struct pz_error *error);
+/* Of work without a sink: the level that the news tell. */
+void checkpointer_at(struct checkpointer *checkpointer, uint32_t level);
+/* What was left or found is of no use any more, and is removed. NULL is fine. */
+void checkpointer_discard(struct checkpointer *checkpointer);
 /* Gives up what is being written beside. NULL is fine. */
 void checkpointer_free(struct checkpointer *checkpointer);
 /* The sink to tell everything to. */

@@ -124,6 +124,8 @@ struct explore_checkpoint {
     enum pz_status (*read)(void *context, uint64_t number, const void **bytes, size_t *length,
                            struct pz_error *error);
     void (*close)(void *context);
+    /* The committed one is of no use any more, before the work has ended. May be NULL. */
+    void (*discard)(void *context);
     void (*note)(void *context, const struct explore_checkpoint_news *news);
 };
 

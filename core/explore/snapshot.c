@@ -208,6 +208,23 @@ void snapshot_moment(struct snapshot *snapshot, const void *place, size_t length
     (void)pthread_mutex_unlock(&snapshot->lock);
 }
 
+void snapshot_save_at_stop(struct snapshot *snapshot, uint64_t bytes, unsigned plane, const void *place,
+                           size_t length, uint32_t first)
+{
+    struct checkpointer *checkpointer = snapshot->checkpointer;
+    if (snapshot_writes(snapshot) && checkpointer_can_await(checkpointer)) {
+        if (snapshot_is_open(snapshot))
+            snapshot_moment(snapshot, place, length, first);
+        checkpointer_await(checkpointer);
+        return;
+    }
+    snapshot_end(snapshot, "a stop has no time for so much");
+    if (!checkpointer_begin(checkpointer, bytes))
+        return;
+    snapshot_save(&snapshot->planes, checkpointer, plane, place, length, first);
+    checkpointer_end(checkpointer);
+}
+
 void snapshot_end(struct snapshot *snapshot, const char *reason)
 {
     if (!snapshot_writes(snapshot))

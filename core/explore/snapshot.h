@@ -50,6 +50,10 @@ bool snapshot_is_open(const struct snapshot *snapshot);
 bool snapshot_wants_moment(const struct snapshot *snapshot);
 /* Now, while nobody works: place (copied) is where the search is, and the level in hand goes on from piece first. */
 void snapshot_moment(struct snapshot *snapshot, const void *place, size_t length, uint32_t first);
+/* The run is to stop and to keep: awaits what is being written where there is time for that, and else writes one
+ * while nobody works, as snapshot_save does; bytes: at most so many. The others as for snapshot_moment. */
+void snapshot_save_at_stop(struct snapshot *snapshot, uint64_t bytes, unsigned plane, const void *place,
+                           size_t length, uint32_t first);
 /* Gives up what is being written; the reason as for checkpointer_give_up. */
 void snapshot_end(struct snapshot *snapshot, const char *reason);
 

@@ -41,6 +41,8 @@ struct pattern_archive {
                            struct pz_error *error);
 };
 
+struct explore_checkpoint; /* explore/explore.h */
+
 struct solve_request {
     const struct pz_space *space; /* holds the goal */
     const void *start;
@@ -51,6 +53,7 @@ struct solve_request {
     const char *partition; /* "7-8", …; "manhattan" for none; NULL for the best of the size */
     uint32_t
         bound; /* METHOD_IDASTAR: no solution is shorter, as progress.level of an earlier run told; or 0 */
+    const struct explore_checkpoint *checkpoint; /* of databases that have to be built; NULL for none */
 };
 
 struct solve_result {
@@ -83,6 +86,7 @@ struct pdb_build_request {
     unsigned threads;
     struct budget *budget;
     const struct pattern_archive *archive;
+    const struct explore_checkpoint *checkpoint; /* NULL: a build that is cut off begins anew */
 };
 
 struct pdb_build_result {

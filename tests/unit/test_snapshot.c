@@ -3,12 +3,11 @@
 #include "test_support.h"
 
 #include "base/team.h"
+#include "checkpoint_disk.h"
 #include "explore/snapshot.h"
 
-#include <unistd.h>
-
 /* A search whose states are the number of their level: plane 0 holds the even levels, plane 1 the odd ones. */
-enum { PIECES = 48, WORDS = 8192, MEMBERS = 3, PARTS_MAX = 64 };
+enum { PIECES = 48, WORDS = 8192, MEMBERS = 3 };
 
 struct place {
     uint32_t level, ranges;
@@ -22,93 +21,11 @@ struct toy {
     _Atomic uint32_t next;
     struct team *team;
     struct snapshot_planes pieces;
-    struct explore_checkpoint calls;
     struct checkpointer *checkpointer;
     struct snapshot *snapshot;
     struct pz_error error;
-    /* the disk */
-    uint8_t *part[PARTS_MAX];
-    size_t length[PARTS_MAX];
-    uint64_t parts;
-    unsigned nap;     /* microseconds a part */
-    uint64_t fail_at; /* part */
-    bool committed;
-    unsigned saved, failed;
-    double waited;
+    struct disk disk;
 };
-
-/* ---- the disk ---- */
-
-static void clear_disk(struct toy *toy)
-{
-    for (uint64_t i = 0; i < toy->parts; i++)
-        free(toy->part[i]);
-    toy->parts = 0;
-    toy->committed = false;
-}
-
-static enum pz_status on_begin(void *context, uint64_t bytes, struct pz_error *error)
-{
-    (void)bytes;
-    (void)error;
-    clear_disk(context);
-    return PZ_OK;
-}
-
-static enum pz_status on_part(void *context, const void *bytes, size_t length, struct pz_error *error)
-{
-    struct toy *toy = context;
-    (void)usleep(toy->nap);
-    if (toy->parts == toy->fail_at || toy->parts == PARTS_MAX)
-        return pz_fail(error, PZ_STORAGE_FULL, "the disk is full");
-    toy->part[toy->parts] = malloc(length);
-    memcpy(toy->part[toy->parts], bytes, length);
-    toy->length[toy->parts++] = length;
-    return PZ_OK;
-}
-
-static enum pz_status on_commit(void *context, struct pz_error *error)
-{
-    struct toy *toy = context;
-    (void)error;
-    toy->committed = true;
-    return PZ_OK;
-}
-
-static void on_abort(void *context)
-{
-    clear_disk(context);
-}
-
-static enum pz_status on_open(void *context, uint64_t *parts, struct pz_error *error)
-{
-    const struct toy *toy = context;
-    *parts = toy->parts;
-    return toy->committed ? PZ_OK : pz_fail(error, PZ_NO_TABLE, "there is none");
-}
-
-static enum pz_status on_read(void *context, uint64_t number, const void **bytes, size_t *length,
-                              struct pz_error *error)
-{
-    const struct toy *toy = context;
-    (void)error;
-    *bytes = toy->part[number];
-    *length = toy->length[number];
-    return PZ_OK;
-}
-
-static void on_close(void *context)
-{
-    (void)context;
-}
-
-static void on_note(void *context, const struct explore_checkpoint_news *news)
-{
-    struct toy *toy = context;
-    toy->saved += news->event == CHECKPOINT_SAVED;
-    toy->failed += news->event == CHECKPOINT_FAILED;
-    toy->waited = news->waited;
-}
 
 /* ---- the search ---- */
 
@@ -133,20 +50,11 @@ static struct toy *toy_new(void)
     for (unsigned plane = 0; plane < 2; plane++)
         toy->plane[plane] = calloc((size_t)PIECES * WORDS, sizeof(uint32_t));
     toy->pause_at = PIECES;
-    toy->fail_at = UINT64_MAX;
-    toy->calls = (struct explore_checkpoint){.context = toy,
-                                             .grace = 1000,
-                                             .begin = on_begin,
-                                             .part = on_part,
-                                             .commit = on_commit,
-                                             .abort = on_abort,
-                                             .open = on_open,
-                                             .read = on_read,
-                                             .close = on_close,
-                                             .note = on_note};
+    disk_init(&toy->disk);
     toy->pieces = (struct snapshot_planes){.context = toy, .pieces = PIECES, .put = put, .get = get};
     assert_ok(team_new(MEMBERS, &toy->team, &toy->error), toy->error);
-    assert_ok(checkpointer_new_for(&toy->calls, "toy", NULL, &toy->checkpointer, &toy->error), toy->error);
+    assert_ok(checkpointer_new_for(&toy->disk.calls, "toy", NULL, &toy->checkpointer, &toy->error),
+              toy->error);
     assert_ok(snapshot_new(&toy->pieces, toy->checkpointer, MEMBERS, &toy->snapshot, &toy->error),
               toy->error);
     return toy;
@@ -157,7 +65,7 @@ static void toy_free(struct toy *toy)
     snapshot_free(toy->snapshot);
     checkpointer_free(toy->checkpointer);
     team_free(toy->team);
-    clear_disk(toy);
+    disk_clear(&toy->disk);
     free(toy->plane[0]);
     free(toy->plane[1]);
     free(toy);
@@ -208,9 +116,9 @@ static void check_picture(struct toy *toy, uint32_t level, uint32_t ranges)
 {
     struct toy *second = toy_new();
     struct place place;
-    for (uint64_t i = 0; i < toy->parts; i++)
-        (void)on_part(second, toy->part[i], toy->length[i], NULL);
-    second->committed = toy->committed;
+    for (uint64_t i = 0; i < toy->disk.kept.count; i++)
+        (void)disk_part(&second->disk, toy->disk.kept.part[i], toy->disk.kept.length[i], NULL);
+    (void)disk_commit(&second->disk, NULL);
     assert_true(checkpointer_open(second->checkpointer));
     assert_true(snapshot_load(&second->pieces, second->checkpointer, &place, sizeof place));
     assert_true(checkpointer_close(second->checkpointer, true));
@@ -235,7 +143,7 @@ static void a_picture_is_of_the_moment_whatever_the_search_does_meanwhile(void *
     for (unsigned i = 0; i < 3; i++)
         for (uint32_t range = 0; range < PIECES; range += 15) {
             struct toy *toy = toy_new();
-            toy->nap = naps[i];
+            toy->disk.nap = naps[i];
             make_ranges(toy, PIECES);
             make_ranges(toy, PIECES);
             make_ranges(toy, range / 2);
@@ -247,7 +155,7 @@ static void a_picture_is_of_the_moment_whatever_the_search_does_meanwhile(void *
                 (void)usleep(100);
             moment(toy);
             go_on_until_written(toy);
-            assert_int_equal(toy->saved, 1);
+            assert_int_equal(toy->disk.saved, 1);
             check_picture(toy, level, range);
             toy_free(toy);
         }
@@ -257,14 +165,14 @@ static void a_search_that_is_faster_than_the_disk_waits_and_that_is_told(void **
 {
     (void)state;
     struct toy *toy = toy_new();
-    toy->nap = 5000;
+    toy->disk.nap = 5000;
     make_ranges(toy, PIECES);
     snapshot_begin(toy->snapshot, 1 << 20, toy->level % 2);
     make_ranges(toy, PIECES);
     moment(toy);
     go_on_until_written(toy);
-    assert_int_equal(toy->saved, 1);
-    assert_true(toy->waited > 0);
+    assert_int_equal(toy->disk.saved, 1);
+    assert_true(toy->disk.waited > 0);
     check_picture(toy, 2, 0);
     toy_free(toy);
 }
@@ -279,7 +187,7 @@ static void one_after_the_other_can_be_taken(void **state)
         uint32_t level = toy->level;
         moment(toy);
         go_on_until_written(toy);
-        assert_int_equal(toy->saved, i);
+        assert_int_equal(toy->disk.saved, i);
         check_picture(toy, level, 0);
     }
     toy_free(toy);
@@ -290,17 +198,17 @@ static void a_disk_that_fails_keeps_no_one_waiting(void **state)
     (void)state;
     for (uint64_t part = 0; part < 4; part++) {
         struct toy *toy = toy_new();
-        toy->fail_at = part;
+        toy->disk.fail_at = part;
         snapshot_begin(toy->snapshot, 1 << 20, toy->level % 2);
         make_ranges(toy, PIECES);
         moment(toy);
         go_on_until_written(toy);
         make_ranges(toy, PIECES);
-        assert_int_equal(toy->saved, 0);
-        assert_int_equal(toy->failed, 1);
-        assert_int_equal(toy->parts, 0);
+        assert_int_equal(toy->disk.saved, 0);
+        assert_int_equal(toy->disk.failed, 1);
+        assert_int_equal(toy->disk.fresh.count + toy->disk.kept.count, 0);
         /* and the next one is as good as any */
-        toy->fail_at = UINT64_MAX;
+        toy->disk.fail_at = UINT64_MAX;
         snapshot_begin(toy->snapshot, 1 << 20, toy->level % 2);
         make_ranges(toy, PIECES);
         uint32_t level = toy->level;
@@ -316,7 +224,7 @@ static void what_is_being_written_can_be_given_up_at_any_time(void **state)
     (void)state;
     for (unsigned i = 0; i < 4; i++) {
         struct toy *toy = toy_new();
-        toy->nap = 1000;
+        toy->disk.nap = 1000;
         snapshot_begin(toy->snapshot, 1 << 20, toy->level % 2);
         if (i > 0)
             make_ranges(toy, PIECES);
@@ -326,9 +234,9 @@ static void what_is_being_written_can_be_given_up_at_any_time(void **state)
             make_ranges(toy, PIECES);
         snapshot_end(toy->snapshot, i % 2 == 0 ? "the test says so" : NULL);
         assert_false(snapshot_writes(toy->snapshot));
-        assert_int_equal(toy->saved, 0);
-        assert_int_equal(toy->failed, i % 2 == 0); /* where no reason was given nothing is told */
-        assert_false(toy->committed);
+        assert_int_equal(toy->disk.saved, 0);
+        assert_int_equal(toy->disk.failed, i % 2 == 0); /* where no reason was given nothing is told */
+        assert_int_equal(toy->disk.kept.count, 0);
         toy_free(toy);
     }
 }
@@ -343,7 +251,7 @@ static void the_same_bytes_are_written_while_the_search_pauses(void **state)
     assert_true(checkpointer_begin(toy->checkpointer, 1 << 20));
     snapshot_save(&toy->pieces, toy->checkpointer, 1, &place, sizeof place, 11);
     checkpointer_end(toy->checkpointer);
-    assert_int_equal(toy->saved, 1);
+    assert_int_equal(toy->disk.saved, 1);
     check_picture(toy, 1, 11);
     toy_free(toy);
 }

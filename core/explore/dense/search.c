@@ -108,22 +108,11 @@ static void choose_moment(struct search *search)
         snapshot_moment(search->snapshot, &place, sizeof place, search->ranges);
 }
 
-/* The run is to stop and to keep: what is being written is waited for where there is time for that, and else there
- * may be time for a smaller one. */
 static void save_at_stop(struct search *search)
 {
     const struct dense_place place = place_now(search);
-    const struct snapshot_planes pieces = dense_pieces(search->planes);
-    if (snapshot_writes(search->snapshot) && checkpointer_can_await(search->checkpointer)) {
-        choose_moment(search);
-        checkpointer_await(search->checkpointer);
-        return;
-    }
-    snapshot_end(search->snapshot, "a stop has no time for so much");
-    if (!checkpointer_begin(search->checkpointer, resume_bytes(search)))
-        return;
-    snapshot_save(&pieces, search->checkpointer, search->current, &place, sizeof place, search->ranges);
-    checkpointer_end(search->checkpointer);
+    snapshot_save_at_stop(search->snapshot, resume_bytes(search), search->current, &place, sizeof place,
+                          search->ranges);
 }
 
 static bool tick(void *context, double done)

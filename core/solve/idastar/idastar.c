@@ -123,6 +123,7 @@ static enum pz_status open_databases(struct question *question, bool only_stored
         .budget = request->budget,
         .archive = request->archive,
         .control = question->control,
+        .checkpoint = request->checkpoint,
     };
     return pdb_open(&pdb_request, &question->pdb, error);
 }

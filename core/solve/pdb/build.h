@@ -17,6 +17,7 @@
 #define PDB_BUILD_H
 
 #include "base/team.h"
+#include "explore/checkpoint.h"
 #include "solve/pace.h"
 #include "solve/pdb/partition.h"
 #include "solve/pdb/rank.h"
@@ -28,11 +29,11 @@ uint64_t pdb_build_bytes(const struct grid *grid, unsigned tiles);
 
 /*
  * Fills table[rank_entries(rank)]; placements that cannot be reached stay PDB_UNREACHED. shape->cells has rank->tiles
- * cells. What it needs beside the table is taken from the budget and given back. PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT
+ * cells. Goes on from the checkpoint that is there, and leaves others; checkpointer may be NULL. What it needs beside the table is taken from the budget and given back. PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT
  * (deadline), PZ_OK. By the owner of the team.
  */
 enum pz_status pdb_build(const struct grid *grid, const struct shape *shape, const struct rank *rank,
-                         struct team *team, struct pace *pace, struct budget *budget, uint8_t *table,
-                         struct pz_error *error);
+                         struct team *team, struct pace *pace, struct budget *budget,
+                         struct checkpointer *checkpointer, uint8_t *table, struct pz_error *error);
 
 #endif

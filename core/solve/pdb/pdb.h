@@ -57,8 +57,9 @@ struct pdb_request {
     bool only_stored;        /* do not build: PZ_NO_TABLE when something is missing */
     unsigned threads;
     struct budget *budget;
-    const struct pattern_archive *archive; /* NULL, or outlives the databases */
-    struct control *control;               /* NULL is fine */
+    const struct pattern_archive *archive;       /* NULL, or outlives the databases */
+    struct control *control;                     /* NULL is fine */
+    const struct explore_checkpoint *checkpoint; /* NULL: a build that is cut off begins anew */
 };
 
 /*
