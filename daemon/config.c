@@ -51,6 +51,7 @@ static const struct setting settings[] = {
     {"engine", "stripes", KIND_COUNT, true, AT(stripes), 0, 1u << 20},
     {"store", "size", KIND_BYTES, false, AT(database_size), 0, UINT64_MAX},
     {"store", "checkpoint-interval", KIND_SECONDS, true, AT(checkpoint_interval), 0, 0},
+    {"store", "checkpoint-at-stop", KIND_SECONDS, true, AT(checkpoint_at_stop), 0, 0},
     {"log", "level", KIND_LEVEL, true, AT(log_level), 0, 0},
 };
 
@@ -274,6 +275,7 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
         .engine = ENGINE_AUTO,
         .kernel = strdup(""),
         .checkpoint_interval = 300,
+        .checkpoint_at_stop = 10,
         .log_level = LOG_LEVEL_INFO,
     };
     bool named =

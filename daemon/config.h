@@ -38,7 +38,8 @@ struct config {
     uint64_t stripes;   /* of the striped engine; 0 for its own choice */
     /* [store] */
     uint64_t database_size;     /* bytes; 0 for what the disk holds */
-    double checkpoint_interval; /* seconds from one checkpoint of an exploration to the next; 0 for none */
+    double checkpoint_interval; /* seconds from one checkpoint of a job to the next; 0 for none */
+    double checkpoint_at_stop;  /* seconds that a stop may wait for one */
     /* [log] */
     enum log_level log_level;
 };

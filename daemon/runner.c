@@ -171,8 +171,7 @@ static struct runner_checkpoint *checkpoint_new(struct runner *runner, const str
     const struct runner_options *options = &runner->options;
     if (options->checkpoint_interval <= 0)
         return NULL;
-    return runner_checkpoint_new(options->store, options->job, options->checkpoint_interval, sink,
-                                 &runner->checkpoint_ms);
+    return runner_checkpoint_new(options, sink, &runner->checkpoint_ms);
 }
 
 static void build_patterns(struct runner *runner)

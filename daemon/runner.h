@@ -22,7 +22,8 @@ struct runner_options {
     enum engine engine; /* what the request's auto means */
     const char *kernel; /* of the dense engine, NULL for the best; lives as long as the task */
     unsigned stripes;
-    double checkpoint_interval; /* seconds between the checkpoints of an exploration; 0 for none */
+    double checkpoint_interval; /* seconds from one checkpoint to the next; 0 for none */
+    double checkpoint_at_stop;  /* seconds that runner_interrupt may take for one */
     struct mailbox *mailbox;
     /* Both on the loop thread. */
     void (*progressed)(void *context, const struct progress *progress);
@@ -43,7 +44,7 @@ enum pz_status runner_start(const struct runner_options *options, struct runner 
                             struct pz_error *error);
 /* Asks it to stop; it ends within a moment. */
 void runner_cancel(struct runner *runner);
-/* The same because the daemon stops: an exploration leaves a checkpoint first, if that takes no longer than seconds. */
+/* The same because the daemon stops: what leaves checkpoints leaves one first, if there is time for it. */
 void runner_interrupt(struct runner *runner);
 /* When the last checkpoint was made, by the wall clock; 0 when there is none. */
 uint64_t runner_checkpoint_ms(const struct runner *runner);

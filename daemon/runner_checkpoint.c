@@ -150,6 +150,10 @@ static void on_note(void *context, const struct explore_checkpoint_news *news)
         atomic_store_explicit(checkpoint->made_ms, 0, memory_order_relaxed);
         log_event(LOG_LEVEL_WARNING, checkpoint->job, "event=checkpoint-refused reason=\"%s\"", news->reason);
         break;
+    case CHECKPOINT_SHORT:
+        log_event(LOG_LEVEL_WARNING, checkpoint->job,
+                  "event=checkpoint-room-short bytes=%" PRIu64 " reason=\"%s\"", news->bytes, news->reason);
+        break;
     case CHECKPOINT_FAILED:
         log_event(LOG_LEVEL_WARNING, checkpoint->job,
                   "event=checkpoint-failed level=%" PRIu32 " bytes=%" PRIu64 " reason=\"%s\"", news->level,
@@ -160,20 +164,20 @@ static void on_note(void *context, const struct explore_checkpoint_news *news)
 
 /* ---- life ---- */
 
-struct runner_checkpoint *runner_checkpoint_new(struct store *store, uint64_t job, double interval,
+struct runner_checkpoint *runner_checkpoint_new(const struct runner_options *options,
                                                 const struct runner_sink *sink, _Atomic uint64_t *made_ms)
 {
     struct runner_checkpoint *checkpoint = calloc(1, sizeof *checkpoint);
     if (checkpoint == NULL)
         return NULL;
-    checkpoint->store = store;
-    checkpoint->job = job;
+    checkpoint->store = options->store;
+    checkpoint->job = options->job;
     checkpoint->sink = sink;
     checkpoint->made_ms = made_ms;
     checkpoint->calls = (struct explore_checkpoint){.context = checkpoint,
-                                                    .interval = interval,
+                                                    .interval = options->checkpoint_interval,
                                                     .share = SHARE,
-                                                    .grace = 2.5,
+                                                    .grace = options->checkpoint_at_stop,
                                                     .expect = on_expect,
                                                     .begin = on_begin,
                                                     .part = on_part,

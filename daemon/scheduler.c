@@ -201,6 +201,7 @@ static void start(struct scheduler *scheduler, struct lane *lane, struct job *jo
         .kernel = *config->kernel != '\0' ? config->kernel : NULL,
         .stripes = (unsigned)config->stripes,
         .checkpoint_interval = config->checkpoint_interval,
+        .checkpoint_at_stop = config->checkpoint_at_stop,
         .mailbox = scheduler->options.mailbox,
         .progressed = on_progress,
         .ended = on_end,

@@ -103,8 +103,14 @@ static void on_change(void *context)
 
 /* ---- stopping ---- */
 
-/* Within this much time a stop ends, whatever runs. */
-static const struct timeval stop_patience = {.tv_sec = 4, .tv_usec = 500000};
+/* Beyond what checkpoints may take: within this much time a stop ends, whatever runs. */
+static const double stop_patience = 4.5;
+
+static struct timeval timeval_of(double seconds)
+{
+    const double whole = (double)(time_t)seconds;
+    return (struct timeval){.tv_sec = (time_t)whole, .tv_usec = (suseconds_t)((seconds - whole) * 1e6)};
+}
 
 static void on_stop_timeout(evutil_socket_t socket, short what, void *context)
 {
@@ -131,12 +137,15 @@ void server_stop(struct server *server)
         return;
     server->stopping = true;
     log_event(LOG_LEVEL_INFO, 0, "event=stopping");
+    double patience = stop_patience + server->config.checkpoint_at_stop;
+    const struct timeval last_moment = timeval_of(patience);
     service_stopping();
+    service_extend_timeout(patience + 1);
     listeners_free(server->listeners);
     server->listeners = NULL;
     server->stop_timer = evtimer_new(server->base, on_stop_timeout, server);
     if (server->stop_timer != NULL)
-        (void)evtimer_add(server->stop_timer, &stop_patience);
+        (void)evtimer_add(server->stop_timer, &last_moment);
     scheduler_stop(server->scheduler);
 }
 
@@ -205,8 +214,7 @@ static enum pz_status add_signals(struct server *server, struct pz_error *error)
     double interval = service_watchdog_interval();
     if (interval <= 0)
         return PZ_OK;
-    struct timeval period = {.tv_sec = (time_t)interval,
-                             .tv_usec = (suseconds_t)((interval - (double)(time_t)interval) * 1e6)};
+    const struct timeval period = timeval_of(interval);
     server->watchdog = event_new(server->base, -1, EV_PERSIST, on_watchdog, server);
     if (server->watchdog == NULL || event_add(server->watchdog, &period) != 0)
         return pz_fail(error, PZ_MEMORY, "no memory for the watchdog's event");

@@ -148,13 +148,17 @@ double checkpointer_seconds(const struct checkpointer *checkpointer)
     return checkpointer->seconds_before;
 }
 
+uint32_t checkpointer_level_now(const struct checkpointer *checkpointer)
+{
+    return checkpointer->sinkless ? checkpointer->own_level : checkpointer_levels(checkpointer);
+}
+
 void checkpointer_note(const struct checkpointer *checkpointer, enum checkpoint_event event, uint32_t level,
                        uint64_t bytes, double seconds)
 {
     bool bad = event == CHECKPOINT_REFUSED || event == CHECKPOINT_FAILED;
     const struct explore_checkpoint_news news = {.event = event,
-                                                 .level =
-                                                     checkpointer->sinkless ? checkpointer->own_level : level,
+                                                 .level = level,
                                                  .bytes = bytes,
                                                  .seconds = seconds,
                                                  .waited = checkpointer->last_cost,
@@ -207,7 +211,7 @@ bool checkpointer_close(struct checkpointer *checkpointer, bool sound)
 enum pz_status checkpointer_replay(struct checkpointer *checkpointer, struct pz_error *error)
 {
     enum pz_status status = recorder_replay(&checkpointer->recorder, error);
-    checkpointer_note(checkpointer, CHECKPOINT_RESUMED, checkpointer_levels(checkpointer), 0, 0);
+    checkpointer_note(checkpointer, CHECKPOINT_RESUMED, checkpointer_level_now(checkpointer), 0, 0);
     return status;
 }
 
@@ -222,7 +226,7 @@ void checkpointer_expect(struct checkpointer *checkpointer, uint64_t bytes)
     if (calls->expect(calls->context, bytes, &checkpointer->stream.error) == PZ_OK)
         return;
     checkpointer->off = true;
-    checkpointer_note(checkpointer, CHECKPOINT_FAILED, checkpointer_levels(checkpointer), bytes, 0);
+    checkpointer_note(checkpointer, CHECKPOINT_FAILED, checkpointer_level_now(checkpointer), bytes, 0);
 }
 
 bool checkpointer_due(struct checkpointer *checkpointer)

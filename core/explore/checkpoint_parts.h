@@ -19,9 +19,10 @@ struct checkpointer {
     char identity[CHECKPOINT_IDENTITY_MAX];
 
     bool sinkless;
-    uint32_t own_level; /* of work without a sink */
-    bool kept;          /* there is one, or was when this run began */
-    bool off;           /* no room, or no memory: none are written any more */
+    uint32_t own_level;    /* of work without a sink … */
+    uint32_t moment_level; /* … and at the moment */
+    bool kept;             /* there is one, or was when this run began */
+    bool off;              /* no room, or no memory: none are written any more */
     double began;
     double seconds_before;
     double last_moment;    /* that the last one is of, or the beginning */
@@ -50,6 +51,8 @@ struct checkpointer {
     _Atomic(const char *) giving; /* up, and why: by the owner */
 };
 
+/* The level that is being expanded. */
+uint32_t checkpointer_level_now(const struct checkpointer *checkpointer);
 /* Tells the caller. */
 void checkpointer_note(const struct checkpointer *checkpointer, enum checkpoint_event event, uint32_t level,
                        uint64_t bytes, double seconds);

@@ -12,7 +12,7 @@ static void save_failed(struct checkpointer *checkpointer, uint64_t bytes, doubl
 {
     checkpointer->last_moment = checkpointer->last_end = clock_seconds();
     checkpointer->last_cost = cost;
-    checkpointer_note(checkpointer, CHECKPOINT_FAILED, checkpointer_levels(checkpointer), bytes, cost);
+    checkpointer_note(checkpointer, CHECKPOINT_FAILED, checkpointer_level_now(checkpointer), bytes, cost);
 }
 
 static void save_done(struct checkpointer *checkpointer, double cost)
@@ -26,7 +26,7 @@ static void save_done(struct checkpointer *checkpointer, double cost)
     checkpointer->expected_bytes = (double)bytes;
     if (stream->seconds > 0.1) /* what is small says little about the disk */
         checkpointer->rate = (double)bytes / stream->seconds;
-    checkpointer_note(checkpointer, CHECKPOINT_SAVED, checkpointer->moment.levels, bytes,
+    checkpointer_note(checkpointer, CHECKPOINT_SAVED, checkpointer->moment_level, bytes,
                       checkpointer->last_end - checkpointer->save_began);
 }
 
@@ -41,6 +41,7 @@ void checkpointer_moment(struct checkpointer *checkpointer)
 {
     if (!told_copy(&checkpointer->recorder.told, &checkpointer->moment))
         checkpointer->off = true; /* the head would be wrong: seen to by end */
+    checkpointer->moment_level = checkpointer_level_now(checkpointer);
     checkpointer->moment_at = clock_seconds();
     checkpointer->moment_seconds =
         checkpointer->seconds_before + checkpointer->moment_at - checkpointer->began;

@@ -89,7 +89,8 @@ enum checkpoint_event {
     CHECKPOINT_SAVED,
     CHECKPOINT_RESUMED,
     CHECKPOINT_REFUSED, /* what was found: damaged, or of another exploration */
-    CHECKPOINT_FAILED   /* to be written */
+    CHECKPOINT_FAILED,  /* to be written */
+    CHECKPOINT_SHORT    /* there may come to be no room for them: told before the first level */
 };
 
 struct explore_checkpoint_news {
@@ -98,7 +99,7 @@ struct explore_checkpoint_news {
     uint64_t bytes;     /* saved */
     double seconds;     /* that it took */
     double waited;      /* of these, about, that were kept from the search */
-    const char *reason; /* with refused and failed; else NULL */
+    const char *reason; /* with refused, failed and short; else NULL */
 };
 
 enum {
@@ -111,7 +112,8 @@ struct explore_checkpoint {
     double interval; /* seconds from one to the next, at least */
     double share;    /* of the search's time that they may take together, 0 … 1; 0 for no such limit */
     double grace;    /* seconds that a stop which is to keep may wait for one */
-    /* Told before the first, when the size is known ahead (dense): PZ_OK when there is room for two of them. */
+    /* Told before the first, when the size is known ahead (dense) or has a bound (striped: what may be in memory):
+     * PZ_OK when there is room for two of them. */
     enum pz_status (*expect)(void *context, uint64_t bytes, struct pz_error *error);
     /* The last committed one stays until the next commit. bytes is an upper bound. Parts are numbered from 0 as they
      * come. After a part or a commit that failed, or instead of a commit, comes abort. */

@@ -26,16 +26,21 @@ enum { DENSE_DEPTH = 24, STRIPED_DEPTH = 21, MIDDLE = 14 };
 enum { DENSE_DEPTH = 53, STRIPED_DEPTH = 29, MIDDLE = 18 };
 #endif
 
-static void start_with(struct daemon *daemon, const char *interval)
+static void start_with_both(struct daemon *daemon, const char *interval, const char *at_stop)
 {
     char path[128];
     (void)snprintf(path, sizeof path, "%s/puzzled.conf", daemon->directory);
     FILE *file = fopen(path, "we");
     assert_non_null(file);
-    (void)fprintf(file, "[store]\ncheckpoint-interval = %s\n", interval);
+    (void)fprintf(file, "[store]\ncheckpoint-interval = %s\ncheckpoint-at-stop = %s\n", interval, at_stop);
     assert_int_equal(fclose(file), 0);
     const char *const words[] = {"--config", path, NULL};
     daemon_start(daemon, words);
+}
+
+static void start_with(struct daemon *daemon, const char *interval)
+{
+    start_with_both(daemon, interval, "10s");
 }
 
 /* Waits until job 1 is at that level and, when asked for, has left a checkpoint. */
@@ -187,6 +192,53 @@ static void a_striped_exploration_that_was_told_to_stop_goes_on(void **state)
     check_term(*state, STRIPED, STRIPED_DEPTH);
 }
 
+/* The 8-tile database of 4x4 takes seconds, so that it is not done between a checkpoint and the kill. */
+static void a_killed_build_of_pattern_databases_goes_on(void **state)
+{
+    struct daemon *daemon = *state;
+#ifdef PUZZLED_SANITIZED
+    const char *partition = "6-6-3";
+#else
+    const char *partition = "7-8";
+#endif
+    char line[256];
+    (void)snprintf(line, sizeof line, "PDB 4x4 partition=%s", partition);
+    daemon_stop(daemon);
+    start_with(daemon, "1ms");
+    submit(daemon, line);
+    await_level(daemon, 0, true);
+    daemon_kill(daemon);
+    start_with(daemon, "1h");
+    struct client *client = client_new(daemon);
+    assert_string_equal(client_wait(client, 1), "done");
+    /* Korf's instance 39: bounds that are wrong would make its solution too long */
+    (void)snprintf(line, sizeof line,
+                   "SOLVE 4x4 start=9,0,4,10/1,14,15,3/12,6,5,7/11,13,8,2 "
+                   "goal=0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15 method=idastar partition=%s",
+                   partition);
+    client_expect(client, line, "OK job=2");
+    assert_string_equal(client_wait(client, 2), "done");
+    assert_int_equal(strtol(value_of(client_result(client, 2), "moves"), NULL, 10), 49);
+    client_free(client);
+    assert_true(logged_level(daemon, "event=job-resumed") > 0);
+    check_removed(daemon);
+}
+
+static void a_stop_that_may_not_wait_leaves_no_checkpoint(void **state)
+{
+    struct daemon *daemon = *state;
+    daemon_stop(daemon);
+    start_with_both(daemon, "1h", "0");
+    submit(daemon, DENSE);
+    await_level(daemon, MIDDLE, false);
+    daemon_stop(daemon);
+    assert_int_equal(logged_level(daemon, "event=checkpoint-saved"), -1);
+    assert_true(logged_level(daemon, "event=checkpoint-failed") >= 0);
+    start_with(daemon, "1h");
+    check_end(daemon, DENSE_DEPTH);
+    assert_int_equal(logged_level(daemon, "event=job-resumed"), -1);
+}
+
 static void a_job_that_waits_for_its_second_life_takes_its_checkpoint_along_when_cancelled(void **state)
 {
     struct daemon *daemon = *state;
@@ -225,6 +277,8 @@ int main(void)
         SPECIFICATION(a_killed_striped_exploration_goes_on),
         SPECIFICATION(a_dense_exploration_that_was_told_to_stop_goes_on),
         SPECIFICATION(a_striped_exploration_that_was_told_to_stop_goes_on),
+        SPECIFICATION(a_stop_that_may_not_wait_leaves_no_checkpoint),
+        SPECIFICATION(a_killed_build_of_pattern_databases_goes_on),
         SPECIFICATION(a_job_that_waits_for_its_second_life_takes_its_checkpoint_along_when_cancelled),
         SPECIFICATION(without_an_interval_there_are_no_checkpoints),
     };

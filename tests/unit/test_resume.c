@@ -43,7 +43,7 @@ struct trial {
     bool slow;             /* the disk is slower than the search, which has to wait for it */
     uint64_t damaged_part; /* that cannot be read; UINT64_MAX for none */
     enum pz_status fail_begin, fail_part, fail_expect;
-    unsigned saved, resumed, refused, failed; /* over all runs */
+    unsigned saved, resumed, refused, failed, warned; /* over all runs */
     uint32_t resumed_level;
     /* what the thread beside the search and its owner share */
     pthread_mutex_t lock;
@@ -174,6 +174,7 @@ static void on_note(void *context, const struct explore_checkpoint_news *news)
     trial->resumed += news->event == CHECKPOINT_RESUMED;
     trial->refused += news->event == CHECKPOINT_REFUSED;
     trial->failed += news->event == CHECKPOINT_FAILED;
+    trial->warned += news->event == CHECKPOINT_SHORT;
     if (news->event == CHECKPOINT_RESUMED)
         trial->resumed_level = news->level;
 }
@@ -586,6 +587,7 @@ static void an_exploration_ends_well_where_no_checkpoint_can_be_written(void **s
                 assert_int_equal(trial->saved, 0);
             if (k < 2 || questions[i].engine == ENGINE_DENSE)
                 assert_true(trial->failed > 0);
+            assert_int_equal(trial->warned, k == 2 && questions[i].engine == ENGINE_STRIPED);
             trial_free(trial);
         }
         trial_free(whole);
