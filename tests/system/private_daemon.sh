@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# Sourced by the tests that need a daemon of their own: builds the release preset, makes a directory, and ends the
+# Sourced by the tests that need a daemon of their own: builds the release preset (or $PUZZLED_PRESET), makes a directory, and ends the
 # daemon and removes the directory at exit. Working directory: the repository's root.
 
-puzzled=$PWD/build/release/bin/puzzled
-puzzlectl=$PWD/build/release/bin/puzzlectl
+preset=${PUZZLED_PRESET:-release} # the coverage runs the same with its own
+puzzled=$PWD/build/$preset/bin/puzzled
+puzzlectl=$PWD/build/$preset/bin/puzzlectl
 work=$(mktemp -d)
 daemon=
 
 export PUZZLED_SOCKET=$work/puzzled.sock
 
 build_programs() {
-    { cmake --preset release && cmake --build --preset release --target puzzled puzzlectl -- --quiet; } \
+    { cmake --preset "$preset" && cmake --build --preset "$preset" --target puzzled puzzlectl -- --quiet; } \
         >"$work/build.log" 2>&1 || { tail -n 40 "$work/build.log"; exit 1; }
 }
 

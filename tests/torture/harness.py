@@ -49,6 +49,14 @@ class Daemon:
         code = self.process.wait(patience)
         assert code == 0, f"puzzled ended with {code}:\n" + self.tail()
 
+    def end(self, patience=10):
+        """By SIGTERM, however it leaves."""
+        self.process.terminate()
+        try:
+            self.process.wait(patience)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
     def tail(self):
         self.log.flush()
         with open(self.log.name, encoding="utf-8", errors="replace") as log:
