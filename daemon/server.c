@@ -328,15 +328,21 @@ static enum pz_status server_open(struct server *server, struct pz_error *error)
     return status;
 }
 
-/* Whoever asked for a sample of a huge table, or for a check of everything, is gone, and nothing of it is kept: the end
- * does not wait for it. All that is to be kept is on the disk before. */
-static void leave_archive(struct server *server)
+static bool at_work(struct crew *crew)
 {
-    if (server->archive != NULL && !crew_is_idle(server->archive)) {
+    return crew != NULL && !crew_is_idle(crew);
+}
+
+/* Whoever asked for a sample of a huge table, for a check of everything or for lookups by the hundred is gone, and nothing
+ * of it is kept: the end does not wait for it. All that is to be kept is on the disk before. */
+static void leave_lookups(struct server *server)
+{
+    if (at_work(server->bulk) || at_work(server->archive)) {
         (void)store_flush(server->store, NULL);
-        log_event(LOG_LEVEL_INFO, 0, "event=stopped reason=\"a lookup still ran\"");
+        log_event(LOG_LEVEL_INFO, 0, "event=lookups-left");
         _exit(EXIT_SUCCESS);
     }
+    crew_free(server->bulk);
     crew_free(server->archive);
 }
 
@@ -350,9 +356,8 @@ static void server_close(struct server *server)
     listeners_free(server->listeners);
     connections_free(server->connections);
     crew_free(server->desk);
-    crew_free(server->bulk);
     crew_free(server->quick);
-    leave_archive(server);
+    leave_lookups(server);
     if (server->mailbox != NULL)
         mailbox_deliver(server->mailbox);
     if (server->store != NULL)
