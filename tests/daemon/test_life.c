@@ -312,7 +312,10 @@ static void metrics_are_served_over_http(void **state)
     restart_with(daemon, config);
     struct daemon metrics = *daemon;
     (void)snprintf(metrics.socket, sizeof metrics.socket, "%s/metrics", daemon->directory);
-    struct client *client = client_new(&metrics);
+    struct client *client = client_new(daemon);
+    client_expect(client, "PING", "OK pong=yes"); /* so the other socket is there as well */
+    client_free(client);
+    client = client_new(&metrics);
     client_send(client, "GET /metrics HTTP/1.0\r\n\r");
     assert_int_equal(strncmp(client_next(client), "HTTP/1.0 200 OK", 15), 0);
     bool found = false;
