@@ -152,6 +152,13 @@ bool checkpointer_beside(struct checkpointer *checkpointer, uint64_t bytes, chec
     return false;
 }
 
+/* A run that was cancelled needs no checkpoint, and no news of one that came to nothing. */
+static bool is_cancelled(const struct checkpointer *checkpointer)
+{
+    const struct control *control = checkpointer->control;
+    return control != NULL && control_stopped(control) && !control_keeps(control);
+}
+
 /* The thread has ended, or is about to. */
 static void settle(struct checkpointer *checkpointer, bool tell)
 {
@@ -160,7 +167,7 @@ static void settle(struct checkpointer *checkpointer, bool tell)
     double cost = checkpointer->waited + checkpointer->busy;
     if (!checkpointer->stream.failed)
         save_done(checkpointer, cost);
-    else if (tell)
+    else if (tell && !is_cancelled(checkpointer))
         save_failed(checkpointer, atomic_load_explicit(&checkpointer->stream.bytes, memory_order_relaxed),
                     cost);
 }

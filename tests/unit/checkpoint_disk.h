@@ -26,7 +26,7 @@ struct disk {
     uint64_t fail_at;    /* part that finds the disk full; UINT64_MAX for none */
     uint64_t damaged;    /* part that cannot be read; UINT64_MAX for none */
     unsigned kill_after; /* commits, after which *control says stop; 0 for never */
-    bool keep;           /* it then says keep, too */
+    unsigned stop_at;    /* checkpoint at whose beginning *control says stop and keep; 0 for never */
     struct control *control;
     /* what happened */
     unsigned saved, resumed, refused, failed, discarded;
@@ -47,6 +47,10 @@ static inline enum pz_status disk_begin(void *context, uint64_t bytes, struct pz
     (void)bytes;
     (void)error;
     disk_clear_parts(&disk->fresh);
+    if (disk->stop_at > 0 && --disk->stop_at == 0) {
+        atomic_store(&disk->control->keep, true);
+        atomic_store(&disk->control->stop, true);
+    }
     return PZ_OK;
 }
 
@@ -73,10 +77,8 @@ static inline enum pz_status disk_commit(void *context, struct pz_error *error)
     disk_clear_parts(&disk->kept);
     disk->kept = disk->fresh;
     disk->fresh.count = 0;
-    if (disk->kill_after > 0 && --disk->kill_after == 0) {
-        atomic_store(&disk->control->keep, disk->keep);
+    if (disk->kill_after > 0 && --disk->kill_after == 0)
         atomic_store(&disk->control->stop, true);
-    }
     return PZ_OK;
 }
 
