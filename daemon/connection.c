@@ -143,7 +143,8 @@ void connections_accept(struct connections *all, int socket)
     const int at_once = 1; /* on TCP, a short reply does not wait for the next one */
     (void)setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
     connection->reading = true;
-    (void)bufferevent_enable(bev, EV_READ | EV_WRITE);
+    if (bufferevent_enable(bev, EV_READ | EV_WRITE) != 0)
+        connection_free(connection); /* no memory; it would never be heard */
 }
 
 /* ---- lines ---- */
@@ -182,8 +183,10 @@ static bool next_line(struct connection *connection, const char **line, size_t *
     if (available == connection->scanned)
         return false;
     const char *bytes = (const char *)evbuffer_pullup(input, -1);
-    if (bytes == NULL)
+    if (bytes == NULL) { /* no memory to lay it out in one piece, and nobody would come back to it */
+        connection->closing = true;
         return false;
+    }
     const char *end = memchr(bytes + connection->scanned, '\n', available - connection->scanned);
     if (end == NULL) {
         connection->scanned = available;
@@ -304,11 +307,13 @@ static void connection_settle(struct connection *connection, bool all_begun)
     }
     bool room = evbuffer_get_length(bufferevent_get_input(connection->bev)) < INPUT_MAX;
     bool read = room && !connection->ended && !connection->closing;
-    if (read != connection->reading) {
-        connection->reading = read;
-        (void)(read ? bufferevent_enable(connection->bev, EV_READ)
-                    : bufferevent_disable(connection->bev, EV_READ));
-    }
+    if (read == connection->reading)
+        return;
+    connection->reading = read;
+    if (!read)
+        (void)bufferevent_disable(connection->bev, EV_READ);
+    else if (bufferevent_enable(connection->bev, EV_READ) != 0)
+        connection_free(connection); /* no memory; it would never be heard again */
 }
 
 static void connection_process(struct connection *connection)

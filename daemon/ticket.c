@@ -28,10 +28,22 @@ struct client *ticket_client(const struct ticket *ticket)
     return ticket->connection != NULL ? ticket->connection->client : NULL;
 }
 
+/* Enabling once more begins to write also where libevent made the connection while memory was short: it then goes on
+ * without the callback that does so. A reply that cannot be sent leaves the client waiting, so the connection ends. */
+static void write_out(struct connection *connection, const struct text *text)
+{
+    struct bufferevent *bev = connection->bev;
+    if (bufferevent_write(bev, text->data, text->length) == 0 && bufferevent_enable(bev, EV_WRITE) == 0)
+        return;
+    connection->closing = true;
+    (void)evbuffer_drain(bufferevent_get_output(bev), connection_backlog(connection));
+}
+
 void ticket_write(struct ticket *ticket, struct text *text)
 {
-    if (ticket->connection != NULL && text->length > 0)
-        (void)bufferevent_write(ticket->connection->bev, text->data, text->length);
+    struct connection *connection = ticket->connection;
+    if (connection != NULL && text->length > 0)
+        write_out(connection, text);
     text_clear(text);
 }
 

@@ -6,12 +6,14 @@
  *   FAULT_AT=N           fail the Nth call of that kind, from 1
  *   FAULT_FOREVER=1      and every one after it
  *   FAULT_COUNT=FILE     at exit, write "kind count" lines there
+ *   FAULT_TRACE=1        tell on stderr who made the call that failed
  *   FAULT_CONTROL=FILE   struct control, which the test changes while puzzled runs
  *
  * The environment is read once, before main.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -42,6 +44,7 @@ static unsigned long failing_at;
 static bool failing_forever;
 static const char *count_path;
 static bool armed;
+static bool tracing;
 /* Every thread counts. */
 static _Atomic unsigned long counts[KIND_COUNT];
 
@@ -67,6 +70,11 @@ __attribute__((constructor)) static void read_environment(void)
     failing_at = at != NULL ? strtoul(at, NULL, 10) : 0;
     failing_forever = getenv("FAULT_FOREVER") != NULL;
     count_path = getenv("FAULT_COUNT");
+    tracing = getenv("FAULT_TRACE") != NULL;
+    if (tracing) {
+        void *frame;
+        (void)backtrace(&frame, 1); /* it allocates at its first call */
+    }
     if (getenv("FAULT_CONTROL") != NULL)
         map_control(getenv("FAULT_CONTROL"));
     armed = true;
@@ -85,6 +93,13 @@ __attribute__((destructor)) static void write_counts(void)
     (void)fclose(file);
 }
 
+static void trace(void)
+{
+    void *frames[24];
+    if (tracing)
+        backtrace_symbols_fd(frames, backtrace(frames, 24), STDERR_FILENO);
+}
+
 /* Counts the call and says whether it is to fail. */
 static bool fails(enum kind kind, int error)
 {
@@ -97,6 +112,7 @@ static bool fails(enum kind kind, int error)
     }
     if ((int)kind != failing_kind || number < failing_at || (number > failing_at && !failing_forever))
         return false;
+    trace();
     errno = error;
     return true;
 }
