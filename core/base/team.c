@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/team.h"
 
+#include "base/gate.h"
 #include "base/status.h"
 
 #include <pthread.h>
@@ -18,13 +19,14 @@ struct member {
 };
 
 struct team {
+    struct gate work;         /* a round begins, or the team ends; opened by the owner */
+    struct gate idle;         /* the round has ended; opened by the last member but the owner */
+    struct gate met;          /* all have come to the barrier; opened by the last of them */
+    _Atomic unsigned busy;    /* members but the owner in this round; set by the owner, lowered by them */
+    _Atomic unsigned arrived; /* at the barrier; raised by all, set back by the last */
     unsigned size;
-    pthread_barrier_t barrier; /* between members, inside team_run */
-    pthread_mutex_t lock;      /* guards the fields below */
-    pthread_cond_t work;       /* round was raised, or ending was set */
-    pthread_cond_t idle;       /* busy fell to 0 */
-    uint64_t round;            /* number of team_run calls so far */
-    unsigned busy;             /* members, without the owner, still in this round */
+    bool patient; /* whether there is a processor for each member */
+    /* Written by the owner before it opens work. */
     bool ending;
     team_function *function;
     void *context;
@@ -43,50 +45,46 @@ static void *member_main(void *argument)
 {
     struct member *member = argument;
     struct team *team = member->team;
-    uint64_t seen = 0;
     team_lower_priority();
-    for (;;) {
-        (void)pthread_mutex_lock(&team->lock);
-        while (team->round == seen && !team->ending)
-            (void)pthread_cond_wait(&team->work, &team->lock);
-        bool ending = team->ending;
-        seen = team->round;
-        (void)pthread_mutex_unlock(&team->lock);
-        if (ending)
+    for (uint32_t seen = 0;; seen++) {
+        gate_pass(&team->work, seen, team->patient);
+        if (team->ending)
             return NULL;
         team->function(team->context, member->number);
-        (void)pthread_mutex_lock(&team->lock);
-        if (--team->busy == 0)
-            (void)pthread_cond_signal(&team->idle);
-        (void)pthread_mutex_unlock(&team->lock);
+        if (atomic_fetch_sub_explicit(&team->busy, 1, memory_order_acq_rel) == 1)
+            gate_open(&team->idle);
     }
 }
 
 static void team_end(struct team *team, unsigned started)
 {
-    (void)pthread_mutex_lock(&team->lock);
     team->ending = true;
-    (void)pthread_cond_broadcast(&team->work);
-    (void)pthread_mutex_unlock(&team->lock);
+    gate_open(&team->work);
     for (unsigned i = 1; i < started; i++)
         (void)pthread_join(team->members[i].thread, NULL);
-    (void)pthread_cond_destroy(&team->idle);
-    (void)pthread_cond_destroy(&team->work);
-    (void)pthread_mutex_destroy(&team->lock);
-    (void)pthread_barrier_destroy(&team->barrier);
+    gate_end(&team->met);
+    gate_end(&team->idle);
+    gate_end(&team->work);
     free(team);
+}
+
+static bool enough_processors(unsigned size)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 && (unsigned)CPU_COUNT(&set) >= size;
 }
 
 enum pz_status team_new(unsigned size, struct team **out, struct pz_error *error)
 {
-    struct team *team = calloc(1, sizeof *team);
+    struct team *team = aligned_alloc(64, sizeof *team);
     if (team == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a team of %u threads", size);
+    memset(team, 0, sizeof *team);
     team->size = size;
-    (void)pthread_barrier_init(&team->barrier, NULL, size);
-    (void)pthread_mutex_init(&team->lock, NULL);
-    (void)pthread_cond_init(&team->work, NULL);
-    (void)pthread_cond_init(&team->idle, NULL);
+    team->patient = enough_processors(size);
+    gate_init(&team->work);
+    gate_init(&team->idle);
+    gate_init(&team->met);
     for (unsigned i = 1; i < size; i++) {
         team->members[i] = (struct member){.team = team, .number = i};
         int failure = pthread_create(&team->members[i].thread, NULL, member_main, &team->members[i]);
@@ -113,23 +111,25 @@ unsigned team_size(const struct team *team)
 
 void team_run(struct team *team, team_function *function, void *context)
 {
-    (void)pthread_mutex_lock(&team->lock);
+    uint32_t seen = gate_seen(&team->idle);
     team->function = function;
     team->context = context;
-    team->busy = team->size - 1;
-    team->round++;
-    (void)pthread_cond_broadcast(&team->work);
-    (void)pthread_mutex_unlock(&team->lock);
+    atomic_store_explicit(&team->busy, team->size - 1, memory_order_relaxed);
+    if (team->size > 1)
+        gate_open(&team->work);
     function(context, 0);
-    (void)pthread_mutex_lock(&team->lock);
-    while (team->busy > 0)
-        (void)pthread_cond_wait(&team->idle, &team->lock);
-    (void)pthread_mutex_unlock(&team->lock);
+    if (team->size > 1)
+        gate_pass(&team->idle, seen, team->patient);
 }
 
 bool team_barrier(struct team *team)
 {
-    /* The constant is negative on Linux, and exactly one member gets it. */
-    int place = pthread_barrier_wait(&team->barrier);
-    return place == PTHREAD_BARRIER_SERIAL_THREAD; /* NOLINT(bugprone-posix-return) */
+    uint32_t seen = gate_seen(&team->met);
+    if (atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 < team->size) {
+        gate_pass(&team->met, seen, team->patient);
+        return false;
+    }
+    atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
+    gate_open(&team->met);
+    return true;
 }
