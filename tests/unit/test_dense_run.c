@@ -201,6 +201,10 @@ static void puzzles_that_the_engine_does_not_know_are_refused(void **state)
     assert_false(dense_takes(&run->request));
     run->request.keep = KEEP_TABLE;
     assert_int_equal(run_go(run), PZ_UNSUPPORTED);
+    run->request.engine = ENGINE_DENSE;
+    assert_int_equal(explore_check_memory(&run->request, UINT64_MAX, &run->error), PZ_UNSUPPORTED);
+    run->request.keep = KEEP_LEVELS;
+    assert_int_equal(explore_check_memory(&run->request, UINT64_MAX, &run->error), PZ_OK);
     run_free(run);
 }
 

@@ -12,7 +12,8 @@
  * could finish it in less memory, so a budget that is too small is refused and not passed on. */
 bool dense_takes(const struct explore_request *request);
 
-/* PZ_TOO_LARGE, with what would suffice, when it would need more than limit bytes. */
+/* PZ_TOO_LARGE, with what would suffice, when it would need more than limit bytes; PZ_UNSUPPORTED when the engine
+ * cannot do what is asked for. */
 enum pz_status dense_check_memory(const struct explore_request *request, uint64_t limit,
                                   struct pz_error *error);
 
@@ -27,7 +28,7 @@ enum pz_status dense_run(const struct explore_request *request, struct control *
                          const struct explore_sink *sink, struct explore_result *result,
                          struct pz_error *error);
 
-/* What it would take; PZ_UNSUPPORTED when the engine does not know such puzzles. The budget is not looked at. */
+/* What it would take; PZ_UNSUPPORTED when the engine cannot do what is asked for. The budget is not looked at. */
 enum pz_status dense_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                               struct pz_error *error);
 

@@ -30,6 +30,16 @@ enum pz_status dense_knows(const struct pz_space *space, struct pz_error *error)
     return PZ_OK;
 }
 
+enum pz_status dense_can(const struct explore_request *request, struct pz_error *error)
+{
+    enum pz_status status = dense_knows(request->space, error);
+    if (status == PZ_OK && request->keep == KEEP_TABLE && request->depth != EXPLORE_NO_LIMIT)
+        status = pz_fail(error, PZ_UNSUPPORTED,
+                         "the dense engine keeps tables of whole puzzles only: leave depth= out, or use "
+                         "keep=levels or engine=striped");
+    return status;
+}
+
 void dense_geometry_of(const struct explore_request *request, struct dense_geometry *geometry,
                        struct view *view)
 {
@@ -91,7 +101,7 @@ static unsigned known_passes(const struct grid *grid)
 enum pz_status dense_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                               struct pz_error *error)
 {
-    enum pz_status status = dense_knows(request->space, error);
+    enum pz_status status = dense_can(request, error);
     if (status != PZ_OK)
         return status;
     struct dense_geometry geometry;

@@ -11,6 +11,8 @@ uint64_t dense_needs(const struct dense_geometry *geometry, bool table, unsigned
 
 /* PZ_UNSUPPORTED with a reason when the space is none of this engine's. */
 enum pz_status dense_knows(const struct pz_space *space, struct pz_error *error);
+/* The same for what is asked of the space. */
+enum pz_status dense_can(const struct explore_request *request, struct pz_error *error);
 
 /* The canonical geometry of a space and a root. view may be NULL. */
 struct view;

@@ -144,15 +144,10 @@ static enum pz_status take_budget(struct search *search)
 
 static enum pz_status check_request(struct search *search)
 {
-    const struct explore_request *request = search->request;
-    enum pz_status status = dense_knows(request->space, search->error);
+    enum pz_status status = dense_can(search->request, search->error);
     if (status != PZ_OK)
         return status;
-    if (search->table && request->depth != EXPLORE_NO_LIMIT)
-        return pz_fail(search->error, PZ_UNSUPPORTED,
-                       "the dense engine keeps tables of whole puzzles only: leave depth= out, or use "
-                       "keep=levels or engine=striped");
-    return kernel_find(request->kernel, &search->kernel, search->error);
+    return kernel_find(search->request->kernel, &search->kernel, search->error);
 }
 
 static enum pz_status make_planes(struct search *search)
