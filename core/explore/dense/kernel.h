@@ -17,11 +17,15 @@ enum {
 /* One block's work. Sources may be read up to 64 bytes beyond the block, and nothing else is. */
 struct kernel_block {
     const uint8_t *own; /* the block in the plane that is read */
-    uint8_t *target;    /* the same block in the other plane: previous, then next */
-    uint8_t *mark;      /* where to put next's states too, or NULL */
-    unsigned parity;    /* of the digits before the block */
+    const uint8_t *
+        previous; /* the target's bytes, or zeros where it is known to be empty: then they need not be read */
+    uint8_t *target; /* the same block in the other plane: previous, then next */
+    uint8_t *mark;   /* where to put next's states too, or NULL */
+    unsigned parity; /* of the digits before the block */
     /* For every run edge and segment the classes that lead there. */
     const uint8_t *segment[DENSE_EDGES_MAX][PLAN_SEGMENTS_MAX];
+    const struct kernel_block
+        *coming; /* what is advanced after it, for its bytes to be fetched ahead, or NULL */
 };
 
 struct kernel_tally {
@@ -32,8 +36,27 @@ struct kernel_tally {
 /* A thread's own working memory. */
 struct kernel_scratch {
     _Alignas(64) uint8_t stage[DENSE_EDGES_MAX][KERNEL_STAGE];
-    _Alignas(64) uint8_t next[KERNEL_STAGE];
 };
+
+/* Asks for the cache lines that are needed plan->ahead segments later, in this block or in the one that comes next. */
+static inline void kernel_fetch(const struct plan *plan, const struct plan_way *way,
+                                const struct kernel_block *block, uint32_t segment)
+{
+    segment += plan->ahead;
+    if (segment >= plan->segments) {
+        block = block->coming;
+        segment -= plan->segments;
+    }
+    if (plan->ahead == 0 || block == NULL)
+        return;
+    uint32_t first = segment * plan->segment;
+    for (uint32_t at = 0; at < plan->segment; at += 64) {
+        __builtin_prefetch(block->own + first + at);
+        __builtin_prefetch(block->target + first + at, 1);
+        for (unsigned i = 0; i < way->run_edges; i++)
+            __builtin_prefetch(block->segment[i][segment] + at);
+    }
+}
 
 typedef void kernel_function(const struct plan *plan, const struct plan_way *way,
                              const struct kernel_block *block, struct kernel_scratch *scratch,

@@ -121,7 +121,7 @@ ALWAYS_INLINE __m512i take_split(const struct plan_split_edge *edge, struct spli
 /* What the target's unit holds; lanes beyond it read as all ones, so that nothing comes of them. */
 ALWAYS_INLINE __m512i load_previous(const struct kernel_block *block, uint32_t first, __mmask64 lanes)
 {
-    return _mm512_mask_loadu_epi8(_mm512_set1_epi8(-1), lanes, block->target + first);
+    return _mm512_mask_loadu_epi8(_mm512_set1_epi8(-1), lanes, block->previous + first);
 }
 
 static void mark_block(const struct kernel_block *block, uint32_t length)
@@ -160,6 +160,7 @@ ALWAYS_INLINE void advance_shape(const struct plan *plan, const struct plan_way 
     for (uint32_t segment = 0, first = 0; segment < plan->segments; segment++) {
         for (unsigned i = 0; i < shape.split_edges; i++)
             walk_split(plan, &way->split_edge[i], block, first, &walk[i]);
+        kernel_fetch(plan, way, block, segment);
         for (uint32_t at = 0; at < plan->segment; at += plan->unit, first += plan->unit) {
             __m512i own = load(block->own + first);
             __m512i next = joined(moved(own, setting.path_same), own, setting.path_beside);

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW_STATES = 4096, NARROW_RANGES = 1024 };
+enum { NARROW_STATES = 64, NARROW_RANGES = 1024 };
 
 /* What one thread has for itself. */
 struct worker {
-    struct kernel_block block;
+    struct kernel_block block[2]; /* by their numbers' parity: the one at hand and the one that comes next */
+    struct pull_room room[2];     /* by the same */
     struct kernel_scratch scratch;
-    struct pull_room room;
     uint8_t digit[DENSE_PLACES_MAX]; /* of the block: the digits before it */
     unsigned parity;                 /* of their sum */
     uint64_t states;                 /* found in this level */
@@ -82,21 +82,33 @@ void level_runner_free(struct level_runner *runner)
     free(runner);
 }
 
-static void advance_block(const struct level_runner *runner, struct worker *worker, uint32_t number)
+/* Finds what leads to a block. Returns it, or NULL when nothing does. */
+static struct kernel_block *find_block(const struct level_runner *runner, struct worker *worker,
+                                       uint32_t number)
+{
+    struct planes *planes = runner->planes;
+    unsigned colour = runner->pull.way->colour;
+    uint64_t first = (uint64_t)number * runner->plan->block;
+    struct kernel_block *block = &worker->block[number % 2];
+    block->target = planes->bytes[colour] + first;
+    block->previous = planes_source(planes, colour, number, 0, 0xFF);
+    block->mark = runner->mark ? planes->mark[colour] + first : NULL;
+    block->coming = NULL;
+    return pull_block(&runner->pull, number, &worker->room[number % 2], block) ? block : NULL;
+}
+
+static void advance_block(const struct level_runner *runner, struct worker *worker, uint32_t number,
+                          struct kernel_block *block)
 {
     struct planes *planes = runner->planes;
     unsigned colour = runner->pull.way->colour;
     struct kernel_tally tally = {0};
-    uint64_t first = (uint64_t)number * runner->plan->block;
-    struct kernel_block *block = &worker->block;
-    block->target = planes->bytes[colour] + first;
-    if (pull_block(&runner->pull, number, &worker->room, block)) {
-        block->mark = runner->mark ? planes->mark[colour] + first : NULL;
+    if (block != NULL) {
         block->parity = worker->parity;
         worker->blocks++;
         runner->kernel->advance(runner->plan, runner->pull.way, block, &worker->scratch, &tally);
     } else if (planes->any[colour][number] != 0) {
-        memset(block->target, 0, runner->plan->block);
+        memset(planes->bytes[colour] + (uint64_t)number * runner->plan->block, 0, runner->plan->block);
     }
     planes->any[colour][number] = tally.any;
     planes->count[colour][number] = tally.count;
@@ -152,8 +164,13 @@ static void advance_range(const struct level_runner *runner, struct worker *work
     uint32_t end = plan_range_end(plan, range);
     uint64_t before = worker->states;
     set_digits(plan, worker, first);
-    for (uint32_t block = first; block < end; block++) {
-        advance_block(runner, worker, block);
+    struct kernel_block *coming = find_block(runner, worker, first);
+    for (uint32_t number = first; number < end; number++) {
+        struct kernel_block *block = coming;
+        coming = number + 1 < end ? find_block(runner, worker, number + 1) : NULL;
+        if (block != NULL)
+            block->coming = coming;
+        advance_block(runner, worker, number, block);
         next_digits(plan, worker);
     }
     runner->planes->busy[runner->pull.way->colour][range] = worker->states != before;
@@ -223,7 +240,7 @@ enum pz_status level_go_on(struct level_runner *runner, uint32_t range, unsigned
     runner->tick = tick;
     runner->tick_context = context;
     *states = states_before(runner, target, range);
-    if (width <= NARROW_STATES && runner->plan->ranges <= NARROW_RANGES)
+    if (runner->plan->ranges == 1 || (width <= NARROW_STATES && runner->plan->ranges <= NARROW_RANGES))
         member_run(runner, 0);
     else
         team_run(runner->team, member_run, runner);
@@ -257,5 +274,5 @@ void level_advance_block(struct level_runner *runner, unsigned target, uint32_t 
 {
     begin_level(runner, target, false, 0);
     set_digits(runner->plan, &runner->workers[0], block);
-    advance_block(runner, &runner->workers[0], block);
+    advance_block(runner, &runner->workers[0], block, find_block(runner, &runner->workers[0], block));
 }

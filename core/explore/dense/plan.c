@@ -35,6 +35,9 @@ enum { RUNS_LISTED_MAX = 1 << 21 };
 /* 9!/2: on paths of width 2 the run edge with the shortest runs permutes classes within such ranges. */
 enum { RANGE_CLASSES = 181440 };
 
+/* From this many classes on bytes come from memory, which is some 2,500 classes of work away. */
+enum { CLASSES_CACHED = 1 << 27, CLASSES_AHEAD = 2520 };
+
 enum edge_kind { EDGE_UNIT, EDGE_SPLIT, EDGE_RUN };
 
 static enum edge_kind edge_kind(const struct dense_geometry *geometry, const struct dense_edge *edge)
@@ -53,16 +56,26 @@ static struct plan_bits edge_bits(const struct dense_edge *edge, bool upward)
     return upward ? (struct plan_bits){low, high} : (struct plan_bits){high, low};
 }
 
+static void list_lanes(const uint8_t lane[64], uint32_t unit, uint64_t lanes[16][16])
+{
+    for (uint32_t target = 0; target < unit; target++)
+        for (unsigned bits = 0; bits < 16; bits++)
+            if ((bits >> lane[target] % 4 & 1u) != 0)
+                lanes[lane[target] / 4][bits] |= (uint64_t)1 << target;
+}
+
 static void compile_unit_edge(const struct plan *plan, const struct dense_edge *edge, bool upward,
                               struct plan_unit_edge *out)
 {
     const struct dense_geometry *geometry = plan->geometry;
     out->bits = edge_bits(edge, upward);
     memset(out->lane, PLAN_NO_LANE, sizeof out->lane);
-    for (unsigned parity = 0; parity < 2; parity++)
+    for (unsigned parity = 0; parity < 2; parity++) {
         for (uint32_t lane = 0; lane < plan->unit; lane++)
             out->lane[parity][lane] =
                 (uint8_t)dense_source_offset(geometry, edge, upward, parity, unit_digit(geometry), lane);
+        list_lanes(out->lane[parity], plan->unit, out->lanes[parity]);
+    }
 }
 
 static enum pz_status compile_split_edge(const struct plan *plan, const struct dense_edge *edge, bool upward,
@@ -186,6 +199,7 @@ static void measure(struct plan *plan)
             geometry->span[geometry->edge[i].high] < PLAN_SEGMENT)
             plan->segment = plan->unit;
     plan->segments = plan->block / plan->segment;
+    plan->ahead = geometry->classes > CLASSES_CACHED ? CLASSES_AHEAD / plan->segment : 0;
 }
 
 enum pz_status plan_new(const struct dense_geometry *geometry, struct plan **out, struct pz_error *error)

@@ -38,6 +38,8 @@ struct plan_bits {
 struct plan_unit_edge {
     struct plan_bits bits;
     uint8_t lane[2][64]; /* source lane of each target lane, by the parity of the digits before the unit */
+    /* The same for bits: which target lanes the source lanes 4i … 4i+3 lead to, by the bits that these have. */
+    uint64_t lanes[2][16][16];
 };
 
 /*
@@ -89,11 +91,12 @@ struct plan_way {
 
 struct plan {
     const struct dense_geometry *geometry;
-    uint32_t unit;          /* classes in a unit */
-    uint32_t block;         /* classes in a block */
-    uint32_t segment;       /* classes in a segment: the pieces in which run edges are handed to a kernel */
-    uint32_t segments;      /* in a block */
-    uint32_t blocks;        /* in a plane: 259,459,200 at most (16 cells) */
+    uint32_t unit;     /* classes in a unit */
+    uint32_t block;    /* classes in a block */
+    uint32_t segment;  /* classes in a segment: the pieces in which run edges are handed to a kernel */
+    uint32_t segments; /* in a block */
+    uint32_t ahead;    /* how many segments ahead bytes are asked for; 0 where caches may hold the planes */
+    uint32_t blocks;   /* in a plane: 259,459,200 at most (16 cells) */
     uint32_t range_blocks;  /* blocks in a range: what a thread takes at a time */
     uint32_t ranges;        /* in a plane, the last one maybe shorter */
     unsigned prefix_digits; /* digits before the block */

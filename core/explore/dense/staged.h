@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The body of the kernels that have no 64-byte shuffle. Each edge's sources are first staged, put into the
- * order of their targets, a slice at a time so that all stages stay in the first-level cache; then every stage
- * is one straight loop over 64-bit words, which the compiler turns into whatever vectors it was told to use.
+ * The body of the kernels that have no 64-byte shuffle. The sources of unit and split edges are first staged, put
+ * into the order of their targets, a slice at a time so that all stages stay in the first-level cache; then all
+ * that leads to a piece is brought together in one pass over it, in vectors. The pass is compiled anew for
+ * each shape of puzzle, so that its inner loops are straight code.
  *
- * Included by one source file per instruction set, which says how a unit's bytes are permuted.
+ * Included by one source file per instruction set. Before that it says how wide a vector is (STAGED_WIDTH), and
+ * after it how many bits each byte of one has and how a unit's bytes are permuted.
  */
 #ifndef EXPLORE_DENSE_STAGED_H
 #define EXPLORE_DENSE_STAGED_H
@@ -13,17 +15,41 @@
 
 #include <string.h>
 
-#define STAGED_ONES 0x0101010101010101u
+#define STAGED_ONES   0x0101010101010101u
+#define STAGED_INLINE static inline __attribute__((always_inline))
 
-/* Writes unit bytes of out in the order that lane says; may read 64 bytes of in and write 64 of out. */
-typedef void staged_permute(uint8_t *out, const uint8_t *in, const uint8_t lane[64], uint32_t unit);
+typedef uint64_t staged_vector __attribute__((vector_size(STAGED_WIDTH)));
 
-static inline uint64_t staged_word(const uint8_t *bytes)
-{
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-    return word;
-}
+/* The number of bits of each byte. */
+static inline staged_vector staged_bits(staged_vector x);
+/* Writes the classes of whole units in the order that the edge wants; odd says of each unit which of the two, the
+ * other way round when parity is 1. May read and write 64 bytes from each unit's start on. */
+typedef void staged_permute(uint8_t *out, const uint8_t *in, const struct plan_unit_edge *edge,
+                            const uint8_t *odd, unsigned parity, uint32_t units, uint32_t unit);
+
+/* A piece has 23 vectors or less, so that the bits of each of their bytes fit a byte when they are added up. */
+enum { STAGED_PIECE = PLAN_SEGMENT };
+
+/* What one edge brings: bytes in the order of the targets, in which one bit counts. */
+struct staged_source {
+    const uint8_t *bytes; /* of the piece */
+    uint64_t mask;        /* the target's bit in every byte */
+    unsigned shift;       /* by how many places the bit moves, up or down */
+};
+
+/* How many edges move their bit to a higher place and to a lower one, and whether all move it by one place;
+ * constants where a shape is compiled for. Sources are in this order. */
+struct staged_shape {
+    unsigned up, down;
+    bool single;
+    unsigned colour; /* of the target */
+};
+
+struct staged_pass {
+    struct staged_source source[DENSE_EDGES_MAX];
+    uint64_t path_same, path_beside; /* masks of the moves along the path */
+    staged_vector any, count;        /* count: of each byte, in this piece */
+};
 
 /* Copies of more than the run write over what the next run will fill. */
 static inline void stage_runs(uint8_t *out, const uint8_t *base, const uint16_t *source, uint32_t runs,
@@ -55,16 +81,7 @@ static inline void stage_split(const struct plan *plan, const struct plan_split_
     }
 }
 
-static inline void stage_unit(const struct plan *plan, const struct plan_unit_edge *edge,
-                              const struct kernel_block *block, uint32_t first, uint32_t length, uint8_t *out,
-                              staged_permute *permute)
-{
-    for (uint32_t done = 0; done < length; done += plan->unit) {
-        unsigned parity = block->parity ^ plan->unit_parity[(first + done) / plan->unit];
-        permute(out + done, block->own + first + done, edge->lane[parity], plan->unit);
-    }
-}
-
+/* Runs that are no whole number of words are copied together too. */
 static inline void stage_segments(const struct plan *plan, const uint8_t *const *segment, uint32_t first,
                                   uint32_t length, uint8_t *out)
 {
@@ -72,90 +89,203 @@ static inline void stage_segments(const struct plan *plan, const uint8_t *const 
         memcpy(out + done, segment[(first + done) / plan->segment], plan->segment);
 }
 
-/* The moves along the path: a place's neighbours are the same bit of the other colour and one beside it. */
-static inline void take_path(const uint8_t *own, uint8_t *next, uint32_t words, unsigned colour,
-                             uint8_t valid)
+STAGED_INLINE staged_vector staged_load(const uint8_t *bytes)
 {
-    uint64_t mask = STAGED_ONES * valid;
-    for (uint32_t w = 0; w < words; w++) {
-        uint64_t x = staged_word(own + 8 * (size_t)w);
-        uint64_t up = (x << 1) & (STAGED_ONES * 0xFEu);
-        uint64_t down = (x >> 1) & (STAGED_ONES * 0x7Fu);
-        uint64_t y = (x | (colour == 0 ? up : down)) & mask;
-        memcpy(next + 8 * (size_t)w, &y, sizeof y);
+    staged_vector vector;
+    /* The shape and the sources come from the same edges, which the analyzer cannot see. */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
+    memcpy(&vector, bytes, sizeof vector);
+    return vector;
+}
+
+/* What leads to the classes from at on. */
+STAGED_INLINE staged_vector gather(const struct staged_pass *pass, const uint8_t *own, uint32_t at,
+                                   struct staged_shape shape)
+{
+    staged_vector x = staged_load(own + at);
+    staged_vector beside = shape.colour == 0 ? x << 1 : x >> 1;
+    staged_vector next = (x & pass->path_same) | (beside & pass->path_beside);
+    for (unsigned i = 0; i < shape.up + shape.down; i++) {
+        const struct staged_source *source = &pass->source[i];
+        staged_vector y = staged_load(source->bytes + at);
+        unsigned shift = shape.single ? 1 : source->shift;
+        next |= (i < shape.up ? y << shift : y >> shift) & source->mask;
+    }
+    return next;
+}
+
+STAGED_INLINE void take_vector(struct staged_pass *pass, staged_vector next)
+{
+    pass->any |= next;
+    pass->count += staged_bits(next);
+}
+
+/* The sources may be read beyond the piece, previous and target not: who owns the next block writes there. */
+STAGED_INLINE void take_rest(struct staged_pass *pass, staged_vector next, const uint8_t *previous,
+                             uint8_t *target, uint32_t length)
+{
+    staged_vector old = ~(staged_vector){0};
+    memcpy(&old, previous, length);
+    next &= ~old;
+    memcpy(target, &next, length);
+    take_vector(pass, next);
+}
+
+STAGED_INLINE void pass_shape(struct staged_pass *pass, const uint8_t *own, const uint8_t *previous,
+                              uint8_t *target, uint32_t length, struct staged_shape shape)
+{
+    uint32_t at = 0;
+    for (; at + STAGED_WIDTH <= length; at += STAGED_WIDTH) {
+        staged_vector next = gather(pass, own, at, shape) & ~staged_load(previous + at);
+        memcpy(target + at, &next, sizeof next);
+        take_vector(pass, next);
+    }
+    if (length - at == 8) /* of all but the smallest puzzles */
+        take_rest(pass, gather(pass, own, at, shape), previous + at, target + at, 8);
+    else if (at < length)
+        take_rest(pass, gather(pass, own, at, shape), previous + at, target + at, length - at);
+}
+
+static inline void pass_piece(struct staged_pass *pass, const uint8_t *own, const uint8_t *previous,
+                              uint8_t *target, uint32_t length, struct staged_shape shape)
+{
+    switch (shape.single * 1000u + shape.up * 100 + shape.down * 10 + shape.colour) {
+    case 1501: /* 2x6 */
+        pass_shape(pass, own, previous, target, length, (struct staged_shape){5, 0, true, 1});
+        break;
+    case 1050:
+        pass_shape(pass, own, previous, target, length, (struct staged_shape){0, 5, true, 0});
+        break;
+    case 1601: /* 2x7 */
+        pass_shape(pass, own, previous, target, length, (struct staged_shape){6, 0, true, 1});
+        break;
+    case 1060:
+        pass_shape(pass, own, previous, target, length, (struct staged_shape){0, 6, true, 0});
+        break;
+    case 331: /* 3x4 */
+        pass_shape(pass, own, previous, target, length, (struct staged_shape){3, 3, false, 1});
+        break;
+    case 330:
+        pass_shape(pass, own, previous, target, length, (struct staged_shape){3, 3, false, 0});
+        break;
+    default:
+        pass_shape(pass, own, previous, target, length, shape);
+        break;
     }
 }
 
-static inline void take_edge(const uint8_t *stage, uint8_t *next, uint32_t words, struct plan_bits bits)
+/* Where each edge of the way has its source in the pass, ups before downs; numbered unit, split and run edges. */
+struct staged_order {
+    struct staged_shape shape;
+    unsigned place[DENSE_EDGES_MAX];
+};
+
+static inline struct plan_bits edge_bits_of(const struct plan_way *way, unsigned edge)
 {
-    for (uint32_t w = 0; w < words; w++) {
-        uint64_t y = staged_word(next + 8 * (size_t)w);
-        y |= (staged_word(stage + 8 * (size_t)w) >> bits.from & STAGED_ONES) << bits.to;
-        memcpy(next + 8 * (size_t)w, &y, sizeof y);
+    if (edge < way->unit_edges)
+        return way->unit_edge[edge].bits;
+    edge -= way->unit_edges;
+    if (edge < way->split_edges)
+        return way->split_edge[edge].bits;
+    return way->run_edge[edge - way->split_edges].bits;
+}
+
+static inline void order_edges(const struct plan_way *way, struct staged_pass *pass,
+                               struct staged_order *order)
+{
+    unsigned edges = way->unit_edges + way->split_edges + way->run_edges;
+    unsigned placed = 0;
+    order->shape = (struct staged_shape){.single = true, .colour = way->colour};
+    for (unsigned down = 0; down < 2; down++) {
+        for (unsigned edge = 0; edge < edges; edge++) {
+            struct plan_bits bits = edge_bits_of(way, edge);
+            if ((bits.from > bits.to) != (down == 1))
+                continue;
+            unsigned shift = down == 1 ? bits.from - bits.to : bits.to - bits.from;
+            pass->source[placed] = (struct staged_source){NULL, STAGED_ONES << bits.to, shift};
+            order->place[edge] = placed++;
+            order->shape.single = order->shape.single && shift == 1;
+        }
+        if (down == 0)
+            order->shape.up = placed;
     }
+    order->shape.down = placed - order->shape.up;
 }
 
-/* Bits of each pair of bytes, as four 16-bit counts: words of a slice cannot overflow them. */
-static inline uint64_t count_pairs(uint64_t x)
+static inline void set_path(const struct plan_way *way, struct staged_pass *pass)
 {
-    x -= x >> 1 & STAGED_ONES * 0x55u;
-    x = (x & STAGED_ONES * 0x33u) + (x >> 2 & STAGED_ONES * 0x33u);
-    x = (x + (x >> 4)) & STAGED_ONES * 0x0Fu;
-    return (x & 0x00FF00FF00FF00FFu) + (x >> 8 & 0x00FF00FF00FF00FFu);
+    pass->path_same = STAGED_ONES * way->valid;
+    pass->path_beside = STAGED_ONES * (way->valid & (way->colour == 0 ? 0xFEu : 0x7Fu));
 }
 
-static inline void finish_slice(const uint8_t *next, uint8_t *target, uint32_t words,
-                                struct kernel_tally *tally)
+/* A unit and a split edge each have a stage, in that order; run edges only where a segment is no whole words. */
+static inline void stage_slice(const struct plan *plan, const struct plan_way *way,
+                               const struct kernel_block *block, struct kernel_scratch *scratch,
+                               uint32_t first, uint32_t length, bool runs, staged_permute *permute)
 {
-    uint64_t any = 0;
-    uint64_t counts = 0;
-    for (uint32_t w = 0; w < words; w++) {
-        uint64_t y = staged_word(next + 8 * (size_t)w) & ~staged_word(target + 8 * (size_t)w);
-        memcpy(target + 8 * (size_t)w, &y, sizeof y);
-        any |= y;
-        counts += count_pairs(y);
+    unsigned edge = 0;
+    for (unsigned i = 0; i < way->unit_edges; i++)
+        permute(scratch->stage[edge++], block->own + first, &way->unit_edge[i],
+                plan->unit_parity + first / plan->unit, block->parity, length / plan->unit, plan->unit);
+    for (unsigned i = 0; i < way->split_edges; i++)
+        stage_split(plan, &way->split_edge[i], block, first, length, scratch->stage[edge++]);
+    for (unsigned i = 0; runs && i < way->run_edges; i++)
+        stage_segments(plan, block->segment[i], first, length, scratch->stage[edge++]);
+}
+
+static inline void find_sources(const struct plan_way *way, const struct kernel_block *block,
+                                const struct kernel_scratch *scratch, const struct staged_order *order,
+                                uint32_t staged, uint32_t segment, bool runs, struct staged_pass *pass)
+{
+    unsigned stages = way->unit_edges + way->split_edges + (runs ? way->run_edges : 0);
+    for (unsigned edge = 0; edge < stages; edge++)
+        pass->source[order->place[edge]].bytes = scratch->stage[edge] + staged;
+    for (unsigned i = 0; !runs && i < way->run_edges; i++)
+        pass->source[order->place[stages + i]].bytes = block->segment[i][segment];
+}
+
+static inline void tally_piece(struct staged_pass *pass, struct kernel_tally *tally)
+{
+    for (unsigned lane = 0; lane < STAGED_WIDTH / sizeof(uint64_t); lane++) {
+        uint64_t pairs =
+            (pass->count[lane] & 0x00FF00FF00FF00FFu) + (pass->count[lane] >> 8 & 0x00FF00FF00FF00FFu);
+        tally->count += (uint32_t)(pairs * 0x0001000100010001u >> 48);
     }
-    for (unsigned shift = 0; shift < 64; shift += 16)
-        tally->count += (uint32_t)(counts >> shift & 0xFFFFu);
-    for (unsigned shift = 0; shift < 64; shift += 8)
-        tally->any |= (uint8_t)(any >> shift);
+    pass->count = (staged_vector){0};
 }
 
-static inline void mark_slice(const uint8_t *next, uint8_t *mark, uint32_t words)
+static inline void mark_piece(const uint8_t *next, uint8_t *mark, uint32_t length)
 {
-    for (uint32_t w = 0; w < words; w++) {
-        uint64_t y = staged_word(mark + 8 * (size_t)w) | staged_word(next + 8 * (size_t)w);
-        memcpy(mark + 8 * (size_t)w, &y, sizeof y);
-    }
+    for (uint32_t i = 0; i < length; i++)
+        mark[i] |= next[i];
 }
 
-/* A slice is a multiple of 8 bytes long, or else the whole plane, which is padded with zeros. */
 static inline void staged_advance(const struct plan *plan, const struct plan_way *way,
                                   const struct kernel_block *block, struct kernel_scratch *scratch,
                                   struct kernel_tally *tally, staged_permute *permute)
 {
-    uint32_t length = plan->block < KERNEL_SLICE ? plan->block : KERNEL_SLICE;
-    uint32_t words = (length + 7) / 8;
-    uint8_t *stage = scratch->stage[0];
+    struct staged_pass pass = {0};
+    struct staged_order order;
+    uint32_t slice = plan->block < KERNEL_SLICE ? plan->block : KERNEL_SLICE;
+    uint32_t piece = slice < STAGED_PIECE ? slice : STAGED_PIECE;
+    bool runs = plan->segment % piece != 0;
+    order_edges(way, &pass, &order);
+    set_path(way, &pass);
     *tally = (struct kernel_tally){0};
-    for (uint32_t first = 0; first < plan->block; first += length) {
-        take_path(block->own + first, scratch->next, words, way->colour, way->valid);
-        for (unsigned i = 0; i < way->unit_edges; i++) {
-            stage_unit(plan, &way->unit_edge[i], block, first, length, stage, permute);
-            take_edge(stage, scratch->next, words, way->unit_edge[i].bits);
-        }
-        for (unsigned i = 0; i < way->split_edges; i++) {
-            stage_split(plan, &way->split_edge[i], block, first, length, stage);
-            take_edge(stage, scratch->next, words, way->split_edge[i].bits);
-        }
-        for (unsigned i = 0; i < way->run_edges; i++) {
-            stage_segments(plan, block->segment[i], first, length, stage);
-            take_edge(stage, scratch->next, words, way->run_edge[i].bits);
-        }
-        finish_slice(scratch->next, block->target + first, words, tally);
+    for (uint32_t first = 0; first < plan->block; first += piece) {
+        uint32_t staged = first % slice;
+        if (staged == 0)
+            stage_slice(plan, way, block, scratch, first, slice, runs, permute);
+        find_sources(way, block, scratch, &order, staged, first / piece, runs, &pass);
+        kernel_fetch(plan, way, block, first / piece);
+        pass_piece(&pass, block->own + first, block->previous + first, block->target + first, piece,
+                   order.shape);
+        tally_piece(&pass, tally);
         if (block->mark != NULL)
-            mark_slice(block->target + first, block->mark + first, words);
+            mark_piece(block->target + first, block->mark + first, piece);
     }
+    for (unsigned byte = 0; byte < STAGED_WIDTH; byte++)
+        tally->any |= (uint8_t)(pass.any[byte / 8] >> byte % 8 * 8);
 }
 
 #endif
