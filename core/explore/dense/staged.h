@@ -34,15 +34,14 @@ enum { STAGED_PIECE = PLAN_SEGMENT };
 struct staged_source {
     const uint8_t *bytes; /* of the piece */
     uint64_t mask;        /* the target's bit in every byte */
-    unsigned shift;       /* by how many places the bit moves, up or down */
 };
 
-/* How many edges move their bit to a higher place and to a lower one, and whether all move it by one place;
- * constants where a shape is compiled for. Sources are in this order. */
+/* How many edges move their bit to a higher place and to a lower one, and by how much each does; constants where a
+ * shape is compiled for. Sources are in this order. */
 struct staged_shape {
-    unsigned up, down;
-    bool single;
-    unsigned colour; /* of the target */
+    uint8_t colour; /* of the target */
+    uint8_t up, down;
+    uint8_t shift[DENSE_EDGES_MAX];
 };
 
 struct staged_pass {
@@ -50,6 +49,14 @@ struct staged_pass {
     uint64_t path_same, path_beside; /* masks of the moves along the path */
     staged_vector any, count;        /* count: of each byte, in this piece */
 };
+
+static inline void stage_triples(uint8_t *out, const uint8_t *base, const uint16_t source[4])
+{
+    memcpy(out, base + source[0], 4);
+    memcpy(out + 3, base + source[1], 4);
+    memcpy(out + 6, base + source[2], 4);
+    memcpy(out + 9, base + source[3], 4);
+}
 
 /* Copies of more than the run write over what the next run will fill. */
 static inline void stage_runs(uint8_t *out, const uint8_t *base, const uint16_t *source, uint32_t runs,
@@ -59,8 +66,8 @@ static inline void stage_runs(uint8_t *out, const uint8_t *base, const uint16_t 
         for (uint32_t i = 0; i < runs; i++)
             memcpy(out + (size_t)i * 12, base + source[i], 16);
     else if (run == 3)
-        for (uint32_t i = 0; i < runs; i++)
-            memcpy(out + (size_t)i * 3, base + source[i], 4);
+        for (uint32_t i = 0; i < runs; i += 4)
+            stage_triples(out + (size_t)i * 3, base, source + i);
     else
         for (uint32_t i = 0; i < runs; i++)
             out[i] = base[source[i]];
@@ -108,8 +115,7 @@ STAGED_INLINE staged_vector gather(const struct staged_pass *pass, const uint8_t
     for (unsigned i = 0; i < shape.up + shape.down; i++) {
         const struct staged_source *source = &pass->source[i];
         staged_vector y = staged_load(source->bytes + at);
-        unsigned shift = shape.single ? 1 : source->shift;
-        next |= (i < shape.up ? y << shift : y >> shift) & source->mask;
+        next |= (i < shape.up ? y << shape.shift[i] : y >> shape.shift[i]) & source->mask;
     }
     return next;
 }
@@ -146,30 +152,49 @@ STAGED_INLINE void pass_shape(struct staged_pass *pass, const uint8_t *own, cons
         take_rest(pass, gather(pass, own, at, shape), previous + at, target + at, length - at);
 }
 
-static inline void pass_piece(struct staged_pass *pass, const uint8_t *own, const uint8_t *previous,
-                              uint8_t *target, uint32_t length, struct staged_shape shape)
+/* Others are slower, and no less right. */
+static const struct staged_shape staged_known[] = {
+    {1, 5, 0, {1, 1, 1, 1, 1}},    {0, 0, 5, {1, 1, 1, 1, 1}},    /* 2x6 */
+    {1, 6, 0, {1, 1, 1, 1, 1, 1}}, {0, 0, 6, {1, 1, 1, 1, 1, 1}}, /* 2x7 */
+    {1, 3, 3, {2, 1, 2, 2, 3, 2}}, {0, 3, 3, {2, 3, 2, 2, 1, 2}}, /* 3x4 */
+};
+
+enum { STAGED_KNOWN = sizeof staged_known / sizeof staged_known[0] };
+
+/* Which of the known ones it is, or STAGED_KNOWN. */
+static inline unsigned find_shape(const struct staged_shape *shape)
 {
-    switch (shape.single * 1000u + shape.up * 100 + shape.down * 10 + shape.colour) {
-    case 1501: /* 2x6 */
-        pass_shape(pass, own, previous, target, length, (struct staged_shape){5, 0, true, 1});
+    unsigned known = 0;
+    while (known < STAGED_KNOWN && memcmp(&staged_known[known], shape, sizeof *shape) != 0)
+        known++;
+    return known;
+}
+
+static inline void pass_piece(struct staged_pass *pass, const uint8_t *own, const uint8_t *previous,
+                              uint8_t *target, uint32_t length, const struct staged_shape *shape,
+                              unsigned known)
+{
+    switch (known) {
+    case 0:
+        pass_shape(pass, own, previous, target, length, staged_known[0]);
         break;
-    case 1050:
-        pass_shape(pass, own, previous, target, length, (struct staged_shape){0, 5, true, 0});
+    case 1:
+        pass_shape(pass, own, previous, target, length, staged_known[1]);
         break;
-    case 1601: /* 2x7 */
-        pass_shape(pass, own, previous, target, length, (struct staged_shape){6, 0, true, 1});
+    case 2:
+        pass_shape(pass, own, previous, target, length, staged_known[2]);
         break;
-    case 1060:
-        pass_shape(pass, own, previous, target, length, (struct staged_shape){0, 6, true, 0});
+    case 3:
+        pass_shape(pass, own, previous, target, length, staged_known[3]);
         break;
-    case 331: /* 3x4 */
-        pass_shape(pass, own, previous, target, length, (struct staged_shape){3, 3, false, 1});
+    case 4:
+        pass_shape(pass, own, previous, target, length, staged_known[4]);
         break;
-    case 330:
-        pass_shape(pass, own, previous, target, length, (struct staged_shape){3, 3, false, 0});
+    case 5:
+        pass_shape(pass, own, previous, target, length, staged_known[5]);
         break;
     default:
-        pass_shape(pass, own, previous, target, length, shape);
+        pass_shape(pass, own, previous, target, length, *shape);
         break;
     }
 }
@@ -177,6 +202,7 @@ static inline void pass_piece(struct staged_pass *pass, const uint8_t *own, cons
 /* Where each edge of the way has its source in the pass, ups before downs; numbered unit, split and run edges. */
 struct staged_order {
     struct staged_shape shape;
+    unsigned known; /* of find_shape() */
     unsigned place[DENSE_EDGES_MAX];
 };
 
@@ -195,21 +221,21 @@ static inline void order_edges(const struct plan_way *way, struct staged_pass *p
 {
     unsigned edges = way->unit_edges + way->split_edges + way->run_edges;
     unsigned placed = 0;
-    order->shape = (struct staged_shape){.single = true, .colour = way->colour};
+    order->shape = (struct staged_shape){.colour = (uint8_t)way->colour};
     for (unsigned down = 0; down < 2; down++) {
         for (unsigned edge = 0; edge < edges; edge++) {
             struct plan_bits bits = edge_bits_of(way, edge);
             if ((bits.from > bits.to) != (down == 1))
                 continue;
-            unsigned shift = down == 1 ? bits.from - bits.to : bits.to - bits.from;
-            pass->source[placed] = (struct staged_source){NULL, STAGED_ONES << bits.to, shift};
+            order->shape.shift[placed] = (uint8_t)(down == 1 ? bits.from - bits.to : bits.to - bits.from);
+            pass->source[placed] = (struct staged_source){NULL, STAGED_ONES << bits.to};
             order->place[edge] = placed++;
-            order->shape.single = order->shape.single && shift == 1;
         }
         if (down == 0)
-            order->shape.up = placed;
+            order->shape.up = (uint8_t)placed;
     }
-    order->shape.down = placed - order->shape.up;
+    order->shape.down = (uint8_t)(placed - order->shape.up);
+    order->known = find_shape(&order->shape);
 }
 
 static inline void set_path(const struct plan_way *way, struct staged_pass *pass)
@@ -279,7 +305,7 @@ static inline void staged_advance(const struct plan *plan, const struct plan_way
         find_sources(way, block, scratch, &order, staged, first / piece, runs, &pass);
         kernel_fetch(plan, way, block, first / piece);
         pass_piece(&pass, block->own + first, block->previous + first, block->target + first, piece,
-                   order.shape);
+                   &order.shape, order.known);
         tally_piece(&pass, tally);
         if (block->mark != NULL)
             mark_piece(block->target + first, block->mark + first, piece);
