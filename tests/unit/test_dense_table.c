@@ -180,6 +180,19 @@ static void a_board_of_the_wrong_parity_is_no_board_of_the_table(void **state)
     close_fixture(&fixture);
 }
 
+/* All at that distance, and no two the same. */
+static void check_sample(struct fixture *fixture, const struct board *boards, unsigned count, uint32_t depth)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t distance = 0;
+        assert_ok(dense_table_distance(fixture->table, &boards[i], &distance, &fixture->run->error),
+                  fixture->run->error);
+        assert_int_equal(distance, depth);
+        for (unsigned k = 0; k < i; k++)
+            assert_false(board_equal(&boards[i], &boards[k]));
+    }
+}
+
 static void a_sample_holds_different_boards_at_exactly_that_distance(void **state)
 {
     (void)state;
@@ -195,14 +208,7 @@ static void a_sample_holds_different_boards_at_exactly_that_distance(void **stat
                   fixture.run->error);
         assert_true(uniform);
         assert_int_equal(found, there < 20 ? there : 20);
-        for (unsigned i = 0; i < found; i++) {
-            uint32_t distance = 0;
-            assert_int_equal(dense_table_distance(fixture.table, &boards[i], &distance, &fixture.run->error),
-                             PZ_OK);
-            assert_int_equal(distance, depth);
-            for (unsigned k = 0; k < i; k++)
-                assert_false(board_equal(&boards[i], &boards[k]));
-        }
+        check_sample(&fixture, boards, found, depth);
     }
     close_fixture(&fixture);
 }
@@ -254,14 +260,7 @@ static void walks_find_boards_at_exactly_that_distance(void **state)
         assert_in_range(found, depth < last ? 1 : 0, fixture.run->states[depth]);
         if (fixture.run->states[depth] > 10000)
             assert_int_equal(found, 30);
-        for (unsigned i = 0; i < found; i++) {
-            uint32_t distance = 0;
-            assert_int_equal(dense_table_distance(fixture.table, &boards[i], &distance, &fixture.run->error),
-                             PZ_OK);
-            assert_int_equal(distance, depth);
-            for (unsigned k = 0; k < i; k++)
-                assert_false(board_equal(&boards[i], &boards[k]));
-        }
+        check_sample(&fixture, boards, found, depth);
     }
     close_fixture(&fixture);
 }
