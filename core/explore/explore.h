@@ -103,7 +103,7 @@ struct explore_checkpoint_news {
 };
 
 enum {
-    EXPLORE_CHECKPOINT_VERSION = 2,   /* of what is in the parts */
+    EXPLORE_CHECKPOINT_VERSION = 3,   /* of what is in the parts */
     EXPLORE_PART_MAX = (1 << 20) - 32 /* bytes */
 };
 
@@ -157,7 +157,8 @@ enum pz_status explore_run(const struct explore_request *request, struct control
                            struct pz_error *error);
 
 /* Known without a search: PZ_TOO_LARGE, with what would suffice, when the exploration cannot begin within limit
- * bytes; PZ_UNSUPPORTED when its engine cannot do what is asked for. PZ_OK promises no end: the striped engine begins with little and stops where its budget ends. */
+ * bytes; PZ_UNSUPPORTED when its engine cannot do what is asked for. PZ_OK promises no end: the striped engine begins
+ * with little and stops where its budget ends. */
 enum pz_status explore_check_memory(const struct explore_request *request, uint64_t limit,
                                     struct pz_error *error);
 

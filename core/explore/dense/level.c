@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW_STATES = 64, NARROW_RANGES = 1024 };
+enum { NARROW_STATES = 512, NARROW_RANGES = 1024 };
 
 /* What one thread has for itself. */
 struct worker {
@@ -24,8 +24,8 @@ struct worker {
 /* The padding keeps the counter, which every member writes, off the lines that every member reads. */
 /* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
 struct level_runner {
-    _Alignas(64) _Atomic uint64_t next_range; /* taken by every member */
-    _Alignas(64) _Atomic int failure;         /* an enum pz_status; set by any member, read by all */
+    _Alignas(64) _Atomic uint64_t next_turn; /* taken by every member */
+    _Alignas(64) _Atomic int failure;        /* an enum pz_status; set by any member, read by all */
     const struct plan *plan;
     struct planes *planes;
     const struct kernel *kernel;
@@ -198,24 +198,25 @@ static void member_run(void *context, unsigned member)
 {
     struct level_runner *runner = context;
     struct worker *worker = &runner->workers[member];
+    uint32_t ranges = runner->plan->ranges;
     while (!must_end(runner)) {
-        uint64_t range = atomic_fetch_add_explicit(&runner->next_range, 1, memory_order_relaxed);
-        if (range >= runner->plan->ranges)
+        uint64_t turn = atomic_fetch_add_explicit(&runner->next_turn, 1, memory_order_relaxed);
+        if (turn >= ranges)
             return;
         if (runner->snapshot != NULL)
-            snapshot_guard(runner->snapshot, runner->pull.way->colour, (uint32_t)range, member == 0);
-        advance_range(runner, worker, (uint32_t)range);
+            snapshot_guard(runner->snapshot, runner->pull.way->colour, (uint32_t)turn, member == 0);
+        advance_range(runner, worker, plan_range_of_turn(ranges, (uint32_t)turn));
         if (member == 0 && runner->tick != NULL &&
-            runner->tick(runner->tick_context, (double)range / (double)runner->plan->ranges))
+            runner->tick(runner->tick_context, (double)turn / (double)ranges))
             atomic_store_explicit(&runner->failure, PZ_BUSY, memory_order_relaxed);
     }
 }
 
-static void begin_level(struct level_runner *runner, unsigned target, bool mark, uint32_t range)
+static void begin_level(struct level_runner *runner, unsigned target, bool mark, uint32_t turn)
 {
     runner->pull = (struct pull){runner->plan, runner->planes, &runner->plan->way[target]};
     runner->mark = mark;
-    atomic_store_explicit(&runner->next_range, range, memory_order_relaxed);
+    atomic_store_explicit(&runner->next_turn, turn, memory_order_relaxed);
     atomic_store_explicit(&runner->failure, PZ_OK, memory_order_relaxed);
     for (unsigned i = 0; i < team_size(runner->team); i++) {
         runner->workers[i].states = 0;
@@ -223,23 +224,26 @@ static void begin_level(struct level_runner *runner, unsigned target, bool mark,
     }
 }
 
-/* States in the ranges that an earlier call has done. */
-static uint64_t states_before(const struct level_runner *runner, unsigned target, uint32_t range)
+/* States in the ranges whose turn was in an earlier call. */
+static uint64_t states_before(const struct level_runner *runner, unsigned target, uint32_t turns)
 {
+    const struct plan *plan = runner->plan;
     uint64_t states = 0;
-    uint32_t end = range > 0 ? plan_range_end(runner->plan, range - 1) : 0;
-    for (uint32_t block = 0; block < end; block++)
-        states += runner->planes->count[target][block];
+    for (uint32_t turn = 0; turn < turns; turn++) {
+        uint32_t range = plan_range_of_turn(plan->ranges, turn);
+        for (uint32_t block = range * plan->range_blocks; block < plan_range_end(plan, range); block++)
+            states += runner->planes->count[target][block];
+    }
     return states;
 }
 
-enum pz_status level_go_on(struct level_runner *runner, uint32_t range, unsigned target, bool mark,
+enum pz_status level_go_on(struct level_runner *runner, uint32_t turn, unsigned target, bool mark,
                            uint64_t width, level_tick *tick, void *context, uint64_t *states)
 {
-    begin_level(runner, target, mark, range);
+    begin_level(runner, target, mark, turn);
     runner->tick = tick;
     runner->tick_context = context;
-    *states = states_before(runner, target, range);
+    *states = states_before(runner, target, turn);
     if (runner->plan->ranges == 1 || (width <= NARROW_STATES && runner->plan->ranges <= NARROW_RANGES))
         member_run(runner, 0);
     else
@@ -255,10 +259,10 @@ enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark
     return level_go_on(runner, 0, target, mark, width, tick, context, states);
 }
 
-/* Who takes a range does it: all below the next one are done when nobody is at work. */
-uint32_t level_ranges(const struct level_runner *runner)
+/* Who takes a turn does it: all before the next one are done when nobody is at work. */
+uint32_t level_turns(const struct level_runner *runner)
 {
-    uint64_t next = atomic_load_explicit(&runner->next_range, memory_order_relaxed);
+    uint64_t next = atomic_load_explicit(&runner->next_turn, memory_order_relaxed);
     return next < runner->plan->ranges ? (uint32_t)next : runner->plan->ranges;
 }
 

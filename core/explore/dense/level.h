@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One level of the dense search: every block of the target's plane pulls its next states from the other plane.
- * Work is handed out in ranges of blocks that a thread walks in memory order.
+ * Work is handed out in ranges of blocks that a thread walks in memory order; plan.h says in which turns.
  */
 #ifndef EXPLORE_DENSE_LEVEL_H
 #define EXPLORE_DENSE_LEVEL_H
@@ -28,17 +28,17 @@ void level_runner_guard(struct level_runner *runner, struct snapshot *snapshot);
  * states when mark is true. width is the number of states being expanded: a narrow level is not worth a
  * second thread. tick is called by the owner every so often with the share that is done; true makes the level pause.
  * Returns PZ_OK with the number of states; PZ_BUSY when it paused, PZ_CANCELLED when the control said stop and
- * PZ_LIMIT when its deadline passed: then level_ranges() of the target's ranges are of the new level, and the
+ * PZ_LIMIT when its deadline passed: then the ranges of level_turns() turns are of the new level, and the
  * others still of the one before the last (the other plane is whole).
  */
 typedef bool level_tick(void *context, double done);
 enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark, uint64_t width,
                          level_tick *tick, void *context, uint64_t *states);
-/* The same for a level that ended early, from that range on; the number of states is that of the whole level. */
-enum pz_status level_go_on(struct level_runner *runner, uint32_t range, unsigned target, bool mark,
+/* The same for a level that ended early, from that turn on; the number of states is that of the whole level. */
+enum pz_status level_go_on(struct level_runner *runner, uint32_t turn, unsigned target, bool mark,
                            uint64_t width, level_tick *tick, void *context, uint64_t *states);
-/* How many ranges, from the first on, the last call has done. */
-uint32_t level_ranges(const struct level_runner *runner);
+/* How many turns, from the first on, are done after the last call. */
+uint32_t level_turns(const struct level_runner *runner);
 
 /* How many blocks of the last level could not be passed over: something led there. */
 uint64_t level_blocks(const struct level_runner *runner);

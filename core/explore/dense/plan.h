@@ -105,6 +105,18 @@ struct plan {
     struct plan_way way[2]; /* by the target's colour */
 };
 
+/*
+ * Ranges have turns, in which threads take them: round the parts of the plane, so that threads that are at work at
+ * the same time are not at neighbouring ranges, whose lines they would take from each other. Which range a turn
+ * means depends on their number alone, so that a checkpoint can say how many turns are done.
+ */
+enum { PLAN_PARTS = 8 };
+static inline uint32_t plan_range_of_turn(uint32_t ranges, uint32_t turn)
+{
+    uint32_t part = ranges / PLAN_PARTS;
+    return turn < part * PLAN_PARTS ? turn % PLAN_PARTS * part + turn / PLAN_PARTS : turn;
+}
+
 /* The block after the last one of a range. */
 static inline uint32_t plan_range_end(const struct plan *plan, uint32_t range)
 {

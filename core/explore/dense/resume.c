@@ -20,6 +20,11 @@ uint64_t dense_resume_bytes_ahead(const struct dense_geometry *geometry, bool ma
     return bytes_of(geometry->classes / block, block, geometry->classes / block, marked);
 }
 
+static uint32_t ranges_of(const struct planes *planes)
+{
+    return (planes->blocks + planes->range_blocks - 1) / planes->range_blocks;
+}
+
 static uint32_t range_end(const struct planes *planes, uint32_t range)
 {
     uint32_t end = (range + 1) * planes->range_blocks;
@@ -36,9 +41,10 @@ static void put_block(const struct planes *planes, const uint8_t *from, bool fil
         checkpointer_put(checkpointer, from, planes->block);
 }
 
-static void put_range(void *context, unsigned colour, uint32_t range, struct checkpointer *checkpointer)
+static void put_range(void *context, unsigned colour, uint32_t turn, struct checkpointer *checkpointer)
 {
     const struct planes *planes = context;
+    uint32_t range = plan_range_of_turn(ranges_of(planes), turn);
     for (uint32_t block = range * planes->range_blocks; block < range_end(planes, range); block++) {
         uint64_t first = (uint64_t)block * planes->block;
         put_block(planes, planes->bytes[colour] + first, planes->any[colour][block] != 0, checkpointer);
@@ -56,9 +62,10 @@ static bool get_block(const struct planes *planes, uint8_t *to, struct checkpoin
            (!filled || checkpointer_get(checkpointer, to, planes->block));
 }
 
-static bool get_range(void *context, unsigned colour, uint32_t range, struct checkpointer *checkpointer)
+static bool get_range(void *context, unsigned colour, uint32_t turn, struct checkpointer *checkpointer)
 {
     const struct planes *planes = context;
+    uint32_t range = plan_range_of_turn(ranges_of(planes), turn);
     for (uint32_t block = range * planes->range_blocks; block < range_end(planes, range); block++) {
         uint64_t first = (uint64_t)block * planes->block;
         if (!get_block(planes, planes->bytes[colour] + first, checkpointer))
@@ -71,8 +78,8 @@ static bool get_range(void *context, unsigned colour, uint32_t range, struct che
 
 struct snapshot_planes dense_pieces(struct planes *planes)
 {
-    uint32_t ranges = (planes->blocks + planes->range_blocks - 1) / planes->range_blocks;
-    return (struct snapshot_planes){.context = planes, .pieces = ranges, .put = put_range, .get = get_range};
+    return (struct snapshot_planes){
+        .context = planes, .pieces = ranges_of(planes), .put = put_range, .get = get_range};
 }
 
 /* ---- after loading ---- */
@@ -113,6 +120,6 @@ bool dense_loaded(struct planes *planes, const struct dense_place *place, uint32
     if (place->colour > 1)
         return false;
     uint64_t states[2] = {survey(planes, 0), survey(planes, 1)};
-    uint32_t ranges = (planes->blocks + planes->range_blocks - 1) / planes->range_blocks;
-    return states[place->colour] == place->width && place->ranges <= ranges && place->level == levels;
+    return states[place->colour] == place->width && place->turns <= ranges_of(planes) &&
+           place->level == levels;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The planes of a search in a checkpoint: where it is, and every block that is not empty. A piece is a range of one
- * plane, with its marks. */
+/* The planes of a search in a checkpoint: where it is, and every block that is not empty. A piece is the range
+ * of one turn in one plane, with its marks. */
 #ifndef EXPLORE_DENSE_RESUME_H
 #define EXPLORE_DENSE_RESUME_H
 
 #include "explore/dense/planes.h"
 #include "explore/snapshot.h"
 
-/* Between two ranges of the level that is being made. */
+/* Between two turns of the level that is being made. */
 struct dense_place {
-    uint32_t level;  /* whose states are in the plane of colour */
-    uint32_t ranges; /* of the other plane that are of the next level already */
+    uint32_t level; /* whose states are in the plane of colour */
+    uint32_t turns; /* whose ranges of the other plane are of the next level already */
     uint32_t colour;
     uint32_t unused;
     uint64_t width; /* states in that level */

@@ -38,7 +38,7 @@ struct search {
     uint32_t level;   /* whose states are in the plane of current */
     unsigned current; /* colour */
     uint64_t width;   /* states in that level */
-    uint32_t ranges;  /* of the next level that are done */
+    uint32_t turns;   /* of the next level that are done */
     bool resumed;
     double started;
     double reported;
@@ -77,14 +77,14 @@ static void report(struct search *search, const char *phase, double done)
 /* Of the planes with so many states met; of the next level there are at most so many as there are classes. */
 static uint64_t resume_bytes(const struct search *search)
 {
-    uint64_t met = search->ranges > 0 ? UINT64_MAX : search->result->states + search->width;
+    uint64_t met = search->turns > 0 ? UINT64_MAX : search->result->states + search->width;
     return dense_resume_bytes(search->planes, met);
 }
 
 static struct dense_place place_now(const struct search *search)
 {
     return (struct dense_place){
-        .level = search->level, .ranges = search->ranges, .colour = search->current, .width = search->width};
+        .level = search->level, .turns = search->turns, .colour = search->current, .width = search->width};
 }
 
 /* In the middle of a level, while others work at it. True when it is to pause, because a checkpoint's moment has
@@ -105,14 +105,14 @@ static void choose_moment(struct search *search)
 {
     const struct dense_place place = place_now(search);
     if (snapshot_writes(search->snapshot) && snapshot_is_open(search->snapshot))
-        snapshot_moment(search->snapshot, &place, sizeof place, search->ranges);
+        snapshot_moment(search->snapshot, &place, sizeof place, search->turns);
 }
 
 static void save_at_stop(struct search *search)
 {
     const struct dense_place place = place_now(search);
     snapshot_save_at_stop(search->snapshot, resume_bytes(search), search->current, &place, sizeof place,
-                          search->ranges);
+                          search->turns);
 }
 
 static bool tick(void *context, double done)
@@ -175,7 +175,7 @@ static enum pz_status go_on(struct search *search)
     search->level = place.level;
     search->current = place.colour;
     search->width = place.width;
-    search->ranges = place.ranges;
+    search->turns = place.turns;
     return PZ_OK;
 }
 
@@ -339,14 +339,14 @@ static enum pz_status make_level(struct search *search, uint64_t *states)
     enum pz_status status = PZ_BUSY;
     while (status == PZ_BUSY) {
         status =
-            level_go_on(search->runner, search->ranges, target, mark, search->width, tick, search, states);
-        search->ranges = level_ranges(search->runner);
+            level_go_on(search->runner, search->turns, target, mark, search->width, tick, search, states);
+        search->turns = level_turns(search->runner);
         if (status == PZ_BUSY)
             choose_moment(search);
         else if (status == PZ_CANCELLED && checkpointer_wanted(search->checkpointer))
             save_at_stop(search);
     }
-    search->ranges = 0;
+    search->turns = 0;
     return status;
 }
 
