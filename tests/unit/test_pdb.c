@@ -579,6 +579,21 @@ static void building_stops_when_told_and_at_its_deadline(void **state)
     fixture_clear(&fixture);
 }
 
+static void a_build_that_is_cancelled_leaves_even_the_listing_of_its_sets(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct pdb *pdb = NULL;
+    struct pz_error error = {0};
+    fixture_init(&fixture);
+    atomic_store(&fixture.control.stop, true);
+    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_CANCELLED);
+    /* The table and two words for each of its sets: what the components take comes after they have been counted. */
+    uint64_t sets = rank_count(12, 5) / 120;
+    assert_true(atomic_load(&fixture.budget.peak) < rank_count(12, 5) + 2 * sizeof(uint64_t) * sets);
+    fixture_clear(&fixture);
+}
+
 static void databases_made_ahead_serve_every_goal_of_their_class(void **state)
 {
     (void)state;
@@ -622,6 +637,7 @@ int main(void)
         cmocka_unit_test(a_full_archive_does_not_keep_a_search_from_its_database),
         cmocka_unit_test(too_little_memory_names_the_next_that_fits_and_takes_it_by_default),
         cmocka_unit_test(building_stops_when_told_and_at_its_deadline),
+        cmocka_unit_test(a_build_that_is_cancelled_leaves_even_the_listing_of_its_sets),
         cmocka_unit_test(databases_made_ahead_serve_every_goal_of_their_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

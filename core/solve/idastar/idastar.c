@@ -95,7 +95,7 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
         .node_limit = node_limit,
         .pace = &pace,
     };
-    uint64_t bytes = (uint64_t)request->threads * deepening.kernel->walk_bytes;
+    uint64_t bytes = deepening_bytes(&deepening);
     if (!budget_take(request->budget, bytes))
         return pz_fail(error, PZ_MEMORY, "the budget has no room for %u threads", request->threads);
     pace_init(&pace, question->control, request->budget, "search");

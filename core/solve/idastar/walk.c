@@ -7,12 +7,15 @@
 #include <time.h>
 
 enum {
-    DONATE_MARGIN = 10,      /* a branch nearer to the bound than this is not worth a hand-over */
-    SERIAL_NODES = 50000,    /* an iteration after one smaller than this runs on one thread */
-    OWNER_WAIT_NS = 20000000 /* how long the owner waits for work before it reports */
+    DONATE_MARGIN = 10,       /* a branch nearer to the bound than this is not worth a hand-over */
+    SERIAL_NODES = 50000,     /* an iteration after one smaller than this runs on one thread */
+    OWNER_WAIT_NS = 20000000, /* how long the owner waits for work before it reports */
+    FIRST_CUT = 4,            /* an iteration's first cut lies at this part of its bound */
+    GRAIN_NODES = 8192,       /* expanded, on average: a millisecond, and little to have walked in vain */
+    GRAIN_WINDOW = 32         /* grains between two looks at their size */
 };
 
-/* A subtree that nobody walks yet. */
+/* A subtree that was given away, or the whole tree, which nobody walks yet. */
 struct task {
     struct task *next;
     unsigned depth;
@@ -21,8 +24,9 @@ struct task {
 
 struct walk_shared {
     const struct deepening *deepening;
-    struct walk **walks; /* one for each thread */
-    unsigned members;    /* that take part in this iteration */
+    struct walk **walks; /* one for each thread, and after them the trunk where there are several */
+    unsigned walk_count;
+    unsigned members; /* threads that take part in this iteration */
     unsigned bound;
     unsigned finished;    /* the last bound whose iteration came to its end without the goal; 0 for none */
     uint64_t limit;       /* generated nodes at which to stop */
@@ -33,8 +37,13 @@ struct walk_shared {
 
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t work;  /* a task was added, or all is over */
+    struct walk *trunk;   /* NULL when it is at its end, or one member walks alone */
+    unsigned cut;         /* depth of the roots of the grains */
+    uint64_t patience;    /* nodes that the trunk may still expand on its way to the cut */
+    unsigned grains;      /* walked since the size of grains was last looked at, and the nodes in them: */
+    uint64_t grain_nodes;
     struct task *tasks;
-    bool over; /* no task is left and nobody walks, or halt is set */
+    bool over; /* nothing is left and nobody walks, or halt is set */
     bool found;
     unsigned moves;
     uint8_t move[WALK_DEPTH_MAX];
@@ -59,13 +68,12 @@ static struct task *task_new(const uint8_t *move, unsigned depth)
     return task;
 }
 
+/* Under the lock. */
 static void end_all(struct walk_shared *shared)
 {
     atomic_store_explicit(&shared->halt, true, memory_order_relaxed);
-    (void)pthread_mutex_lock(&shared->lock);
     shared->over = true;
     (void)pthread_cond_broadcast(&shared->work);
-    (void)pthread_mutex_unlock(&shared->lock);
 }
 
 /* Turns the untried branches of the least depth that has any into tasks. */
@@ -98,7 +106,7 @@ static void donate(struct walk *walk)
 static uint64_t total_generated(const struct walk_shared *shared)
 {
     uint64_t total = 0;
-    for (unsigned i = 0; i < shared->deepening->threads; i++)
+    for (unsigned i = 0; i < shared->walk_count; i++)
         total += atomic_load_explicit(&shared->walks[i]->shown_generated, memory_order_relaxed);
     return total;
 }
@@ -115,7 +123,9 @@ static void owner_poll(struct walk_shared *shared)
     if (status == PZ_OK)
         return;
     shared->ended = status;
+    (void)pthread_mutex_lock(&shared->lock);
     end_all(shared);
+    (void)pthread_mutex_unlock(&shared->lock);
 }
 
 static void show_counters(struct walk *walk)
@@ -124,9 +134,21 @@ static void show_counters(struct walk *walk)
     atomic_store_explicit(&walk->shown_expanded, walk->expanded, memory_order_relaxed);
 }
 
+/* Whether the trunk is to stay where it is. A way to the cut that takes long is a cut that lies too deep. */
+static bool trunk_poll(struct walk *trunk)
+{
+    struct walk_shared *shared = trunk->shared;
+    trunk->fuel = 1;
+    if (--shared->patience == 0)
+        shared->cut = trunk->depth;
+    return trunk->depth >= shared->cut;
+}
+
 bool walk_poll(struct walk *walk)
 {
     struct walk_shared *shared = walk->shared;
+    if (walk->is_trunk)
+        return trunk_poll(walk);
     walk->fuel = WALK_POLL_NODES;
     show_counters(walk);
     if (walk->member == 0)
@@ -158,69 +180,115 @@ static void wait_for_work(struct walk_shared *shared, unsigned member)
     (void)pthread_mutex_lock(&shared->lock);
 }
 
-/* The next subtree; NULL when the iteration is over. The last member that finds none ends it. */
-static struct task *take_task(struct walk_shared *shared, unsigned member)
+/* Under the lock, as all down to next_task. */
+static void keep_solution(struct walk_shared *shared, const struct walk *walk)
 {
-    (void)pthread_mutex_lock(&shared->lock);
+    if (!shared->found) {
+        shared->found = true;
+        shared->moves = walk->depth;
+        memcpy(shared->move, walk->move, walk->depth);
+    }
+    end_all(shared);
+}
+
+/* Walks the trunk on to the cut, where it turns back: what lies below is left to the walk. False at its end. */
+static bool next_grain(struct walk_shared *shared, struct walk *walk)
+{
+    struct walk *trunk = shared->trunk;
+    unsigned below = 0;
+    shared->patience = GRAIN_NODES;
+    while (below == 0) {
+        if (trunk == NULL || !shared->deepening->kernel->run(trunk)) {
+            shared->trunk = NULL;
+            return false;
+        }
+        if (trunk->found) {
+            keep_solution(shared, trunk);
+            return false;
+        }
+        below = trunk->untried[trunk->depth];
+    }
+    show_counters(trunk);
+    trunk->untried[trunk->depth] = 0;
+    walk->depth = trunk->depth;
+    memcpy(walk->move, trunk->move, trunk->depth);
+    return true;
+}
+
+/* Subtrees differ by orders of magnitude: only many together tell whether the cut lies right. */
+static void weigh_grain(struct walk_shared *shared, uint64_t nodes)
+{
+    const uint64_t aim = (uint64_t)GRAIN_NODES * GRAIN_WINDOW;
+    shared->grain_nodes += nodes;
+    shared->grains++;
+    if (shared->grains < GRAIN_WINDOW && shared->grain_nodes <= 2 * aim)
+        return;
+    if (shared->grain_nodes > 2 * aim)
+        shared->cut++;
+    else if (shared->grain_nodes < aim / 2 && shared->cut > 1)
+        shared->cut--;
+    shared->grains = 0;
+    shared->grain_nodes = 0;
+}
+
+/* Waits for what others give away; the last member that finds nothing ends the iteration. */
+static bool next_task(struct walk_shared *shared, struct walk *walk)
+{
     unsigned hungry = atomic_fetch_add_explicit(&shared->hungry, 1, memory_order_relaxed) + 1;
     if (hungry == shared->members && shared->tasks == NULL) {
         shared->over = true;
         (void)pthread_cond_broadcast(&shared->work);
     }
     while (shared->tasks == NULL && !shared->over)
-        wait_for_work(shared, member);
-    struct task *task = NULL;
-    if (!shared->over) {
-        task = shared->tasks;
-        shared->tasks = task->next;
-        atomic_fetch_sub_explicit(&shared->hungry, 1, memory_order_relaxed);
-    }
-    (void)pthread_mutex_unlock(&shared->lock);
-    return task;
+        wait_for_work(shared, walk->member);
+    if (shared->over)
+        return false;
+    struct task *task = shared->tasks;
+    shared->tasks = task->next;
+    walk->depth = task->depth;
+    memcpy(walk->move, task->move, task->depth);
+    free(task);
+    atomic_fetch_sub_explicit(&shared->hungry, 1, memory_order_relaxed);
+    return true;
 }
 
-static void keep_solution(struct walk_shared *shared, const struct walk *walk)
+/* The next subtree: walk->move leads to it. False when the iteration is over. */
+static bool take_subtree(struct walk_shared *shared, struct walk *walk)
 {
     (void)pthread_mutex_lock(&shared->lock);
-    if (!shared->found) {
-        shared->found = true;
-        shared->moves = walk->depth;
-        memcpy(shared->move, walk->move, walk->depth);
-    }
+    bool taken = !shared->over && (next_grain(shared, walk) || next_task(shared, walk));
     (void)pthread_mutex_unlock(&shared->lock);
-    end_all(shared);
+    return taken;
 }
 
-/* Plays the task's moves from the start and walks what lies below. */
-static void walk_task(struct walk *walk, const struct task *task)
+/* Puts the walk at the node that walk->move leads to, as the root of a subtree. False when nothing is below. */
+static bool enter_subtree(struct walk *walk)
 {
     struct walk_shared *shared = walk->shared;
     walk->board = *shared->deepening->start;
-    for (unsigned i = 0; i < task->depth; i++)
-        (void)board_move(walk->grid, &walk->board, (enum direction)task->move[i]);
-    memcpy(walk->move, task->move, task->depth);
+    for (unsigned i = 0; i < walk->depth; i++)
+        (void)board_move(walk->grid, &walk->board, (enum direction)walk->move[i]);
     walk->blank = board_blank(&walk->board);
-    walk->base = task->depth;
-    walk->depth = task->depth;
+    walk->base = walk->depth;
     walk->found = false;
-    walk->fuel = WALK_POLL_NODES;
-    if (walk->depth + shared->deepening->kernel->begin(walk) > shared->bound)
-        return;
-    (void)(walk->found || shared->deepening->kernel->run(walk));
-    show_counters(walk);
-    if (walk->found)
-        keep_solution(shared, walk);
+    return walk->depth + shared->deepening->kernel->begin(walk) <= shared->bound;
 }
 
 static void member_iteration(void *context, unsigned member)
 {
     struct walk_shared *shared = context;
-    for (;;) {
-        struct task *task = take_task(shared, member);
-        if (task == NULL)
-            return;
-        walk_task(shared->walks[member], task);
-        free(task);
+    struct walk *walk = shared->walks[member];
+    walk->fuel = WALK_POLL_NODES;
+    while (take_subtree(shared, walk)) {
+        uint64_t before = walk->expanded;
+        if (enter_subtree(walk))
+            (void)(walk->found || shared->deepening->kernel->run(walk));
+        show_counters(walk);
+        (void)pthread_mutex_lock(&shared->lock);
+        if (walk->found)
+            keep_solution(shared, walk);
+        weigh_grain(shared, walk->expanded - before);
+        (void)pthread_mutex_unlock(&shared->lock);
     }
 }
 
@@ -235,14 +303,31 @@ static void drop_tasks(struct walk_shared *shared)
     }
 }
 
+/* Alone, a member takes the whole tree. */
+static enum pz_status plant(struct walk_shared *shared, struct pz_error *error)
+{
+    if (shared->members == 1) {
+        shared->tasks = task_new(NULL, 0);
+        return shared->tasks == NULL ? pz_fail(error, PZ_MEMORY, "no memory to begin an iteration") : PZ_OK;
+    }
+    struct walk *trunk = shared->walks[shared->walk_count - 1];
+    trunk->depth = 0;
+    trunk->fuel = 1;
+    shared->trunk = enter_subtree(trunk) ? trunk : NULL;
+    shared->cut = shared->bound / FIRST_CUT + 1;
+    shared->grains = 0;
+    shared->grain_nodes = 0;
+    return PZ_OK;
+}
+
 static enum pz_status iterate(struct walk_shared *shared, struct team *team, struct pz_error *error)
 {
-    shared->tasks = task_new(NULL, 0);
-    if (shared->tasks == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory to begin an iteration");
     shared->over = false;
     atomic_store_explicit(&shared->hungry, 0, memory_order_relaxed);
     shared->members = team == NULL ? 1 : team_size(team);
+    enum pz_status status = plant(shared, error);
+    if (status != PZ_OK)
+        return status;
     if (team == NULL)
         member_iteration(shared, 0);
     else
@@ -281,9 +366,19 @@ static enum pz_status deepen(struct walk_shared *shared, struct pz_error *error)
     return status;
 }
 
+static unsigned walks_needed(const struct deepening *deepening)
+{
+    return deepening->threads == 1 ? 1 : deepening->threads + 1;
+}
+
+uint64_t deepening_bytes(const struct deepening *deepening)
+{
+    return (uint64_t)walks_needed(deepening) * deepening->kernel->walk_bytes;
+}
+
 static void walks_free(struct walk_shared *shared)
 {
-    for (unsigned i = 0; i < shared->deepening->threads && shared->walks != NULL; i++)
+    for (unsigned i = 0; i < shared->walk_count; i++)
         free(shared->walks[i]);
     free(shared->walks);
 }
@@ -291,16 +386,18 @@ static void walks_free(struct walk_shared *shared)
 static bool walks_new(struct walk_shared *shared)
 {
     const struct deepening *deepening = shared->deepening;
-    shared->walks = calloc(deepening->threads, sizeof(struct walk *));
-    for (unsigned i = 0; i < deepening->threads && shared->walks != NULL; i++) {
+    unsigned count = walks_needed(deepening);
+    shared->walks = calloc(count, sizeof(struct walk *));
+    while (shared->walks != NULL && shared->walk_count < count) {
         struct walk *walk = calloc(1, deepening->kernel->walk_bytes);
         if (walk == NULL)
             return false;
         walk->shared = shared;
         walk->heuristic = deepening->heuristic;
         walk->grid = deepening->grid;
-        walk->member = i;
-        shared->walks[i] = walk;
+        walk->member = shared->walk_count;
+        walk->is_trunk = shared->walk_count == deepening->threads;
+        shared->walks[shared->walk_count++] = walk;
     }
     return shared->walks != NULL;
 }
@@ -308,7 +405,7 @@ static bool walks_new(struct walk_shared *shared)
 static enum pz_status give_result(struct walk_shared *shared, struct deepening_result *result,
                                   struct pz_error *error)
 {
-    for (unsigned i = 0; i < shared->deepening->threads; i++) {
+    for (unsigned i = 0; i < shared->walk_count; i++) {
         result->generated += shared->walks[i]->generated;
         result->expanded += shared->walks[i]->expanded;
     }

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The depth-first walks of an iterative deepening, and what they share. An iteration looks at every path without
- * turning back whose length plus lower bound is within the iteration's bound. Each thread walks one subtree at
- * a time; when another has none, it gives away the untried branches nearest to its root, so that the largest
- * pieces of work change hands and the threads end together. A subtree is named by the moves that lead to it:
- * whoever takes it plays them from the start.
+ * turning back whose length plus lower bound is within the iteration's bound.
+ *
+ * Threads share it out so that together they go through the tree in the order in which one thread would: of the
+ * last iteration only what comes before the goal is to be walked. One more walk, the trunk, goes through what lies above
+ * a cut and turns back there; a thread without work takes the trunk's lock, walks it on to the next node on the cut,
+ * and then, alone, the grain below that node. The cut rises and sinks, so that grains have a fit size on average. When the
+ * trunk is at its end and a thread has nothing, those that walk give away the untried branches nearest to the roots
+ * of their grains, so that all end together.
+ *
+ * A subtree is named by the moves that lead to it: whoever takes it plays them from the start.
  *
  * Within the walk, boards are those of the canonical grid with the ordered goal.
  */
@@ -35,7 +41,7 @@ struct walk_kernel {
     unsigned (*value)(const void *heuristic, const struct board *board);
 };
 
-/* One thread's. Only its own thread touches it, but for the counters. */
+/* One thread's, or the trunk. Only its own thread touches it, but for the counters. */
 struct walk {
     struct walk_shared *shared;
     const void *heuristic; /* the kernel's */
@@ -45,6 +51,7 @@ struct walk {
     unsigned depth; /* of the present node */
     unsigned fuel;  /* expansions until the next walk_poll */
     bool found;     /* the present node is the goal */
+    bool is_trunk;  /* walked by whoever holds the lock; its fuel is for one node */
     struct board board;
     unsigned blank;
     uint64_t generated, expanded;
@@ -54,7 +61,7 @@ struct walk {
 };
 
 /* Shows the counters, gives work away where somebody waits, and lets the owner of the search report. True when
- * the walk is to end. */
+ * the walk is to end; on the trunk, when it is to pause. */
 bool walk_poll(struct walk *walk);
 
 /* The bound of the iteration. */
@@ -93,6 +100,9 @@ struct deepening_result {
  */
 enum pz_status deepening_run(const struct deepening *deepening, struct deepening_result *result,
                              struct pz_error *error);
+
+/* What deepening_run takes in memory, about: the caller's to account for. */
+uint64_t deepening_bytes(const struct deepening *deepening);
 
 struct pdb;
 /* heuristic: const struct pdb *. */

@@ -11,7 +11,12 @@
 /* Counts bits: has to become part of the function that is compiled for it. */
 #define INLINE static inline __attribute__((always_inline))
 
-enum { BLOCK_ORDERS = 1 << 17, ORDERS_MAX = 40320, WORDS_MAX = (ORDERS_MAX + 63) / 64 };
+enum {
+    BLOCK_ORDERS = 1 << 17,
+    LISTED_SETS = 4096, /* between two looks at the world while components are listed: a few milliseconds */
+    ORDERS_MAX = 40320,
+    WORDS_MAX = (ORDERS_MAX + 63) / 64
+};
 
 uint64_t pdb_build_bytes(const struct grid *grid, unsigned tiles)
 {
@@ -36,12 +41,16 @@ static void list_masks(struct build *build)
     }
 }
 
-/* Cuts the free cells of every set into components; with regions NULL only counts. */
+/* Cuts the free cells of every set into components; with regions NULL only counts. Left early when the build is to end. */
 static uint32_t list_components(struct build *build, uint64_t *regions)
 {
     uint64_t all = ((uint64_t)1 << build->grid->cells) - 1;
     uint32_t count = 0;
     for (uint32_t set = 0; set < build->rank->sets; set++) {
+        if (set % LISTED_SETS == 0)
+            build->halted = pace_poll(build->pace);
+        if (build->halted != PZ_OK)
+            return 0;
         build->first[set] = count;
         for (uint64_t open = all & ~build->mask[set]; open != 0; count++) {
             uint64_t region = mask_region(build->grid, open, (unsigned)__builtin_ctzll(open));
@@ -75,26 +84,31 @@ static void unmap_to(struct budget *budget, void *memory, size_t bytes)
         budget_give(budget, bytes);
 }
 
-static bool build_lists(struct build *build, struct budget *budget)
+/* PZ_MEMORY, or why the build is to end. */
+static enum pz_status build_lists(struct build *build, struct budget *budget)
 {
     size_t sets = build->rank->sets;
     build->mask = map_from(budget, &build->index_bytes,
                            sets * sizeof *build->mask + (sets + 1) * sizeof *build->first, MEMORY_HUGE_PAGES);
     if (build->mask == NULL)
-        return false;
+        return PZ_MEMORY;
     build->first = (uint32_t *)(build->mask + sets);
     list_masks(build);
     build->components = list_components(build, NULL);
+    if (build->halted != PZ_OK)
+        return build->halted;
     size_t count = build->components;
     build->region = map_from(budget, &build->region_bytes,
                              count * (sizeof *build->region + sizeof *build->live), MEMORY_HUGE_PAGES);
     if (build->region == NULL)
-        return false;
+        return PZ_MEMORY;
     build->live = (uint8_t *)(build->region + count);
     (void)list_components(build, build->region);
+    if (build->halted != PZ_OK)
+        return build->halted;
     build->plane =
         map_from(budget, &build->plane_bytes, count * build->words * sizeof *build->plane, MEMORY_HUGE_PAGES);
-    return build->plane != NULL;
+    return build->plane != NULL ? PZ_OK : PZ_MEMORY;
 }
 
 static void build_clear(struct build *build, struct budget *budget)
@@ -361,12 +375,14 @@ enum pz_status pdb_build(const struct grid *grid, const struct shape *shape, con
     build.table = table;
     build.words = (rank->turns->orders + 63) / 64;
     build.block = BLOCK_ORDERS / rank->turns->orders;
-    enum pz_status status = PZ_MEMORY;
-    if (build_lists(&build, budget))
+    enum pz_status status = build_lists(&build, budget);
+    if (status == PZ_OK)
         status = resume_init(&build, error);
-    else
-        (void)pz_fail(error, PZ_MEMORY, "not enough memory to build a pattern database of %u tiles",
+    else if (status == PZ_MEMORY)
+        (void)pz_fail(error, status, "not enough memory to build a pattern database of %u tiles",
                       rank->tiles);
+    else
+        (void)pz_fail(error, status, "building a pattern database was stopped");
     if (status == PZ_OK)
         status = run_levels(&build, shape, error);
     snapshot_free(build.snapshot);
