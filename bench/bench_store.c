@@ -195,7 +195,7 @@ static void bench_patterns(void)
         memcpy(bytes + i, &word, 8);
     }
     must(patterns_new(store, 0, NULL, &patterns, &error));
-    patterns_access_init(&access_to, patterns, 0);
+    patterns_access_init(&access_to, patterns, 0, NULL);
     must(access_to.archive.save(access_to.archive.context, "pdb:bench", bytes, PATTERN, &error));
     free(bytes);
     double seconds = median(load_pattern);

@@ -128,7 +128,7 @@ void runner_solve(const struct runner_options *options, struct control *control,
     struct budget budget;
     struct patterns_access access;
     budget_init(&budget, options->parent, options->memory);
-    patterns_access_init(&access, options->patterns, 0);
+    patterns_access_init(&access, options->patterns, 0, control);
     const struct solve_request request = {.space = task->space,
                                           .start = task->state,
                                           .method = task->method,
@@ -180,7 +180,7 @@ static void build_patterns(struct runner *runner)
     struct runner_outcome *outcome = &runner->outcome;
     struct pdb_build_result built = {0};
     struct patterns_access access;
-    patterns_access_init(&access, options->patterns, options->job);
+    patterns_access_init(&access, options->patterns, options->job, &runner->control);
     struct runner_checkpoint *checkpoint = checkpoint_new(runner, NULL);
     const struct pdb_build_request request = {.space = options->task->space,
                                               .partition = options->task->partition,

@@ -18,7 +18,8 @@ enum {
     NODE_CHUNK = 1 << 15,  /* nodes whose memory is taken from the budget at once */
     FIRST_SLOTS = 1 << 12, /* of the table of numbers */
     F_MAX = 1 << 16,
-    POLL_NODES = 2048
+    POLL_NODES = 2048,
+    POLL_SLOTS = 1 << 16 /* moved to a larger table between two looks at the world: milliseconds */
 };
 
 #define NO_NODE UINT32_MAX
@@ -39,15 +40,35 @@ struct astar {
     uint64_t *states; /* reserved for capacity nodes */
     struct node *nodes;
     uint32_t capacity, paid, count; /* nodes: address space, taken from the budget, in use */
-    uint32_t *slots;                /* node numbers by state, open addressing; NO_NODE when free */
+    uint32_t *slots;                /* node numbers by state plus 1, open addressing; 0 when free */
     uint32_t slot_mask;
     uint32_t distinct;
     uint32_t *open; /* F_MAX stacks */
     uint32_t lowest;
     uint64_t open_count, expanded, generated;
+    struct pace *pace;
 };
 
 /* ---- memory ---- */
+
+/* Zeroed, page by page as it is touched. */
+static uint32_t *slots_new(struct astar *astar, uint64_t count)
+{
+    if (!budget_take(astar->budget, count * sizeof *astar->slots))
+        return NULL;
+    uint32_t *slots = memory_map(count * sizeof *slots, MEMORY_HUGE_PAGES);
+    if (slots == NULL)
+        budget_give(astar->budget, count * sizeof *slots);
+    return slots;
+}
+
+static void slots_free(struct astar *astar, uint32_t *slots, uint64_t count)
+{
+    if (slots == NULL)
+        return;
+    memory_unmap(slots, count * sizeof *slots);
+    budget_give(astar->budget, count * sizeof *slots);
+}
 
 static void astar_close(struct astar *astar)
 {
@@ -55,27 +76,14 @@ static void astar_close(struct astar *astar)
     memory_unmap(astar->states, astar->capacity * astar->state_bytes);
     memory_unmap(astar->nodes, astar->capacity * sizeof(struct node));
     budget_give(astar->budget, astar->paid * each);
-    if (astar->slots != NULL)
-        budget_give(astar->budget, ((uint64_t)astar->slot_mask + 1) * sizeof *astar->slots);
-    free(astar->slots);
+    slots_free(astar, astar->slots, (uint64_t)astar->slot_mask + 1);
     free(astar->open);
 }
 
-static uint32_t *slots_new(struct astar *astar, uint64_t count)
-{
-    if (!budget_take(astar->budget, count * sizeof *astar->slots))
-        return NULL;
-    uint32_t *slots = malloc(count * sizeof *slots);
-    if (slots == NULL)
-        budget_give(astar->budget, count * sizeof *slots);
-    else
-        memset(slots, 0xFF, count * sizeof *slots);
-    return slots;
-}
-
-static bool astar_open(struct astar *astar, const struct solve_request *request)
+static bool astar_open(struct astar *astar, const struct solve_request *request, struct pace *pace)
 {
     memset(astar, 0, sizeof *astar);
+    astar->pace = pace;
     astar->space = request->space;
     astar->budget = request->budget;
     astar->state_bytes = request->space->state_bytes;
@@ -114,27 +122,40 @@ static uint32_t *find_slot(const struct astar *astar, const void *state)
 {
     uint64_t slot = hash_state(astar, state);
     for (;; slot++) {
-        uint32_t *number = &astar->slots[slot & astar->slot_mask];
-        if (*number == NO_NODE || memcmp(state_of(astar, *number), state, astar->state_bytes) == 0)
-            return number;
+        uint32_t *place = &astar->slots[slot & astar->slot_mask];
+        if (*place == 0 || memcmp(state_of(astar, *place - 1), state, astar->state_bytes) == 0)
+            return place;
     }
 }
 
-static bool grow_slots(struct astar *astar)
+/* The next free slot of a state that has none yet: without a look at the others' states. */
+static uint32_t *free_slot(const struct astar *astar, const void *state)
+{
+    uint64_t slot = hash_state(astar, state);
+    while (astar->slots[slot & astar->slot_mask] != 0)
+        slot++;
+    return &astar->slots[slot & astar->slot_mask];
+}
+
+/* PZ_MEMORY, or why the search is to end. */
+static enum pz_status grow_slots(struct astar *astar)
 {
     uint64_t old_count = (uint64_t)astar->slot_mask + 1;
     uint32_t *old = astar->slots;
     uint32_t *grown = slots_new(astar, old_count * 2);
+    enum pz_status status = PZ_OK;
     if (grown == NULL)
-        return false;
+        return PZ_MEMORY;
     astar->slots = grown;
     astar->slot_mask = (uint32_t)(old_count * 2 - 1);
-    for (uint64_t i = 0; i < old_count; i++)
-        if (old[i] != NO_NODE)
-            *find_slot(astar, state_of(astar, old[i])) = old[i];
-    free(old);
-    budget_give(astar->budget, old_count * sizeof *old);
-    return true;
+    for (uint64_t i = 0; i < old_count && status == PZ_OK; i++) {
+        if (old[i] != 0)
+            *free_slot(astar, state_of(astar, old[i] - 1)) = old[i];
+        if (i % POLL_SLOTS == 0)
+            status = pace_poll(astar->pace);
+    }
+    slots_free(astar, old, old_count);
+    return status;
 }
 
 /* ---- the search ---- */
@@ -150,26 +171,29 @@ static bool node_room(struct astar *astar)
     return true;
 }
 
-/* Adds a node for a state that is new or now reached by a shorter way. PZ_MEMORY without room. */
+/* Adds a node for a state that is new or now reached by a shorter way. PZ_MEMORY without room, or why the search is to
+ * end. */
 static enum pz_status add(struct astar *astar, const void *state, uint32_t parent, unsigned g, uint8_t token)
 {
     uint32_t *slot = find_slot(astar, state);
+    bool is_new = *slot == 0;
+    struct node *known = is_new ? NULL : &astar->nodes[*slot - 1];
     struct node node = {.parent = parent, .g = (uint16_t)g, .token = token};
-    if (*slot == NO_NODE) {
+    if (known == NULL) {
         bool guided = astar->space->puzzle->heuristic != NULL;
         node.h = guided ? (uint16_t)astar->space->puzzle->heuristic(astar->space, state) : 0;
-    } else if (astar->nodes[*slot].g <= g) {
+    } else if (known->g <= g) {
         return PZ_OK;
     } else {
-        node.h = astar->nodes[*slot].h;
-        astar->open_count -= !astar->nodes[*slot].done;
-        astar->nodes[*slot].done = true;
+        node.h = known->h;
+        astar->open_count -= !known->done;
+        known->done = true;
     }
     unsigned f = g + node.h;
     if (f >= F_MAX || !node_room(astar))
         return PZ_MEMORY;
-    astar->distinct += *slot == NO_NODE;
-    *slot = astar->count;
+    astar->distinct += is_new;
+    *slot = astar->count + 1;
     memcpy((uint8_t *)astar->states + astar->count * astar->state_bytes, state, astar->state_bytes);
     node.below = astar->open[f];
     astar->open[f] = astar->count;
@@ -177,9 +201,7 @@ static enum pz_status add(struct astar *astar, const void *state, uint32_t paren
     astar->open_count++;
     if (f < astar->lowest)
         astar->lowest = f;
-    if (astar->distinct > astar->slot_mask / 3 * 2 && !grow_slots(astar))
-        return PZ_MEMORY;
-    return PZ_OK;
+    return astar->distinct > astar->slot_mask / 3 * 2 ? grow_slots(astar) : PZ_OK;
 }
 
 /* Takes the best open node; NO_NODE when there is none. */
@@ -214,9 +236,9 @@ static enum pz_status expand(struct astar *astar, uint32_t number, uint8_t *succ
     return status;
 }
 
-static enum pz_status run(struct astar *astar, struct pace *pace, uint8_t *successors, uint8_t *tokens,
-                          uint32_t *goal)
+static enum pz_status run(struct astar *astar, uint8_t *successors, uint8_t *tokens, uint32_t *goal)
 {
+    struct pace *pace = astar->pace;
     for (;;) {
         *goal = take(astar);
         if (*goal == NO_NODE || astar->space->puzzle->is_goal(astar->space, state_of(astar, *goal)))
@@ -278,10 +300,10 @@ enum pz_status astar_run(const struct solve_request *request, struct control *co
     result->method = METHOD_ASTAR;
     result->moves = -1;
     pace_init(&pace, control, request->budget, "search");
-    if (astar_open(&astar, request) && successors != NULL)
+    if (astar_open(&astar, request, &pace) && successors != NULL)
         status = add(&astar, request->start, NO_NODE, 0, PZ_NO_TOKEN);
     if (status == PZ_OK)
-        status = run(&astar, &pace, successors, successors + most * request->space->state_bytes, &goal);
+        status = run(&astar, successors, successors + most * request->space->state_bytes, &goal);
     status = conclude(&astar, status, goal, result, error);
     free(successors);
     astar_close(&astar);

@@ -33,7 +33,7 @@ enum method method_from_word(const char *word);
 struct pattern_archive {
     void *context;
     /* PZ_OK and the bytes, mapped read-only and verified; PZ_NO_TABLE when there is none; PZ_STORAGE when it is
-     * damaged (it may then be made again). */
+     * damaged (it may then be made again); PZ_CANCELLED, as from save, when the search is to end. */
     enum pz_status (*load)(void *context, const char *name, const uint8_t **bytes, size_t *length,
                            struct pz_error *error);
     void (*release)(void *context, const char *name, const uint8_t *bytes, size_t length);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WAIT_NS = 20000000 }; /* for another's load, between two looks at the control */
+
 /* With LMDB's page head (16) and the seal (16) a chunk fills its pages to the last byte. */
 enum { CHUNK_BYTES = (1 << 20) - 32 };
 
@@ -125,14 +127,23 @@ uint64_t patterns_bytes(struct patterns *patterns)
 
 /* ---- loading ---- */
 
-static enum pz_status copy_chunks(struct table_view *view, uint8_t *bytes, size_t length,
-                                  struct pz_error *error)
+static enum pz_status cancelled(const struct patterns_access *access, struct pz_error *error)
+{
+    if (access->control == NULL || !control_stopped(access->control))
+        return PZ_OK;
+    return pz_fail(error, PZ_CANCELLED, "the search was cancelled");
+}
+
+static enum pz_status copy_chunks(const struct patterns_access *access, struct table_view *view,
+                                  uint8_t *bytes, size_t length, struct pz_error *error)
 {
     uint64_t number = 0;
     for (size_t at = 0; at < length; number++) {
         const uint8_t *chunk;
         size_t chunk_length;
-        enum pz_status status = table_view_chunk(view, number, &chunk, &chunk_length, error);
+        enum pz_status status = cancelled(access, error);
+        if (status == PZ_OK)
+            status = table_view_chunk(view, number, &chunk, &chunk_length, error);
         if (status != PZ_OK)
             return status;
         if (chunk_length > length - at || chunk_length == 0)
@@ -158,9 +169,10 @@ static uint8_t *take_memory(struct patterns *patterns, size_t length)
     return bytes;
 }
 
-static enum pz_status copy_out(struct patterns *patterns, const char *name, uint64_t table, uint8_t **bytes,
-                               size_t *length, struct pz_error *error)
+static enum pz_status copy_out(const struct patterns_access *access, const char *name, uint64_t table,
+                               uint8_t **bytes, size_t *length, struct pz_error *error)
 {
+    struct patterns *patterns = access->patterns;
     struct table_view *view;
     enum pz_status status = table_view_open(patterns->store, name, &view, error);
     if (status != PZ_OK)
@@ -172,7 +184,7 @@ static enum pz_status copy_out(struct patterns *patterns, const char *name, uint
     else if (*length > 0 && (*bytes = take_memory(patterns, *length)) == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for the %zu bytes of %.300s", *length, name);
     if (status == PZ_OK && *bytes != NULL)
-        status = copy_chunks(view, *bytes, *length, error);
+        status = copy_chunks(access, view, *bytes, *length, error);
     table_view_close(view);
     if (status != PZ_OK && *bytes != NULL) {
         memory_unmap(*bytes, *length);
@@ -182,12 +194,28 @@ static enum pz_status copy_out(struct patterns *patterns, const char *name, uint
     return status;
 }
 
-/* Waits while someone else loads it; then it is there, held, or nobody loads it: NULL. */
-static struct pattern *hold_loaded(struct patterns *patterns, uint64_t table)
+/* Waits a moment for another's load. */
+static void wait_for_load(struct patterns *patterns)
 {
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += WAIT_NS;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    (void)pthread_cond_timedwait(&patterns->loaded, &patterns->lock, &until);
+}
+
+/* Waits while someone else loads it; then it is there, held, or nobody loads it: NULL, as when there is no more waiting. */
+static struct pattern *hold_loaded(const struct patterns_access *access, uint64_t table)
+{
+    struct patterns *patterns = access->patterns;
     struct pattern *pattern = find(patterns, table);
     while (pattern != NULL && pattern->bytes == NULL) {
-        (void)pthread_cond_wait(&patterns->loaded, &patterns->lock);
+        if (cancelled(access, NULL) != PZ_OK)
+            return NULL;
+        wait_for_load(patterns);
         pattern = find(patterns, table);
     }
     if (pattern != NULL) {
@@ -210,12 +238,13 @@ static struct pattern *announce(struct patterns *patterns, uint64_t table)
     return pattern;
 }
 
-static enum pz_status load_announced(struct patterns *patterns, const char *name, struct pattern *pattern,
-                                     struct pz_error *error)
+static enum pz_status load_announced(const struct patterns_access *access, const char *name,
+                                     struct pattern *pattern, struct pz_error *error)
 {
+    struct patterns *patterns = access->patterns;
     uint8_t *bytes;
     size_t length;
-    enum pz_status status = copy_out(patterns, name, pattern->table, &bytes, &length, error);
+    enum pz_status status = copy_out(access, name, pattern->table, &bytes, &length, error);
     (void)pthread_mutex_lock(&patterns->lock);
     if (status == PZ_OK) {
         pattern->bytes = bytes;
@@ -232,19 +261,23 @@ static enum pz_status load_announced(struct patterns *patterns, const char *name
 static enum pz_status archive_load(void *context, const char *name, const uint8_t **bytes, size_t *length,
                                    struct pz_error *error)
 {
-    struct patterns *patterns = ((struct patterns_access *)context)->patterns;
+    const struct patterns_access *access = context;
+    struct patterns *patterns = access->patterns;
     struct table_record table;
     enum pz_status status = store_table_find(patterns->store, name, &table, error);
     if (status != PZ_OK)
         return status;
     (void)pthread_mutex_lock(&patterns->lock);
-    struct pattern *pattern = hold_loaded(patterns, table.id);
-    struct pattern *mine = pattern == NULL ? announce(patterns, table.id) : NULL;
+    struct pattern *pattern = hold_loaded(access, table.id);
+    status = pattern == NULL ? cancelled(access, error) : PZ_OK;
+    struct pattern *mine = pattern == NULL && status == PZ_OK ? announce(patterns, table.id) : NULL;
     (void)pthread_mutex_unlock(&patterns->lock);
+    if (status != PZ_OK)
+        return status;
     if (pattern == NULL && mine == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory to load %.300s", name);
     if (mine != NULL) {
-        status = load_announced(patterns, name, mine, error);
+        status = load_announced(access, name, mine, error);
         if (status != PZ_OK)
             return status;
         pattern = mine;
@@ -271,7 +304,7 @@ static void archive_release(void *context, const char *name, const uint8_t *byte
 static enum pz_status archive_save(void *context, const char *name, const uint8_t *bytes, size_t length,
                                    struct pz_error *error)
 {
-    struct patterns_access *access = context;
+    const struct patterns_access *access = context;
     struct table_record about = {.job = access->job,
                                  .kind = TABLE_DENSE,
                                  .complete = true,
@@ -288,7 +321,10 @@ static enum pz_status archive_save(void *context, const char *name, const uint8_
     uint64_t number = 0;
     for (size_t at = 0; at < length && status == PZ_OK; at += CHUNK_BYTES, number++) {
         size_t chunk = length - at < CHUNK_BYTES ? length - at : CHUNK_BYTES;
-        status = table_writer_chunk(writer, number, bytes + at, chunk, error);
+        /* A daemon that stops keeps what was built. */
+        status = access->control != NULL && control_keeps(access->control) ? PZ_OK : cancelled(access, error);
+        if (status == PZ_OK)
+            status = table_writer_chunk(writer, number, bytes + at, chunk, error);
     }
     about.states = length;
     if (status == PZ_OK)
@@ -297,11 +333,13 @@ static enum pz_status archive_save(void *context, const char *name, const uint8_
     return status;
 }
 
-void patterns_access_init(struct patterns_access *access, struct patterns *patterns, uint64_t job)
+void patterns_access_init(struct patterns_access *access, struct patterns *patterns, uint64_t job,
+                          const struct control *control)
 {
     *access = (struct patterns_access){
         .patterns = patterns,
         .job = job,
+        .control = control,
         .archive = {
             .context = access, .load = archive_load, .release = archive_release, .save = archive_save}};
 }

@@ -12,6 +12,7 @@
 #define STORE_PATTERNS_H
 
 #include "base/budget.h"
+#include "explore/control.h"
 #include "store/store.h"
 
 struct patterns;
@@ -32,8 +33,11 @@ uint64_t patterns_bytes(struct patterns *patterns);
 struct patterns_access {
     struct patterns *patterns;
     uint64_t job;
+    const struct control *control;
     struct pattern_archive archive;
 };
-void patterns_access_init(struct patterns_access *access, struct patterns *patterns, uint64_t job);
+/* control: the search's, heeded while a database is loaded or saved; NULL for none. */
+void patterns_access_init(struct patterns_access *access, struct patterns *patterns, uint64_t job,
+                          const struct control *control);
 
 #endif

@@ -38,12 +38,15 @@ struct memory_archive {
     size_t length[ARCHIVE_ITEMS];
     unsigned loads, saves, views; /* successful loads, saves, views not yet released */
     bool damaged, full;           /* load says PZ_STORAGE, save says PZ_STORAGE_FULL */
+    bool cancelled;               /* both say PZ_CANCELLED */
 };
 
 static inline enum pz_status memory_archive_load(void *context, const char *name, const uint8_t **bytes,
                                                  size_t *length, struct pz_error *error)
 {
     struct memory_archive *memory = context;
+    if (memory->cancelled)
+        return pz_fail(error, PZ_CANCELLED, "cancelled");
     for (unsigned i = 0; i < memory->count; i++) {
         if (strcmp(memory->name[i], name) != 0)
             continue;
@@ -71,6 +74,8 @@ static inline enum pz_status memory_archive_save(void *context, const char *name
                                                  size_t length, struct pz_error *error)
 {
     struct memory_archive *memory = context;
+    if (memory->cancelled)
+        return pz_fail(error, PZ_CANCELLED, "cancelled");
     if (memory->full)
         return pz_fail(error, PZ_STORAGE_FULL, "full");
     unsigned i = 0;

@@ -36,7 +36,7 @@ static void a_saved_database_is_loaded_again_also_after_a_restart(void **state)
         struct patterns_access access;
         const uint8_t *bytes;
         size_t length;
-        patterns_access_init(&access, patterns, 0);
+        patterns_access_init(&access, patterns, 0, NULL);
         const struct pattern_archive *archive = &access.archive;
         if (round == 0) {
             assert_int_equal(archive->load(archive->context, "pdb:t", &bytes, &length, &fixture->error),
@@ -62,7 +62,7 @@ static void what_nobody_uses_is_kept_up_to_the_limit(void **state)
     budget_init(&budget, NULL, 5 * LENGTH);
     struct patterns *patterns = patterns_of(fixture, 2 * LENGTH, &budget);
     struct patterns_access access;
-    patterns_access_init(&access, patterns, 0);
+    patterns_access_init(&access, patterns, 0, NULL);
     const struct pattern_archive *archive = &access.archive;
     const uint8_t *bytes[4], *again;
     size_t length;
@@ -94,7 +94,7 @@ static void a_budget_that_is_too_small_refuses_and_is_left_as_it_was(void **stat
     budget_init(&budget, NULL, LENGTH - 1);
     struct patterns *patterns = patterns_of(fixture, LENGTH, &budget);
     struct patterns_access access;
-    patterns_access_init(&access, patterns, 0);
+    patterns_access_init(&access, patterns, 0, NULL);
     const struct pattern_archive *archive = &access.archive;
     uint8_t *saved = pattern_bytes(9, LENGTH);
     const uint8_t *bytes;
@@ -111,7 +111,7 @@ static void a_database_made_again_is_the_new_one(void **state)
     struct fixture *fixture = *state;
     struct patterns *patterns = patterns_of(fixture, 10 * LENGTH, NULL);
     struct patterns_access access;
-    patterns_access_init(&access, patterns, 0);
+    patterns_access_init(&access, patterns, 0, NULL);
     const struct pattern_archive *archive = &access.archive;
     uint8_t *saved[2] = {pattern_bytes(1, LENGTH), pattern_bytes(2, LENGTH)};
     const uint8_t *bytes[2];
@@ -130,6 +130,37 @@ static void a_database_made_again_is_the_new_one(void **state)
     patterns_free(patterns);
 }
 
+static void a_search_that_is_cancelled_neither_loads_nor_saves_to_the_end(void **state)
+{
+    struct fixture *fixture = *state;
+    struct budget budget;
+    struct control control = {0};
+    struct patterns_access access;
+    struct table_record table;
+    const uint8_t *bytes;
+    size_t length;
+    budget_init(&budget, NULL, 5 * LENGTH);
+    struct patterns *patterns = patterns_of(fixture, LENGTH, &budget);
+    uint8_t *saved = pattern_bytes(5, LENGTH);
+    patterns_access_init(&access, patterns, 0, &control);
+    const struct pattern_archive *archive = &access.archive;
+    atomic_store(&control.stop, true);
+    assert_int_equal(archive->save(archive->context, "p", saved, LENGTH, &fixture->error), PZ_CANCELLED);
+    assert_int_equal(store_table_find(fixture->store, "p", &table, &fixture->error), PZ_NO_TABLE);
+    atomic_store(&control.stop, false);
+    fixture_ok(archive->save(archive->context, "p", saved, LENGTH, &fixture->error));
+    atomic_store(&control.stop, true);
+    assert_int_equal(archive->load(archive->context, "p", &bytes, &length, &fixture->error), PZ_CANCELLED);
+    assert_int_equal(patterns_bytes(patterns), 0);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    atomic_store(&control.stop, false);
+    fixture_ok(archive->load(archive->context, "p", &bytes, &length, &fixture->error));
+    assert_memory_equal(bytes, saved, LENGTH);
+    archive->release(archive->context, "p", bytes, length);
+    patterns_free(patterns);
+    free(saved);
+}
+
 struct loader {
     struct patterns *patterns;
     const uint8_t *expected;
@@ -140,7 +171,7 @@ static void *load_often(void *argument)
 {
     struct loader *loader = argument;
     struct patterns_access access;
-    patterns_access_init(&access, loader->patterns, 0);
+    patterns_access_init(&access, loader->patterns, 0, NULL);
     for (int i = 0; i < 5; i++) {
         const uint8_t *bytes;
         size_t length;
@@ -160,7 +191,7 @@ static void threads_share_one_copy(void **state)
     enum { THREADS = 4 };
     struct patterns *patterns = patterns_of(fixture, 0, NULL);
     struct patterns_access access;
-    patterns_access_init(&access, patterns, 0);
+    patterns_access_init(&access, patterns, 0, NULL);
     uint8_t *saved = pattern_bytes(3, LENGTH);
     fixture_ok(access.archive.save(access.archive.context, "p", saved, LENGTH, &fixture->error));
     pthread_t threads[THREADS];
@@ -185,6 +216,7 @@ int main(void)
         store_test(what_nobody_uses_is_kept_up_to_the_limit),
         store_test(a_budget_that_is_too_small_refuses_and_is_left_as_it_was),
         store_test(a_database_made_again_is_the_new_one),
+        store_test(a_search_that_is_cancelled_neither_loads_nor_saves_to_the_end),
         store_test(threads_share_one_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

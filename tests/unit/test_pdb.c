@@ -594,6 +594,37 @@ static void a_build_that_is_cancelled_leaves_even_the_listing_of_its_sets(void *
     fixture_clear(&fixture);
 }
 
+/* Cancels as soon as building has ended, so that saving is what it meets. */
+static enum pz_status save_cancelled(void *context, const char *name, const uint8_t *bytes, size_t length,
+                                     struct pz_error *error)
+{
+    ((struct memory_archive *)context)->cancelled = true;
+    return memory_archive_save(context, name, bytes, length, error);
+}
+
+static void loading_and_saving_that_are_cancelled_end_it(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct pdb *pdb = NULL;
+    struct pz_error error = {0};
+    fixture_init(&fixture);
+    fixture.memory.archive.save = save_cancelled;
+    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_CANCELLED);
+    assert_int_equal(fixture.memory.saves, 0);
+    fixture.memory.archive.save = memory_archive_save;
+    fixture.memory.cancelled = false;
+    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    pdb_close(pdb);
+    unsigned saves = fixture.memory.saves;
+    fixture.memory.cancelled = true;
+    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_CANCELLED);
+    fixture.request.partition = "5-6";
+    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_CANCELLED);
+    assert_int_equal(fixture.memory.saves, saves);
+    fixture_clear(&fixture);
+}
+
 static void databases_made_ahead_serve_every_goal_of_their_class(void **state)
 {
     (void)state;
@@ -638,6 +669,7 @@ int main(void)
         cmocka_unit_test(too_little_memory_names_the_next_that_fits_and_takes_it_by_default),
         cmocka_unit_test(building_stops_when_told_and_at_its_deadline),
         cmocka_unit_test(a_build_that_is_cancelled_leaves_even_the_listing_of_its_sets),
+        cmocka_unit_test(loading_and_saving_that_are_cancelled_end_it),
         cmocka_unit_test(databases_made_ahead_serve_every_goal_of_their_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

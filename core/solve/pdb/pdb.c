@@ -104,40 +104,48 @@ static void table_name(const struct pdb *pdb, const struct shape *shape, char na
                    shape->cells, shape->region);
 }
 
-static bool table_load(struct pdb *pdb, struct pdb_table *table)
+/* PZ_OK, PZ_NO_TABLE (it is to be built, again where it is damaged), PZ_CANCELLED. */
+static enum pz_status table_load(struct pdb *pdb, struct pdb_table *table, struct pz_error *error)
 {
     const struct pattern_archive *archive = pdb->archive;
     const uint8_t *bytes = NULL;
     size_t length = 0;
     struct pz_error why = {.code = PZ_OK};
     if (archive == NULL)
-        return false;
+        return PZ_NO_TABLE;
     enum pz_status status = archive->load(archive->context, table->name, &bytes, &length, &why);
+    if (status == PZ_CANCELLED)
+        return pz_fail(error, status, "loading a pattern database was stopped");
     if (status != PZ_OK) {
         if (status != PZ_NO_TABLE)
             log_event(LOG_LEVEL_WARNING, 0, "event=pdb-rebuild table=%s reason=\"%s\"", table->name,
                       why.text);
-        return false;
+        return PZ_NO_TABLE;
     }
     if (length != rank_entries(&table->rank)) {
         log_event(LOG_LEVEL_WARNING, 0, "event=pdb-rebuild table=%s reason=\"%zu bytes\"", table->name,
                   length);
         archive->release(archive->context, table->name, bytes, length);
-        return false;
+        return PZ_NO_TABLE;
     }
     table->bytes = bytes;
     pdb->loaded_bytes += length;
-    return true;
+    return PZ_OK;
 }
 
-static void table_save(const struct pdb *pdb, const struct pdb_table *table)
+/* PZ_OK, also when it could not be saved: the search goes on with what was built. PZ_CANCELLED. */
+static enum pz_status table_save(const struct pdb *pdb, const struct pdb_table *table, struct pz_error *error)
 {
     struct pz_error why = {.code = PZ_OK};
     if (pdb->archive == NULL)
-        return;
-    if (pdb->archive->save(pdb->archive->context, table->name, table->bytes, rank_entries(&table->rank),
-                           &why) != PZ_OK)
+        return PZ_OK;
+    enum pz_status status = pdb->archive->save(pdb->archive->context, table->name, table->bytes,
+                                               rank_entries(&table->rank), &why);
+    if (status == PZ_CANCELLED)
+        return pz_fail(error, status, "saving a pattern database was stopped");
+    if (status != PZ_OK)
         log_event(LOG_LEVEL_WARNING, 0, "event=pdb-not-saved table=%s reason=\"%s\"", table->name, why.text);
+    return PZ_OK;
 }
 
 static enum pz_status table_make(struct pdb *pdb, const struct pdb_request *request, struct pdb_table *table,
@@ -151,10 +159,10 @@ static enum pz_status table_make(struct pdb *pdb, const struct pdb_request *requ
     if (status == PZ_OK)
         status = pdb_build(&pdb->grid, &table->shape, &table->rank, team, pace, pdb->budget, checkpointer,
                            table->built, error);
-    if (status == PZ_OK) {
-        table_save(pdb, table);
+    if (status == PZ_OK)
+        status = table_save(pdb, table, error);
+    if (status == PZ_OK)
         checkpointer_discard(checkpointer);
-    }
     checkpointer_free(checkpointer);
     return status;
 }
@@ -207,12 +215,14 @@ static enum pz_status make_tables(struct pdb *pdb, struct pz_error *error)
     return PZ_OK;
 }
 
-/* Loads what the archive has; true when that is all of it. */
-static bool load_tables(struct pdb *pdb)
+/* Loads what the archive has; PZ_NO_TABLE when that is not all of it. */
+static enum pz_status load_tables(struct pdb *pdb, struct pz_error *error)
 {
-    bool all = true;
-    for (unsigned i = 0; i < pdb->table_count; i++)
-        all = (pdb->tables[i].bytes != NULL || table_load(pdb, &pdb->tables[i])) && all;
+    enum pz_status all = PZ_OK;
+    for (unsigned i = 0; i < pdb->table_count && all != PZ_CANCELLED; i++) {
+        enum pz_status status = table_load(pdb, &pdb->tables[i], error);
+        all = status == PZ_OK ? all : status;
+    }
     return all;
 }
 
@@ -315,7 +325,9 @@ static enum pz_status open_partition(struct pdb *pdb, const struct pdb_request *
                                      struct pz_error *error)
 {
     enum pz_status status = make_tables(pdb, error);
-    if (status != PZ_OK || load_tables(pdb))
+    if (status == PZ_OK)
+        status = load_tables(pdb, error);
+    if (status != PZ_NO_TABLE)
         return status;
     if (request->only_stored)
         return pz_fail(error, PZ_NO_TABLE, "the %s pattern databases of %ux%u are not stored",
