@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "solve/astar.h"
-#include "solve/bidirectional.h"
 #include "solve/idastar/idastar.h"
 
 typedef enum pz_status method_function(const struct solve_request *request, struct control *control,
@@ -146,29 +145,22 @@ static void every_answer_on_3x3_and_2x4_is_the_true_distance(void **state)
     }
 }
 
-static void the_methods_agree_on_boards_of_several_sizes(void **state)
+static void it_agrees_with_idastar_on_larger_boards(void **state)
 {
     (void)state;
-    static const struct {
-        const char *size;
-        unsigned boards, scramble;
-        unsigned both_sides; /* how many of the boards are also solved from both sides */
-    } cases[] = {{"3x3", 1000, 100, 300}, {"2x5", 1000, 60, 100}, {"3x4", 1000, 40, 100},
-                 {"4x4", 100, 40, 5},     {"3x5", 20, 40, 2},     {"5x5", 20, 40, 0}};
+    static const char *const sizes[] = {"3x5", "5x5"};
     struct random random = {4};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct pz_space *space = solve_space(cases[i].size, NULL);
-        for (unsigned j = 0; j < (SANITIZED ? 2 : cases[i].boards); j++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct pz_space *space = solve_space(sizes[i], NULL);
+        for (unsigned j = 0; j < (SANITIZED ? 2 : 20); j++) {
             struct board board;
             struct solve_result result;
             uint64_t start[PZ_STATE_MAX / 8];
             board_default_goal(slide_grid(space), &board);
-            random_walk(slide_grid(space), &board, cases[i].scramble, &random);
+            random_walk(slide_grid(space), &board, 40, &random);
             slide_state(space, &board, start);
             int64_t moves = solve_by(astar_run, space, start, &result);
             assert_int_equal(moves, solve_by(idastar_run, space, start, &result));
-            if (j < cases[i].both_sides && moves > 0)
-                assert_int_equal(moves, solve_by(bidirectional_run, space, start, &result));
         }
         space_close(space);
     }
@@ -273,6 +265,8 @@ static void it_ends_when_told_and_at_its_deadline(void **state)
     atomic_store(&control.stop, true);
     assert_int_equal(astar_run(&request, &control, &result, &error), PZ_CANCELLED);
     atomic_store(&control.stop, false);
+    assert_true(result.expanded <
+                2048); /* it left while its table of states grew, which takes long later on */
     control.deadline = clock_seconds() + 0.05;
     assert_ok(astar_run(&request, &control, &result, &error), error);
     assert_int_equal(result.reason, STOP_TIME);
@@ -287,7 +281,7 @@ int main(void)
         cmocka_unit_test(the_bound_is_consistent_on_sampled_larger_boards),
         cmocka_unit_test(two_tiles_in_each_others_way_cost_two_moves_more),
         cmocka_unit_test(every_answer_on_3x3_and_2x4_is_the_true_distance),
-        cmocka_unit_test(the_methods_agree_on_boards_of_several_sizes),
+        cmocka_unit_test(it_agrees_with_idastar_on_larger_boards),
         cmocka_unit_test(the_hardest_3x3_boards_take_31_moves),
         cmocka_unit_test(a_pair_without_a_way_is_known_after_all_was_seen),
         cmocka_unit_test(a_puzzle_without_a_bound_is_searched_by_distance),

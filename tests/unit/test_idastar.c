@@ -89,23 +89,6 @@ static void korfs_instances_have_their_published_lengths_at_any_number_of_thread
     memory_archive_clear(&memory);
 }
 
-static void boards_at_eighty_moves_are_solved_whole(void **state)
-{
-    (void)state;
-    if (SANITIZED)
-        skip();
-    struct question question;
-    struct pz_space *space = solve_space("4x4", NULL);
-    question_init(&question, space, "7-8", 2, NULL);
-    char line[512];
-    FILE *file = test_data("hardest15.csv");
-    assert_true(test_data_line(file, line, sizeof line));
-    line[strcspn(line, ",")] = '\0';
-    assert_int_equal(solve_text(&question, line), 80);
-    (void)fclose(file);
-    space_close(space);
-}
-
 static void manhattan_distance_alone_finds_the_same_lengths(void **state)
 {
     (void)state;
@@ -368,7 +351,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(korfs_instances_have_their_published_lengths_at_any_number_of_threads),
-        cmocka_unit_test(boards_at_eighty_moves_are_solved_whole),
         cmocka_unit_test(manhattan_distance_alone_finds_the_same_lengths),
         cmocka_unit_test(any_goal_with_its_blank_anywhere_is_reached_in_the_fewest_moves),
         cmocka_unit_test(one_row_is_solved_by_walking_the_blank),

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The hardest 15-puzzles, solved whole: one 7-8 database for all of them. */
+#include "solve_support.h"
+
+/* Solves one board on so many threads, replays the path, and returns its length. */
+static int64_t solve_board(const struct pz_space *space, const char *board, unsigned threads,
+                           struct memory_archive *memory)
+{
+    uint64_t start[PZ_STATE_MAX / 8];
+    struct budget budget;
+    struct control control = {0};
+    struct solve_result result;
+    struct pz_error error;
+    budget_init(&budget, NULL, (uint64_t)3 << 30);
+    assert_ok(space->puzzle->parse(space, board, start, &error), error);
+    struct solve_request request = {.space = space,
+                                    .start = start,
+                                    .method = METHOD_IDASTAR,
+                                    .threads = threads,
+                                    .budget = &budget,
+                                    .archive = &memory->archive,
+                                    .partition = "7-8"};
+    assert_ok(solve_run(&request, &control, &result, &error), error);
+    assert_int_equal(result.outcome, OUTCOME_DONE);
+    assert_path(space, start, &result);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    int64_t moves = result.moves;
+    solve_result_free(&result);
+    return moves;
+}
+
+/*
+ * All but the boards of 70 and 72 moves, which cost more than the others together: bench_solve has them, in its part
+ * "hardest". A board costs a second to ten of processor time.
+ */
+static void boards_at_74_to_80_moves_are_solved_whole(void **state)
+{
+    (void)state;
+    if (SANITIZED)
+        skip();
+    char line[512];
+    unsigned solved = 0;
+    struct memory_archive memory;
+    memory_archive_init(&memory);
+    struct pz_space *space = solve_space("4x4", NULL);
+    FILE *file = test_data("hardest15.csv");
+    while (test_data_line(file, line, sizeof line)) {
+        char *rest = line;
+        const char *board = strsep(&rest, ",");
+        long moves = rest == NULL ? 0 : strtol(rest, NULL, 10);
+        if (moves < 74)
+            continue;
+        assert_int_equal(solve_board(space, board, 2, &memory), moves);
+        solved++;
+    }
+    assert_int_equal(solved, 5);
+    assert_int_equal(memory.saves, 2); /* the pair was built once */
+    (void)fclose(file);
+    space_close(space);
+    memory_archive_clear(&memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boards_at_74_to_80_moves_are_solved_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
