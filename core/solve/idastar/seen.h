@@ -16,7 +16,7 @@ enum {
     SEEN_WORDS = 2, /* of a state: up to 25 cells; larger boards are not remembered */
     SEEN_BITS_SMALL =
         12, /* up to 16 cells, where a walk is short: stays in the second-level cache, is soon cleared */
-    SEEN_BITS = 16
+    SEEN_BITS = 18 /* a tenth fewer nodes than with 16, in the same time */
 };
 
 struct seen_entry {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/idastar/walk.h"
 
+#include "base/memory.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -376,10 +378,18 @@ uint64_t deepening_bytes(const struct deepening *deepening)
     return (uint64_t)walks_needed(deepening) * deepening->kernel->walk_bytes;
 }
 
+/* Zeroed. Small grids have short walks, which touch little of it. */
+static struct walk *walk_new(const struct deepening *deepening)
+{
+    enum { SMALL_CELLS = 16 };
+    bool small = deepening->grid->cells <= SMALL_CELLS;
+    return memory_map(deepening->kernel->walk_bytes, small ? MEMORY_SMALL_PAGES : MEMORY_HUGE_PAGES);
+}
+
 static void walks_free(struct walk_shared *shared)
 {
     for (unsigned i = 0; i < shared->walk_count; i++)
-        free(shared->walks[i]);
+        memory_unmap(shared->walks[i], shared->deepening->kernel->walk_bytes);
     free(shared->walks);
 }
 
@@ -389,7 +399,7 @@ static bool walks_new(struct walk_shared *shared)
     unsigned count = walks_needed(deepening);
     shared->walks = calloc(count, sizeof(struct walk *));
     while (shared->walks != NULL && shared->walk_count < count) {
-        struct walk *walk = calloc(1, deepening->kernel->walk_bytes);
+        struct walk *walk = walk_new(deepening);
         if (walk == NULL)
             return false;
         walk->shared = shared;
