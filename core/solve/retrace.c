@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/retrace.h"
 
+#include "explore/striped/search_cursor.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 struct retrace {
-    const struct set *set;
+    const struct search *search;
     const struct pz_space *space;
     struct control *control;
     size_t size; /* bytes of a state */
@@ -32,7 +34,7 @@ static bool step_reversible(const struct retrace *retrace, const uint64_t *state
     for (unsigned i = 0; i < count; i++) {
         uint64_t key[KEY_WORDS_MAX];
         mix_bytes(successor(retrace, i), retrace->size, key);
-        if (set_find(retrace->set, key) == (int32_t)distance) {
+        if (search_find(retrace->search, key) == (int64_t)distance) {
             memcpy(before, successor(retrace, i), retrace->size);
             return true;
         }
@@ -44,19 +46,19 @@ static bool step_reversible(const struct retrace *retrace, const uint64_t *state
 static bool step_searched(const struct retrace *retrace, const uint64_t *state, uint32_t distance,
                           uint64_t *before)
 {
-    struct set_cursor cursor = {0};
+    struct search_cursor cursor;
     uint64_t key[KEY_WORDS_MAX];
-    uint16_t found;
-    while (!control_stopped(retrace->control) && set_next(retrace->set, &cursor, key, &found)) {
-        if (found != distance)
-            continue;
+    uint32_t level;
+    bool found = false;
+    cursor_begin(&cursor, retrace->search, distance);
+    while (!found && !control_stopped(retrace->control) && cursor_next(&cursor, key, &level)) {
         unmix_bytes(key, retrace->size, before);
         unsigned count = expand(retrace, before);
-        for (unsigned i = 0; i < count; i++)
-            if (memcmp(successor(retrace, i), state, retrace->size) == 0)
-                return true;
+        for (unsigned i = 0; i < count && !found; i++)
+            found = memcmp(successor(retrace, i), state, retrace->size) == 0;
     }
-    return false;
+    cursor_end(&cursor);
+    return found;
 }
 
 static enum pz_status walk(const struct retrace *retrace, uint32_t level, uint8_t *states,
@@ -84,7 +86,7 @@ enum pz_status retrace(const struct search *search, const struct pz_space *space
                        const uint64_t *key, uint32_t level, uint8_t *states, struct pz_error *error)
 {
     struct retrace retrace = {
-        .set = search_set(search), .space = space, .control = control, .size = space->state_bytes};
+        .search = search, .space = space, .control = control, .size = space->state_bytes};
     retrace.successors = malloc(space->max_successors * retrace.size);
     retrace.tokens = malloc(space->max_successors);
     enum pz_status status = PZ_MEMORY;

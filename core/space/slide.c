@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sliding puzzle, as a space. A state is a packed board (board/pack.h); a token is the direction in
- * which the blank went.
+ * The sliding puzzle, as a space. A state is a packed board (board/pack.h); a token is the set of
+ * directions in which the blank would go back, a bit each.
  */
 #include "space/slide_parts.h"
 
@@ -42,15 +42,15 @@ void slide_state(const struct pz_space *space, const struct board *board, void *
 static void fill_exits(struct slide *slide)
 {
     for (unsigned cell = 0; cell < slide->grid.cells; cell++) {
-        for (unsigned came = 0; came <= DIRECTION_COUNT; came++) {
+        for (unsigned back = 0; back < SLIDE_WAYS; back++) {
             uint8_t count = 0;
             for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
-                bool back = came < DIRECTION_COUNT && d == direction_inverse((enum direction)came);
                 uint8_t to = slide->grid.neighbour[cell][d];
-                if (!back && to != GRID_NO_CELL)
-                    slide->exits[cell][came][count++] = (struct slide_exit){to, (uint8_t)d};
+                uint8_t token = (uint8_t)(1u << direction_inverse((enum direction)d));
+                if ((back >> d & 1u) == 0 && to != GRID_NO_CELL)
+                    slide->exits[cell][back][count++] = (struct slide_exit){to, token};
             }
-            slide->exit_count[cell][came] = count;
+            slide->exit_count[cell][back] = count;
         }
     }
 }
@@ -63,7 +63,7 @@ void slide_finish(struct slide *slide)
     slide_bound_init(&slide->bound, &slide->grid, &slide->goal);
     slide->base.state_bytes = slide->plan.words * 8u;
     slide->base.max_successors = DIRECTION_COUNT;
-    slide->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_BIPARTITE;
+    slide->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_BIPARTITE | PZ_JOINED_TOKENS;
 }
 
 /* The plain puzzle. */
@@ -191,12 +191,12 @@ static unsigned lowest_zero_nibble(uint64_t word)
 }
 
 /* One word: with fewer than 16 cells the nibbles above are zero, but the blank's is the lowest zero. */
-static unsigned expand_word(const struct slide *slide, uint64_t state, unsigned came, uint64_t *out,
+static unsigned expand_word(const struct slide *slide, uint64_t state, unsigned back, uint64_t *out,
                             uint8_t *tokens)
 {
     unsigned blank = lowest_zero_nibble(state);
-    unsigned count = slide->exit_count[blank][came];
-    const struct slide_exit *exit = slide->exits[blank][came];
+    unsigned count = slide->exit_count[blank][back];
+    const struct slide_exit *exit = slide->exits[blank][back];
     for (unsigned i = 0; i < count; i++) {
         unsigned from = exit[i].cell * 4u;
         uint64_t tile = state >> from & 15u;
@@ -214,13 +214,13 @@ static unsigned find_blank(const struct pack_plan *plan, const uint64_t *state)
     return cell;
 }
 
-static unsigned expand_words(const struct slide *slide, const uint64_t *state, unsigned came, uint64_t *out,
+static unsigned expand_words(const struct slide *slide, const uint64_t *state, unsigned back, uint64_t *out,
                              uint8_t *tokens)
 {
     const struct pack_plan *plan = &slide->plan;
     unsigned blank = find_blank(plan, state);
-    unsigned count = slide->exit_count[blank][came];
-    const struct slide_exit *exit = slide->exits[blank][came];
+    unsigned count = slide->exit_count[blank][back];
+    const struct slide_exit *exit = slide->exits[blank][back];
     for (unsigned i = 0; i < count; i++, out += plan->words) {
         memcpy(out, state, plan->words * sizeof *out);
         unsigned tile = pack_get(plan, state, exit[i].cell);
@@ -236,10 +236,10 @@ unsigned slide_expand(const struct pz_space *space, const void *state, uint8_t c
 {
     const struct slide *slide = slide_of(space);
     const uint64_t *words = state;
-    unsigned came = came_by < DIRECTION_COUNT ? came_by : DIRECTION_COUNT;
+    unsigned back = came_by == PZ_NO_TOKEN ? 0 : came_by & (SLIDE_WAYS - 1u);
     if (slide->plan.words == 1)
-        return expand_word(slide, words[0], came, successors, tokens);
-    return expand_words(slide, words, came, successors, tokens);
+        return expand_word(slide, words[0], back, successors, tokens);
+    return expand_words(slide, words, back, successors, tokens);
 }
 
 static enum pz_answer slide_solvable(const struct pz_space *space, const void *start)

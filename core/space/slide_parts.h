@@ -13,10 +13,13 @@
 #include "space/slide.h"
 #include "space/slide_bound.h"
 
+/* Sets of directions, a bit each. */
+enum { SLIDE_WAYS = 1 << DIRECTION_COUNT };
+
 /* One way out of a cell. */
 struct slide_exit {
     uint8_t cell;
-    uint8_t token;
+    uint8_t token; /* the direction that leads back, as a bit */
 };
 
 struct slide {
@@ -26,9 +29,9 @@ struct slide {
     struct board goal;
     uint64_t goal_state[PACK_WORDS_MAX];
     struct slide_bound bound;
-    /* The exits of each cell, by the token that led into it (DIRECTION_COUNT: none): the way back is left out. */
-    uint8_t exit_count[GRID_CELLS_MAX][DIRECTION_COUNT + 1];
-    struct slide_exit exits[GRID_CELLS_MAX][DIRECTION_COUNT + 1][DIRECTION_COUNT];
+    /* The exits of each cell, by the ways back to be left out. */
+    uint8_t exit_count[GRID_CELLS_MAX][SLIDE_WAYS];
+    struct slide_exit exits[GRID_CELLS_MAX][SLIDE_WAYS][DIRECTION_COUNT];
 };
 
 /* ---- slide.c ---- */

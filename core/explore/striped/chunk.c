@@ -17,6 +17,7 @@ void pool_init(struct pool *pool, struct budget *budget, unsigned words, size_t 
 {
     *pool = (struct pool){.budget = budget, .words = words, .chunk_bytes = chunk_bytes};
     pool->capacity = (unsigned)((chunk_bytes - sizeof(struct chunk)) / (words * sizeof(uint64_t) + 1));
+    pool->entries = (unsigned)((chunk_bytes - sizeof(struct chunk)) / (words * sizeof(uint64_t)));
     (void)pthread_mutex_init(&pool->lock, NULL);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chunks: small blocks of mixed keys with a token each, in which successors travel to their stripe and in
- * which a frontier is kept. All chunks of a pool have one size and are recycled among both uses, so that a
- * frontier being consumed feeds the one being made.
+ * Chunks: small blocks of mixed keys with a token each, or of entries, in which successors travel to their stripe and
+ * states are kept. All chunks of a pool have one size and are recycled among all uses, so that a frontier being
+ * consumed feeds the one being made.
  */
 #ifndef STRIPED_CHUNK_H
 #define STRIPED_CHUNK_H
@@ -18,7 +18,7 @@ struct chunk {
     struct chunk *next;
     uint32_t count;  /* entries in use */
     uint32_t length; /* of the list that begins here, where a list is handed over whole */
-    uint64_t keys[]; /* capacity × words, then capacity tokens of a byte */
+    uint64_t keys[]; /* capacity × words, then capacity tokens of a byte; or entries × words */
 };
 
 struct slab;
@@ -27,7 +27,8 @@ struct slab;
 struct pool {
     struct budget *budget;
     unsigned words;
-    unsigned capacity; /* entries of one chunk */
+    unsigned capacity; /* keys with a token of a byte that one chunk holds */
+    unsigned entries;  /* entries (entry.h) that it holds */
     size_t chunk_bytes;
     pthread_mutex_t lock;
     struct chunk *free;       /* guarded by lock, like all that follows */

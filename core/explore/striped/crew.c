@@ -20,6 +20,7 @@ static bool member_init(struct crew *crew, struct member *member)
 {
     memset(member, 0, sizeof *member);
     member->crew = crew;
+    member->radix.budget = crew->budget;
     atomic_init(&member->found, 0);
     atomic_init(&member->walked, 0);
     atomic_init(&member->settled, 0);
@@ -82,6 +83,7 @@ void crew_clear(struct crew *crew)
             free(crew->members[i].sorter.keys);
             free(crew->members[i].sorter.tokens);
             sample_clear(&crew->members[i].examples);
+            radix_clear(&crew->members[i].radix);
         }
     }
     free(crew->members);

@@ -9,6 +9,7 @@
 
 #include "base/team.h"
 #include "explore/striped/chunk.h"
+#include "explore/striped/radix.h"
 #include "explore/striped/sample.h"
 #include "explore/striped/set.h"
 #include "puzzled/space.h"
@@ -31,7 +32,8 @@ struct member {
     unsigned spare_count;
     uint64_t *successors; /* max_successors states */
     uint8_t *tokens;
-    struct sorter sorter;
+    struct sorter sorter;     /* of keys, for a hash set */
+    struct radix radix;       /* of entries, for layers */
     struct frontier next;     /* what this member adds to the new level: full chunks */
     struct chunk *open;       /* and the one being filled */
     uint64_t generated;       /* successors, in this level */

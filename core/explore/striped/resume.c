@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/resume.h"
 
+#include "explore/striped/search_cursor.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,36 +53,36 @@ static bool batch_get(struct batch *batch, struct checkpointer *checkpointer)
            checkpointer_get(checkpointer, batch->distances, batch->count * sizeof *batch->distances);
 }
 
-uint64_t striped_resume_bytes(const struct search *search)
+uint64_t striped_resume_bytes(const struct search *search, unsigned words)
 {
-    uint64_t count = set_count(search_set(search));
-    uint64_t state = search_set(search)->shape.words * sizeof(uint64_t) + sizeof(uint16_t);
+    uint64_t count = search_held(search);
+    uint64_t state = words * sizeof(uint64_t) + sizeof(uint16_t);
     return sizeof(struct search_place) + count * state + (count / BATCH_KEYS + 2) * sizeof(uint64_t);
 }
 
-/* A level that ended early has left some of its states in the set: they are passed over. */
-void striped_save(const struct search *search, struct checkpointer *checkpointer)
+void striped_save(const struct search *search, unsigned words, struct checkpointer *checkpointer)
 {
     const struct search_place place = search_place(search);
-    const struct set *set = search_set(search);
-    uint16_t next = search_distance(search, place.level + 1);
-    struct batch *batch = batch_new(set->shape.words);
-    struct set_cursor cursor = {0};
+    struct batch *batch = batch_new(words);
+    struct search_cursor cursor;
+    uint32_t level;
     if (batch == NULL) {
         checkpointer_fail(checkpointer, "no memory for a checkpoint");
         return;
     }
     checkpointer_put(checkpointer, &place, sizeof place);
-    while (
-        set_next(set, &cursor, batch->keys + batch->count * batch->words, &batch->distances[batch->count])) {
-        if (batch->distances[batch->count] == next)
-            continue;
+    cursor_begin(&cursor, search, CURSOR_ALL);
+    while (cursor_next(&cursor, batch->keys + batch->count * words, &level)) {
+        batch->distances[batch->count] = (uint16_t)level;
         if (++batch->count == BATCH_KEYS)
             batch_put(batch, checkpointer);
     }
+    if (cursor.failed)
+        checkpointer_fail(checkpointer, "no memory for a checkpoint");
     if (batch->count > 0)
         batch_put(batch, checkpointer);
     batch_put(batch, checkpointer);
+    cursor_end(&cursor);
     batch_free(batch);
 }
 

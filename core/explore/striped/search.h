@@ -16,7 +16,6 @@
 
 #include "explore/control.h"
 #include "explore/striped/crew.h"
-#include "explore/striped/set.h"
 
 struct search;
 
@@ -49,9 +48,8 @@ struct search_step {
     uint64_t states_before;     /* of other searches, for the progress report */
 };
 
-/* What explore and solve choose for a crew: bytes of a chunk, and stripes of a large set. */
+/* Bytes of a chunk, for a crew. */
 size_t search_chunk_bytes(const struct pz_space *space);
-unsigned search_stripes(const struct budget *budget, unsigned threads, size_t chunk_bytes);
 
 enum pz_status search_new(struct crew *crew, const struct search_options *options, struct search **out,
                           struct pz_error *error);
@@ -69,8 +67,8 @@ enum halt search_advance(struct search *search, struct control *control, const s
 struct search_place search_place(const struct search *search);
 /* After a level that ended early: whether the set still holds all that search_place needs. */
 bool search_is_whole(const struct search *search);
-/* Puts one state back into a search that was made with a place, with its distance as search_distance has it. false:
- * there is no memory for it, or it cannot be there. */
+/* Puts one state back into a search that was made with a place, with the low 16 bits of its level; in ascending order of
+ * the keys. false: there is no memory for it, or it cannot be there. */
 bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance);
 /* After all states: the frontier stands again. false when it is not as wide as the place says. */
 bool search_reopen(struct search *search);
@@ -80,9 +78,10 @@ uint64_t search_frontier(const struct search *search); /* states in it, also aft
 uint64_t search_states(const struct search *search);   /* in all complete levels */
 uint64_t search_generated(const struct search *search);
 uint64_t search_expanded(const struct search *search);
-/* How the set writes the distance of a level: the level itself, or its low byte where only three are kept. */
-uint16_t search_distance(const struct search *search, uint32_t level);
-const struct set *search_set(const struct search *search);
+/* States that are kept of complete levels. */
+uint64_t search_held(const struct search *search);
+/* The distance of a key, or -1, in a search that keeps all states. */
+int64_t search_find(const struct search *search, const uint64_t *key);
 /* After search_advance from level L: collects the crew's examples of level L into an empty sample. */
 void search_examples(struct search *search, struct sample *sample);
 

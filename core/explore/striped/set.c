@@ -47,9 +47,7 @@ static void set_place_segments(struct set *set, uint64_t room)
         stripe->segment.keys = (uint64_t *)(void *)(set->space + i * set->key_range);
         stripe->segment.distances = distances + i * set->distance_range;
         stripe->segment.room = room;
-        (void)pthread_mutex_init(&stripe->lock, NULL);
-        atomic_init(&stripe->pile, NULL);
-        atomic_init(&stripe->height, 0);
+        pile_init(&stripe->pile);
     }
 }
 
@@ -89,7 +87,7 @@ void set_clear(struct set *set)
         return;
     for (unsigned i = 0; i < set->stripe_count; i++) {
         segment_release(&set->shape, &set->stripes[i].segment);
-        (void)pthread_mutex_destroy(&set->stripes[i].lock);
+        pile_clear(&set->stripes[i].pile);
     }
     memory_unmap(set->space, set->space_bytes);
     free(set->stripes);

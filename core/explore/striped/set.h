@@ -10,21 +10,16 @@
 #ifndef STRIPED_SET_H
 #define STRIPED_SET_H
 
-#include "explore/striped/chunk.h"
+#include "explore/striped/pile.h"
 #include "explore/striped/segment.h"
 
-#include <pthread.h>
 #include <stdalign.h>
-#include <stdatomic.h>
 
 enum { SET_STRIPES_MAX = 1 << 16, SET_DISTANCE_MAX = UINT16_MAX - 1 };
 
 struct stripe {
-    alignas(64) struct segment segment; /* guarded by lock */
-    alignas(64) pthread_mutex_t lock;
-    /* Any thread pushes, the holder of the lock takes all: release on push, acquire on taking. */
-    _Atomic(struct chunk *) pile;
-    _Atomic uint32_t height; /* chunks in the pile, or a few more or fewer while they move: a hint only */
+    alignas(64) struct segment segment; /* guarded by the pile's lock */
+    alignas(64) struct pile pile;
 };
 
 struct set {

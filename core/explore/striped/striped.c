@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "explore/striped/resume.h"
+#include "explore/striped/search_cursor.h"
 #include "space/slide.h"
 
 #include <stdlib.h>
@@ -84,33 +85,40 @@ static enum pz_status give_level(struct striped *striped, uint32_t level, uint64
     return give_examples(striped, level, error);
 }
 
-/* The last complete level: its states are picked out of the set, which holds them whatever ended the search. */
+/* Offers all states of a level to the sample. */
+static enum pz_status look_through(struct striped *striped, uint32_t level, struct pz_error *error)
+{
+    unsigned words = striped->request->space->state_bytes / 8;
+    struct search_cursor cursor;
+    uint64_t key[KEY_WORDS_MAX];
+    uint32_t found;
+    enum pz_status status = PZ_OK;
+    cursor_begin(&cursor, striped->search, level);
+    for (uint64_t passed = 1; status == PZ_OK && cursor_next(&cursor, key, &found); passed++) {
+        sample_offer(&striped->sample, sample_hash(key, striped->request->seed, words), key, words);
+        if (passed % LOOK_KEYS != 0)
+            continue;
+        if (control_stopped(striped->control))
+            status = pz_fail(error, PZ_CANCELLED, "cancelled while the last level was looked through");
+        report_pass(striped, "examples", passed);
+    }
+    cursor_end(&cursor);
+    return status;
+}
+
+/* The last complete level: its states are still there, whatever ended the search. */
 static enum pz_status give_last_level(struct striped *striped, uint32_t level, uint64_t states,
                                       struct pz_error *error)
 {
     const struct explore_sink *sink = striped->sink;
-    const struct set *set = search_set(striped->search);
     enum pz_status status = PZ_OK;
     if (sink->level != NULL)
         status = sink->level(sink->context, level, states, error);
     if (status != PZ_OK || sink->examples == NULL)
         return status;
-    uint16_t wanted = search_distance(striped->search, level);
-    struct set_cursor cursor = {0};
-    uint64_t key[KEY_WORDS_MAX];
-    uint16_t distance;
-    unsigned words = set->shape.words;
     striped->sample.limit = EXPLORE_DEEPEST_MAX;
-    for (uint64_t passed = 1; set_next(set, &cursor, key, &distance); passed++) {
-        if (distance == wanted)
-            sample_offer(&striped->sample, sample_hash(key, striped->request->seed, words), key, words);
-        if (passed % LOOK_KEYS != 0)
-            continue;
-        if (control_stopped(striped->control))
-            return pz_fail(error, PZ_CANCELLED, "cancelled while the last level was looked through");
-        report_pass(striped, "examples", passed);
-    }
-    return give_examples(striped, level, error);
+    status = look_through(striped, level, error);
+    return status == PZ_OK ? give_examples(striped, level, error) : status;
 }
 
 /* ---- the search ---- */
@@ -131,10 +139,11 @@ static enum stop_reason reason_of(enum halt halt)
 
 static void save(struct striped *striped)
 {
+    unsigned words = striped->request->space->state_bytes / 8;
     if (!search_is_whole(striped->search) ||
-        !checkpointer_begin(striped->checkpointer, striped_resume_bytes(striped->search)))
+        !checkpointer_begin(striped->checkpointer, striped_resume_bytes(striped->search, words)))
         return;
-    striped_save(striped->search, striped->checkpointer);
+    striped_save(striped->search, words, striped->checkpointer);
     checkpointer_end(striped->checkpointer);
 }
 
@@ -176,6 +185,7 @@ struct run_writer {
     uint64_t *keys;
     uint16_t *distances;
     size_t count;
+    unsigned words;
     uint64_t given;
 };
 
@@ -186,7 +196,7 @@ static enum pz_status give_run(struct striped *striped, struct run_writer *write
     struct explore_run run = {.keys = writer->keys,
                               .distances = writer->distances,
                               .count = writer->count,
-                              .key_words = search_set(striped->search)->shape.words};
+                              .key_words = writer->words};
     writer->given += writer->count;
     writer->count = 0;
     enum pz_status status = striped->sink->run(striped->sink->context, &run, error);
@@ -194,23 +204,25 @@ static enum pz_status give_run(struct striped *striped, struct run_writer *write
     return status;
 }
 
-/* Every state of a complete level, in ascending key order; what an unfinished level left is passed over. */
+/* Every state of a complete level, in ascending key order. */
 static enum pz_status walk_runs(struct striped *striped, struct run_writer *writer, struct pz_error *error)
 {
-    const struct set *set = search_set(striped->search);
-    unsigned words = set->shape.words;
-    struct set_cursor cursor = {0};
+    struct search_cursor cursor;
     enum pz_status status = PZ_OK;
-    uint16_t *distance = &writer->distances[0];
-    while (status == PZ_OK && set_next(set, &cursor, writer->keys + writer->count * words, distance)) {
-        if (*distance > striped->result->depth)
+    uint32_t level;
+    cursor_begin(&cursor, striped->search, CURSOR_ALL);
+    while (status == PZ_OK && cursor_next(&cursor, writer->keys + writer->count * writer->words, &level)) {
+        if (level > striped->result->depth)
             continue;
+        writer->distances[writer->count] = (uint16_t)level;
         if (++writer->count == RUN_KEYS)
             status = give_run(striped, writer, error);
-        distance = &writer->distances[writer->count];
     }
+    if (status == PZ_OK && cursor.failed)
+        status = pz_fail(error, PZ_MEMORY, "no memory to write the table");
     if (status == PZ_OK && writer->count > 0)
         status = give_run(striped, writer, error);
+    cursor_end(&cursor);
     return status;
 }
 
@@ -218,11 +230,10 @@ static enum pz_status store_table(struct striped *striped, struct pz_error *erro
 {
     if (striped->request->keep != KEEP_TABLE || striped->sink->run == NULL)
         return PZ_OK;
-    unsigned words = search_set(striped->search)->shape.words;
     double began = clock_seconds();
-    struct run_writer writer = {0};
+    struct run_writer writer = {.words = striped->request->space->state_bytes / 8};
     enum pz_status status = PZ_MEMORY;
-    writer.keys = malloc((size_t)RUN_KEYS * words * sizeof(uint64_t));
+    writer.keys = malloc((size_t)RUN_KEYS * writer.words * sizeof(uint64_t));
     writer.distances = malloc(RUN_KEYS * sizeof(uint16_t));
     if (writer.keys != NULL && writer.distances != NULL)
         status = walk_runs(striped, &writer, error);

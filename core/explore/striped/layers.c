@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/layers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool layers_init(struct layers *layers, struct pool *pool, unsigned stripes)
+{
+    uint64_t bytes = stripes * sizeof(struct layer);
+    *layers = (struct layers){
+        .shape = {.budget = pool->budget, .words = pool->words, .capacity = pool->entries},
+        .stripe_bits = (unsigned)__builtin_ctz(stripes),
+        .stripe_count = stripes,
+    };
+    if (!budget_take(pool->budget, bytes)) {
+        memset(layers, 0, sizeof *layers);
+        return false;
+    }
+    layers->stripes = aligned_alloc(alignof(struct layer), bytes);
+    if (layers->stripes == NULL) {
+        budget_give(pool->budget, bytes);
+        memset(layers, 0, sizeof *layers);
+        return false;
+    }
+    memset(layers->stripes, 0, bytes);
+    for (unsigned i = 0; i < stripes; i++) {
+        pile_init(&layers->stripes[i].pile);
+        atomic_init(&layers->stripes[i].pile_limit, 0);
+    }
+    return true;
+}
+
+void layers_clear(struct layers *layers)
+{
+    if (layers->stripes == NULL)
+        return;
+    for (unsigned i = 0; i < layers->stripe_count; i++) {
+        log_clear(&layers->shape, &layers->stripes[i].log);
+        pile_clear(&layers->stripes[i].pile);
+    }
+    free(layers->stripes);
+    budget_give(layers->shape.budget, layers->stripe_count * sizeof(struct layer));
+    memset(layers, 0, sizeof *layers);
+}
+
+void layers_expect(struct layers *layers, uint32_t height)
+{
+    for (unsigned i = 0; i < layers->stripe_count; i++)
+        atomic_store_explicit(&layers->stripes[i].pile_limit, height, memory_order_relaxed);
+}
+
+/* ---- piles ---- */
+
+/* Copies the entries of a list to the member's radix. Returns their number, or UINT64_MAX: no memory. */
+static uint64_t gather(const struct layers *layers, struct radix *radix, const struct chunk *list)
+{
+    unsigned words = layers->shape.words;
+    uint64_t count = 0;
+    for (const struct chunk *chunk = list; chunk != NULL; chunk = chunk->next)
+        count += chunk->count;
+    if (!radix_reserve(radix, count * words))
+        return UINT64_MAX;
+    uint64_t *to = radix->entries;
+    for (const struct chunk *chunk = list; chunk != NULL; chunk = chunk->next) {
+        if (chunk->next != NULL)
+            __builtin_prefetch(chunk->next);
+        memcpy(to, chunk->keys, (size_t)chunk->count * words * sizeof *to);
+        to += (size_t)chunk->count * words;
+    }
+    return count;
+}
+
+static void give_list(struct member *member, struct chunk *list)
+{
+    while (list != NULL) {
+        struct chunk *next = list->next;
+        member_give(member, list);
+        list = next;
+    }
+}
+
+/* Takes the entries of a level out of sorted ones; returns how many stay. */
+static uint64_t take_out(const struct layers *layers, const struct log *log, uint32_t level,
+                         uint64_t *entries, uint64_t count)
+{
+    const struct log_shape *shape = &layers->shape;
+    unsigned words = shape->words;
+    struct range range = log_level(log, level);
+    uint64_t kept = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t *entry = entries + i * words;
+        while (range.begin < range.end && entry_less(log_entry(shape, log, range.begin), entry, words))
+            range.begin++;
+        if (range.begin < range.end && entry_same_key(log_entry(shape, log, range.begin), entry, words))
+            continue;
+        entry_copy(entries + kept++ * words, entry, words);
+    }
+    return kept;
+}
+
+/* Sorts what lies in the radix and leaves what is new; returns how many. */
+static uint64_t refine(const struct layers *layers, const struct log *log, const struct layers_step *step,
+                       struct radix *radix, uint64_t count)
+{
+    unsigned words = layers->shape.words;
+    uint64_t kept = radix_sort_unique(radix, count, words, layers->stripe_bits - ENTRY_TOKEN_BITS,
+                                      step->join ? RADIX_JOINED : RADIX_LEAST);
+    if (!step->take_out)
+        return kept;
+    kept = take_out(layers, log, step->level - 1, radix->entries, kept);
+    return step->level < 2 ? kept : take_out(layers, log, step->level - 2, radix->entries, kept);
+}
+
+/* Writes entries over the chunks of a list; returns the chunks that are left over, as a list. */
+static struct chunk *refill(const struct layers *layers, struct chunk *list, const uint64_t *entries,
+                            uint64_t count, struct chunk **last)
+{
+    unsigned words = layers->shape.words;
+    *last = NULL;
+    while (count > 0) {
+        unsigned share = count < layers->shape.capacity ? (unsigned)count : layers->shape.capacity;
+        memcpy(list->keys, entries, (size_t)share * words * sizeof *entries);
+        list->count = share;
+        entries += (size_t)share * words;
+        count -= share;
+        *last = list;
+        list = list->next;
+    }
+    return list;
+}
+
+/* Puts the refined entries back on the pile, and lets it grow to twice their number before the next time. */
+static void put_back(const struct layers *layers, struct layer *stripe, const struct layers_step *step,
+                     struct member *member, struct chunk *list, uint64_t count)
+{
+    struct chunk *last;
+    struct chunk *rest = refill(layers, list, member->radix.entries, count, &last);
+    uint32_t height = (uint32_t)((count + layers->shape.capacity - 1) / layers->shape.capacity);
+    uint32_t limit = 2 * height > step->height ? 2 * height : step->height;
+    atomic_store_explicit(&stripe->pile_limit, limit, memory_order_relaxed);
+    if (last != NULL) {
+        pile_push(&stripe->pile, list, last);
+        (void)pile_rise(&stripe->pile, height);
+    }
+    give_list(member, rest);
+}
+
+bool layers_thin(struct layers *layers, unsigned number, const struct layers_step *step,
+                 struct member *member)
+{
+    struct layer *stripe = &layers->stripes[number];
+    struct chunk *list = pile_take(&stripe->pile);
+    uint64_t count = gather(layers, &member->radix, list);
+    if (count != UINT64_MAX) {
+        count = refine(layers, &stripe->log, step, &member->radix, count);
+        put_back(layers, stripe, step, member, list, count);
+    }
+    (void)pthread_mutex_unlock(&stripe->pile.lock);
+    return count != UINT64_MAX;
+}
+
+/* ---- logs ---- */
+
+bool layers_add(struct layers *layers, unsigned number, uint32_t level, const uint64_t *entries,
+                uint64_t count, struct member *member)
+{
+    const struct log_shape *shape = &layers->shape;
+    struct log *log = &layers->stripes[number].log;
+    if (count == 0)
+        return true;
+    if (!log_begin(shape, log, level))
+        return false;
+    while (count > 0) {
+        uint32_t room = log_room(shape, log);
+        if (room == 0) {
+            struct chunk *chunk = member_take(member);
+            if (chunk == NULL)
+                return false;
+            if (!log_add_chunk(shape, log, chunk)) {
+                member_give(member, chunk);
+                return false;
+            }
+            continue;
+        }
+        uint32_t share = log_piece(shape, log->end, log->end + (count < room ? (uint32_t)count : room));
+        log_add(shape, log, entries, share);
+        entries += (size_t)share * shape->words;
+        count -= share;
+    }
+    return true;
+}
+
+bool layers_settle(struct layers *layers, unsigned number, const struct layers_step *step,
+                   struct member *member, struct range *range)
+{
+    struct layer *stripe = &layers->stripes[number];
+    *range = (struct range){0};
+    if (pile_is_empty(&stripe->pile))
+        return true;
+    (void)pthread_mutex_lock(&stripe->pile.lock);
+    struct chunk *list = pile_take(&stripe->pile);
+    uint64_t count = gather(layers, &member->radix, list);
+    bool done = count != UINT64_MAX;
+    give_list(member, list);
+    if (done) {
+        count = refine(layers, &stripe->log, step, &member->radix, count);
+        done = layers_add(layers, number, step->level, member->radix.entries, count, member);
+        *range = log_level(&stripe->log, step->level);
+    }
+    (void)pthread_mutex_unlock(&stripe->pile.lock);
+    return done;
+}
+
+/* ---- finding ---- */
+
+int64_t layers_find(const struct layers *layers, const uint64_t *key)
+{
+    uint64_t entry[KEY_WORDS_MAX];
+    entry_make(entry, key, 0, layers->shape.words);
+    return log_find(&layers->shape, &layers->stripes[layers_stripe_of(layers, key[0])].log, entry);
+}
+
+bool layers_has(const struct layers *layers, uint32_t level, const uint64_t *key)
+{
+    uint64_t entry[KEY_WORDS_MAX];
+    const struct log *log = &layers->stripes[layers_stripe_of(layers, key[0])].log;
+    entry_make(entry, key, 0, layers->shape.words);
+    return log_has(&layers->shape, log, log_level(log, level), entry);
+}
+
+uint32_t layers_meet(const struct layers *layers, unsigned stripe, struct range range,
+                     const struct layers *other, struct range with)
+{
+    const struct log_shape *shape = &layers->shape;
+    const struct log *log = &layers->stripes[stripe].log;
+    const struct log *other_log = &other->stripes[stripe].log;
+    while (range.begin < range.end && with.begin < with.end) {
+        const uint64_t *entry = log_entry(shape, log, range.begin);
+        const uint64_t *theirs = log_entry(shape, other_log, with.begin);
+        if (entry_same_key(entry, theirs, shape->words))
+            return range.begin;
+        bool less = entry_less(entry, theirs, shape->words);
+        range.begin += less;
+        with.begin += !less;
+    }
+    return range.end;
+}

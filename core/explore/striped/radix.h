@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorting the entries of one stripe: two passes of a least-significant-digit radix sort over the bits that follow
+ * those which the stripe has in common, then one pass that puts right what those bits could not tell apart. Mixed keys
+ * are as good as random, so that the last pass has next to nothing to do.
+ */
+#ifndef STRIPED_RADIX_H
+#define STRIPED_RADIX_H
+
+#include "base/budget.h"
+#include "explore/striped/entry.h"
+
+enum { RADIX_BITS = 11 };
+
+/* One for each thread. All zeros, but for the budget, is one without room. */
+struct radix {
+    struct budget *budget;
+    uint64_t *entries; /* to be sorted, and afterwards sorted: room for `room` words */
+    uint64_t *other;   /* as much again */
+    uint64_t room;     /* words */
+    uint32_t *starts;  /* two counters for each value of a digit */
+};
+
+/* Room for that many words; what was in it is lost. false when the budget is spent. */
+bool radix_reserve(struct radix *radix, uint64_t words);
+void radix_clear(struct radix *radix);
+
+/* Of two entries of one key: what becomes of their tokens. */
+enum radix_tokens {
+    RADIX_LEAST, /* the smaller one stays, so that the outcome does not depend on the order */
+    RADIX_JOINED /* the bits of both */
+};
+
+/* Sorts the first count entries and leaves one for each key; returns how many. skip: bits of the first word that all
+ * have in common. words: 1, 2 or 4. */
+uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip,
+                           enum radix_tokens tokens);
+/* The same for entries of distinct keys, each followed by one more word that goes along with it. */
+void radix_sort_pairs(struct radix *radix, uint64_t count, unsigned words, unsigned skip);
+
+#endif

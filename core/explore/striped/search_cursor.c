@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/search_cursor.h"
+
+#include "explore/striped/search_parts.h"
+
+#include <string.h>
+
+void cursor_begin(struct search_cursor *cursor, const struct search *search, int64_t level)
+{
+    memset(cursor, 0, sizeof *cursor);
+    cursor->search = search;
+    cursor->level = level;
+    /*
+     * What a stripe's states take while they are sorted is no part of the job's budget, which may be spent: it is a
+     * few thousandths of what the states take themselves, or little.
+     */
+    budget_init(&cursor->own, NULL, UINT64_MAX);
+    cursor->radix.budget = &cursor->own;
+}
+
+void cursor_end(struct search_cursor *cursor)
+{
+    radix_clear(&cursor->radix);
+}
+
+/* ---- a hash set ---- */
+
+static bool next_of_set(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+{
+    const struct search *search = cursor->search;
+    uint16_t distance = 0;
+    while (set_next(&search->set, &cursor->place, key, &distance)) {
+        *level = search_exact(search, distance);
+        if (*level <= search->level && (cursor->level == CURSOR_ALL || *level == cursor->level))
+            return true;
+    }
+    return false;
+}
+
+/* ---- layers ---- */
+
+/* The states of one level, as they lie in the log. */
+static bool next_of_level(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+{
+    const struct search *search = cursor->search;
+    const struct layers *layers = &search->layers;
+    while (cursor->at == cursor->count) {
+        if (cursor->stripe == layers->stripe_count)
+            return false;
+        struct range range = log_level(&layers->stripes[cursor->stripe++].log, (uint32_t)cursor->level);
+        cursor->at = range.begin;
+        cursor->count = range.end;
+    }
+    const struct log *log = &layers->stripes[cursor->stripe - 1].log;
+    entry_key(log_entry(&layers->shape, log, (uint32_t)cursor->at++), layers_top(layers, cursor->stripe - 1),
+              key, search->words);
+    *level = (uint32_t)cursor->level;
+    return true;
+}
+
+/* Sorts the next stripe's states by their keys, each followed by its level. */
+static bool load_stripe(struct search_cursor *cursor)
+{
+    const struct search *search = cursor->search;
+    const struct log_shape *shape = &search->layers.shape;
+    const struct log *log = &search->layers.stripes[cursor->stripe++].log;
+    unsigned stride = search->words + 1;
+    if (!radix_reserve(&cursor->radix, (uint64_t)(log->end - log->begin) * stride)) {
+        cursor->failed = true;
+        return false;
+    }
+    uint64_t *to = cursor->radix.entries;
+    for (uint32_t mark = 0; mark < log->mark_count && log->marks[mark].level <= search->level; mark++) {
+        struct range range = log_level(log, log->marks[mark].level);
+        for (uint32_t at = range.begin; at < range.end; at++, to += stride) {
+            entry_copy(to, log_entry(shape, log, at), search->words);
+            to[search->words] = log->marks[mark].level;
+        }
+    }
+    cursor->at = 0;
+    cursor->count = (uint64_t)(to - cursor->radix.entries) / stride;
+    radix_sort_pairs(&cursor->radix, cursor->count, search->words,
+                     search->layers.stripe_bits - ENTRY_TOKEN_BITS);
+    return true;
+}
+
+static bool next_of_layers(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+{
+    const struct search *search = cursor->search;
+    while (cursor->at == cursor->count)
+        if (cursor->stripe == search->layers.stripe_count || !load_stripe(cursor))
+            return false;
+    const uint64_t *entry = cursor->radix.entries + cursor->at++ * (search->words + 1);
+    entry_key(entry, layers_top(&search->layers, cursor->stripe - 1), key, search->words);
+    *level = (uint32_t)entry[search->words];
+    return true;
+}
+
+bool cursor_next(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+{
+    if (!cursor->search->layered)
+        return next_of_set(cursor, key, level);
+    return cursor->level == CURSOR_ALL ? next_of_layers(cursor, key, level)
+                                       : next_of_level(cursor, key, level);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* A level with a hash set: whoever makes a pile high inserts it, and what was new goes to the next frontier. */
+#include "explore/striped/search_parts.h"
+
+#include <string.h>
+
+enum {
+    PILE_KEYS = 2048, /* keys on a pile that are worth an insertion */
+    GROUP_CHUNKS = 8  /* chunks of the frontier taken at a time */
+};
+
+enum pz_status hash_plant(struct search *search, const uint64_t *key, struct pz_error *error)
+{
+    struct member *member = &search->crew->members[0];
+    struct chunk *chunk = member_take(member);
+    if (chunk == NULL)
+        return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
+    memcpy(chunk->keys, key, search->words * sizeof *key);
+    chunk_tokens(&search->crew->pool, chunk)[0] = PZ_NO_TOKEN;
+    chunk->count = 1;
+    struct stripe *stripe = &search->set.stripes[set_stripe_of(&search->set, key[0])];
+    if (!set_insert(&search->set, stripe, chunk, 0, &search->crew->pool, &member->sorter) ||
+        !member_append(member, chunk))
+        return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
+    member_collect(member, &search->frontier);
+    return PZ_OK;
+}
+
+/* ---- what was new ---- */
+
+static bool chunk_goal(struct search *search, const struct chunk *chunk)
+{
+    for (unsigned i = 0; i < chunk->count; i++) {
+        const uint64_t *key = chunk->keys + (size_t)i * search->words;
+        uint64_t state[KEY_WORDS_MAX];
+        unmix_bytes(key, search->space->state_bytes, state);
+        if (search_is_goal(search, key, state)) {
+            search_found(search, key);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool chunk_meets(struct search *search, const struct chunk *chunk)
+{
+    for (unsigned i = 0; i < chunk->count; i++) {
+        const uint64_t *key = chunk->keys + (size_t)i * search->words;
+        if (search_in_frontier(search->step->other, key)) {
+            search_found(search, key);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes the chunks of an insertion, in which only new states are left. */
+static void take_new(struct search *search, struct member *member, struct chunk *list)
+{
+    const struct search_step *step = search->step;
+    while (list != NULL) {
+        struct chunk *chunk = list;
+        list = chunk->next;
+        member_count(&member->found, chunk->count);
+        if (search_wants_goal(search) && chunk_goal(search, chunk))
+            continue;
+        if (step->other != NULL && chunk_meets(search, chunk))
+            continue;
+        if (step->last || chunk->count == 0)
+            member_give(member, chunk);
+        else if (!member_append(member, chunk))
+            search_halt(search, HALT_MEMORY);
+    }
+}
+
+/* ---- piles ---- */
+
+/* Inserts all that lies on the pile. The caller holds the stripe's lock, which is released. */
+static void stripe_settle(struct search *search, struct member *member, struct stripe *stripe)
+{
+    uint16_t distance = search_distance(search, search->level + 1);
+    struct chunk *list = pile_take(&stripe->pile);
+    bool inserted = set_insert(&search->set, stripe, list, distance, &search->crew->pool, &member->sorter);
+    (void)pthread_mutex_unlock(&stripe->pile.lock);
+    if (inserted)
+        take_new(search, member, list);
+    else
+        search_halt(search, HALT_MEMORY); /* the chunks are lost to the pool until it is cleared */
+}
+
+static void pile_add(struct search *search, struct member *member, unsigned number, struct chunk *chunk)
+{
+    struct stripe *stripe = &search->set.stripes[number];
+    pile_push(&stripe->pile, chunk, chunk);
+    if (pile_lock_if_high(&stripe->pile, pile_rise(&stripe->pile, 1), search->pile_limit))
+        stripe_settle(search, member, stripe);
+}
+
+/* ---- expanding ---- */
+
+__attribute__((always_inline)) static inline bool send(struct search *search, struct member *member,
+                                                       const uint64_t *state, uint8_t token, unsigned words)
+{
+    const struct pool *pool = &search->crew->pool;
+    uint64_t key[KEY_WORDS_MAX] = {0};
+    mix_state(state, key, words);
+    unsigned stripe = set_stripe_of(&search->set, key[0]);
+    struct chunk *batch = member->batches[stripe];
+    if (batch == NULL) {
+        batch = member_take(member);
+        if (batch == NULL)
+            return false;
+        member->batches[stripe] = batch;
+    }
+    unsigned at = member->fill[stripe]++;
+    key_copy(batch->keys + (size_t)at * words, key, words);
+    ((uint8_t *)(batch->keys + (size_t)pool->capacity * words))[at] = token;
+    if (at + 1 == pool->capacity) {
+        batch->count = pool->capacity;
+        member->batches[stripe] = NULL;
+        member->fill[stripe] = 0;
+        pile_add(search, member, stripe, batch);
+    }
+    return true;
+}
+
+/* false when there was no memory. */
+__attribute__((always_inline)) static inline bool expand_chunk(struct search *search, struct member *member,
+                                                               struct chunk *chunk, unsigned words)
+{
+    const struct pz_space *space = search->space;
+    const uint8_t *tokens = chunk_tokens(&search->crew->pool, chunk);
+    for (unsigned i = 0; i < chunk->count; i++) {
+        const uint64_t *key = chunk->keys + (size_t)i * words;
+        uint64_t state[KEY_WORDS_MAX];
+        sample_offer(&member->examples, sample_hash(key, search->seed, words), key, words);
+        unmix_state(key, state, words);
+        unsigned count = space->puzzle->expand(space, state, tokens[i], member->successors, member->tokens);
+        member->generated += count;
+        for (unsigned k = 0; k < count; k++)
+            if (!send(search, member, member->successors + (size_t)k * words, member->tokens[k], words))
+                return false;
+    }
+    return true;
+}
+
+static bool expand_any(struct search *search, struct member *member, struct chunk *chunk)
+{
+    switch (search->words) {
+    case 1:
+        return expand_chunk(search, member, chunk, 1);
+    case 2:
+        return expand_chunk(search, member, chunk, 2);
+    default:
+        return expand_chunk(search, member, chunk, 4);
+    }
+}
+
+/* A few chunks of the frontier: fewer where it is short, so that all members find work. */
+static struct chunk *frontier_take(struct search *search)
+{
+    struct frontier *frontier = &search->frontier;
+    uint64_t share = frontier->states / search->crew->pool.capacity / search->workers / 4;
+    unsigned wanted = share < 1 ? 1 : share < GROUP_CHUNKS ? (unsigned)share : GROUP_CHUNKS;
+    (void)pthread_mutex_lock(&search->lock);
+    struct chunk *list = frontier->chunks;
+    struct chunk *last = list;
+    for (unsigned i = 1; i < wanted && last != NULL && last->next != NULL; i++)
+        last = last->next;
+    if (last != NULL) {
+        frontier->chunks = last->next;
+        last->next = NULL;
+    }
+    (void)pthread_mutex_unlock(&search->lock);
+    return list;
+}
+
+static void walk(struct search *search, struct member *member)
+{
+    while (search_goes_on(search, member)) {
+        struct chunk *list = frontier_take(search);
+        if (list == NULL)
+            return;
+        while (list != NULL) {
+            struct chunk *chunk = list;
+            list = chunk->next;
+            if (!expand_any(search, member, chunk))
+                search_halt(search, HALT_MEMORY);
+            member_count(&member->walked, chunk->count);
+            member_give(member, chunk);
+        }
+    }
+}
+
+static void hand_in(struct search *search, struct member *member)
+{
+    for (unsigned i = 0; i < search->set.stripe_count; i++) {
+        struct chunk *batch = member->batches[i];
+        if (batch == NULL)
+            continue;
+        batch->count = member->fill[i];
+        member->batches[i] = NULL;
+        member->fill[i] = 0;
+        pile_push(&search->set.stripes[i].pile, batch, batch);
+    }
+}
+
+static void settle(struct search *search, struct member *member)
+{
+    while (search_goes_on(search, member)) {
+        unsigned number = atomic_fetch_add_explicit(&search->next_stripe, 1, memory_order_relaxed);
+        if (number >= search->set.stripe_count)
+            return;
+        struct stripe *stripe = &search->set.stripes[number];
+        if (!pile_is_empty(&stripe->pile)) {
+            (void)pthread_mutex_lock(&stripe->pile.lock);
+            stripe_settle(search, member, stripe);
+        }
+        if (!search->keep_all && search->level > 0)
+            set_drop(&search->set, number, (uint8_t)(search->level - 1));
+        member_count(&member->settled, 1);
+    }
+}
+
+void hash_member(struct search *search, struct member *member)
+{
+    walk(search, member);
+    hand_in(search, member);
+    if (search->workers > 1)
+        (void)team_barrier(search->crew->team);
+    settle(search, member);
+}
+
+/* ---- a level ---- */
+
+/*
+ * How high piles become before they are inserted: a share of what the stripes hold, since an insertion walks through
+ * most of a segment, but no more than a sorter takes, nor all piles together more than a share of the budget.
+ */
+static void set_pile_limit(struct search *search)
+{
+    const struct pool *pool = &search->crew->pool;
+    uint64_t keys = search->states / search->set.stripe_count / 3;
+    keys = keys < PILE_KEYS ? PILE_KEYS : keys > SORTER_KEYS ? SORTER_KEYS : keys;
+    uint64_t affordable =
+        budget_free(search->crew->budget) / 16 / pool->chunk_bytes / search->set.stripe_count;
+    uint64_t chunks = keys / pool->capacity;
+    chunks = chunks < affordable ? chunks : affordable;
+    search->pile_limit = chunks < 1 ? 1 : (uint32_t)chunks;
+}
+
+/*
+ * Whether the next level can be expected to fit: as many new states as the ratio of the last two levels says, each
+ * with a slot at the load that a segment has on average, and a place in the new frontier beyond what the
+ * old one's chunks will give.
+ */
+static bool fits(const struct search *search)
+{
+    double ratio =
+        search->level == 0 ? 1.0 : (double)search->frontier_states / (double)search->previous_states;
+    double expected = ratio * (double)search->frontier_states;
+    double slot_bytes = search->words * 8.0 + (search->set.shape.wide ? 2 : 1);
+    double load = 0.76;
+    double needed =
+        ((double)set_count(&search->set) + expected) * slot_bytes / load - (double)set_bytes(&search->set);
+    double frontier = (expected - (double)search->frontier_states) * (search->words * 8.0 + 1.0) -
+                      (double)pool_spare(&search->crew->pool);
+    if (needed < 0)
+        needed = 0;
+    if (frontier > 0 && !search->step->last)
+        needed += frontier;
+    return needed <= (double)budget_free(search->crew->budget);
+}
+
+bool hash_prepare(struct search *search)
+{
+    if (search->keep_all && search->level + 1 > UINT8_MAX && !search->set.shape.wide &&
+        !set_widen(&search->set))
+        return false;
+    set_pile_limit(search);
+    return crew_prepare(search->crew, search->set.stripe_count) && fits(search);
+}
+
+/* The new level becomes the frontier. */
+void hash_end(struct search *search)
+{
+    search->frontier = (struct frontier){0};
+    for (unsigned i = 0; i < search->crew->threads; i++)
+        member_collect(&search->crew->members[i], &search->frontier);
+}

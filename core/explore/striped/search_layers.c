@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* A level with layers: successors gather on the piles, and each stripe sorts its own when all are there. */
+#include "explore/striped/search_parts.h"
+
+#include <string.h>
+
+enum {
+    PILE_FRONTIERS = 4, /* a pile may have that many times the frontier's states before it is thinned out, */
+    PILE_CHUNKS = 4     /* and so many chunks in any case */
+};
+
+bool layers_can(const struct search *search, unsigned stripes)
+{
+    return (search->space->flags & PZ_REVERSIBLE) != 0 && stripes >= LAYERS_STRIPES_MIN;
+}
+
+bool layers_plant(struct search *search, const uint64_t *key)
+{
+    uint64_t entry[KEY_WORDS_MAX];
+    entry_make(entry, key, PZ_NO_TOKEN, search->words);
+    unsigned stripe = layers_stripe_of(&search->layers, key[0]);
+    return layers_add(&search->layers, stripe, 0, entry, 1, &search->crew->members[0]);
+}
+
+/* ---- expanding ---- */
+
+static bool pile_add(struct search *search, struct member *member, unsigned number, struct chunk *chunk)
+{
+    struct layer *stripe = &search->layers.stripes[number];
+    pile_push(&stripe->pile, chunk, chunk);
+    uint32_t limit = atomic_load_explicit(&stripe->pile_limit, memory_order_relaxed);
+    return !pile_lock_if_high(&stripe->pile, pile_rise(&stripe->pile, 1), limit) ||
+           layers_thin(&search->layers, number, &search->layers_step, member);
+}
+
+/* false when memory is spent. */
+__attribute__((always_inline)) static inline bool send(struct search *search, struct member *member,
+                                                       const uint64_t *key, uint8_t token, unsigned words)
+{
+    unsigned stripe = layers_stripe_of(&search->layers, key[0]);
+    struct chunk *batch = member->batches[stripe];
+    if (__builtin_expect(batch == NULL, 0)) {
+        batch = member_take(member);
+        if (batch == NULL)
+            return false;
+        member->batches[stripe] = batch;
+    }
+    unsigned at = member->fill[stripe]++;
+    entry_make(batch->keys + (size_t)at * words, key, token, words);
+    if (__builtin_expect(at + 1 < search->layers.shape.capacity, 1))
+        return true;
+    batch->count = at + 1;
+    member->batches[stripe] = NULL;
+    member->fill[stripe] = 0;
+    return pile_add(search, member, stripe, batch);
+}
+
+/* Expands entries that lie in one piece. looks: for a goal among the successors. */
+__attribute__((always_inline)) static inline bool expand_piece(struct search *search, struct member *member,
+                                                               const uint64_t *entries, uint32_t count,
+                                                               uint64_t top, unsigned words, bool looks)
+{
+    const struct pz_space *space = search->space;
+    uint64_t generated = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t key[KEY_WORDS_MAX];
+        uint64_t state[KEY_WORDS_MAX];
+        const uint64_t *entry = entries + (size_t)i * words;
+        entry_key(entry, top, key, words);
+        sample_offer(&member->examples, sample_hash(key, search->seed, words), key, words);
+        unmix_state(key, state, words);
+        unsigned successors =
+            space->puzzle->expand(space, state, entry_token(entry), member->successors, member->tokens);
+        generated += successors;
+        for (unsigned k = 0; k < successors; k++) {
+            const uint64_t *successor = member->successors + (size_t)k * words;
+            mix_state(successor, key, words);
+            if (looks && search_is_goal(search, key, successor))
+                search_found(search, key);
+            if (!send(search, member, key, member->tokens[k], words))
+                return false;
+        }
+    }
+    member->generated += generated;
+    return true;
+}
+
+static bool expand_any(struct search *search, struct member *member, const uint64_t *entries, uint32_t count,
+                       uint64_t top)
+{
+    bool looks = search_wants_goal(search);
+    switch (search->words) {
+    case 1:
+        return looks ? expand_piece(search, member, entries, count, top, 1, true)
+                     : expand_piece(search, member, entries, count, top, 1, false);
+    case 2:
+        return expand_piece(search, member, entries, count, top, 2, looks);
+    default:
+        return expand_piece(search, member, entries, count, top, 4, looks);
+    }
+}
+
+/* The frontier's states of one stripe. */
+static void walk_stripe(struct search *search, struct member *member, unsigned number)
+{
+    const struct log_shape *shape = &search->layers.shape;
+    const struct log *log = &search->layers.stripes[number].log;
+    struct range range = log_level(log, search->level);
+    uint64_t top = layers_top(&search->layers, number);
+    while (range.begin < range.end && !search_halted(search)) {
+        uint32_t count = log_piece(shape, range.begin, range.end);
+        if (!expand_any(search, member, log_entry(shape, log, range.begin), count, top))
+            search_halt(search, HALT_MEMORY);
+        member_count(&member->walked, count);
+        range.begin += count;
+    }
+}
+
+static void walk(struct search *search, struct member *member)
+{
+    while (search_goes_on(search, member)) {
+        unsigned number = atomic_fetch_add_explicit(&search->next_walk, 1, memory_order_relaxed);
+        if (number >= search->layers.stripe_count)
+            return;
+        walk_stripe(search, member, number);
+    }
+}
+
+static void hand_in(struct search *search, struct member *member)
+{
+    for (unsigned i = 0; i < search->layers.stripe_count; i++) {
+        struct chunk *batch = member->batches[i];
+        if (batch == NULL)
+            continue;
+        batch->count = member->fill[i];
+        member->batches[i] = NULL;
+        member->fill[i] = 0;
+        pile_push(&search->layers.stripes[i].pile, batch, batch);
+    }
+}
+
+/* ---- settling ---- */
+
+/* Whether one of the stripe's new states is in the other search's frontier. */
+static void meet(struct search *search, unsigned number, struct range range)
+{
+    const struct search *other = search->step->other;
+    const struct layers *layers = &search->layers;
+    const struct log *log = &layers->stripes[number].log;
+    uint32_t position = range.begin;
+    uint64_t key[KEY_WORDS_MAX];
+    bool met = false;
+    if (other->layered && other->layers.stripe_count == layers->stripe_count) {
+        struct range with = log_level(&other->layers.stripes[number].log, other->level);
+        position = layers_meet(layers, number, range, &other->layers, with);
+        met = position < range.end;
+        if (met)
+            entry_key(log_entry(&layers->shape, log, position), layers_top(layers, number), key,
+                      search->words);
+    } else {
+        for (; position < range.end && !met; position++) {
+            entry_key(log_entry(&layers->shape, log, position), layers_top(layers, number), key,
+                      search->words);
+            met = search_in_frontier(other, key);
+        }
+    }
+    if (met)
+        search_found(search, key);
+}
+
+static void settle(struct search *search, struct member *member)
+{
+    while (search_goes_on(search, member)) {
+        struct range range;
+        unsigned number = atomic_fetch_add_explicit(&search->next_stripe, 1, memory_order_relaxed);
+        if (number >= search->layers.stripe_count)
+            return;
+        if (!layers_settle(&search->layers, number, &search->layers_step, member, &range))
+            search_halt(search, HALT_MEMORY);
+        else if (search->step->other != NULL)
+            meet(search, number, range);
+        member_count(&member->found, range.end - range.begin);
+        member_count(&member->settled, 1);
+    }
+}
+
+/* Where only three levels are kept: the stripe of the member's share forget what is below them. */
+static void drop(struct search *search, struct member *member)
+{
+    struct layers *layers = &search->layers;
+    unsigned first = (unsigned)(member - search->crew->members);
+    for (unsigned i = first; i < layers->stripe_count; i += search->workers) {
+        struct chunk *list = log_drop(&layers->shape, &layers->stripes[i].log, search->level - 1);
+        if (list != NULL)
+            pool_give(&search->crew->pool, list);
+    }
+}
+
+void layers_member(struct search *search, struct member *member)
+{
+    if (!search->keep_all && search->level > 1) {
+        drop(search, member);
+        if (search->workers > 1)
+            (void)team_barrier(search->crew->team); /* piles are thinned out by the logs */
+    }
+    walk(search, member);
+    hand_in(search, member);
+    if (search->workers > 1)
+        (void)team_barrier(search->crew->team);
+    settle(search, member);
+}
+
+/* ---- a level ---- */
+
+/* Bytes that entries could be put in: what the budget has left, and the chunks that are free. */
+static double room_for_entries(const struct search *search)
+{
+    return (double)budget_free(search->crew->budget) + (double)pool_spare(&search->crew->pool);
+}
+
+/* Piles may become as high as the memory left allows, and no higher than what a level usually brings. */
+static uint32_t pile_height(const struct search *search)
+{
+    const struct layers *layers = &search->layers;
+    double usual = PILE_FRONTIERS * (double)search->frontier_states / layers->stripe_count;
+    double affordable = room_for_entries(search) / 2 / layers->stripe_count / (search->words * 8.0);
+    double entries = usual < affordable ? usual : affordable;
+    uint32_t chunks = (uint32_t)(entries / layers->shape.capacity);
+    return chunks < PILE_CHUNKS ? PILE_CHUNKS : chunks;
+}
+
+/*
+ * Whether the next level can be expected to fit: as many new states as the ratio of the last two levels says, each an
+ * entry, and a tenth for the chunks that are not full and for sorting.
+ */
+static bool fits(const struct search *search)
+{
+    double ratio =
+        search->level == 0 ? 1.0 : (double)search->frontier_states / (double)search->previous_states;
+    double expected = ratio * (double)search->frontier_states;
+    return expected * 1.1 * search->words * 8.0 <= room_for_entries(search);
+}
+
+bool layers_prepare(struct search *search)
+{
+    bool joins = (search->space->flags & PZ_JOINED_TOKENS) != 0;
+    search->layers_step = (struct layers_step){
+        .level = search->level + 1,
+        .take_out = !joins || search->tokens_missing,
+        .join = joins,
+        .height = pile_height(search),
+    };
+    layers_expect(&search->layers, search->layers_step.height);
+    atomic_store_explicit(&search->next_walk, 0, memory_order_relaxed);
+    return crew_prepare(search->crew, search->layers.stripe_count) && fits(search);
+}
+
+void layers_end(struct search *search)
+{
+    search->tokens_missing = false;
+}

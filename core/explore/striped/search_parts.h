@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of a search share: search.c drives it, search_hash.c and search_layers.c are its two ways to keep
+ * what was visited; others need search.h. */
+#ifndef STRIPED_SEARCH_PARTS_H
+#define STRIPED_SEARCH_PARTS_H
+
+#include "explore/striped/layers.h"
+#include "explore/striped/search.h"
+
+/* From so many states on the visited ones are spread over stripes. */
+enum { SEARCH_LARGE_STATES = 1 << 15 };
+
+/* States that are put back stripe by stripe, of all levels mixed. */
+struct returned {
+    uint64_t *keys; /* room × words */
+    uint32_t *levels;
+    uint64_t *sorted; /* as keys */
+    uint64_t count, room;
+    unsigned stripe;
+};
+
+struct search {
+    const struct pz_space *space;
+    struct crew *crew;
+    unsigned words;
+    bool keep_all;
+    bool layered;           /* the states are in layers, else in the set */
+    bool tokens_missing;    /* layers: the frontier's tokens do not tell all ways back */
+    unsigned large_stripes; /* to spread over when large; 0: as the caller asked from the start */
+    struct set set;
+    struct layers layers;
+    uint32_t pile_limit; /* chunks, for the set */
+    uint32_t level;
+    uint64_t frontier_states, previous_states;
+    uint64_t states, generated, expanded;     /* of complete levels; the work of one that ended early, too */
+    uint64_t generated_whole, expanded_whole; /* without that */
+    uint64_t generated_last;                  /* in the last complete level alone */
+    struct frontier frontier;                 /* with a set: guarded by lock while a level runs */
+    struct returned returned;
+    uint64_t seed;
+    double began, reported;
+    uint64_t reported_states;
+
+    /* Of the level being made. */
+    const struct search_step *step;
+    struct layers_step layers_step;
+    struct control *control;
+    unsigned workers;
+    pthread_mutex_t lock; /* guards frontier and found */
+    uint64_t found[KEY_WORDS_MAX];
+    _Atomic int halt;             /* enum halt: the first member to halt sets it, all look at it */
+    _Atomic unsigned next_walk;   /* stripe to be expanded, with layers; members count it up */
+    _Atomic unsigned next_stripe; /* to be settled; likewise */
+};
+
+/* ---- search.c ---- */
+
+void search_halt(struct search *search, enum halt halt);
+bool search_halted(const struct search *search);
+/* Halts with that state. */
+void search_found(struct search *search, const uint64_t *key);
+/* Every member looks at the halt word; the owner also at the clock and at the caller. */
+bool search_goes_on(struct search *search, const struct member *member);
+/* Whether the step looks for a goal, and whether this state, whose key is given too, is one. */
+bool search_wants_goal(const struct search *search);
+bool search_is_goal(const struct search *search, const uint64_t *key, const uint64_t *state);
+/* How the set writes the distance of a level: the level itself, or its low byte where only three are kept. */
+uint16_t search_distance(const struct search *search, uint32_t level);
+/* The level of a state from the distance that the set has of it. */
+uint32_t search_exact(const struct search *search, uint16_t distance);
+/* Whether the key is in the frontier of a search that is between two levels. */
+bool search_in_frontier(const struct search *search, const uint64_t *key);
+
+/* A member's counters have one writer. */
+static inline void member_count(_Atomic uint64_t *counter, uint64_t more)
+{
+    uint64_t sum = atomic_load_explicit(counter, memory_order_relaxed) + more;
+    atomic_store_explicit(counter, sum, memory_order_relaxed);
+}
+
+/* ---- search_hash.c ---- */
+
+enum pz_status hash_plant(struct search *search, const uint64_t *key, struct pz_error *error);
+/* Before a level. false when the set or the frontier would not fit. */
+bool hash_prepare(struct search *search);
+/* One member's part of a level. */
+void hash_member(struct search *search, struct member *member);
+/* After a complete level. */
+void hash_end(struct search *search);
+
+/* ---- search_layers.c ---- */
+
+bool layers_plant(struct search *search, const uint64_t *key);
+bool layers_prepare(struct search *search);
+void layers_member(struct search *search, struct member *member);
+void layers_end(struct search *search);
+/* Whether layers can be used for this search, spread over that many stripes. */
+bool layers_can(const struct search *search, unsigned stripes);
+
+/* ---- spread.c ---- */
+
+/* Spreads a set that has become large over its stripes, or turns it into layers. Where that fails the search stays as
+ * it is. */
+void search_spread(struct search *search);
+void returned_clear(struct search *search);
+/* search_put_back and search_reopen with layers. */
+bool layers_put_back(struct search *search, const uint64_t *key, uint32_t level);
+bool layers_reopen(struct search *search);
+
+#endif
