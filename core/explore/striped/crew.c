@@ -7,9 +7,6 @@
 /* Empty chunks move between a member and the pool this many at a time. */
 enum { MEMBER_CHUNKS = 32 };
 
-/* Of a member, for each stripe. */
-enum { BATCH_BYTES = sizeof(struct chunk *) + 1 };
-
 static uint64_t member_bytes(const struct crew *crew)
 {
     uint64_t states = (uint64_t)crew->space->max_successors + SORTER_KEYS;
@@ -58,15 +55,13 @@ enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsign
     return PZ_OK;
 }
 
-static void crew_drop_batches(struct crew *crew)
+static void crew_drop_lanes(struct crew *crew)
 {
     for (unsigned i = 0; i < crew->threads; i++) {
-        free(crew->members[i].batches);
-        free(crew->members[i].fill);
-        crew->members[i].batches = NULL;
-        crew->members[i].fill = NULL;
+        free(crew->members[i].lanes);
+        crew->members[i].lanes = NULL;
     }
-    budget_give(crew->budget, (uint64_t)crew->threads * crew->stripes * BATCH_BYTES);
+    budget_give(crew->budget, (uint64_t)crew->threads * crew->stripes * sizeof(struct lane));
     crew->stripes = 0;
 }
 
@@ -76,7 +71,7 @@ void crew_clear(struct crew *crew)
         return;
     team_free(crew->team);
     if (crew->members != NULL) {
-        crew_drop_batches(crew);
+        crew_drop_lanes(crew);
         for (unsigned i = 0; i < crew->threads; i++) {
             free(crew->members[i].successors);
             free(crew->members[i].tokens);
@@ -96,15 +91,14 @@ bool crew_prepare(struct crew *crew, unsigned stripes)
 {
     if (stripes == crew->stripes)
         return true;
-    crew_drop_batches(crew);
-    if (!budget_take(crew->budget, (uint64_t)crew->threads * stripes * BATCH_BYTES))
+    crew_drop_lanes(crew);
+    if (!budget_take(crew->budget, (uint64_t)crew->threads * stripes * sizeof(struct lane)))
         return false;
     crew->stripes = stripes;
     for (unsigned i = 0; i < crew->threads; i++) {
-        crew->members[i].batches = calloc(stripes, sizeof(struct chunk *));
-        crew->members[i].fill = calloc(stripes, 1);
-        if (crew->members[i].batches == NULL || crew->members[i].fill == NULL) {
-            crew_drop_batches(crew);
+        crew->members[i].lanes = calloc(stripes, sizeof(struct lane));
+        if (crew->members[i].lanes == NULL) {
+            crew_drop_lanes(crew);
             return false;
         }
     }
@@ -152,6 +146,27 @@ struct chunk *member_take(struct member *member)
     member->spare_count--;
     chunk->next = NULL;
     chunk->count = 0;
+    return chunk;
+}
+
+bool lane_open(struct member *member, struct lane *lane, size_t words)
+{
+    struct chunk *chunk = member_take(member);
+    if (chunk == NULL)
+        return false;
+    /* Keys come to a lane long after each other: let its lines be there by then. */
+    for (size_t line = 0; line < words; line += 8)
+        __builtin_prefetch(chunk->keys + line, 1);
+    *lane = (struct lane){.next = chunk->keys, .end = chunk->keys + words};
+    return true;
+}
+
+struct chunk *lane_close(struct lane *lane, size_t words, unsigned key_words)
+{
+    uint64_t *keys = lane->end - words;
+    struct chunk *chunk = (struct chunk *)(void *)((unsigned char *)keys - offsetof(struct chunk, keys));
+    chunk->count = (uint32_t)((size_t)(lane->next - keys) / key_words);
+    *lane = (struct lane){NULL, NULL};
     return chunk;
 }
 

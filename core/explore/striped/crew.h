@@ -24,11 +24,15 @@ struct frontier {
     uint64_t states;
 };
 
+/* Where a member's next key for a stripe goes, in the chunk being filled, and where that ends; NULL without one. */
+struct lane {
+    uint64_t *next, *end;
+};
+
 struct member {
     alignas(64) struct crew *crew;
-    struct chunk **batches; /* for each stripe the chunk being filled, or NULL; owner only */
-    uint8_t *fill;          /* and how many keys are in it: apart, so that a key touches one line less */
-    struct chunk *spare;    /* empty chunks */
+    struct lane *lanes;  /* for each stripe; owner only */
+    struct chunk *spare; /* empty chunks */
     unsigned spare_count;
     uint64_t *successors; /* max_successors states */
     uint8_t *tokens;
@@ -48,7 +52,7 @@ struct crew {
     unsigned threads; /* the owner among them */
     unsigned words;
     bool alone;        /* the system refused threads: the owner does all the work */
-    unsigned stripes;  /* that the batches are for; 0 before crew_prepare */
+    unsigned stripes;  /* that the lanes are for; 0 before crew_prepare */
     struct team *team; /* NULL until crew_team() */
     struct budget *budget;
     struct pool pool;
@@ -59,7 +63,7 @@ struct crew {
 enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsigned threads,
                          struct budget *budget, size_t chunk_bytes, struct pz_error *error);
 void crew_clear(struct crew *crew);
-/* Makes the batches for that many stripes; there must be none in use. */
+/* Makes the lanes for that many stripes; there must be none in use. */
 bool crew_prepare(struct crew *crew, unsigned stripes);
 /* The team, started now if it was not. NULL when the system has no threads: the crew then works alone. */
 struct team *crew_team(struct crew *crew);
@@ -71,6 +75,10 @@ void frontier_join(struct frontier *frontier, struct frontier *more);
 
 /* By the member itself. NULL when memory is spent. */
 struct chunk *member_take(struct member *member);
+/* Opens the lane with a new chunk for that many words of keys. false when memory is spent. */
+bool lane_open(struct member *member, struct lane *lane, size_t words);
+/* The chunk of an open lane, with its count; the lane is closed. words: as given to lane_open; key_words: of one key. */
+struct chunk *lane_close(struct lane *lane, size_t words, unsigned key_words);
 void member_give(struct member *member, struct chunk *chunk);
 /* Adds the entries of a chunk to the member's part of the new frontier and takes the chunk. */
 bool member_append(struct member *member, struct chunk *chunk);

@@ -114,11 +114,15 @@ place_of(const uint64_t *entries, uint64_t count, const uint64_t *entry, unsigne
     return count;
 }
 
-static uint64_t joined(uint64_t a, uint64_t b, enum radix_tokens tokens)
+/* The first word of an entry that follows last: with both tokens where the keys are equal. */
+__attribute__((always_inline)) static inline uint64_t merged(uint64_t entry, uint64_t last, bool same,
+                                                             enum radix_tokens tokens)
 {
+    uint64_t mask = (uint64_t)0 - same; /* no branch: which entries are equal cannot be foreseen */
     if (tokens == RADIX_JOINED)
-        return a | b;
-    return a < b ? a : b; /* the keys' bits are equal */
+        return entry | (last & mask);
+    uint64_t least = entry < last ? entry : last; /* of equal keys, the one with the lesser token */
+    return (least & mask) | (entry & ~mask);
 }
 
 /* The rare entry that is less than the one before it. Returns the new number of entries. */
@@ -128,7 +132,7 @@ static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uin
     uint64_t at = place_of(entries, count, entry, words, words);
     uint64_t *before = entries + (at > 0 ? at - 1 : 0) * words;
     if (at > 0 && entry_same_key(before, entry, words)) {
-        before[0] = joined(before[0], entry[0], tokens);
+        before[0] = merged(entry[0], before[0], true, tokens);
         return count;
     }
     uint64_t copy[KEY_WORDS_MAX];
@@ -138,27 +142,31 @@ static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uin
     return count + 1;
 }
 
-/* In order already but for a few, of which some are equal: no branch on whether an entry is the one before it. */
+/*
+ * In order already but for a few, of which some are equal. Nothing branches on whether an entry equals the one before
+ * it, and that one is kept at hand, for reading back what was just stored takes longer than all the rest.
+ */
 __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entries, uint64_t count,
                                                                   unsigned words, enum radix_tokens tokens)
 {
+    uint64_t last[KEY_WORDS_MAX];
+    uint64_t kept = 1;
     if (count == 0)
         return 0;
-    uint64_t kept = 1;
+    entry_copy(last, entries, words);
     for (uint64_t i = 1; i < count; i++) {
         const uint64_t *entry = entries + i * words;
-        uint64_t *last = entries + (kept - 1) * words;
         if (__builtin_expect(entry_less(entry, last, words), 0)) {
             kept = insert_out_of_order(entries, kept, entry, words, tokens);
+            entry_copy(last, entries + (kept - 1) * words, words);
             continue;
         }
         bool same = entry_same_key(entry, last, words);
-        uint64_t first = same ? joined(entry[0], last[0], tokens) : entry[0];
-        uint64_t *to = same ? last : last + words;
+        last[0] = merged(entry[0], last[0], same, tokens);
         for (unsigned w = 1; w < words; w++)
-            to[w] = entry[w];
-        to[0] = first;
+            last[w] = entry[w];
         kept += !same;
+        entry_copy(entries + (kept - 1) * words, last, words);
     }
     return kept;
 }

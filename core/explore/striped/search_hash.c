@@ -102,25 +102,19 @@ __attribute__((always_inline)) static inline bool send(struct search *search, st
                                                        const uint64_t *state, uint8_t token, unsigned words)
 {
     const struct pool *pool = &search->crew->pool;
+    size_t room = (size_t)pool->capacity * words;
     uint64_t key[KEY_WORDS_MAX] = {0};
     mix_state(state, key, words);
     unsigned stripe = set_stripe_of(&search->set, key[0]);
-    struct chunk *batch = member->batches[stripe];
-    if (batch == NULL) {
-        batch = member_take(member);
-        if (batch == NULL)
-            return false;
-        member->batches[stripe] = batch;
-    }
-    unsigned at = member->fill[stripe]++;
-    key_copy(batch->keys + (size_t)at * words, key, words);
-    ((uint8_t *)(batch->keys + (size_t)pool->capacity * words))[at] = token;
-    if (at + 1 == pool->capacity) {
-        batch->count = pool->capacity;
-        member->batches[stripe] = NULL;
-        member->fill[stripe] = 0;
-        pile_add(search, member, stripe, batch);
-    }
+    struct lane *lane = &member->lanes[stripe];
+    if (lane->next == NULL && !lane_open(member, lane, room))
+        return false;
+    uint8_t *tokens = (uint8_t *)lane->end;
+    tokens[(size_t)(lane->next - (lane->end - room)) / words] = token;
+    key_copy(lane->next, key, words);
+    lane->next += words;
+    if (lane->next == lane->end)
+        pile_add(search, member, stripe, lane_close(lane, room, words));
     return true;
 }
 
@@ -194,14 +188,12 @@ static void walk(struct search *search, struct member *member)
 
 static void hand_in(struct search *search, struct member *member)
 {
+    size_t room = (size_t)search->crew->pool.capacity * search->words;
     for (unsigned i = 0; i < search->set.stripe_count; i++) {
-        struct chunk *batch = member->batches[i];
-        if (batch == NULL)
+        if (member->lanes[i].next == NULL)
             continue;
-        batch->count = member->fill[i];
-        member->batches[i] = NULL;
-        member->fill[i] = 0;
-        pile_push(&search->set.stripes[i].pile, batch, batch);
+        struct chunk *chunk = lane_close(&member->lanes[i], room, search->words);
+        pile_push(&search->set.stripes[i].pile, chunk, chunk);
     }
 }
 

@@ -33,26 +33,32 @@ static bool pile_add(struct search *search, struct member *member, unsigned numb
            layers_thin(&search->layers, number, &search->layers_step, member);
 }
 
+/* What does not change while a piece is expanded, where no store to a lane can touch it. */
+struct sender {
+    struct search *search;
+    struct member *member;
+    struct lane *lanes;
+    size_t room; /* words of a lane's chunk */
+    unsigned shift;
+};
+
 /* false when memory is spent. */
-__attribute__((always_inline)) static inline bool send(struct search *search, struct member *member,
-                                                       const uint64_t *key, uint8_t token, unsigned words)
+__attribute__((always_inline)) static inline bool send(const struct sender *sender, const uint64_t *key,
+                                                       uint8_t token, unsigned words)
 {
-    unsigned stripe = layers_stripe_of(&search->layers, key[0]);
-    struct chunk *batch = member->batches[stripe];
-    if (__builtin_expect(batch == NULL, 0)) {
-        batch = member_take(member);
-        if (batch == NULL)
+    unsigned stripe = (unsigned)(key[0] >> sender->shift);
+    struct lane *lane = &sender->lanes[stripe];
+    uint64_t *to = lane->next;
+    if (__builtin_expect(to == NULL, 0)) {
+        if (!lane_open(sender->member, lane, sender->room))
             return false;
-        member->batches[stripe] = batch;
+        to = lane->next;
     }
-    unsigned at = member->fill[stripe]++;
-    entry_make(batch->keys + (size_t)at * words, key, token, words);
-    if (__builtin_expect(at + 1 < search->layers.shape.capacity, 1))
+    entry_make(to, key, token, words);
+    lane->next = to + words;
+    if (__builtin_expect(to + words != lane->end, 1))
         return true;
-    batch->count = at + 1;
-    member->batches[stripe] = NULL;
-    member->fill[stripe] = 0;
-    return pile_add(search, member, stripe, batch);
+    return pile_add(sender->search, sender->member, stripe, lane_close(lane, sender->room, words));
 }
 
 /* Expands entries that lie in one piece. looks: for a goal among the successors. */
@@ -61,23 +67,30 @@ __attribute__((always_inline)) static inline bool expand_piece(struct search *se
                                                                uint64_t top, unsigned words, bool looks)
 {
     const struct pz_space *space = search->space;
+    const struct sender sender = {.search = search,
+                                  .member = member,
+                                  .lanes = member->lanes,
+                                  .room = (size_t)search->layers.shape.capacity * words,
+                                  .shift = 64 - search->layers.stripe_bits};
+    uint64_t *const successors = member->successors;
+    uint8_t *const tokens = member->tokens;
+    const uint64_t seed = search->seed;
     uint64_t generated = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t key[KEY_WORDS_MAX];
         uint64_t state[KEY_WORDS_MAX];
         const uint64_t *entry = entries + (size_t)i * words;
         entry_key(entry, top, key, words);
-        sample_offer(&member->examples, sample_hash(key, search->seed, words), key, words);
+        sample_offer(&member->examples, sample_hash(key, seed, words), key, words);
         unmix_state(key, state, words);
-        unsigned successors =
-            space->puzzle->expand(space, state, entry_token(entry), member->successors, member->tokens);
-        generated += successors;
-        for (unsigned k = 0; k < successors; k++) {
-            const uint64_t *successor = member->successors + (size_t)k * words;
+        unsigned made = space->puzzle->expand(space, state, entry_token(entry), successors, tokens);
+        generated += made;
+        for (unsigned k = 0; k < made; k++) {
+            const uint64_t *successor = successors + (size_t)k * words;
             mix_state(successor, key, words);
             if (looks && search_is_goal(search, key, successor))
                 search_found(search, key);
-            if (!send(search, member, key, member->tokens[k], words))
+            if (!send(&sender, key, tokens[k], words))
                 return false;
         }
     }
@@ -128,14 +141,12 @@ static void walk(struct search *search, struct member *member)
 
 static void hand_in(struct search *search, struct member *member)
 {
+    size_t room = (size_t)search->layers.shape.capacity * search->words;
     for (unsigned i = 0; i < search->layers.stripe_count; i++) {
-        struct chunk *batch = member->batches[i];
-        if (batch == NULL)
+        if (member->lanes[i].next == NULL)
             continue;
-        batch->count = member->fill[i];
-        member->batches[i] = NULL;
-        member->fill[i] = 0;
-        pile_push(&search->layers.stripes[i].pile, batch, batch);
+        struct chunk *chunk = lane_close(&member->lanes[i], room, search->words);
+        pile_push(&search->layers.stripes[i].pile, chunk, chunk);
     }
 }
 
