@@ -182,27 +182,47 @@ static void the_hardest_3x3_boards_take_31_moves(void **context)
     space_close(space);
 }
 
-/* A walk from the goal that never steps back; its length bounds the solution from above. */
+/* The end of a walk from the goal that never steps back; its length bounds the solution from above. */
+static uint64_t walk_from_goal(const struct pz_space *space, struct random *random, unsigned steps)
+{
+    uint64_t state;
+    uint64_t successors[4];
+    uint8_t tokens[4];
+    uint8_t token = PZ_NO_TOKEN;
+    space->puzzle->goal(space, &state);
+    for (unsigned i = 0; i < steps; i++) {
+        unsigned count = space->puzzle->expand(space, &state, token, successors, tokens);
+        unsigned choice = (unsigned)random_below(random, count);
+        state = successors[choice];
+        token = tokens[choice];
+    }
+    return state;
+}
+
 static void a_4x4_board_is_solved_from_both_sides(void **context)
 {
     (void)context;
     struct pz_space *space = open_space("4x4", NULL);
     struct random random = {.state = 5};
-    uint64_t state;
-    uint64_t successors[4];
-    uint8_t tokens[4];
-    uint8_t token = PZ_NO_TOKEN;
     unsigned walk = SANITIZED ? 20 : 34;
-    space->puzzle->goal(space, &state);
-    for (unsigned i = 0; i < walk; i++) {
-        unsigned count = space->puzzle->expand(space, &state, token, successors, tokens);
-        unsigned choice = (unsigned)random_below(&random, count);
-        state = successors[choice];
-        token = tokens[choice];
-    }
+    uint64_t state = walk_from_goal(space, &random, walk);
     int64_t moves = moves_by(space, METHOD_BIDIRECTIONAL, &state, 2);
     assert_true(moves > 0 && moves <= walk && (walk - moves) % 2 == 0);
     assert_int_equal(moves_by(space, METHOD_BIDIRECTIONAL, &state, 8), moves);
+    space_close(space);
+}
+
+/* Boards between whose two sides one is spread over stripes and the other not yet, and both, and none. */
+static void both_methods_agree_on_4x4_boards(void **context)
+{
+    (void)context;
+    struct pz_space *space = open_space("4x4", NULL);
+    struct random random = {.state = 6};
+    for (unsigned walk = 1; walk <= (SANITIZED ? 17 : 22); walk++) {
+        uint64_t state = walk_from_goal(space, &random, walk);
+        int64_t moves = moves_by(space, METHOD_BFS, &state, 2);
+        assert_int_equal(moves_by(space, METHOD_BIDIRECTIONAL, &state, 1 + walk % 3), moves);
+    }
     space_close(space);
 }
 
@@ -358,6 +378,7 @@ int main(void)
         cmocka_unit_test(both_methods_agree_on_random_2x5_boards),
         cmocka_unit_test(the_hardest_3x3_boards_take_31_moves),
         cmocka_unit_test(a_4x4_board_is_solved_from_both_sides),
+        cmocka_unit_test(both_methods_agree_on_4x4_boards),
         cmocka_unit_test(an_unsolvable_board_is_known_by_parity),
         cmocka_unit_test(a_solved_board_takes_no_moves),
         cmocka_unit_test(irreversible_moves_are_solved_with_their_path),

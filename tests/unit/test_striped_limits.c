@@ -94,6 +94,8 @@ static void distances_beyond_255_are_exact(void **context)
         check_distances(&table);
         explore_chain(&number, KEEP_TABLE, 16, &table);
         check_distances(&table);
+        explore_chain(&number, KEEP_TABLE, 256, &table);
+        check_distances(&table);
     }
 }
 
@@ -104,6 +106,7 @@ static void frontier_mode_goes_deeper_than_255(void **context)
     struct table table;
     explore_chain(&number, KEEP_LEVELS, 0, &table);
     explore_chain(&number, KEEP_LEVELS, 4, &table);
+    explore_chain(&number, KEEP_LEVELS, 256, &table);
 }
 
 /* Number 0 is placed on a state whose key is all zeros or all ones: the latter is what an empty slot holds. */
@@ -122,6 +125,9 @@ static void the_extreme_keys_are_states_like_others(void **context)
             explore_chain(&number, KEEP_TABLE, 16, &table);
             check_distances(&table);
             explore_chain(&number, KEEP_LEVELS, 16, &table);
+            explore_chain(&number, KEEP_TABLE, 512, &table);
+            check_distances(&table);
+            explore_chain(&number, KEEP_LEVELS, 512, &table);
         }
     }
 }

@@ -121,19 +121,6 @@ struct chunk *log_drop(const struct log_shape *shape, struct log *log, uint32_t 
     return leave_front(shape, log);
 }
 
-struct chunk *log_cut(const struct log_shape *shape, struct log *log, uint32_t level)
-{
-    uint32_t below = marks_below(log, level);
-    if (below == log->mark_count)
-        return NULL;
-    log->end = log->marks[below].position;
-    log->mark_count = below;
-    uint32_t kept = (log->end + shape->capacity - 1) / shape->capacity;
-    struct chunk *list = list_of(log->chunks + kept, log->chunk_count - kept);
-    log->chunk_count = kept;
-    return list;
-}
-
 static struct range range_of_mark(const struct log *log, uint32_t mark)
 {
     return (struct range){.begin = log->marks[mark].position,

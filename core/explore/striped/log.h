@@ -49,8 +49,6 @@ bool log_add_chunk(const struct log_shape *shape, struct log *log, struct chunk 
 void log_add(const struct log_shape *shape, struct log *log, const uint64_t *entries, uint32_t count);
 /* Forgets the levels below the given one; returns the chunks that hold nothing else, as a list. */
 struct chunk *log_drop(const struct log_shape *shape, struct log *log, uint32_t level);
-/* Forgets the given level and those above it, likewise. */
-struct chunk *log_cut(const struct log_shape *shape, struct log *log, uint32_t level);
 /* The positions of a level; empty where the log has none of it. */
 struct range log_level(const struct log *log, uint32_t level);
 /* The level of the entry's key, or -1. */

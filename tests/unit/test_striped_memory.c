@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory that the system refuses: every allocation of an exploration and of a search from both sides fails in turn, once
+ * or from then on. The linker leads the calls here (--wrap).
+ */
+#include "test_support.h"
+
+#include "explore/explore.h"
+#include "solve/solve.h"
+#include "space/registry.h"
+
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+/* Counts down to the call that fails; below zero nothing does. Threads of a search count too. */
+static _Atomic long calls_left = -1;
+static _Atomic bool for_ever;
+static _Atomic bool has_failed;
+
+static bool fails(void)
+{
+    if (atomic_load(&calls_left) < 0)
+        return false;
+    if (atomic_fetch_sub(&calls_left, 1) > 0)
+        return false;
+    has_failed = true;
+    if (for_ever)
+        atomic_store(&calls_left, 0);
+    return true;
+}
+
+static void fail_at(long call, bool ever)
+{
+    has_failed = false;
+    for_ever = ever;
+    atomic_store(&calls_left, call);
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__real_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return fails() ? NULL : __real_realloc(old, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return fails() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+void *__wrap_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset)
+{
+    return fails() ? MAP_FAILED : __real_mmap(address, length, protection, flags, file, offset);
+}
+
+/* ---- explorations ---- */
+
+struct heard {
+    uint64_t levels[64];
+    uint32_t count;
+    uint64_t stored;
+};
+
+static enum pz_status hear_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    (void)error;
+    struct heard *heard = context;
+    if (level == heard->count && level < 64)
+        heard->levels[heard->count++] = states;
+    return PZ_OK;
+}
+
+static enum pz_status hear_examples(void *context, uint32_t level, const void *states, unsigned count,
+                                    struct pz_error *error)
+{
+    (void)context;
+    (void)level;
+    (void)states;
+    (void)count;
+    (void)error;
+    return PZ_OK;
+}
+
+static enum pz_status hear_run(void *context, const struct explore_run *run, struct pz_error *error)
+{
+    (void)error;
+    ((struct heard *)context)->stored += run->count;
+    return PZ_OK;
+}
+
+static enum pz_status explore(const struct pz_space *space, const void *root, unsigned stripes,
+                              enum keep keep, struct heard *heard, struct explore_result *result)
+{
+    struct budget budget;
+    struct control control = {0};
+    struct pz_error error;
+    struct explore_sink sink = {
+        .context = heard, .level = hear_level, .examples = hear_examples, .run = hear_run};
+    memset(heard, 0, sizeof *heard);
+    memset(result, 0, sizeof *result);
+    budget_init(&budget, NULL, 256 << 20);
+    struct explore_request request = {.space = space,
+                                      .root = root,
+                                      .depth = EXPLORE_NO_LIMIT,
+                                      .threads = 2,
+                                      .budget = &budget,
+                                      .engine = ENGINE_STRIPED,
+                                      .keep = keep,
+                                      .stripes = stripes};
+    enum pz_status status = explore_run(&request, &control, &sink, result, &error);
+    calls_left = -1;
+    assert_int_equal(budget.used, 0);
+    return status;
+}
+
+/* What was found is right as far as it goes, and an end that was not reached is not called one. */
+static void check_heard(const struct heard *heard, const struct explore_result *result, enum pz_status status,
+                        enum keep keep, const char *levels_file)
+{
+    uint64_t levels[64];
+    unsigned count = test_data_levels(levels_file, levels, 64);
+    assert_true(heard->count <= count);
+    assert_memory_equal(heard->levels, levels, heard->count * sizeof levels[0]);
+    if (status != PZ_OK) {
+        assert_true(status == PZ_MEMORY || status == PZ_TOO_LARGE);
+        return;
+    }
+    assert_int_equal(result->complete, heard->count == count);
+    assert_int_equal(result->outcome, result->complete ? OUTCOME_DONE : OUTCOME_STOPPED);
+    assert_true(result->complete || result->reason == STOP_MEMORY);
+    if (keep == KEEP_TABLE)
+        assert_int_equal(heard->stored, result->states);
+}
+
+static void fail_each_in_turn(const char *puzzle, unsigned stripes, enum keep keep, const char *levels)
+{
+    struct pz_space *space = NULL;
+    struct pz_setup setup = {0};
+    struct pz_error error;
+    struct heard heard;
+    struct explore_result result;
+    uint64_t root[PZ_STATE_MAX / 8];
+    assert_int_equal(space_open(puzzle, &setup, &space, &error), PZ_OK);
+    assert_int_equal(space->puzzle->root(space, root, &error), PZ_OK);
+    for (int ever = 0; ever < 2; ever++) {
+        bool failed = true;
+        for (long call = 0; failed; call += call < 60 ? 1 : call / 7) {
+            fail_at(call, ever);
+            enum pz_status status = explore(space, root, stripes, keep, &heard, &result);
+            failed = has_failed;
+            check_heard(&heard, &result, status, keep, levels);
+            if (!failed)
+                assert_true(status == PZ_OK && result.complete);
+        }
+    }
+    space_close(space);
+}
+
+static void an_exploration_ends_well_whatever_allocation_fails(void **state)
+{
+    (void)state;
+    fail_each_in_turn("2x4", 0, KEEP_TABLE, "2x4");
+    fail_each_in_turn("2x4", 16, KEEP_TABLE, "2x4");
+    fail_each_in_turn("2x4", 256, KEEP_TABLE, "2x4");
+    fail_each_in_turn("2x4", 256, KEEP_LEVELS, "2x4");
+}
+
+/* Large enough to be spread over its stripes on the way. */
+static void a_set_that_cannot_be_spread_stays_as_it_is(void **state)
+{
+    (void)state;
+    fail_each_in_turn("3x3", 0, KEEP_TABLE, "3x3");
+}
+
+/* ---- from both sides ---- */
+
+static void solve_with_failures(const struct pz_space *space, const uint64_t *start, bool ever)
+{
+    bool failed = true;
+    for (long call = 0; failed; call += call < 40 ? 1 : call / 7) {
+        struct budget budget;
+        struct control control = {0};
+        struct pz_error error;
+        struct solve_result result = {0};
+        budget_init(&budget, NULL, 256 << 20);
+        struct solve_request request = {
+            .space = space, .method = METHOD_BIDIRECTIONAL, .threads = 2, .budget = &budget, .start = start};
+        fail_at(call, ever);
+        enum pz_status status = solve_run(&request, &control, &result, &error);
+        calls_left = -1;
+        failed = has_failed;
+        assert_int_equal(budget.used, 0);
+        assert_true(status == PZ_OK || status == PZ_MEMORY || status == PZ_TOO_LARGE);
+        if (status == PZ_OK && result.outcome == OUTCOME_DONE)
+            assert_int_equal(result.moves, 31);
+        else
+            assert_true(failed);
+        solve_result_free(&result);
+    }
+}
+
+static void a_search_from_both_sides_ends_well_whatever_allocation_fails(void **state)
+{
+    (void)state;
+    struct pz_space *space = NULL;
+    struct pz_setup setup = {0};
+    struct pz_error error;
+    uint64_t start[PZ_STATE_MAX / 8];
+    assert_int_equal(space_open("3x3", &setup, &space, &error), PZ_OK);
+    assert_int_equal(space->puzzle->parse(space, "8,6,7/2,5,4/3,0,1", start, &error), PZ_OK);
+    solve_with_failures(space, start, false);
+    solve_with_failures(space, start, true);
+    space_close(space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_exploration_ends_well_whatever_allocation_fails),
+        cmocka_unit_test(a_set_that_cannot_be_spread_stays_as_it_is),
+        cmocka_unit_test(a_search_from_both_sides_ends_well_whatever_allocation_fails),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
