@@ -47,11 +47,11 @@ static unsigned number_expand(const struct pz_space *space, const void *state, u
     unsigned count = 0;
     const uint64_t ways[2] = {value + 1, number->chain ? value - 1 : value * 2};
     for (uint8_t i = 0; i < 2; i++) {
-        bool undoes = number->chain && came_by == 1 - i;
+        bool undoes = number->chain && came_by != PZ_NO_TOKEN && (came_by >> i & 1) != 0;
         if (ways[i] > number->last || undoes)
             continue;
         number_state(space, ways[i], out + count * space->state_bytes);
-        tokens[count++] = i;
+        tokens[count++] = (uint8_t)(1u << (1 - i)); /* the way back */
     }
     return count;
 }
@@ -90,7 +90,7 @@ static inline struct number_space number_space(unsigned words, bool chain, uint6
     space.base.puzzle = &number_puzzle;
     space.base.state_bytes = words * 8;
     space.base.max_successors = 2;
-    space.base.flags = chain ? PZ_REVERSIBLE | PZ_UNIQUE_GOAL : 0;
+    space.base.flags = chain ? PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_JOINED_TOKENS : 0;
     return space;
 }
 

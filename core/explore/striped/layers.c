@@ -103,8 +103,7 @@ static uint64_t refine(const struct layers *layers, const struct log *log, const
                        struct radix *radix, uint64_t count)
 {
     unsigned words = layers->shape.words;
-    uint64_t kept = radix_sort_unique(radix, count, words, layers->stripe_bits - ENTRY_TOKEN_BITS,
-                                      step->join ? RADIX_JOINED : RADIX_LEAST);
+    uint64_t kept = radix_sort_unique(radix, count, words, layers->stripe_bits - ENTRY_TOKEN_BITS);
     if (!step->take_out)
         return kept;
     kept = take_out(layers, log, step->level - 1, radix->entries, kept);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The visited states of a reversible space, level by level: delayed duplicate detection (R. E. Korf, "Best-first
+ * The visited states of a space, level by level: delayed duplicate detection (R. E. Korf, "Best-first
  * frontier search with delayed duplicate detection", AAAI 2004) by stripes.
  *
- * A power of two of stripes, chosen by the high bits of the mixed key, each with a lock, a pile and a log. Successors
- * lie on their stripe's pile until the level's end; then the pile is sorted, which brings duplicates together, and
- * what is left when the states of the two levels before are taken out is the stripe's part of the new level. Where
- * moves can be undone, no older level can hold a successor. A pile that becomes high before the level's end is
- * thinned out in the same way, under the stripe's lock, and put back.
+ * For spaces whose moves can be undone and whose tokens join (PZ_JOINED_TOKENS). A power of two of stripes, chosen by the
+ * high bits of the mixed key, each with a lock, a pile and a log. Successors lie on their stripe's pile until the
+ * level's end; then the pile is sorted, which brings equal states together, whose tokens join, and what is left is the
+ * stripe's part of the new level: a state that leaves out all its ways back has no successor in a level before. A
+ * pile that becomes high before the level's end is thinned out in the same way, under the stripe's lock, and put back.
  *
- * Where a space joins its tokens (PZ_JOINED_TOKENS) and those of the frontier are all there, no successor is a state of a
- * level before, and nothing is taken out.
+ * Where the frontier's tokens are not all there, at the first level after the states came from a hash set or a
+ * checkpoint, the states of the two levels before are taken out of the sorted pile.
  */
 #ifndef STRIPED_LAYERS_H
 #define STRIPED_LAYERS_H
@@ -42,7 +42,6 @@ struct layers {
 struct layers_step {
     uint32_t level;  /* being made */
     bool take_out;   /* the states of the two levels before it */
-    bool join;       /* tokens of equal states, else the least of them */
     uint32_t height; /* chunks that a pile may have before it is thinned out, at the least */
 };
 

@@ -114,25 +114,13 @@ place_of(const uint64_t *entries, uint64_t count, const uint64_t *entry, unsigne
     return count;
 }
 
-/* The first word of an entry that follows last: with both tokens where the keys are equal. */
-__attribute__((always_inline)) static inline uint64_t merged(uint64_t entry, uint64_t last, bool same,
-                                                             enum radix_tokens tokens)
-{
-    uint64_t mask = (uint64_t)0 - same; /* no branch: which entries are equal cannot be foreseen */
-    if (tokens == RADIX_JOINED)
-        return entry | (last & mask);
-    uint64_t least = entry < last ? entry : last; /* of equal keys, the one with the lesser token */
-    return (least & mask) | (entry & ~mask);
-}
-
 /* The rare entry that is less than the one before it. Returns the new number of entries. */
-static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uint64_t *entry, unsigned words,
-                                    enum radix_tokens tokens)
+static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uint64_t *entry, unsigned words)
 {
     uint64_t at = place_of(entries, count, entry, words, words);
     uint64_t *before = entries + (at > 0 ? at - 1 : 0) * words;
     if (at > 0 && entry_same_key(before, entry, words)) {
-        before[0] = merged(entry[0], before[0], true, tokens);
+        before[0] |= entry[0];
         return count;
     }
     uint64_t copy[KEY_WORDS_MAX];
@@ -147,7 +135,7 @@ static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uin
  * it, and that one is kept at hand, for reading back what was just stored takes longer than all the rest.
  */
 __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entries, uint64_t count,
-                                                                  unsigned words, enum radix_tokens tokens)
+                                                                  unsigned words)
 {
     uint64_t last[KEY_WORDS_MAX];
     uint64_t kept = 1;
@@ -157,12 +145,12 @@ __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entr
     for (uint64_t i = 1; i < count; i++) {
         const uint64_t *entry = entries + i * words;
         if (__builtin_expect(entry_less(entry, last, words), 0)) {
-            kept = insert_out_of_order(entries, kept, entry, words, tokens);
+            kept = insert_out_of_order(entries, kept, entry, words);
             entry_copy(last, entries + (kept - 1) * words, words);
             continue;
         }
         bool same = entry_same_key(entry, last, words);
-        last[0] = merged(entry[0], last[0], same, tokens);
+        last[0] = entry[0] | (last[0] & ((uint64_t)0 - same));
         for (unsigned w = 1; w < words; w++)
             last[w] = entry[w];
         kept += !same;
@@ -171,20 +159,18 @@ __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entr
     return kept;
 }
 
-uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip,
-                           enum radix_tokens tokens)
+uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip)
 {
     switch (words) {
     case 1:
         two_passes(radix, count, 1, skip);
-        return tokens == RADIX_JOINED ? make_unique(radix->entries, count, 1, RADIX_JOINED)
-                                      : make_unique(radix->entries, count, 1, RADIX_LEAST);
+        return make_unique(radix->entries, count, 1);
     case 2:
         two_passes(radix, count, 2, skip);
-        return make_unique(radix->entries, count, 2, tokens);
+        return make_unique(radix->entries, count, 2);
     default:
         two_passes(radix, count, 4, skip);
-        return make_unique(radix->entries, count, 4, tokens);
+        return make_unique(radix->entries, count, 4);
     }
 }
 

@@ -25,16 +25,9 @@ struct radix {
 bool radix_reserve(struct radix *radix, uint64_t words);
 void radix_clear(struct radix *radix);
 
-/* Of two entries of one key: what becomes of their tokens. */
-enum radix_tokens {
-    RADIX_LEAST, /* the smaller one stays, so that the outcome does not depend on the order */
-    RADIX_JOINED /* the bits of both */
-};
-
-/* Sorts the first count entries and leaves one for each key; returns how many. skip: bits of the first word that all
- * have in common. words: 1, 2 or 4. */
-uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip,
-                           enum radix_tokens tokens);
+/* Sorts the first count entries and leaves one for each key, with the bits of all its tokens; returns how many. skip: bits
+ * of the first word that all have in common. words: 1, 2 or 4. */
+uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip);
 /* The same for entries of distinct keys, each followed by one more word that goes along with it. */
 void radix_sort_pairs(struct radix *radix, uint64_t count, unsigned words, unsigned skip);
 

@@ -22,7 +22,7 @@ size_t search_chunk_bytes(const struct pz_space *space)
 static unsigned stripes_for(const struct crew *crew)
 {
     uint64_t share = budget_free(crew->budget) / 16;
-    unsigned stripes = (crew->space->flags & PZ_REVERSIBLE) != 0 ? STRIPES_LAYERS : STRIPES_USUAL;
+    unsigned stripes = layers_suit(crew->space) ? STRIPES_LAYERS : STRIPES_USUAL;
     while (stripes > 1 && (uint64_t)stripes * crew->threads * crew->pool.chunk_bytes > share)
         stripes /= 2;
     return stripes;

@@ -3,12 +3,13 @@
  * A level-synchronous breadth-first search from one root over any space: the engine's heart, which explore_run
  * and the solvers drive level by level.
  *
- * One level: every thread takes chunks of the frontier, expands their states, mixes the successors and gathers
- * them by stripe; full chunks go to the stripes' piles, and high piles into the set. What was new there makes
- * the next frontier. When the frontier is used up, the threads meet and settle what still lies on the piles.
+ * One level: every thread takes a part of the frontier, expands its states, mixes the successors and gathers them by
+ * stripe; full chunks go to the stripes' piles. When the frontier is used up, the threads meet and settle the piles,
+ * a stripe at a time; what was new makes the next frontier. Where moves can be undone the visited states lie in
+ * layers (layers.h), else in a hash set (set.h), into which high piles go before the level ends.
  *
- * A search begins with one stripe, in memory that it grows into, on the caller's thread alone; when it has become
- * large, between two levels, the set is spread over its stripes and the crew starts. So a small question costs
+ * A search begins with a set of one stripe, in memory that it grows into, on the caller's thread alone; when it has
+ * become large, between two levels, it is spread over stripes and the crew starts. So a small question costs
  * microseconds.
  */
 #ifndef STRIPED_SEARCH_H

@@ -9,9 +9,14 @@ enum {
     PILE_CHUNKS = 4     /* and so many chunks in any case */
 };
 
+bool layers_suit(const struct pz_space *space)
+{
+    return (space->flags & PZ_REVERSIBLE) != 0 && (space->flags & PZ_JOINED_TOKENS) != 0;
+}
+
 bool layers_can(const struct search *search, unsigned stripes)
 {
-    return (search->space->flags & PZ_REVERSIBLE) != 0 && stripes >= LAYERS_STRIPES_MIN;
+    return layers_suit(search->space) && stripes >= LAYERS_STRIPES_MIN;
 }
 
 bool layers_plant(struct search *search, const uint64_t *key)
@@ -254,11 +259,9 @@ static bool fits(const struct search *search)
 
 bool layers_prepare(struct search *search)
 {
-    bool joins = (search->space->flags & PZ_JOINED_TOKENS) != 0;
     search->layers_step = (struct layers_step){
         .level = search->level + 1,
-        .take_out = !joins || search->tokens_missing,
-        .join = joins,
+        .take_out = search->tokens_missing,
         .height = pile_height(search),
     };
     layers_expect(&search->layers, search->layers_step.height);

@@ -94,6 +94,8 @@ bool layers_plant(struct search *search, const uint64_t *key);
 bool layers_prepare(struct search *search);
 void layers_member(struct search *search, struct member *member);
 void layers_end(struct search *search);
+/* Whether layers are the better way to keep this space. */
+bool layers_suit(const struct pz_space *space);
 /* Whether layers can be used for this search, spread over that many stripes. */
 bool layers_can(const struct search *search, unsigned stripes);
 

@@ -152,8 +152,10 @@ void search_spread(struct search *search)
     bool small = search->states < SEARCH_LARGE_STATES;
     if (search->layered || small || search->large_stripes <= search->set.stripe_count)
         return;
-    struct set_options options = {
-        .budget = search->crew->budget, .words = search->words, .stripes = search->large_stripes};
+    struct set_options options = {.budget = search->crew->budget,
+                                  .words = search->words,
+                                  .stripes = search->large_stripes,
+                                  .first_capacity = search->states / search->large_stripes * 2 + 32};
     bool spread = layers_can(search, search->large_stripes) ? spread_layers(search)
                                                             : set_restripe(&search->set, &options);
     if (!spread)

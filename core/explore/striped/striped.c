@@ -348,10 +348,13 @@ void striped_plan_ahead(const struct explore_request *request, struct explore_es
     double key = request->space->state_bytes;
     estimate->engine = ENGINE_STRIPED;
     estimate->states = states_ahead(request->space);
-    /* Measured, see docs/engines.md: what a state takes at the peak, growth and frontier included. */
-    estimate->bytes = (uint64_t)((double)estimate->states * (key + 1) * 1.6);
-    estimate->bytes_levels_only = (request->space->flags & PZ_REVERSIBLE) != 0
-                                      ? (uint64_t)((double)estimate->states * (key + 1) * 0.5)
-                                      : estimate->bytes;
+    /* Measured, see docs/engines.md: what a state takes at the peak, with layers and with a set. */
+    bool reversible = (request->space->flags & PZ_REVERSIBLE) != 0;
+    bool layered = reversible && (request->space->flags & PZ_JOINED_TOKENS) != 0;
+    double all = layered ? key * 1.1 : (key + 1) * 1.6;
+    estimate->bytes = (uint64_t)((double)estimate->states * all);
+    double three_levels = layered ? key * 0.35 : (key + 1) * 0.5;
+    estimate->bytes_levels_only =
+        reversible ? (uint64_t)((double)estimate->states * three_levels) : estimate->bytes;
     estimate->table_bytes = (uint64_t)((double)estimate->states * (key + 2) * 1.05);
 }
