@@ -53,29 +53,37 @@ static bool batch_get(struct batch *batch, struct checkpointer *checkpointer)
            checkpointer_get(checkpointer, batch->distances, batch->count * sizeof *batch->distances);
 }
 
-uint64_t striped_resume_bytes(const struct search *search, unsigned words)
+void striped_moment(struct striped_moment *moment, const struct search *search, unsigned words)
 {
-    uint64_t count = search_held(search);
-    uint64_t state = words * sizeof(uint64_t) + sizeof(uint16_t);
+    *moment = (struct striped_moment){.search = search, .place = search_place(search), .words = words};
+}
+
+uint64_t striped_resume_bytes(const struct striped_moment *moment)
+{
+    uint64_t count = search_held(moment->search);
+    uint64_t state = moment->words * sizeof(uint64_t) + sizeof(uint16_t);
     return sizeof(struct search_place) + count * state + (count / BATCH_KEYS + 2) * sizeof(uint64_t);
 }
 
-void striped_save(const struct search *search, unsigned words, struct checkpointer *checkpointer)
+void striped_save(void *context, struct checkpointer *checkpointer)
 {
-    const struct search_place place = search_place(search);
-    struct batch *batch = batch_new(words);
+    const struct striped_moment *moment = context;
+    struct batch *batch = batch_new(moment->words);
     struct search_cursor cursor;
     uint32_t level;
     if (batch == NULL) {
         checkpointer_fail(checkpointer, "no memory for a checkpoint");
         return;
     }
-    checkpointer_put(checkpointer, &place, sizeof place);
-    cursor_begin(&cursor, search, CURSOR_ALL);
-    while (cursor_next(&cursor, batch->keys + batch->count * words, &level)) {
+    checkpointer_put(checkpointer, &moment->place, sizeof moment->place);
+    cursor_begin_at(&cursor, moment->search, moment->place.level);
+    while (cursor_next(&cursor, batch->keys + batch->count * moment->words, &level)) {
         batch->distances[batch->count] = (uint16_t)level;
-        if (++batch->count == BATCH_KEYS)
-            batch_put(batch, checkpointer);
+        if (++batch->count < BATCH_KEYS)
+            continue;
+        batch_put(batch, checkpointer);
+        if (!checkpointer_sound(checkpointer))
+            break;
     }
     if (cursor.failed)
         checkpointer_fail(checkpointer, "no memory for a checkpoint");

@@ -332,6 +332,11 @@ bool search_is_whole(const struct search *search)
            atomic_load_explicit(&search->next_stripe, memory_order_relaxed) == 0;
 }
 
+bool search_can_be_saved_beside(const struct search *search)
+{
+    return search->keep_all && search->layered;
+}
+
 bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance)
 {
     if (search->keep_all && distance > search->level)

@@ -68,6 +68,8 @@ enum halt search_advance(struct search *search, struct control *control, const s
 struct search_place search_place(const struct search *search);
 /* After a level that ended early: whether the set still holds all that search_place needs. */
 bool search_is_whole(const struct search *search);
+/* Whether what it holds of complete levels stays as it is while it goes on: all is kept, in layers. */
+bool search_can_be_saved_beside(const struct search *search);
 /* Puts one state back into a search that was made with a place, with the low 16 bits of its level; in ascending order of
  * the keys. false: there is no memory for it, or it cannot be there. */
 bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance);

@@ -7,9 +7,16 @@
 
 void cursor_begin(struct search_cursor *cursor, const struct search *search, int64_t level)
 {
+    cursor_begin_at(cursor, search, search->level);
+    cursor->level = level;
+}
+
+void cursor_begin_at(struct search_cursor *cursor, const struct search *search, uint32_t deepest)
+{
     memset(cursor, 0, sizeof *cursor);
     cursor->search = search;
-    cursor->level = level;
+    cursor->level = CURSOR_ALL;
+    cursor->deepest = deepest;
     /*
      * What a stripe's states take while they are sorted is no part of the job's budget, which may be spent: it is a
      * few thousandths of what the states take themselves, or little.
@@ -31,7 +38,7 @@ static bool next_of_set(struct search_cursor *cursor, uint64_t *key, uint32_t *l
     uint16_t distance = 0;
     while (set_next(&search->set, &cursor->place, key, &distance)) {
         *level = search_exact(search, distance);
-        if (*level <= search->level && (cursor->level == CURSOR_ALL || *level == cursor->level))
+        if (*level <= cursor->deepest && (cursor->level == CURSOR_ALL || *level == cursor->level))
             return true;
     }
     return false;
@@ -58,30 +65,40 @@ static bool next_of_level(struct search_cursor *cursor, uint64_t *key, uint32_t 
     return true;
 }
 
-/* Sorts the next stripe's states by their keys, each followed by its level. */
-static bool load_stripe(struct search_cursor *cursor)
+/* Copies a stripe's states, each followed by its level. Returns their number, or UINT64_MAX: no memory. */
+static uint64_t copy_stripe(struct search_cursor *cursor, const struct log *log)
 {
     const struct search *search = cursor->search;
     const struct log_shape *shape = &search->layers.shape;
-    const struct log *log = &search->layers.stripes[cursor->stripe++].log;
     unsigned stride = search->words + 1;
-    if (!radix_reserve(&cursor->radix, (uint64_t)(log->end - log->begin) * stride)) {
-        cursor->failed = true;
-        return false;
-    }
+    if (!radix_reserve(&cursor->radix, (uint64_t)(log->end - log->begin) * stride))
+        return UINT64_MAX;
     uint64_t *to = cursor->radix.entries;
-    for (uint32_t mark = 0; mark < log->mark_count && log->marks[mark].level <= search->level; mark++) {
+    for (uint32_t mark = 0; mark < log->mark_count && log->marks[mark].level <= cursor->deepest; mark++) {
         struct range range = log_level(log, log->marks[mark].level);
         for (uint32_t at = range.begin; at < range.end; at++, to += stride) {
             entry_copy(to, log_entry(shape, log, at), search->words);
             to[search->words] = log->marks[mark].level;
         }
     }
+    return (uint64_t)(to - cursor->radix.entries) / stride;
+}
+
+/* The next stripe, in the order of the keys. The lock keeps off who settles it, should the search go on. */
+static bool load_stripe(struct search_cursor *cursor)
+{
+    const struct search *search = cursor->search;
+    struct layer *stripe = &search->layers.stripes[cursor->stripe++];
+    (void)pthread_mutex_lock(&stripe->pile.lock);
+    cursor->count = copy_stripe(cursor, &stripe->log);
+    (void)pthread_mutex_unlock(&stripe->pile.lock);
     cursor->at = 0;
-    cursor->count = (uint64_t)(to - cursor->radix.entries) / stride;
+    cursor->failed = cursor->count == UINT64_MAX;
+    if (cursor->failed)
+        cursor->count = 0;
     radix_sort_pairs(&cursor->radix, cursor->count, search->words,
                      search->layers.stripe_bits - ENTRY_TOKEN_BITS);
-    return true;
+    return !cursor->failed;
 }
 
 static bool next_of_layers(struct search_cursor *cursor, uint64_t *key, uint32_t *level)

@@ -10,8 +10,9 @@ enum { CURSOR_ALL = -1 };
 
 struct search_cursor {
     const struct search *search;
-    int64_t level; /* the one walked through, or CURSOR_ALL */
-    bool failed;   /* there was no memory: the walk ended too early */
+    int64_t level;    /* the one walked through, or CURSOR_ALL */
+    uint32_t deepest; /* levels beyond it are left out */
+    bool failed;      /* there was no memory: the walk ended too early */
     struct set_cursor place;
     struct budget own;
     struct radix
@@ -22,6 +23,8 @@ struct search_cursor {
 
 /* Only complete levels are walked through. The cursor must not move. */
 void cursor_begin(struct search_cursor *cursor, const struct search *search, int64_t level);
+/* All levels up to the deepest one, also while a search that can be saved beside goes on from it, on another thread. */
+void cursor_begin_at(struct search_cursor *cursor, const struct search *search, uint32_t deepest);
 /* The next state, in ascending order of the keys, and its level; false at the end. */
 bool cursor_next(struct search_cursor *cursor, uint64_t *key, uint32_t *level);
 void cursor_end(struct search_cursor *cursor);

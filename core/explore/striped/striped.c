@@ -22,6 +22,7 @@ struct striped {
     struct checkpointer *checkpointer;
     struct crew crew;
     struct search *search;
+    struct striped_moment moment; /* of the checkpoint that is written beside the search */
     bool resumed;
     struct sample sample;
     double began;
@@ -137,14 +138,42 @@ static enum stop_reason reason_of(enum halt halt)
     }
 }
 
-static void save(struct striped *striped)
+/* While the search pauses. */
+static void save_now(struct striped *striped)
 {
-    unsigned words = striped->request->space->state_bytes / 8;
-    if (!search_is_whole(striped->search) ||
-        !checkpointer_begin(striped->checkpointer, striped_resume_bytes(striped->search, words)))
+    struct striped_moment moment;
+    if (!search_is_whole(striped->search))
         return;
-    striped_save(striped->search, words, striped->checkpointer);
+    striped_moment(&moment, striped->search, striped->request->space->state_bytes / 8);
+    if (!checkpointer_begin(striped->checkpointer, striped_resume_bytes(&moment)))
+        return;
+    striped_save(&moment, striped->checkpointer);
     checkpointer_end(striped->checkpointer);
+}
+
+/* After a complete level: beside the search where that can be. */
+static void save_if_due(struct striped *striped)
+{
+    if (!checkpointer_due(striped->checkpointer))
+        return;
+    if (!search_can_be_saved_beside(striped->search)) {
+        save_now(striped);
+        return;
+    }
+    striped_moment(&striped->moment, striped->search, striped->request->space->state_bytes / 8);
+    (void)checkpointer_beside(striped->checkpointer, striped_resume_bytes(&striped->moment), striped_save,
+                              &striped->moment);
+}
+
+/* The run is to stop and to leave a checkpoint: the one that is being written, if there is time, else a new one. */
+static void save_at_stop(struct striped *striped)
+{
+    if (checkpointer_writes(striped->checkpointer) && checkpointer_can_await(striped->checkpointer)) {
+        checkpointer_await(striped->checkpointer);
+        return;
+    }
+    checkpointer_give_up(striped->checkpointer, "a stop has no time for so much");
+    save_now(striped);
 }
 
 /* Level after level, until there is none or a limit is met. */
@@ -163,7 +192,7 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
             halt = search_advance(search, striped->control, &step, NULL);
         }
         if (halt == HALT_CANCELLED && checkpointer_wanted(striped->checkpointer))
-            save(striped);
+            save_at_stop(striped);
         if (halt == HALT_CANCELLED)
             return pz_fail(error, PZ_CANCELLED, "cancelled in level %u", level);
         result->complete = halt == HALT_NONE && search_frontier(search) == 0;
@@ -174,8 +203,8 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
         enum pz_status status = give_level(striped, level, width, error);
         if (status != PZ_OK)
             return status;
-        if (search_level(search) < striped->request->depth && checkpointer_due(striped->checkpointer))
-            save(striped);
+        if (search_level(search) < striped->request->depth)
+            save_if_due(striped);
     }
 }
 
@@ -299,6 +328,7 @@ static enum pz_status run_all(struct striped *striped, struct pz_error *error)
         status = checkpointer_replay(striped->checkpointer, error);
     if (status == PZ_OK)
         status = run_levels(striped, error);
+    checkpointer_give_up(striped->checkpointer, NULL);
     striped->result->search_seconds =
         clock_seconds() - striped->began + checkpointer_seconds(striped->checkpointer);
     striped->result->generated = search_generated(striped->search);
