@@ -39,11 +39,13 @@ static void fail_at(long call, bool ever)
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
+void *__real_reallocarray(void *old, size_t count, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
 void *__real_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
+void *__wrap_reallocarray(void *old, size_t count, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void *__wrap_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
 
@@ -62,6 +64,11 @@ void *__wrap_realloc(void *old, size_t size)
     return fails() ? NULL : __real_realloc(old, size);
 }
 
+void *__wrap_reallocarray(void *old, size_t count, size_t size)
+{
+    return fails() ? NULL : __real_reallocarray(old, count, size);
+}
+
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
     return fails() ? NULL : __real_aligned_alloc(alignment, size);
@@ -70,6 +77,17 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
 void *__wrap_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset)
 {
     return fails() ? MAP_FAILED : __real_mmap(address, length, protection, flags, file, offset);
+}
+
+#ifdef PUZZLED_SANITIZED
+enum { EACH = 6, STEP = 2 }; /* so many calls fail one after the other, then ever fewer are chosen */
+#else
+enum { EACH = 60, STEP = 6 };
+#endif
+
+static long next_call(long call)
+{
+    return call + (call < EACH ? 1 : call / STEP);
 }
 
 /* ---- explorations ---- */
@@ -163,7 +181,7 @@ static void fail_each_in_turn(const char *puzzle, unsigned stripes, enum keep ke
     assert_int_equal(space->puzzle->root(space, root, &error), PZ_OK);
     for (int ever = 0; ever < 2; ever++) {
         bool failed = true;
-        for (long call = 0; failed; call += call < 60 ? 1 : call / 7) {
+        for (long call = 0; failed; call = next_call(call)) {
             fail_at(call, ever);
             enum pz_status status = explore(space, root, stripes, keep, &heard, &result);
             failed = has_failed;
@@ -196,7 +214,7 @@ static void a_set_that_cannot_be_spread_stays_as_it_is(void **state)
 static void solve_with_failures(const struct pz_space *space, const uint64_t *start, bool ever)
 {
     bool failed = true;
-    for (long call = 0; failed; call += call < 40 ? 1 : call / 7) {
+    for (long call = 0; failed; call = next_call(call)) {
         struct budget budget;
         struct control control = {0};
         struct pz_error error;

@@ -149,23 +149,23 @@ struct chunk *member_take(struct member *member)
     return chunk;
 }
 
-bool lane_open(struct member *member, struct lane *lane, size_t words)
+bool lane_open(struct member *member, struct lane *lane, size_t room)
 {
     struct chunk *chunk = member_take(member);
     if (chunk == NULL)
         return false;
     /* Keys come to a lane long after each other: let its lines be there by then. */
-    for (size_t line = 0; line < words; line += 8)
+    for (size_t line = 0; line < room; line += 8)
         __builtin_prefetch(chunk->keys + line, 1);
-    *lane = (struct lane){.next = chunk->keys, .end = chunk->keys + words};
+    *lane = (struct lane){.next = chunk->keys, .end = chunk->keys + room};
     return true;
 }
 
-struct chunk *lane_close(struct lane *lane, size_t words, unsigned key_words)
+struct chunk *lane_close(struct lane *lane, size_t room, unsigned words)
 {
-    uint64_t *keys = lane->end - words;
+    uint64_t *keys = lane->end - room;
     struct chunk *chunk = (struct chunk *)(void *)((unsigned char *)keys - offsetof(struct chunk, keys));
-    chunk->count = (uint32_t)((size_t)(lane->next - keys) / key_words);
+    chunk->count = (uint32_t)((size_t)(lane->next - keys) / words);
     *lane = (struct lane){NULL, NULL};
     return chunk;
 }

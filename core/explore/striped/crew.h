@@ -75,10 +75,10 @@ void frontier_join(struct frontier *frontier, struct frontier *more);
 
 /* By the member itself. NULL when memory is spent. */
 struct chunk *member_take(struct member *member);
-/* Opens the lane with a new chunk for that many words of keys. false when memory is spent. */
-bool lane_open(struct member *member, struct lane *lane, size_t words);
-/* The chunk of an open lane, with its count; the lane is closed. words: as given to lane_open; key_words: of one key. */
-struct chunk *lane_close(struct lane *lane, size_t words, unsigned key_words);
+/* Opens the lane with a new chunk of room for that many words of keys. false when memory is spent. */
+bool lane_open(struct member *member, struct lane *lane, size_t room);
+/* The chunk of an open lane, with its count; the lane is closed. room: as given to lane_open; words: of one key. */
+struct chunk *lane_close(struct lane *lane, size_t room, unsigned words);
 void member_give(struct member *member, struct chunk *chunk);
 /* Adds the entries of a chunk to the member's part of the new frontier and takes the chunk. */
 bool member_append(struct member *member, struct chunk *chunk);

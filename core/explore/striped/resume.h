@@ -17,8 +17,8 @@ struct striped_moment {
 void striped_moment(struct striped_moment *moment, const struct search *search, unsigned words);
 /* Bytes of a checkpoint, at most. */
 uint64_t striped_resume_bytes(const struct striped_moment *moment);
-/* Puts it (checkpointer_write). While the search goes on, if search_can_be_saved_beside it. */
-void striped_save(void *moment, struct checkpointer *checkpointer);
+/* Puts the struct striped_moment (checkpointer_write). While the search goes on, if search_can_be_saved_beside it. */
+void striped_save(void *context, struct checkpointer *checkpointer);
 /* Makes the search that was saved; *out is NULL when that cannot be done. */
 void striped_load(struct crew *crew, const struct search_options *options, struct checkpointer *checkpointer,
                   struct search **out);

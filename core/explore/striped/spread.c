@@ -29,12 +29,12 @@ static bool returned_grow(struct search *search)
     uint64_t more = returned_bytes(search, room) - returned_bytes(search, returned->room);
     if (!budget_take(search->crew->budget, more))
         return false;
-    size_t key_bytes = room * search->words * sizeof(uint64_t);
-    uint64_t *keys = realloc(returned->keys, key_bytes);
+    size_t words = room * search->words;
+    uint64_t *keys = reallocarray(returned->keys, words, sizeof *keys);
     returned->keys = keys != NULL ? keys : returned->keys;
-    uint64_t *sorted = realloc(returned->sorted, key_bytes);
+    uint64_t *sorted = reallocarray(returned->sorted, words, sizeof *sorted);
     returned->sorted = sorted != NULL ? sorted : returned->sorted;
-    uint32_t *levels = realloc(returned->levels, room * sizeof *levels);
+    uint32_t *levels = reallocarray(returned->levels, room, sizeof *levels);
     returned->levels = levels != NULL ? levels : returned->levels;
     if (keys == NULL || sorted == NULL || levels == NULL) {
         budget_give(search->crew->budget, more);
