@@ -39,7 +39,7 @@ static inline void pile_push(struct pile *pile, struct chunk *first, struct chun
                                                     memory_order_relaxed));
 }
 
-/* Adds to the height what was pushed; returns the new one. */
+/* Adds to the height what was pushed, which every push must, for pile_take subtracts it; returns the new one. */
 static inline uint32_t pile_rise(struct pile *pile, uint32_t chunks)
 {
     return atomic_fetch_add_explicit(&pile->height, chunks, memory_order_relaxed) + chunks;

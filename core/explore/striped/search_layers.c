@@ -152,6 +152,7 @@ static void hand_in(struct search *search, struct member *member)
             continue;
         struct chunk *chunk = lane_close(&member->lanes[i], room, search->words);
         pile_push(&search->layers.stripes[i].pile, chunk, chunk);
+        (void)pile_rise(&search->layers.stripes[i].pile, 1);
     }
 }
 
