@@ -44,7 +44,7 @@ enum pz_space_flags {
     /* Tokens are sets of bits, seven at most: expanding a state with the bits of all tokens that it was generated with
      * by the states of the level before leaves out every successor that lies in that level or in its own. */
     PZ_JOINED_TOKENS = 1u << 4,
-    PZ_NO_GOAL = 1u << 3      /* none was given and the puzzle has no default: only exploring makes sense */
+    PZ_NO_GOAL = 1u << 3 /* none was given and the puzzle has no default: only exploring makes sense */
 };
 
 enum pz_answer { PZ_NO = 0, PZ_YES = 1, PZ_UNKNOWN = 2 };
