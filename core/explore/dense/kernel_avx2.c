@@ -2,7 +2,7 @@
 /* The staging kernel in 32-byte vectors; a unit's bytes are permuted by sixteen-byte shuffles. */
 #if defined(__x86_64__)
 #define STAGED_WIDTH 32
-#include "explore/dense/staged.h"
+#include "explore/dense/staged.inc"
 
 #include <immintrin.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* For any processor: C with vectors of 16 bytes, which the compiler makes of what there is. */
 #define STAGED_WIDTH 16
-#include "explore/dense/staged.h"
+#include "explore/dense/staged.inc"
 
 #include <endian.h>
 
