@@ -59,7 +59,7 @@ headers() {
 
 spdx() {
     local without
-    without=$(git ls-files -- '*.c' '*.h' '*.sh' '*.cmake' '*CMakeLists.txt' \
+    without=$(git ls-files -- '*.c' '*.h' '*.inc' '*.sh' '*.cmake' '*CMakeLists.txt' \
         'packaging/debian/puzzled.p*' 'systemd/*' | xargs grep -L 'SPDX-License-Identifier')
     [ -z "$without" ] || { echo "without an SPDX line:"; echo "$without"; return 1; }
 }
@@ -76,7 +76,7 @@ PYTHON
 install_packages "${CHECK_PACKAGES[@]}"
 step spdx "a licence line in every file" spdx
 step shell "shellcheck" bash -c 'git ls-files -- "*.sh" .ci/run packaging/debian/puzzled.p* | xargs shellcheck -x'
-step format "clang-format" bash -c 'git ls-files -- "*.c" "*.h" | xargs clang-format --dry-run -Werror'
+step format "clang-format" bash -c 'git ls-files -- "*.c" "*.h" "core/*.inc" | xargs clang-format --dry-run -Werror'
 step release "gcc, warnings as errors, and all tests" build_and_test release
 step headers "each header compiles alone" headers
 step clang "clang, warnings as errors" build clang

@@ -18,12 +18,12 @@
 /* Long enough to be cut off in the middle, and with a published number of states at every level. */
 #ifdef PUZZLED_SANITIZED
 #define DENSE   "EXPLORE 3x4 engine=dense keep=levels depth=24"
-#define STRIPED "EXPLORE 3x4 engine=striped depth=21"
-enum { DENSE_DEPTH = 24, STRIPED_DEPTH = 21, MIDDLE = 14 };
+#define STRIPED "EXPLORE 3x4 engine=striped threads=1 depth=26"
+enum { DENSE_DEPTH = 24, STRIPED_DEPTH = 26, MIDDLE = 14 };
 #else
 #define DENSE   "EXPLORE 3x4"
-#define STRIPED "EXPLORE 3x4 engine=striped depth=29"
-enum { DENSE_DEPTH = 53, STRIPED_DEPTH = 29, MIDDLE = 18 };
+#define STRIPED "EXPLORE 3x4 engine=striped threads=1 depth=30"
+enum { DENSE_DEPTH = 53, STRIPED_DEPTH = 30, MIDDLE = 18 };
 #endif
 
 static void start_with_both(struct daemon *daemon, const char *interval, const char *at_stop)

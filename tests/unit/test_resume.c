@@ -565,6 +565,28 @@ static void a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew(v
             check_refused(&questions[i], spoils[k]);
 }
 
+enum { NO_BEGIN, NO_PART, NO_ROOM, OBSTACLES };
+
+/* Returns how often it was said that a checkpoint could not be written. */
+static unsigned explore_with_obstacle(const struct question *question, const struct trial *whole,
+                                      int obstacle)
+{
+    struct trial *trial = trial_new(question, 2);
+    bool striped = question->engine == ENGINE_STRIPED;
+    trial->request.checkpoint = &trial->checkpoint;
+    trial->fail_begin = obstacle == NO_BEGIN ? PZ_STORAGE_FULL : PZ_OK;
+    trial->fail_part = obstacle == NO_PART ? PZ_STORAGE_FULL : PZ_OK;
+    trial->fail_expect = obstacle == NO_ROOM ? PZ_STORAGE_FULL : PZ_OK;
+    assert_ok(live(trial), trial->error);
+    check_same(trial, whole);
+    if (obstacle != NO_ROOM || !striped) /* which does not know ahead what it needs */
+        assert_int_equal(trial->saved, 0);
+    assert_int_equal(trial->warned, obstacle == NO_ROOM && striped);
+    unsigned failed = trial->failed;
+    trial_free(trial);
+    return failed;
+}
+
 static void an_exploration_ends_well_where_no_checkpoint_can_be_written(void **state)
 {
     static const struct question questions[] = {
@@ -574,21 +596,13 @@ static void an_exploration_ends_well_where_no_checkpoint_can_be_written(void **s
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct trial *whole = undisturbed(&questions[i]);
-        for (unsigned k = 0; k < 3; k++) {
-            struct trial *trial = trial_new(&questions[i], 2);
-            trial->request.checkpoint = &trial->checkpoint;
-            *(k == 0   ? &trial->fail_begin
-              : k == 1 ? &trial->fail_part
-                       : &trial->fail_expect) = PZ_STORAGE_FULL;
-            assert_ok(live(trial), trial->error);
-            check_same(trial, whole);
-            /* only the dense engine knows ahead what it needs */
-            if (k < 2 || questions[i].engine == ENGINE_DENSE)
-                assert_int_equal(trial->saved, 0);
-            if (k < 2 || questions[i].engine == ENGINE_DENSE)
-                assert_true(trial->failed > 0);
-            assert_int_equal(trial->warned, k == 2 && questions[i].engine == ENGINE_STRIPED);
-            trial_free(trial);
+        for (int obstacle = 0; obstacle < OBSTACLES; obstacle++) {
+            bool told = obstacle != NO_ROOM || questions[i].engine == ENGINE_DENSE;
+            unsigned failed = explore_with_obstacle(&questions[i], whole, obstacle);
+            /* On a busy machine the search may end before the thread beside it has tried to write. */
+            for (int again = 0; told && failed == 0 && again < 100; again++)
+                failed = explore_with_obstacle(&questions[i], whole, obstacle);
+            assert_true(!told || failed > 0);
         }
         trial_free(whole);
     }

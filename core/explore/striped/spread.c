@@ -22,6 +22,16 @@ void returned_clear(struct search *search)
     *returned = (struct returned){0};
 }
 
+/* The array with room for count elements, or as it was where memory is not to be had: then *grown becomes false. */
+static void *grow(void *array, size_t count, size_t size, bool *grown)
+{
+    void *larger = reallocarray(array, count, size);
+    if (larger != NULL)
+        return larger;
+    *grown = false;
+    return array;
+}
+
 static bool returned_grow(struct search *search)
 {
     struct returned *returned = &search->returned;
@@ -30,13 +40,11 @@ static bool returned_grow(struct search *search)
     if (!budget_take(search->crew->budget, more))
         return false;
     size_t words = room * search->words;
-    uint64_t *keys = reallocarray(returned->keys, words, sizeof *keys);
-    returned->keys = keys != NULL ? keys : returned->keys;
-    uint64_t *sorted = reallocarray(returned->sorted, words, sizeof *sorted);
-    returned->sorted = sorted != NULL ? sorted : returned->sorted;
-    uint32_t *levels = reallocarray(returned->levels, room, sizeof *levels);
-    returned->levels = levels != NULL ? levels : returned->levels;
-    if (keys == NULL || sorted == NULL || levels == NULL) {
+    bool grown = true;
+    returned->keys = grow(returned->keys, words, sizeof *returned->keys, &grown);
+    returned->sorted = grow(returned->sorted, words, sizeof *returned->sorted, &grown);
+    returned->levels = grow(returned->levels, room, sizeof *returned->levels, &grown);
+    if (!grown) {
         budget_give(search->crew->budget, more);
         return false;
     }
