@@ -3,15 +3,21 @@
 
 #include "base/memory.h"
 
-#include <string.h>
+#include <stdlib.h>
 
-enum { SLAB_SMALLEST = 64 << 10, SLAB_LARGEST = 2 << 20 };
+enum { SLAB_SMALLEST = 64 << 10, SLAB_LARGEST = 2 << 20, BATCH_CHUNKS = 32 };
 
-/* At the start of every mapping, in the place of its first chunk. */
 struct slab {
     struct slab *next;
+    void *memory;
     size_t bytes;
 };
+
+/* The batch given back before, noted in the first chunk of one, where keys were. */
+static struct chunk **batch_below(struct chunk *batch)
+{
+    return (struct chunk **)(void *)batch->keys;
+}
 
 void pool_init(struct pool *pool, struct budget *budget, unsigned words, size_t chunk_bytes)
 {
@@ -25,9 +31,9 @@ void pool_clear(struct pool *pool)
 {
     for (struct slab *slab = pool->slabs; slab != NULL;) {
         struct slab *next = slab->next;
-        size_t bytes = slab->bytes;
-        memory_unmap(slab, bytes);
-        budget_give(pool->budget, bytes);
+        memory_unmap(slab->memory, slab->bytes);
+        budget_give(pool->budget, slab->bytes);
+        free(slab);
         slab = next;
     }
     (void)pthread_mutex_destroy(&pool->lock);
@@ -41,62 +47,105 @@ static bool pool_grow(struct pool *pool)
         bytes *= 2;
     if (!budget_take(pool->budget, bytes))
         return false;
-    struct slab *slab = memory_map(bytes, bytes == SLAB_LARGEST ? MEMORY_HUGE_PAGES : MEMORY_SMALL_PAGES);
-    if (slab == NULL) {
+    struct slab *slab = malloc(sizeof *slab);
+    void *memory = memory_map(bytes, bytes == SLAB_LARGEST ? MEMORY_HUGE_PAGES : MEMORY_SMALL_PAGES);
+    if (slab == NULL || memory == NULL) {
+        if (memory != NULL)
+            memory_unmap(memory, bytes);
+        free(slab);
         budget_give(pool->budget, bytes);
         return false;
     }
-    *slab = (struct slab){.next = pool->slabs, .bytes = bytes};
+    *slab = (struct slab){.next = pool->slabs, .memory = memory, .bytes = bytes};
     pool->slabs = slab;
     pool->bytes += bytes;
-    pool->fresh = (unsigned char *)slab + pool->chunk_bytes;
-    pool->fresh_end = (unsigned char *)slab + bytes;
+    pool->fresh = memory;
+    pool->fresh_end = pool->fresh + bytes;
     return true;
 }
 
-/* One chunk: a used one, or one from memory not touched before. Locked. */
-static struct chunk *pool_take_one(struct pool *pool)
+/* A free batch, or the first chunks of one that has more than are wanted. Locked. */
+static struct chunk *take_free(struct pool *pool, unsigned wanted)
 {
-    struct chunk *chunk = pool->free;
-    if (chunk != NULL) {
-        pool->free = chunk->next;
-        pool->free_count--;
-        return chunk;
+    struct chunk *batch = pool->free;
+    uint32_t chunks = batch->batch;
+    struct chunk *below = *batch_below(batch);
+    if (chunks > wanted) {
+        struct chunk *last = batch;
+        for (unsigned i = 1; i < wanted; i++)
+            last = last->next;
+        struct chunk *rest = last->next;
+        last->next = NULL;
+        rest->batch = chunks - wanted;
+        *batch_below(rest) = below;
+        below = rest;
+        chunks = wanted;
     }
-    if ((size_t)(pool->fresh_end - pool->fresh) < pool->chunk_bytes && !pool_grow(pool))
-        return NULL;
-    chunk = (struct chunk *)(void *)pool->fresh;
-    pool->fresh += pool->chunk_bytes;
-    return chunk;
+    pool->free = below;
+    pool->free_count -= chunks;
+    return batch;
+}
+
+/* Memory for up to `wanted` chunks that was not touched before; returns for how many. Locked. */
+static unsigned take_fresh(struct pool *pool, unsigned wanted, unsigned char **memory)
+{
+    size_t room = (size_t)(pool->fresh_end - pool->fresh) / pool->chunk_bytes;
+    if (room == 0 && pool_grow(pool))
+        room = (size_t)(pool->fresh_end - pool->fresh) / pool->chunk_bytes;
+    unsigned count = room < wanted ? (unsigned)room : wanted;
+    *memory = pool->fresh;
+    pool->fresh += count * pool->chunk_bytes;
+    return count;
 }
 
 struct chunk *pool_take(struct pool *pool, unsigned wanted)
 {
     struct chunk *list = NULL;
+    unsigned char *memory = NULL;
+    unsigned fresh = 0;
     (void)pthread_mutex_lock(&pool->lock);
-    for (; wanted > 0; wanted--) {
-        struct chunk *chunk = pool_take_one(pool);
-        if (chunk == NULL)
-            break;
+    if (pool->free != NULL)
+        list = take_free(pool, wanted);
+    else
+        fresh = take_fresh(pool, wanted, &memory);
+    (void)pthread_mutex_unlock(&pool->lock);
+    for (unsigned i = fresh; i > 0; i--) {
+        struct chunk *chunk = (struct chunk *)(void *)(memory + (i - 1) * pool->chunk_bytes);
         chunk->next = list;
-        chunk->count = 0;
         list = chunk;
     }
-    (void)pthread_mutex_unlock(&pool->lock);
     return list;
+}
+
+/* Puts a batch of the first chunks of a list upon those below; returns the others. */
+static struct chunk *cut_batch(struct chunk *list, struct chunk *below)
+{
+    struct chunk *last = list;
+    list->batch = 1;
+    for (; list->batch < BATCH_CHUNKS && last->next != NULL; last = last->next)
+        list->batch++;
+    struct chunk *rest = last->next;
+    last->next = NULL;
+    *batch_below(list) = below;
+    return rest;
 }
 
 void pool_give(struct pool *pool, struct chunk *list)
 {
     if (list == NULL)
         return;
-    uint64_t count = 1;
-    struct chunk *last = list;
-    for (; last->next != NULL; last = last->next)
-        count++;
+    struct chunk *lowest = list;
+    struct chunk *top = NULL;
+    uint64_t count = 0;
+    while (list != NULL) {
+        struct chunk *rest = cut_batch(list, top);
+        top = list;
+        count += top->batch;
+        list = rest;
+    }
     (void)pthread_mutex_lock(&pool->lock);
-    last->next = pool->free;
-    pool->free = list;
+    *batch_below(lowest) = pool->free;
+    pool->free = top;
     pool->free_count += count;
     (void)pthread_mutex_unlock(&pool->lock);
 }

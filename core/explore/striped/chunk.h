@@ -17,13 +17,17 @@
 struct chunk {
     struct chunk *next;
     uint32_t count;  /* entries in use */
-    uint32_t length; /* of the list that begins here, where a list is handed over whole */
+    uint32_t batch;  /* chunks in the batch that begins here, while it is free */
     uint64_t keys[]; /* capacity × words, then capacity tokens of a byte; or entries × words */
 };
 
 struct slab;
 
-/* Locked inside: any thread may call pool_take and pool_give. */
+/*
+ * Locked inside: any thread may call pool_take and pool_give. Nothing is read or written under the lock that may not be
+ * in the cache or, in fresh memory, not there at all: free chunks lie in batches that are taken whole, and fresh ones
+ * are carved by who took them. (With both done under the lock, two threads waited for a third of their time.)
+ */
 struct pool {
     struct budget *budget;
     unsigned words;
@@ -31,8 +35,8 @@ struct pool {
     unsigned entries;  /* entries (entry.h) that it holds */
     size_t chunk_bytes;
     pthread_mutex_t lock;
-    struct chunk *free;       /* guarded by lock, like all that follows */
-    uint64_t free_count;      /* chunks in that list */
+    struct chunk *free;       /* the last batch given back; guarded by lock, like all that follows */
+    uint64_t free_count;      /* chunks in all batches */
     struct slab *slabs;       /* all memory of the pool */
     unsigned char *fresh;     /* not yet carved into chunks: never touched */
     unsigned char *fresh_end; /* end of that */
