@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TABLES_MAX = 8, INSTANCES_MAX = 64, RUNS = 3, LINE = 512 };
+enum { TABLES_MAX = 16, INSTANCES_MAX = 64, RUNS = 3, LINE = 512 };
 
 /* ---- an archive that keeps tables for the life of the program ---- */
 
