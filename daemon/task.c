@@ -221,6 +221,14 @@ static enum pz_status open_space(struct task *task, const struct request *reques
     return status;
 }
 
+/* What could never be answered is refused at once, not by a job that fails. */
+static enum pz_status check_question(const struct task *task, struct pz_error *error)
+{
+    if (task->kind == JOB_SOLVE)
+        return solve_check(task->space, task->method, task->partition, error);
+    return task->kind == JOB_PDB ? pdb_check(task->space, task->partition, error) : PZ_OK;
+}
+
 /* Turns an exploration into its canonical orientation, where the puzzle has one. */
 static enum pz_status make_canonical(struct task *task, struct pz_error *error)
 {
@@ -344,6 +352,8 @@ enum pz_status task_new(const struct request *request, struct task **out, struct
         status = read_words(task, request, error);
     if (status == PZ_OK)
         status = open_space(task, request, error);
+    if (status == PZ_OK)
+        status = check_question(task, error);
     if (status == PZ_OK)
         status = make_canonical(task, error);
     if (status == PZ_OK)

@@ -122,18 +122,37 @@ static enum pz_status run_direct(const struct solve_request *request, struct con
 
 /* ---- the whole ---- */
 
-static enum pz_status run_method(const struct solve_request *request, enum method method,
-                                 struct control *control, struct solve_result *result, struct pz_error *error)
+static enum pz_status check_method(const struct pz_space *space, enum method method, struct pz_error *error)
 {
-    const struct pz_space *space = request->space;
-    if (method == METHOD_DIRECT && space->puzzle->solve != NULL)
-        return run_direct(request, control, result, error);
     if (space->puzzle->expand == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "%s is no search from state to state: use method=auto",
                        space->puzzle->name);
     if (!method_fits(space, method))
         return pz_fail(error, PZ_UNSUPPORTED, "method=%s does not fit %s: use method=auto or method=bfs",
                        method_word(method), space->puzzle->name);
+    return PZ_OK;
+}
+
+enum pz_status solve_check(const struct pz_space *space, enum method method, const char *partition,
+                           struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    if (method != METHOD_AUTO && method != METHOD_TABLE)
+        status = check_method(space, method, error);
+    if (status == PZ_OK && partition != NULL && strcmp(partition, IDASTAR_MANHATTAN) != 0)
+        status = pdb_check(space, partition, error);
+    return status;
+}
+
+static enum pz_status run_method(const struct solve_request *request, enum method method,
+                                 struct control *control, struct solve_result *result, struct pz_error *error)
+{
+    const struct pz_space *space = request->space;
+    if (method == METHOD_DIRECT && space->puzzle->solve != NULL)
+        return run_direct(request, control, result, error);
+    enum pz_status status = check_method(space, method, error);
+    if (status != PZ_OK)
+        return status;
     enum pz_answer known = solve_known(space, request->start);
     if (known != PZ_UNKNOWN)
         return take_known(request, known, result, error);

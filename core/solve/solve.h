@@ -75,6 +75,11 @@ enum pz_status solve_run(const struct solve_request *request, struct control *co
                          struct solve_result *result, struct pz_error *error);
 void solve_result_free(struct solve_result *result);
 
+/* Whether the question can be put at all, without searching: PZ_UNSUPPORTED (a method that does not fit the puzzle, a
+ * partition of what is no plain sliding puzzle), PZ_BAD_REQUEST (no partition of this board). Any thread. */
+enum pz_status solve_check(const struct pz_space *space, enum method method, const char *partition,
+                           struct pz_error *error);
+
 /* What needs no search: PZ_YES when the start is a goal (0 moves), PZ_NO when there is no solution (parity).
  * PZ_UNKNOWN otherwise, also where a solution is known to be but not its length. */
 enum pz_answer solve_known(const struct pz_space *space, const void *start);
@@ -99,6 +104,9 @@ struct pdb_build_result {
     uint64_t peak_bytes;
     double seconds;
 };
+
+/* As solve_check, for a build. */
+enum pz_status pdb_check(const struct pz_space *space, const char *partition, struct pz_error *error);
 
 /* PZ_OK (also stopped at the deadline), PZ_UNSUPPORTED, PZ_BAD_REQUEST (no partition of this board), PZ_TOO_LARGE (the
  * text names a smaller one that fits), PZ_MEMORY, PZ_CANCELLED. Progress has the phase "pdb". */

@@ -67,6 +67,9 @@ static void it_tells_the_manager_how_it_stands(void **state)
     client_free(client);
     daemon_stop(daemon);
     expect_message(manager, "STOPPING=1");
+    /* checkpoint-at-stop and what the rest of a stop may take; then the store is closed */
+    expect_message(manager, "EXTEND_TIMEOUT_USEC=15500000");
+    expect_message(manager, "EXTEND_TIMEOUT_USEC=60000000");
     (void)close(manager);
 }
 

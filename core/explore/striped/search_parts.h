@@ -7,8 +7,14 @@
 #include "explore/striped/layers.h"
 #include "explore/striped/search.h"
 
-/* From so many states on the visited ones are spread over stripes. */
-enum { SEARCH_LARGE_STATES = 1 << 15 };
+enum {
+    /* From so many states on the visited ones are spread over stripes … */
+    SEARCH_LARGE_STATES = 1 << 15,
+    /* … a set, as long as its levels are narrower than this, not before so many: a narrow level comes to every stripe
+       with a state or two, and to open a chunk for that costs more than to insert it. */
+    SEARCH_WIDE_LEVEL = 1 << 14,
+    SEARCH_LARGE_NARROW = 1 << 20,
+};
 
 /* States that are put back stripe by stripe, of all levels mixed. */
 struct returned {

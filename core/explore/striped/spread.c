@@ -155,17 +155,24 @@ static bool spread_layers(struct search *search)
     return true;
 }
 
+/* Whether the visited states are few enough for one stripe and the caller's thread. */
+static bool is_small(const struct search *search, bool layers)
+{
+    if (search->states < SEARCH_LARGE_STATES)
+        return true;
+    return !layers && search->frontier_states < SEARCH_WIDE_LEVEL && search->states < SEARCH_LARGE_NARROW;
+}
+
 void search_spread(struct search *search)
 {
-    bool small = search->states < SEARCH_LARGE_STATES;
-    if (search->layered || small || search->large_stripes <= search->set.stripe_count)
+    bool layers = layers_can(search, search->large_stripes);
+    if (search->layered || search->large_stripes <= search->set.stripe_count || is_small(search, layers))
         return;
     struct set_options options = {.budget = search->crew->budget,
                                   .words = search->words,
                                   .stripes = search->large_stripes,
                                   .first_capacity = search->states / search->large_stripes * 2 + 32};
-    bool spread = layers_can(search, search->large_stripes) ? spread_layers(search)
-                                                            : set_restripe(&search->set, &options);
+    bool spread = layers ? spread_layers(search) : set_restripe(&search->set, &options);
     if (!spread)
         search->large_stripes = 0;
 }

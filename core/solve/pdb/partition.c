@@ -144,7 +144,7 @@ bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt,
     enum { LARGEST_TABLE = 600000000 }; /* bytes: above that, building takes minutes for little gain */
     unsigned tiles = grid->cells - 1u;
     for (unsigned patterns = 1; patterns <= PARTITION_PATTERNS_MAX && patterns <= tiles; patterns++) {
-        struct sizes sizes;
+        struct sizes sizes = {0};
         even_sizes(tiles, patterns, &sizes);
         unsigned largest = sizes.size[patterns - 1];
         if (largest > PDB_TILES_MAX || rank_count(grid->cells, largest) > LARGEST_TABLE || attempt-- > 0)
@@ -166,16 +166,15 @@ static enum pz_status bad_partition(const struct grid *grid, unsigned blank, con
         what, grid->rows, grid->columns, grid->cells - 1u, PDB_TILES_MAX, good.text);
 }
 
-enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
-                               struct partition *partition, struct pz_error *error)
+static enum pz_status read_sizes(const struct grid *grid, unsigned blank, const char *text,
+                                 struct sizes *sizes, struct pz_error *error)
 {
-    struct sizes sizes = {0};
     unsigned sum = 0;
     const char *rest = text;
     for (;;) {
-        if (*rest < '1' || *rest > '0' + PDB_TILES_MAX || sizes.count == PARTITION_PATTERNS_MAX)
+        if (*rest < '1' || *rest > '0' + PDB_TILES_MAX || sizes->count == PARTITION_PATTERNS_MAX)
             return bad_partition(grid, blank, text, "is none", error);
-        sizes.size[sizes.count++] = (unsigned)(*rest - '0');
+        sizes->size[sizes->count++] = (unsigned)(*rest - '0');
         sum += (unsigned)(*rest - '0');
         rest++;
         if (*rest == '\0')
@@ -185,8 +184,24 @@ enum pz_status partition_parse(const struct grid *grid, unsigned blank, const ch
     }
     if (sum != grid->cells - 1u)
         return bad_partition(grid, blank, text, "does not fit the board", error);
-    lay_out(grid, blank, &sizes, partition);
     return PZ_OK;
+}
+
+enum pz_status partition_check(const struct grid *grid, unsigned blank, const char *text,
+                               struct pz_error *error)
+{
+    struct sizes sizes = {0};
+    return read_sizes(grid, blank, text, &sizes, error);
+}
+
+enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
+                               struct partition *partition, struct pz_error *error)
+{
+    struct sizes sizes = {0};
+    enum pz_status status = read_sizes(grid, blank, text, &sizes, error);
+    if (status == PZ_OK)
+        lay_out(grid, blank, &sizes, partition);
+    return status;
 }
 
 /* ---- shapes ---- */

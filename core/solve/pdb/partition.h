@@ -24,6 +24,9 @@ struct partition {
  * tiles of the board; the text says what would fit. */
 enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
                                struct partition *partition, struct pz_error *error);
+/* The same without laying anything out. */
+enum pz_status partition_check(const struct grid *grid, unsigned blank, const char *text,
+                               struct pz_error *error);
 
 /* The choice of this program for a size: attempt 0 is the strongest that is sensible, each further one needs
  * less memory. False when there is none left. */

@@ -39,24 +39,40 @@ static enum pz_status prepare(const struct pdb_build_request *request, const str
     return PZ_OK;
 }
 
-enum pz_status pdb_build_run(const struct pdb_build_request *request, struct control *control,
-                             struct pdb_build_result *result, struct pz_error *error)
+/* The canonical grid of a plain sliding puzzle, and the cell that the goal's blank has there. */
+static enum pz_status canonical_grid(const struct pz_space *space, struct grid *grid, unsigned *blank,
+                                     struct pz_error *error)
 {
-    const struct pz_space *space = request->space;
     uint64_t goal[PZ_STATE_MAX / 8];
     struct board board;
     struct view view;
-    struct grid grid;
-    memset(result, 0, sizeof *result);
     if (slide_grid(space) == NULL || !slide_is_plain(space))
         return pz_fail(error, PZ_UNSUPPORTED, "pattern databases are for plain sliding puzzles");
-    double begun = clock_seconds();
     space->puzzle->goal(space, goal);
     slide_board(space, goal, &board);
     view_of_goal(slide_grid(space), &board, &view);
-    enum pz_status status = grid_init(&grid, view.rows, view.columns, error);
+    *blank = view.blank;
+    return grid_init(grid, view.rows, view.columns, error);
+}
+
+enum pz_status pdb_check(const struct pz_space *space, const char *partition, struct pz_error *error)
+{
+    struct grid grid;
+    unsigned blank = 0;
+    enum pz_status status = canonical_grid(space, &grid, &blank, error);
+    return status == PZ_OK && partition != NULL ? partition_check(&grid, blank, partition, error) : status;
+}
+
+enum pz_status pdb_build_run(const struct pdb_build_request *request, struct control *control,
+                             struct pdb_build_result *result, struct pz_error *error)
+{
+    struct grid grid;
+    unsigned blank = 0;
+    memset(result, 0, sizeof *result);
+    double begun = clock_seconds();
+    enum pz_status status = canonical_grid(request->space, &grid, &blank, error);
     if (status == PZ_OK)
-        status = prepare(request, &grid, view.blank, control, result, error);
+        status = prepare(request, &grid, blank, control, result, error);
     result->seconds = clock_seconds() - begun;
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
     return status;
