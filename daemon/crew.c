@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "crew.h"
 
-#include "base/team.h"
+#include "base/priority.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -72,7 +72,9 @@ static void *crew_main(void *argument)
 {
     struct crew_thread *self = argument;
     if (self->crew->options.background)
-        team_lower_priority();
+        priority_lower();
+    else
+        priority_prompt();
     for (struct errand *errand; (errand = crew_take(self->crew)) != NULL;) {
         errand->again = false;
         errand->work(errand, self->member);

@@ -2,8 +2,8 @@
 #include "runner.h"
 
 #include "base/clock.h"
+#include "base/priority.h"
 #include "base/status.h"
-#include "base/team.h"
 #include "runner_bound.h"
 #include "runner_checkpoint.h"
 #include "store/patterns.h"
@@ -254,7 +254,7 @@ static void solve(struct runner *runner)
 static void *runner_main(void *context)
 {
     struct runner *runner = context;
-    team_lower_priority();
+    priority_lower();
     if (runner->options.task->kind == JOB_SOLVE)
         solve(runner);
     else if (runner->options.task->kind == JOB_PDB)

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/priority.h"
 #include "base/status.h"
 #include "commands.h"
 #include "crew.h"
@@ -411,6 +412,7 @@ enum pz_status server_run(struct server *server, struct pz_error *error)
         log_event(LOG_LEVEL_INFO, 0, "event=ready version=%s socket=%s port=%u", PUZZLED_VERSION,
                   server->config.socket, listeners_port(server->listeners));
         service_ready("running");
+        priority_prompt();
         (void)event_base_dispatch(server->base);
         log_event(LOG_LEVEL_INFO, 0, "event=stopped");
     }

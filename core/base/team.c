@@ -2,6 +2,7 @@
 #include "base/team.h"
 
 #include "base/gate.h"
+#include "base/priority.h"
 #include "base/status.h"
 
 #include <pthread.h>
@@ -9,7 +10,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 struct member {
@@ -33,19 +33,11 @@ struct team {
     struct member members[TEAM_MAX];
 };
 
-void team_lower_priority(void)
-{
-    /* On Linux a thread has a nice value of its own; gettid() names it. Failing does no harm. */
-    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), 10);
-    struct sched_param parameter = {.sched_priority = 0};
-    (void)pthread_setschedparam(pthread_self(), SCHED_BATCH, &parameter);
-}
-
 static void *member_main(void *argument)
 {
     struct member *member = argument;
     struct team *team = member->team;
-    team_lower_priority();
+    priority_lower();
     for (uint32_t seen = 0;; seen++) {
         gate_pass(&team->work, seen, team->patient);
         if (team->ending)

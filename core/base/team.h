@@ -31,7 +31,4 @@ void team_run(struct team *team, team_function *function, void *context);
  * exactly one of them, for work that is to be done once. */
 bool team_barrier(struct team *team);
 
-/* Gives the calling thread the low priority of team members (the owner of a search calls it). */
-void team_lower_priority(void);
-
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing checkpoints: while the search pauses, and on a thread beside it. */
 #include "base/clock.h"
-#include "base/team.h"
+#include "base/priority.h"
 #include "explore/checkpoint_parts.h"
 
 #include <time.h>
@@ -127,7 +127,7 @@ static void *beside_main(void *context)
 {
     struct checkpointer *checkpointer = context;
     (void)pthread_setname_np(pthread_self(), "checkpoint");
-    team_lower_priority();
+    priority_lower();
     checkpointer->write(checkpointer->write_context, checkpointer);
     (void)end(checkpointer);
     checkpointer->busy = processor_seconds();

@@ -4,12 +4,17 @@
 #include "base/budget.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/priority.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "base/team.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static void every_status_has_a_word_of_its_own(void **state)
 {
@@ -117,6 +122,43 @@ static void a_team_meets_at_its_barriers(void **state)
     team_free(NULL);
 }
 
+struct standing {
+    int nice, policy;
+};
+
+static struct standing standing_now(void)
+{
+    return (struct standing){.nice = getpriority(PRIO_PROCESS, (id_t)gettid()),
+                             .policy = sched_getscheduler(0)};
+}
+
+/* Prompt, and then low, as a search is that a prompt thread has started. */
+static void *note_standings(void *context)
+{
+    struct standing *standing = context;
+    priority_prompt();
+    standing[0] = standing_now();
+    priority_lower();
+    standing[1] = standing_now();
+    return NULL;
+}
+
+static void priorities_are_of_a_thread_alone(void **state)
+{
+    (void)state;
+    struct standing before = standing_now();
+    struct standing other[2];
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, note_standings, other), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(other[0].nice, before.nice); /* shorter turns, no more of them */
+    assert_int_equal(other[0].policy, before.policy);
+    assert_int_equal(other[1].nice, before.nice > 10 ? before.nice : 10);
+    assert_int_equal(other[1].policy, SCHED_BATCH);
+    struct standing after = standing_now();
+    assert_memory_equal(&after, &before, sizeof after);
+}
+
 static void random_numbers_repeat_by_seed_and_stay_below_their_bound(void **state)
 {
     (void)state;
@@ -166,6 +208,7 @@ int main(void)
         cmocka_unit_test(a_budget_is_never_passed_and_remembers_its_peak),
         cmocka_unit_test(memory_is_zeroed_aligned_and_can_be_dropped),
         cmocka_unit_test(a_team_meets_at_its_barriers),
+        cmocka_unit_test(priorities_are_of_a_thread_alone),
         cmocka_unit_test(random_numbers_repeat_by_seed_and_stay_below_their_bound),
         cmocka_unit_test(log_lines_reach_the_writer_by_level),
     };
