@@ -7,10 +7,11 @@
  *   then comes the moment, at a pause within the level or at its end, and the checkpoint is of that moment;
  *   then the other plane is streamed out, first the pieces that this level is still to overwrite.
  *
- * Nothing is copied. Where the search is faster than the disk it meets a piece that is still wanted, and waits for it
- * (snapshot_guard): at most as long as the disk takes for the planes, which is accounted as the checkpoint's cost.
+ * Where the search is faster than the disk it meets a piece that is still wanted (snapshot_guard). It copies that while the
+ * budget has room, and else waits for it: at most as long as the disk takes for the planes. Either is accounted as
+ * the checkpoint's cost.
  *
- * A piece is all that the search keeps for one part of one plane; whoever streams it has it alone until it is put.
+ * A piece is all that the search keeps for one part of one plane; whoever streams or copies it has it alone.
  */
 #ifndef EXPLORE_SNAPSHOT_H
 #define EXPLORE_SNAPSHOT_H
@@ -19,12 +20,19 @@
 
 enum { SNAPSHOT_PLACE_MAX = 64 /* bytes */ };
 
+/* Takes the bytes of a piece, wherever they go. */
+struct snapshot_sink;
+void snapshot_put(struct snapshot_sink *sink, const void *bytes, size_t length);
+
 /* What the engine keeps. */
 struct snapshot_planes {
     void *context;
-    uint32_t pieces; /* of each plane */
-    /* Puts one piece; by the thread beside, or by the owner in snapshot_save. */
-    void (*put)(void *context, unsigned plane, uint32_t piece, struct checkpointer *checkpointer);
+    uint32_t pieces;       /* of each plane */
+    size_t piece_bytes;    /* that put puts at most */
+    struct budget *budget; /* that copies are taken from; NULL: none are made */
+    /* Puts one piece, the same bytes each time: by the thread beside, by a member that is about to overwrite it, or by the
+     * owner in snapshot_save. */
+    void (*put)(void *context, unsigned plane, uint32_t piece, struct snapshot_sink *sink);
     /* Gets what put has put; false when it cannot. By the owner in snapshot_load. */
     bool (*get)(void *context, unsigned plane, uint32_t piece, struct checkpointer *checkpointer);
     /* By the owner, every so often while it waits in snapshot_guard: to report. NULL is fine. */

@@ -22,11 +22,11 @@ struct disk {
     struct explore_checkpoint calls;
     struct disk_parts kept, fresh;
     /* what happens */
-    unsigned nap;        /* microseconds a part */
-    uint64_t fail_at;    /* part that finds the disk full; UINT64_MAX for none */
-    uint64_t damaged;    /* part that cannot be read; UINT64_MAX for none */
-    unsigned kill_after; /* commits, after which *control says stop; 0 for never */
-    unsigned stop_at;    /* checkpoint at whose beginning *control says stop and keep; 0 for never */
+    _Atomic unsigned nap; /* microseconds a part */
+    uint64_t fail_at;     /* part that finds the disk full; UINT64_MAX for none */
+    uint64_t damaged;     /* part that cannot be read; UINT64_MAX for none */
+    unsigned kill_after;  /* commits, after which *control says stop; 0 for never */
+    unsigned stop_at;     /* checkpoint at whose beginning *control says stop and keep; 0 for never */
     struct control *control;
     /* what happened */
     unsigned saved, resumed, refused, failed, discarded;

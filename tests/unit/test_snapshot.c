@@ -2,12 +2,13 @@
 /* Pictures of a search that does not stop for them: they must be of one moment, however slow the disk is. */
 #include "test_support.h"
 
+#include "base/budget.h"
 #include "base/team.h"
 #include "checkpoint_disk.h"
 #include "explore/snapshot.h"
 
 /* A search whose states are the number of their level: plane 0 holds the even levels, plane 1 the odd ones. */
-enum { PIECES = 48, WORDS = 8192, MEMBERS = 3 };
+enum { PIECES = 48, WORDS = 8192, MEMBERS = 3, PIECE_BYTES = WORDS * 4 };
 
 struct place {
     uint32_t level, ranges;
@@ -25,6 +26,7 @@ struct toy {
     struct snapshot *snapshot;
     struct pz_error error;
     struct disk disk;
+    struct budget budget; /* for copies */
 };
 
 /* ---- the search ---- */
@@ -34,9 +36,9 @@ static uint32_t *words_of(struct toy *toy, unsigned plane, uint32_t piece)
     return toy->plane[plane] + (size_t)piece * WORDS;
 }
 
-static void put(void *context, unsigned plane, uint32_t piece, struct checkpointer *checkpointer)
+static void put(void *context, unsigned plane, uint32_t piece, struct snapshot_sink *sink)
 {
-    checkpointer_put(checkpointer, words_of(context, plane, piece), WORDS * sizeof(uint32_t));
+    snapshot_put(sink, words_of(context, plane, piece), WORDS * sizeof(uint32_t));
 }
 
 static bool get(void *context, unsigned plane, uint32_t piece, struct checkpointer *checkpointer)
@@ -44,14 +46,20 @@ static bool get(void *context, unsigned plane, uint32_t piece, struct checkpoint
     return checkpointer_get(checkpointer, words_of(context, plane, piece), WORDS * sizeof(uint32_t));
 }
 
-static struct toy *toy_new(void)
+static struct toy *toy_new_with(uint64_t copies)
 {
     struct toy *toy = calloc(1, sizeof *toy);
     for (unsigned plane = 0; plane < 2; plane++)
         toy->plane[plane] = calloc((size_t)PIECES * WORDS, sizeof(uint32_t));
     toy->pause_at = PIECES;
     disk_init(&toy->disk);
-    toy->pieces = (struct snapshot_planes){.context = toy, .pieces = PIECES, .put = put, .get = get};
+    budget_init(&toy->budget, NULL, copies);
+    toy->pieces = (struct snapshot_planes){.context = toy,
+                                           .pieces = PIECES,
+                                           .piece_bytes = PIECE_BYTES,
+                                           .budget = &toy->budget,
+                                           .put = put,
+                                           .get = get};
     assert_ok(team_new(MEMBERS, &toy->team, &toy->error), toy->error);
     assert_ok(checkpointer_new_for(&toy->disk.calls, "toy", NULL, &toy->checkpointer, &toy->error),
               toy->error);
@@ -60,9 +68,15 @@ static struct toy *toy_new(void)
     return toy;
 }
 
+static struct toy *toy_new(void)
+{
+    return toy_new_with(0);
+}
+
 static void toy_free(struct toy *toy)
 {
     snapshot_free(toy->snapshot);
+    assert_int_equal(atomic_load(&toy->budget.used), 0);
     checkpointer_free(toy->checkpointer);
     team_free(toy->team);
     disk_clear(&toy->disk);
@@ -138,11 +152,12 @@ static void check_picture(struct toy *toy, uint32_t level, uint32_t ranges)
 
 static void a_picture_is_of_the_moment_whatever_the_search_does_meanwhile(void **state)
 {
-    static const unsigned naps[] = {0, 200, 3000};
+    static const unsigned naps[] = {0, 200, 3000, 0, 200, 3000, 3000};
+    static const uint64_t copies[] = {0, 0, 0, 1 << 30, 1 << 30, 1 << 30, 5 * PIECE_BYTES};
     (void)state;
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 7; i++)
         for (uint32_t range = 0; range < PIECES; range += 15) {
-            struct toy *toy = toy_new();
+            struct toy *toy = toy_new_with(copies[i]);
             toy->disk.nap = naps[i];
             make_ranges(toy, PIECES);
             make_ranges(toy, PIECES);
@@ -177,6 +192,27 @@ static void a_search_that_is_faster_than_the_disk_waits_and_that_is_told(void **
     toy_free(toy);
 }
 
+/* Two levels pass while the disk takes half a second for one part: they overwrite both planes, and wait for neither. */
+static void pieces_are_copied_where_there_is_room(void **state)
+{
+    (void)state;
+    struct toy *toy = toy_new_with(1 << 30);
+    toy->disk.nap = 500000;
+    make_ranges(toy, PIECES);
+    snapshot_begin(toy->snapshot, 1 << 20, toy->level % 2);
+    make_ranges(toy, PIECES);
+    moment(toy);
+    make_ranges(toy, PIECES);
+    make_ranges(toy, PIECES);
+    assert_true(atomic_load(&toy->budget.used) > 0); /* copies that the disk is still to take */
+    assert_true(snapshot_writes(toy->snapshot));
+    toy->disk.nap = 0;
+    go_on_until_written(toy);
+    assert_int_equal(toy->disk.saved, 1);
+    check_picture(toy, 2, 0);
+    toy_free(toy);
+}
+
 static void one_after_the_other_can_be_taken(void **state)
 {
     (void)state;
@@ -196,9 +232,9 @@ static void one_after_the_other_can_be_taken(void **state)
 static void a_disk_that_fails_keeps_no_one_waiting(void **state)
 {
     (void)state;
-    for (uint64_t part = 0; part < 4; part++) {
-        struct toy *toy = toy_new();
-        toy->disk.fail_at = part;
+    for (uint64_t part = 0; part < 8; part++) {
+        struct toy *toy = toy_new_with(part < 4 ? 0 : 1 << 30);
+        toy->disk.fail_at = part % 4;
         snapshot_begin(toy->snapshot, 1 << 20, toy->level % 2);
         make_ranges(toy, PIECES);
         moment(toy);
@@ -222,15 +258,15 @@ static void a_disk_that_fails_keeps_no_one_waiting(void **state)
 static void what_is_being_written_can_be_given_up_at_any_time(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < 4; i++) {
-        struct toy *toy = toy_new();
+    for (unsigned i = 0; i < 8; i++) {
+        struct toy *toy = toy_new_with(i < 4 ? 0 : 1 << 30);
         toy->disk.nap = 1000;
         snapshot_begin(toy->snapshot, 1 << 20, toy->level % 2);
-        if (i > 0)
+        if (i % 4 > 0)
             make_ranges(toy, PIECES);
-        if (i > 1)
+        if (i % 4 > 1)
             moment(toy);
-        if (i > 2)
+        if (i % 4 > 2)
             make_ranges(toy, PIECES);
         snapshot_end(toy->snapshot, i % 2 == 0 ? "the test says so" : NULL);
         assert_false(snapshot_writes(toy->snapshot));
@@ -261,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_picture_is_of_the_moment_whatever_the_search_does_meanwhile),
         cmocka_unit_test(a_search_that_is_faster_than_the_disk_waits_and_that_is_told),
+        cmocka_unit_test(pieces_are_copied_where_there_is_room),
         cmocka_unit_test(one_after_the_other_can_be_taken),
         cmocka_unit_test(a_disk_that_fails_keeps_no_one_waiting),
         cmocka_unit_test(what_is_being_written_can_be_given_up_at_any_time),

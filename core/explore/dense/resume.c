@@ -33,25 +33,25 @@ static uint32_t range_end(const struct planes *planes, uint32_t range)
 
 /* A byte that says whether the block is empty, and then, if not, its classes. */
 static void put_block(const struct planes *planes, const uint8_t *from, bool filled,
-                      struct checkpointer *checkpointer)
+                      struct snapshot_sink *sink)
 {
     const uint8_t said = filled;
-    checkpointer_put(checkpointer, &said, sizeof said);
+    snapshot_put(sink, &said, sizeof said);
     if (filled)
-        checkpointer_put(checkpointer, from, planes->block);
+        snapshot_put(sink, from, planes->block);
 }
 
-static void put_range(void *context, unsigned colour, uint32_t turn, struct checkpointer *checkpointer)
+static void put_range(void *context, unsigned colour, uint32_t turn, struct snapshot_sink *sink)
 {
     const struct planes *planes = context;
     uint32_t range = plan_range_of_turn(ranges_of(planes), turn);
     for (uint32_t block = range * planes->range_blocks; block < range_end(planes, range); block++) {
         uint64_t first = (uint64_t)block * planes->block;
-        put_block(planes, planes->bytes[colour] + first, planes->any[colour][block] != 0, checkpointer);
+        put_block(planes, planes->bytes[colour] + first, planes->any[colour][block] != 0, sink);
         if (planes->mark[colour] == NULL)
             continue;
         const uint8_t *mark = planes->mark[colour] + first;
-        put_block(planes, mark, memcmp(mark, planes->zeros, planes->block) != 0, checkpointer);
+        put_block(planes, mark, memcmp(mark, planes->zeros, planes->block) != 0, sink);
     }
 }
 
@@ -78,8 +78,12 @@ static bool get_range(void *context, unsigned colour, uint32_t turn, struct chec
 
 struct snapshot_planes dense_pieces(struct planes *planes)
 {
-    return (struct snapshot_planes){
-        .context = planes, .pieces = ranges_of(planes), .put = put_range, .get = get_range};
+    return (struct snapshot_planes){.context = planes,
+                                    .pieces = ranges_of(planes),
+                                    .piece_bytes = (planes->mark[0] != NULL ? 2 : 1) *
+                                                   (size_t)planes->range_blocks * (planes->block + 1u),
+                                    .put = put_range,
+                                    .get = get_range};
 }
 
 /* ---- after loading ---- */

@@ -186,6 +186,7 @@ static enum pz_status make_snapshot(struct search *search)
     struct snapshot_planes pieces = dense_pieces(search->planes);
     pieces.waiting = on_waiting;
     pieces.waiting_context = search;
+    pieces.budget = search->request->budget;
     enum pz_status status = snapshot_new(&pieces, search->checkpointer, search->request->threads,
                                          &search->snapshot, search->error);
     level_runner_guard(search->runner, search->snapshot);

@@ -377,7 +377,7 @@ enum pz_status pdb_build(const struct grid *grid, const struct shape *shape, con
     build.block = BLOCK_ORDERS / rank->turns->orders;
     enum pz_status status = build_lists(&build, budget);
     if (status == PZ_OK)
-        status = resume_init(&build, error);
+        status = resume_init(&build, budget, error);
     else if (status == PZ_MEMORY)
         (void)pz_fail(error, status, "not enough memory to build a pattern database of %u tiles",
                       rank->tiles);

@@ -26,19 +26,19 @@ static bool any_reached(const uint8_t *distances, size_t orders)
     return distances[0] != PDB_UNREACHED || memcmp(distances, distances + 1, orders - 1) != 0;
 }
 
-static void put_set(const struct build *build, uint32_t set, struct checkpointer *checkpointer)
+static void put_set(const struct build *build, uint32_t set, struct snapshot_sink *sink)
 {
     size_t orders = build->rank->turns->orders;
     const uint8_t *distances = distances_of(build, set);
     const uint8_t reached = any_reached(distances, orders);
     for (uint32_t component = build->first[set]; component < build->first[set + 1]; component++) {
-        checkpointer_put(checkpointer, &build->live[component], 1);
+        snapshot_put(sink, &build->live[component], 1);
         if (build->live[component])
-            checkpointer_put(checkpointer, run_of(build, component), build->words * sizeof(uint64_t));
+            snapshot_put(sink, run_of(build, component), build->words * sizeof(uint64_t));
     }
-    checkpointer_put(checkpointer, &reached, 1);
+    snapshot_put(sink, &reached, 1);
     if (reached)
-        checkpointer_put(checkpointer, distances, orders);
+        snapshot_put(sink, distances, orders);
 }
 
 static bool get_set(const struct build *build, uint32_t set, struct checkpointer *checkpointer)
@@ -56,12 +56,12 @@ static bool get_set(const struct build *build, uint32_t set, struct checkpointer
     return !reached || checkpointer_get(checkpointer, distances_of(build, set), build->rank->turns->orders);
 }
 
-static void put_block(void *context, unsigned colour, uint32_t block, struct checkpointer *checkpointer)
+static void put_block(void *context, unsigned colour, uint32_t block, struct snapshot_sink *sink)
 {
     const struct build *build = context;
     for (uint32_t set = block * build->block; set < block_end(build, block); set++)
         if (colour_of(build, build->mask[set]) == colour)
-            put_set(build, set, checkpointer);
+            put_set(build, set, sink);
 }
 
 static bool get_block(void *context, unsigned colour, uint32_t block, struct checkpointer *checkpointer)
@@ -81,10 +81,27 @@ static uint64_t resume_bytes(const struct build *build)
 
 /* ---- going on ---- */
 
+/* That put_block puts at most. */
+static size_t most_bytes(const struct build *build)
+{
+    size_t most = 0;
+    for (uint32_t block = 0; block < build_blocks(build); block++) {
+        uint32_t sets = block_end(build, block) - block * build->block;
+        uint32_t components = build->first[block_end(build, block)] - build->first[block * build->block];
+        size_t bytes = sets * (1 + (size_t)build->rank->turns->orders) +
+                       components * (1 + build->words * sizeof(uint64_t));
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
 static struct snapshot_planes pieces_of(struct build *build)
 {
-    return (struct snapshot_planes){
-        .context = build, .pieces = build_blocks(build), .put = put_block, .get = get_block};
+    return (struct snapshot_planes){.context = build,
+                                    .pieces = build_blocks(build),
+                                    .piece_bytes = most_bytes(build),
+                                    .put = put_block,
+                                    .get = get_block};
 }
 
 static void on_waiting(void *context)
@@ -93,13 +110,14 @@ static void on_waiting(void *context)
     (void)pace_poll(build->pace);
 }
 
-enum pz_status resume_init(struct build *build, struct pz_error *error)
+enum pz_status resume_init(struct build *build, struct budget *budget, struct pz_error *error)
 {
     if (build->checkpointer == NULL)
         return PZ_OK;
     struct snapshot_planes pieces = pieces_of(build);
     pieces.waiting = on_waiting;
     pieces.waiting_context = build;
+    pieces.budget = budget;
     checkpointer_expect(build->checkpointer, resume_bytes(build));
     return snapshot_new(&pieces, build->checkpointer, team_size(build->team), &build->snapshot, error);
 }

@@ -19,7 +19,7 @@ struct build_place {
 };
 
 /* After the lists are made. */
-enum pz_status resume_init(struct build *build, struct pz_error *error);
+enum pz_status resume_init(struct build *build, struct budget *budget, struct pz_error *error);
 /* Fills a build that is cleared. false when there is no checkpoint to go on from: then it may be filled in part. */
 bool resume_load(struct build *build, struct build_place *place);
 /* In the midst of a level, now and then. */
