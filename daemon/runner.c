@@ -98,6 +98,8 @@ static void write_solved(const struct runner_options *options, const struct solv
         text_key(out, "reason", reason_word(result->reason));
     write_path(task, result, out);
     text_key(out, "method", method_word(result->method));
+    if (*result->partition != '\0')
+        text_key(out, "partition", result->partition);
     text_format(out,
                 " threads=%u seconds=%.6f expanded=%" PRIu64 " generated=%" PRIu64 " peak_bytes=%" PRIu64,
                 options->threads, result->seconds, result->expanded, result->generated, result->peak_bytes);

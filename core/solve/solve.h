@@ -64,6 +64,7 @@ struct solve_result {
     int64_t moves;              /* -1 without a solution */
     uint8_t *path;              /* (moves + 1) states from start to goal, malloc'd; NULL when there is none */
     struct pz_solution *direct; /* METHOD_DIRECT: what the puzzle said, malloc'd; else NULL */
+    char partition[40]; /* METHOD_IDASTAR: of the databases that it went by, or "manhattan"; else "" */
     uint64_t expanded, generated;
     uint64_t peak_bytes;
     double seconds;

@@ -7,6 +7,7 @@
 #include "solve/pdb/pdb.h"
 #include "space/slide.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,8 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
 {
     const struct solve_request *request = question->request;
     bool patterns = question->pdb != NULL;
+    (void)snprintf(result->partition, sizeof result->partition, "%s",
+                   patterns ? question->pdb->partition.text : IDASTAR_MANHATTAN);
     struct pace pace;
     struct deepening_result found;
     struct deepening deepening = {
