@@ -351,6 +351,20 @@ static enum pz_status make_level(struct search *search, uint64_t *states)
     return status;
 }
 
+/* Where bits of the planes are wrong, waves of states run through each other and may never end. Only what was loaded can
+ * be: a checkpoint whose seal is right and whose planes are not. */
+static enum pz_status check_sum(const struct search *search, uint64_t states)
+{
+    uint64_t all = search->geometry.classes * search->geometry.places;
+    if (search->result->states + search->width + states <= all)
+        return PZ_OK;
+    return pz_fail(
+        search->error, PZ_STORAGE,
+        "more states up to level %u than the puzzle has: the checkpoint that the search went on from "
+        "was damaged",
+        search->level + 1);
+}
+
 static enum pz_status explore(struct search *search)
 {
     for (;;) {
@@ -362,6 +376,9 @@ static enum pz_status explore(struct search *search)
             return pz_fail(search->error, PZ_CANCELLED, "cancelled at level %u", search->level);
         if (status == PZ_LIMIT)
             return end_at_limit(search, STOP_TIME);
+        status = check_sum(search, states);
+        if (status != PZ_OK)
+            return status;
         status = tell_level(search, states == 0);
         if (status != PZ_OK || states == 0) {
             search->result->complete = status == PZ_OK;
