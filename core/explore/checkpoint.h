@@ -91,7 +91,8 @@ bool checkpointer_beside(struct checkpointer *checkpointer, uint64_t bytes, chec
 void checkpointer_moment(struct checkpointer *checkpointer);
 /* Whether one is being written. Cheap; looks after one that has come to its end. */
 bool checkpointer_writes(struct checkpointer *checkpointer);
-/* Told by the engine before the end: how long the search has waited for what is being written. */
+/* Told by the engine before the end: how long the search has waited for what is being written. Waiting in
+ * checkpointer_await is counted by itself. */
 void checkpointer_waited(struct checkpointer *checkpointer, double seconds);
 /* Waits until what is being written is committed or has failed; a stop that is to keep ends that in good time. */
 void checkpointer_await(struct checkpointer *checkpointer);

@@ -162,7 +162,9 @@ static bool is_cancelled(const struct checkpointer *checkpointer)
 /* The thread has ended, or is about to. */
 static void settle(struct checkpointer *checkpointer, bool tell)
 {
+    double began = clock_seconds();
     (void)pthread_join(checkpointer->thread, NULL);
+    checkpointer->waited += clock_seconds() - began;
     checkpointer->use = USE_NONE;
     double cost = checkpointer->waited + checkpointer->busy;
     if (!checkpointer->stream.failed)

@@ -4,8 +4,11 @@
 
 #include "explore/striped/search.h"
 #include "explore/striped/search_cursor.h"
+#include "explore/striped/search_parts.h"
 #include "number_puzzle.h"
 #include "space/registry.h"
+
+#include <limits.h>
 
 enum { LEVELS_MAX = 64 };
 
@@ -17,13 +20,13 @@ struct trial {
 };
 
 static void trial_init(struct trial *trial, const struct pz_space *space, const void *root,
-                       const struct search_options *wanted, unsigned threads)
+                       const struct search_options *wanted, unsigned threads, uint64_t budget)
 {
     struct pz_error error;
     struct search_options options = *wanted;
     memset(trial, 0, sizeof *trial);
     options.root = root;
-    budget_init(&trial->budget, NULL, 512 << 20);
+    budget_init(&trial->budget, NULL, budget);
     assert_ok(crew_init(&trial->crew, space, threads, &trial->budget, search_chunk_bytes(space), &error),
               error);
     assert_ok(search_new(&trial->crew, &options, &trial->search, &error), error);
@@ -92,7 +95,7 @@ static void segments_that_begin_with_one_slot_grow(void **state)
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         for (unsigned threads = 1; threads <= 4; threads += 3) {
             struct trial trial;
-            trial_init(&trial, space, root, &options[i], threads);
+            trial_init(&trial, space, root, &options[i], threads, 512 << 20);
             check_levels(&trial, levels, count);
             trial_clear(&trial);
         }
@@ -139,11 +142,182 @@ static void an_irreversible_space_is_spread_and_walked(void **state)
             uint64_t root[PZ_STATE_MAX / 8];
             struct trial trial;
             number_state(&number.base, 1, root);
-            trial_init(&trial, &number.base, root, &options[i], 3);
+            trial_init(&trial, &number.base, root, &options[i], 3, 512 << 20);
             check_levels(&trial, levels, count);
             trial_clear(&trial);
         }
     }
+}
+
+/* ---- saved beside the search ---- */
+
+/* Reads what is saved of level `at`: so many stripes, then the search goes a level on, and so forth. Each state of the
+ * levels that are kept must come once, in ascending order. */
+static void check_saved(struct trial *trial, const uint64_t *levels, unsigned count, unsigned at,
+                        unsigned step_stripes)
+{
+    const struct search_step step = {0};
+    uint64_t read[LEVELS_MAX] = {0};
+    uint64_t key[KEY_WORDS_MAX], before[KEY_WORDS_MAX] = {0};
+    uint32_t level = 0;
+    unsigned next = step_stripes;
+    struct search_cursor cursor;
+    search_save_begin(trial->search);
+    cursor_begin_beside(&cursor, trial->search, at);
+    for (bool first = true; cursor_next(&cursor, key, &level); first = false) {
+        assert_true(first || key_less(before, key, trial->crew.words));
+        assert_true(level <= at);
+        read[level]++;
+        memcpy(before, key, sizeof key);
+        search_saved(trial->search, cursor.stripe);
+        if (cursor.stripe < next || search_level(trial->search) + 1 >= count)
+            continue;
+        next = cursor.stripe + step_stripes;
+        assert_false(search_awaits_saved(trial->search));
+        assert_int_equal(search_advance(trial->search, &trial->control, &step, NULL), HALT_NONE);
+    }
+    assert_false(cursor.failed);
+    cursor_end(&cursor);
+    search_saved(trial->search, UINT_MAX);
+    search_save_end(trial->search);
+    assert_true(search_level(trial->search) > at); /* else nothing was tried */
+    unsigned lowest = search_held(trial->search) == search_states(trial->search) ? 0 : at - 1;
+    for (unsigned i = lowest; i <= at; i++)
+        assert_int_equal(read[i], levels[i]);
+    for (unsigned i = 0; i < lowest; i++)
+        assert_int_equal(read[i], 0);
+}
+
+/* In layers and in a set, all levels kept or three; 3x3 whole, with the published levels. */
+static void what_is_saved_stays_while_the_search_goes_on(void **state)
+{
+    (void)state;
+    static const struct search_options options[] = {
+        {.keep_all = true, .stripes = 256},
+        {.keep_all = false, .stripes = 256},
+        {.keep_all = true, .stripes = 256, .first_capacity = 2},
+        {.keep_all = false, .stripes = 256, .first_capacity = 2},
+    };
+    struct pz_space *space = NULL;
+    struct pz_setup setup = {0};
+    struct pz_error error;
+    uint64_t levels[LEVELS_MAX];
+    uint64_t root[PZ_STATE_MAX / 8];
+    unsigned count = test_data_levels("3x3", levels, LEVELS_MAX);
+    assert_ok(space_open("3x3", &setup, &space, &error), error);
+    assert_ok(space->puzzle->root(space, root, &error), error);
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        for (unsigned threads = 1; threads <= 4; threads += 3) {
+            const struct search_step step = {0};
+            struct trial trial;
+            trial_init(&trial, space, root, &options[i], threads, 512 << 20);
+            while (search_level(trial.search) + 2 < count) {
+                uint32_t level = search_level(trial.search);
+                if (level < 12) /* a few stripes hold states */
+                    assert_int_equal(search_advance(trial.search, &trial.control, &step, NULL), HALT_NONE);
+                else
+                    check_saved(&trial, levels, count, level, 30 + level);
+                assert_int_equal(search_frontier(trial.search), levels[search_level(trial.search)]);
+            }
+            while (search_level(trial.search) + 1 < count)
+                assert_int_equal(search_advance(trial.search, &trial.control, &step, NULL), HALT_NONE);
+            assert_int_equal(search_frontier(trial.search), levels[count - 1]);
+            trial_clear(&trial);
+        }
+    }
+    space_close(space);
+}
+
+/* Advances until the search would rather wait for what is being saved; false when it never does. */
+static bool advance_until_it_waits(struct trial *trial)
+{
+    const struct search_step step = {0};
+    assert_false(search_awaits_saved(trial->search)); /* of what? */
+    search_save_begin(trial->search);
+    while (search_frontier(trial->search) > 0) {
+        if (search_awaits_saved(trial->search))
+            return true;
+        if (search_advance(trial->search, &trial->control, &step, NULL) != HALT_NONE)
+            return false;
+    }
+    return false;
+}
+
+/* Saves from the root on, and returns the level at which the search waits. */
+static uint32_t level_of_waiting(const struct pz_space *space, const void *root, bool keep_all)
+{
+    const struct search_options options = {.keep_all = keep_all};
+    struct trial trial;
+    trial_init(&trial, space, root, &options, 2, 512 << 20);
+    assert_true(advance_until_it_waits(&trial));
+    uint32_t level = search_level(trial.search);
+    search_saved(trial.search, UINT_MAX);
+    assert_false(search_awaits_saved(trial.search));
+    trial_clear(&trial);
+    return level;
+}
+
+static void a_search_that_moves_all_its_states_waits_for_what_is_saved(void **state)
+{
+    (void)state;
+    struct number_space doubling = number_space(1, false, 2000000, 0);
+    struct number_space chain = number_space(1, true, 1000, 0);
+    uint64_t levels[LEVELS_MAX];
+    uint64_t root[PZ_STATE_MAX / 8];
+    uint64_t states = 0;
+    (void)plain_levels(2000000, levels);
+    number_state(&doubling.base, 1, root);
+    uint32_t spread = level_of_waiting(&doubling.base, root, true);
+    for (uint32_t i = 0; i <= spread; i++)
+        states += levels[i];
+    assert_true(states >= SEARCH_LARGE_STATES);
+    number_state(&chain.base, 0, root);
+    assert_int_equal(level_of_waiting(&chain.base, root, true), UINT8_MAX); /* two bytes a distance */
+    /* a set that keeps three levels tells a hundred apart */
+    assert_int_equal(level_of_waiting(&chain.base, root, false), 101);
+}
+
+/* How deep the search of a space comes within a budget that ends it. */
+static uint32_t deepest_within(const struct pz_space *space, const void *root, uint64_t budget, bool saved)
+{
+    const struct search_options options = {.stripes = 256};
+    const struct search_step step = {0};
+    struct trial trial;
+    uint32_t waited = 0;
+    trial_init(&trial, space, root, &options, 1, budget);
+    if (saved) {
+        assert_true(advance_until_it_waits(&trial));
+        waited = search_level(trial.search);
+        search_saved(trial.search, UINT_MAX);
+    }
+    while (search_advance(trial.search, &trial.control, &step, NULL) == HALT_NONE)
+        search_save_end(trial.search);
+    uint32_t level = search_level(trial.search);
+    assert_true(level >= waited);
+    trial_clear(&trial);
+    return level;
+}
+
+/* What stays only to be saved must not make the search of the 15-puzzle end at a level before the one where it would
+ * end anyway. */
+static void a_search_short_of_memory_waits_for_what_is_saved(void **state)
+{
+    (void)state;
+    struct pz_space *space = NULL;
+    struct pz_setup setup = {0};
+    struct pz_error error;
+    uint64_t root[PZ_STATE_MAX / 8];
+    assert_ok(space_open("4x4", &setup, &space, &error), error);
+    assert_ok(space->puzzle->root(space, root, &error), error);
+#ifdef PUZZLED_SANITIZED
+    const uint64_t step = 8 << 20;
+#else
+    const uint64_t step = 2 << 20;
+#endif
+    for (uint64_t budget = 8 << 20; budget <= 24 << 20; budget += step)
+        assert_int_equal(deepest_within(space, root, budget, true),
+                         deepest_within(space, root, budget, false));
+    space_close(space);
 }
 
 int main(void)
@@ -151,6 +325,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(segments_that_begin_with_one_slot_grow),
         cmocka_unit_test(an_irreversible_space_is_spread_and_walked),
+        cmocka_unit_test(what_is_saved_stays_while_the_search_goes_on),
+        cmocka_unit_test(a_search_that_moves_all_its_states_waits_for_what_is_saved),
+        cmocka_unit_test(a_search_short_of_memory_waits_for_what_is_saved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "explore/striped/search_cursor.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +54,7 @@ static bool batch_get(struct batch *batch, struct checkpointer *checkpointer)
            checkpointer_get(checkpointer, batch->distances, batch->count * sizeof *batch->distances);
 }
 
-void striped_moment(struct striped_moment *moment, const struct search *search, unsigned words)
+void striped_moment(struct striped_moment *moment, struct search *search, unsigned words)
 {
     *moment = (struct striped_moment){.search = search, .place = search_place(search), .words = words};
 }
@@ -73,18 +74,21 @@ void striped_save(void *context, struct checkpointer *checkpointer)
     uint32_t level;
     if (batch == NULL) {
         checkpointer_fail(checkpointer, "no memory for a checkpoint");
+        search_saved(moment->search, UINT_MAX);
         return;
     }
     checkpointer_put(checkpointer, &moment->place, sizeof moment->place);
-    cursor_begin_at(&cursor, moment->search, moment->place.level);
+    cursor_begin_beside(&cursor, moment->search, moment->place.level);
     while (cursor_next(&cursor, batch->keys + batch->count * moment->words, &level)) {
         batch->distances[batch->count] = (uint16_t)level;
         if (++batch->count < BATCH_KEYS)
             continue;
+        search_saved(moment->search, cursor.stripe);
         batch_put(batch, checkpointer);
         if (!checkpointer_sound(checkpointer))
             break;
     }
+    search_saved(moment->search, UINT_MAX);
     if (cursor.failed)
         checkpointer_fail(checkpointer, "no memory for a checkpoint");
     if (batch->count > 0)

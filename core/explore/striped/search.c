@@ -9,7 +9,8 @@
 enum {
     LARGE_FRONTIER = 1 << 12, /* from here on a level is worth the threads */
     STRIPES_USUAL = 4096,
-    STRIPES_LAYERS = 1024
+    STRIPES_LAYERS = 1024,
+    LAG_MAX = 100 /* levels that a set may keep to be saved: it tells them apart by a byte */
 };
 
 size_t search_chunk_bytes(const struct pz_space *space)
@@ -33,12 +34,12 @@ uint16_t search_distance(const struct search *search, uint32_t level)
     return search->keep_all ? (uint16_t)level : (uint8_t)level;
 }
 
-uint32_t search_exact(const struct search *search, uint16_t distance)
+uint32_t search_exact(const struct search *search, uint16_t distance, uint32_t near)
 {
     if (search->keep_all)
         return distance;
-    int8_t beyond = (int8_t)(uint8_t)(distance - search->level);
-    return (uint32_t)((int64_t)search->level + beyond);
+    int8_t beyond = (int8_t)(uint8_t)(distance - near);
+    return (uint32_t)((int64_t)near + beyond);
 }
 
 /* ---- making and freeing ---- */
@@ -98,6 +99,7 @@ enum pz_status search_new(struct crew *crew, const struct search_options *option
     search->words = crew->words;
     search->keep_all = options->keep_all || (crew->space->flags & PZ_REVERSIBLE) == 0;
     search->tokens_missing = true;
+    atomic_init(&search->unsaved, SEARCH_ALL_SAVED);
     search->seed = options->seed;
     search->began = search->reported = clock_seconds();
     (void)pthread_mutex_init(&search->lock, NULL);
@@ -234,10 +236,23 @@ static void search_member(void *context, unsigned number)
         hash_member(search, member);
 }
 
+/* What stayed only to be saved must not count when it is asked whether the next level fits. */
+static void drop_saved(struct search *search)
+{
+    if (!search->lags || atomic_load_explicit(&search->unsaved, memory_order_acquire) != SEARCH_ALL_SAVED)
+        return;
+    search->lags = false;
+    if (search->layered)
+        layers_drop(search);
+    else
+        hash_drop(search);
+}
+
 static enum halt search_prepare(struct search *search)
 {
     if (search->keep_all && search->level + 1 > SET_DISTANCE_MAX)
         return HALT_DEPTH;
+    drop_saved(search);
     search_spread(search);
     if (!(search->layered ? layers_prepare(search) : hash_prepare(search)))
         return HALT_MEMORY;
@@ -258,6 +273,8 @@ static void search_begin(struct search *search)
         atomic_store_explicit(&member->walked, 0, memory_order_relaxed);
         atomic_store_explicit(&member->settled, 0, memory_order_relaxed);
     }
+    search->lags |=
+        !search->keep_all && atomic_load_explicit(&search->unsaved, memory_order_relaxed) != SEARCH_ALL_SAVED;
     atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed);
     atomic_store_explicit(&search->halt, HALT_NONE, memory_order_relaxed);
 }
@@ -332,9 +349,34 @@ bool search_is_whole(const struct search *search)
            atomic_load_explicit(&search->next_stripe, memory_order_relaxed) == 0;
 }
 
-bool search_can_be_saved_beside(const struct search *search)
+void search_save_begin(struct search *search)
 {
-    return search->keep_all && search->layered;
+    search->saving_level = search->level;
+    atomic_store_explicit(&search->unsaved, 0, memory_order_relaxed);
+}
+
+void search_saved(struct search *search, unsigned stripes)
+{
+    atomic_store_explicit(&search->unsaved, stripes, memory_order_release);
+}
+
+void search_save_end(struct search *search)
+{
+    atomic_store_explicit(&search->unsaved, SEARCH_ALL_SAVED, memory_order_relaxed);
+}
+
+bool search_awaits_saved(const struct search *search)
+{
+    if (atomic_load_explicit(&search->unsaved, memory_order_acquire) == SEARCH_ALL_SAVED)
+        return false;
+    if (search_is_to_spread(search) || (!search->layered && hash_is_to_widen(search)))
+        return true;
+    if (search->keep_all || search->level == search->saving_level)
+        return false;
+    if (search->level - search->saving_level > LAG_MAX)
+        return true;
+    /* Twice, because an estimate that is too low ends the search. */
+    return search->layered ? !layers_fit(search, 2) : !hash_fits(search, 2);
 }
 
 bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance)

@@ -68,13 +68,25 @@ enum halt search_advance(struct search *search, struct control *control, const s
 struct search_place search_place(const struct search *search);
 /* After a level that ended early: whether the set still holds all that search_place needs. */
 bool search_is_whole(const struct search *search);
-/* Whether what it holds of complete levels stays as it is while it goes on: all is kept, in layers. */
-bool search_can_be_saved_beside(const struct search *search);
 /* Puts one state back into a search that was made with a place, with the low 16 bits of its level; in ascending order of
  * the keys. false: there is no memory for it, or it cannot be there. */
 bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance);
 /* After all states: the frontier stands again. false when it is not as wide as the place says. */
 bool search_reopen(struct search *search);
+
+/*
+ * Saving beside the search. Between two levels the owner begins it; from then on another thread reads, with a cursor that
+ * was begun at the present level, what search_place needs now, and tells how far it is, while the owner goes on. All that
+ * is kept is so anyway; where only three levels are, a stripe that is not copied yet drops nothing of what is wanted.
+ */
+void search_save_begin(struct search *search);
+/* The thread that saves: it has copied that many stripes; UINT_MAX when it reads no more. */
+void search_saved(struct search *search, unsigned stripes);
+/* The owner, when the thread has ended. */
+void search_save_end(struct search *search);
+/* Whether the next level must not be made before what is being saved is: it moves all states, or there would be too
+ * little memory for it and for what stays only to be saved. By the owner. */
+bool search_awaits_saved(const struct search *search);
 
 uint32_t search_level(const struct search *search);    /* of the frontier */
 uint64_t search_frontier(const struct search *search); /* states in it, also after a step with last */

@@ -7,16 +7,20 @@
 
 void cursor_begin(struct search_cursor *cursor, const struct search *search, int64_t level)
 {
-    cursor_begin_at(cursor, search, search->level);
+    cursor_begin_beside(cursor, search, search->level);
     cursor->level = level;
+    cursor->beside = false;
+    cursor->lowest = 0;
 }
 
-void cursor_begin_at(struct search_cursor *cursor, const struct search *search, uint32_t deepest)
+void cursor_begin_beside(struct search_cursor *cursor, const struct search *search, uint32_t level)
 {
     memset(cursor, 0, sizeof *cursor);
     cursor->search = search;
     cursor->level = CURSOR_ALL;
-    cursor->deepest = deepest;
+    cursor->lowest = search->keep_all || level == 0 ? 0 : level - 1;
+    cursor->deepest = level;
+    cursor->beside = true;
     /*
      * What a stripe's states take while they are sorted is no part of the job's budget, which may be spent: it is a
      * few thousandths of what the states take themselves, or little.
@@ -30,6 +34,11 @@ void cursor_end(struct search_cursor *cursor)
     radix_clear(&cursor->radix);
 }
 
+static bool wants(const struct search_cursor *cursor, uint32_t level)
+{
+    return level >= cursor->lowest && level <= cursor->deepest;
+}
+
 /* ---- a hash set ---- */
 
 static bool next_of_set(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
@@ -37,11 +46,31 @@ static bool next_of_set(struct search_cursor *cursor, uint64_t *key, uint32_t *l
     const struct search *search = cursor->search;
     uint16_t distance = 0;
     while (set_next(&search->set, &cursor->place, key, &distance)) {
-        *level = search_exact(search, distance);
-        if (*level <= cursor->deepest && (cursor->level == CURSOR_ALL || *level == cursor->level))
+        *level = search_exact(search, distance, cursor->deepest);
+        if (wants(cursor, *level) && (cursor->level == CURSOR_ALL || *level == cursor->level))
             return true;
     }
     return false;
+}
+
+/* Copies the stripe's states that are wanted, each followed by its level. Returns their number, or UINT64_MAX: no
+ * memory. */
+static uint64_t copy_segment(struct search_cursor *cursor, unsigned stripe)
+{
+    const struct search *search = cursor->search;
+    const struct set *set = &search->set;
+    unsigned stride = search->words + 1;
+    struct set_cursor place = {.stripe = stripe};
+    uint16_t distance = 0;
+    if (!radix_reserve(&cursor->radix, (set->stripes[stripe].segment.used + 1) * stride))
+        return UINT64_MAX;
+    uint64_t *to = cursor->radix.entries;
+    while (set_next_of(set, &place, to, &distance)) {
+        uint32_t level = search_exact(search, distance, cursor->deepest);
+        to[search->words] = level;
+        to += wants(cursor, level) ? stride : 0;
+    }
+    return (uint64_t)(to - cursor->radix.entries) / stride;
 }
 
 /* ---- layers ---- */
@@ -75,6 +104,8 @@ static uint64_t copy_stripe(struct search_cursor *cursor, const struct log *log)
         return UINT64_MAX;
     uint64_t *to = cursor->radix.entries;
     for (uint32_t mark = 0; mark < log->mark_count && log->marks[mark].level <= cursor->deepest; mark++) {
+        if (!wants(cursor, log->marks[mark].level))
+            continue;
         struct range range = log_level(log, log->marks[mark].level);
         for (uint32_t at = range.begin; at < range.end; at++, to += stride) {
             entry_copy(to, log_entry(shape, log, at), search->words);
@@ -84,39 +115,52 @@ static uint64_t copy_stripe(struct search_cursor *cursor, const struct log *log)
     return (uint64_t)(to - cursor->radix.entries) / stride;
 }
 
+/* ---- either, a stripe after the other ---- */
+
 /* The next stripe, in the order of the keys. The lock keeps off who settles it, should the search go on. */
 static bool load_stripe(struct search_cursor *cursor)
 {
     const struct search *search = cursor->search;
-    struct layer *stripe = &search->layers.stripes[cursor->stripe++];
-    (void)pthread_mutex_lock(&stripe->pile.lock);
-    cursor->count = copy_stripe(cursor, &stripe->log);
-    (void)pthread_mutex_unlock(&stripe->pile.lock);
+    unsigned number = cursor->stripe;
+    struct pile *pile =
+        search->layered ? &search->layers.stripes[number].pile : &search->set.stripes[number].pile;
+    (void)pthread_mutex_lock(&pile->lock);
+    cursor->count = search->layered ? copy_stripe(cursor, &search->layers.stripes[number].log)
+                                    : copy_segment(cursor, number);
+    (void)pthread_mutex_unlock(&pile->lock);
+    cursor->stripe++;
     cursor->at = 0;
     cursor->failed = cursor->count == UINT64_MAX;
     if (cursor->failed)
         cursor->count = 0;
-    radix_sort_pairs(&cursor->radix, cursor->count, search->words,
-                     search->layers.stripe_bits - ENTRY_TOKEN_BITS);
+    if (search->layered)
+        radix_sort_pairs(&cursor->radix, cursor->count, search->words,
+                         search->layers.stripe_bits - ENTRY_TOKEN_BITS);
     return !cursor->failed;
 }
 
-static bool next_of_layers(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+static bool next_of_stripes(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
 {
     const struct search *search = cursor->search;
+    unsigned stripes = search->layered ? search->layers.stripe_count : search->set.stripe_count;
     while (cursor->at == cursor->count)
-        if (cursor->stripe == search->layers.stripe_count || !load_stripe(cursor))
+        if (cursor->stripe == stripes || !load_stripe(cursor))
             return false;
     const uint64_t *entry = cursor->radix.entries + cursor->at++ * (search->words + 1);
-    entry_key(entry, layers_top(&search->layers, cursor->stripe - 1), key, search->words);
+    if (search->layered)
+        entry_key(entry, layers_top(&search->layers, cursor->stripe - 1), key, search->words);
+    else
+        key_copy(key, entry, search->words);
     *level = (uint32_t)entry[search->words];
     return true;
 }
 
 bool cursor_next(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
 {
+    if (cursor->beside)
+        return next_of_stripes(cursor, key, level);
     if (!cursor->search->layered)
         return next_of_set(cursor, key, level);
-    return cursor->level == CURSOR_ALL ? next_of_layers(cursor, key, level)
+    return cursor->level == CURSOR_ALL ? next_of_stripes(cursor, key, level)
                                        : next_of_level(cursor, key, level);
 }

@@ -209,8 +209,8 @@ static void settle(struct search *search, struct member *member)
             (void)pthread_mutex_lock(&stripe->pile.lock);
             stripe_settle(search, member, stripe);
         }
-        if (!search->keep_all && search->level > 0)
-            set_drop(&search->set, number, (uint8_t)(search->level - 1));
+        if (!search->keep_all && search->level > 0 && search_is_saved(search, number))
+            set_keep(&search->set, number, (uint8_t)(search->level + 1), 1);
         member_count(&member->settled, 1);
     }
 }
@@ -247,7 +247,7 @@ static void set_pile_limit(struct search *search)
  * with a slot at the load that a segment has on average, and a place in the new frontier beyond what the
  * old one's chunks will give.
  */
-static bool fits(const struct search *search)
+bool hash_fits(const struct search *search, double times)
 {
     double ratio =
         search->level == 0 ? 1.0 : (double)search->frontier_states / (double)search->previous_states;
@@ -262,16 +262,26 @@ static bool fits(const struct search *search)
         needed = 0;
     if (frontier > 0 && !search->step->last)
         needed += frontier;
-    return needed <= (double)budget_free(search->crew->budget);
+    return needed * times <= (double)budget_free(search->crew->budget);
+}
+
+void hash_drop(struct search *search)
+{
+    for (unsigned i = 0; i < search->set.stripe_count; i++)
+        set_keep(&search->set, i, (uint8_t)search->level, 1);
+}
+
+bool hash_is_to_widen(const struct search *search)
+{
+    return search->keep_all && search->level + 1 > UINT8_MAX && !search->set.shape.wide;
 }
 
 bool hash_prepare(struct search *search)
 {
-    if (search->keep_all && search->level + 1 > UINT8_MAX && !search->set.shape.wide &&
-        !set_widen(&search->set))
+    if (hash_is_to_widen(search) && !set_widen(&search->set))
         return false;
     set_pile_limit(search);
-    return crew_prepare(search->crew, search->set.stripe_count) && fits(search);
+    return crew_prepare(search->crew, search->set.stripe_count) && hash_fits(search, 1);
 }
 
 /* The new level becomes the frontier. */

@@ -5,11 +5,11 @@
 
 enum { PAGE = 4096, TAIL = 32, SMALL_CAPACITY = 4096 };
 
-/* What one pass over a segment does with it: the new size, and which distance is dropped. */
+/* What one pass over a segment does with it: the new size, and which distances stay. */
 struct layout {
     uint64_t capacity;
     uint64_t slots;
-    int dropped; /* a one-byte distance, or -1 */
+    uint8_t newest, span; /* those of one byte that are up to span before newest: all with UINT8_MAX */
 };
 
 static uint64_t pages(uint64_t bytes)
@@ -76,7 +76,7 @@ __attribute__((always_inline)) static inline uint64_t slide(const struct segment
         uint64_t key[KEY_WORDS_MAX];
         key_copy(key, keys + from * words, words);
         uint16_t distance = distance_get(distances, wide, from);
-        bool stays = !key_is_greatest(key, words) & (distance != layout->dropped);
+        bool stays = !key_is_greatest(key, words) & ((uint8_t)(layout->newest - distance) <= layout->span);
         uint64_t wants = home_at(capacity, shape->stripe_bits, key[0]) + (layout->slots - to);
         key_copy(keys + (to - 1) * words, key, words);
         distance_set(distances, wide, to - 1, distance);
@@ -162,7 +162,7 @@ static bool relay_any(const struct segment_shape *shape, struct segment *segment
 
 bool segment_grow(const struct segment_shape *shape, struct segment *segment)
 {
-    struct layout layout = {.capacity = next_capacity(shape, segment), .dropped = -1};
+    struct layout layout = {.capacity = next_capacity(shape, segment), .span = UINT8_MAX};
     layout.slots = layout.capacity + TAIL;
     if (layout.slots > segment->room && segment->room >= segment->slots + segment->slots / 16) {
         layout.slots = segment->room; /* the last growth takes what is left of the range */
@@ -173,9 +173,10 @@ bool segment_grow(const struct segment_shape *shape, struct segment *segment)
     return reserve(shape, segment, layout.slots) && relay_any(shape, segment, &layout);
 }
 
-void segment_drop(const struct segment_shape *shape, struct segment *segment, uint8_t distance)
+void segment_keep(const struct segment_shape *shape, struct segment *segment, uint8_t newest, uint8_t span)
 {
-    struct layout layout = {.capacity = segment->capacity, .slots = segment->slots, .dropped = distance};
+    struct layout layout = {
+        .capacity = segment->capacity, .slots = segment->slots, .newest = newest, .span = span};
     if (segment->slots > 0)
         (void)relay_any(shape, segment, &layout); /* fewer keys always fit */
 }

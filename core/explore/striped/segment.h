@@ -50,8 +50,8 @@ enum segment_insert { SEGMENT_NEW, SEGMENT_KNOWN, SEGMENT_GREATEST, SEGMENT_FULL
 
 /* Makes room for at least one more key. false when the range or the budget is spent; nothing has changed then. */
 bool segment_grow(const struct segment_shape *shape, struct segment *segment);
-/* Removes the keys whose one-byte distance is the given one, in one pass. */
-void segment_drop(const struct segment_shape *shape, struct segment *segment, uint8_t distance);
+/* Removes the keys whose one-byte distance is more than `span` before `newest`, modulo 256, in one pass. */
+void segment_keep(const struct segment_shape *shape, struct segment *segment, uint8_t newest, uint8_t span);
 /* Takes from the budget what two-byte distances will need beyond one-byte ones; false when it is spent. */
 bool segment_reserve_wide(const struct segment_shape *shape, struct segment *segment);
 /* Turns all distances into two-byte ones, in place, after segment_reserve_wide. */

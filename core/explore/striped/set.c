@@ -264,10 +264,10 @@ int64_t set_find_any(const struct set *set, const struct chunk *chunk, uint16_t 
     return -1;
 }
 
-void set_drop(struct set *set, unsigned stripe, uint8_t distance)
+void set_keep(struct set *set, unsigned stripe, uint8_t newest, uint8_t span)
 {
-    segment_drop(&set->shape, &set->stripes[stripe].segment, distance);
-    if (stripe + 1 == set->stripe_count && set->has_greatest && set->greatest_distance == distance)
+    segment_keep(&set->shape, &set->stripes[stripe].segment, newest, span);
+    if (stripe + 1 == set->stripe_count && (uint8_t)(newest - set->greatest_distance) > span)
         set->has_greatest = false;
 }
 
@@ -332,24 +332,31 @@ uint64_t set_bytes(const struct set *set)
     return bytes;
 }
 
-bool set_next(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance)
+bool set_next_of(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance)
 {
     unsigned words = set->shape.words;
-    for (; cursor->stripe < set->stripe_count; cursor->stripe++, cursor->slot = 0) {
-        const struct segment *segment = &set->stripes[cursor->stripe].segment;
-        while (cursor->slot < segment->slots) {
-            uint64_t slot = cursor->slot++;
-            key_copy(key, segment->keys + slot * words, words);
-            *distance = segment_distance(segment, set->shape.wide, slot);
-            if (!key_is_greatest(key, words))
-                return true;
-        }
+    const struct segment *segment = &set->stripes[cursor->stripe].segment;
+    while (cursor->slot < segment->slots) {
+        uint64_t slot = cursor->slot++;
+        key_copy(key, segment->keys + slot * words, words);
+        *distance = segment_distance(segment, set->shape.wide, slot);
+        if (!key_is_greatest(key, words))
+            return true;
     }
-    if (!set->has_greatest || cursor->slot > 0)
+    bool last = cursor->stripe + 1 == set->stripe_count;
+    if (!last || !set->has_greatest || cursor->slot > segment->slots)
         return false;
-    cursor->slot = 1;
+    cursor->slot = segment->slots + 1;
     for (unsigned i = 0; i < words; i++)
         key[i] = SEGMENT_EMPTY;
     *distance = set->greatest_distance;
     return true;
+}
+
+bool set_next(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance)
+{
+    for (; cursor->stripe < set->stripe_count; cursor->stripe++, cursor->slot = 0)
+        if (set_next_of(set, cursor, key, distance))
+            return true;
+    return false;
 }

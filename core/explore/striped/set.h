@@ -70,10 +70,11 @@ int32_t set_find(const struct set *set, const uint64_t *key);
 /* Of a chunk's keys, the number of the first that is in the set with that distance, or -1. Likewise. */
 int64_t set_find_any(const struct set *set, const struct chunk *chunk, uint16_t distance);
 
-/* What follows is called between levels only, by one thread; set_drop by several for different stripes. */
+/* What follows is called between levels only, by one thread; set_keep by several for different stripes. */
 
-/* Forgets all keys of one distance; the set's distances must be of one byte. */
-void set_drop(struct set *set, unsigned stripe, uint8_t distance);
+/* Forgets the keys of a stripe whose distance is more than span before newest, modulo 256; the set's distances must
+ * be of one byte. */
+void set_keep(struct set *set, unsigned stripe, uint8_t newest, uint8_t span);
 /* Two bytes a distance from now on. false when there is no memory for it. */
 bool set_widen(struct set *set);
 /* Moves all keys into a new set with other options, and clears the old one. false: nothing has changed. */
@@ -91,6 +92,8 @@ struct set_cursor {
 };
 /* The next key and its distance; false at the end. */
 bool set_next(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance);
+/* The next one of the cursor's stripe; false when that is at its end. For who holds its lock, also during a level. */
+bool set_next_of(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance);
 
 static inline unsigned set_stripe_of(const struct set *set, uint64_t high_word)
 {

@@ -137,7 +137,7 @@ static bool set_to_layers(struct search *search)
     if (!layers_init(&search->layers, &search->crew->pool, search->large_stripes))
         return false;
     while (set_next(&search->set, &cursor, key, &distance))
-        if (!layers_put_back(search, key, search_exact(search, distance)))
+        if (!layers_put_back(search, key, search_exact(search, distance, search->level)))
             return false;
     return layers_reopen(search);
 }
@@ -163,10 +163,16 @@ static bool is_small(const struct search *search, bool layers)
     return !layers && search->frontier_states < SEARCH_WIDE_LEVEL && search->states < SEARCH_LARGE_NARROW;
 }
 
+bool search_is_to_spread(const struct search *search)
+{
+    bool layers = layers_can(search, search->large_stripes);
+    return !search->layered && search->large_stripes > search->set.stripe_count && !is_small(search, layers);
+}
+
 void search_spread(struct search *search)
 {
     bool layers = layers_can(search, search->large_stripes);
-    if (search->layered || search->large_stripes <= search->set.stripe_count || is_small(search, layers))
+    if (!search_is_to_spread(search))
         return;
     struct set_options options = {.budget = search->crew->budget,
                                   .words = search->words,

@@ -151,18 +151,26 @@ static void save_now(struct striped *striped)
     checkpointer_end(striped->checkpointer);
 }
 
-/* After a complete level: beside the search where that can be. */
+/* After a complete level, beside the search. */
 static void save_if_due(struct striped *striped)
 {
     if (!checkpointer_due(striped->checkpointer))
         return;
-    if (!search_can_be_saved_beside(striped->search)) {
-        save_now(striped);
-        return;
-    }
     striped_moment(&striped->moment, striped->search, striped->request->space->state_bytes / 8);
-    (void)checkpointer_beside(striped->checkpointer, striped_resume_bytes(&striped->moment), striped_save,
-                              &striped->moment);
+    search_save_begin(striped->search);
+    if (!checkpointer_beside(striped->checkpointer, striped_resume_bytes(&striped->moment), striped_save,
+                             &striped->moment))
+        search_save_end(striped->search);
+}
+
+/* Before a level: waits for what is written beside where it must. */
+static void look_after_saving(struct striped *striped)
+{
+    struct checkpointer *checkpointer = striped->checkpointer;
+    if (checkpointer_writes(checkpointer) && search_awaits_saved(striped->search))
+        checkpointer_await(checkpointer);
+    if (!checkpointer_writes(checkpointer))
+        search_save_end(striped->search);
 }
 
 /* The run is to stop and to leave a checkpoint: the one that is being written, if there is time, else a new one. */
@@ -189,6 +197,7 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
         enum halt halt = HALT_DEPTH;
         if (level < striped->request->depth) {
             struct search_step step = {.last = level + 1 == striped->request->depth};
+            look_after_saving(striped);
             halt = search_advance(search, striped->control, &step, NULL);
         }
         if (halt == HALT_CANCELLED && checkpointer_wanted(striped->checkpointer))
