@@ -241,7 +241,7 @@ static void attempt_work(struct errand *errand, void *member)
         .threads = attempt->threads,
     };
     (void)member;
-    runner_solve(&options, &control, 0, NULL, &attempt->outcome, &attempt->result);
+    runner_solve(&options, &control, NULL, &attempt->outcome, &attempt->result);
 }
 
 static void attempt_deliver(struct letter *letter)

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/priority.h"
 #include "base/status.h"
-#include "runner_bound.h"
 #include "runner_checkpoint.h"
 #include "store/patterns.h"
 #include "text.h"
@@ -25,7 +24,6 @@ struct runner {
     pthread_mutex_t lock; /* guards the two below */
     struct progress progress;
     bool progress_posted;
-    struct runner_bound bound;      /* of a SOLVE: the runner's thread alone */
     _Atomic uint64_t checkpoint_ms; /* of the last one: the runner's thread writes, the loop reads */
     struct runner_outcome outcome;  /* the runner's thread writes it, then posts the end */
     struct text result;
@@ -122,7 +120,7 @@ static void set_failure(struct runner_outcome *outcome, enum pz_status status, s
     }
 }
 
-void runner_solve(const struct runner_options *options, struct control *control, uint32_t bound,
+void runner_solve(const struct runner_options *options, struct control *control,
                   const struct explore_checkpoint *checkpoint, struct runner_outcome *outcome,
                   struct text *result)
 {
@@ -138,7 +136,6 @@ void runner_solve(const struct runner_options *options, struct control *control,
                                           .budget = &budget,
                                           .archive = options->patterns != NULL ? &access.archive : NULL,
                                           .partition = task->partition,
-                                          .bound = bound,
                                           .checkpoint = checkpoint};
     struct solve_result found = {0};
     enum pz_status status = solve_run(&request, control, &found, &outcome->error);
@@ -241,15 +238,12 @@ static void explore(struct runner *runner)
     runner_sink_free(sink);
 }
 
-/* Goes on from the bound that an earlier run of the job left. */
 static void solve(struct runner *runner)
 {
     const struct runner_options *options = &runner->options;
     struct runner_checkpoint *checkpoint = checkpoint_new(runner, NULL);
-    if (options->checkpoint_interval > 0)
-        runner_bound_open(&runner->bound, options->store, options->job);
-    runner_solve(options, &runner->control, runner->bound.saved, runner_checkpoint_calls(checkpoint),
-                 &runner->outcome, &runner->result);
+    runner_solve(options, &runner->control, runner_checkpoint_calls(checkpoint), &runner->outcome,
+                 &runner->result);
     runner_checkpoint_free(checkpoint);
 }
 
@@ -292,13 +286,6 @@ static void deliver_end(struct letter *letter)
     runner->options.ended(runner->options.context);
 }
 
-static void note_bound(struct runner *runner, const struct progress *progress)
-{
-    runner_bound_note(&runner->bound, progress);
-    if (runner->bound.made_ms > 0)
-        atomic_store_explicit(&runner->checkpoint_ms, runner->bound.made_ms, memory_order_relaxed);
-}
-
 /* On the search's thread. What the loop has not looked at yet is replaced. */
 static void report(void *context, const struct progress *progress)
 {
@@ -310,8 +297,6 @@ static void report(void *context, const struct progress *progress)
     (void)pthread_mutex_unlock(&runner->lock);
     if (post)
         mailbox_post(runner->options.mailbox, &runner->progress_letter);
-    if (runner->options.task->kind == JOB_SOLVE)
-        note_bound(runner, progress);
 }
 
 /* ---- life ---- */

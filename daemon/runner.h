@@ -53,10 +53,10 @@ const struct runner_outcome *runner_outcome(const struct runner *runner);
 /* After ended() was called: joins the thread. */
 void runner_free(struct runner *runner);
 
-/* Carries a SOLVE out on the calling thread; no solution is shorter than bound, 0 when nothing is known; checkpoint is for
- * databases that are built, or NULL. Needs of the options: task, patterns, parent, memory, threads. */
+/* Carries a SOLVE out on the calling thread; checkpoint is for long searches and for databases that are built, or NULL.
+ * Needs of the options: task, patterns, parent, memory, threads. */
 struct text;
-void runner_solve(const struct runner_options *options, struct control *control, uint32_t bound,
+void runner_solve(const struct runner_options *options, struct control *control,
                   const struct explore_checkpoint *checkpoint, struct runner_outcome *outcome,
                   struct text *result);
 

@@ -51,9 +51,8 @@ struct solve_request {
     struct budget *budget;
     const struct pattern_archive *archive; /* NULL: databases live and die with the call */
     const char *partition; /* "7-8", …; "manhattan" for none; NULL for the best of the size */
-    uint32_t
-        bound; /* METHOD_IDASTAR: no solution is shorter, as progress.level of an earlier run told; or 0 */
-    const struct explore_checkpoint *checkpoint; /* of databases that have to be built; NULL for none */
+    const struct explore_checkpoint *
+        checkpoint; /* METHOD_IDASTAR: of the search, and of databases that have to be built; NULL for none */
 };
 
 struct solve_result {
@@ -67,7 +66,7 @@ struct solve_result {
     char partition[40]; /* METHOD_IDASTAR: of the databases that it went by, or "manhattan"; else "" */
     uint64_t expanded, generated;
     uint64_t peak_bytes;
-    double seconds;
+    double seconds; /* and, of a search that went on from a checkpoint, those before it */
 };
 
 /* PZ_OK with a result (also unsolvable, also stopped at a limit), PZ_CANCELLED, PZ_UNSUPPORTED, PZ_MEMORY,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Explorations that were cut off go on from their checkpoints and end with the published numbers. */
+/* Jobs that were cut off go on from their checkpoints and end with the published numbers. */
 #include "harness.h"
 
 #include "store/store.h"
@@ -230,6 +230,48 @@ static void a_killed_build_of_pattern_databases_goes_on(void **state)
     check_removed(daemon);
 }
 
+/* One of Korf's boards (5, and 11): seconds by Manhattan distance, and published to be so many moves from its goal. One thread
+ * looks at the same nodes however often it is cut off. */
+#ifdef PUZZLED_SANITIZED
+#define BOARD "4,7,14,13/10,3,9,12/11,5,6,15/1,2,8,0"
+enum { BOARD_MOVES = 56 };
+#else
+#define BOARD "5,9,13,14/6,3,7,12/10,8,4,0/15,2,11,1"
+enum { BOARD_MOVES = 57 };
+#endif
+
+static uint64_t expanded(struct client *client, unsigned job)
+{
+    await_end(client, job);
+    assert_int_equal(strtoul(value_of(client_result(client, job), "moves"), NULL, 10), BOARD_MOVES);
+    return strtoull(value_of(client_result(client, job), "expanded"), NULL, 10);
+}
+
+static void a_killed_or_stopped_deepening_goes_on(void **state)
+{
+    struct daemon *daemon = *state;
+    const char *line = "SOLVE 4x4 start=" BOARD " goal=0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15 method=idastar "
+                       "partition=manhattan threads=1";
+    daemon_stop(daemon);
+    start_with(daemon, "20ms");
+    submit(daemon, line);
+    await_level(daemon, 1, true);
+    daemon_kill(daemon);
+    start_with(daemon, "1h");
+    await_level(daemon, 1, false);
+    assert_true(logged_level(daemon, "event=job-resumed") > 0);
+    daemon_stop(daemon);
+    assert_true(logged_level(daemon, "event=checkpoint-saved") > 0);
+    start_with(daemon, "1h");
+    struct client *client = client_new(daemon);
+    uint64_t cut_off = expanded(client, 1);
+    assert_true(logged_level(daemon, "event=job-resumed") > 0);
+    client_expect(client, "FORGET 1", "OK");
+    assert_int_equal(client_submit(client, line), 2);
+    assert_int_equal(expanded(client, 2), cut_off);
+    client_free(client);
+}
+
 static void a_stop_that_may_not_wait_leaves_no_checkpoint(void **state)
 {
     struct daemon *daemon = *state;
@@ -285,6 +327,7 @@ int main(void)
         SPECIFICATION(a_striped_exploration_that_was_told_to_stop_goes_on),
         SPECIFICATION(a_stop_that_may_not_wait_leaves_no_checkpoint),
         SPECIFICATION(a_killed_build_of_pattern_databases_goes_on),
+        SPECIFICATION(a_killed_or_stopped_deepening_goes_on),
         SPECIFICATION(a_job_that_waits_for_its_second_life_takes_its_checkpoint_along_when_cancelled),
         SPECIFICATION(without_an_interval_there_are_no_checkpoints),
     };

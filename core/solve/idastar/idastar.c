@@ -3,8 +3,10 @@
 
 #include "base/clock.h"
 #include "board/symmetry.h"
+#include "explore/checkpoint.h"
 #include "solve/idastar/walk.h"
 #include "solve/pdb/pdb.h"
+#include "space/registry.h"
 #include "space/slide.h"
 
 #include <stdio.h>
@@ -39,7 +41,6 @@ static enum pz_status question_init(struct question *question, const struct solv
     question->control = control;
     if (slide_grid(space) == NULL || !slide_is_plain(space))
         return pz_fail(error, PZ_UNSUPPORTED, "idastar is for plain sliding puzzles: astar takes this one");
-    question->bound = request->bound;
     space->puzzle->goal(space, goal);
     slide_board(space, goal, &board);
     view_of_goal(slide_grid(space), &board, &question->view);
@@ -78,6 +79,21 @@ static enum pz_status stopped_in_time(struct solve_result *result)
     return PZ_OK;
 }
 
+/* Of a search by that partition for the goal from the start. */
+static enum pz_status open_checkpoint(const struct question *question, const char *partition,
+                                      struct checkpointer **out, struct pz_error *error)
+{
+    const struct pz_space *space = question->request->space;
+    char name[PZ_SIZE_MAX + 64];
+    char start[BOARD_TEXT_MAX];
+    char identity[PZ_SIZE_MAX + BOARD_TEXT_MAX + 128];
+    (void)space_name(space, name);
+    (void)board_format(&question->grid, &question->start, start);
+    (void)snprintf(identity, sizeof identity, "idastar %s %s blank=%u %s", name, partition,
+                   (unsigned)question->view.blank, start);
+    return checkpointer_new_for(question->request->checkpoint, identity, question->control, out, error);
+}
+
 /* One deepening, with databases when there are any. node_limit 0 for none; PZ_LIMIT when it was met. */
 static enum pz_status search(struct question *question, uint64_t node_limit, struct solve_result *result,
                              struct pz_error *error)
@@ -88,6 +104,7 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
                    patterns ? question->pdb->partition.text : IDASTAR_MANHATTAN);
     struct pace pace;
     struct deepening_result found;
+    struct checkpointer *checkpointer = NULL;
     struct deepening deepening = {
         .grid = &question->grid,
         .start = &question->start,
@@ -97,15 +114,27 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
         .first_bound = question->bound,
         .node_limit = node_limit,
         .pace = &pace,
+        .generated_before = result->generated,
+        .expanded_before = result->expanded,
     };
     uint64_t bytes = deepening_bytes(&deepening);
     if (!budget_take(request->budget, bytes))
         return pz_fail(error, PZ_MEMORY, "the budget has no room for %u threads", request->threads);
     pace_init(&pace, question->control, request->budget, "search");
-    enum pz_status status = deepening_run(&deepening, &found, error);
+    memset(&found, 0, sizeof found);
+    enum pz_status status = PZ_OK;
+    if (node_limit == 0 && request->checkpoint != NULL)
+        status = open_checkpoint(question, result->partition, &checkpointer, error);
+    deepening.checkpointer = checkpointer;
+    if (status == PZ_OK) {
+        status = deepening_run(&deepening, &found, error);
+        result->expanded = found.expanded;
+        result->generated = found.generated;
+    }
+    if (checkpointer != NULL)
+        result->seconds += checkpointer_seconds(checkpointer);
+    checkpointer_free(checkpointer);
     budget_give(request->budget, bytes);
-    result->expanded += found.expanded;
-    result->generated += found.generated;
     if (found.finished >= question->bound && found.finished > 0)
         question->bound = found.finished + 1;
     if (status == PZ_OK)

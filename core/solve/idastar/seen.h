@@ -31,13 +31,26 @@ struct seen {
     struct seen_entry entry[1 << SEEN_BITS]; /* zeroed by the owner; what is not used is never touched */
 };
 
+static inline unsigned seen_bits(unsigned cells)
+{
+    return cells <= 16 ? SEEN_BITS_SMALL : SEEN_BITS;
+}
+
+/* Of the entries that are used for boards of so many cells. */
+static inline size_t seen_bytes(unsigned cells)
+{
+    struct pack_plan plan;
+    pack_plan_init(&plan, cells);
+    return plan.words > SEEN_WORDS ? 0 : sizeof(struct seen_entry) << seen_bits(cells);
+}
+
 /* Begins at a board. */
 static inline void seen_begin(struct seen *seen, const struct board *board)
 {
     memset(seen->state, 0, sizeof seen->state);
     pack_plan_init(&seen->plan, board->cells);
     pack_board(&seen->plan, board, seen->state);
-    seen->shift = 64 - (board->cells <= 16 ? SEEN_BITS_SMALL : SEEN_BITS);
+    seen->shift = 64 - seen_bits(board->cells);
 }
 
 /* A tile goes between two cells, one of which is the blank's. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/idastar/walk.h"
-
 #include "base/memory.h"
+#include "explore/checkpoint.h"
+#include "solve/idastar/walk_parts.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,40 +16,6 @@ enum {
     GRAIN_WINDOW = 32         /* grains between two looks at their size */
 };
 
-/* A subtree that was given away, or the whole tree, which nobody walks yet. */
-struct task {
-    struct task *next;
-    unsigned depth;
-    uint8_t move[];
-};
-
-struct walk_shared {
-    const struct deepening *deepening;
-    struct walk **walks; /* one for each thread, and after them the trunk where there are several */
-    unsigned walk_count;
-    unsigned members; /* threads that take part in this iteration */
-    unsigned bound;
-    unsigned finished;    /* the last bound whose iteration came to its end without the goal; 0 for none */
-    uint64_t limit;       /* generated nodes at which to stop */
-    enum pz_status ended; /* why the owner stopped the walks; the owner's */
-
-    _Atomic bool halt;       /* the walks are to end: written under the lock, read by every walk */
-    _Atomic unsigned hungry; /* members that wait for a task: written under the lock, read by every walk */
-
-    pthread_mutex_t lock; /* guards what follows */
-    pthread_cond_t work;  /* a task was added, or all is over */
-    struct walk *trunk;   /* NULL when it is at its end, or one member walks alone */
-    unsigned cut;         /* depth of the roots of the grains */
-    uint64_t patience;    /* nodes that the trunk may still expand on its way to the cut */
-    unsigned grains;      /* walked since the size of grains was last looked at, and the nodes in them: */
-    uint64_t grain_nodes;
-    struct task *tasks;
-    bool over; /* nothing is left and nobody walks, or halt is set */
-    bool found;
-    unsigned moves;
-    uint8_t move[WALK_DEPTH_MAX];
-};
-
 unsigned walk_bound(const struct walk *walk)
 {
     return walk->shared->bound;
@@ -58,16 +23,24 @@ unsigned walk_bound(const struct walk *walk)
 
 /* ---- tasks ---- */
 
-static struct task *task_new(const uint8_t *move, unsigned depth)
+struct subtree *subtree_new(const uint8_t *move, unsigned depth)
 {
-    struct task *task = malloc(sizeof *task + depth);
+    struct subtree *task = malloc(sizeof *task + depth);
     if (task == NULL)
         return NULL;
-    task->next = NULL;
-    task->depth = depth;
+    *task = (struct subtree){.base = depth, .depth = depth};
     if (depth > 0)
-        memcpy(task->move, move, depth);
+        memcpy(task->bytes, move, depth);
     return task;
+}
+
+void subtree_free_all(struct subtree *tasks)
+{
+    while (tasks != NULL) {
+        struct subtree *next = tasks->next;
+        free(tasks);
+        tasks = next;
+    }
 }
 
 /* Under the lock. */
@@ -91,7 +64,7 @@ static void donate(struct walk *walk)
     memcpy(path, walk->move, depth);
     for (unsigned ways = walk->untried[depth]; ways != 0; ways &= ways - 1) {
         path[depth] = (uint8_t)__builtin_ctz(ways);
-        struct task *task = task_new(path, depth + 1);
+        struct subtree *task = subtree_new(path, depth + 1);
         if (task == NULL)
             return; /* then this walk does it itself */
         walk->untried[depth] &= (uint8_t) ~(1u << path[depth]);
@@ -107,22 +80,24 @@ static void donate(struct walk *walk)
 
 static uint64_t total_generated(const struct walk_shared *shared)
 {
-    uint64_t total = 0;
+    uint64_t total = shared->generated_before;
     for (unsigned i = 0; i < shared->walk_count; i++)
         total += atomic_load_explicit(&shared->walks[i]->shown_generated, memory_order_relaxed);
     return total;
 }
 
-/* Stops all walks when the control or a limit says so. */
+/* Stops all walks when the control or a limit says so, or when it is time for a checkpoint. */
 static void owner_poll(struct walk_shared *shared)
 {
     struct pace *pace = shared->deepening->pace;
+    struct checkpointer *checkpointer = shared->deepening->checkpointer;
     pace->progress.states = total_generated(shared);
     pace->progress.level = shared->bound;
     enum pz_status status = pace_poll(pace);
     if (status == PZ_OK && pace->progress.states >= shared->limit)
         status = PZ_LIMIT;
-    if (status == PZ_OK)
+    shared->pausing = status == PZ_OK && checkpointer != NULL && checkpointer_due(checkpointer);
+    if (status == PZ_OK && !shared->pausing)
         return;
     shared->ended = status;
     (void)pthread_mutex_lock(&shared->lock);
@@ -234,7 +209,7 @@ static void weigh_grain(struct walk_shared *shared, uint64_t nodes)
 }
 
 /* Waits for what others give away; the last member that finds nothing ends the iteration. */
-static bool next_task(struct walk_shared *shared, struct walk *walk)
+static struct subtree *next_task(struct walk_shared *shared, const struct walk *walk)
 {
     unsigned hungry = atomic_fetch_add_explicit(&shared->hungry, 1, memory_order_relaxed) + 1;
     if (hungry == shared->members && shared->tasks == NULL) {
@@ -244,27 +219,29 @@ static bool next_task(struct walk_shared *shared, struct walk *walk)
     while (shared->tasks == NULL && !shared->over)
         wait_for_work(shared, walk->member);
     if (shared->over)
-        return false;
-    struct task *task = shared->tasks;
+        return NULL;
+    struct subtree *task = shared->tasks;
     shared->tasks = task->next;
-    walk->depth = task->depth;
-    memcpy(walk->move, task->move, task->depth);
-    free(task);
     atomic_fetch_sub_explicit(&shared->hungry, 1, memory_order_relaxed);
-    return true;
+    return task;
 }
 
-/* The next subtree: walk->move leads to it. False when the iteration is over. */
-static bool take_subtree(struct walk_shared *shared, struct walk *walk)
+/* What a walk is to do next: tasks come before the trunk, which has left them behind. */
+enum taken { TAKEN_NONE, TAKEN_GRAIN, TAKEN_TASK };
+
+static enum taken take(struct walk_shared *shared, struct walk *walk, struct subtree **task)
 {
+    enum taken taken = TAKEN_NONE;
     (void)pthread_mutex_lock(&shared->lock);
-    bool taken = !shared->over && (next_grain(shared, walk) || next_task(shared, walk));
+    if (!shared->over && shared->tasks == NULL && next_grain(shared, walk))
+        taken = TAKEN_GRAIN;
+    else if (!shared->over && (*task = next_task(shared, walk)) != NULL)
+        taken = TAKEN_TASK;
     (void)pthread_mutex_unlock(&shared->lock);
     return taken;
 }
 
-/* Puts the walk at the node that walk->move leads to, as the root of a subtree. False when nothing is below. */
-static bool enter_subtree(struct walk *walk)
+bool walk_enter(struct walk *walk)
 {
     struct walk_shared *shared = walk->shared;
     walk->board = *shared->deepening->start;
@@ -276,65 +253,153 @@ static bool enter_subtree(struct walk *walk)
     return walk->depth + shared->deepening->kernel->begin(walk) <= shared->bound;
 }
 
+/* The trunk has been at its root, and has counted it. */
+static void enter_grain(struct walk *walk)
+{
+    uint64_t generated = walk->generated;
+    uint64_t expanded = walk->expanded;
+    walk->active = walk_enter(walk);
+    walk->generated = generated;
+    walk->expanded = expanded;
+}
+
+static bool enter_task(struct walk *walk, const struct subtree *task)
+{
+    if (task->begun) {
+        walk_take_up(walk, task);
+        return true;
+    }
+    walk->depth = task->depth;
+    memcpy(walk->move, task->bytes, task->depth);
+    return walk_enter(walk);
+}
+
+/* The next subtree, which walk->active then says whether there is anything to be walked in. False when the iteration is
+ * over, or halted. */
+static bool take_subtree(struct walk_shared *shared, struct walk *walk)
+{
+    struct subtree *task = NULL;
+    walk->before = walk->expanded;
+    switch (take(shared, walk, &task)) {
+    case TAKEN_GRAIN:
+        enter_grain(walk);
+        return true;
+    case TAKEN_TASK:
+        walk->active = enter_task(walk, task);
+        free(task);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void member_iteration(void *context, unsigned member)
 {
     struct walk_shared *shared = context;
     struct walk *walk = shared->walks[member];
+    bool halted = false;
     walk->fuel = WALK_POLL_NODES;
-    while (take_subtree(shared, walk)) {
-        uint64_t before = walk->expanded;
-        if (enter_subtree(walk))
-            (void)(walk->found || shared->deepening->kernel->run(walk));
+    while (!halted && (walk->active || take_subtree(shared, walk))) {
+        if (walk->active && !walk->found)
+            halted = shared->deepening->kernel->run(walk) && !walk->found;
         show_counters(walk);
+        walk->active = halted;
         (void)pthread_mutex_lock(&shared->lock);
         if (walk->found)
             keep_solution(shared, walk);
-        weigh_grain(shared, walk->expanded - before);
+        if (!halted)
+            weigh_grain(shared, walk->expanded - walk->before);
         (void)pthread_mutex_unlock(&shared->lock);
     }
 }
 
 /* ---- iterations ---- */
 
-static void drop_tasks(struct walk_shared *shared)
-{
-    while (shared->tasks != NULL) {
-        struct task *next = shared->tasks->next;
-        free(shared->tasks);
-        shared->tasks = next;
-    }
-}
-
 /* Alone, a member takes the whole tree. */
 static enum pz_status plant(struct walk_shared *shared, struct pz_error *error)
 {
     if (shared->members == 1) {
-        shared->tasks = task_new(NULL, 0);
+        shared->tasks = subtree_new(NULL, 0);
         return shared->tasks == NULL ? pz_fail(error, PZ_MEMORY, "no memory to begin an iteration") : PZ_OK;
     }
     struct walk *trunk = shared->walks[shared->walk_count - 1];
     trunk->depth = 0;
     trunk->fuel = 1;
-    shared->trunk = enter_subtree(trunk) ? trunk : NULL;
+    shared->trunk = walk_enter(trunk) ? trunk : NULL;
     shared->cut = shared->bound / FIRST_CUT + 1;
     shared->grains = 0;
     shared->grain_nodes = 0;
     return PZ_OK;
 }
 
-static enum pz_status iterate(struct walk_shared *shared, struct team *team, struct pz_error *error)
+/* The iteration of a checkpoint, whose tasks are there. Alone, a member takes what was the trunk's as the last one. */
+static void take_up_trunk(struct walk_shared *shared)
+{
+    struct subtree *task = shared->resumed;
+    struct subtree **last = &shared->tasks;
+    shared->resumed = NULL;
+    if (task == NULL)
+        return;
+    if (shared->members == 1) {
+        while (*last != NULL)
+            last = &(*last)->next;
+        *last = task;
+        return;
+    }
+    struct walk *trunk = shared->walks[shared->walk_count - 1];
+    walk_take_up(trunk, task);
+    trunk->fuel = 1;
+    shared->trunk = trunk;
+    free(task);
+}
+
+/* Until the iteration is at its end or halted. */
+static void walk_on(struct walk_shared *shared, struct team *team)
 {
     shared->over = false;
+    shared->pausing = false;
+    atomic_store_explicit(&shared->halt, false, memory_order_relaxed);
     atomic_store_explicit(&shared->hungry, 0, memory_order_relaxed);
-    shared->members = team == NULL ? 1 : team_size(team);
-    enum pz_status status = plant(shared, error);
-    if (status != PZ_OK)
-        return status;
     if (team == NULL)
         member_iteration(shared, 0);
     else
         team_run(team, member_iteration, shared);
-    drop_tasks(shared);
+}
+
+static bool is_at_its_end(const struct walk_shared *shared)
+{
+    bool at_end = shared->tasks == NULL && shared->trunk == NULL;
+    for (unsigned i = 0; i < shared->walk_count; i++)
+        at_end = at_end && !shared->walks[i]->active;
+    return at_end;
+}
+
+static bool is_to_save_at_stop(const struct walk_shared *shared)
+{
+    const struct checkpointer *checkpointer = shared->deepening->checkpointer;
+    return shared->ended == PZ_CANCELLED && checkpointer != NULL && checkpointer_wanted(checkpointer);
+}
+
+static enum pz_status iterate(struct walk_shared *shared, struct team *team, bool resumed,
+                              struct pz_error *error)
+{
+    shared->members = team == NULL ? 1 : team_size(team);
+    enum pz_status status = PZ_OK;
+    if (resumed)
+        take_up_trunk(shared);
+    else
+        status = plant(shared, error);
+    if (status != PZ_OK)
+        return status;
+    walk_on(shared, team);
+    while (shared->pausing && !shared->found && !is_at_its_end(shared)) {
+        walk_save(shared);
+        walk_on(shared, team);
+    }
+    if (!shared->found && is_to_save_at_stop(shared))
+        walk_save(shared);
+    subtree_free_all(shared->tasks);
+    shared->tasks = NULL;
     if (!shared->found && shared->ended != PZ_OK)
         return pz_fail(error, shared->ended, "stopped at bound %u", shared->bound);
     return PZ_OK;
@@ -345,20 +410,20 @@ static enum pz_status deepen(struct walk_shared *shared, struct pz_error *error)
 {
     const struct deepening *deepening = shared->deepening;
     struct team *team = NULL;
-    uint64_t before = 0;
+    uint64_t before = deepening->generated_before;
     enum pz_status status = PZ_OK;
-    while (status == PZ_OK && !shared->found) {
+    for (bool resumed = walk_load(shared); status == PZ_OK && !shared->found; resumed = false) {
         if (shared->bound > WALK_DEPTH_MAX) {
             status = pz_fail(error, PZ_TOO_LARGE, "no solution within %d moves", WALK_DEPTH_MAX);
             break;
         }
         uint64_t total = total_generated(shared);
-        bool worth = total - before > SERIAL_NODES;
+        bool worth = resumed || total - before > SERIAL_NODES;
         before = total;
         if (worth && team == NULL && deepening->threads > 1)
             status = team_new(deepening->threads, &team, error);
         if (status == PZ_OK)
-            status = iterate(shared, team, error);
+            status = iterate(shared, team, resumed, error);
         if (status == PZ_OK && !shared->found) {
             shared->finished = shared->bound;
             shared->bound += 2;
@@ -415,6 +480,8 @@ static bool walks_new(struct walk_shared *shared)
 static enum pz_status give_result(struct walk_shared *shared, struct deepening_result *result,
                                   struct pz_error *error)
 {
+    result->generated = shared->generated_before;
+    result->expanded = shared->expanded_before;
     for (unsigned i = 0; i < shared->walk_count; i++) {
         result->generated += shared->walks[i]->generated;
         result->expanded += shared->walks[i]->expanded;
@@ -431,8 +498,7 @@ static enum pz_status give_result(struct walk_shared *shared, struct deepening_r
     return PZ_OK;
 }
 
-/* The least bound of the right parity that may hold a solution. */
-static unsigned least_bound(const struct deepening *deepening)
+unsigned walk_least_bound(const struct deepening *deepening)
 {
     unsigned value = deepening->kernel->value(deepening->heuristic, deepening->start);
     unsigned first = deepening->first_bound;
@@ -450,7 +516,9 @@ enum pz_status deepening_run(const struct deepening *deepening, struct deepening
     shared->limit = deepening->node_limit > 0 ? deepening->node_limit : UINT64_MAX;
     enum pz_status status = pz_fail(error, PZ_MEMORY, "no memory to search");
     if (walks_new(shared)) {
-        shared->bound = least_bound(deepening);
+        shared->bound = walk_least_bound(deepening);
+        shared->generated_before = deepening->generated_before;
+        shared->expanded_before = deepening->expanded_before;
         (void)pthread_mutex_init(&shared->lock, NULL);
         (void)pthread_cond_init(&shared->work, NULL);
         status = deepen(shared, error);

@@ -27,6 +27,7 @@ enum {
 };
 
 struct walk;
+struct checkpointer; /* explore/checkpoint.h */
 
 /* A lower bound and the loop that goes with it. */
 struct walk_kernel {
@@ -37,6 +38,11 @@ struct walk_kernel {
     /* Goes on until nothing is untried from walk->base on (false), the goal is reached at walk->depth, or walk_poll
      * says to end (true for both). */
     bool (*run)(struct walk *walk);
+    /* Goes from the present node, where it has been before, in that direction, and counts anything or nothing; what is
+     * untried there is set afterwards. */
+    void (*follow)(struct walk *walk, unsigned direction);
+    /* What the walk remembers of boards it entered: *bytes of memory, zeroed in the beginning. NULL where it does not. */
+    void *(*remembered)(struct walk *walk, size_t *bytes);
     /* The lower bound of a board. */
     unsigned (*value)(const void *heuristic, const struct board *board);
 };
@@ -51,10 +57,12 @@ struct walk {
     unsigned depth; /* of the present node */
     unsigned fuel;  /* expansions until the next walk_poll */
     bool found;     /* the present node is the goal */
+    bool active;    /* it was halted in the midst of a subtree, with which it goes on */
     bool is_trunk;  /* walked by whoever holds the lock; its fuel is for one node */
     struct board board;
     unsigned blank;
     uint64_t generated, expanded;
+    uint64_t before;                                  /* expanded when the subtree was taken */
     _Atomic uint64_t shown_generated, shown_expanded; /* copies that the owner of the search reads */
     uint8_t move[WALK_DEPTH_MAX];        /* move[i]: direction of the blank from depth i to i + 1 */
     uint8_t untried[WALK_DEPTH_MAX + 1]; /* at each depth from base on: directions, a bit each */
@@ -82,6 +90,10 @@ struct deepening {
     unsigned first_bound; /* iterations below it are known to fail; 0 for none */
     uint64_t node_limit;  /* generated, about; 0 for none */
     struct pace *pace;
+    struct checkpointer
+        *checkpointer; /* that it goes on from, and leaves what it needs for that in; NULL for none */
+    uint64_t generated_before,
+        expanded_before; /* by earlier searches: what a checkpoint says takes their place */
 };
 
 struct deepening_result {
@@ -89,7 +101,7 @@ struct deepening_result {
     unsigned moves;
     uint8_t *move;     /* malloc'd directions; NULL unless found */
     unsigned finished; /* no solution is that long or shorter; 0 when no iteration came to its end */
-    uint64_t generated, expanded;
+    uint64_t generated, expanded; /* and those before */
 };
 
 /*

@@ -143,9 +143,15 @@ static bool manhattan_run(struct walk *walk)
     }
 }
 
+static void manhattan_follow(struct walk *walk, unsigned direction)
+{
+    step_on((struct walk_manhattan *)walk, walk->heuristic, direction);
+}
+
 const struct walk_kernel walk_manhattan_kernel = {
     .walk_bytes = sizeof(struct walk_manhattan),
     .begin = manhattan_begin,
     .run = manhattan_run,
+    .follow = manhattan_follow,
     .value = manhattan_value,
 };

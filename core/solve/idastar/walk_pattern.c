@@ -229,9 +229,27 @@ static unsigned pattern_begin(struct walk *walk)
     return value;
 }
 
+/* Looking around fills the frame that the way back, and what is untried, go by. */
+static void pattern_follow(struct walk *walk, unsigned direction)
+{
+    struct walk_pattern *own = (struct walk_pattern *)walk;
+    const struct pdb *pdb = walk->heuristic;
+    step_on(own, pdb, pdb->lookups, direction);
+    (void)look_around(own, pdb, pdb->lookups, walk_bound(walk) - walk->depth);
+}
+
+static void *pattern_remembered(struct walk *walk, size_t *bytes)
+{
+    struct walk_pattern *own = (struct walk_pattern *)walk;
+    *bytes = seen_bytes(walk->grid->cells);
+    return *bytes > 0 ? own->seen.entry : NULL;
+}
+
 const struct walk_kernel walk_pattern_kernel = {
     .walk_bytes = sizeof(struct walk_pattern),
     .begin = pattern_begin,
     .run = pattern_run,
+    .follow = pattern_follow,
+    .remembered = pattern_remembered,
     .value = pattern_value,
 };

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/* Iterative deepening that is cut off, at every place where that can happen, and goes on. */
+#include "solve_support.h"
+
+#include "base/clock.h"
+#include "checkpoint_disk.h"
+#include "explore/checkpoint.h"
+#include "solve/idastar/idastar.h"
+#include "solve/idastar/walk.h"
+
+#include <pthread.h>
+
+static const unsigned thread_counts[] = {1, 2, 8};
+
+/* ---- deepenings by Manhattan distance ---- */
+
+struct trial {
+    struct grid grid;
+    struct board start;
+    struct board goal;
+    struct manhattan manhattan;
+    struct control control;
+    struct disk disk;
+    struct deepening_result result;
+    struct pz_error error;
+};
+
+static void trial_init(struct trial *trial, const char *size, const char *text)
+{
+    memset(trial, 0, sizeof *trial);
+    assert_ok(grid_parse(&trial->grid, size, &trial->error), trial->error);
+    assert_ok(board_parse(&trial->grid, text, &trial->start, &trial->error), trial->error);
+    board_ordered(&trial->grid, trial->grid.cells - 1u, &trial->goal);
+    manhattan_init(&trial->manhattan, &trial->grid, &trial->goal);
+    disk_init(&trial->disk);
+    trial->disk.control = &trial->control;
+}
+
+/* One life of the process. */
+static enum pz_status live(struct trial *trial, const struct walk_kernel *kernel, unsigned threads)
+{
+    struct pace pace;
+    struct checkpointer *checkpointer = NULL;
+    pace_init(&pace, &trial->control, NULL, "search");
+    atomic_store(&trial->control.stop, false);
+    atomic_store(&trial->control.keep, false);
+    assert_ok(
+        checkpointer_new_for(&trial->disk.calls, "a question", &trial->control, &checkpointer, &trial->error),
+        trial->error);
+    struct deepening deepening = {.grid = &trial->grid,
+                                  .start = &trial->start,
+                                  .kernel = kernel,
+                                  .heuristic = &trial->manhattan,
+                                  .threads = threads,
+                                  .pace = &pace,
+                                  .checkpointer = checkpointer};
+    free(trial->result.move);
+    enum pz_status status = deepening_run(&deepening, &trial->result, &trial->error);
+    checkpointer_free(checkpointer);
+    return status;
+}
+
+static void trial_clear(struct trial *trial)
+{
+    free(trial->result.move);
+    disk_clear(&trial->disk);
+}
+
+static void check_path(const struct trial *trial, unsigned moves)
+{
+    struct board board = trial->start;
+    assert_true(trial->result.found);
+    assert_int_equal(trial->result.moves, moves);
+    for (unsigned i = 0; i < trial->result.moves; i++)
+        assert_true(board_move(&trial->grid, &board, (enum direction)trial->result.move[i]));
+    assert_true(board_equal(&board, &trial->goal));
+}
+
+/* Fifty-two moves: the iterations before the last look at some two million nodes, that one at fewer. */
+static const char *const korf = "5,8,15,10/13,6,14,7/0,9,1,4/11,12,3,2";
+enum { KORF_MOVES = 52 };
+
+/* Iterations from the last one on are empty: what is counted is the whole of all before, which is the same for any
+ * number of threads. */
+static unsigned begin_before_the_last(struct walk *walk)
+{
+    return walk_bound(walk) >= KORF_MOVES ? 2 * WALK_DEPTH_MAX : walk_manhattan_kernel.begin(walk);
+}
+
+static void no_node_is_counted_twice_or_left_out(void **state)
+{
+    (void)state;
+    struct walk_kernel kernel = walk_manhattan_kernel;
+    struct trial whole;
+    kernel.begin = begin_before_the_last;
+    trial_init(&whole, "4x4", korf);
+    whole.disk.calls.interval = 1e9;
+    assert_int_equal(live(&whole, &kernel, 1), PZ_TOO_LARGE);
+    assert_true(whole.result.expanded > 100000);
+    for (unsigned first = 0; first < 3; first++) {
+        struct trial trial;
+        trial_init(&trial, "4x4", korf);
+        enum pz_status status = PZ_CANCELLED;
+        for (unsigned lives = 0; status == PZ_CANCELLED; lives++) {
+            trial.disk.kill_after = 2 + lives % 3;
+            /* as many threads as before, and then others */
+            status = live(&trial, &kernel, thread_counts[lives < 10 ? first : (first + lives) % 3]);
+        }
+        assert_int_equal(status, PZ_TOO_LARGE);
+        assert_true(trial.disk.resumed > 10);
+        assert_int_equal(trial.disk.refused + trial.disk.failed, 0);
+        assert_int_equal(trial.result.generated, whole.result.generated);
+        assert_int_equal(trial.result.expanded, whole.result.expanded);
+        assert_int_equal(trial.result.finished, whole.result.finished);
+        trial_clear(&trial);
+    }
+    trial_clear(&whole);
+}
+
+static void the_shortest_way_is_found_however_often_the_search_is_cut_off(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct trial trial;
+        trial_init(&trial, "4x4", korf);
+        enum pz_status status = PZ_CANCELLED;
+        while (status == PZ_CANCELLED) {
+            trial.disk.kill_after = 5;
+            status = live(&trial, &walk_manhattan_kernel, thread_counts[i]);
+        }
+        assert_ok(status, trial.error);
+        check_path(&trial, KORF_MOVES);
+        assert_true(trial.disk.resumed > 0);
+        trial_clear(&trial);
+    }
+}
+
+/* ---- going on from what is not sound ---- */
+
+static void leave_a_checkpoint(struct trial *trial, unsigned threads, unsigned commits)
+{
+    trial->disk.kill_after = commits;
+    assert_int_equal(live(trial, &walk_manhattan_kernel, threads), PZ_CANCELLED);
+    assert_int_equal(trial->disk.kept.count > 0, true);
+    trial->disk.calls.interval = 1e9;
+}
+
+static void a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_anew(void **state)
+{
+    (void)state;
+    struct trial trial;
+    trial_init(&trial, "4x4", korf);
+    leave_a_checkpoint(&trial, 2, 20);
+    trial.disk.damaged = 0;
+    assert_ok(live(&trial, &walk_manhattan_kernel, 2), trial.error);
+    check_path(&trial, KORF_MOVES);
+    assert_int_equal(trial.disk.refused, 1);
+    trial.disk.damaged = UINT64_MAX;
+    /* of another board, as far as its name goes the same: its moves cannot all be made */
+    assert_ok(board_parse(&trial.grid, "1,2,3,4/5,6,7,8/9,10,11,12/0,13,14,15", &trial.start, &trial.error),
+              trial.error);
+    assert_ok(live(&trial, &walk_manhattan_kernel, 1), trial.error);
+    check_path(&trial, 3);
+    assert_int_equal(trial.disk.refused, 2);
+    trial_clear(&trial);
+}
+
+/* Whatever its bytes are, as if their seals were right: it is refused, or gone on from to some solution. */
+static void a_checkpoint_of_any_bytes_does_no_harm(void **state)
+{
+    (void)state;
+    struct random random = {.state = 20261121};
+    struct trial trial;
+    trial_init(&trial, "3x3", "8,6,7/2,5,4/3,0,1");
+    leave_a_checkpoint(&trial, 1, 1);
+    struct disk_parts *kept = &trial.disk.kept;
+    uint8_t *good = malloc(kept->length[0]);
+    assert_non_null(good);
+    memcpy(good, kept->part[0], kept->length[0]);
+    for (unsigned round = 0; round < (SANITIZED ? 60 : 300); round++) {
+        memcpy(kept->part[0], good, kept->length[0]);
+        for (unsigned i = 0; i <= round % 3; i++)
+            kept->part[0][random_below(&random, kept->length[0])] = (uint8_t)random_below(&random, 256);
+        trial.control.deadline = clock_seconds() + 0.02;
+        enum pz_status status = live(&trial, &walk_manhattan_kernel, 1 + round % 2);
+        assert_true(status == PZ_OK || status == PZ_LIMIT || status == PZ_TOO_LARGE);
+        if (status == PZ_OK)
+            check_path(&trial, trial.result.moves);
+    }
+    assert_true(trial.disk.refused > 0);
+    assert_true(trial.disk.resumed > 0);
+    free(good);
+    trial_clear(&trial);
+}
+
+/* ---- the solver ---- */
+
+struct question {
+    struct pz_space *space;
+    struct budget budget;
+    struct control control;
+    struct memory_archive memory;
+    struct disk disk;
+    struct solve_request request;
+    struct solve_result result;
+    struct pz_error error;
+    uint64_t start[PZ_STATE_MAX / 8];
+};
+
+static void question_init(struct question *question, const char *goal, const char *board)
+{
+    memset(question, 0, sizeof *question);
+    question->space = solve_space("4x4", goal);
+    const struct pz_puzzle *puzzle = question->space->puzzle;
+    assert_ok(puzzle->parse(question->space, board, question->start, &question->error), question->error);
+    budget_init(&question->budget, NULL, (uint64_t)3 << 30);
+    memory_archive_init(&question->memory);
+    disk_init(&question->disk);
+    question->disk.control = &question->control;
+    question->request = (struct solve_request){.space = question->space,
+                                               .start = question->start,
+                                               .method = METHOD_IDASTAR,
+                                               .threads = 1,
+                                               .budget = &question->budget,
+                                               .archive = &question->memory.archive,
+                                               .partition = "5-5-5",
+                                               .checkpoint = &question->disk.calls};
+}
+
+static void question_clear(struct question *question)
+{
+    assert_int_equal(atomic_load(&question->budget.used), 0);
+    solve_result_free(&question->result);
+    disk_clear(&question->disk);
+    memory_archive_clear(&question->memory);
+    space_close(question->space);
+}
+
+static enum pz_status ask(struct question *question)
+{
+    solve_result_free(&question->result);
+    atomic_store(&question->control.stop, false);
+    atomic_store(&question->control.keep, false);
+    return solve_run(&question->request, &question->control, &question->result, &question->error);
+}
+
+/* Korf's first board, 57 moves. */
+static const char *const first = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
+
+/* One thread remembers boards, which a checkpoint keeps: the very same nodes are looked at. */
+static void one_thread_goes_on_node_by_node(void **state)
+{
+    (void)state;
+    struct question whole;
+    struct question question;
+    question_init(&whole, KORF15_GOAL, first);
+    whole.disk.calls.interval = 1e9;
+    assert_ok(ask(&whole), whole.error);
+    assert_path(whole.space, whole.start, &whole.result);
+    assert_int_equal(whole.result.moves, 57);
+    question_init(&question, KORF15_GOAL, first);
+    question.disk.calls.interval = 1e9; /* not of the databases */
+    assert_ok(pdb_build_run(&(struct pdb_build_request){.space = question.space,
+                                                        .partition = "5-5-5",
+                                                        .threads = 2,
+                                                        .budget = &question.budget,
+                                                        .archive = &question.memory.archive},
+                            NULL, &(struct pdb_build_result){0}, &question.error),
+              question.error);
+    question.disk.calls.interval = 0;
+    enum pz_status status = PZ_CANCELLED;
+    while (status == PZ_CANCELLED) {
+        question.disk.kill_after = 4;
+        status = ask(&question);
+    }
+    assert_ok(status, question.error);
+    assert_true(question.disk.resumed >= 3);
+    assert_int_equal(question.result.moves, whole.result.moves);
+    assert_int_equal(question.result.generated, whole.result.generated);
+    assert_int_equal(question.result.expanded, whole.result.expanded);
+    assert_memory_equal(question.result.path, whole.result.path,
+                        (size_t)(whole.result.moves + 1) * whole.space->state_bytes);
+    question_clear(&question);
+    question_clear(&whole);
+}
+
+static void say_stop(void *context, const struct progress *progress)
+{
+    struct question *question = context;
+    if (strcmp(progress->phase, "search") != 0)
+        return;
+    atomic_store(&question->control.keep, true);
+    atomic_store(&question->control.stop, true);
+}
+
+static void an_orderly_stop_leaves_a_checkpoint(void **state)
+{
+    (void)state;
+    struct question question;
+    question_init(&question, NULL, "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1"); /* 80 moves: minutes */
+    question.request.partition = IDASTAR_MANHATTAN;
+    question.disk.calls.interval = 1e9;
+    question.control.report = say_stop;
+    question.control.context = &question;
+    uint64_t generated = 0;
+    for (unsigned i = 0; i < 6; i++) {
+        question.request.threads = thread_counts[i % 3];
+        assert_int_equal(ask(&question), PZ_CANCELLED);
+        assert_int_equal(question.disk.saved, i + 1);
+        assert_int_equal(question.disk.resumed, i);
+        assert_true(question.result.generated > generated);
+        generated = question.result.generated;
+    }
+    question_clear(&question);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_node_is_counted_twice_or_left_out),
+        cmocka_unit_test(the_shortest_way_is_found_however_often_the_search_is_cut_off),
+        cmocka_unit_test(a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_anew),
+        cmocka_unit_test(a_checkpoint_of_any_bytes_does_no_harm),
+        cmocka_unit_test(one_thread_goes_on_node_by_node),
+        cmocka_unit_test(an_orderly_stop_leaves_a_checkpoint),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
