@@ -143,7 +143,8 @@ __attribute__((always_inline)) static inline bool relay(const struct segment_sha
     segment->capacity = layout->capacity;
     segment->slots = layout->slots;
     segment->used = slide(shape, segment, old_slots, layout, &last, words, wide);
-    bool fits = last + 2 <= segment->slots || lengthen(shape, segment, last + 2);
+    /* One more key may go to the end before the tail is seen to be full, and an empty slot must be left behind it. */
+    bool fits = last + 3 <= segment->slots || lengthen(shape, segment, last + 1 + TAIL);
     if (!fits)
         segment->capacity = old_capacity;
     lay_out(shape, segment, words, wide);
@@ -162,8 +163,11 @@ static bool relay_any(const struct segment_shape *shape, struct segment *segment
 
 bool segment_grow(const struct segment_shape *shape, struct segment *segment)
 {
-    struct layout layout = {.capacity = next_capacity(shape, segment), .span = UINT8_MAX};
-    layout.slots = layout.capacity + TAIL;
+    /* Where keys crowd at the end while there is room elsewhere, more capacity would help little. */
+    bool crowded = segment->capacity > 0 && segment->used < limit_of(segment->capacity) / 2;
+    struct layout layout = {.capacity = crowded ? segment->capacity : next_capacity(shape, segment),
+                            .span = UINT8_MAX};
+    layout.slots = (crowded ? segment->slots : layout.capacity) + TAIL;
     if (layout.slots > segment->room && segment->room >= segment->slots + segment->slots / 16) {
         layout.slots = segment->room; /* the last growth takes what is left of the range */
         layout.capacity = segment->room - TAIL;
