@@ -107,6 +107,17 @@ void checkpointer_at(struct checkpointer *checkpointer, uint32_t level)
     checkpointer->own_level = level;
 }
 
+void checkpointer_make_way(struct checkpointer *checkpointer, const char *identity)
+{
+    checkpointer->makes_way = identity;
+}
+
+static bool is_in_the_way(const struct checkpointer *checkpointer)
+{
+    const char *other = checkpointer->makes_way;
+    return other != NULL && strncmp(checkpointer->stream.found, other, strlen(other)) == 0;
+}
+
 void checkpointer_discard(struct checkpointer *checkpointer)
 {
     if (checkpointer == NULL)
@@ -187,8 +198,12 @@ bool checkpointer_open(struct checkpointer *checkpointer)
     if (status == PZ_OK)
         return true;
     checkpointer->use = USE_NONE;
-    if (status != PZ_NO_TABLE)
+    if (status != PZ_NO_TABLE && is_in_the_way(checkpointer)) {
+        checkpointer->kept = false;
+        checkpointer->off = true;
+    } else if (status != PZ_NO_TABLE) {
         refuse(checkpointer);
+    }
     return false;
 }
 

@@ -33,6 +33,9 @@ enum pz_status checkpointer_new_for(const struct explore_checkpoint *calls, cons
                                     struct pz_error *error);
 /* Of work without a sink: the level that the news tell. */
 void checkpointer_at(struct checkpointer *checkpointer, uint32_t level);
+/* Of work that other work waits for, which may have left one: what is found whose identity begins so (a constant) is left
+ * as it is, and none are written. Before checkpointer_open. */
+void checkpointer_make_way(struct checkpointer *checkpointer, const char *identity);
 /* What was left or found is of no use any more, and is removed. NULL is fine. */
 void checkpointer_discard(struct checkpointer *checkpointer);
 /* Gives up what is being written beside. NULL is fine. */
@@ -80,7 +83,7 @@ void checkpointer_end(struct checkpointer *checkpointer);
 
 /*
  * Instead of begin, puts and end: write(context) runs on a thread of its own and puts everything, while the search goes
- * on; what it reads meanwhile must not be written by the search. The commit follows on that thread. Returns at once;
+ * on; what it reads meanwhile must not be written by the search without a lock that both take. The commit follows on that thread. Returns at once;
  * false: not now, write is not called. One at a time: while one is written, checkpointer_due is false.
  */
 typedef void checkpointer_write(void *context, struct checkpointer *checkpointer);

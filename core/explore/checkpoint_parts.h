@@ -22,7 +22,8 @@ struct checkpointer {
     uint32_t own_level;    /* of work without a sink … */
     uint32_t moment_level; /* … and at the moment */
     bool kept;             /* there is one, or was when this run began */
-    bool off;              /* no room, or no memory: none are written any more */
+    bool off;              /* no room, or no memory, or another's is in the way: none are written any more */
+    const char *makes_way; /* for what begins so; NULL for nothing */
     double began;
     double seconds_before;
     double last_moment;    /* that the last one is of, or the beginning */

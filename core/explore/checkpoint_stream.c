@@ -164,14 +164,15 @@ static void seek(struct checkpoint_stream *stream, uint64_t part)
 static bool get_head(struct checkpoint_stream *stream, uint64_t parts, const char *identity,
                      struct checkpoint_head *head)
 {
-    char found[CHECKPOINT_IDENTITY_MAX] = "";
+    char *found = stream->found;
+    memset(found, 0, CHECKPOINT_IDENTITY_MAX);
     if (parts == 0)
         return spoil(stream, "it is empty");
     seek(stream, parts - 1);
     if (!get(stream, parts, head, sizeof *head))
         return false;
     if (head->mark != MARK || head->version != EXPLORE_CHECKPOINT_VERSION ||
-        head->identity_length >= sizeof found)
+        head->identity_length >= CHECKPOINT_IDENTITY_MAX)
         return spoil(stream, "it is of another version or machine");
     if (!get(stream, parts, found, head->identity_length))
         return false;

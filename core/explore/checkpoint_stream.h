@@ -37,6 +37,7 @@ struct checkpoint_stream {
     const uint8_t *source;  /* what is read next … */
     size_t left;            /* … and how much of it */
     uint64_t next, end;     /* part to be read next; the first that is not the engine's */
+    char found[CHECKPOINT_IDENTITY_MAX]; /* whose the one is that was opened */
     bool failed;
     struct pz_error error; /* why */
 };

@@ -76,6 +76,21 @@ static long logged_level(const struct daemon *daemon, const char *event)
     return level;
 }
 
+/* How many lines of the log, over all lives, tell of an event. */
+static unsigned logged(const struct daemon *daemon, const char *event)
+{
+    char path[128];
+    char line[1024];
+    unsigned count = 0;
+    (void)snprintf(path, sizeof path, "%s/log", daemon->directory);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL)
+        count += strstr(line, event) != NULL;
+    (void)fclose(file);
+    return count;
+}
+
 static void check_levels(struct client *client, uint32_t depth)
 {
     char line[256];
@@ -257,15 +272,17 @@ static void a_killed_or_stopped_deepening_goes_on(void **state)
     submit(daemon, line);
     await_level(daemon, 1, true);
     daemon_kill(daemon);
+    unsigned saved = logged(daemon, "event=checkpoint-saved");
+    assert_true(saved > 0);
     start_with(daemon, "1h");
     await_level(daemon, 1, false);
-    assert_true(logged_level(daemon, "event=job-resumed") > 0);
+    assert_int_equal(logged(daemon, "event=job-resumed"), 1);
     daemon_stop(daemon);
-    assert_true(logged_level(daemon, "event=checkpoint-saved") > 0);
+    assert_int_equal(logged(daemon, "event=checkpoint-saved"), saved + 1);
     start_with(daemon, "1h");
     struct client *client = client_new(daemon);
     uint64_t cut_off = expanded(client, 1);
-    assert_true(logged_level(daemon, "event=job-resumed") > 0);
+    assert_int_equal(logged(daemon, "event=job-resumed"), 2);
     client_expect(client, "FORGET 1", "OK");
     assert_int_equal(client_submit(client, line), 2);
     assert_int_equal(expanded(client, 2), cut_off);

@@ -156,14 +156,34 @@ static void a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_ane
     check_path(&trial, KORF_MOVES);
     assert_int_equal(trial.disk.refused, 1);
     trial.disk.damaged = UINT64_MAX;
-    /* of another board, as far as its name goes the same: its moves cannot all be made */
-    assert_ok(board_parse(&trial.grid, "1,2,3,4/5,6,7,8/9,10,11,12/0,13,14,15", &trial.start, &trial.error),
+    /* of another board with bounds of the same parity: its moves cannot all be made */
+    assert_ok(board_parse(&trial.grid, "1,2,3,4/5,0,6,8/9,10,7,11/13,14,15,12", &trial.start, &trial.error),
               trial.error);
     assert_ok(live(&trial, &walk_manhattan_kernel, 1), trial.error);
-    check_path(&trial, 3);
+    check_path(&trial, 4);
     assert_int_equal(trial.disk.refused, 2);
     trial_clear(&trial);
 }
+
+/* Changes up to three of the first bytes of a checkpoint: its place, and the walk that was cut off. */
+static void spoil(struct disk *disk, const uint8_t *good, unsigned round, struct random *random)
+{
+    size_t length = disk->kept.length[0];
+    memcpy(disk->kept.part[0], good, length);
+    for (unsigned i = 0; i <= round % 3; i++)
+        disk->kept.part[0][random_below(random, length < 250 ? length : 250)] ^=
+            (uint8_t)(1 + random_below(random, 255));
+}
+
+static uint8_t *copy_of_checkpoint(const struct disk *disk)
+{
+    uint8_t *copy = malloc(disk->kept.length[0]);
+    assert_non_null(copy);
+    memcpy(copy, disk->kept.part[0], disk->kept.length[0]);
+    return copy;
+}
+
+enum { ROUNDS = SANITIZED ? 200 : 600 };
 
 /* Whatever its bytes are, as if their seals were right: it is refused, or gone on from to some solution. */
 static void a_checkpoint_of_any_bytes_does_no_harm(void **state)
@@ -173,14 +193,9 @@ static void a_checkpoint_of_any_bytes_does_no_harm(void **state)
     struct trial trial;
     trial_init(&trial, "3x3", "8,6,7/2,5,4/3,0,1");
     leave_a_checkpoint(&trial, 1, 1);
-    struct disk_parts *kept = &trial.disk.kept;
-    uint8_t *good = malloc(kept->length[0]);
-    assert_non_null(good);
-    memcpy(good, kept->part[0], kept->length[0]);
-    for (unsigned round = 0; round < (SANITIZED ? 60 : 300); round++) {
-        memcpy(kept->part[0], good, kept->length[0]);
-        for (unsigned i = 0; i <= round % 3; i++)
-            kept->part[0][random_below(&random, kept->length[0])] = (uint8_t)random_below(&random, 256);
+    uint8_t *good = copy_of_checkpoint(&trial.disk);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        spoil(&trial.disk, good, round, &random);
         trial.control.deadline = clock_seconds() + 0.02;
         enum pz_status status = live(&trial, &walk_manhattan_kernel, 1 + round % 2);
         assert_true(status == PZ_OK || status == PZ_LIMIT || status == PZ_TOO_LARGE);
@@ -244,6 +259,18 @@ static enum pz_status ask(struct question *question)
     return solve_run(&question->request, &question->control, &question->result, &question->error);
 }
 
+/* Before the search, so that all checkpoints are the search's own. */
+static void build_databases(struct question *question)
+{
+    struct pdb_build_result result;
+    const struct pdb_build_request request = {.space = question->space,
+                                              .partition = "5-5-5",
+                                              .threads = 2,
+                                              .budget = &question->budget,
+                                              .archive = &question->memory.archive};
+    assert_ok(pdb_build_run(&request, NULL, &result, &question->error), question->error);
+}
+
 /* Korf's first board, 57 moves. */
 static const char *const first = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
 
@@ -259,14 +286,7 @@ static void one_thread_goes_on_node_by_node(void **state)
     assert_path(whole.space, whole.start, &whole.result);
     assert_int_equal(whole.result.moves, 57);
     question_init(&question, KORF15_GOAL, first);
-    question.disk.calls.interval = 1e9; /* not of the databases */
-    assert_ok(pdb_build_run(&(struct pdb_build_request){.space = question.space,
-                                                        .partition = "5-5-5",
-                                                        .threads = 2,
-                                                        .budget = &question.budget,
-                                                        .archive = &question.memory.archive},
-                            NULL, &(struct pdb_build_result){0}, &question.error),
-              question.error);
+    build_databases(&question);
     question.disk.calls.interval = 0;
     enum pz_status status = PZ_CANCELLED;
     while (status == PZ_CANCELLED) {
@@ -282,6 +302,55 @@ static void one_thread_goes_on_node_by_node(void **state)
                         (size_t)(whole.result.moves + 1) * whole.space->state_bytes);
     question_clear(&question);
     question_clear(&whole);
+}
+
+/* Lost between two lives, it is built again, and the search goes on behind it. */
+static void a_lost_database_does_not_take_the_search_with_it(void **state)
+{
+    (void)state;
+    struct question question;
+    question_init(&question, KORF15_GOAL, first);
+    build_databases(&question);
+    question.disk.kill_after = 8;
+    assert_int_equal(ask(&question), PZ_CANCELLED);
+    unsigned saved = question.disk.saved;
+    memory_archive_clear(&question.memory);
+    memory_archive_init(&question.memory);
+    question.disk.kill_after = 0;
+    assert_ok(ask(&question), question.error);
+    assert_int_equal(question.result.moves, 57);
+    assert_int_equal(question.disk.resumed, 1);
+    assert_int_equal(question.disk.discarded, 0);
+    assert_true(question.disk.saved > saved); /* by the search again */
+    assert_true(question.memory.saves > 0);
+    question_clear(&question);
+}
+
+static void any_bytes_do_no_harm_to_a_search_by_databases(void **state)
+{
+    (void)state;
+    struct random random = {.state = 20261122};
+    struct question question;
+    question_init(&question, KORF15_GOAL, first);
+    build_databases(&question);
+    question.disk.calls.interval = 0;
+    question.disk.kill_after = 8;
+    assert_int_equal(ask(&question), PZ_CANCELLED);
+    question.disk.calls.interval = 1e9;
+    uint8_t *good = copy_of_checkpoint(&question.disk);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        spoil(&question.disk, good, round, &random);
+        question.control.deadline = clock_seconds() + 0.01;
+        question.request.threads = 1 + round % 2;
+        enum pz_status status = ask(&question);
+        assert_true(status == PZ_OK || status == PZ_TOO_LARGE);
+        if (status == PZ_OK && question.result.outcome == OUTCOME_DONE)
+            assert_path(question.space, question.start, &question.result);
+    }
+    assert_true(question.disk.refused > 0);
+    assert_true(question.disk.resumed > 0);
+    free(good);
+    question_clear(&question);
 }
 
 static void say_stop(void *context, const struct progress *progress)
@@ -322,6 +391,8 @@ int main(void)
         cmocka_unit_test(a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_anew),
         cmocka_unit_test(a_checkpoint_of_any_bytes_does_no_harm),
         cmocka_unit_test(one_thread_goes_on_node_by_node),
+        cmocka_unit_test(a_lost_database_does_not_take_the_search_with_it),
+        cmocka_unit_test(any_bytes_do_no_harm_to_a_search_by_databases),
         cmocka_unit_test(an_orderly_stop_leaves_a_checkpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

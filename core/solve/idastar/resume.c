@@ -120,35 +120,23 @@ void walk_save(struct walk_shared *shared)
 
 /* ---- going on ---- */
 
-/* The directions that may be tried at a node. */
-static unsigned ways_at(const struct grid *grid, const struct board *board, const uint8_t *move,
-                        unsigned depth)
+/* Whether its moves up to the root of the subtree can be made. */
+static bool root_is_sound(const struct walk_shared *shared, const struct subtree *task)
 {
-    unsigned blank = board_blank(board);
-    unsigned ways = 0;
-    for (unsigned d = 0; d < DIRECTION_COUNT; d++)
-        if (grid->neighbour[blank][d] != GRID_NO_CELL && (depth == 0 || d != (move[depth - 1] ^ 1u)))
-            ways |= 1u << d;
-    return ways;
-}
-
-/* Whether its moves can be made and its untried directions be tried. */
-static bool task_is_sound(const struct walk_shared *shared, const struct subtree *task)
-{
-    const struct grid *grid = shared->deepening->grid;
-    const uint8_t *untried = task->bytes + task->depth;
     struct board board = *shared->deepening->start;
-    for (unsigned depth = 0; depth <= task->depth; depth++) {
-        unsigned ways = ways_at(grid, &board, task->bytes, depth);
-        if (task->begun && depth >= task->base && (untried[depth - task->base] & ~ways) != 0)
+    for (unsigned i = 0; i < task->base; i++) {
+        bool back = i > 0 && task->bytes[i] == (task->bytes[i - 1] ^ 1u);
+        if (task->bytes[i] >= DIRECTION_COUNT || back ||
+            !board_move(shared->deepening->grid, &board, (enum direction)task->bytes[i]))
             return false;
-        if (depth == task->depth)
-            return true;
-        if (task->bytes[depth] >= DIRECTION_COUNT || (ways >> task->bytes[depth] & 1u) == 0)
-            return false;
-        (void)board_move(grid, &board, (enum direction)task->bytes[depth]);
     }
     return true;
+}
+
+/* Whether a walk can have been cut off there: that is tried, with one that has nothing else to do yet. */
+static bool task_is_sound(const struct walk_shared *shared, const struct subtree *task)
+{
+    return root_is_sound(shared, task) && (!task->begun || walk_take_up(shared->walks[0], task));
 }
 
 static struct subtree *get_task(const struct walk_shared *shared)
@@ -176,12 +164,8 @@ static bool get_remembered(const struct walk_shared *shared, uint64_t length)
     uint8_t skipped[SKIP_BYTES];
     size_t bytes = 0;
     void *memory = remembered(shared, &bytes);
-    if (memory != NULL && bytes == length) {
-        if (checkpointer_get(checkpointer, memory, bytes))
-            return true;
-        memset(memory, 0, bytes);
-        return false;
-    }
+    if (memory != NULL && bytes == length)
+        return checkpointer_get(checkpointer, memory, bytes);
     for (uint64_t left = length; left > 0;) {
         size_t here = left < SKIP_BYTES ? (size_t)left : SKIP_BYTES;
         if (!checkpointer_get(checkpointer, skipped, here))
@@ -227,6 +211,10 @@ static void forget(struct walk_shared *shared)
     subtree_free_all(shared->tasks);
     free(shared->resumed);
     shared->tasks = shared->resumed = NULL;
+    size_t bytes = 0;
+    void *memory = remembered(shared, &bytes);
+    if (memory != NULL)
+        memset(memory, 0, bytes);
     shared->bound = walk_least_bound(deepening);
     shared->finished = 0;
     shared->generated_before = deepening->generated_before;
@@ -247,17 +235,41 @@ bool walk_load(struct walk_shared *shared)
     return true;
 }
 
-void walk_take_up(struct walk *walk, const struct subtree *task)
+/* Whether the directions that were untried at a node, and the one that was taken from it, can be tried there. */
+static bool is_within(const struct walk *walk, const struct subtree *task)
+{
+    unsigned ways = walk->untried[walk->depth];
+    unsigned untried = task->bytes[task->depth + (walk->depth - task->base)];
+    unsigned taken = walk->depth < task->depth ? task->bytes[walk->depth] : 0;
+    if (taken >= DIRECTION_COUNT || (untried & ~ways) != 0)
+        return false;
+    return walk->depth == task->depth || (ways & ~untried & 1u << taken) != 0;
+}
+
+static bool follow(struct walk *walk, const struct subtree *task)
+{
+    const struct walk_kernel *kernel = walk->shared->deepening->kernel;
+    memcpy(walk->move, task->bytes, task->base);
+    walk->depth = task->base;
+    if (!walk_enter(walk) || walk->found)
+        return false;
+    while (is_within(walk, task)) {
+        if (walk->depth == task->depth)
+            return true;
+        if (!kernel->follow(walk, task->bytes[walk->depth]))
+            return false;
+    }
+    return false;
+}
+
+bool walk_take_up(struct walk *walk, const struct subtree *task)
 {
     uint64_t generated = walk->generated;
     uint64_t expanded = walk->expanded;
-    memcpy(walk->move, task->bytes, task->base);
-    walk->depth = task->base;
-    (void)walk_enter(walk);
-    while (walk->depth < task->depth)
-        walk->shared->deepening->kernel->follow(walk, task->bytes[walk->depth]);
+    bool sound = follow(walk, task);
     memcpy(walk->untried + task->base, task->bytes + task->depth, task->depth - task->base + 1u);
     walk->found = false;
     walk->generated = generated; /* these nodes were counted by who was cut off */
     walk->expanded = expanded;
+    return sound;
 }

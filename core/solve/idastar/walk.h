@@ -38,9 +38,9 @@ struct walk_kernel {
     /* Goes on until nothing is untried from walk->base on (false), the goal is reached at walk->depth, or walk_poll
      * says to end (true for both). */
     bool (*run)(struct walk *walk);
-    /* Goes from the present node, where it has been before, in that direction, and counts anything or nothing; what is
-     * untried there is set afterwards. */
-    void (*follow)(struct walk *walk, unsigned direction);
+    /* Goes from the present node, all of whose ways are untried, in one of them, to a node whose ways are then untried as
+     * after begin. False, and not to be gone on from, where no walk goes: beyond the bound, or on from the goal. */
+    bool (*follow)(struct walk *walk, unsigned direction);
     /* What the walk remembers of boards it entered: *bytes of memory, zeroed in the beginning. NULL where it does not. */
     void *(*remembered)(struct walk *walk, size_t *bytes);
     /* The lower bound of a board. */

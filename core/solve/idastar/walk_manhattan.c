@@ -143,9 +143,18 @@ static bool manhattan_run(struct walk *walk)
     }
 }
 
-static void manhattan_follow(struct walk *walk, unsigned direction)
+static bool manhattan_follow(struct walk *walk, unsigned direction)
 {
-    step_on((struct walk_manhattan *)walk, walk->heuristic, direction);
+    struct walk_manhattan *own = (struct walk_manhattan *)walk;
+    const struct manhattan *manhattan = walk->heuristic;
+    unsigned bound = walk_bound(walk);
+    step_on(own, manhattan, direction);
+    if (own->value == 0 || walk->depth + own->value > bound)
+        return false;
+    walk->untried[walk->depth] =
+        (uint8_t)moves_within(own, manhattan, walk_ways(own->open[walk->blank], walk->depth, walk),
+                              bound - walk->depth - own->value);
+    return true;
 }
 
 const struct walk_kernel walk_manhattan_kernel = {

@@ -230,12 +230,16 @@ static unsigned pattern_begin(struct walk *walk)
 }
 
 /* Looking around fills the frame that the way back, and what is untried, go by. */
-static void pattern_follow(struct walk *walk, unsigned direction)
+static bool pattern_follow(struct walk *walk, unsigned direction)
 {
     struct walk_pattern *own = (struct walk_pattern *)walk;
     const struct pdb *pdb = walk->heuristic;
+    unsigned bound = walk_bound(walk);
     step_on(own, pdb, pdb->lookups, direction);
-    (void)look_around(own, pdb, pdb->lookups, walk_bound(walk) - walk->depth);
+    if (own->sum[0] == 0 || walk->depth + value_here(own) > bound)
+        return false;
+    walk->untried[walk->depth] = (uint8_t)look_around(own, pdb, pdb->lookups, bound - walk->depth);
+    return true;
 }
 
 static void *pattern_remembered(struct walk *walk, size_t *bytes)

@@ -156,6 +156,8 @@ static enum pz_status table_make(struct pdb *pdb, const struct pdb_request *requ
     if (request->checkpoint != NULL)
         status =
             checkpointer_new_for(request->checkpoint, table->name, request->control, &checkpointer, error);
+    if (checkpointer != NULL)
+        checkpointer_make_way(checkpointer, request->makes_way);
     if (status == PZ_OK)
         status = pdb_build(&pdb->grid, &table->shape, &table->rank, team, pace, pdb->budget, checkpointer,
                            table->built, error);

@@ -60,6 +60,7 @@ struct pdb_request {
     const struct pattern_archive *archive;       /* NULL, or outlives the databases */
     struct control *control;                     /* NULL is fine */
     const struct explore_checkpoint *checkpoint; /* NULL: a build that is cut off begins anew */
+    const char *makes_way;                       /* for checkpoints whose identity begins so; NULL for none */
 };
 
 /*
