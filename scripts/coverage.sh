@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Runs the tests, and the torture programs that let the daemon end by itself, in a build that counts; prints the line
 # and branch coverage of core, daemon and client, the least covered files first. Counting with atomics makes the
-# engines many times slower: half an hour on two quiet processors.
+# engines many times slower: a quarter of an hour on two quiet processors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh

@@ -371,7 +371,7 @@ static void a_dense_exploration_goes_on_from_every_checkpoint(void **state)
         check_every_kill(&questions[i], 1);
     const struct question large = {"slide", "2x5", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
 #ifdef PUZZLED_SANITIZED
-    check_every_kill(&large, 20);
+    check_every_kill(&large, 10);
 #else
     check_every_kill(&large, 1);
 #endif
@@ -398,7 +398,7 @@ static void a_striped_exploration_goes_on_from_every_checkpoint(void **state)
     check_every_kill(&klotski_stripes, 3);
     check_every_kill(&klotski_levels, 3);
 #ifdef PUZZLED_SANITIZED
-    check_every_kill(&klotski, 40);
+    check_every_kill(&klotski, 10);
 #else
     const struct question large = {"slide", "2x5", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
     const struct question narrow = {"slide", "2x5", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};

@@ -10,7 +10,8 @@ enum {
     LARGE_FRONTIER = 1 << 12, /* from here on a level is worth the threads */
     STRIPES_USUAL = 4096,
     STRIPES_LAYERS = 1024,
-    LAG_MAX = 100 /* levels that a set may keep to be saved: it tells them apart by a byte */
+    LAG_MAX =
+        1 /* levels beyond two that a set may keep to be saved: its segments grow by them, and do not shrink */
 };
 
 size_t search_chunk_bytes(const struct pz_space *space)
@@ -224,17 +225,7 @@ bool search_in_frontier(const struct search *search, const uint64_t *key)
     return set_find(&search->set, key) == search_distance(search, search->level);
 }
 
-/* ---- a level ---- */
-
-static void search_member(void *context, unsigned number)
-{
-    struct search *search = context;
-    struct member *member = &search->crew->members[number];
-    if (search->layered)
-        layers_member(search, member);
-    else
-        hash_member(search, member);
-}
+/* ---- levels that stayed to be saved ---- */
 
 /* What stayed only to be saved must not count when it is asked whether the next level fits. */
 static void drop_saved(struct search *search)
@@ -246,6 +237,18 @@ static void drop_saved(struct search *search)
         layers_drop(search);
     else
         hash_drop(search);
+}
+
+/* ---- a level ---- */
+
+static void search_member(void *context, unsigned number)
+{
+    struct search *search = context;
+    struct member *member = &search->crew->members[number];
+    if (search->layered)
+        layers_member(search, member);
+    else
+        hash_member(search, member);
 }
 
 static enum halt search_prepare(struct search *search)
@@ -351,6 +354,7 @@ bool search_is_whole(const struct search *search)
 
 void search_save_begin(struct search *search)
 {
+    drop_saved(search);
     search->saving_level = search->level;
     atomic_store_explicit(&search->unsaved, 0, memory_order_relaxed);
 }
@@ -373,10 +377,9 @@ bool search_awaits_saved(const struct search *search)
         return true;
     if (search->keep_all || search->level == search->saving_level)
         return false;
-    if (search->level - search->saving_level > LAG_MAX)
+    if (!search->layered && search->level - search->saving_level > LAG_MAX)
         return true;
-    /* Twice, because an estimate that is too low ends the search. */
-    return search->layered ? !layers_fit(search, 2) : !hash_fits(search, 2);
+    return search->layered ? !layers_fit_amply(search) : !hash_fits_amply(search);
 }
 
 bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance)

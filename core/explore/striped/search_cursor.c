@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+enum {
+    PIECE_KEYS =
+        8192 /* of a set's stripe are copied at a time: its lock is held for some tens of microseconds */
+};
+
 void cursor_begin(struct search_cursor *cursor, const struct search *search, int64_t level)
 {
     cursor_begin_beside(cursor, search, search->level);
@@ -53,20 +58,35 @@ static bool next_of_set(struct search_cursor *cursor, uint64_t *key, uint32_t *l
     return false;
 }
 
-/* Copies the stripe's states that are wanted, each followed by its level. Returns their number, or UINT64_MAX: no
- * memory. */
+/* Where the stripe goes on after the keys that were copied: the segment may have been laid out anew since. */
+static uint64_t slot_to_go_on(const struct search_cursor *cursor, unsigned stripe)
+{
+    const struct set *set = &cursor->search->set;
+    const struct segment *segment = &set->stripes[stripe].segment;
+    if (!cursor->inside || segment->slots == 0)
+        return 0;
+    uint64_t slot = segment_seek(segment, set->shape.stripe_bits, cursor->last, cursor->search->words);
+    return slot +
+           (key_equal(segment->keys + slot * cursor->search->words, cursor->last, cursor->search->words));
+}
+
+/* Copies the next of the stripe's states that are wanted, each followed by its level. Returns their number, or UINT64_MAX:
+ * no memory. The stripe is at its end when cursor->inside is false then. */
 static uint64_t copy_segment(struct search_cursor *cursor, unsigned stripe)
 {
     const struct search *search = cursor->search;
-    const struct set *set = &search->set;
     unsigned stride = search->words + 1;
-    struct set_cursor place = {.stripe = stripe};
+    struct set_cursor place = {.stripe = stripe, .slot = slot_to_go_on(cursor, stripe)};
     uint16_t distance = 0;
-    if (!radix_reserve(&cursor->radix, (set->stripes[stripe].segment.used + 1) * stride))
+    unsigned looked_at = 0;
+    if (!radix_reserve(&cursor->radix, (uint64_t)(PIECE_KEYS + 1) * stride))
         return UINT64_MAX;
     uint64_t *to = cursor->radix.entries;
-    while (set_next_of(set, &place, to, &distance)) {
+    cursor->inside = false;
+    while (!cursor->inside && set_next_of(&search->set, &place, to, &distance)) {
         uint32_t level = search_exact(search, distance, cursor->deepest);
+        cursor->inside = ++looked_at == PIECE_KEYS && !key_is_greatest(to, search->words);
+        key_copy(cursor->last, to, search->words);
         to[search->words] = level;
         to += wants(cursor, level) ? stride : 0;
     }
@@ -117,7 +137,7 @@ static uint64_t copy_stripe(struct search_cursor *cursor, const struct log *log)
 
 /* ---- either, a stripe after the other ---- */
 
-/* The next stripe, in the order of the keys. The lock keeps off who settles it, should the search go on. */
+/* The next stripe, or of a set the next piece of one, in the order of the keys. The lock keeps off who settles it, should the search go on. */
 static bool load_stripe(struct search_cursor *cursor)
 {
     const struct search *search = cursor->search;
@@ -128,7 +148,7 @@ static bool load_stripe(struct search_cursor *cursor)
     cursor->count = search->layered ? copy_stripe(cursor, &search->layers.stripes[number].log)
                                     : copy_segment(cursor, number);
     (void)pthread_mutex_unlock(&pile->lock);
-    cursor->stripe++;
+    cursor->stripe += !cursor->inside;
     cursor->at = 0;
     cursor->failed = cursor->count == UINT64_MAX;
     if (cursor->failed)

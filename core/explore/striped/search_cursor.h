@@ -17,7 +17,10 @@ struct search_cursor {
     bool failed;              /* there was no memory: the walk ended too early */
     struct set_cursor place;
     struct budget own;
-    struct radix radix; /* where stripes are copied: the states of one, each with its level, by their keys */
+    struct radix
+        radix; /* where stripes are copied: the states of one, or a piece, each with its level, by their keys */
+    bool inside; /* a set's stripe, of which the states up to the last one were copied */
+    uint64_t last[KEY_WORDS_MAX];
     unsigned stripe;    /* the next one: those before it are not looked at any more */
     uint64_t at, count; /* in radix, or positions of the stripe's log */
 };

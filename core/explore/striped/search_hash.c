@@ -242,27 +242,52 @@ static void set_pile_limit(struct search *search)
     search->pile_limit = chunks < 1 ? 1 : (uint32_t)chunks;
 }
 
-/*
- * Whether the next level can be expected to fit: as many new states as the ratio of the last two levels says, each
- * with a slot at the load that a segment has on average, and a place in the new frontier beyond what the
- * old one's chunks will give.
- */
-bool hash_fits(const struct search *search, double times)
+/* A state's share of a segment. */
+static double slot_bytes(const struct search *search)
+{
+    const double load = 0.76; /* that a segment has on average */
+    return (search->words * 8.0 + (search->set.shape.wide ? 2 : 1)) / load;
+}
+
+/* As many new states as the ratio of the last two levels says. */
+static double states_expected(const struct search *search)
 {
     double ratio =
         search->level == 0 ? 1.0 : (double)search->frontier_states / (double)search->previous_states;
-    double expected = ratio * (double)search->frontier_states;
-    double slot_bytes = search->words * 8.0 + (search->set.shape.wide ? 2 : 1);
-    double load = 0.76;
-    double needed =
-        ((double)set_count(&search->set) + expected) * slot_bytes / load - (double)set_bytes(&search->set);
-    double frontier = (expected - (double)search->frontier_states) * (search->words * 8.0 + 1.0) -
-                      (double)pool_spare(&search->crew->pool);
+    return ratio * (double)search->frontier_states;
+}
+
+/* Bytes that the next frontier takes beyond what the old one's chunks will give. */
+static double frontier_lacks(const struct search *search)
+{
+    double more = states_expected(search) - (double)search->frontier_states;
+    double lacking = more * (search->words * 8.0 + 1.0) - (double)pool_spare(&search->crew->pool);
+    return lacking > 0 ? lacking : 0;
+}
+
+/* Whether the next level can be expected to fit: each new state with a slot, and a place in the new frontier. */
+static bool fits(const struct search *search)
+{
+    double wanted = ((double)set_count(&search->set) + states_expected(search)) * slot_bytes(search);
+    double needed = wanted - (double)set_bytes(&search->set);
     if (needed < 0)
         needed = 0;
-    if (frontier > 0 && !search->step->last)
-        needed += frontier;
-    return needed * times <= (double)budget_free(search->crew->budget);
+    if (!search->step->last)
+        needed += frontier_lacks(search);
+    return needed <= (double)budget_free(search->crew->budget);
+}
+
+bool hash_fits_amply(const struct search *search)
+{
+    double share = states_expected(search) / search->set.stripe_count;
+    double lacking = frontier_lacks(search);
+    for (unsigned i = 0; i < search->set.stripe_count; i++) {
+        const struct segment *segment = &search->set.stripes[i].segment;
+        double wanted = ((double)segment->used + share) * slot_bytes(search);
+        double has = (double)(segment->key_bytes + segment->distance_bytes);
+        lacking += wanted > has ? wanted - has : 0;
+    }
+    return 2 * lacking <= (double)budget_free(search->crew->budget);
 }
 
 void hash_drop(struct search *search)
@@ -281,7 +306,7 @@ bool hash_prepare(struct search *search)
     if (hash_is_to_widen(search) && !set_widen(&search->set))
         return false;
     set_pile_limit(search);
-    return crew_prepare(search->crew, search->set.stripe_count) && hash_fits(search, 1);
+    return crew_prepare(search->crew, search->set.stripe_count) && fits(search);
 }
 
 /* The new level becomes the frontier. */

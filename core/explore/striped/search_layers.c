@@ -265,7 +265,7 @@ static uint32_t pile_height(const struct search *search)
  * Whether the next level can be expected to fit: as many new states as the ratio of the last two levels says, each an
  * entry, and a tenth for the chunks that are not full and for sorting.
  */
-bool layers_fit(const struct search *search, double times)
+static bool fit(const struct search *search, double times)
 {
     double ratio =
         search->level == 0 ? 1.0 : (double)search->frontier_states / (double)search->previous_states;
@@ -282,7 +282,12 @@ bool layers_prepare(struct search *search)
     };
     layers_expect(&search->layers, search->layers_step.height);
     atomic_store_explicit(&search->next_walk, 0, memory_order_relaxed);
-    return crew_prepare(search->crew, search->layers.stripe_count) && layers_fit(search, 1);
+    return crew_prepare(search->crew, search->layers.stripe_count) && fit(search, 1);
+}
+
+bool layers_fit_amply(const struct search *search)
+{
+    return fit(search, 2);
 }
 
 void layers_end(struct search *search)

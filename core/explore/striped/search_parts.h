@@ -108,8 +108,9 @@ static inline void member_count(_Atomic uint64_t *counter, uint64_t more)
 enum pz_status hash_plant(struct search *search, const uint64_t *key, struct pz_error *error);
 /* Before a level. false when the set or the frontier would not fit. */
 bool hash_prepare(struct search *search);
-/* Whether so many times what the next level is expected to need is there. */
-bool hash_fits(const struct search *search, double times);
+/* Whether twice what the next level is expected to need is there, each segment taken by itself: while some keep more to be
+ * saved, what others have to spare does not help them. An estimate that is too low would end the search. */
+bool hash_fits_amply(const struct search *search);
 /* Whether the next level needs two bytes a distance, which the set does not have yet. */
 bool hash_is_to_widen(const struct search *search);
 /* Between two levels, where three are kept and nothing is being saved: forgets all others. */
@@ -123,7 +124,8 @@ void hash_end(struct search *search);
 
 bool layers_plant(struct search *search, const uint64_t *key);
 bool layers_prepare(struct search *search);
-bool layers_fit(const struct search *search, double times);
+/* Whether twice what the next level is expected to need is there. */
+bool layers_fit_amply(const struct search *search);
 void layers_drop(struct search *search);
 void layers_member(struct search *search, struct member *member);
 void layers_end(struct search *search);

@@ -70,7 +70,8 @@ int32_t set_find(const struct set *set, const uint64_t *key);
 /* Of a chunk's keys, the number of the first that is in the set with that distance, or -1. Likewise. */
 int64_t set_find_any(const struct set *set, const struct chunk *chunk, uint16_t distance);
 
-/* What follows is called between levels only, by one thread; set_keep by several for different stripes. */
+/* What follows is called between levels only, by one thread; set_keep also while a level is settled, by the only one at
+ * that stripe. */
 
 /* Forgets the keys of a stripe whose distance is more than span before newest, modulo 256; the set's distances must
  * be of one byte. */
