@@ -87,7 +87,7 @@ static void segments_that_begin_with_one_slot_grow(void **state)
     struct pz_space *space = NULL;
     struct pz_setup setup = {0};
     struct pz_error error;
-    uint64_t levels[LEVELS_MAX];
+    uint64_t levels[LEVELS_MAX] = {0};
     uint64_t root[PZ_STATE_MAX / 8];
     unsigned count = test_data_levels("3x3", levels, LEVELS_MAX);
     assert_ok(space_open("3x3", &setup, &space, &error), error);
@@ -134,7 +134,7 @@ static void an_irreversible_space_is_spread_and_walked(void **state)
     (void)state;
     static const struct search_options options[] = {
         {.keep_all = true}, {.keep_all = true, .first_capacity = 1}, {.keep_all = true, .stripes = 512}};
-    uint64_t levels[LEVELS_MAX];
+    uint64_t levels[LEVELS_MAX] = {0};
     unsigned count = plain_levels(200000, levels);
     for (unsigned words = 1; words <= 4; words *= 2) {
         for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
@@ -201,7 +201,7 @@ static void what_is_saved_stays_while_the_search_goes_on(void **state)
     struct pz_space *space = NULL;
     struct pz_setup setup = {0};
     struct pz_error error;
-    uint64_t levels[LEVELS_MAX];
+    uint64_t levels[LEVELS_MAX] = {0};
     uint64_t root[PZ_STATE_MAX / 8];
     unsigned count = test_data_levels("3x3", levels, LEVELS_MAX);
     assert_ok(space_open("3x3", &setup, &space, &error), error);
@@ -260,7 +260,7 @@ static void a_search_that_moves_all_its_states_waits_for_what_is_saved(void **st
     (void)state;
     struct number_space doubling = number_space(1, false, 2000000, 0);
     struct number_space chain = number_space(1, true, 1000, 0);
-    uint64_t levels[LEVELS_MAX];
+    uint64_t levels[LEVELS_MAX] = {0};
     uint64_t root[PZ_STATE_MAX / 8];
     uint64_t states = 0;
     (void)plain_levels(2000000, levels);
