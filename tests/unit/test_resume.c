@@ -2,6 +2,7 @@
 /* Explorations that are cut off, at every place where that can happen, and go on: they must end as if nothing were. */
 #include "test_support.h"
 
+#include "base/random.h"
 #include "explore/explore.h"
 #include "space/registry.h"
 
@@ -9,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifdef PUZZLED_SANITIZED
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
 
 /* A checkpoint in memory: the committed one, and the one being written. */
 struct memory_checkpoint {
@@ -581,6 +588,38 @@ static void a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew(v
             check_refused(&questions[i], spoils[k]);
 }
 
+/* As if its seal were right: the run begins anew, or ends, in an error where its levels would otherwise never. */
+static void wrong_bits_of_planes_do_not_keep_a_search_going(void **state)
+{
+    const struct question question = {"slide", "3x3", ENGINE_DENSE, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
+    struct random random = {.state = 1};
+    struct trial *trial = trial_new(&question, 1);
+    unsigned caught = 0;
+    (void)state;
+    trial->request.checkpoint = &trial->checkpoint;
+    trial->checkpoint.interval = 1000;
+    trial->stop_at = 15;
+    assert_int_equal(live(trial), PZ_CANCELLED);
+    trial->stop_at = UINT32_MAX;
+    assert_true(trial->memory.count > 2); /* the planes, what was told, the head */
+    struct bytes *planes = &trial->memory.parts[0];
+    uint8_t *good = malloc(planes->length);
+    assert_non_null(good);
+    memcpy(good, planes->at, planes->length);
+    for (unsigned round = 0; round < (SANITIZED ? 50 : 300); round++) {
+        memcpy(planes->at, good, planes->length);
+        for (unsigned i = 0; i < 1u << round % 8; i++)
+            planes->at[random_below(&random, planes->length)] ^= (uint8_t)(1u << random_below(&random, 8));
+        enum pz_status status = live(trial);
+        assert_true(status == PZ_OK || status == PZ_STORAGE);
+        caught += status == PZ_STORAGE;
+    }
+    assert_true(caught > 0);
+    assert_true(trial->refused > 0);
+    free(good);
+    trial_free(trial);
+}
+
 enum { NO_BEGIN, NO_PART, NO_ROOM, OBSTACLES };
 
 /* Returns how often it was said that a checkpoint could not be written. */
@@ -646,6 +685,7 @@ int main(void)
         cmocka_unit_test(a_cancelled_exploration_leaves_none),
         cmocka_unit_test(a_stop_while_a_checkpoint_is_read_leaves_it_as_it_is),
         cmocka_unit_test(a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew),
+        cmocka_unit_test(wrong_bits_of_planes_do_not_keep_a_search_going),
         cmocka_unit_test(an_exploration_ends_well_where_no_checkpoint_can_be_written),
         cmocka_unit_test(checkpoints_take_no_more_than_their_share_of_the_time),
     };
