@@ -137,11 +137,11 @@ static void on_note(void *context, const struct explore_checkpoint_news *news)
 {
     struct runner_checkpoint *checkpoint = context;
     switch (news->event) {
-    case CHECKPOINT_SAVED:
-        atomic_store_explicit(checkpoint->made_ms, clock_wall_ms(), memory_order_relaxed);
+    case CHECKPOINT_SAVED: /* who reads its age in STATUS may look for the line */
         log_event(LOG_LEVEL_INFO, checkpoint->job,
                   "event=checkpoint-saved level=%" PRIu32 " bytes=%" PRIu64 " seconds=%.3f waited=%.3f",
                   news->level, news->bytes, news->seconds, news->waited);
+        atomic_store_explicit(checkpoint->made_ms, clock_wall_ms(), memory_order_relaxed);
         break;
     case CHECKPOINT_RESUMED:
         log_event(LOG_LEVEL_INFO, checkpoint->job, "event=job-resumed level=%" PRIu32, news->level);

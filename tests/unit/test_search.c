@@ -151,41 +151,47 @@ static void an_irreversible_space_is_spread_and_walked(void **state)
 
 /* ---- saved beside the search ---- */
 
-/* Reads what is saved of level `at`: so many stripes, then the search goes a level on, and so forth. Each state of the
- * levels that are kept must come once, in ascending order. */
-static void check_saved(struct trial *trial, const uint64_t *levels, unsigned count, unsigned at,
-                        unsigned step_stripes)
+enum { READ_AT_A_TIME = 97, PIECE = 10 };
+
+/* Whether the search must wait: only where a set keeps three levels, and has gone two on. */
+static bool must_wait(const struct search *search, unsigned at)
+{
+    return !search->layered && !search->keep_all && search_level(search) > at + 1;
+}
+
+/* Reads what is saved of level `at`: some states, in pieces that are smaller still, then the search goes a level on, and so
+ * forth. Each state of the levels that are kept must come once, in ascending order. */
+static void check_saved(struct trial *trial, const uint64_t *levels, unsigned count, unsigned at)
 {
     const struct search_step step = {0};
     uint64_t read[LEVELS_MAX] = {0};
     uint64_t key[KEY_WORDS_MAX], before[KEY_WORDS_MAX] = {0};
     uint32_t level = 0;
-    unsigned next = step_stripes;
+    unsigned states = 0;
     struct search_cursor cursor;
     search_save_begin(trial->search);
     cursor_begin_beside(&cursor, trial->search, at);
-    for (bool first = true; cursor_next(&cursor, key, &level); first = false) {
-        assert_true(first || key_less(before, key, trial->crew.words));
+    cursor.piece = PIECE;
+    for (; cursor_next(&cursor, key, &level); states++) {
+        assert_true(states == 0 || key_less(before, key, trial->crew.words));
         assert_true(level <= at);
         read[level]++;
         memcpy(before, key, sizeof key);
         search_saved(trial->search, cursor.stripe);
-        if (cursor.stripe < next || search_level(trial->search) + 1 >= count ||
-            search_awaits_saved(trial->search))
+        if (states % READ_AT_A_TIME != 0 || search_level(trial->search) + 1 >= count)
             continue;
-        next = cursor.stripe + step_stripes;
-        assert_int_equal(search_advance(trial->search, &trial->control, &step, NULL), HALT_NONE);
+        assert_int_equal(search_awaits_saved(trial->search), must_wait(trial->search, at));
+        if (!must_wait(trial->search, at))
+            assert_int_equal(search_advance(trial->search, &trial->control, &step, NULL), HALT_NONE);
     }
     assert_false(cursor.failed);
     cursor_end(&cursor);
     search_saved(trial->search, UINT_MAX);
     search_save_end(trial->search);
     assert_true(search_level(trial->search) > at); /* else nothing was tried */
-    unsigned lowest = search_held(trial->search) == search_states(trial->search) ? 0 : at - 1;
-    for (unsigned i = lowest; i <= at; i++)
-        assert_int_equal(read[i], levels[i]);
-    for (unsigned i = 0; i < lowest; i++)
-        assert_int_equal(read[i], 0);
+    unsigned lowest = trial->search->keep_all || at == 0 ? 0 : at - 1;
+    for (unsigned i = 0; i < LEVELS_MAX; i++)
+        assert_int_equal(read[i], i >= lowest && i <= at ? levels[i] : 0);
 }
 
 /* In layers and in a set, all levels kept or three; 3x3 whole, with the published levels. */
@@ -197,6 +203,8 @@ static void what_is_saved_stays_while_the_search_goes_on(void **state)
         {.keep_all = false, .stripes = 256},
         {.keep_all = true, .stripes = 256, .first_capacity = 2},
         {.keep_all = false, .stripes = 256, .first_capacity = 2},
+        {.keep_all = true, .stripes = 2, .first_capacity = 2},
+        {.keep_all = false, .stripes = 2, .first_capacity = 2},
     };
     struct pz_space *space = NULL;
     struct pz_setup setup = {0};
@@ -213,10 +221,7 @@ static void what_is_saved_stays_while_the_search_goes_on(void **state)
             trial_init(&trial, space, root, &options[i], threads, 512 << 20);
             while (search_level(trial.search) + 2 < count) {
                 uint32_t level = search_level(trial.search);
-                if (level < 12) /* a few stripes hold states */
-                    assert_int_equal(search_advance(trial.search, &trial.control, &step, NULL), HALT_NONE);
-                else
-                    check_saved(&trial, levels, count, level, 30 + level);
+                check_saved(&trial, levels, count, level);
                 assert_int_equal(search_frontier(trial.search), levels[search_level(trial.search)]);
             }
             while (search_level(trial.search) + 1 < count)
@@ -275,46 +280,50 @@ static void a_search_that_moves_all_its_states_waits_for_what_is_saved(void **st
     assert_int_equal(level_of_waiting(&chain.base, root, false), 2);
 }
 
-/* How deep the search of a space comes within a budget that ends it. */
-static uint32_t deepest_within(const struct pz_space *space, const void *root, uint64_t budget, bool saved)
+/* How deep the search of a space comes within a budget that ends it, where from that level on it is saved, so slowly that
+ * it has to wait for that; UINT32_MAX for never. */
+static uint32_t deepest_within(const struct pz_space *space, const void *root,
+                               const struct search_options *options, uint64_t budget, uint32_t saved_at)
 {
-    const struct search_options options = {.stripes = 256};
     const struct search_step step = {0};
     struct trial trial;
-    uint32_t waited = 0;
-    trial_init(&trial, space, root, &options, 1, budget);
-    if (saved) {
-        assert_true(advance_until_it_waits(&trial));
-        waited = search_level(trial.search);
-        search_saved(trial.search, UINT_MAX);
-    }
-    while (search_advance(trial.search, &trial.control, &step, NULL) == HALT_NONE)
-        search_save_end(trial.search);
+    trial_init(&trial, space, root, options, 1, budget);
+    do {
+        if (search_level(trial.search) == saved_at) {
+            assert_true(advance_until_it_waits(&trial));
+            search_saved(trial.search, UINT_MAX);
+        }
+    } while (search_advance(trial.search, &trial.control, &step, NULL) == HALT_NONE);
     uint32_t level = search_level(trial.search);
-    assert_true(level >= waited);
     trial_clear(&trial);
     return level;
 }
 
 /* What stays only to be saved must not make the search of the 15-puzzle end at a level before the one where it would
- * end anyway. */
+ * end anyway, in layers or in a set. */
 static void a_search_short_of_memory_waits_for_what_is_saved(void **state)
 {
     (void)state;
+    static const struct search_options options[] = {{.stripes = 256}, {.stripes = 64, .first_capacity = 32}};
     struct pz_space *space = NULL;
     struct pz_setup setup = {0};
     struct pz_error error;
     uint64_t root[PZ_STATE_MAX / 8];
-    assert_ok(space_open("4x4", &setup, &space, &error), error);
-    assert_ok(space->puzzle->root(space, root, &error), error);
 #ifdef PUZZLED_SANITIZED
     const uint64_t step = 8 << 20;
 #else
     const uint64_t step = 2 << 20;
 #endif
-    for (uint64_t budget = 8 << 20; budget <= 24 << 20; budget += step)
-        assert_int_equal(deepest_within(space, root, budget, true),
-                         deepest_within(space, root, budget, false));
+    assert_ok(space_open("4x4", &setup, &space, &error), error);
+    assert_ok(space->puzzle->root(space, root, &error), error);
+    for (unsigned i = 0; i < 2; i++) {
+        for (uint64_t budget = 8 << 20; budget <= 24 << 20; budget += step) {
+            uint32_t deepest = deepest_within(space, root, &options[i], budget, UINT32_MAX);
+            assert_true(deepest > 12);
+            for (uint32_t at = i == 0 ? 0 : deepest - 5; at < deepest - 1; at += i == 0 ? 5 : 1)
+                assert_int_equal(deepest_within(space, root, &options[i], budget, at), deepest);
+        }
+    }
     space_close(space);
 }
 

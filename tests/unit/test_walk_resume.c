@@ -208,6 +208,25 @@ static void a_checkpoint_of_any_bytes_does_no_harm(void **state)
     trial_clear(&trial);
 }
 
+/* A place and a trunk that is the whole tree and was never begun, which no search leaves. */
+static void a_trunk_that_was_never_begun_is_refused(void **state)
+{
+    (void)state;
+    struct trial trial;
+    trial_init(&trial, "4x4", korf);
+    leave_a_checkpoint(&trial, 1, 1);
+    const uint32_t trunk = 1, tasks = 0, begun = 0, depth = 0;
+    uint8_t *bytes = trial.disk.kept.part[0];
+    memcpy(bytes + 12, &trunk, sizeof trunk);
+    memcpy(bytes + 16, &tasks, sizeof tasks);
+    memcpy(bytes + 48 + 4, &depth, sizeof depth);
+    memcpy(bytes + 48 + 8, &begun, sizeof begun);
+    assert_ok(live(&trial, &walk_manhattan_kernel, 2), trial.error);
+    assert_int_equal(trial.disk.refused, 1);
+    check_path(&trial, KORF_MOVES);
+    trial_clear(&trial);
+}
+
 /* ---- the solver ---- */
 
 struct question {
@@ -390,6 +409,7 @@ int main(void)
         cmocka_unit_test(the_shortest_way_is_found_however_often_the_search_is_cut_off),
         cmocka_unit_test(a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_anew),
         cmocka_unit_test(a_checkpoint_of_any_bytes_does_no_harm),
+        cmocka_unit_test(a_trunk_that_was_never_begun_is_refused),
         cmocka_unit_test(one_thread_goes_on_node_by_node),
         cmocka_unit_test(a_lost_database_does_not_take_the_search_with_it),
         cmocka_unit_test(any_bytes_do_no_harm_to_a_search_by_databases),

@@ -26,6 +26,7 @@ void cursor_begin_beside(struct search_cursor *cursor, const struct search *sear
     cursor->lowest = search->keep_all || level == 0 ? 0 : level - 1;
     cursor->deepest = level;
     cursor->beside = true;
+    cursor->piece = PIECE_KEYS;
     /*
      * What a stripe's states take while they are sorted is no part of the job's budget, which may be spent: it is a
      * few thousandths of what the states take themselves, or little.
@@ -79,13 +80,13 @@ static uint64_t copy_segment(struct search_cursor *cursor, unsigned stripe)
     struct set_cursor place = {.stripe = stripe, .slot = slot_to_go_on(cursor, stripe)};
     uint16_t distance = 0;
     unsigned looked_at = 0;
-    if (!radix_reserve(&cursor->radix, (uint64_t)(PIECE_KEYS + 1) * stride))
+    if (!radix_reserve(&cursor->radix, ((uint64_t)cursor->piece + 1) * stride))
         return UINT64_MAX;
     uint64_t *to = cursor->radix.entries;
     cursor->inside = false;
     while (!cursor->inside && set_next_of(&search->set, &place, to, &distance)) {
         uint32_t level = search_exact(search, distance, cursor->deepest);
-        cursor->inside = ++looked_at == PIECE_KEYS && !key_is_greatest(to, search->words);
+        cursor->inside = ++looked_at == cursor->piece && !key_is_greatest(to, search->words);
         key_copy(cursor->last, to, search->words);
         to[search->words] = level;
         to += wants(cursor, level) ? stride : 0;

@@ -19,7 +19,8 @@ struct search_cursor {
     struct budget own;
     struct radix
         radix; /* where stripes are copied: the states of one, or a piece, each with its level, by their keys */
-    bool inside; /* a set's stripe, of which the states up to the last one were copied */
+    unsigned piece; /* states of a set's stripe that are looked at under one lock */
+    bool inside;    /* a set's stripe, of which the states up to the last one were copied */
     uint64_t last[KEY_WORDS_MAX];
     unsigned stripe;    /* the next one: those before it are not looked at any more */
     uint64_t at, count; /* in radix, or positions of the stripe's log */

@@ -144,7 +144,8 @@ __attribute__((always_inline)) static inline bool relay(const struct segment_sha
     segment->slots = layout->slots;
     segment->used = slide(shape, segment, old_slots, layout, &last, words, wide);
     /* One more key may go to the end before the tail is seen to be full, and an empty slot must be left behind it. */
-    bool fits = last + 3 <= segment->slots || lengthen(shape, segment, last + 1 + TAIL);
+    uint64_t wanted = last + 1 + TAIL < segment->room ? last + 1 + TAIL : segment->room;
+    bool fits = last + 3 <= segment->slots || (last + 3 <= wanted && lengthen(shape, segment, wanted));
     if (!fits)
         segment->capacity = old_capacity;
     lay_out(shape, segment, words, wide);

@@ -67,7 +67,7 @@ static struct place place_of(const struct walk_shared *shared, uint64_t *bytes)
     struct place place = {
         .bound = shared->bound,
         .finished = shared->finished,
-        .cut = shared->cut,
+        .cut = shared->trunk != NULL && shared->cut < shared->bound ? shared->cut : 1,
         .trunk = shared->trunk != NULL,
         .generated = shared->generated_before,
         .expanded = shared->expanded_before,
@@ -179,8 +179,8 @@ static bool place_is_sound(const struct walk_shared *shared, const struct place 
 {
     unsigned least = walk_least_bound(shared->deepening);
     return place->bound >= least && place->bound <= WALK_DEPTH_MAX && (place->bound - least) % 2 == 0 &&
-           place->finished < place->bound && place->cut <= WALK_DEPTH_MAX && place->trunk <= 1 &&
-           place->tasks <= TASKS_MAX && place->trunk + place->tasks > 0;
+           place->finished < place->bound && place->cut > 0 && place->cut <= place->bound &&
+           place->trunk <= 1 && place->tasks <= TASKS_MAX && place->trunk + place->tasks > 0;
 }
 
 static bool get_place(struct walk_shared *shared)
@@ -192,10 +192,12 @@ static bool get_place(struct walk_shared *shared)
         return false;
     shared->bound = place.bound;
     shared->finished = place.finished;
-    shared->cut = place.cut > 0 ? place.cut : 1;
+    shared->cut = place.cut;
     shared->generated_before = place.generated;
     shared->expanded_before = place.expanded;
     if (place.trunk != 0 && (shared->resumed = get_task(shared)) == NULL)
+        return false;
+    if (place.trunk != 0 && (!shared->resumed->begun || shared->resumed->base != 0))
         return false;
     for (uint32_t i = 0; i < place.tasks; i++) {
         if ((*last = get_task(shared)) == NULL)

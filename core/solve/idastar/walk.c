@@ -194,6 +194,8 @@ static bool next_grain(struct walk_shared *shared, struct walk *walk)
 static void weigh_grain(struct walk_shared *shared, uint64_t nodes)
 {
     const uint64_t aim = (uint64_t)GRAIN_NODES * GRAIN_WINDOW;
+    if (shared->trunk == NULL)
+        return; /* no more grains will be cut off it */
     shared->grain_nodes += nodes;
     shared->grains++;
     if (shared->grains < GRAIN_WINDOW && shared->grain_nodes <= 2 * aim)
