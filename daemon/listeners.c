@@ -156,13 +156,15 @@ static unsigned port_of(int socket)
 
 /* ---- all ---- */
 
-/* libevent accepts until nobody waits any more, which a crowd that comes and goes never lets happen. */
+/* libevent accepts until nobody waits any more, which a crowd that comes and goes never lets happen. Without memory for the
+ * end of the pause there is none. */
 static void pause_accepting(struct listeners *listeners, long milliseconds)
 {
     struct timeval delay = {.tv_sec = 0, .tv_usec = milliseconds * 1000};
+    if (event_add(listeners->resume, &delay) != 0)
+        return;
     for (unsigned i = 0; i < listeners->count; i++)
         (void)evconnlistener_disable(listeners->listener[i]);
-    (void)event_add(listeners->resume, &delay);
 }
 
 static void on_resume(evutil_socket_t socket, short what, void *context)
@@ -171,8 +173,11 @@ static void on_resume(evutil_socket_t socket, short what, void *context)
     (void)socket;
     (void)what;
     listeners->accepts_in_a_row = 0;
+    bool enabled = true;
     for (unsigned i = 0; i < listeners->count; i++)
-        (void)evconnlistener_enable(listeners->listener[i]);
+        enabled = evconnlistener_enable(listeners->listener[i]) == 0 && enabled;
+    if (!enabled)
+        pause_accepting(listeners, PAUSE_AFTER_ERROR_MS); /* and try again */
 }
 
 static void on_accept(struct evconnlistener *listener, evutil_socket_t socket, struct sockaddr *address,
@@ -206,14 +211,18 @@ static enum pz_status add(struct listeners *listeners, struct event_base *base, 
 {
     if (socket < 0)
         return error->code;
+    const unsigned flags = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED;
     struct evconnlistener *listener = NULL;
     if (listeners->count < LISTENERS_MAX && evutil_make_socket_nonblocking(socket) == 0)
-        listener = evconnlistener_new(base, on_accept, listeners,
-                                      LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, socket);
-    if (listener == NULL) {
+        listener = evconnlistener_new(base, on_accept, listeners, flags, 0, socket);
+    if (listener == NULL)
         (void)close(socket);
-        return pz_fail(error, PZ_MEMORY, "cannot listen on one more socket");
+    else if (evconnlistener_enable(listener) != 0) { /* asked apart: evconnlistener_new would not tell */
+        evconnlistener_free(listener);
+        listener = NULL;
     }
+    if (listener == NULL)
+        return pz_fail(error, PZ_MEMORY, "cannot listen on one more socket");
     evconnlistener_set_error_cb(listener, on_accept_error);
     listeners->listener[listeners->count++] = listener;
     unsigned port = port_of(socket);
