@@ -5,6 +5,7 @@
 
 #include <event2/buffer.h>
 #include <event2/http.h>
+#include <event2/listener.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,6 +43,15 @@ static int listen_where_configured(struct metrics_http *http, struct pz_error *e
     return listen_on_path(config->metrics_listen, config->socket_mode, config->socket_group, error);
 }
 
+/* Takes the socket in any case. False without memory; also for the event, of which evhttp_accept_socket would not tell. */
+static bool accept_on(struct evhttp *http, int socket)
+{
+    struct evhttp_bound_socket *bound = evhttp_accept_socket_with_handle(http, socket);
+    if (bound == NULL)
+        (void)close(socket);
+    return bound != NULL && evconnlistener_enable(evhttp_bound_socket_get_listener(bound)) == 0;
+}
+
 enum pz_status metrics_http_new(struct server *server, struct metrics_http **out, struct pz_error *error)
 {
     struct metrics_http *http = calloc(1, sizeof *http);
@@ -52,11 +62,9 @@ enum pz_status metrics_http_new(struct server *server, struct metrics_http **out
     int socket = http->http != NULL ? listen_where_configured(http, error) : -1;
     if (http->http == NULL)
         (void)pz_fail(error, PZ_MEMORY, "no memory for the metrics");
-    if (socket < 0 || evhttp_accept_socket(http->http, socket) != 0) {
-        if (socket >= 0) {
-            (void)close(socket);
+    if (socket < 0 || !accept_on(http->http, socket)) {
+        if (socket >= 0)
             (void)pz_fail(error, PZ_MEMORY, "no memory for the metrics' listener");
-        }
         metrics_http_free(http);
         return error->code;
     }

@@ -83,8 +83,9 @@ void checkpointer_end(struct checkpointer *checkpointer);
 
 /*
  * Instead of begin, puts and end: write(context) runs on a thread of its own and puts everything, while the search goes
- * on; what it reads meanwhile must not be written by the search without a lock that both take. The commit follows on that thread. Returns at once;
- * false: not now, write is not called. One at a time: while one is written, checkpointer_due is false.
+ * on; what it reads meanwhile must not be written by the search without a lock that both take. The commit follows on
+ * that thread. Returns at once; false: not now, write is not called. One at a time: while one is written,
+ * checkpointer_due is false.
  */
 typedef void checkpointer_write(void *context, struct checkpointer *checkpointer);
 bool checkpointer_beside(struct checkpointer *checkpointer, uint64_t bytes, checkpointer_write *write,

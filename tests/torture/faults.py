@@ -85,11 +85,13 @@ def run(arguments, kind, point, forever):
     os.environ.update(environment)
     try:
         never_accepts = kind == "accept" and forever
+        # it may be up and have no memory for any connection: the session sees to it that it says so
+        never_welcomes = never_accepts or (kind == "malloc" and forever)
         try:
-            daemon.start(patience=3 if never_accepts else 10)
+            daemon.start(patience=3 if never_welcomes else 10)
         except AssertionError:
             code = daemon.process.poll()
-            if code in (-6, -7, -11) or (code is None and not never_accepts):
+            if code in (-6, -7, -11) or (code is None and not never_welcomes):
                 raise
             assert code is None or daemon.tail().strip(), "puzzled refused to start without a word"
             if code is not None:

@@ -19,6 +19,16 @@ struct trial {
     struct control control;
 };
 
+static struct pz_space *open_at_root(const char *size, uint64_t *root)
+{
+    struct pz_space *space = NULL;
+    struct pz_setup setup = {0};
+    struct pz_error error;
+    assert_ok(space_open(size, &setup, &space, &error), error);
+    assert_ok(space->puzzle->root(space, root, &error), error);
+    return space;
+}
+
 static void trial_init(struct trial *trial, const struct pz_space *space, const void *root,
                        const struct search_options *wanted, unsigned threads, uint64_t budget)
 {
@@ -84,14 +94,10 @@ static void segments_that_begin_with_one_slot_grow(void **state)
         {.keep_all = true, .first_capacity = 1, .stripes = 1024},
         {.keep_all = true, .first_capacity = 2, .stripes = 64},
     };
-    struct pz_space *space = NULL;
-    struct pz_setup setup = {0};
-    struct pz_error error;
     uint64_t levels[LEVELS_MAX] = {0};
     uint64_t root[PZ_STATE_MAX / 8];
     unsigned count = test_data_levels("3x3", levels, LEVELS_MAX);
-    assert_ok(space_open("3x3", &setup, &space, &error), error);
-    assert_ok(space->puzzle->root(space, root, &error), error);
+    struct pz_space *space = open_at_root("3x3", root);
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         for (unsigned threads = 1; threads <= 4; threads += 3) {
             struct trial trial;
@@ -206,14 +212,10 @@ static void what_is_saved_stays_while_the_search_goes_on(void **state)
         {.keep_all = true, .stripes = 2, .first_capacity = 2},
         {.keep_all = false, .stripes = 2, .first_capacity = 2},
     };
-    struct pz_space *space = NULL;
-    struct pz_setup setup = {0};
-    struct pz_error error;
     uint64_t levels[LEVELS_MAX] = {0};
     uint64_t root[PZ_STATE_MAX / 8];
     unsigned count = test_data_levels("3x3", levels, LEVELS_MAX);
-    assert_ok(space_open("3x3", &setup, &space, &error), error);
-    assert_ok(space->puzzle->root(space, root, &error), error);
+    struct pz_space *space = open_at_root("3x3", root);
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         for (unsigned threads = 1; threads <= 4; threads += 3) {
             const struct search_step step = {0};
@@ -305,17 +307,13 @@ static void a_search_short_of_memory_waits_for_what_is_saved(void **state)
 {
     (void)state;
     static const struct search_options options[] = {{.stripes = 256}, {.stripes = 64, .first_capacity = 32}};
-    struct pz_space *space = NULL;
-    struct pz_setup setup = {0};
-    struct pz_error error;
     uint64_t root[PZ_STATE_MAX / 8];
+    struct pz_space *space = open_at_root("4x4", root);
 #ifdef PUZZLED_SANITIZED
     const uint64_t step = 8 << 20;
 #else
     const uint64_t step = 2 << 20;
 #endif
-    assert_ok(space_open("4x4", &setup, &space, &error), error);
-    assert_ok(space->puzzle->root(space, root, &error), error);
     for (unsigned i = 0; i < 2; i++) {
         for (uint64_t budget = 8 << 20; budget <= 24 << 20; budget += step) {
             uint32_t deepest = deepest_within(space, root, &options[i], budget, UINT32_MAX);

@@ -10,8 +10,8 @@ enum {
     LARGE_FRONTIER = 1 << 12, /* from here on a level is worth the threads */
     STRIPES_USUAL = 4096,
     STRIPES_LAYERS = 1024,
-    LAG_MAX =
-        1 /* levels beyond two that a set may keep to be saved: its segments grow by them, and do not shrink */
+    /* Levels that a set may keep only to be saved: its segments grow by them, and do not shrink. */
+    LAG_MAX = 1
 };
 
 size_t search_chunk_bytes(const struct pz_space *space)

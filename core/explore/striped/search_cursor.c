@@ -5,10 +5,8 @@
 
 #include <string.h>
 
-enum {
-    PIECE_KEYS =
-        8192 /* of a set's stripe are copied at a time: its lock is held for some tens of microseconds */
-};
+/* Of a set's stripe, copied at a time: its lock is held for some tens of microseconds. */
+enum { PIECE_KEYS = 8192 };
 
 void cursor_begin(struct search_cursor *cursor, const struct search *search, int64_t level)
 {
@@ -28,8 +26,8 @@ void cursor_begin_beside(struct search_cursor *cursor, const struct search *sear
     cursor->beside = true;
     cursor->piece = PIECE_KEYS;
     /*
-     * What a stripe's states take while they are sorted is no part of the job's budget, which may be spent: it is a
-     * few thousandths of what the states take themselves, or little.
+     * What a stripe's states take while they are sorted, or a piece of a set's stripe, is no part of the job's budget,
+     * which may be spent: it is a few thousandths of what the states take themselves, or little.
      */
     budget_init(&cursor->own, NULL, UINT64_MAX);
     cursor->radix.budget = &cursor->own;

@@ -204,7 +204,7 @@ static void settle(struct search *search, struct member *member)
 /* The lowest level that a stripe needs: two are expanded from, and those that are to be saved stay for that. */
 static uint32_t lowest_needed(const struct search *search, unsigned stripe)
 {
-    if (search_is_saved(search, stripe) || search->saving_level > search->level)
+    if (search_is_saved(search, stripe))
         return search->level - 1;
     return search->saving_level > 0 ? search->saving_level - 1 : 0;
 }
