@@ -91,7 +91,10 @@ void command_result(struct server *server, struct ticket *ticket, const struct r
     reply_ok(&out, ticket_tag(ticket));
     text_add(&out, " ");
     write_head(job, &out);
-    text_add(&out, job->record.result != NULL ? job->record.result : "");
+    const char *result = job->record.result != NULL ? job->record.result : "";
+    if (job->record.state == JOB_FAILED && *result == '\0') /* there was not even memory for the reason */
+        result = " error=memory text=\"no memory for the result\"";
+    text_add(&out, result);
     reply_line_end(&out);
     ticket_finish(ticket, &out, PZ_OK);
 }

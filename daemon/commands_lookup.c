@@ -332,6 +332,7 @@ enum pz_status command_puzzles(struct desk *desk, const struct request *request,
         text_key(&listing.lines, "does", puzzle->summary);
         text_key(&listing.lines, "keys", keys.data != NULL ? keys.data : "");
         reply_line_end(&listing.lines);
+        listing.lines.failed |= keys.failed;
         text_free(&keys);
         listing.count++;
     }

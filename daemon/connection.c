@@ -293,15 +293,16 @@ static void begin_line(struct connection *connection, const char *line, size_t l
 
 static bool may_begin(const struct connection *connection)
 {
-    return connection->ticket == NULL && !connection->closing && !connection->all->draining &&
-           connection_backlog(connection) < OUTPUT_PAUSE;
+    return connection->ticket == NULL && !connection->closing && !connection->broken &&
+           !connection->all->draining && connection_backlog(connection) < OUTPUT_PAUSE;
 }
 
 /* Closes what is finished, and reads on or pauses as the buffers ask for. */
 static void connection_settle(struct connection *connection, bool all_begun)
 {
     bool last = connection->closing || connection->all->draining || (connection->ended && all_begun);
-    if (last && connection->ticket == NULL && connection_backlog(connection) == 0) {
+    bool written = connection->ticket == NULL && connection_backlog(connection) == 0;
+    if (connection->broken || (last && written)) {
         connection_free(connection);
         return;
     }

@@ -86,10 +86,13 @@ void errand_single(struct server *server, struct ticket *ticket, const char *lin
     struct text lines = {0};
     text_append(&lines, line, length);
     text_append(&lines, "\n", 1);
-    ticket->is_batch = true; /* counted by the desk */
-    if (lines.failed)
-        text_clear(&lines);
-    submit_lookups(server, lasts ? server->archive : server->desk, ticket, &lines, 1);
+    if (lines.failed) {
+        const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for the request"};
+        ticket_fail(ticket, &error);
+    } else {
+        ticket->is_batch = true; /* counted by the desk */
+        submit_lookups(server, lasts ? server->archive : server->desk, ticket, &lines, 1);
+    }
     text_free(&lines);
 }
 
@@ -203,6 +206,8 @@ static void submission_work(struct errand *errand, void *member)
         status = estimate(submission->task, &submission->known, &submission->error);
     else if (status == PZ_OK && submission->task->kind == JOB_SOLVE && submission->ticket != NULL)
         status = find_known(member, submission->task, &submission->known, &submission->error);
+    if (status == PZ_OK && submission->known.failed)
+        status = pz_fail(&submission->error, PZ_MEMORY, "no memory for the answer");
     if (status != PZ_OK) {
         submission->error.code = status;
         task_free(submission->task);

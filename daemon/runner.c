@@ -257,8 +257,11 @@ static void *runner_main(void *context)
         build_patterns(runner);
     else
         explore(runner);
-    bool whole = !runner->result.failed && runner->result.data != NULL;
-    runner->outcome.result = whole ? runner->result.data : "";
+    if (runner->result.failed && runner->outcome.state != JOB_CANCELLED) {
+        /* What was found cannot be told, so it was not found. */
+        runner->outcome.state = JOB_FAILED;
+        (void)pz_fail(&runner->outcome.error, PZ_MEMORY, "no memory for the result");
+    }
     mailbox_post(runner->options.mailbox, &runner->end_letter);
     return NULL;
 }
@@ -346,6 +349,11 @@ uint64_t runner_checkpoint_ms(const struct runner *runner)
 const struct runner_outcome *runner_outcome(const struct runner *runner)
 {
     return &runner->outcome;
+}
+
+char *runner_take_result(struct runner *runner)
+{
+    return text_take(&runner->result);
 }
 
 void runner_free(struct runner *runner)

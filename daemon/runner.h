@@ -31,10 +31,9 @@ struct runner_options {
     void *context;
 };
 
-/* How it ended; the caller of runner_outcome owns nothing of it. */
+/* How it ended. */
 struct runner_outcome {
     enum job_state state;  /* done, stopped, failed or cancelled */
-    const char *result;    /* the RESULT fields, " key=value …"; "" without memory */
     uint64_t states;       /* found */
     struct pz_error error; /* with failed */
 };
@@ -50,6 +49,9 @@ void runner_interrupt(struct runner *runner);
 uint64_t runner_checkpoint_ms(const struct runner *runner);
 /* After ended() was called. */
 const struct runner_outcome *runner_outcome(const struct runner *runner);
+/* After ended() was called, once: the RESULT fields, " key=value …"; the caller frees them. NULL without memory, and then
+ * the job has failed or was cancelled. */
+char *runner_take_result(struct runner *runner);
 /* After ended() was called: joins the thread. */
 void runner_free(struct runner *runner);
 

@@ -111,14 +111,14 @@ static void drop_checkpoint(struct scheduler *scheduler, const struct job *job)
         log_event(LOG_LEVEL_ERROR, job->record.id, "event=checkpoint-not-removed reason=\"%s\"", error.text);
 }
 
-/* The common end of every job. */
-static void finish(struct scheduler *scheduler, struct job *job, enum job_state state, const char *result)
+/* The common end of every job; takes its result over. */
+static void finish(struct scheduler *scheduler, struct job *job, enum job_state state, char *result)
 {
     job_move(scheduler->jobs, job, state);
     job->record.finished_ms = clock_wall_ms();
     job->ended = clock_seconds();
     free(job->record.result);
-    job->record.result = strdup(result);
+    job->record.result = result;
     write_behind(scheduler, job);
     drop_checkpoint(scheduler, job);
     waiters_ended(job);
@@ -132,8 +132,7 @@ void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct p
     text_key(&result, "error", status_word(error->code));
     text_key(&result, "text", error->text);
     leave_owner(scheduler, job);
-    finish(scheduler, job, JOB_FAILED, result.data != NULL ? result.data : "");
-    text_free(&result);
+    finish(scheduler, job, JOB_FAILED, text_take(&result));
 }
 
 static void on_progress(void *context, const struct progress *progress)
@@ -173,7 +172,7 @@ static void on_end(void *context)
         write_behind(scheduler, job);
     } else {
         log_end(job, outcome, clock_seconds() - job->began);
-        finish(scheduler, job, outcome->state, outcome->result);
+        finish(scheduler, job, outcome->state, runner_take_result(runner));
     }
     runner_free(runner);
     scheduler->options.changed(scheduler->options.context);
@@ -276,7 +275,7 @@ void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct ticke
     if (job->record.state == JOB_QUEUED) {
         leave_lane(scheduler, job);
         leave_owner(scheduler, job);
-        finish(scheduler, job, JOB_CANCELLED, "");
+        finish(scheduler, job, JOB_CANCELLED, NULL);
     } else if (job->record.state == JOB_RUNNING) {
         job->cancelled = true;
         runner_cancel(job->runner);

@@ -105,6 +105,11 @@ void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket
         write_state(job, ticket_tag(ticket), &out);
         if (!ended)
             write_event(waiter, &out);
+        if (out.failed) { /* without its beginning the stream is none */
+            waiter_free(waiter);
+            ticket_finish(ticket, &out, PZ_MEMORY);
+            return;
+        }
         ticket_write(ticket, &out);
         text_free(&out);
     }
@@ -112,20 +117,30 @@ void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket
         waiter_answer(waiter);
 }
 
+/* One event more, or one more that is left out: the client reads too slowly, or there is no memory. */
+static void tell(struct waiter *waiter, struct text *out)
+{
+    const uint64_t lost = waiter->lost;
+    if (ticket_backlog(waiter->ticket) > BACKLOG_MAX) {
+        waiter->events++;
+        waiter->lost++;
+        return;
+    }
+    write_event(waiter, out);
+    if (out->failed) {
+        waiter->lost = lost + 1;
+        text_clear(out);
+        return;
+    }
+    ticket_write(waiter->ticket, out);
+}
+
 void waiters_progress(struct job *job)
 {
     struct text out = {0};
-    for (struct waiter *waiter = job->waiters; waiter != NULL; waiter = waiter->next) {
-        if (waiter->kind != WAITER_EVENTS)
-            continue;
-        if (ticket_backlog(waiter->ticket) > BACKLOG_MAX) {
-            waiter->events++;
-            waiter->lost++;
-            continue;
-        }
-        write_event(waiter, &out);
-        ticket_write(waiter->ticket, &out);
-    }
+    for (struct waiter *waiter = job->waiters; waiter != NULL; waiter = waiter->next)
+        if (waiter->kind == WAITER_EVENTS)
+            tell(waiter, &out);
     text_free(&out);
 }
 

@@ -40,7 +40,7 @@ static void start_with_both(struct daemon *daemon, const char *interval, const c
 
 static void start_with(struct daemon *daemon, const char *interval)
 {
-    start_with_both(daemon, interval, "10s");
+    start_with_both(daemon, interval, "100s");
 }
 
 /* Waits until job 1 is at that level and, when asked for, has left a checkpoint. */

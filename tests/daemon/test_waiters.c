@@ -16,6 +16,27 @@
 
 #include <cmocka.h>
 
+/* Memory that runs out: for texts, which grow by realloc(), and for libevent. */
+static bool no_memory_for_texts;
+static bool no_memory_for_libevent;
+
+void *__real_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size)
+{
+    return no_memory_for_texts ? NULL : __real_realloc(old, size);
+}
+
+static void *libevent_malloc(size_t size)
+{
+    return no_memory_for_libevent ? NULL : malloc(size);
+}
+
+static void *libevent_realloc(void *old, size_t size)
+{
+    return no_memory_for_libevent ? NULL : __real_realloc(old, size);
+}
+
 struct scene {
     struct event_base *base;
     struct config config;
@@ -77,6 +98,8 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct scene *scene = *state;
+    no_memory_for_texts = false;
+    no_memory_for_libevent = false;
     connections_free(scene->connections);
     (void)close(scene->client);
     jobs_free(scene->jobs);
@@ -164,6 +187,59 @@ static void a_watcher_that_hangs_up_is_forgotten(void **state)
     assert_int_equal(connections_count(scene->connections), 0);
 }
 
+/* ---- without memory ---- */
+
+static void an_event_that_there_is_no_memory_for_counts_as_lost(void **state)
+{
+    struct scene *scene = *state;
+    struct seen seen = {0};
+    turn(scene);
+    for (int i = 1; i <= 30; i++) {
+        no_memory_for_texts = i % 3 != 0;
+        waiters_progress(scene->job);
+    }
+    read_all(scene, &seen);
+    assert_int_equal(seen.events, 1 + 10); /* one came with the reply */
+    assert_int_equal(seen.lost, 20);
+    assert_int_equal(seen.last, 31);
+    assert_int_equal(seen.others, 1);
+    assert_non_null(scene->job->waiters);
+}
+
+static void check_closed(struct scene *scene)
+{
+    char byte;
+    turn(scene);
+    assert_int_equal(read(scene->client, &byte, 1), 0);
+    assert_null(scene->job->waiters);
+    assert_int_equal(connections_count(scene->connections), 0);
+}
+
+static void a_stream_that_cannot_begin_ends_the_connection(void **state)
+{
+    struct scene *scene = *state;
+    no_memory_for_texts = true;
+    turn(scene);
+    check_closed(scene);
+}
+
+/* The client would take what comes later for the rest of a line of which a part is missing. */
+static void a_stream_that_lost_bytes_ends_the_connection(void **state)
+{
+    struct scene *scene = *state;
+    struct seen seen = {0};
+    turn(scene);
+    read_all(scene, &seen);
+    assert_int_equal(seen.events, 1);
+    no_memory_for_libevent = true;
+    for (int i = 0; i < 100; i++)
+        waiters_progress(scene->job);
+    assert_non_null(scene->job->waiters); /* whoever writes may still work with it */
+    no_memory_for_libevent = false;
+    waiters_progress(scene->job);
+    check_closed(scene);
+}
+
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -172,6 +248,10 @@ int main(void)
         SPECIFICATION(a_slow_watcher_is_told_how_many_events_it_lost),
         SPECIFICATION(the_last_event_comes_however_slow_the_watcher_is),
         SPECIFICATION(a_watcher_that_hangs_up_is_forgotten),
+        SPECIFICATION(an_event_that_there_is_no_memory_for_counts_as_lost),
+        SPECIFICATION(a_stream_that_cannot_begin_ends_the_connection),
+        SPECIFICATION(a_stream_that_lost_bytes_ends_the_connection),
     };
+    event_set_mem_functions(libevent_malloc, libevent_realloc, free);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

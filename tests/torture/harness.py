@@ -91,6 +91,13 @@ class Client:
         self.send(line)
         return fields(self.line())
 
+    def event(self):
+        """A line of a WATCH."""
+        line = self.line()
+        if line.split(" ")[0] not in ("EVENT", "LOST", "ERR"):
+            raise AssertionError(f"no event: {line}")
+        return fields(line)
+
     def list(self, line):
         head = self.ask(line)
         if head[0] != "OK":
