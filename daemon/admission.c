@@ -162,6 +162,9 @@ static enum pz_status may_queue(const struct scheduler *scheduler, const struct 
     return may_begin(scheduler, task, error);
 }
 
+/* No job has it. */
+static const uint64_t UNKNOWN_JOB = 0;
+
 /* The job is durable, or could not be stored. */
 static void deliver_stored(struct letter *letter)
 {
@@ -178,7 +181,9 @@ static void deliver_stored(struct letter *letter)
         answer_submission(receipt->ticket, job, false);
     } else {
         const struct pz_error gone = {.code = PZ_CANCELLED, .text = "the job was cancelled and forgotten"};
-        ticket_fail(receipt->ticket, &gone);
+        const struct pz_error memory = {.code = PZ_MEMORY,
+                                        .text = "no memory for the job: it will run after a restart"};
+        ticket_fail(receipt->ticket, receipt->job == UNKNOWN_JOB ? &memory : &gone);
     }
     free(receipt);
 }
@@ -204,6 +209,7 @@ static void add_queued(struct scheduler *scheduler, struct task *task, struct ti
     receipt->job = record.id; /* the letter is delivered by this thread, later */
     struct job *job = jobs_add(scheduler->jobs, &record);
     if (job == NULL) { /* stored, but not known here: the receipt answers, the next start runs it */
+        receipt->job = UNKNOWN_JOB;
         job_record_clear(&record);
         task_free(task);
         return;
@@ -321,7 +327,9 @@ static bool load_job(void *context, const struct job_record *stored)
     record.result = copy_text(stored->result);
     if (record.state == JOB_RUNNING)
         record.state = JOB_QUEUED;
-    struct job *job = jobs_add(loading->scheduler->jobs, &record);
+    bool whole =
+        record.puzzle != NULL && record.request != NULL && record.question != NULL && record.result != NULL;
+    struct job *job = whole ? jobs_add(loading->scheduler->jobs, &record) : NULL;
     if (job == NULL) {
         job_record_clear(&record);
         loading->status = PZ_MEMORY;
@@ -343,8 +351,10 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
     }
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL && status == PZ_OK;
          job = jobs_next(scheduler->jobs, job->record.id))
-        if (job->record.state == JOB_QUEUED)
-            scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request);
+        if (job->record.state == JOB_QUEUED &&
+            !scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request))
+            status = pz_fail(error, PZ_MEMORY, "no memory for the stored jobs");
+    scheduler->stopping = status != PZ_OK; /* what is prepared already begins in another life */
     return status;
 }
 

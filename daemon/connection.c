@@ -73,7 +73,8 @@ static void on_event(struct bufferevent *bev, short what, void *context)
 {
     struct connection *connection = context;
     if ((what & BEV_EVENT_TIMEOUT) != 0 && (what & BEV_EVENT_READING) != 0 && !is_idle(connection)) {
-        (void)bufferevent_enable(bev, EV_READ);
+        if (bufferevent_enable(bev, EV_READ) != 0)
+            connection_free(connection); /* it would never be heard again */
         return;
     }
     if ((what & BEV_EVENT_EOF) == 0 || hung_up(connection)) {
@@ -107,11 +108,10 @@ static void set_timeouts(struct connection *connection)
                                    config->stall_timeout >= 1 ? &stall : NULL);
 }
 
-static void refuse(struct connections *all, int socket)
+static void refuse(struct connections *all, int socket, const char *line)
 {
-    static const char line[] = "ERR limit retry too many connections\n";
     metrics_add(&all->metrics->connections_refused, 1);
-    (void)!write(socket, line, sizeof line - 1);
+    (void)!write(socket, line, strlen(line));
     (void)close(socket);
 }
 
@@ -126,7 +126,9 @@ void connections_accept(struct connections *all, int socket)
     if (bev == NULL) {
         free(connection);
         clients_release(all->clients, client);
-        refuse(all, socket);
+        refuse(all, socket,
+               room ? "ERR memory retry no memory for a connection\n"
+                    : "ERR limit retry too many connections\n");
         return;
     }
     *connection = (struct connection){.all = all, .next = all->first, .bev = bev, .client = client};
@@ -301,8 +303,8 @@ static bool may_begin(const struct connection *connection)
 static void connection_settle(struct connection *connection, bool all_begun)
 {
     bool last = connection->closing || connection->all->draining || (connection->ended && all_begun);
-    bool written = connection->ticket == NULL && connection_backlog(connection) == 0;
-    if (connection->broken || (last && written)) {
+    bool done = connection->broken || (last && connection->ticket == NULL);
+    if (done && connection_backlog(connection) == 0) {
         connection_free(connection);
         return;
     }

@@ -32,7 +32,7 @@ struct connection {
     bool reading;          /* EV_READ is on */
     bool ended;            /* the client sends no more */
     bool closing;          /* closes when the output is written */
-    bool broken;           /* a part of the output is missing: closes at once */
+    bool broken; /* a part of the output is missing: closes behind what was before it, whoever still writes */
 };
 
 /* Bytes written that the client has not taken yet. */

@@ -149,7 +149,10 @@ enum pz_status desk_open(struct desk *desk, const struct request *request, const
     space_close(desk->single);
     desk->single = NULL;
     setup.start = start;
-    if (space_open(request->argument[0], &setup, &desk->single, error) != PZ_OK)
+    enum pz_status again = space_open(request->argument[0], &setup, &desk->single, error);
+    if (again == PZ_MEMORY)
+        return again;
+    if (again != PZ_OK)
         return pz_fail(error, status, "%s", first.text);
     *space = desk->single;
     return desk->single->puzzle->parse(desk->single, start, state, error);

@@ -2,6 +2,7 @@
 #include "errands.h"
 
 #include "base/clock.h"
+#include "base/status.h"
 #include "commands.h"
 #include "crew.h"
 #include "desk.h"
@@ -52,19 +53,30 @@ static void lookups_deliver(struct letter *letter)
     free(lookups);
 }
 
+/* Each line needs its reply all the same. */
+static void refuse_lookups(struct ticket *ticket, const struct text *lines, const struct pz_error *error)
+{
+    struct text out = {0};
+    const char *stop = NULL;
+    for (const char *line = lines->data; line < lines->data + lines->length; line = stop + 1) {
+        struct request request;
+        struct pz_error own;
+        stop = strchr(line, '\n');
+        (void)request_parse(&request, line, (size_t)(stop - line), &own);
+        reply_error(&out, request.tag, error);
+    }
+    ticket_finish(ticket, &out, PZ_OK);
+}
+
 static void submit_lookups(struct server *server, struct crew *crew, struct ticket *ticket,
-                           struct text *lines, unsigned count)
+                           struct text *lines)
 {
     struct lookups *lookups = calloc(1, sizeof *lookups);
     if (lookups == NULL || server->stopping) {
-        /* Each line needs its reply all the same. */
         const struct pz_error memory = {.code = PZ_MEMORY, .text = "no memory for lookups"};
         const struct pz_error stopping = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
-        struct text out = {0};
-        for (unsigned i = 0; i < count; i++)
-            reply_error(&out, NULL, lookups == NULL ? &memory : &stopping);
+        refuse_lookups(ticket, lines, lookups == NULL ? &memory : &stopping);
         free(lookups);
-        ticket_finish(ticket, &out, PZ_OK);
         return;
     }
     lookups->errand = (struct errand){.letter.deliver = lookups_deliver, .work = lookups_work};
@@ -78,7 +90,7 @@ static void submit_lookups(struct server *server, struct crew *crew, struct tick
 void errand_lookups(void *context, struct ticket *ticket, struct text *lines, unsigned count)
 {
     struct server *server = context;
-    submit_lookups(server, count > LINES_A_TURN ? server->bulk : server->desk, ticket, lines, count);
+    submit_lookups(server, count > LINES_A_TURN ? server->bulk : server->desk, ticket, lines);
 }
 
 void errand_single(struct server *server, struct ticket *ticket, const char *line, size_t length, bool lasts)
@@ -91,7 +103,7 @@ void errand_single(struct server *server, struct ticket *ticket, const char *lin
         ticket_fail(ticket, &error);
     } else {
         ticket->is_batch = true; /* counted by the desk */
-        submit_lookups(server, lasts ? server->archive : server->desk, ticket, &lines, 1);
+        submit_lookups(server, lasts ? server->archive : server->desk, ticket, &lines);
     }
     text_free(&lines);
 }
@@ -182,14 +194,17 @@ static enum pz_status estimate(const struct task *task, struct text *out, struct
     return PZ_OK;
 }
 
-/* Notes how deep the table that an exploration would make is stored already. */
-static void find_covered(struct desk *desk, struct task *task)
+/* Notes how deep the table that an exploration would make is stored already. A damaged one is made again. */
+static enum pz_status find_covered(struct desk *desk, struct task *task, struct pz_error *error)
 {
     struct table_record *table = malloc(sizeof *table);
-    bool found = table != NULL && store_table_find(desk_store(desk), task->table, table, NULL) == PZ_OK;
-    if (found)
+    if (table == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a job");
+    enum pz_status status = store_table_find(desk_store(desk), task->table, table, error);
+    if (status == PZ_OK)
         task->covered = table->complete ? INT64_MAX : (int64_t)table->depth;
     free(table);
+    return status_is_retryable(status) ? status : PZ_OK;
 }
 
 static void submission_work(struct errand *errand, void *member)
@@ -201,7 +216,7 @@ static void submission_work(struct errand *errand, void *member)
     if (status == PZ_OK)
         status = task_new(&request, &submission->task, &submission->error);
     if (status == PZ_OK && submission->task->kind == JOB_EXPLORE)
-        find_covered(member, submission->task);
+        status = find_covered(member, submission->task, &submission->error);
     if (status == PZ_OK && submission->task->estimate)
         status = estimate(submission->task, &submission->known, &submission->error);
     else if (status == PZ_OK && submission->task->kind == JOB_SOLVE && submission->ticket != NULL)
@@ -269,12 +284,13 @@ void errand_submit(struct server *server, struct ticket *ticket, const struct re
     crew_submit(server->desk, &submission->errand);
 }
 
-void errand_prepare(void *context, uint64_t job, const char *request)
+bool errand_prepare(void *context, uint64_t job, const char *request)
 {
     struct server *server = context;
     struct submission *submission = submission_new(server, request, strlen(request));
     if (submission == NULL)
-        return; /* it stays queued; the next start tries again */
+        return false;
     submission->job = job;
     crew_submit(server->desk, &submission->errand);
+    return true;
 }

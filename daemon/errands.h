@@ -13,9 +13,9 @@
 void errand_lookups(void *context, struct ticket *ticket, struct text *lines, unsigned count);
 /* One line that a desk command carries out by itself; lasts as in struct command. */
 void errand_single(struct server *server, struct ticket *ticket, const char *line, size_t length, bool lasts);
-/* EXPLORE or SOLVE: understood on the desk, then admitted by the scheduler. */
+/* EXPLORE, SOLVE or PDB: understood on the desk, then admitted by the scheduler. */
 void errand_submit(struct server *server, struct ticket *ticket, const struct request *request);
-/* The same for a stored job; as scheduler_options wants it. */
-void errand_prepare(void *context, uint64_t job, const char *request);
+/* The same for a stored job; as scheduler_options wants it: false without memory. */
+bool errand_prepare(void *context, uint64_t job, const char *request);
 
 #endif

@@ -22,11 +22,11 @@ static void on_metrics(struct evhttp_request *request, void *context)
 {
     struct metrics_http *http = context;
     struct text text = {0};
+    struct evbuffer *body = evhttp_request_get_output_buffer(request);
     server_metrics(http->server, &text);
-    if (text.failed || text.data == NULL) {
+    if (text.failed || text.data == NULL || evbuffer_add(body, text.data, text.length) != 0) {
         evhttp_send_error(request, HTTP_INTERNAL, NULL);
     } else {
-        (void)evbuffer_add(evhttp_request_get_output_buffer(request), text.data, text.length);
         (void)evhttp_add_header(evhttp_request_get_output_headers(request), "Content-Type",
                                 "text/plain; version=0.0.4; charset=utf-8");
         evhttp_send_reply(request, HTTP_OK, NULL, NULL);
@@ -43,13 +43,20 @@ static int listen_where_configured(struct metrics_http *http, struct pz_error *e
     return listen_on_path(config->metrics_listen, config->socket_mode, config->socket_group, error);
 }
 
-/* Takes the socket in any case. False without memory; also for the event, of which evhttp_accept_socket would not tell. */
-static bool accept_on(struct evhttp *http, int socket)
+/* Takes the socket in any case. False without memory; also for the event, of which evconnlistener_new would not tell. */
+static bool accept_on(const struct metrics_http *http, int socket)
 {
-    struct evhttp_bound_socket *bound = evhttp_accept_socket_with_handle(http, socket);
-    if (bound == NULL)
+    struct evconnlistener *listener = evconnlistener_new(
+        http->server->base, NULL, NULL, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, socket);
+    if (listener == NULL) {
         (void)close(socket);
-    return bound != NULL && evconnlistener_enable(evhttp_bound_socket_get_listener(bound)) == 0;
+        return false;
+    }
+    if (evhttp_bind_listener(http->http, listener) == NULL) {
+        evconnlistener_free(listener);
+        return false;
+    }
+    return evconnlistener_enable(listener) == 0;
 }
 
 enum pz_status metrics_http_new(struct server *server, struct metrics_http **out, struct pz_error *error)
@@ -62,7 +69,7 @@ enum pz_status metrics_http_new(struct server *server, struct metrics_http **out
     int socket = http->http != NULL ? listen_where_configured(http, error) : -1;
     if (http->http == NULL)
         (void)pz_fail(error, PZ_MEMORY, "no memory for the metrics");
-    if (socket < 0 || !accept_on(http->http, socket)) {
+    if (socket < 0 || !accept_on(http, socket)) {
         if (socket >= 0)
             (void)pz_fail(error, PZ_MEMORY, "no memory for the metrics' listener");
         metrics_http_free(http);
@@ -71,7 +78,10 @@ enum pz_status metrics_http_new(struct server *server, struct metrics_http **out
     evhttp_set_timeout(http->http, TIMEOUT_SECONDS);
     evhttp_set_max_body_size(http->http, BODY_MAX);
     evhttp_set_allowed_methods(http->http, EVHTTP_REQ_GET | EVHTTP_REQ_HEAD);
-    (void)evhttp_set_cb(http->http, "/metrics", on_metrics, http);
+    if (evhttp_set_cb(http->http, "/metrics", on_metrics, http) != 0) {
+        metrics_http_free(http);
+        return pz_fail(error, PZ_MEMORY, "no memory for the metrics");
+    }
     *out = http;
     return PZ_OK;
 }

@@ -214,10 +214,12 @@ static void explore(struct runner *runner)
     request.stripes = options->stripes;
     if (request.engine == ENGINE_AUTO)
         request.engine = options->engine;
-    enum pz_status status = PZ_MEMORY;
+    enum pz_status status = PZ_OK;
     struct runner_checkpoint *checkpoint = sink != NULL ? checkpoint_new(runner, sink) : NULL;
     request.checkpoint = runner_checkpoint_calls(checkpoint);
-    if (sink != NULL) {
+    if (sink == NULL) {
+        status = pz_fail(&outcome->error, PZ_MEMORY, "no memory to keep what is found");
+    } else {
         status = explore_run(&request, &runner->control, runner_sink_calls(sink), &found, &outcome->error);
         if (status == PZ_OK && control_stopped(&runner->control))
             status = PZ_CANCELLED;
@@ -257,8 +259,9 @@ static void *runner_main(void *context)
         build_patterns(runner);
     else
         explore(runner);
-    if (runner->result.failed && runner->outcome.state != JOB_CANCELLED) {
-        /* What was found cannot be told, so it was not found. */
+    bool told = !runner->result.failed || runner->outcome.state == JOB_CANCELLED;
+    if (!told && runner->outcome.state != JOB_FAILED) {
+        /* What cannot be told was not found; a table that was stored on the way answers all the same. */
         runner->outcome.state = JOB_FAILED;
         (void)pz_fail(&runner->outcome.error, PZ_MEMORY, "no memory for the result");
     }

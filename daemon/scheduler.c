@@ -85,13 +85,15 @@ void receipt_acknowledge(void *context, enum pz_status status, const struct pz_e
 
 /* ---- running ---- */
 
-/* Writes the record behind; a failure is logged, as nobody waits for it. */
-static void write_behind(struct scheduler *scheduler, const struct job *job)
+/* Writes the record behind. A failure is logged, as nobody waits for it: false. */
+static bool write_behind(struct scheduler *scheduler, const struct job *job)
 {
     struct pz_error error;
-    if (store_job_put_async(scheduler->options.store, &job->record, NULL, &error) != PZ_OK)
-        log_event(LOG_LEVEL_ERROR, job->record.id, "event=job-not-written code=%s reason=\"%s\"",
-                  status_word(error.code), error.text);
+    if (store_job_put_async(scheduler->options.store, &job->record, NULL, &error) == PZ_OK)
+        return true;
+    log_event(LOG_LEVEL_ERROR, job->record.id, "event=job-not-written code=%s reason=\"%s\"",
+              status_word(error.code), error.text);
+    return false;
 }
 
 static void leave_owner(struct scheduler *scheduler, struct job *job)
@@ -119,8 +121,8 @@ static void finish(struct scheduler *scheduler, struct job *job, enum job_state 
     job->ended = clock_seconds();
     free(job->record.result);
     job->record.result = result;
-    write_behind(scheduler, job);
-    drop_checkpoint(scheduler, job);
+    if (write_behind(scheduler, job))
+        drop_checkpoint(scheduler, job);
     waiters_ended(job);
     task_free(job->task);
     job->task = NULL;
@@ -169,7 +171,7 @@ static void on_end(void *context)
                   "event=job-interrupted kind=%s puzzle=%.200s states=%" PRIu64,
                   job_kind_word(job->record.kind), job->record.puzzle, outcome->states);
         job_move(scheduler->jobs, job, JOB_QUEUED);
-        write_behind(scheduler, job);
+        (void)write_behind(scheduler, job);
     } else {
         log_end(job, outcome, clock_seconds() - job->began);
         finish(scheduler, job, outcome->state, runner_take_result(runner));
@@ -218,7 +220,7 @@ static void start(struct scheduler *scheduler, struct lane *lane, struct job *jo
     lane->threads += job->threads;
     lane->memory += job->memory;
     metrics_add(&scheduler->options.metrics->jobs_begun, 1);
-    write_behind(scheduler, job);
+    (void)write_behind(scheduler, job);
     waiters_progress(job);
     scheduler->options.changed(scheduler->options.context);
 }

@@ -23,7 +23,7 @@ struct scheduler_options {
     struct crew *quick; /* runs tiny searches */
     struct clients *clients;
     /* Makes the task of a stored job once more, elsewhere, and calls scheduler_resume with it. */
-    void (*prepare)(void *context, uint64_t job, const char *request);
+    bool (*prepare)(void *context, uint64_t job, const char *request); /* false without memory */
     /* A job has begun or ended. */
     void (*changed)(void *context);
     /* After scheduler_stop: no job runs any more. */

@@ -50,7 +50,9 @@ void server_stats(struct server *server, struct text *out)
     write_job_counts(scheduler_jobs(server->scheduler), out);
     text_format(out, " states_explored=%" PRIu64 " cache_hits=%" PRIu64,
                 metrics_get(&server->metrics.states_explored), metrics_get(&server->metrics.cache_hits));
-    if (store_stats(server->store, &stats, NULL) == PZ_OK)
+    enum pz_status status = store_stats(server->store, &stats, NULL);
+    out->failed |= status == PZ_MEMORY;
+    if (status == PZ_OK) /* a database that cannot be read leaves the other figures */
         text_format(out, " tables=%" PRIu64 " database_bytes=%" PRIu64 " database_free=%" PRIu64,
                     stats.tables, stats.bytes_used, stats.bytes_room);
 }
@@ -80,7 +82,9 @@ void server_metrics(struct server *server, struct text *out)
     scheduler_memory(server->scheduler, &used, &limit);
     metrics_gauge(out, "puzzled_memory_used_bytes", "Memory that jobs have taken.", (double)used);
     metrics_gauge(out, "puzzled_memory_limit_bytes", "Memory that jobs may take.", (double)limit);
-    if (store_stats(server->store, &stats, NULL) != PZ_OK)
+    enum pz_status status = store_stats(server->store, &stats, NULL);
+    out->failed |= status == PZ_MEMORY;
+    if (status != PZ_OK)
         return;
     metrics_gauge(out, "puzzled_tables", "Stored tables.", (double)stats.tables);
     metrics_gauge(out, "puzzled_database_used_bytes", "Bytes of the database in use.",
@@ -129,7 +133,8 @@ static void on_idle(void *context)
     struct server *server = context;
     const struct timeval moment = {.tv_usec = 50000};
     connections_drain(server->connections);
-    (void)event_base_loopexit(server->base, connections_count(server->connections) > 0 ? &moment : NULL);
+    if (connections_count(server->connections) == 0 || event_base_loopexit(server->base, &moment) != 0)
+        (void)event_base_loopbreak(server->base); /* needs no memory */
 }
 
 void server_stop(struct server *server)
@@ -144,9 +149,7 @@ void server_stop(struct server *server)
     service_extend_timeout(patience + 1);
     listeners_free(server->listeners);
     server->listeners = NULL;
-    server->stop_timer = evtimer_new(server->base, on_stop_timeout, server);
-    if (server->stop_timer != NULL)
-        (void)evtimer_add(server->stop_timer, &last_moment);
+    (void)evtimer_add(server->stop_timer, &last_moment);
     scheduler_stop(server->scheduler);
 }
 
@@ -212,6 +215,9 @@ static enum pz_status add_signals(struct server *server, struct pz_error *error)
         event_new(server->base, server->signal_descriptor, EV_READ | EV_PERSIST, on_signal, server);
     if (server->signals == NULL || event_add(server->signals, NULL) != 0)
         return pz_fail(error, PZ_MEMORY, "no memory for the signals' event");
+    server->stop_timer = evtimer_new(server->base, on_stop_timeout, server);
+    if (server->stop_timer == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the stop's timer");
     double interval = service_watchdog_interval();
     if (interval <= 0)
         return PZ_OK;

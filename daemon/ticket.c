@@ -35,10 +35,13 @@ static void write_out(struct connection *connection, const struct text *text)
     struct bufferevent *bev = connection->bev;
     if (connection->broken)
         return;
-    if (bufferevent_write(bev, text->data, text->length) == 0 && bufferevent_enable(bev, EV_WRITE) == 0)
-        return;
-    connection->broken = true; /* the loop closes it: the caller may still work with the ticket */
-    bufferevent_trigger(bev, EV_READ, BEV_TRIG_DEFER_CALLBACKS);
+    connection->broken = bufferevent_write(bev, text->data, text->length) != 0;
+    if (bufferevent_enable(bev, EV_WRITE) != 0) {
+        connection->broken = true;
+        (void)evbuffer_drain(bufferevent_get_output(bev), connection_backlog(connection));
+    }
+    if (connection->broken) /* the loop closes it: the caller may still work with the ticket */
+        bufferevent_trigger(bev, EV_READ, BEV_TRIG_DEFER_CALLBACKS);
 }
 
 void ticket_write(struct ticket *ticket, struct text *text)

@@ -10,6 +10,8 @@
 /* Bytes that a watcher may leave unread before events are left out for it. */
 enum { BACKLOG_MAX = 16 << 10 };
 
+static const struct pz_error no_memory = {.code = PZ_MEMORY, .text = "no memory to wait"};
+
 struct waiter {
     struct waiter *next;
     struct job *job;
@@ -92,8 +94,7 @@ void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket
     struct waiter *waiter = calloc(1, sizeof *waiter);
     struct text out = {0};
     if (waiter == NULL) {
-        const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory to wait"};
-        ticket_fail(ticket, &error);
+        ticket_fail(ticket, &no_memory);
         return;
     }
     *waiter = (struct waiter){.next = job->waiters, .job = job, .ticket = ticket, .kind = kind};
@@ -113,8 +114,12 @@ void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket
         ticket_write(ticket, &out);
         text_free(&out);
     }
-    if (ended || !start_timer(base, waiter, timeout))
+    if (ended) {
         waiter_answer(waiter);
+    } else if (!start_timer(base, waiter, timeout)) {
+        waiter_free(waiter);
+        ticket_fail(ticket, &no_memory);
+    }
 }
 
 /* One event more, or one more that is left out: the client reads too slowly, or there is no memory. */

@@ -207,15 +207,18 @@ static void turn_out(const struct covering *covering, const struct pz_space *spa
     }
 }
 
-static uint64_t level_states(struct store *store, uint64_t job, uint32_t level)
+/* 0 for a level that there is not. */
+static enum pz_status level_states(struct store *store, uint64_t job, uint32_t level, uint64_t *states,
+                                   struct pz_error *error)
 {
     uint64_t *levels = NULL;
     uint32_t count = 0;
-    uint64_t states = 0;
-    if (store_levels(store, job, &levels, &count, NULL) == PZ_OK && level < count)
-        states = levels[level];
+    *states = 0;
+    enum pz_status status = store_levels(store, job, &levels, &count, error);
+    if (status == PZ_OK && level < count)
+        *states = levels[level];
     free(levels);
-    return states;
+    return status;
 }
 
 enum pz_status answer_sample(struct answers *answers, const struct pz_space *space, uint32_t depth,
@@ -234,10 +237,14 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
         return answered(answers, status);
     const struct table_record *table = table_view_record(covering->view);
     struct sample sample = {.depth = depth, .count = count, .seed = seed, .state_bytes = space->state_bytes};
+    const bool any = depth <= table->depth && count > 0;
+    uint64_t there = 0;
     if (depth > table->depth && !table->complete)
         status = pz_fail(error, PZ_NO_TABLE, "explored to depth %u only", table->depth);
-    else if (depth <= table->depth && count > 0)
-        status = sample_take(covering, level_states(answers->store, table->job, depth), &sample, error);
+    else if (any)
+        status = level_states(answers->store, table->job, depth, &there, error);
+    if (status == PZ_OK && any)
+        status = sample_take(covering, there, &sample, error);
     if (status == PZ_OK) {
         turn_out(covering, space, sample.states, sample.found);
         *states = sample.states;
@@ -280,8 +287,9 @@ enum pz_status answer_deepest(struct answers *answers, const struct pz_space *sp
         return answered(answers, status);
     const struct table_record *table = table_view_record(covering->view);
     *depth = table->depth;
-    *total = level_states(answers->store, table->job, table->depth);
-    status = examples_of(answers, covering, space, table->job, table->depth, states, found, error);
+    status = level_states(answers->store, table->job, table->depth, total, error);
+    if (status == PZ_OK)
+        status = examples_of(answers, covering, space, table->job, table->depth, states, found, error);
     return answered(answers, status);
 }
 

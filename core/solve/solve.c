@@ -194,12 +194,13 @@ char *solve_path_text(const struct pz_space *space, const uint8_t *path, int64_t
     char *text = NULL;
     size_t length = 0;
     FILE *stream = word != NULL ? open_memstream(&text, &length) : NULL;
+    bool whole = true;
     for (int64_t i = 0; stream != NULL && i < moves; i++) {
         const uint8_t *from = path + (size_t)i * space->state_bytes;
         (void)space->puzzle->describe(space, from, from + space->state_bytes, word);
-        (void)fprintf(stream, "%s%s", i > 0 ? separator : "", word);
+        whole &= fprintf(stream, "%s%s", i > 0 ? separator : "", word) >= 0;
     }
-    if (stream != NULL && fclose(stream) != 0) {
+    if (stream != NULL && (fclose(stream) != 0 || !whole)) {
         free(text);
         text = NULL;
     }

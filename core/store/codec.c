@@ -219,6 +219,7 @@ char *decode_text(struct decoder *decoder)
     const uint8_t *bytes = decode_bytes(decoder, length);
     char *text = bytes == NULL ? NULL : malloc(length + 1);
     if (text == NULL) {
+        decoder->starved |= bytes != NULL;
         decoder->failed = true;
         return NULL;
     }

@@ -76,11 +76,12 @@ void seal_write(uint8_t *value, size_t payload, uint8_t version, enum database d
 /* Whether a stored value is whole: long enough, clean, its checksum right. */
 bool seal_good(const uint8_t *value, size_t length, enum database database, const struct key *key);
 
-/* Reads what an encoder wrote. A read beyond the end is remembered in failed and gives 0 or "". */
+/* Reads what an encoder wrote. A read beyond the end is remembered in failed and gives 0 or NULL. */
 struct decoder {
     const uint8_t *at;
     size_t left;
     bool failed;
+    bool starved; /* there was no memory for a text: says nothing of the value, and is failed, too */
     uint8_t version;
 };
 

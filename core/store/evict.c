@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making room: which tables go first. */
+#include "base/status.h"
 #include "store/table.h"
 
 #include <inttypes.h>
@@ -30,6 +31,8 @@ enum pz_status store_evict(struct store *store, uint64_t bytes,
     for (uint64_t freed = 0; freed < bytes;) {
         struct eviction eviction = {.store = store};
         enum pz_status status = store_tables(store, visit_oldest, &eviction, error);
+        if (status_is_retryable(status)) /* the oldest may be among those that were not seen */
+            return status;
         if (!eviction.found)
             return status != PZ_OK ? status
                                    : pz_fail(error, PZ_STORAGE_FULL,

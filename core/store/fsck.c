@@ -4,6 +4,7 @@
  * layout, then whether the values fit together. Works beside other readers and the writer; what is removed while it looks is
  * no fault.
  */
+#include "base/status.h"
 #include "store/pages.h"
 #include "store/run.h"
 #include "store/table.h"
@@ -20,6 +21,9 @@ struct fsck {
     void (*report)(void *context, const char *fault);
     void *context;
     struct store_check *check;
+    /* What kept it from looking: not a fault of what is stored. Ends the check. */
+    enum pz_status status;
+    struct pz_error error;
     /* The table whose pieces are being read; they come in its order. */
     struct table_row row;
     uint64_t table; /* 0 for none yet */
@@ -39,13 +43,33 @@ __attribute__((format(printf, 2, 3))) static void fault(struct fsck *fsck, const
     fsck->report(fsck->context, line);
 }
 
+/* Whether a read failed for want of memory or of a reader's slot. That is no fault of what is stored: it ends the check. */
+static bool could_not_look(struct fsck *fsck, enum pz_status status, const struct pz_error *error)
+{
+    if (!status_is_retryable(status))
+        return false;
+    if (fsck->status == PZ_OK) {
+        fsck->status = status;
+        fsck->error = *error;
+    }
+    return true;
+}
+
+static void failed(struct fsck *fsck, enum pz_status status, const struct pz_error *error)
+{
+    if (!could_not_look(fsck, status, error))
+        fault(fsck, "%s", error->text);
+}
+
 /* ---- what a value says, beyond its checksum ---- */
 
-static bool job_is_there(struct fsck *fsck, uint64_t id)
+static bool job_is_missing(struct fsck *fsck, uint64_t id)
 {
-    struct key wanted = key_of_u64(id);
-    struct key key = wanted;
-    return lookup_from(fsck->store, DATABASE_JOBS, &key, NULL) == PZ_OK && key_compare(&key, &wanted) == 0;
+    struct pz_error error = {0};
+    enum pz_status status = job_find(fsck->store, id, &error);
+    if (status != PZ_OK && status != PZ_NO_SUCH_JOB)
+        failed(fsck, status, &error);
+    return status == PZ_NO_SUCH_JOB;
 }
 
 static void check_job(struct fsck *fsck, const struct key *key)
@@ -56,24 +80,25 @@ static void check_job(struct fsck *fsck, const struct key *key)
     if (status == PZ_OK)
         job_record_clear(&job);
     else if (status != PZ_NO_SUCH_JOB)
-        fault(fsck, "%s", error.text);
+        failed(fsck, status, &error);
 }
 
 static void check_question(struct fsck *fsck, struct decoder *decoder)
 {
     uint64_t job = decode_u64(decoder);
-    char *text = decode_text(decoder);
+    size_t length = decode_u32(decoder);
+    const char *text = (const char *)decode_bytes(decoder, length);
     if (!decoder_ended(decoder))
         fault(fsck, "the question of job %" PRIu64 " is malformed", job);
-    else if (!job_is_there(fsck, job))
-        fault(fsck, "the question \"%.300s\" belongs to job %" PRIu64 ", which is not there", text, job);
-    free(text);
+    else if (job_is_missing(fsck, job))
+        fault(fsck, "the question \"%.*s\" belongs to job %" PRIu64 ", which is not there",
+              (int)(length < 300 ? length : 300), text, job);
 }
 
 static void check_of_job(struct fsck *fsck, enum database database, const struct key *key)
 {
     uint64_t job = bytes_u64(key->bytes);
-    if (!job_is_there(fsck, job))
+    if (job_is_missing(fsck, job))
         fault(fsck, "%s/%" PRIu64 "/%" PRIu32 " belongs to no job", database_name(database), job,
               bytes_u32(key->bytes + 8));
 }
@@ -83,10 +108,15 @@ static void check_name(struct fsck *fsck, struct decoder *decoder)
     struct table_row row;
     struct pz_error error = {0};
     uint64_t table = decode_u64(decoder);
-    if (!decoder_ended(decoder))
+    if (!decoder_ended(decoder)) {
         fault(fsck, "a table's name is malformed");
-    else if (table_row_read(fsck->store, table, &row, &error) == PZ_NO_TABLE)
+        return;
+    }
+    enum pz_status status = table_row_read(fsck->store, table, &row, &error);
+    if (status == PZ_NO_TABLE)
         fault(fsck, "a name stands for table %" PRIu64 ", which is not there", table);
+    else
+        (void)could_not_look(fsck, status, &error); /* a damaged one is told of where it stands */
 }
 
 static void check_row(struct fsck *fsck, const struct key *key)
@@ -95,7 +125,7 @@ static void check_row(struct fsck *fsck, const struct key *key)
     struct pz_error error = {0};
     enum pz_status status = table_row_read(fsck->store, bytes_u64(key->bytes), &row, &error);
     if (status != PZ_OK && status != PZ_NO_TABLE)
-        fault(fsck, "%s", error.text);
+        failed(fsck, status, &error);
 }
 
 /* ---- the pieces of one table after the other ---- */
@@ -103,7 +133,10 @@ static void check_row(struct fsck *fsck, const struct key *key)
 static bool table_still_there(struct fsck *fsck)
 {
     struct table_row now;
-    return table_row_read(fsck->store, fsck->table, &now, NULL) == PZ_OK && now.record.finished;
+    struct pz_error error = {0};
+    enum pz_status status = table_row_read(fsck->store, fsck->table, &now, &error);
+    (void)could_not_look(fsck, status, &error);
+    return status == PZ_OK && now.record.finished;
 }
 
 static void end_table(struct fsck *fsck)
@@ -121,7 +154,10 @@ static void begin_table(struct fsck *fsck, uint64_t table)
     fsck->table = table;
     fsck->pieces = 0;
     memset(fsck->after, 0, sizeof fsck->after);
-    fsck->known = table_row_read(fsck->store, table, &fsck->row, NULL) == PZ_OK;
+    struct pz_error error = {0};
+    enum pz_status status = table_row_read(fsck->store, table, &fsck->row, &error);
+    (void)could_not_look(fsck, status, &error);
+    fsck->known = status == PZ_OK;
 }
 
 static void check_run(struct fsck *fsck, const struct key *key, const struct decoder *decoder)
@@ -235,7 +271,7 @@ static int walk_some(struct fsck *fsck, enum database database, MDB_cursor *curs
     MDB_val name = {.mv_size = key->length, .mv_data = key->bytes};
     MDB_val value;
     int code = mdb_cursor_get(cursor, &name, &value, key->length == 0 ? MDB_FIRST : MDB_SET_RANGE);
-    for (unsigned i = 0; code == 0; i++) {
+    for (unsigned i = 0; code == 0 && fsck->status == PZ_OK; i++) {
         if (i == VALUES_A_TRANSACTION || fsck->check->bytes - bytes > BYTES_A_TRANSACTION)
             break;
         check_value(fsck, database, &name, &value, key);
@@ -246,17 +282,19 @@ static int walk_some(struct fsck *fsck, enum database database, MDB_cursor *curs
     return code;
 }
 
-static enum pz_status walk(struct fsck *fsck, enum database database, struct pz_error *error)
+/* A database that cannot be read ends the check, whatever the reason. */
+static void walk(struct fsck *fsck, enum database database)
 {
     const struct environment *environment = &fsck->store->environment;
     struct key key = {0};
+    struct pz_error error = {0};
     int code = 0;
-    while (code == 0) {
+    while (code == 0 && fsck->status == PZ_OK) {
         MDB_txn *txn;
         MDB_cursor *cursor;
-        enum pz_status status = environment_read(&fsck->store->environment, &txn, error);
-        if (status != PZ_OK)
-            return status;
+        fsck->status = environment_read(&fsck->store->environment, &txn, &fsck->error);
+        if (fsck->status != PZ_OK)
+            return;
         code = mdb_cursor_open(txn, environment->databases[database], &cursor);
         if (code == 0) {
             code = walk_some(fsck, database, cursor, &key);
@@ -264,9 +302,10 @@ static enum pz_status walk(struct fsck *fsck, enum database database, struct pz_
         }
         environment_read_end(&fsck->store->environment, txn);
     }
-    if (code != MDB_NOTFOUND)
+    if (code == 0 || code == MDB_NOTFOUND)
+        return;
+    if (!could_not_look(fsck, store_fault(&error, code, "checking the database"), &error))
         fault(fsck, "the tree of %s is broken: %s", database_name(database), mdb_strerror(code));
-    return PZ_OK;
 }
 
 static bool visit_empty(void *context, const struct table_record *table)
@@ -275,10 +314,13 @@ static bool visit_empty(void *context, const struct table_record *table)
     struct fsck *fsck = context;
     struct key wanted = key_of_u64(table->id);
     struct key key = wanted;
-    enum pz_status status = lookup_from(fsck->store, DATABASE_PIECES, &key, NULL);
+    struct pz_error error = {0};
+    enum pz_status status = lookup_from(fsck->store, DATABASE_PIECES, &key, &error);
     if (status == PZ_NO_TABLE || (status == PZ_OK && bytes_u64(key.bytes) != table->id))
         fault(fsck, "the table %.300s has no pieces", table->name);
-    return true;
+    else if (status != PZ_OK)
+        failed(fsck, status, &error);
+    return fsck->status == PZ_OK;
 }
 
 /* On the writer thread, within a transaction that writes nothing: the file keeps still. */
@@ -298,29 +340,39 @@ static bool check_pages(struct fsck *fsck)
 {
     if (fsck->store->writer == NULL)
         return true; /* another process may be writing */
+    MDB_txn *txn;
+    fsck->status = environment_read(&fsck->store->environment, &txn, &fsck->error);
+    if (fsck->status != PZ_OK) /* LMDB itself refuses: that says nothing of what is stored */
+        return false;
+    environment_read_end(&fsck->store->environment, txn);
     struct pz_error error = {0};
     struct operation *operation = operation_new(OPERATION_SMALL);
     if (operation != NULL) {
         operation->apply = apply_check_pages;
         operation->context = &fsck->store->environment;
     }
-    if (writer_submit_and_wait(fsck->store->writer, operation, &error) == PZ_OK)
-        return true;
-    fault(fsck, "%s", error.text);
-    return false;
+    enum pz_status status = writer_submit_and_wait(fsck->store->writer, operation, &error);
+    if (status != PZ_OK)
+        failed(fsck, status, &error);
+    return status == PZ_OK;
 }
 
 enum pz_status store_fsck(struct store *store, void (*report)(void *context, const char *fault),
                           void *context, struct store_check *check, struct pz_error *error)
 {
     struct fsck fsck = {.store = store, .report = report, .context = context, .check = check};
+    struct pz_error own = {0};
     *check = (struct store_check){0};
-    enum pz_status status = PZ_OK;
     bool sound = check_pages(&fsck);
-    for (unsigned i = 0; i < DATABASE_COUNT && sound && status == PZ_OK; i++)
-        status = walk(&fsck, (enum database)i, error);
-    end_table(&fsck);
-    if (status == PZ_OK && sound)
-        (void)store_tables(store, visit_empty, &fsck, NULL);
-    return status;
+    for (unsigned i = 0; i < DATABASE_COUNT && sound && fsck.status == PZ_OK; i++)
+        walk(&fsck, (enum database)i);
+    if (fsck.status == PZ_OK)
+        end_table(&fsck);
+    if (fsck.status == PZ_OK && sound) {
+        enum pz_status status = store_tables(store, visit_empty, &fsck, &own);
+        (void)could_not_look(&fsck, status, &own); /* a damaged one has been told of */
+    }
+    if (fsck.status != PZ_OK && error != NULL)
+        *error = fsck.error;
+    return fsck.status;
 }

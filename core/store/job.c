@@ -2,6 +2,7 @@
 /*
  * Jobs, the questions they answer, their levels and examples. docs/storage.md describes the values.
  */
+#include "base/status.h"
 #include "store/lookup.h"
 #include "store/table.h"
 
@@ -69,6 +70,8 @@ enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
     job->request = decode_text(decoder);
     job->question = decode_text(decoder);
     job->result = decode_text(decoder);
+    if (decoder->starved)
+        return PZ_MEMORY;
     return decoder_ended(decoder) && kind < JOB_KIND_COUNT && state < JOB_STATE_COUNT ? PZ_OK : PZ_STORAGE;
 }
 
@@ -88,6 +91,8 @@ enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record
     if (status == PZ_OK)
         return PZ_OK;
     job_record_clear(job);
+    if (status == PZ_MEMORY)
+        return pz_fail(error, status, "no memory for the record of job %" PRIu64, id);
     return pz_fail(error, status, "the record of job %" PRIu64 " cannot be read: version %u, %s", id,
                    decoder.version, status == PZ_UNSUPPORTED ? "made by a newer puzzled" : "malformed");
 }
@@ -106,26 +111,45 @@ static void put_question(struct operation *operation, const struct job_record *j
     operation_put(operation, DATABASE_QUESTIONS, &key, &encoder, QUESTION_VERSION);
 }
 
-static bool job_exists(struct store *store, uint64_t id)
+enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error)
 {
     struct key wanted = key_of_u64(id);
     struct key key = wanted;
-    return lookup_from(store, DATABASE_JOBS, &key, NULL) == PZ_OK && key_compare(&key, &wanted) == 0;
+    enum pz_status status = lookup_from(store, DATABASE_JOBS, &key, error);
+    if (status == PZ_NO_TABLE || (status == PZ_OK && key_compare(&key, &wanted) != 0))
+        return pz_fail(error, PZ_NO_SUCH_JOB, "there is no job %" PRIu64, id);
+    return status;
+}
+
+/* *job is 0 when nobody has asked; also when its entry is damaged or that job is gone: it is asked anew. */
+static enum pz_status question_find(struct store *store, const char *question, uint64_t *job_out,
+                                    struct pz_error *error)
+{
+    struct key key = key_of_text(question);
+    struct value value;
+    *job_out = 0;
+    enum pz_status status = lookup(store, DATABASE_QUESTIONS, &key, &value, error);
+    if (status != PZ_OK)
+        return status_is_retryable(status) ? status : PZ_OK;
+    struct decoder decoder = decoder_of(value.bytes, value.length);
+    uint64_t job = decode_u64(&decoder);
+    size_t length = decode_u32(&decoder);
+    const uint8_t *text = decode_bytes(&decoder, length);
+    bool same = decoder_ended(&decoder) && decoder.version == QUESTION_VERSION &&
+                length == strlen(question) && memcmp(text, question, length) == 0;
+    value_free(&value);
+    if (!same)
+        return PZ_OK;
+    status = job_find(store, job, error);
+    if (status == PZ_OK)
+        *job_out = job;
+    return status == PZ_NO_SUCH_JOB ? PZ_OK : status;
 }
 
 uint64_t store_question(struct store *store, const char *question)
 {
-    struct key key = key_of_text(question);
-    struct value value;
-    if (lookup(store, DATABASE_QUESTIONS, &key, &value, NULL) != PZ_OK)
-        return 0;
-    struct decoder decoder = decoder_of(value.bytes, value.length);
-    uint64_t job = decode_u64(&decoder);
-    char *text = decode_text(&decoder);
-    bool same = decoder_ended(&decoder) && decoder.version == QUESTION_VERSION && strcmp(text, question) == 0;
-    free(text);
-    value_free(&value);
-    return same && job_exists(store, job) ? job : 0;
+    uint64_t job;
+    return question_find(store, question, &job, NULL) == PZ_OK ? job : 0;
 }
 
 /* ---- adding, changing, listing ---- */
@@ -208,11 +232,12 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
         enum pz_status status = lookup_from(store, DATABASE_JOBS, &key, &local);
         if (status == PZ_NO_TABLE)
             break;
+        const bool found = status == PZ_OK; /* else the database cannot be read, and the next one neither */
         struct job_record job;
         after = bytes_u64(key.bytes);
-        if (status == PZ_OK)
+        if (found)
             status = store_job_get(store, after, &job, &local);
-        more = after < UINT64_MAX;
+        more = found && after < UINT64_MAX;
         if (status == PZ_OK) {
             more = visit(context, &job) && more;
             job_record_clear(&job);
@@ -221,7 +246,7 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
             if (error != NULL)
                 *error = local;
         }
-        if (status == PZ_MEMORY || status == PZ_BUSY)
+        if (status_is_retryable(status))
             break;
     }
     return outcome;
@@ -381,20 +406,31 @@ int job_remove_found(const struct environment *environment, MDB_txn *txn, uint64
     return code == 0 ? remove_of_job(txn, environment->databases[DATABASE_EXAMPLES], job) : code;
 }
 
-static enum pz_status forgetting(struct store *store, uint64_t id, struct operation *operation,
-                                 struct pz_error *error)
+/* A damaged record can still be forgotten; its question then points nowhere, and is asked anew. */
+static enum pz_status erase_question(struct store *store, uint64_t id, struct operation *operation,
+                                     struct pz_error *error)
 {
     struct job_record job = {0};
-    if (!job_exists(store, id))
-        return pz_fail(error, PZ_NO_SUCH_JOB, "there is no job %" PRIu64, id);
+    uint64_t asked = 0;
     enum pz_status status = store_job_get(store, id, &job, error);
-    /* A damaged record can still be forgotten; its question then points nowhere, and is asked anew. */
-    if (status == PZ_OK && job.question != NULL && job.question[0] != '\0' &&
-        store_question(store, job.question) == id) {
+    if (status == PZ_OK && job.question[0] != '\0')
+        status = question_find(store, job.question, &asked, error);
+    if (asked == id) {
         struct key question = key_of_text(job.question);
         operation_erase(operation, DATABASE_QUESTIONS, &question);
     }
     job_record_clear(&job);
+    return status_is_retryable(status) ? status : PZ_OK;
+}
+
+static enum pz_status forgetting(struct store *store, uint64_t id, struct operation *operation,
+                                 struct pz_error *error)
+{
+    enum pz_status status = job_find(store, id, error);
+    if (status == PZ_OK)
+        status = erase_question(store, id, operation, error);
+    if (status != PZ_OK)
+        return status;
     struct key key = key_of_u64(id);
     operation_erase(operation, DATABASE_JOBS, &key);
     erase_pending(store, operation, DATABASE_LEVELS, id);

@@ -20,6 +20,8 @@ struct store {
     pthread_mutex_t change;      /* held by whoever reads a small record in order to write it again */
     pthread_mutex_t checks_lock; /* guards checks */
     struct table_checks *checks; /* what was verified, by table (table_checks.h) */
+    /* For a flush without memory. Made by store_open; taken by whoever needs it, any thread. */
+    _Atomic(struct operation *) spare;
 };
 
 struct value {
@@ -39,8 +41,10 @@ enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, en
 enum pz_status lookup_from(struct store *store, enum database database, struct key *key,
                            struct pz_error *error);
 
+/* PZ_NO_SUCH_JOB when there is none of that number; nothing is read but its key. */
+enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error);
 /* Reads a job's payload into *job, which the caller clears also on failure: PZ_STORAGE when it is malformed,
- * PZ_UNSUPPORTED when its version is newer. */
+ * PZ_UNSUPPORTED when its version is newer, PZ_MEMORY. */
 enum pz_status job_decode(struct decoder *decoder, struct job_record *job);
 /* Within the writer's transaction: removes a job's levels and examples. LMDB's codes. */
 int job_remove_found(const struct environment *environment, MDB_txn *txn, uint64_t job);

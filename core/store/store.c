@@ -44,6 +44,7 @@ static enum pz_status count_jobs(struct store *store, struct pz_error *error)
 static void store_free(struct store *store)
 {
     writer_stop(store->writer);
+    operation_free(atomic_load_explicit(&store->spare, memory_order_relaxed));
     checks_free_all(store);
     environment_close(&store->environment);
     (void)pthread_mutex_destroy(&store->change);
@@ -62,6 +63,11 @@ enum pz_status store_open(const char *directory, const struct store_options *opt
     enum pz_status status = environment_open(&store->environment, directory, options, error);
     if (status == PZ_OK && !options->read_only)
         status = writer_start(&store->environment, &store->writer, error);
+    if (status == PZ_OK) {
+        struct operation *spare = operation_new(OPERATION_SMALL);
+        atomic_store_explicit(&store->spare, spare, memory_order_relaxed);
+        status = spare != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for the store");
+    }
     if (status == PZ_OK)
         status = read_next_job(store, error);
     if (status == PZ_OK)
@@ -83,7 +89,10 @@ void store_close(struct store *store)
 
 enum pz_status store_flush(struct store *store, struct pz_error *error)
 {
-    return writer_submit_and_wait(store->writer, operation_new(OPERATION_SMALL), error);
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    if (operation == NULL)
+        operation = atomic_exchange_explicit(&store->spare, NULL, memory_order_relaxed);
+    return writer_submit_and_wait(store->writer, operation, error);
 }
 
 static bool count_table(void *context, const struct table_record *table)

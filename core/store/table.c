@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/table.h"
 
+#include "base/status.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -52,12 +54,13 @@ int table_row_put(const struct environment *environment, MDB_txn *txn, const str
 
 static bool decode_name(struct decoder *decoder, char name[STORE_NAME_MAX])
 {
-    char *text = decode_text(decoder);
-    bool fits = text != NULL && strlen(text) < STORE_NAME_MAX;
-    if (fits)
-        memcpy(name, text, strlen(text) + 1);
-    free(text);
-    return fits && decoder_ended(decoder);
+    size_t length = decode_u32(decoder);
+    const uint8_t *text = decode_bytes(decoder, length);
+    if (text == NULL || length >= STORE_NAME_MAX || !decoder_ended(decoder))
+        return false;
+    memcpy(name, text, length);
+    name[length] = '\0';
+    return true;
 }
 
 enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id, struct table_row *row,
@@ -217,8 +220,9 @@ static enum pz_status each_row(struct store *store, bool (*visit)(void *context,
         enum pz_status status = lookup_from(store, DATABASE_TABLES, &key, &local);
         if (status == PZ_NO_TABLE)
             return outcome;
+        const bool found = status == PZ_OK; /* else the database cannot be read, and the next one neither */
         uint64_t id = bytes_u64(key.bytes);
-        if (status == PZ_OK)
+        if (found)
             status = table_row_read(store, id, &row, &local);
         if (status == PZ_OK && !visit(context, &row))
             return outcome;
@@ -227,7 +231,7 @@ static enum pz_status each_row(struct store *store, bool (*visit)(void *context,
             if (error != NULL)
                 *error = local;
         }
-        if (status == PZ_MEMORY || status == PZ_BUSY || id == UINT64_MAX)
+        if (!found || status_is_retryable(status) || id == UINT64_MAX)
             return outcome;
         key = key_of_u64(id + 1);
     }

@@ -69,6 +69,10 @@ class Daemon:
         shutil.rmtree(self.directory, ignore_errors=True)
 
 
+class HalfLine(ConnectionError):
+    """The connection ended in the midst of a line."""
+
+
 class Client:
     """One connection; ask() returns the reply's word and its fields."""
 
@@ -83,8 +87,10 @@ class Client:
 
     def line(self):
         line = self.reader.readline()
-        if not line.endswith(b"\n"):
-            raise ConnectionError("half a line, or none")
+        if line and not line.endswith(b"\n"):
+            raise HalfLine(f"half a line: {line!r}")
+        if not line:
+            raise ConnectionError("no line")
         return line.decode().rstrip("\n")
 
     def ask(self, line):
