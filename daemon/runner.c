@@ -38,10 +38,14 @@ static const char *reason_word(enum stop_reason reason)
     return words[reason];
 }
 
-/* The limits under which a stopped job ran: a later question with wider ones is another question. */
-static void write_limits(const struct runner_options *options, struct text *out)
+/* The limits under which a stopped job ran: a later question with wider ones is another question. Where the system had no
+ * more memory that was the limit, and another time it may have. */
+static void write_limits(const struct runner_options *options, enum stop_reason reason,
+                         const struct budget *budget, struct text *out)
 {
-    text_format(out, " memory_limit=%" PRIu64, options->memory);
+    bool starved = reason == STOP_MEMORY && budget_is_starved(budget);
+    uint64_t peak = atomic_load_explicit(&budget->peak, memory_order_relaxed);
+    text_format(out, " memory_limit=%" PRIu64, starved ? peak : options->memory);
     if (options->task->time > 0)
         text_format(out, " time_limit=%g", options->task->time);
 }
@@ -54,7 +58,7 @@ static void write_position(const struct pz_space *space, const void *state, cons
 }
 
 static void write_explored(const struct runner_options *options, const struct explore_result *result,
-                           struct text *out)
+                           const struct budget *budget, struct text *out)
 {
     const struct task *task = options->task;
     text_key(out, "complete", result->complete ? "yes" : "no");
@@ -68,7 +72,7 @@ static void write_explored(const struct runner_options *options, const struct ex
     write_position(task_space(task), task->state, "root", out);
     text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
     if (!result->complete && result->reason != STOP_DEPTH)
-        write_limits(options, out);
+        write_limits(options, result->reason, budget, out);
 }
 
 static void write_path(const struct task *task, const struct solve_result *result, struct text *out)
@@ -85,7 +89,7 @@ static void write_path(const struct task *task, const struct solve_result *resul
 }
 
 static void write_solved(const struct runner_options *options, const struct solve_result *result,
-                         struct text *out)
+                         const struct budget *budget, struct text *out)
 {
     static const char *const words[] = {[PZ_NO] = "no", [PZ_YES] = "yes", [PZ_UNKNOWN] = "unknown"};
     const struct task *task = options->task;
@@ -105,7 +109,7 @@ static void write_solved(const struct runner_options *options, const struct solv
     if (result->direct != NULL && result->direct->detail[0] != '\0')
         text_format(out, " %s", result->direct->detail);
     if (result->outcome == OUTCOME_STOPPED)
-        write_limits(options, out);
+        write_limits(options, result->reason, budget, out);
 }
 
 /* ---- the work ---- */
@@ -145,12 +149,12 @@ void runner_solve(const struct runner_options *options, struct control *control,
     }
     outcome->state = found.outcome == OUTCOME_DONE ? JOB_DONE : JOB_STOPPED;
     outcome->states = found.generated;
-    write_solved(options, &found, result);
+    write_solved(options, &found, &budget, result);
     solve_result_free(&found);
 }
 
 static void write_built(const struct runner_options *options, const struct pdb_build_result *result,
-                        struct text *out)
+                        const struct budget *budget, struct text *out)
 {
     text_key(out, "complete", result->outcome == OUTCOME_DONE ? "yes" : "no");
     if (result->outcome != OUTCOME_DONE)
@@ -161,7 +165,7 @@ static void write_built(const struct runner_options *options, const struct pdb_b
     text_format(out, " threads=%u seconds=%.6f peak_bytes=%" PRIu64, options->threads, result->seconds,
                 result->peak_bytes);
     if (result->outcome != OUTCOME_DONE)
-        write_limits(options, out);
+        write_limits(options, result->reason, budget, out);
 }
 
 /* Where the job leaves checkpoints; NULL where it does not, or without memory. */
@@ -194,7 +198,7 @@ static void build_patterns(struct runner *runner)
         return;
     }
     outcome->state = built.outcome == OUTCOME_DONE ? JOB_DONE : JOB_STOPPED;
-    write_built(options, &built, &runner->result);
+    write_built(options, &built, &runner->budget, &runner->result);
 }
 
 /* Runs the exploration between the sink's begin and end, so that no table is left half written. */
@@ -229,7 +233,7 @@ static void explore(struct runner *runner)
     if (status == PZ_OK) {
         bool reached = found.outcome == OUTCOME_DONE || found.complete || found.reason == STOP_DEPTH;
         outcome->state = reached ? JOB_DONE : JOB_STOPPED;
-        write_explored(options, &found, &runner->result);
+        write_explored(options, &found, &runner->budget, &runner->result);
     } else {
         if (sink != NULL && runner_sink_levels(sink) > 0)
             text_format(&runner->result, " states=%" PRIu64 " depth=%" PRIu32, outcome->states,

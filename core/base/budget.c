@@ -9,6 +9,7 @@ void budget_init(struct budget *budget, struct budget *parent, uint64_t limit)
     atomic_init(&budget->limit, limit);
     atomic_init(&budget->used, 0);
     atomic_init(&budget->peak, 0);
+    atomic_init(&budget->starved, false);
 }
 
 static void budget_raise_peak(struct budget *budget, uint64_t used)
@@ -66,4 +67,14 @@ uint64_t budget_free(const struct budget *budget)
 void budget_set_limit(struct budget *budget, uint64_t limit)
 {
     atomic_store_explicit(&budget->limit, limit, memory_order_relaxed);
+}
+
+void budget_starve(struct budget *budget)
+{
+    atomic_store_explicit(&budget->starved, true, memory_order_relaxed);
+}
+
+bool budget_is_starved(const struct budget *budget)
+{
+    return atomic_load_explicit(&budget->starved, memory_order_relaxed);
 }

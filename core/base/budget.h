@@ -16,6 +16,7 @@ struct budget {
     _Atomic uint64_t limit; /* bytes; written by budget_set_limit */
     _Atomic uint64_t used;  /* written by every thread that takes or gives */
     _Atomic uint64_t peak;  /* highest value of used */
+    _Atomic bool starved;   /* written by budget_starve */
 };
 
 void budget_init(struct budget *budget, struct budget *parent, uint64_t limit);
@@ -24,6 +25,9 @@ bool budget_take(struct budget *budget, uint64_t bytes);
 void budget_give(struct budget *budget, uint64_t bytes);
 /* Bytes that could be taken now, here and in every parent. */
 uint64_t budget_free(const struct budget *budget);
+/* Notes that the system had no memory for what was taken from this budget: who stops for that has not met a limit. */
+void budget_starve(struct budget *budget);
+bool budget_is_starved(const struct budget *budget);
 void budget_set_limit(struct budget *budget, uint64_t limit);
 
 #endif

@@ -57,8 +57,10 @@ static uint32_t *slots_new(struct astar *astar, uint64_t count)
     if (!budget_take(astar->budget, count * sizeof *astar->slots))
         return NULL;
     uint32_t *slots = memory_map(count * sizeof *slots, MEMORY_HUGE_PAGES);
-    if (slots == NULL)
+    if (slots == NULL) {
         budget_give(astar->budget, count * sizeof *slots);
+        budget_starve(astar->budget);
+    }
     return slots;
 }
 
@@ -302,6 +304,8 @@ enum pz_status astar_run(const struct solve_request *request, struct control *co
     pace_init(&pace, control, request->budget, "search");
     if (astar_open(&astar, request, &pace) && successors != NULL)
         status = add(&astar, request->start, NO_NODE, 0, PZ_NO_TOKEN);
+    else
+        budget_starve(request->budget);
     if (status == PZ_OK)
         status = run(&astar, successors, successors + most * request->space->state_bytes, &goal);
     status = conclude(&astar, status, goal, result, error);

@@ -323,16 +323,23 @@ static bool visit_empty(void *context, const struct table_record *table)
     return fsck->status == PZ_OK;
 }
 
+struct pages_of {
+    const struct environment *environment;
+    bool damaged;
+};
+
 /* On the writer thread, within a transaction that writes nothing: the file keeps still. */
 static int apply_check_pages(void *context, MDB_txn *txn, struct pz_error *error)
 {
-    const struct environment *environment = context;
+    struct pages_of *pages = context;
     mdb_filehandle_t file;
     (void)txn;
-    int code = mdb_env_get_fd(environment->env, &file);
+    int code = mdb_env_get_fd(pages->environment->env, &file);
     if (code != 0)
         return code;
-    return pages_check(file, environment->directory, PAGES_ALL, error) == PZ_OK ? 0 : APPLY_REFUSED;
+    enum pz_status status = pages_check(file, pages->environment->directory, PAGES_ALL, error);
+    pages->damaged = status == PZ_STORAGE;
+    return status == PZ_OK ? 0 : APPLY_REFUSED;
 }
 
 /* The pages of LMDB's trees. False when the values had better not be looked at. */
@@ -340,20 +347,17 @@ static bool check_pages(struct fsck *fsck)
 {
     if (fsck->store->writer == NULL)
         return true; /* another process may be writing */
-    MDB_txn *txn;
-    fsck->status = environment_read(&fsck->store->environment, &txn, &fsck->error);
-    if (fsck->status != PZ_OK) /* LMDB itself refuses: that says nothing of what is stored */
-        return false;
-    environment_read_end(&fsck->store->environment, txn);
-    struct pz_error error = {0};
+    struct pages_of pages = {.environment = &fsck->store->environment};
     struct operation *operation = operation_new(OPERATION_SMALL);
     if (operation != NULL) {
         operation->apply = apply_check_pages;
-        operation->context = &fsck->store->environment;
+        operation->context = &pages;
     }
-    enum pz_status status = writer_submit_and_wait(fsck->store->writer, operation, &error);
-    if (status != PZ_OK)
-        failed(fsck, status, &error);
+    enum pz_status status = writer_submit_and_wait(fsck->store->writer, operation, &fsck->error);
+    if (pages.damaged)
+        fault(fsck, "%s", fsck->error.text);
+    else
+        fsck->status = status; /* that LMDB or the disk refuses says nothing of what is stored */
     return status == PZ_OK;
 }
 

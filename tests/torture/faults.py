@@ -86,7 +86,7 @@ def ask(client, line):
     return word, reply
 
 
-def check(line, word, reply, expected):
+def check(line, word, reply, expected, strict):
     verb, tag = line.split()[0], line.split()[-1]
     if word != "OK":
         tag_stands = tag in reply[""].split() or reply[""] in CONNECTION_ERRORS
@@ -96,6 +96,8 @@ def check(line, word, reply, expected):
         raise Broken(f"no tag: {line}: {reply}")
     elif verb in ("WAIT", "CANCEL") and reply["state"] not in ENDED:
         raise Broken(f"answered too early: {line}: {reply}")
+    elif strict and verb == "RESULT" and reply["state"] != "done":
+        raise Broken(f"still not done: {line}: {reply}")
     elif verb == "RESULT" and reply["state"] == "failed":
         if reply.get("text", '""') == '""':
             raise Broken(f"a failure without a reason: {line}: {reply}")
@@ -105,7 +107,7 @@ def check(line, word, reply, expected):
             raise Broken(f"{line}: {reply}")
 
 
-def session(daemon, nobody_answers=False, lines=SESSION):
+def session(daemon, nobody_answers=False, lines=SESSION, strict=False):
     """
     Runs it on a connection for each request, for any of them may be refused. Returns the OKs. When accepting
     fails for good, a client waits in the backlog for ever: that is so, and the session ends there.
@@ -132,7 +134,7 @@ def session(daemon, nobody_answers=False, lines=SESSION):
             if daemon.process.poll() is not None:
                 raise Broken(f"puzzled ended ({daemon.process.returncode}) at {line}:\n" + daemon.tail()) from None
             continue  # the connection itself was refused or closed
-        check(line, word, reply, expected)
+        check(line, word, reply, expected, strict)
         answered += word == "OK"
         job = reply.get("job", job)
     return answered
@@ -234,6 +236,11 @@ def all_left_is_right(daemon):
     assert session(daemon, lines=second_session()) == len(second_session()), "a job is missing"
 
 
+def all_can_be_asked(daemon):
+    """Whatever went wrong before: each question gets its answer."""
+    assert session(daemon, strict=True) == len(SESSION), daemon.tail()
+
+
 def run(arguments, life, kind, point, forever):
     daemon = daemon_of(arguments, life.state)
     environment = {"LD_PRELOAD": os.path.abspath(arguments.library), "FAULT_CALL": kind, "FAULT_AT": str(point)}
@@ -257,6 +264,7 @@ def run(arguments, life, kind, point, forever):
         daemon.start()
         if life.state:
             all_left_is_right(daemon)
+        all_can_be_asked(daemon)
         next_job_is_right(daemon)
         daemon.stop()
         return "refused" if refused else "survived"

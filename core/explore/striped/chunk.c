@@ -54,6 +54,7 @@ static bool pool_grow(struct pool *pool)
             memory_unmap(memory, bytes);
         free(slab);
         budget_give(pool->budget, bytes);
+        budget_starve(pool->budget);
         return false;
     }
     *slab = (struct slab){.next = pool->slabs, .memory = memory, .bytes = bytes};

@@ -99,6 +99,7 @@ bool crew_prepare(struct crew *crew, unsigned stripes)
         crew->members[i].lanes = calloc(stripes, sizeof(struct lane));
         if (crew->members[i].lanes == NULL) {
             crew_drop_lanes(crew);
+            budget_starve(crew->budget);
             return false;
         }
     }

@@ -19,6 +19,7 @@ bool layers_init(struct layers *layers, struct pool *pool, unsigned stripes)
     layers->stripes = aligned_alloc(alignof(struct layer), bytes);
     if (layers->stripes == NULL) {
         budget_give(pool->budget, bytes);
+        budget_starve(pool->budget);
         memset(layers, 0, sizeof *layers);
         return false;
     }

@@ -13,6 +13,7 @@ static bool enlarge(const struct log_shape *shape, void **array, uint32_t *room,
     void *larger = realloc(*array, wanted * size);
     if (larger == NULL) {
         budget_give(shape->budget, (wanted - *room) * size);
+        budget_starve(shape->budget);
         return false;
     }
     *array = larger;

@@ -31,6 +31,7 @@ bool radix_reserve(struct radix *radix, uint64_t words)
     if (radix->entries != NULL && radix->other != NULL && radix->starts != NULL)
         return true;
     radix_clear(radix);
+    budget_starve(radix->budget);
     return false;
 }
 
