@@ -21,7 +21,7 @@ struct job {
     struct task *task;        /* owned; NULL when ended, and after a restart until it is made again */
     struct runner *runner;    /* while it runs */
     struct progress progress; /* the latest; level 0 of nothing before the first */
-    struct waiter *waiters;   /* watch.h */
+    struct waiter *waiters;   /* waiters.h */
     struct client *owner;     /* whose queue it counts in; NULL when nobody's */
     struct scheduler *scheduler;
     struct job *next_queued;

@@ -39,8 +39,10 @@ static int listen_where_configured(struct metrics_http *http, struct pz_error *e
     const struct config *config = &http->server->config;
     if (*config->metrics_listen != '/')
         return listen_on_address(config->metrics_listen, error);
-    http->path = strdup(config->metrics_listen);
-    return listen_on_path(config->metrics_listen, config->socket_mode, config->socket_group, error);
+    int made = listen_on_path(config->metrics_listen, config->socket_mode, config->socket_group, error);
+    if (made >= 0) /* else it is somebody else's, and stays */
+        http->path = strdup(config->metrics_listen);
+    return made;
 }
 
 /* Takes the socket in any case. False without memory; also for the event, of which evconnlistener_new would not tell. */

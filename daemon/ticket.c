@@ -72,6 +72,7 @@ void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code
         /* A reply without its end would put the client out of step for good. */
         connection->closing = true;
         text->length = 0;
+        code = PZ_MEMORY;
     }
     ticket_write(ticket, text);
     text_free(text);

@@ -97,25 +97,30 @@ static void those_who_wait_are_told_that_the_daemon_stops(void **state)
     client_free(watching);
 }
 
-static void two_daemons_do_not_share_a_socket_or_a_database(void **state)
+/* A daemon with these words on its command line does not start, and says why in its first line. */
+__attribute__((format(printf, 2, 3))) static void expect_no_start(const char *why, const char *format, ...)
 {
-    const struct daemon *daemon = *state;
+    char words[400];
     char line[512];
-    (void)snprintf(line, sizeof line, "%s --socket %s --state-dir %s/other 2>&1", PUZZLED_PROGRAM,
-                   daemon->socket, daemon->directory);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    (void)snprintf(line, sizeof line, "%s %s 2>&1", PUZZLED_PROGRAM, words);
     // NOLINTNEXTLINE(cert-env33-c): the command is the test's own
     FILE *other = popen(line, "re");
     assert_non_null(other);
     assert_non_null(fgets(line, sizeof line, other));
-    assert_non_null(strstr(line, "another daemon answers on"));
+    assert_non_null(strstr(line, why));
     assert_true(pclose(other) != 0);
-    (void)snprintf(line, sizeof line, "%s --socket %s/other --state-dir %s/state 2>&1", PUZZLED_PROGRAM,
-                   daemon->directory, daemon->directory);
-    // NOLINTNEXTLINE(cert-env33-c): the command is the test's own
-    other = popen(line, "re");
-    assert_non_null(other);
-    assert_non_null(fgets(line, sizeof line, other));
-    assert_true(pclose(other) != 0);
+}
+
+static void two_daemons_do_not_share_a_socket_or_a_database(void **state)
+{
+    const struct daemon *daemon = *state;
+    expect_no_start("another daemon answers on", "--socket %s --state-dir %s/other", daemon->socket,
+                    daemon->directory);
+    expect_no_start("in use", "--socket %s/other --state-dir %s/state", daemon->directory, daemon->directory);
     struct client *client = client_new(daemon);
     client_expect(client, "PING", "OK pong=yes");
     client_free(client);
@@ -315,6 +320,10 @@ static void metrics_are_served_over_http(void **state)
     struct client *client = client_new(daemon);
     client_expect(client, "PING", "OK pong=yes"); /* so the other socket is there as well */
     client_free(client);
+    /* Who wants the same socket is refused, and leaves it where it is. */
+    expect_no_start("another daemon answers on",
+                    "--config %s/puzzled.conf --socket %s/second --state-dir %s/other", daemon->directory,
+                    daemon->directory, daemon->directory);
     client = client_new(&metrics);
     client_send(client, "GET /metrics HTTP/1.0\r\n\r");
     assert_int_equal(strncmp(client_next(client), "HTTP/1.0 200 OK", 15), 0);
