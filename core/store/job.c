@@ -413,7 +413,7 @@ static enum pz_status erase_question(struct store *store, uint64_t id, struct op
     struct job_record job = {0};
     uint64_t asked = 0;
     enum pz_status status = store_job_get(store, id, &job, error);
-    if (status == PZ_OK && job.question[0] != '\0')
+    if (status == PZ_OK && job.question != NULL && job.question[0] != '\0')
         status = question_find(store, job.question, &asked, error);
     if (asked == id) {
         struct key question = key_of_text(job.question);
