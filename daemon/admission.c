@@ -345,9 +345,11 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
     enum pz_status status = store_jobs(scheduler->options.store, 0, load_job, &loading, error);
     if (loading.status != PZ_OK)
         return pz_fail(error, loading.status, "no memory for the stored jobs");
-    if (status == PZ_STORAGE) { /* damaged ones are left out; the others live on */
+    if (status ==
+        PZ_STORAGE) { /* damaged ones are left out; the others live on, if the database can be read */
+        struct store_stats stats;
         log_event(LOG_LEVEL_ERROR, 0, "event=damaged-job reason=\"%s\"", error->text);
-        status = PZ_OK;
+        status = store_stats(scheduler->options.store, &stats, error);
     }
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL && status == PZ_OK;
          job = jobs_next(scheduler->jobs, job->record.id))
@@ -367,8 +369,8 @@ void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *tas
         return;
     }
     job->task = task;
-    if (task == NULL)
-        scheduler_drop(scheduler, job, error);
-    else
+    if (task != NULL)
         scheduler_enqueue(scheduler, job);
+    else if (!scheduler->stopping || !status_is_retryable(error->code)) /* else another life may do better */
+        scheduler_drop(scheduler, job, error);
 }

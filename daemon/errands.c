@@ -58,10 +58,11 @@ static void refuse_lookups(struct ticket *ticket, const struct text *lines, cons
 {
     struct text out = {0};
     const char *stop = NULL;
-    for (const char *line = lines->data; line < lines->data + lines->length; line = stop + 1) {
+    const char *end = lines->data + lines->length;
+    for (const char *line = lines->data; line < end; line = stop + 1) {
         struct request request;
         struct pz_error own;
-        stop = strchr(line, '\n');
+        stop = memchr(line, '\n', (size_t)(end - line));
         (void)request_parse(&request, line, (size_t)(stop - line), &own);
         reply_error(&out, request.tag, error);
     }
@@ -215,7 +216,8 @@ static void submission_work(struct errand *errand, void *member)
         request_parse(&request, submission->line, strlen(submission->line), &submission->error);
     if (status == PZ_OK)
         status = task_new(&request, &submission->task, &submission->error);
-    if (status == PZ_OK && submission->task->kind == JOB_EXPLORE)
+    bool is_new = submission->ticket != NULL && status == PZ_OK && !submission->task->estimate;
+    if (is_new && submission->task->kind == JOB_EXPLORE)
         status = find_covered(member, submission->task, &submission->error);
     if (status == PZ_OK && submission->task->estimate)
         status = estimate(submission->task, &submission->known, &submission->error);

@@ -102,7 +102,7 @@ static int give_to_group(const char *path, const char *group, struct pz_error *e
     return chown(path, (uid_t)-1, found->gr_gid) == 0 ? 0 : fail_errno(error, -1, path);
 }
 
-int listen_on_path(const char *path, unsigned mode, const char *group, struct pz_error *error)
+static int listen_on_path(const char *path, unsigned mode, const char *group, struct pz_error *error)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) {
@@ -122,17 +122,21 @@ int listen_on_path(const char *path, unsigned mode, const char *group, struct pz
     if (bound != 0)
         return fail_errno(error, made, path);
     if (give_to_group(path, group, error) != 0) {
+        (void)unlink(path);
         (void)close(made);
         return -1;
     }
-    if (chmod(path, mode) != 0 || listen(made, BACKLOG) != 0)
-        return fail_errno(error, made, path);
+    if (chmod(path, mode) != 0 || listen(made, BACKLOG) != 0) {
+        int failure = fail_errno(error, made, path);
+        (void)unlink(path);
+        return failure;
+    }
     return made;
 }
 
 /* ---- TCP ---- */
 
-int listen_on_address(const char *text, struct pz_error *error)
+static int listen_on_address(const char *text, struct pz_error *error)
 {
     struct address address;
     int one = 1;
@@ -231,16 +235,49 @@ static enum pz_status add(struct listeners *listeners, struct event_base *base, 
     return PZ_OK;
 }
 
+static enum pz_status add_path(struct listeners *listeners, struct event_base *base, const char *path,
+                               const struct config *config, struct pz_error *error)
+{
+    int made = listen_on_path(path, config->socket_mode, config->socket_group, error);
+    if (made >= 0) /* else it is somebody else's, and stays */
+        listeners->made_path = strdup(path);
+    return add(listeners, base, made, error);
+}
+
 static enum pz_status add_configured(struct listeners *listeners, struct event_base *base,
                                      const struct config *config, struct pz_error *error)
 {
-    int made = listen_on_path(config->socket, config->socket_mode, config->socket_group, error);
-    enum pz_status status = add(listeners, base, made, error);
-    if (status != PZ_OK)
-        return status;
-    listeners->made_path = strdup(config->socket);
-    if (*config->listen != '\0')
+    enum pz_status status = add_path(listeners, base, config->socket, config, error);
+    if (status == PZ_OK && *config->listen != '\0')
         status = add(listeners, base, listen_on_address(config->listen, error), error);
+    return status;
+}
+
+/* Nowhere yet; NULL without memory. */
+static struct listeners *create(struct event_base *base, void (*accepted)(void *context, int socket),
+                                void *context, struct pz_error *error)
+{
+    struct listeners *listeners = calloc(1, sizeof *listeners);
+    if (listeners != NULL) {
+        listeners->accepted = accepted;
+        listeners->context = context;
+        listeners->resume = evtimer_new(base, on_resume, listeners);
+    }
+    if (listeners == NULL || listeners->resume == NULL) {
+        listeners_free(listeners);
+        (void)pz_fail(error, PZ_MEMORY, "no memory for the listeners");
+        return NULL;
+    }
+    return listeners;
+}
+
+/* Hands them over when all went well, and ends them else. */
+static enum pz_status finished(struct listeners *listeners, enum pz_status status, struct listeners **out)
+{
+    if (status == PZ_OK)
+        *out = listeners;
+    else
+        listeners_free(listeners);
     return status;
 }
 
@@ -248,16 +285,9 @@ enum pz_status listeners_new(struct event_base *base, const struct config *confi
                              void (*accepted)(void *context, int socket), void *context,
                              struct listeners **out, struct pz_error *error)
 {
-    struct listeners *listeners = calloc(1, sizeof *listeners);
+    struct listeners *listeners = create(base, accepted, context, error);
     if (listeners == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for the listeners");
-    listeners->accepted = accepted;
-    listeners->context = context;
-    listeners->resume = evtimer_new(base, on_resume, listeners);
-    if (listeners->resume == NULL) {
-        listeners_free(listeners);
-        return pz_fail(error, PZ_MEMORY, "no memory for the listeners");
-    }
+        return PZ_MEMORY;
     int first = -1;
     int handed_over = service_sockets(&first);
     enum pz_status status = PZ_OK;
@@ -265,12 +295,19 @@ enum pz_status listeners_new(struct event_base *base, const struct config *confi
         status = add(listeners, base, first + i, error);
     if (handed_over == 0)
         status = add_configured(listeners, base, config, error);
-    if (status != PZ_OK) {
-        listeners_free(listeners);
-        return status;
-    }
-    *out = listeners;
-    return PZ_OK;
+    return finished(listeners, status, out);
+}
+
+enum pz_status listeners_new_at(struct event_base *base, const struct config *config, const char *where,
+                                void (*accepted)(void *context, int socket), void *context,
+                                struct listeners **out, struct pz_error *error)
+{
+    struct listeners *listeners = create(base, accepted, context, error);
+    if (listeners == NULL)
+        return PZ_MEMORY;
+    enum pz_status status = *where == '/' ? add_path(listeners, base, where, config, error)
+                                          : add(listeners, base, listen_on_address(where, error), error);
+    return finished(listeners, status, out);
 }
 
 void listeners_free(struct listeners *listeners)

@@ -16,13 +16,13 @@ struct listeners;
 enum pz_status listeners_new(struct event_base *base, const struct config *config,
                              void (*accepted)(void *context, int socket), void *context,
                              struct listeners **out, struct pz_error *error);
+/* The same in one place: an address (ADDRESS:PORT) or the path of a Unix socket. */
+enum pz_status listeners_new_at(struct event_base *base, const struct config *config, const char *where,
+                                void (*accepted)(void *context, int socket), void *context,
+                                struct listeners **out, struct pz_error *error);
 /* Listens no more and removes the Unix socket that was made here. NULL is fine. */
 void listeners_free(struct listeners *listeners);
 /* The port of the TCP listener, 0 when there is none: the configuration may leave the choice to the system. */
 unsigned listeners_port(const struct listeners *listeners);
-
-/* A listening socket for an address (ADDRESS:PORT) or a path, as configured; -1 and *error. The caller closes it. */
-int listen_on_address(const char *text, struct pz_error *error);
-int listen_on_path(const char *path, unsigned mode, const char *group, struct pz_error *error);
 
 #endif

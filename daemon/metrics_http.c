@@ -1,64 +1,159 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * One request a connection: its head is read, the reply is written, and the connection closes. Not by libevent's evhttp,
+ * which in 2.1.12 crashes where an allocation for a connection or a request fails.
+ */
 #include "metrics_http.h"
 
 #include "listeners.h"
 
 #include <event2/buffer.h>
-#include <event2/http.h>
-#include <event2/listener.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { TIMEOUT_SECONDS = 10, BODY_MAX = 1024 };
+enum { TIMEOUT_SECONDS = 10, HEAD_MAX = 8192, VISITS_MAX = 32 };
+
+struct visit {
+    struct visit *next, *previous;
+    struct metrics_http *http;
+    struct bufferevent *bev;
+    bool answered; /* what else comes is thrown away */
+};
 
 struct metrics_http {
     struct server *server;
-    struct evhttp *http;
-    char *path; /* of the Unix socket, to be removed; NULL for a port */
+    struct listeners *listeners;
+    struct visit *newest, *oldest;
+    unsigned count;
 };
 
-static void on_metrics(struct evhttp_request *request, void *context)
+static void visit_free(struct visit *visit)
 {
-    struct metrics_http *http = context;
-    struct text text = {0};
-    struct evbuffer *body = evhttp_request_get_output_buffer(request);
-    server_metrics(http->server, &text);
-    if (text.failed || text.data == NULL || evbuffer_add(body, text.data, text.length) != 0) {
-        evhttp_send_error(request, HTTP_INTERNAL, NULL);
+    struct metrics_http *http = visit->http;
+    *(visit->previous != NULL ? &visit->previous->next : &http->newest) = visit->next;
+    *(visit->next != NULL ? &visit->next->previous : &http->oldest) = visit->previous;
+    http->count--;
+    bufferevent_free(visit->bev);
+    free(visit);
+}
+
+/* ---- the reply ---- */
+
+struct reply {
+    const char *status;
+    const char *header; /* a line of its own; "" for none */
+    struct text body;
+};
+
+static void judge(struct server *server, const char *head, struct reply *reply)
+{
+    const char *target = head + strcspn(head, " \r\n");
+    target += strspn(target, " ");
+    size_t length = strcspn(target, " ?\r\n");
+    *reply = (struct reply){.status = "200 OK", .header = ""};
+    if (strncmp(head, "GET ", 4) != 0 && strncmp(head, "HEAD ", 5) != 0) {
+        reply->status = "405 Method Not Allowed";
+        reply->header = "Allow: GET, HEAD\r\n";
+    } else if (length != strlen("/metrics") || strncmp(target, "/metrics", length) != 0) {
+        reply->status = "404 Not Found";
     } else {
-        (void)evhttp_add_header(evhttp_request_get_output_headers(request), "Content-Type",
-                                "text/plain; version=0.0.4; charset=utf-8");
-        evhttp_send_reply(request, HTTP_OK, NULL, NULL);
+        reply->header = "Content-Type: text/plain; version=0.0.4; charset=utf-8\r\n";
+        server_metrics(server, &reply->body);
     }
-    text_free(&text);
 }
 
-static int listen_where_configured(struct metrics_http *http, struct pz_error *error)
+/* Without memory the connection just ends. Enabling once more begins to write also where libevent made the connection while
+ * memory was short. */
+static void send_reply(struct visit *visit, const struct reply *reply, bool with_body)
 {
-    const struct config *config = &http->server->config;
-    if (*config->metrics_listen != '/')
-        return listen_on_address(config->metrics_listen, error);
-    int made = listen_on_path(config->metrics_listen, config->socket_mode, config->socket_group, error);
-    if (made >= 0) /* else it is somebody else's, and stays */
-        http->path = strdup(config->metrics_listen);
-    return made;
+    struct text out = {0};
+    text_format(&out, "HTTP/1.1 %s\r\n%sContent-Length: %zu\r\nConnection: close\r\n\r\n", reply->status,
+                reply->header, reply->body.length);
+    if (with_body)
+        text_append(&out, reply->body.data != NULL ? reply->body.data : "", reply->body.length);
+    bool sent = !out.failed && !reply->body.failed &&
+                bufferevent_write(visit->bev, out.data, out.length) == 0 &&
+                bufferevent_enable(visit->bev, EV_WRITE) == 0;
+    text_free(&out);
+    visit->answered = true;
+    if (!sent)
+        visit_free(visit);
 }
 
-/* Takes the socket in any case. False without memory; also for the event, of which evconnlistener_new would not tell. */
-static bool accept_on(const struct metrics_http *http, int socket)
+/* ---- the request ---- */
+
+static bool head_ends(const char *head, size_t length)
 {
-    struct evconnlistener *listener = evconnlistener_new(
-        http->server->base, NULL, NULL, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, socket);
-    if (listener == NULL) {
+    return memmem(head, length, "\r\n\r\n", 4) != NULL || memmem(head, length, "\n\n", 2) != NULL;
+}
+
+static void on_readable(struct bufferevent *bev, void *context)
+{
+    struct visit *visit = context;
+    struct evbuffer *input = bufferevent_get_input(bev);
+    char head[HEAD_MAX + 1];
+    if (visit->answered) {
+        (void)evbuffer_drain(input, evbuffer_get_length(input));
+        return;
+    }
+    ssize_t length = evbuffer_copyout(input, head, HEAD_MAX);
+    if (length <= 0)
+        return;
+    head[length] = '\0';
+    struct reply reply = {.status = "431 Request Header Fields Too Large", .header = ""};
+    if (head_ends(head, (size_t)length))
+        judge(visit->http->server, head, &reply);
+    else if (length < HEAD_MAX)
+        return;
+    (void)evbuffer_drain(input, evbuffer_get_length(input));
+    send_reply(visit, &reply, strncmp(head, "HEAD ", 5) != 0);
+    text_free(&reply.body);
+}
+
+static void on_written(struct bufferevent *bev, void *context)
+{
+    struct visit *visit = context;
+    (void)bev;
+    if (visit->answered)
+        visit_free(visit);
+}
+
+static void on_event(struct bufferevent *bev, short what, void *context)
+{
+    struct visit *visit = context;
+    bool reads_on =
+        (what & BEV_EVENT_EOF) != 0 && visit->answered; /* it has only said all that it has to say */
+    if (!reads_on || evbuffer_get_length(bufferevent_get_output(bev)) == 0)
+        visit_free(visit);
+}
+
+/* ---- life ---- */
+
+static void on_accept(void *context, int socket)
+{
+    const struct timeval patience = {.tv_sec = TIMEOUT_SECONDS};
+    struct metrics_http *http = context;
+    if (http->count == VISITS_MAX) /* who holds connections open keeps nobody out */
+        visit_free(http->oldest);
+    struct visit *visit = calloc(1, sizeof *visit);
+    struct bufferevent *bev =
+        visit != NULL ? bufferevent_socket_new(http->server->base, socket, BEV_OPT_CLOSE_ON_FREE) : NULL;
+    if (bev == NULL) {
+        free(visit);
         (void)close(socket);
-        return false;
+        return;
     }
-    if (evhttp_bind_listener(http->http, listener) == NULL) {
-        evconnlistener_free(listener);
-        return false;
-    }
-    return evconnlistener_enable(listener) == 0;
+    *visit = (struct visit){.next = http->newest, .http = http, .bev = bev};
+    *(http->newest != NULL ? &http->newest->previous : &http->oldest) = visit;
+    http->newest = visit;
+    http->count++;
+    bufferevent_setcb(bev, on_readable, on_written, on_event, visit);
+    if (bufferevent_set_timeouts(bev, &patience, &patience) != 0 ||
+        bufferevent_enable(bev, EV_READ | EV_WRITE) != 0)
+        visit_free(visit);
 }
 
 enum pz_status metrics_http_new(struct server *server, struct metrics_http **out, struct pz_error *error)
@@ -67,22 +162,11 @@ enum pz_status metrics_http_new(struct server *server, struct metrics_http **out
     if (http == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the metrics");
     http->server = server;
-    http->http = evhttp_new(server->base);
-    int socket = http->http != NULL ? listen_where_configured(http, error) : -1;
-    if (http->http == NULL)
-        (void)pz_fail(error, PZ_MEMORY, "no memory for the metrics");
-    if (socket < 0 || !accept_on(http, socket)) {
-        if (socket >= 0)
-            (void)pz_fail(error, PZ_MEMORY, "no memory for the metrics' listener");
-        metrics_http_free(http);
-        return error->code;
-    }
-    evhttp_set_timeout(http->http, TIMEOUT_SECONDS);
-    evhttp_set_max_body_size(http->http, BODY_MAX);
-    evhttp_set_allowed_methods(http->http, EVHTTP_REQ_GET | EVHTTP_REQ_HEAD);
-    if (evhttp_set_cb(http->http, "/metrics", on_metrics, http) != 0) {
-        metrics_http_free(http);
-        return pz_fail(error, PZ_MEMORY, "no memory for the metrics");
+    enum pz_status status = listeners_new_at(server->base, &server->config, server->config.metrics_listen,
+                                             on_accept, http, &http->listeners, error);
+    if (status != PZ_OK) {
+        free(http);
+        return status;
     }
     *out = http;
     return PZ_OK;
@@ -92,10 +176,8 @@ void metrics_http_free(struct metrics_http *http)
 {
     if (http == NULL)
         return;
-    if (http->http != NULL)
-        evhttp_free(http->http);
-    if (http->path != NULL)
-        (void)unlink(http->path);
-    free(http->path);
+    listeners_free(http->listeners);
+    while (http->newest != NULL)
+        visit_free(http->newest);
     free(http);
 }

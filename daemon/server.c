@@ -149,7 +149,8 @@ void server_stop(struct server *server)
     service_extend_timeout(patience + 1);
     listeners_free(server->listeners);
     server->listeners = NULL;
-    (void)evtimer_add(server->stop_timer, &last_moment);
+    if (evtimer_add(server->stop_timer, &last_moment) != 0)
+        log_event(LOG_LEVEL_WARNING, 0, "event=no-stop-timer reason=\"no memory\"");
     scheduler_stop(server->scheduler);
 }
 

@@ -37,8 +37,11 @@ static void write_out(struct connection *connection, const struct text *text)
         return;
     connection->broken = bufferevent_write(bev, text->data, text->length) != 0;
     if (bufferevent_enable(bev, EV_WRITE) != 0) {
+        struct evbuffer *output = bufferevent_get_output(bev);
         connection->broken = true;
-        (void)evbuffer_drain(bufferevent_get_output(bev), connection_backlog(connection));
+        (void)evbuffer_unfreeze(output, 1); /* a bufferevent's output is drained by itself alone */
+        (void)evbuffer_drain(output, evbuffer_get_length(output));
+        (void)evbuffer_freeze(output, 1);
     }
     if (connection->broken) /* the loop closes it: the caller may still work with the ticket */
         bufferevent_trigger(bev, EV_READ, BEV_TRIG_DEFER_CALLBACKS);

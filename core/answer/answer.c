@@ -243,6 +243,8 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
         status = pz_fail(error, PZ_NO_TABLE, "explored to depth %u only", table->depth);
     else if (any)
         status = level_states(answers->store, table->job, depth, &there, error);
+    if (status == PZ_STORAGE) /* a damaged record of a level: the number only helps */
+        status = PZ_OK;
     if (status == PZ_OK && any)
         status = sample_take(covering, there, &sample, error);
     if (status == PZ_OK) {

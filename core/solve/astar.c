@@ -96,6 +96,8 @@ static bool astar_open(struct astar *astar, const struct solve_request *request,
     astar->open = malloc(F_MAX * sizeof *astar->open);
     astar->slots = slots_new(astar, FIRST_SLOTS);
     astar->slot_mask = FIRST_SLOTS - 1;
+    if (astar->states == NULL || astar->nodes == NULL || astar->open == NULL)
+        budget_starve(astar->budget);
     if (astar->states == NULL || astar->nodes == NULL || astar->open == NULL || astar->slots == NULL)
         return false;
     memset(astar->open, 0xFF, F_MAX * sizeof *astar->open);
@@ -302,10 +304,10 @@ enum pz_status astar_run(const struct solve_request *request, struct control *co
     result->method = METHOD_ASTAR;
     result->moves = -1;
     pace_init(&pace, control, request->budget, "search");
+    if (successors == NULL)
+        budget_starve(request->budget);
     if (astar_open(&astar, request, &pace) && successors != NULL)
         status = add(&astar, request->start, NO_NODE, 0, PZ_NO_TOKEN);
-    else
-        budget_starve(request->budget);
     if (status == PZ_OK)
         status = run(&astar, successors, successors + most * request->space->state_bytes, &goal);
     status = conclude(&astar, status, goal, result, error);

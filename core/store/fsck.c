@@ -282,7 +282,7 @@ static int walk_some(struct fsck *fsck, enum database database, MDB_cursor *curs
     return code;
 }
 
-/* A database that cannot be read ends the check, whatever the reason. */
+/* That LMDB refuses to read ends the check; a tree that is broken does not. */
 static void walk(struct fsck *fsck, enum database database)
 {
     const struct environment *environment = &fsck->store->environment;

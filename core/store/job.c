@@ -232,16 +232,19 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
         enum pz_status status = lookup_from(store, DATABASE_JOBS, &key, &local);
         if (status == PZ_NO_TABLE)
             break;
-        const bool found = status == PZ_OK; /* else the database cannot be read, and the next one neither */
+        const bool readable = status == PZ_OK; /* else the next one is not, either */
         struct job_record job;
         after = bytes_u64(key.bytes);
-        if (found)
+        if (readable && key.length != 8)
+            status = pz_fail(&local, PZ_STORAGE, "a key of job %" PRIu64 " is damaged", after);
+        else if (readable)
             status = store_job_get(store, after, &job, &local);
-        more = found && after < UINT64_MAX;
+        more = readable && after < UINT64_MAX;
         if (status == PZ_OK) {
             more = visit(context, &job) && more;
             job_record_clear(&job);
-        } else if (status != PZ_NO_SUCH_JOB && outcome == PZ_OK) { /* forgotten just now is no fault */
+        } else if (status != PZ_NO_SUCH_JOB && (outcome == PZ_OK || status_is_retryable(status))) {
+            /* forgotten just now is no fault; that the list was cut says more than that a record is damaged */
             outcome = status;
             if (error != NULL)
                 *error = local;

@@ -85,11 +85,9 @@ static enum pz_status committed_from(struct store *store, enum database database
         MDB_val name = {.mv_size = key->length, .mv_data = key->bytes};
         MDB_val value;
         code = mdb_cursor_get(cursor, &name, &value, MDB_SET_RANGE);
-        if (code == 0 && name.mv_size > KEY_MAX)
-            code = MDB_CORRUPTED;
         if (code == 0) {
             key->length = 0;
-            key_add_bytes(key, name.mv_data, name.mv_size);
+            key_add_bytes(key, name.mv_data, name.mv_size < KEY_MAX ? name.mv_size : KEY_MAX);
         }
         mdb_cursor_close(cursor);
     }

@@ -238,7 +238,7 @@ struct store_stats {
 enum pz_status store_stats(struct store *store, struct store_stats *stats, struct pz_error *error);
 
 /* Reads and checks every value, and whether they fit together. Calls report (one line without an LF) for each
- * fault. PZ_OK when all could be looked at, whatever was found; PZ_MEMORY or PZ_BUSY when the check had to end before. */
+ * fault. PZ_OK when all could be looked at, whatever was found; else what ended the check before. */
 struct store_check {
     uint64_t values, bytes, faults;
 };

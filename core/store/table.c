@@ -220,18 +220,22 @@ static enum pz_status each_row(struct store *store, bool (*visit)(void *context,
         enum pz_status status = lookup_from(store, DATABASE_TABLES, &key, &local);
         if (status == PZ_NO_TABLE)
             return outcome;
-        const bool found = status == PZ_OK; /* else the database cannot be read, and the next one neither */
+        const bool readable = status == PZ_OK; /* else the next one is not, either */
         uint64_t id = bytes_u64(key.bytes);
-        if (found)
+        if (readable && key.length != 8)
+            status = pz_fail(&local, PZ_STORAGE, "a key of table %" PRIu64 " is damaged", id);
+        else if (readable)
             status = table_row_read(store, id, &row, &local);
         if (status == PZ_OK && !visit(context, &row))
             return outcome;
-        if (status != PZ_OK && status != PZ_NO_TABLE && outcome == PZ_OK) {
+        const bool tells =
+            outcome == PZ_OK || status_is_retryable(status); /* that the list was cut says more */
+        if (status != PZ_OK && status != PZ_NO_TABLE && tells) {
             outcome = status;
             if (error != NULL)
                 *error = local;
         }
-        if (!found || status_is_retryable(status) || id == UINT64_MAX)
+        if (!readable || status_is_retryable(status) || id == UINT64_MAX)
             return outcome;
         key = key_of_u64(id + 1);
     }

@@ -326,7 +326,7 @@ static void metrics_are_served_over_http(void **state)
                     daemon->directory, daemon->directory);
     client = client_new(&metrics);
     client_send(client, "GET /metrics HTTP/1.0\r\n\r");
-    assert_int_equal(strncmp(client_next(client), "HTTP/1.0 200 OK", 15), 0);
+    assert_int_equal(strncmp(client_next(client), "HTTP/1.1 200 OK", 15), 0);
     bool found = false;
     for (const char *line = client_line(client); line != NULL; line = client_line(client))
         found |= strncmp(line, "puzzled_uptime_seconds ", 23) == 0;

@@ -225,6 +225,13 @@ static bool count_jobs(void *context, const struct job_record *job)
     return true;
 }
 
+static bool count_tables(void *context, const struct table_record *table)
+{
+    (void)table;
+    ++*(unsigned *)context;
+    return true;
+}
+
 static void note_fault(void *context, const char *fault)
 {
     (void)snprintf(context, 1024, "%s", fault);
@@ -386,6 +393,54 @@ static void what_belongs_to_nothing_is_named_by_fsck(void **state)
     assert_non_null(strstr(faults, "levels/99/3 belongs to no job"));
     assert_non_null(strstr(faults, "a name stands for table 55, which is not there"));
     assert_non_null(strstr(faults, "job 7"));
+}
+
+static void lengthen_key(struct raw *raw, enum database database, uint64_t number)
+{
+    MDB_dbi dbi;
+    size_t length;
+    uint8_t longer[72] = {0};
+    struct key key = key_of_u64(number);
+    uint8_t *value = raw_get(raw, database, &key, &length);
+    MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
+    MDB_val moved = {.mv_size = length, .mv_data = value};
+    assert_int_equal(mdb_dbi_open(raw->txn, database_name(database), 0, &dbi), 0);
+    assert_int_equal(mdb_del(raw->txn, dbi, &name, NULL), 0);
+    memcpy(longer, key.bytes, key.length);
+    name = (MDB_val){.mv_size = sizeof longer, .mv_data = longer};
+    assert_int_equal(mdb_put(raw->txn, dbi, &name, &moved, 0), 0);
+    free(value);
+}
+
+/* One bit of the length of a key is enough. */
+static void a_key_that_is_too_long_hides_no_other(void **state)
+{
+    struct fixture *fixture = *state;
+    struct raw raw;
+    for (int i = 0; i < 4; i++) {
+        struct job_record job = job_of("slide:2x2", "");
+        fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+        job_record_clear(&job);
+    }
+    small_runs_store(fixture, "one", 5, 3);
+    small_runs_store(fixture, "two", 5, 3);
+    small_runs_store(fixture, "three", 5, 3);
+    raw_open(fixture, &raw);
+    lengthen_key(&raw, DATABASE_JOBS, 2);
+    lengthen_key(&raw, DATABASE_TABLES, 2);
+    raw_close(&raw);
+    fixture_open(fixture);
+    unsigned jobs = 0;
+    unsigned tables = 0;
+    assert_int_equal(store_jobs(fixture->store, 0, count_jobs, &jobs, &fixture->error), PZ_STORAGE);
+    assert_int_equal(jobs, 3);
+    assert_int_equal(store_tables(fixture->store, count_tables, &tables, &fixture->error), PZ_STORAGE);
+    assert_int_equal(tables, 2);
+    struct store_check check;
+    char faults[4096] = "";
+    fixture_ok(store_fsck(fixture->store, collect_fault, faults, &check, &fixture->error));
+    assert_non_null(strstr(faults, "a key of 72 bytes in jobs"));
+    assert_non_null(strstr(faults, "a key of 72 bytes in tables"));
 }
 
 static void a_file_that_was_cut_short_is_refused(void **state)
@@ -625,6 +680,7 @@ int main(void)
         store_test(a_damaged_chunk_is_refused_its_table_named_and_can_be_made_again),
         store_test(a_damaged_or_missing_run_never_says_that_a_state_is_not_there),
         store_test(what_belongs_to_nothing_is_named_by_fsck),
+        store_test(a_key_that_is_too_long_hides_no_other),
         store_test(a_file_that_was_cut_short_is_refused),
         closed_test(the_map_grows_under_readers_and_writers),
         closed_test(the_size_limit_refuses_a_table_but_not_the_bookkeeping),

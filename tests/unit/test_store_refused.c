@@ -9,17 +9,18 @@
 /* ---- memory: the calls of this program's own code ---- */
 
 static _Atomic long calls_left = -1; /* < 0: none fails */
-static bool for_ever;
-static bool has_failed;
+static _Atomic bool for_ever;
+static _Atomic bool has_failed;
 
 static bool fails(void)
 {
-    if (atomic_load(&calls_left) < 0 || atomic_fetch_sub(&calls_left, 1) > 0)
-        return false;
-    has_failed = true;
-    if (for_ever)
-        atomic_store(&calls_left, 0);
-    return true;
+    long left = atomic_load(&calls_left);
+    do {
+        if (left < 0)
+            return false;
+    } while (!atomic_compare_exchange_weak(&calls_left, &left, left > 0 || !for_ever ? left - 1 : 0));
+    has_failed |= left == 0;
+    return left == 0;
 }
 
 static void fail_at(long call, bool ever)

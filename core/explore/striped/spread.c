@@ -46,7 +46,6 @@ static bool returned_grow(struct search *search)
     returned->levels = grow(returned->levels, room, sizeof *returned->levels, &grown);
     if (!grown) {
         budget_give(search->crew->budget, more);
-        budget_starve(search->crew->budget);
         return false;
     }
     returned->room = room;

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Lookups that the desk never sees, over a pair of sockets in this process: the daemon stops, or has no memory. */
+#include "errands.h"
+
+#include <event2/event.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+struct scene {
+    struct server server; /* that is stopping */
+    int client;           /* the other end of the connection */
+};
+
+static bool always(const char *line, size_t length)
+{
+    (void)line;
+    (void)length;
+    return true;
+}
+
+static int set_up(void **state)
+{
+    struct scene *scene = calloc(1, sizeof *scene);
+    struct pz_error error;
+    int pair[2];
+    if (scene == NULL)
+        return -1;
+    *state = scene;
+    struct server *server = &scene->server;
+    const struct connection_handler handler = {
+        .context = server, .is_lookup = always, .lookups = errand_lookups};
+    server->stopping = true;
+    server->base = event_base_new();
+    if (config_defaults(&server->config, &error) != PZ_OK || server->base == NULL ||
+        connections_new(server->base, &server->config, &server->metrics, &server->clients, &handler,
+                        &server->connections, &error) != PZ_OK)
+        return -1;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) != 0)
+        return -1;
+    connections_accept(server->connections, pair[0]);
+    scene->client = pair[1];
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct scene *scene = *state;
+    connections_free(scene->server.connections);
+    (void)close(scene->client);
+    event_base_free(scene->server.base);
+    config_free(&scene->server.config);
+    free(scene);
+    return 0;
+}
+
+static void check_replies(struct scene *scene, const char *lines, size_t length, const char *expected)
+{
+    char replies[1024];
+    assert_int_equal(write(scene->client, lines, length), (ssize_t)length);
+    for (int i = 0; i < 20; i++)
+        (void)event_base_loop(scene->server.base, EVLOOP_NONBLOCK);
+    ssize_t got = read(scene->client, replies, sizeof replies - 1);
+    assert_true(got > 0);
+    replies[got] = '\0';
+    assert_string_equal(replies, expected);
+}
+
+static void each_lookup_is_refused_with_its_tag(void **state)
+{
+    static const char lines[] =
+        "DISTANCE 3x3 123456780 tag=a\nDISTANCE 3x3 123456780\nPATH 3x3 867254301 tag=b\n";
+    check_replies(*state, lines, sizeof lines - 1,
+                  "ERR shutting-down retry tag=a the daemon is stopping\n"
+                  "ERR shutting-down retry the daemon is stopping\n"
+                  "ERR shutting-down retry tag=b the daemon is stopping\n");
+}
+
+/* No line has been looked at yet: any byte may be in it. */
+static void a_lookup_may_hold_any_byte(void **state)
+{
+    static const char lines[] =
+        "DISTANCE 3x3 \0\nDISTANCE \xff\0\0 tag=a\n\0\nDISTANCE 3x3 123456780 tag=b\n";
+    check_replies(*state, lines, sizeof lines - 1,
+                  "ERR shutting-down retry the daemon is stopping\n"
+                  "ERR shutting-down retry the daemon is stopping\n"
+                  "ERR shutting-down retry the daemon is stopping\n"
+                  "ERR shutting-down retry tag=b the daemon is stopping\n");
+}
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(each_lookup_is_refused_with_its_tag),
+        SPECIFICATION(a_lookup_may_hold_any_byte),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* The metrics by HTTP: what a scraper gets, and what somebody else who comes to that socket gets. */
+#include "harness.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { HEAD_MAX = 8192, VISITS_MAX = 32 };
+
+/* A daemon that serves them on a socket beside its own. */
+static int set_up(void **state)
+{
+    char path[128];
+    if (daemon_setup(state) != 0)
+        return -1;
+    struct daemon *daemon = *state;
+    (void)snprintf(path, sizeof path, "%s/puzzled.conf", daemon->directory);
+    FILE *file = fopen(path, "we");
+    if (file == NULL)
+        return -1;
+    (void)fprintf(file, "[daemon]\nmetrics-listen = %s/metrics\n", daemon->directory);
+    if (fclose(file) != 0)
+        return -1;
+    const char *const words[] = {"--config", path, NULL};
+    daemon_restart(daemon, words);
+    struct client *client = client_new(daemon);
+    client_expect(client, "PING", "OK pong=yes"); /* so the other socket is there as well */
+    client_free(client);
+    return 0;
+}
+
+static struct client *visit(const struct daemon *daemon)
+{
+    struct daemon metrics = *daemon;
+    (void)snprintf(metrics.socket, sizeof metrics.socket, "%s/metrics", daemon->directory);
+    return client_new(&metrics);
+}
+
+struct reply {
+    unsigned status;
+    size_t announced, body; /* bytes */
+    bool has_jobs;          /* a line of the metrics */
+};
+
+/* Reads to the end of the connection, and frees the client. */
+static struct reply read_reply(struct client *client)
+{
+    struct reply reply = {0};
+    bool in_body = false;
+    assert_int_equal(sscanf(client_next(client), "HTTP/1.1 %u ", &reply.status), 1);
+    for (const char *line = client_line(client); line != NULL; line = client_line(client)) {
+        (void)sscanf(line, "Content-Length: %zu", &reply.announced);
+        reply.has_jobs |= strncmp(line, "puzzled_jobs{", 13) == 0;
+        reply.body += in_body ? strlen(line) + 1 : 0;
+        in_body |= line[strspn(line, "\r")] == '\0';
+    }
+    client_free(client);
+    return reply;
+}
+
+static struct reply ask(const struct daemon *daemon, const char *request)
+{
+    struct client *client = visit(daemon);
+    client_send_bytes(client, request, strlen(request));
+    return read_reply(client);
+}
+
+static void a_scraper_gets_them_whole(void **state)
+{
+    static const char *const requests[] = {
+        "GET /metrics HTTP/1.1\r\nHost: here\r\nAccept: text/plain\r\n\r\n",
+        "GET /metrics HTTP/1.0\r\n\r\n",
+        "GET /metrics?name[]=puzzled_jobs HTTP/1.1\r\n\r\n",
+        "GET /metrics HTTP/1.0\n\n",
+    };
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+        struct reply reply = ask(*state, requests[i]);
+        assert_int_equal(reply.status, 200);
+        assert_true(reply.has_jobs);
+        assert_int_equal(reply.body, reply.announced);
+    }
+}
+
+static void a_head_gets_the_length_alone(void **state)
+{
+    struct reply reply = ask(*state, "HEAD /metrics HTTP/1.1\r\n\r\n");
+    assert_int_equal(reply.status, 200);
+    assert_true(reply.announced > 1000);
+    assert_int_equal(reply.body, 0);
+}
+
+static void whatever_else_is_asked_is_refused(void **state)
+{
+    assert_int_equal(ask(*state, "GET / HTTP/1.1\r\n\r\n").status, 404);
+    assert_int_equal(ask(*state, "GET /metrics/x HTTP/1.1\r\n\r\n").status, 404);
+    assert_int_equal(ask(*state, "GET /metric HTTP/1.1\r\n\r\n").status, 404);
+    assert_int_equal(ask(*state, "GET \r\n\r\n").status, 404);
+    assert_int_equal(ask(*state, "POST /metrics HTTP/1.1\r\nContent-Length: 3\r\n\r\na=b").status, 405);
+    assert_int_equal(ask(*state, "\r\n\r\n").status, 405);
+    assert_int_equal(ask(*state, "EXPLORE 3x3\n\n").status, 405);
+}
+
+static void a_head_without_end_is_refused(void **state)
+{
+    char many[HEAD_MAX];
+    memset(many, 'a', sizeof many);
+    struct client *client = visit(*state);
+    client_send_bytes(client, "GET /metrics HTTP/1.1\r\nX: ", 26);
+    client_send_bytes(client, many, sizeof many);
+    assert_int_equal(read_reply(client).status, 431);
+}
+
+static void a_request_may_come_in_pieces(void **state)
+{
+    static const char request[] = "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n";
+    struct client *client = visit(*state);
+    for (size_t i = 0; i < sizeof request - 1; i++) {
+        client_send_bytes(client, request + i, 1);
+        assert_true(i % 10 != 0 || client_is_silent(client, 2));
+    }
+    assert_int_equal(read_reply(client).status, 200);
+}
+
+static void who_holds_connections_open_keeps_nobody_out(void **state)
+{
+    enum { HELD = 2 * VISITS_MAX };
+    static struct client *held[HELD];
+    for (unsigned i = 0; i < HELD; i++) {
+        held[i] = visit(*state);
+        client_send_bytes(held[i], "GET ", 4);
+    }
+    assert_int_equal(ask(*state, "GET /metrics HTTP/1.1\r\n\r\n").status, 200);
+    assert_null(client_line(held[0])); /* the oldest had to go */
+    client_send_bytes(held[HELD - 1], "/metrics HTTP/1.1\r\n\r\n", 21);
+    assert_int_equal(read_reply(held[HELD - 1]).status, 200);
+    for (unsigned i = 0; i < HELD - 1; i++)
+        client_free(held[i]);
+}
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, daemon_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(a_scraper_gets_them_whole),
+        SPECIFICATION(a_head_gets_the_length_alone),
+        SPECIFICATION(whatever_else_is_asked_is_refused),
+        SPECIFICATION(a_head_without_end_is_refused),
+        SPECIFICATION(a_request_may_come_in_pieces),
+        SPECIFICATION(who_holds_connections_open_keeps_nobody_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
