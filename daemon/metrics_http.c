@@ -33,8 +33,14 @@ struct metrics_http {
 static void visit_free(struct visit *visit)
 {
     struct metrics_http *http = visit->http;
-    *(visit->previous != NULL ? &visit->previous->next : &http->newest) = visit->next;
-    *(visit->next != NULL ? &visit->next->previous : &http->oldest) = visit->previous;
+    if (visit->previous != NULL)
+        visit->previous->next = visit->next;
+    else
+        http->newest = visit->next;
+    if (visit->next != NULL)
+        visit->next->previous = visit->previous;
+    else
+        http->oldest = visit->previous;
     http->count--;
     bufferevent_free(visit->bev);
     free(visit);
@@ -147,7 +153,10 @@ static void on_accept(void *context, int socket)
         return;
     }
     *visit = (struct visit){.next = http->newest, .http = http, .bev = bev};
-    *(http->newest != NULL ? &http->newest->previous : &http->oldest) = visit;
+    if (http->newest != NULL)
+        http->newest->previous = visit;
+    else
+        http->oldest = visit;
     http->newest = visit;
     http->count++;
     bufferevent_setcb(bev, on_readable, on_written, on_event, visit);
@@ -177,7 +186,9 @@ void metrics_http_free(struct metrics_http *http)
     if (http == NULL)
         return;
     listeners_free(http->listeners);
-    while (http->newest != NULL)
-        visit_free(http->newest);
+    for (struct visit *visit = http->newest, *next = NULL; visit != NULL; visit = next) {
+        next = visit->next;
+        visit_free(visit);
+    }
     free(http);
 }

@@ -222,10 +222,12 @@ static enum pz_status each_row(struct store *store, bool (*visit)(void *context,
             return outcome;
         const bool readable = status == PZ_OK; /* else the next one is not, either */
         uint64_t id = bytes_u64(key.bytes);
-        if (readable && key.length != 8)
-            status = pz_fail(&local, PZ_STORAGE, "a key of table %" PRIu64 " is damaged", id);
-        else if (readable)
+        if (readable && key.length != 8) {
+            (void)pz_fail(&local, PZ_STORAGE, "a key of table %" PRIu64 " is damaged", id);
+            status = PZ_STORAGE;
+        } else if (readable) {
             status = table_row_read(store, id, &row, &local);
+        }
         if (status == PZ_OK && !visit(context, &row))
             return outcome;
         const bool tells =
