@@ -345,8 +345,8 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
     enum pz_status status = store_jobs(scheduler->options.store, 0, load_job, &loading, error);
     if (loading.status != PZ_OK)
         return pz_fail(error, loading.status, "no memory for the stored jobs");
-    if (status ==
-        PZ_STORAGE) { /* damaged ones are left out; the others live on, if the database can be read */
+    if (status == PZ_STORAGE) {
+        /* Damaged ones are left out; the others live on, if the database can be read. */
         struct store_stats stats;
         log_event(LOG_LEVEL_ERROR, 0, "event=damaged-job reason=\"%s\"", error->text);
         status = store_stats(scheduler->options.store, &stats, error);

@@ -158,9 +158,8 @@ void command_jobs(struct server *server, struct ticket *ticket, const struct req
     reply_list(&out, ticket_tag(ticket), count);
     text_key(&out, "more", job != NULL ? "yes" : "no");
     reply_line_end(&out);
-    text_append(&out, lines.data != NULL ? lines.data : "", lines.length);
+    text_join(&out, &lines);
     reply_list_end(&out);
-    out.failed |= lines.failed;
     text_free(&lines);
     ticket_finish(ticket, &out, PZ_OK);
 }

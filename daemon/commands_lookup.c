@@ -158,9 +158,8 @@ static bool list_table(void *context, const struct table_record *table)
 /* The records of a list and its end; frees them. */
 static void write_records(struct listing *listing, struct text *out)
 {
-    text_append(out, listing->lines.data != NULL ? listing->lines.data : "", listing->lines.length);
+    text_join(out, &listing->lines);
     reply_list_end(out);
-    out->failed |= listing->lines.failed;
     text_free(&listing->lines);
 }
 

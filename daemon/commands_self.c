@@ -102,9 +102,8 @@ void command_metrics(struct server *server, struct ticket *ticket, const struct 
     server_metrics(server, &lines);
     reply_list(&out, ticket_tag(ticket), count_lines(&lines));
     reply_line_end(&out);
-    text_append(&out, lines.data != NULL ? lines.data : "", lines.length);
+    text_join(&out, &lines);
     reply_list_end(&out);
-    out.failed |= lines.failed;
     text_free(&lines);
     ticket_finish(ticket, &out, PZ_OK);
 }

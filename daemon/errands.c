@@ -236,7 +236,7 @@ static void answer_estimate(struct submission *submission)
 {
     struct text out = {0};
     reply_ok(&out, ticket_tag(submission->ticket));
-    text_append(&out, submission->known.data, submission->known.length);
+    text_join(&out, &submission->known);
     reply_line_end(&out);
     ticket_finish(submission->ticket, &out, PZ_OK);
     task_free(submission->task);

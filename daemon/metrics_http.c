@@ -79,7 +79,7 @@ static void send_reply(struct visit *visit, const struct reply *reply, bool with
     text_format(&out, "HTTP/1.1 %s\r\n%sContent-Length: %zu\r\nConnection: close\r\n\r\n", reply->status,
                 reply->header, reply->body.length);
     if (with_body)
-        text_append(&out, reply->body.data != NULL ? reply->body.data : "", reply->body.length);
+        text_join(&out, &reply->body);
     bool sent = !out.failed && !reply->body.failed &&
                 bufferevent_write(visit->bev, out.data, out.length) == 0 &&
                 bufferevent_enable(visit->bev, EV_WRITE) == 0;

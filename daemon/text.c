@@ -54,6 +54,13 @@ void text_add(struct text *text, const char *string)
     text_append(text, string, strlen(string));
 }
 
+void text_join(struct text *text, const struct text *other)
+{
+    if (other->length > 0)
+        text_append(text, other->data, other->length);
+    text->failed |= other->failed;
+}
+
 void text_format(struct text *text, const char *format, ...)
 {
     va_list arguments;

@@ -20,6 +20,8 @@ void text_free(struct text *text);
 void text_clear(struct text *text);
 void text_append(struct text *text, const char *bytes, size_t length);
 void text_add(struct text *text, const char *string);
+/* Appends another text, also an empty one; its failure is this one's, too. */
+void text_join(struct text *text, const struct text *other);
 __attribute__((format(printf, 2, 3))) void text_format(struct text *text, const char *format, ...);
 /* The value in quotes, as the protocol writes them. */
 void text_quoted(struct text *text, const char *value);

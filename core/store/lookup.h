@@ -37,8 +37,8 @@ enum pz_status lookup(struct store *store, enum database database, const struct 
 enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, enum database database,
                          const struct key *key, const uint8_t **bytes, size_t *length,
                          struct pz_error *error);
-/* The first key that is not below *key; replaces *key. PZ_NO_TABLE when there is none; any other error is of the database, not
- * of that key. A damaged key that is too long is cut. */
+/* The first key that is not below *key; replaces *key. PZ_NO_TABLE when there is none; any other error is of the
+ * database, not of that key. A damaged key that is too long is cut. */
 enum pz_status lookup_from(struct store *store, enum database database, struct key *key,
                            struct pz_error *error);
 

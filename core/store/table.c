@@ -230,8 +230,8 @@ static enum pz_status each_row(struct store *store, bool (*visit)(void *context,
         }
         if (status == PZ_OK && !visit(context, &row))
             return outcome;
-        const bool tells =
-            outcome == PZ_OK || status_is_retryable(status); /* that the list was cut says more */
+        /* That the list was cut says more than that a record is damaged. */
+        const bool tells = outcome == PZ_OK || status_is_retryable(status);
         if (status != PZ_OK && status != PZ_NO_TABLE && tells) {
             outcome = status;
             if (error != NULL)

@@ -134,6 +134,23 @@ void daemon_kill(struct daemon *daemon)
     daemon->pid = 0;
 }
 
+void daemon_expect_refusal(const char *why, const char *format, ...)
+{
+    char words[400];
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    (void)snprintf(line, sizeof line, "%s %s 2>&1", PUZZLED_PROGRAM, words);
+    // NOLINTNEXTLINE(cert-env33-c): the command is the test's own
+    FILE *other = popen(line, "re");
+    assert_non_null(other);
+    assert_non_null(fgets(line, sizeof line, other));
+    assert_non_null(strstr(line, why));
+    assert_true(pclose(other) != 0);
+}
+
 void daemon_restart(struct daemon *daemon, const char *const *words)
 {
     daemon_stop(daemon);

@@ -36,6 +36,8 @@ void daemon_start(struct daemon *daemon, const char *const *words);
 void daemon_stop(struct daemon *daemon);
 /* SIGKILL. */
 void daemon_kill(struct daemon *daemon);
+/* A daemon with these words on its command line (printf) does not start, and says why in its first line. */
+__attribute__((format(printf, 2, 3))) void daemon_expect_refusal(const char *why, const char *format, ...);
 /* Stops it and starts it again, with more words. */
 void daemon_restart(struct daemon *daemon, const char *const *words);
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Lookups that the desk never sees, over a pair of sockets in this process: the daemon stops, or has no memory. */
+/* Lookups that the desk never sees, for the daemon stops. */
 #include "errands.h"
+#include "pair.h"
 
-#include <event2/event.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -29,25 +28,17 @@ static bool always(const char *line, size_t length)
 static int set_up(void **state)
 {
     struct scene *scene = calloc(1, sizeof *scene);
-    struct pz_error error;
-    int pair[2];
     if (scene == NULL)
         return -1;
     *state = scene;
     struct server *server = &scene->server;
     const struct connection_handler handler = {
         .context = server, .is_lookup = always, .lookups = errand_lookups};
+    struct pair pair = {.config = &server->config, .metrics = &server->metrics, .clients = &server->clients};
     server->stopping = true;
-    server->base = event_base_new();
-    if (config_defaults(&server->config, &error) != PZ_OK || server->base == NULL ||
-        connections_new(server->base, &server->config, &server->metrics, &server->clients, &handler,
-                        &server->connections, &error) != PZ_OK)
-        return -1;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) != 0)
-        return -1;
-    connections_accept(server->connections, pair[0]);
-    scene->client = pair[1];
-    return 0;
+    scene->client = pair_connect(&pair, &handler, &server->connections);
+    server->base = pair.base;
+    return scene->client >= 0 ? 0 : -1;
 }
 
 static int tear_down(void **state)
@@ -65,8 +56,7 @@ static void check_replies(struct scene *scene, const char *lines, size_t length,
 {
     char replies[1024];
     assert_int_equal(write(scene->client, lines, length), (ssize_t)length);
-    for (int i = 0; i < 20; i++)
-        (void)event_base_loop(scene->server.base, EVLOOP_NONBLOCK);
+    pair_turn(scene->server.base);
     ssize_t got = read(scene->client, replies, sizeof replies - 1);
     assert_true(got > 0);
     replies[got] = '\0';

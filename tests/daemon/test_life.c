@@ -97,30 +97,13 @@ static void those_who_wait_are_told_that_the_daemon_stops(void **state)
     client_free(watching);
 }
 
-/* A daemon with these words on its command line does not start, and says why in its first line. */
-__attribute__((format(printf, 2, 3))) static void expect_no_start(const char *why, const char *format, ...)
-{
-    char words[400];
-    char line[512];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(words, sizeof words, format, arguments);
-    va_end(arguments);
-    (void)snprintf(line, sizeof line, "%s %s 2>&1", PUZZLED_PROGRAM, words);
-    // NOLINTNEXTLINE(cert-env33-c): the command is the test's own
-    FILE *other = popen(line, "re");
-    assert_non_null(other);
-    assert_non_null(fgets(line, sizeof line, other));
-    assert_non_null(strstr(line, why));
-    assert_true(pclose(other) != 0);
-}
-
 static void two_daemons_do_not_share_a_socket_or_a_database(void **state)
 {
     const struct daemon *daemon = *state;
-    expect_no_start("another daemon answers on", "--socket %s --state-dir %s/other", daemon->socket,
-                    daemon->directory);
-    expect_no_start("in use", "--socket %s/other --state-dir %s/state", daemon->directory, daemon->directory);
+    daemon_expect_refusal("another daemon answers on", "--socket %s --state-dir %s/other", daemon->socket,
+                          daemon->directory);
+    daemon_expect_refusal("in use", "--socket %s/other --state-dir %s/state", daemon->directory,
+                          daemon->directory);
     struct client *client = client_new(daemon);
     client_expect(client, "PING", "OK pong=yes");
     client_free(client);
@@ -309,31 +292,6 @@ static void metrics_count_requests_by_verb_and_code(void **state)
     client_free(client);
 }
 
-static void metrics_are_served_over_http(void **state)
-{
-    struct daemon *daemon = *state;
-    char config[256];
-    (void)snprintf(config, sizeof config, "[daemon]\nmetrics-listen = %s/metrics\n", daemon->directory);
-    restart_with(daemon, config);
-    struct daemon metrics = *daemon;
-    (void)snprintf(metrics.socket, sizeof metrics.socket, "%s/metrics", daemon->directory);
-    struct client *client = client_new(daemon);
-    client_expect(client, "PING", "OK pong=yes"); /* so the other socket is there as well */
-    client_free(client);
-    /* Who wants the same socket is refused, and leaves it where it is. */
-    expect_no_start("another daemon answers on",
-                    "--config %s/puzzled.conf --socket %s/second --state-dir %s/other", daemon->directory,
-                    daemon->directory, daemon->directory);
-    client = client_new(&metrics);
-    client_send(client, "GET /metrics HTTP/1.0\r\n\r");
-    assert_int_equal(strncmp(client_next(client), "HTTP/1.1 200 OK", 15), 0);
-    bool found = false;
-    for (const char *line = client_line(client); line != NULL; line = client_line(client))
-        found |= strncmp(line, "puzzled_uptime_seconds ", 23) == 0;
-    assert_true(found);
-    client_free(client);
-}
-
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
 
 int main(void)
@@ -353,7 +311,6 @@ int main(void)
         SPECIFICATION(an_idle_connection_is_closed),
         SPECIFICATION(a_reload_changes_limits_and_keeps_connections),
         SPECIFICATION(metrics_count_requests_by_verb_and_code),
-        SPECIFICATION(metrics_are_served_over_http),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

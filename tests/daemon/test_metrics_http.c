@@ -146,6 +146,15 @@ static void who_holds_connections_open_keeps_nobody_out(void **state)
         client_free(held[i]);
 }
 
+static void who_wants_the_same_socket_is_refused_and_leaves_it_where_it_is(void **state)
+{
+    const struct daemon *daemon = *state;
+    daemon_expect_refusal("another daemon answers on",
+                          "--config %s/puzzled.conf --socket %s/second --state-dir %s/other",
+                          daemon->directory, daemon->directory, daemon->directory);
+    assert_int_equal(ask(daemon, "GET /metrics HTTP/1.1\r\n\r\n").status, 200);
+}
+
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, daemon_teardown)
 
 int main(void)
@@ -157,6 +166,7 @@ int main(void)
         SPECIFICATION(a_head_without_end_is_refused),
         SPECIFICATION(a_request_may_come_in_pieces),
         SPECIFICATION(who_holds_connections_open_keeps_nobody_out),
+        SPECIFICATION(who_wants_the_same_socket_is_refused_and_leaves_it_where_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

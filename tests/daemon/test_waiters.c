@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Those who watch a job, over a pair of sockets in this process: what a slow one gets. */
+#include "pair.h"
 #include "waiters.h"
 
 #include <event2/event.h>
-#include <event2/util.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,34 +64,22 @@ static void watch(void *context, struct ticket *ticket, const char *line, size_t
     waiters_add(scene->base, scene->job, ticket, WAITER_EVENTS, -1);
 }
 
-static void turn(struct scene *scene)
-{
-    for (int i = 0; i < 20; i++)
-        (void)event_base_loop(scene->base, EVLOOP_NONBLOCK);
-}
-
 static int set_up(void **state)
 {
     struct scene *scene = calloc(1, sizeof *scene);
-    struct pz_error error;
-    int pair[2];
     if (scene == NULL)
         return -1;
     *state = scene;
-    scene->base = event_base_new();
     scene->jobs = jobs_new();
     const struct connection_handler handler = {.context = scene, .is_lookup = never, .request = watch};
-    if (config_defaults(&scene->config, &error) != PZ_OK || scene->base == NULL || scene->jobs == NULL ||
-        connections_new(scene->base, &scene->config, &scene->metrics, &scene->clients, &handler,
-                        &scene->connections, &error) != PZ_OK)
+    struct pair pair = {.config = &scene->config, .metrics = &scene->metrics, .clients = &scene->clients};
+    scene->client = pair_connect(&pair, &handler, &scene->connections);
+    scene->base = pair.base;
+    if (scene->client < 0 || scene->jobs == NULL)
         return -1;
     struct job_record record = {.id = 1, .kind = JOB_EXPLORE, .state = JOB_QUEUED};
     scene->job = jobs_add(scene->jobs, &record);
     job_move(scene->jobs, scene->job, JOB_RUNNING);
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) != 0)
-        return -1;
-    connections_accept(scene->connections, pair[0]);
-    scene->client = pair[1];
     return write(scene->client, "WATCH 1\n", 8) == 8 ? 0 : -1;
 }
 
@@ -120,7 +108,7 @@ static void read_all(struct scene *scene, struct seen *seen)
     static char bytes[1 << 20];
     static size_t held;
     for (;;) {
-        turn(scene);
+        pair_turn(scene->base);
         ssize_t got = read(scene->client, bytes + held, sizeof bytes - held);
         seen->half = held;
         if (got <= 0)
@@ -149,7 +137,7 @@ static void a_slow_watcher_is_told_how_many_events_it_lost(void **state)
     struct scene *scene = *state;
     struct seen seen = {0};
     scene->job->progress.phase = "search";
-    turn(scene);
+    pair_turn(scene->base);
     for (int i = 0; i < EVENTS; i++)
         waiters_progress(scene->job);
     read_all(scene, &seen);
@@ -165,7 +153,7 @@ static void the_last_event_comes_however_slow_the_watcher_is(void **state)
 {
     struct scene *scene = *state;
     struct seen seen = {0};
-    turn(scene);
+    pair_turn(scene->base);
     for (int i = 0; i < 5000; i++)
         waiters_progress(scene->job);
     job_move(scene->jobs, scene->job, JOB_DONE);
@@ -179,12 +167,12 @@ static void the_last_event_comes_however_slow_the_watcher_is(void **state)
 static void a_watcher_that_hangs_up_is_forgotten(void **state)
 {
     struct scene *scene = *state;
-    turn(scene);
+    pair_turn(scene->base);
     assert_non_null(scene->job->waiters);
     (void)shutdown(scene->client, SHUT_RDWR);
-    turn(scene);
+    pair_turn(scene->base);
     waiters_progress(scene->job);
-    turn(scene);
+    pair_turn(scene->base);
     assert_null(scene->job->waiters);
     assert_int_equal(connections_count(scene->connections), 0);
 }
@@ -195,7 +183,7 @@ static void an_event_that_there_is_no_memory_for_counts_as_lost(void **state)
 {
     struct scene *scene = *state;
     struct seen seen = {0};
-    turn(scene);
+    pair_turn(scene->base);
     for (int i = 1; i <= 30; i++) {
         no_memory_for_texts = i % 3 != 0;
         waiters_progress(scene->job);
@@ -211,7 +199,7 @@ static void an_event_that_there_is_no_memory_for_counts_as_lost(void **state)
 static void check_closed(struct scene *scene)
 {
     char byte;
-    turn(scene);
+    pair_turn(scene->base);
     assert_int_equal(read(scene->client, &byte, 1), 0);
     assert_null(scene->job->waiters);
     assert_int_equal(connections_count(scene->connections), 0);
@@ -221,7 +209,7 @@ static void a_stream_that_cannot_begin_ends_the_connection(void **state)
 {
     struct scene *scene = *state;
     no_memory_for_texts = true;
-    turn(scene);
+    pair_turn(scene->base);
     check_closed(scene);
 }
 
@@ -230,7 +218,7 @@ static void a_stream_that_lost_bytes_ends_the_connection(void **state)
 {
     struct scene *scene = *state;
     struct seen seen = {0};
-    turn(scene);
+    pair_turn(scene->base);
     read_all(scene, &seen);
     assert_int_equal(seen.events, 1);
     waiters_progress(scene->job);

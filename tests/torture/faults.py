@@ -267,7 +267,6 @@ def run(arguments, life, kind, point, forever):
         if life.state:
             all_left_is_right(daemon)
         all_can_be_asked(daemon)
-        next_job_is_right(daemon)
         daemon.stop()
         return "refused" if refused else "survived"
     finally:

@@ -1,56 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What the system refuses the store: memory, and the write of LMDB's root page, after which LMDB refuses everything. */
+#include "failing_memory.h"
 #include "store_tables.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
-
-/* ---- memory: the calls of this program's own code ---- */
-
-static _Atomic long calls_left = -1; /* < 0: none fails */
-static _Atomic bool for_ever;
-static _Atomic bool has_failed;
-
-static bool fails(void)
-{
-    long left = atomic_load(&calls_left);
-    do {
-        if (left < 0)
-            return false;
-    } while (!atomic_compare_exchange_weak(&calls_left, &left, left > 0 || !for_ever ? left - 1 : 0));
-    has_failed |= left == 0;
-    return left == 0;
-}
-
-static void fail_at(long call, bool ever)
-{
-    has_failed = false;
-    for_ever = ever;
-    atomic_store(&calls_left, call);
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails() ? NULL : __real_realloc(old, size);
-}
 
 /* ---- writes: LMDB's, too ---- */
 
@@ -154,7 +109,7 @@ static void a_check_without_memory_accuses_nobody(void **state)
             unsigned faults = 0;
             fail_at(call, ever != 0);
             enum pz_status status = store_fsck(fixture->store, count_fault, &faults, &check, &fixture->error);
-            atomic_store(&calls_left, -1);
+            fail_none();
             assert_int_equal(faults, 0);
             assert_int_equal(status, has_failed ? PZ_MEMORY : PZ_OK);
             ended += has_failed;
@@ -174,7 +129,7 @@ static void a_record_that_there_is_no_memory_for_is_not_damaged(void **state)
         struct job_record job;
         fail_at(call, false);
         enum pz_status status = store_job_get(fixture->store, 1, &job, &fixture->error);
-        atomic_store(&calls_left, -1);
+        fail_none();
         assert_int_equal(status, has_failed ? PZ_MEMORY : PZ_OK);
         refused += has_failed;
         if (status == PZ_OK)
@@ -190,7 +145,7 @@ static void the_last_flush_needs_no_memory(void **state)
     fail_at(0, true);
     enum pz_status first = store_flush(fixture->store, &fixture->error);
     enum pz_status second = store_flush(fixture->store, &fixture->error);
-    atomic_store(&calls_left, -1);
+    fail_none();
     assert_int_equal(first, PZ_OK);
     assert_int_equal(second, PZ_MEMORY);
     check_all(fixture);
@@ -205,7 +160,7 @@ static void a_forgetting_without_memory_forgets_all_or_nothing(void **state)
     for (long call = 0; has_failed; call++) {
         fail_at(call, false);
         enum pz_status status = store_job_forget(fixture->store, 2, &fixture->error);
-        atomic_store(&calls_left, -1);
+        fail_none();
         struct job_record job;
         assert_int_equal(status, has_failed && status != PZ_OK ? PZ_MEMORY : PZ_OK);
         refused += status != PZ_OK;

@@ -3,66 +3,21 @@
  * Memory that the system refuses: every allocation of an exploration and of a search from both sides fails in turn, once
  * or from then on. The linker leads the calls here (--wrap).
  */
+#include "failing_memory.h"
 #include "test_support.h"
 
 #include "explore/explore.h"
 #include "solve/solve.h"
 #include "space/registry.h"
 
-#include <stdatomic.h>
 #include <sys/mman.h>
 
-/* Counts down to the call that fails; below zero nothing does. Threads of a search count too. */
-static _Atomic long calls_left = -1;
-static _Atomic bool for_ever;
-static _Atomic bool has_failed;
-
-static bool fails(void)
-{
-    if (atomic_load(&calls_left) < 0)
-        return false;
-    if (atomic_fetch_sub(&calls_left, 1) > 0)
-        return false;
-    has_failed = true;
-    if (for_ever)
-        atomic_store(&calls_left, 0);
-    return true;
-}
-
-static void fail_at(long call, bool ever)
-{
-    has_failed = false;
-    for_ever = ever;
-    atomic_store(&calls_left, call);
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
 void *__real_reallocarray(void *old, size_t count, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
 void *__real_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
 void *__wrap_reallocarray(void *old, size_t count, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void *__wrap_mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails() ? NULL : __real_realloc(old, size);
-}
 
 void *__wrap_reallocarray(void *old, size_t count, size_t size)
 {
@@ -145,7 +100,7 @@ static enum pz_status explore(const struct pz_space *space, const void *root, un
                                       .keep = keep,
                                       .stripes = stripes};
     enum pz_status status = explore_run(&request, &control, &sink, result, &error);
-    calls_left = -1;
+    fail_none();
     assert_int_equal(budget.used, 0);
     return status;
 }
@@ -224,7 +179,7 @@ static void solve_with_failures(const struct pz_space *space, const uint64_t *st
             .space = space, .method = METHOD_BIDIRECTIONAL, .threads = 2, .budget = &budget, .start = start};
         fail_at(call, ever);
         enum pz_status status = solve_run(&request, &control, &result, &error);
-        calls_left = -1;
+        fail_none();
         failed = has_failed;
         assert_int_equal(budget.used, 0);
         assert_true(status == PZ_OK || status == PZ_MEMORY || status == PZ_TOO_LARGE);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* One connection over a pair of sockets in this process: the loop is the test's own. */
+#ifndef TESTS_DAEMON_PAIR_H
+#define TESTS_DAEMON_PAIR_H
+
+#include "connection.h"
+
+#include <event2/event.h>
+#include <sys/socket.h>
+
+/* What the connections need and lives as long as they do. */
+struct pair {
+    struct event_base *base;
+    struct config *config;
+    struct metrics *metrics;
+    struct clients *clients;
+};
+
+/* The client's end, which the caller closes; -1 when something is missing. Fills in the base and the defaults of the
+ * configuration, which the caller frees, also after a failure. */
+static inline int pair_connect(struct pair *pair, const struct connection_handler *handler,
+                               struct connections **connections)
+{
+    struct pz_error error;
+    int sockets[2];
+    pair->base = event_base_new();
+    if (config_defaults(pair->config, &error) != PZ_OK || pair->base == NULL ||
+        connections_new(pair->base, pair->config, pair->metrics, pair->clients, handler, connections,
+                        &error) != PZ_OK ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, sockets) != 0)
+        return -1;
+    connections_accept(*connections, sockets[0]);
+    return sockets[1];
+}
+
+/* Lets the loop do what there is to do now. */
+static inline void pair_turn(struct event_base *base)
+{
+    for (int i = 0; i < 20; i++)
+        (void)event_base_loop(base, EVLOOP_NONBLOCK);
+}
+
+#endif
