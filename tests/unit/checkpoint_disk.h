@@ -22,11 +22,13 @@ struct disk {
     struct explore_checkpoint calls;
     struct disk_parts kept, fresh;
     /* what happens */
-    _Atomic unsigned nap; /* microseconds a part */
-    uint64_t fail_at;     /* part that finds the disk full; UINT64_MAX for none */
-    uint64_t damaged;     /* part that cannot be read; UINT64_MAX for none */
-    unsigned kill_after;  /* commits, after which *control says stop; 0 for never */
-    unsigned stop_at;     /* checkpoint at whose beginning *control says stop and keep; 0 for never */
+    _Atomic unsigned nap;                 /* microseconds a part */
+    _Atomic uint64_t holds;               /* part that waits until this is another; UINT64_MAX for none */
+    bool (*lets_go)(const struct disk *); /* or until this says so; NULL for never */
+    uint64_t fail_at;                     /* part that finds the disk full; UINT64_MAX for none */
+    uint64_t damaged;                     /* part that cannot be read; UINT64_MAX for none */
+    unsigned kill_after;                  /* commits, after which *control says stop; 0 for never */
+    unsigned stop_at; /* checkpoint at whose beginning *control says stop and keep; 0 for never */
     struct control *control;
     /* what happened */
     unsigned saved, resumed, refused, failed, discarded;
@@ -60,6 +62,8 @@ static inline enum pz_status disk_part(void *context, const void *bytes, size_t 
     struct disk *disk = context;
     struct disk_parts *parts = &disk->fresh;
     (void)usleep(disk->nap);
+    while (atomic_load(&disk->holds) == parts->count && (disk->lets_go == NULL || !disk->lets_go(disk)))
+        (void)usleep(200);
     if (parts->count == disk->fail_at || parts->count == DISK_PARTS_MAX)
         return pz_fail(error, PZ_STORAGE_FULL, "the disk is full");
     if (length == 0 || length > EXPLORE_PART_MAX)
@@ -131,7 +135,7 @@ static inline void disk_note(void *context, const struct explore_checkpoint_news
 
 static inline void disk_init(struct disk *disk)
 {
-    *disk = (struct disk){.fail_at = UINT64_MAX, .damaged = UINT64_MAX};
+    *disk = (struct disk){.holds = UINT64_MAX, .fail_at = UINT64_MAX, .damaged = UINT64_MAX};
     disk->calls = (struct explore_checkpoint){.context = disk,
                                               .grace = 1000,
                                               .begin = disk_begin,

@@ -5,10 +5,16 @@
 #include "base/budget.h"
 #include "base/team.h"
 #include "checkpoint_disk.h"
+#include "explore/checkpoint_parts.h"
 #include "explore/snapshot.h"
 
 /* A search whose states are the number of their level: plane 0 holds the even levels, plane 1 the odd ones. */
 enum { PIECES = 48, WORDS = 8192, MEMBERS = 3, PIECE_BYTES = WORDS * 4 };
+/* A plane is one and a half parts: when the disk has the first one in hand the plane that is read is not out, and when it
+ * has the second one, that plane is and the other is not. */
+_Static_assert(PIECES *PIECE_BYTES > EXPLORE_PART_MAX + 8 * PIECE_BYTES &&
+                   PIECES * PIECE_BYTES < 2 * EXPLORE_PART_MAX - 8 * PIECE_BYTES,
+               "a plane is one and a half parts");
 
 struct place {
     uint32_t level, ranges;
@@ -26,7 +32,8 @@ struct toy {
     struct snapshot *snapshot;
     struct pz_error error;
     struct disk disk;
-    struct budget budget; /* for copies */
+    struct budget budget;   /* for copies */
+    bool waits_for_no_disk; /* the disk lets go of its part when the owner waits */
 };
 
 /* ---- the search ---- */
@@ -46,6 +53,18 @@ static bool get(void *context, unsigned plane, uint32_t piece, struct checkpoint
     return checkpointer_get(checkpointer, words_of(context, plane, piece), WORDS * sizeof(uint32_t));
 }
 
+static void let_go(struct toy *toy)
+{
+    atomic_store(&toy->disk.holds, UINT64_MAX);
+}
+
+static void owner_waits(void *context)
+{
+    struct toy *toy = context;
+    if (toy->waits_for_no_disk)
+        let_go(toy);
+}
+
 static struct toy *toy_new_with(uint64_t copies)
 {
     struct toy *toy = calloc(1, sizeof *toy);
@@ -59,7 +78,9 @@ static struct toy *toy_new_with(uint64_t copies)
                                            .piece_bytes = PIECE_BYTES,
                                            .budget = &toy->budget,
                                            .put = put,
-                                           .get = get};
+                                           .get = get,
+                                           .waiting = owner_waits,
+                                           .waiting_context = toy};
     assert_ok(team_new(MEMBERS, &toy->team, &toy->error), toy->error);
     assert_ok(checkpointer_new_for(&toy->disk.calls, "toy", NULL, &toy->checkpointer, &toy->error),
               toy->error);
@@ -176,11 +197,13 @@ static void a_picture_is_of_the_moment_whatever_the_search_does_meanwhile(void *
         }
 }
 
+/* The disk goes on when the owner says that it waits: with one part in its hands all members come to pieces in the next. */
 static void a_search_that_is_faster_than_the_disk_waits_and_that_is_told(void **state)
 {
     (void)state;
     struct toy *toy = toy_new();
-    toy->disk.nap = 5000;
+    toy->disk.holds = 0;
+    toy->waits_for_no_disk = true;
     make_ranges(toy, PIECES);
     snapshot_begin(toy->snapshot, 1 << 20, toy->level % 2);
     make_ranges(toy, PIECES);
@@ -192,12 +215,12 @@ static void a_search_that_is_faster_than_the_disk_waits_and_that_is_told(void **
     toy_free(toy);
 }
 
-/* Two levels pass while the disk takes half a second for one part: they overwrite both planes, and wait for neither. */
+/* Two levels pass while the disk has its first part in hand: they overwrite both planes, and wait for neither. */
 static void pieces_are_copied_where_there_is_room(void **state)
 {
     (void)state;
     struct toy *toy = toy_new_with(1 << 30);
-    toy->disk.nap = 500000;
+    toy->disk.holds = 0;
     make_ranges(toy, PIECES);
     snapshot_begin(toy->snapshot, 1 << 20, toy->level % 2);
     make_ranges(toy, PIECES);
@@ -206,7 +229,7 @@ static void pieces_are_copied_where_there_is_room(void **state)
     make_ranges(toy, PIECES);
     assert_true(atomic_load(&toy->budget.used) > 0); /* copies that the disk is still to take */
     assert_true(snapshot_writes(toy->snapshot));
-    toy->disk.nap = 0;
+    let_go(toy);
     go_on_until_written(toy);
     assert_int_equal(toy->disk.saved, 1);
     check_picture(toy, 2, 0);
@@ -255,12 +278,20 @@ static void a_disk_that_fails_keeps_no_one_waiting(void **state)
     }
 }
 
+static bool is_given_up(const struct disk *disk)
+{
+    const struct toy *toy = (const struct toy *)((const uint8_t *)disk - offsetof(struct toy, disk));
+    return atomic_load(&toy->checkpointer->giving) != NULL;
+}
+
+/* The disk has the second part in hand until then: what was written by itself before could not be given up. */
 static void what_is_being_written_can_be_given_up_at_any_time(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 8; i++) {
         struct toy *toy = toy_new_with(i < 4 ? 0 : 1 << 30);
-        toy->disk.nap = 1000;
+        toy->disk.holds = 1;
+        toy->disk.lets_go = is_given_up;
         snapshot_begin(toy->snapshot, 1 << 20, toy->level % 2);
         if (i % 4 > 0)
             make_ranges(toy, PIECES);
