@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs what is missing, builds everything and runs every test. One line a step; a step that fails shows
-# what it printed, and the others still run.
+# the end of what it printed, and before it what the failed tests say, which may stand far above. The others still run.
 #
 #   scripts/check.sh            all steps
 #   scripts/check.sh tidy tsan  only those
@@ -13,6 +13,8 @@ log=$(mktemp -d)
 trap 'rm -rf "$log"' EXIT
 failed=()
 passed=0
+
+complaint='^\[ *(ERROR|LINE|FAILED) *\]|\*\*\*(Failed|Timeout|Exception|Not Run)|(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error:'
 
 # step NAME WHAT COMMAND…: runs it unless other steps were asked for by name.
 wanted=("$@")
@@ -31,10 +33,9 @@ step() {
     else
         failed+=("$name")
         echo "FAILED ($((SECONDS - started)) s)"
-        tail -n 60 "$log/$name" | sed 's/^/    /'
+        { grep -E "$complaint" "$log/$name" | head -n 40; echo ...; tail -n 40 "$log/$name"; } | sed 's/^/    /'
     fi
 }
-
 
 build() {
     cmake --preset "$1" && cmake --build --preset "$1"
