@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The real daemon in a temporary directory, and clients that talk to it. Everything asserts: a reply that does not
- * come within half a minute, or a daemon that does not start or end well, fails the test that waits for it.
+ * come within two minutes, or a daemon that does not start or end well, fails the test that waits for it.
  */
 #ifndef TESTS_DAEMON_HARNESS_H
 #define TESTS_DAEMON_HARNESS_H
@@ -32,7 +32,7 @@ int daemon_teardown(void **state);
 
 /* Starts it (again) with words of the command line behind the usual ones; the last is NULL. */
 void daemon_start(struct daemon *daemon, const char *const *words);
-/* SIGTERM; it must leave with 0 within 8 s. */
+/* SIGTERM; it must leave with 0 within half a minute. */
 void daemon_stop(struct daemon *daemon);
 /* SIGKILL. */
 void daemon_kill(struct daemon *daemon);

@@ -364,6 +364,8 @@ static void a_job_may_be_forgotten_right_behind_its_wait(void **state)
     assert_int_equal(queued, 2);
     for (size_t i = 0; i < 3; i++) {
         others[i] = client_new(*state);
+        client_expect(others[i], "PING",
+                      "OK pong=yes"); /* what it sends now is read before what is sent later */
         client_send(others[i], "WAIT 2\nFORGET 2\nWAIT 1\nFORGET 1\nPING");
         assert_true(client_is_silent(others[i], 50));
     }
