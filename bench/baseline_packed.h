@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The honest opponent: one thread, packed 64-bit boards in an open-addressing table of a fixed power of two (so it
- * never grows, and must be told its size), successors gathered in batches whose slots are prefetched. No
- * distances are kept.
+ * The honest opponent: one thread, packed 64-bit boards in an open-addressing table of a fixed power of two
+ * (so it never grows, and must be told its size), successors gathered in batches whose slots are prefetched.
+ * No distances are kept.
  */
 #ifndef BASELINE_PACKED_H
 #define BASELINE_PACKED_H

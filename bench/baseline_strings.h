@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The breadth-first search that articles teach: a board is a string, the visited boards are a chained hash map from
- * string to distance (a node and a string allocated for each, as a standard library's map of strings does), the
- * queue holds strings, and a move copies the string and swaps two characters.
+ * The breadth-first search that articles teach: a board is a string, the visited boards are a chained hash
+ * map from string to distance (a node and a string allocated for each, as a standard library's map of strings
+ * does), the queue holds strings, and a move copies the string and swaps two characters.
  */
 #ifndef BASELINE_STRINGS_H
 #define BASELINE_STRINGS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions answered from stored tables by one thread: random boards of 3x4 from a dense table and of 3x3 from a table
- * of runs. Medians of five rounds, in one batch of 20,000 lookups each.
+ * Questions answered from stored tables by one thread: random boards of 3x4 from a dense table and of 3x3
+ * from a table of runs. Medians of five rounds, in one batch of 20,000 lookups each.
  */
 #include "answer/answer.h"
 #include "base/clock.h"

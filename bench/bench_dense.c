@@ -2,11 +2,13 @@
 /*
  * How fast the dense engine is, and how near to the memory's speed.
  *
- *     bench_dense [size [kernel [threads [runs]]]]     2x6 and 3x4, every kernel, 1 and 2 threads, without arguments
+ *     bench_dense [size [kernel [threads [runs]]]]
  *
- * "must move" counts, for every block that could not be passed over, one plane read twice (once for itself, once for
- * the edges with long runs) and the other read and written; the share is of a triad (a = b + s*c, counted as
- * three streams) on as many threads, measured just before.
+ * Without arguments: 2x6 and 3x4, every kernel, 1 and 2 threads.
+ *
+ * "must move" counts, for every block that could not be passed over, one plane read twice (once for itself,
+ * once for the edges with long runs) and the other read and written; the share is of a triad (a = b + s*c,
+ * counted as three streams) on as many threads, measured just before.
  */
 #include "base/clock.h"
 #include "base/memory.h"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast sliding puzzles are solved: databases built, Korf's 15-puzzles, Manhattan distance alone, Korf and Felner's
- * 24-puzzles, the hardest 3x3, the hardest 15-puzzles.
+ * How fast sliding puzzles are solved: databases built, Korf's 15-puzzles, Manhattan distance alone, Korf and
+ * Felner's 24-puzzles, the hardest 3x3, the hardest 15-puzzles.
  *
- *   bench_solve DATA [part …]     DATA: the directory tests/data; parts: small korf manhattan big hardest long; without
- *                                 any, all but the last two (minutes; long: instances 22 and 1 of the 24-puzzles)
+ *   bench_solve DATA [part …]
+ *
+ * DATA is the directory tests/data. Parts: small korf manhattan big hardest long. Without any, all run but
+ * the last two, which take minutes (long: instances 22 and 1 of the 24-puzzles).
  */
 #include "base/clock.h"
 #include "base/memory.h"

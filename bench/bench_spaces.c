@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * States a second of the striped engine on every puzzle, each explored whole from its root: medians of several runs.
+ * States a second of the striped engine on every puzzle, each explored whole from its root: medians of
+ * several runs.
  *
  *   bench_spaces [PLUGIN-DIRECTORY]     the directory adds cube2, where it holds the example
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the store takes: commits, streams of table pieces, lookups, and pattern databases in memory against the
- * same bytes in the map. Prints one line a figure; medians of five. The directory (argument, default /var/tmp) should be
- * on the disk that is meant.
+ * What the store takes: commits, streams of table pieces, lookups, and pattern databases in memory against
+ * the same bytes in the map. Prints one line a figure; medians of five. The directory (argument, default
+ * /var/tmp) should be on the disk that is meant.
  */
 #include "base/clock.h"
 #include "base/random.h"

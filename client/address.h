@@ -13,7 +13,8 @@ struct address {
 };
 
 /* $PUZZLED_SOCKET; for root /run/puzzled/puzzled.sock; else $XDG_RUNTIME_DIR/puzzled.sock or, without that,
- * /tmp/puzzled-UID/puzzled.sock: the daemon's own rule. A user without a daemon there gets the system's, if any. */
+ * /tmp/puzzled-UID/puzzled.sock: the daemon's own rule. A user without a daemon there gets the system's, if
+ * any. */
 bool address_default(struct address *address, struct pz_error *error);
 bool address_socket(struct address *address, const char *path, struct pz_error *error);
 /* "localhost:7845", "127.0.0.1:7845", "[::1]:7845" */

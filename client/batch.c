@@ -12,8 +12,8 @@
 enum { LOOKUP_WINDOW = 1024, SOLVE_WINDOW = 64, RETRY_MS = 100 };
 
 /* Where a board stands. The moves: READY → ASKED → ANSWERED; for solving READY → ASKED → SUBMITTED → ENDED →
- * ANSWERED, where SUBMITTED is left out when the job is done at once; a refusal that may be repeated leads back
- * to READY, any other to ANSWERED. */
+ * ANSWERED, where SUBMITTED is left out when the job is done at once; a refusal that may be repeated leads
+ * back to READY, any other to ANSWERED. */
 enum phase { PHASE_READY, PHASE_ASKED, PHASE_SUBMITTED, PHASE_ENDED, PHASE_ANSWERED };
 
 struct item {

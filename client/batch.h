@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many boards at once, from standard input. Requests go out a window at a time, answers are printed in the order of
- * the input, one line a board; a board that is refused gets its own line and does not end the batch. The exit status is
- * EXIT_REFUSED when any was refused, else EXIT_ENDED, else EXIT_NO_ANSWER, when any was that.
+ * Many boards at once, from standard input. Requests go out a window at a time, answers are printed in the
+ * order of the input, one line a board; a board that is refused gets its own line and does not end the batch.
+ * The exit status is EXIT_REFUSED when any was refused, else EXIT_ENDED, else EXIT_NO_ANSWER, when any was
+ * that.
  */
 #ifndef BATCH_H
 #define BATCH_H
@@ -12,7 +13,8 @@
 
 /* verb: DISTANCE or PATH. words[0] is the puzzle; the pairs go into every request. */
 enum exit_code batch_lookup(struct session *session, const char *verb, const struct arguments *arguments);
-/* One SOLVE a board. The daemon runs them beside each other, each on one thread unless threads= says otherwise. */
+/* One SOLVE a board. The daemon runs them beside each other, each on one thread unless threads= says
+ * otherwise. */
 enum exit_code batch_solve(struct session *session, const struct arguments *arguments);
 
 #endif

@@ -12,8 +12,8 @@ struct level {
     int64_t states;
 };
 
-/* Lines of at most width columns. A level that holds any state has at least a sliver of a bar. ascii: draw with #
- * instead of block characters. */
+/* Lines of at most width columns. A level that holds any state has at least a sliver of a bar. ascii: draw
+ * with # instead of block characters. */
 void histogram_draw(const struct level *levels, size_t count, unsigned width, bool ascii, struct text *out);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Replies as JSON, one value a line. The type of a field follows from its key and never from how its value
- * happens to look, so that a script may rely on it; docs/json.md lists them. Keys that are not in the list are strings.
+ * happens to look, so that a script may rely on it; docs/json.md lists them. Keys that are not in the list
+ * are strings.
  */
 #ifndef JSON_H
 #define JSON_H

@@ -34,8 +34,8 @@ struct arguments {
 };
 
 /*
- * Adds to *arguments what argv[1] … holds. stop_at_word: ends before the first word that is no option. False with the
- * reason when an option is not known, lacks its value, or there is too much of anything.
+ * Adds to *arguments what argv[1] … holds. stop_at_word: ends before the first word that is no option. False
+ * with the reason when an option is not known, lacks its value, or there is too much of anything.
  */
 bool options_parse(int argc, char **argv, const struct option_row *common, const struct option_row *rows,
                    bool stop_at_word, struct arguments *arguments, struct pz_error *error);

@@ -5,8 +5,8 @@
  *   OK key=value …          ERR code retry|fatal text…          END
  *   EVENT key=value …       LOST n=…                            key=value …  (a record of a list)
  *
- * A value with spaces stands in double quotes, in which \" and \\ stand for " and \. Keys that nobody asks for
- * are kept, so that --json shows them; lines that are none of these are refused with a reason.
+ * A value with spaces stands in double quotes, in which \" and \\ stand for " and \. Keys that nobody asks
+ * for are kept, so that --json shows them; lines that are none of these are refused with a reason.
  */
 #ifndef REPLY_H
 #define REPLY_H

@@ -5,8 +5,8 @@
 
 #include "session.h"
 
-/* Asks RESULT of a job and prints it. show: also the boards of a solution. remark: said behind the job's number when
- * not NULL ("answered before"). */
+/* Asks RESULT of a job and prints it. show: also the boards of a solution. remark: said behind the job's
+ * number when not NULL ("answered before"). */
 enum exit_code result_print(struct session *session, long long job, bool show, const char *remark);
 /* Prints a reply that has the keys of RESULT. */
 enum exit_code result_print_reply(struct session *session, const struct reply *reply, bool show,

@@ -28,7 +28,8 @@ struct records {
 
 void session_close(struct session *session);
 
-/* Connects where that has not happened yet. Failures are reported, here and below, before they are returned. */
+/* Connects where that has not happened yet. Failures are reported, here and below, before they are returned.
+ */
 enum exit_code session_connect(struct session *session);
 /* Ends the request line and queues it. */
 enum exit_code session_send(struct session *session, struct text *request);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boards for eyes: the way from a start to a goal, or a set of boards, laid out over the width of the terminal. */
+/* Boards for eyes: the way from a start to a goal, or a set of boards, laid out over the width of the
+ * terminal. */
 #ifndef SHOW_H
 #define SHOW_H
 
@@ -7,8 +8,8 @@
 #include "text.h"
 
 /*
- * A path, board by board with the name of each move, for sliding puzzles; for other puzzles, whose rules only the
- * daemon knows, the moves themselves, numbered. puzzle is the canonical text, "slide:3x3".
+ * A path, board by board with the name of each move, for sliding puzzles; for other puzzles, whose rules only
+ * the daemon knows, the moves themselves, numbered. puzzle is the canonical text, "slide:3x3".
  */
 void show_path(const char *puzzle, const char *start, const char *path, const struct terminal *terminal,
                struct text *out);

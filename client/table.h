@@ -20,7 +20,8 @@ void table_value(const struct reply *reply, const struct table_column *column, s
 /* A title line and a line a record; numbers stand right. Columns that no record has are left out. */
 void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
                 struct text *out);
-/* One line for each column that the reply has, counts and bytes of 0 left out; the values begin behind the longest title, or behind least columns. */
+/* One line for each column that the reply has, counts and bytes of 0 left out; the values begin behind the
+ * longest title, or behind least columns. */
 void table_block(const struct reply *reply, const struct table_column *columns, unsigned least,
                  struct text *out);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The three streams, and what may be done to them: how wide, whether someone looks, whether colour is welcome. */
+/* The three streams, and what may be done to them: how wide, whether someone looks, whether colour is
+ * welcome. */
 #ifndef TERMINAL_H
 #define TERMINAL_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses for TCP: 127.0.0.1:7845, [::1]:7845; port 0 leaves the choice to the system. No names: no resolver. */
+/* Addresses for TCP: 127.0.0.1:7845, [::1]:7845; port 0 leaves the choice to the system. No names: no
+ * resolver. */
 #ifndef DAEMON_ADDRESS_H
 #define DAEMON_ADDRESS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How jobs come in: submissions, tiny searches that are done before they would be jobs, and what a restart finds. */
+/* How jobs come in: submissions, tiny searches that are done before they would be jobs, and what a restart
+ * finds. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
@@ -63,8 +64,8 @@ static bool limits_are_wider(const struct scheduler *scheduler, const struct job
     return more_time || (double)scheduler_memory_of(scheduler, task) > memory;
 }
 
-/* Whether an ended exploration's table is gone: evicted, or forgotten with another job that had a better one. A job
- * that ended after the table was looked for has written its own since. */
+/* Whether an ended exploration's table is gone: evicted, or forgotten with another job that had a better one.
+ * A job that ended after the table was looked for has written its own since. */
 static bool has_lost_table(const struct job *job, const struct task *task)
 {
     if (task->kind != JOB_EXPLORE || task->keep != KEEP_TABLE || !job_state_ended(job->record.state) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The verbs: one row each. A verb is carried out on the loop thread, when it only needs what the daemon holds in
- * memory, or on a desk thread, when it reads the store or opens a puzzle.
+ * The verbs: one row each. A verb is carried out on the loop thread, when it only needs what the daemon holds
+ * in memory, or on a desk thread, when it reads the store or opens a puzzle.
  */
 #ifndef DAEMON_COMMANDS_H
 #define DAEMON_COMMANDS_H

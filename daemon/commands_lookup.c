@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The verbs that desk threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST TABLES PIN UNPIN FSCK LEVELS PUZZLES. */
+/* The verbs that desk threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST TABLES PIN UNPIN FSCK
+ * LEVELS PUZZLES. */
 #include "commands.h"
 #include "desk.h"
 #include "quantity.h"

@@ -61,8 +61,8 @@ enum pz_status config_set(struct config *config, const char *section, const char
 /* What no single value shows: addresses that are not loopback and the like. */
 enum pz_status config_check(const struct config *config, struct pz_error *error);
 
-/* Takes over from fresh what may change while the daemon runs; appends the names of changed settings that need a
- * restart to needs_restart (of size bytes). */
+/* Takes over from fresh what may change while the daemon runs; appends the names of changed settings that
+ * need a restart to needs_restart (of size bytes). */
 void config_reload(struct config *config, const struct config *fresh, char *needs_restart, size_t size);
 
 #endif

@@ -62,7 +62,8 @@ static bool hung_up(const struct connection *connection)
     return poll(&poll_of, 1, 0) > 0 && (poll_of.revents & (POLLHUP | POLLERR)) != 0;
 }
 
-/* Whether nothing has been asked and answered for as long as is allowed; who waits for a reply is not idle. */
+/* Whether nothing has been asked and answered for as long as is allowed; who waits for a reply is not idle.
+ */
 static bool is_idle(const struct connection *connection)
 {
     double silence = clock_seconds() - connection->answered;
@@ -176,8 +177,8 @@ static void refuse_line(struct connection *connection, enum pz_status code, cons
     ticket_fail(ticket, &error);
 }
 
-/* The first line of the input, without its line end; false when there is none yet. *taken counts its bytes with
- * the line end. The pointer is good until the input is drained. */
+/* The first line of the input, without its line end; false when there is none yet. *taken counts its bytes
+ * with the line end. The pointer is good until the input is drained. */
 static bool next_line(struct connection *connection, const char **line, size_t *length, size_t *taken)
 {
     struct evbuffer *input = bufferevent_get_input(connection->bev);

@@ -26,9 +26,9 @@ struct store *desk_store(struct desk *desk);
 struct answers *desk_answers(struct desk *desk);
 
 /*
- * Opens the puzzle of a lookup (argument 0, goal=, and the keys that are not in keys, which is written as in struct
- * command) and reads its start (argument 1, when there is one) into *state. The space stays the desk's, and good until
- * the next call.
+ * Opens the puzzle of a lookup (argument 0, goal=, and the keys that are not in keys, which is written as in
+ * struct command) and reads its start (argument 1, when there is one) into *state. The space stays the
+ * desk's, and good until the next call.
  */
 enum pz_status desk_open(struct desk *desk, const struct request *request, const char *keys,
                          const struct pz_space **space, void *state, struct pz_error *error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the loop thread sends to the desk: batches of lookups, and submissions to be understood. Loop thread. */
+/* What the loop thread sends to the desk: batches of lookups, and submissions to be understood. Loop thread.
+ */
 #ifndef DAEMON_ERRANDS_H
 #define DAEMON_ERRANDS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How jobs go: FORGET, and the oldest ones when there are too many. A job is gone from the list at once; what it has in
- * the store is read and removed elsewhere, since a job may have tens of thousands of levels. */
+/* How jobs go: FORGET, and the oldest ones when there are too many. A job is gone from the list at once; what
+ * it has in the store is read and removed elsewhere, since a job may have tens of thousands of levels. */
 #include "base/log.h"
 #include "reply.h"
 #include "scheduler.h"

@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-/* Installs it where standard error goes to the journal, and returns whether it does; before other threads start. */
+/* Installs it where standard error goes to the journal, and returns whether it does; before other threads
+ * start. */
 bool journal_log_install(void);
 
 #endif

@@ -11,8 +11,8 @@
 struct event_base;
 struct listeners;
 
-/* Listens; each accepted, non-blocking socket goes to accepted(). Refuses a Unix socket on which another process
- * answers (PZ_BUSY); removes a dead one. */
+/* Listens; each accepted, non-blocking socket goes to accepted(). Refuses a Unix socket on which another
+ * process answers (PZ_BUSY); removes a dead one. */
 enum pz_status listeners_new(struct event_base *base, const struct config *config,
                              void (*accepted)(void *context, int socket), void *context,
                              struct listeners **out, struct pz_error *error);
@@ -22,7 +22,8 @@ enum pz_status listeners_new_at(struct event_base *base, const struct config *co
                                 struct listeners **out, struct pz_error *error);
 /* Listens no more and removes the Unix socket that was made here. NULL is fine. */
 void listeners_free(struct listeners *listeners);
-/* The port of the TCP listener, 0 when there is none: the configuration may leave the choice to the system. */
+/* The port of the TCP listener, 0 when there is none: the configuration may leave the choice to the system.
+ */
 unsigned listeners_port(const struct listeners *listeners);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One request a connection: its head is read, the reply is written, and the connection closes. Not by libevent's evhttp,
- * which in 2.1.12 crashes where an allocation for a connection or a request fails.
+ * One request a connection: its head is read, the reply is written, and the connection closes. Not by
+ * libevent's evhttp, which in 2.1.12 crashes where an allocation for a connection or a request fails.
  */
 #include "metrics_http.h"
 
@@ -71,8 +71,8 @@ static void judge(struct server *server, const char *head, struct reply *reply)
     }
 }
 
-/* Without memory the connection just ends. Enabling once more begins to write also where libevent made the connection while
- * memory was short. */
+/* Without memory the connection just ends. Enabling once more begins to write also where libevent made the
+ * connection while memory was short. */
 static void send_reply(struct visit *visit, const struct reply *reply, bool with_body)
 {
     struct text out = {0};

@@ -24,8 +24,8 @@ struct request {
 };
 
 /*
- * Takes a line apart, without its line end. PZ_BAD_REQUEST with the reason for control bytes, broken UTF-8, an
- * open quote, a key twice, too many words; verb and tag are then filled as far as they were read.
+ * Takes a line apart, without its line end. PZ_BAD_REQUEST with the reason for control bytes, broken UTF-8,
+ * an open quote, a key twice, too many words; verb and tag are then filled as far as they were read.
  */
 enum pz_status request_parse(struct request *request, const char *line, size_t length,
                              struct pz_error *error);

@@ -38,8 +38,8 @@ static const char *reason_word(enum stop_reason reason)
     return words[reason];
 }
 
-/* The limits under which a stopped job ran: a later question with wider ones is another question. Where the system had no
- * more memory that was the limit, and another time it may have. */
+/* The limits under which a stopped job ran: a later question with wider ones is another question. Where the
+ * system had no more memory that was the limit, and another time it may have. */
 static void write_limits(const struct runner_options *options, enum stop_reason reason,
                          const struct budget *budget, struct text *out)
 {

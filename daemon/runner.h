@@ -49,14 +49,14 @@ void runner_interrupt(struct runner *runner);
 uint64_t runner_checkpoint_ms(const struct runner *runner);
 /* After ended() was called. */
 const struct runner_outcome *runner_outcome(const struct runner *runner);
-/* After ended() was called, once: the RESULT fields, " key=value …"; the caller frees them. NULL without memory, and then
- * the job has failed or was cancelled. */
+/* After ended() was called, once: the RESULT fields, " key=value …"; the caller frees them. NULL without
+ * memory, and then the job has failed or was cancelled. */
 char *runner_take_result(struct runner *runner);
 /* After ended() was called: joins the thread. */
 void runner_free(struct runner *runner);
 
-/* Carries a SOLVE out on the calling thread; checkpoint is for long searches and for databases that are built, or NULL.
- * Needs of the options: task, patterns, parent, memory, threads. */
+/* Carries a SOLVE out on the calling thread; checkpoint is for long searches and for databases that are
+ * built, or NULL. Needs of the options: task, patterns, parent, memory, threads. */
 struct text;
 void runner_solve(const struct runner_options *options, struct control *control,
                   const struct explore_checkpoint *checkpoint, struct runner_outcome *outcome,

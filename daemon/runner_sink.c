@@ -21,7 +21,8 @@ struct runner_sink {
 
 enum { ROOM_AT_ONCE = 64 << 20 };
 
-/* Whether a table of this name is stored that tells at least as much as a bounded one: then none is written. */
+/* Whether a table of this name is stored that tells at least as much as a bounded one: then none is written.
+ */
 static bool has_better(struct runner_sink *sink, uint32_t depth)
 {
     struct table_record *stored = malloc(sizeof *stored);
@@ -49,8 +50,8 @@ static enum pz_status make_room(struct runner_sink *sink, uint64_t bytes, struct
     return store_evict(sink->store, bytes - stats.bytes_room, on_evicted, sink, error);
 }
 
-/* Sees that there is room for what comes next; a table whose size is not known ahead makes it as it grows. When nothing
- * more can go, the writer itself says that the database is full. */
+/* Sees that there is room for what comes next; a table whose size is not known ahead makes it as it grows.
+ * When nothing more can go, the writer itself says that the database is full. */
 static void keep_room(struct runner_sink *sink, size_t bytes)
 {
     sink->unchecked += bytes;

@@ -38,7 +38,8 @@ unsigned scheduler_threads(const struct scheduler *scheduler, const struct task 
     return task->threads > 0 && task->threads < most ? task->threads : most;
 }
 
-/* An exploration without a limit of its own gets as much of its lane's memory as of its threads, a search half. */
+/* An exploration without a limit of its own gets as much of its lane's memory as of its threads, a search
+ * half. */
 uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task)
 {
     uint64_t all = lane_memory(scheduler, task->kind);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which job runs when. Explorations (and builds of pattern databases) and searches for one solution have a lane each, so that a short SOLVE
- * never waits behind a long EXPLORE; a search that is tiny does not wait at all. Within a lane the higher
- * priority goes first, then the older job. Explorations share limits.threads and three quarters of limits.memory;
- * at most limits.solves searches share the last quarter. Loop thread.
+ * Which job runs when. Explorations (and builds of pattern databases) and searches for one solution have a
+ * lane each, so that a short SOLVE never waits behind a long EXPLORE; a search that is tiny does not wait at
+ * all. Within a lane the higher priority goes first, then the older job. Explorations share limits.threads
+ * and three quarters of limits.memory; at most limits.solves searches share the last quarter. Loop thread.
  */
 #ifndef DAEMON_SCHEDULER_H
 #define DAEMON_SCHEDULER_H
@@ -40,13 +40,13 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
 void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *task,
                       const struct pz_error *error);
 
-/* Answers a submission. Takes the task. known: the RESULT fields when it is known without a search, else empty; the
- * caller frees it. */
+/* Answers a submission. Takes the task. known: the RESULT fields when it is known without a search, else
+ * empty; the caller frees it. */
 void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct text *known,
                       struct ticket *ticket);
 void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct ticket *ticket);
-/* Forgets an ended job, which is gone when this returns; the ticket (NULL: nobody asks) is answered when that is durable,
- * or could not be. False without memory: then the job is still there, and the ticket was told. */
+/* Forgets an ended job, which is gone when this returns; the ticket (NULL: nobody asks) is answered when that
+ * is durable, or could not be. False without memory: then the job is still there, and the ticket was told. */
 bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct ticket *ticket);
 
 const struct jobs *scheduler_jobs(const struct scheduler *scheduler);

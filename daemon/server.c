@@ -196,8 +196,8 @@ static void on_watchdog(evutil_socket_t socket, short what, void *context)
     service_watchdog();
 }
 
-/* The signals that the loop reads are blocked in every thread, so that none is handled in another's midst or lost
- * on its way to the loop. Before the first thread is started: threads inherit it. */
+/* The signals that the loop reads are blocked in every thread, so that none is handled in another's midst or
+ * lost on its way to the loop. Before the first thread is started: threads inherit it. */
 static void block_signals(sigset_t *signals)
 {
     (void)sigemptyset(signals);
@@ -341,8 +341,9 @@ static bool at_work(struct crew *crew)
     return crew != NULL && !crew_is_idle(crew);
 }
 
-/* Whoever asked for a sample of a huge table, for a check of everything or for lookups by the hundred is gone, and nothing
- * of it is kept: the end does not wait for it. All that is to be kept is on the disk before. */
+/* Whoever asked for a sample of a huge table, for a check of everything or for lookups by the hundred is
+ * gone, and nothing of it is kept: the end does not wait for it. All that is to be kept is on the disk
+ * before. */
 static void leave_lookups(struct server *server)
 {
     if (at_work(server->bulk) || at_work(server->archive)) {
@@ -354,8 +355,8 @@ static void leave_lookups(struct server *server)
     crew_free(server->archive);
 }
 
-/* The order matters: first nobody asks any more, then nobody works any more, then the store writes its last, and each
- * step leaves letters behind that the next one still needs. */
+/* The order matters: first nobody asks any more, then nobody works any more, then the store writes its last,
+ * and each step leaves letters behind that the next one still needs. */
 static void server_close(struct server *server)
 {
     server->stopping = true;
@@ -398,8 +399,8 @@ static void log_plugin(void *context, const char *file, const struct pz_puzzle *
         log_event(LOG_LEVEL_ERROR, 0, "event=plugin-refused file=%s error=\"%s\"", file, error->text);
 }
 
-/* Before any other thread is there. A plugin that is refused is missing, no more; a directory that is not safe ends the
- * start. */
+/* Before any other thread is there. A plugin that is refused is missing, no more; a directory that is not
+ * safe ends the start. */
 static enum pz_status load_plugins(const struct config *config, struct pz_error *error)
 {
     struct pz_error own;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The daemon's log writer: key=value lines on stderr, with journald's <N> priorities when journald reads them. */
+/* The daemon's log writer: key=value lines on stderr, with journald's <N> priorities when journald reads
+ * them. */
 #ifndef DAEMON_STDERR_LOG_H
 #define DAEMON_STDERR_LOG_H
 

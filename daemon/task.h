@@ -45,7 +45,8 @@ enum pz_status task_new(const struct request *request, struct task **out, struct
 void task_free(struct task *task); /* NULL is fine */
 /* The space that is searched. */
 const struct pz_space *task_space(const struct task *task);
-/* What an EXPLORE asks of the engine; threads is 1 where the request leaves it to the daemon, the budget NULL. */
+/* What an EXPLORE asks of the engine; threads is 1 where the request leaves it to the daemon, the budget
+ * NULL. */
 void task_explore_request(const struct task *task, struct explore_request *request);
 /* " start=… goal=…" of a SOLVE; no goal where there is not one single goal state. */
 void task_write_ends(const struct task *task, struct text *out);

@@ -28,8 +28,9 @@ struct client *ticket_client(const struct ticket *ticket)
     return ticket->connection != NULL ? ticket->connection->client : NULL;
 }
 
-/* Enabling once more begins to write also where libevent made the connection while memory was short: it then goes on
- * without the callback that does so. A reply that cannot be sent leaves the client waiting, so the connection ends. */
+/* Enabling once more begins to write also where libevent made the connection while memory was short: it then
+ * goes on without the callback that does so. A reply that cannot be sent leaves the client waiting, so the
+ * connection ends. */
 static void write_out(struct connection *connection, const struct text *text)
 {
     struct bufferevent *bev = connection->bev;
@@ -85,8 +86,8 @@ void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code
     if (connection == NULL)
         return;
     connection->answered = now;
-    /* The next request of this connection waits for the loop: it may change or free what the caller works with,
-     * as FORGET does with the job whose WAIT is just being answered. */
+    /* The next request of this connection waits for the loop: it may change or free what the caller works
+     * with, as FORGET does with the job whose WAIT is just being answered. */
     if (!connection->processing)
         bufferevent_trigger(connection->bev, EV_READ, BEV_TRIG_DEFER_CALLBACKS);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The claim of one request, or of a batch of lookups, on its reply. Whoever answers finishes the ticket exactly
- * once; the client may be gone by then. Loop thread.
+ * The claim of one request, or of a batch of lookups, on its reply. Whoever answers finishes the ticket
+ * exactly once; the client may be gone by then. Loop thread.
  */
 #ifndef DAEMON_TICKET_H
 #define DAEMON_TICKET_H

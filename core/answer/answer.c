@@ -118,8 +118,8 @@ static enum pz_status root_of(const struct pz_space *space, void *root, struct p
     return PZ_OK;
 }
 
-/* A table holds distances *from* its root. They are distances to the goal where the goal is the root and every
- * move can be undone; where a puzzle has no goal at all, the way to the root is what can be asked. */
+/* A table holds distances *from* its root. They are distances to the goal where the goal is the root and
+ * every move can be undone; where a puzzle has no goal at all, the way to the root is what can be asked. */
 static enum pz_status has_distances(const struct pz_space *space, struct pz_error *error)
 {
     if ((space->flags & PZ_REVERSIBLE) == 0)

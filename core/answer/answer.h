@@ -17,7 +17,8 @@ void answers_free(struct answers *answers);
 void answers_begin(struct answers *answers);
 void answers_end(struct answers *answers);
 
-/* The name under which the table of a space's canonical question ("the distances from this root") is stored. */
+/* The name under which the table of a space's canonical question ("the distances from this root") is stored.
+ */
 enum pz_status answer_table_name(const struct pz_space *space, const void *root, char out[STORE_NAME_MAX],
                                  struct pz_error *error);
 
@@ -30,17 +31,18 @@ struct answer {
 };
 
 /*
- * PZ_NO_TABLE when nothing stored covers (start, goal of the space); a pair that parity refuses needs no table.
- * Tables hold distances from their root. Those are distances to the goal where the goal is one state and moves can
- * be undone, and to the root of a reversible space without any goal; other spaces are PZ_UNSUPPORTED with the reason.
+ * PZ_NO_TABLE when nothing stored covers (start, goal of the space); a pair that parity refuses needs no
+ * table. Tables hold distances from their root. Those are distances to the goal where the goal is one state
+ * and moves can be undone, and to the root of a reversible space without any goal; other spaces are
+ * PZ_UNSUPPORTED with the reason.
  */
 enum pz_status answer_distance(struct answers *answers, const struct pz_space *space, const void *start,
                                bool with_path, struct answer *out, struct pz_error *error);
 
 /* States at exactly that distance from the goal (from the root, where answer_distance would refuse), in the
- * space's own orientation, different from each other. Fewer than count when the level has no more, none beyond
- * the last level; PZ_NO_TABLE beyond the depth of a bounded exploration. malloc'd array of states. uniform tells
- * whether every state of the level was equally likely. */
+ * space's own orientation, different from each other. Fewer than count when the level has no more, none
+ * beyond the last level; PZ_NO_TABLE beyond the depth of a bounded exploration. malloc'd array of states.
+ * uniform tells whether every state of the level was equally likely. */
 enum pz_status answer_sample(struct answers *answers, const struct pz_space *space, uint32_t depth,
                              unsigned count, uint64_t seed, void **states, unsigned *found, bool *uniform,
                              struct pz_error *error);
@@ -49,8 +51,8 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
 enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space, void **states,
                               unsigned *found, uint32_t *depth, uint64_t *total, struct pz_error *error);
 
-/* The examples that a job, exploring from this root, kept of one of its levels, in the space's own orientation;
- * for explorations that kept their levels only. */
+/* The examples that a job, exploring from this root, kept of one of its levels, in the space's own
+ * orientation; for explorations that kept their levels only. */
 enum pz_status answer_examples(struct answers *answers, const struct pz_space *space, const void *root,
                                uint64_t job, uint32_t level, void **states, unsigned *found,
                                struct pz_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which stored table answers a question, and how boards of the question become boards of the table. Making this
- * out takes longer than a lookup, so the last few are kept; their views only within a batch.
+ * Which stored table answers a question, and how boards of the question become boards of the table. Making
+ * this out takes longer than a lookup, so the last few are kept; their views only within a batch.
  */
 #ifndef ANSWER_COVERING_H
 #define ANSWER_COVERING_H

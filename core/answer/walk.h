@@ -11,7 +11,8 @@ struct way {
     uint32_t moves;
 };
 
-/* What a table says of a state: its distance; PZ_NO_TABLE when it does not hold it. space is the question's. */
+/* What a table says of a state: its distance; PZ_NO_TABLE when it does not hold it. space is the question's.
+ */
 enum pz_status walk_distance(const struct covering *covering, const struct pz_space *space, const void *state,
                              uint32_t *distance, struct pz_error *error);
 /* The same with the way. */

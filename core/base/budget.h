@@ -25,7 +25,8 @@ bool budget_take(struct budget *budget, uint64_t bytes);
 void budget_give(struct budget *budget, uint64_t bytes);
 /* Bytes that could be taken now, here and in every parent. */
 uint64_t budget_free(const struct budget *budget);
-/* Notes that the system had no memory for what was taken from this budget: who stops for that has not met a limit. */
+/* Notes that the system had no memory for what was taken from this budget: who stops for that has not met a
+ * limit. */
 void budget_starve(struct budget *budget);
 bool budget_is_starved(const struct budget *budget);
 void budget_set_limit(struct budget *budget, uint64_t limit);

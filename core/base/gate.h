@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where threads wait for one another for a moment or for hours: who waits looks again and again for some tens of
- * microseconds, about what it costs to be put to sleep and woken, and sleeps after that.
+ * Where threads wait for one another for a moment or for hours: who waits looks again and again for some tens
+ * of microseconds, about what it costs to be put to sleep and woken, and sleeps after that.
  */
 #ifndef BASE_GATE_H
 #define BASE_GATE_H
@@ -26,8 +26,8 @@ void gate_end(struct gate *gate);
 uint32_t gate_seen(struct gate *gate);
 /* Lets everybody pass who has read gate_seen() before. What was written before is visible to them. */
 void gate_open(struct gate *gate);
-/* Returns when the gate has been opened since gate_seen() gave seen. patient: look for a while before sleeping,
- * which is for threads that have a processor each. */
+/* Returns when the gate has been opened since gate_seen() gave seen. patient: look for a while before
+ * sleeping, which is for threads that have a processor each. */
 void gate_pass(struct gate *gate, uint32_t seen, bool patient);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A team of threads that work in step: every member runs the same function, and members meet at a
- * barrier. The thread that owns the team is member 0, so a team of one starts no thread at all. Where there is a
- * processor for each member, one that waits for others is awake for some tens of microseconds before it sleeps.
+ * barrier. The thread that owns the team is member 0, so a team of one starts no thread at all. Where there
+ * is a processor for each member, one that waits for others is awake for some tens of microseconds before it
+ * sleeps.
  */
 #ifndef BASE_TEAM_H
 #define BASE_TEAM_H

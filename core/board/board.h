@@ -27,8 +27,8 @@ void board_ordered(const struct grid *grid, unsigned blank, struct board *board)
 
 /*
  * Reads a board in any accepted form: 8,6,7/2,5,4/3,0,1 · 8 6 7 2 5 4 3 0 1 · 867254301 (at most 9 tiles)
- * · [[8,6,7],[2,5,4],[3,0,1]] · with x, _ or . for the blank and # for a wall. Where rows are marked, they must
- * have the grid's length. board_parse demands a permutation of 0 … cells−1 without walls;
+ * · [[8,6,7],[2,5,4],[3,0,1]] · with x, _ or . for the blank and # for a wall. Where rows are marked, they
+ * must have the grid's length. board_parse demands a permutation of 0 … cells−1 without walls;
  * board_parse_loose takes any tile numbers below 64 cells (repeats, walls) with exactly one blank.
  */
 enum pz_status board_parse(const struct grid *grid, const char *text, struct board *board,

@@ -13,9 +13,9 @@
 
 /* ---- whose it is ---- */
 
-/* All that makes two explorations' levels, examples or tables differ, and the layout of what an engine saves. The sizes
- * of teams, kernels and stripes do not. A depth that only ends earlier does: its run would go on behind its own
- * end. */
+/* All that makes two explorations' levels, examples or tables differ, and the layout of what an engine saves.
+ * The sizes of teams, kernels and stripes do not. A depth that only ends earlier does: its run would go on
+ * behind its own end. */
 static void write_identity(struct checkpointer *checkpointer, const struct explore_request *request,
                            const char *engine)
 {

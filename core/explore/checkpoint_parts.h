@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A checkpointer from within: what checkpoint.c (its life, reading, when one is due) and checkpoint_save.c (writing) share. */
+/* A checkpointer from within: what checkpoint.c (its life, reading, when one is due) and checkpoint_save.c
+ * (writing) share. */
 #ifndef EXPLORE_CHECKPOINT_PARTS_H
 #define EXPLORE_CHECKPOINT_PARTS_H
 

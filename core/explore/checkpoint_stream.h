@@ -26,7 +26,8 @@ struct checkpoint_head {
 
 struct checkpoint_stream {
     const struct explore_checkpoint *calls;
-    /* Asked before each part: false and the reason, a constant, where no more of them are to be written or read. */
+    /* Asked before each part: false and the reason, a constant, where no more of them are to be written or
+     * read. */
     const char *(*objection)(void *context);
     void *context;
     uint8_t *part;          /* EXPLORE_PART_MAX of room, owned; NULL until something is written */
@@ -57,7 +58,8 @@ bool stream_end(struct checkpoint_stream *stream, const struct told *told, doubl
 
 /* ---- reading: open, gets, close ---- */
 
-/* PZ_OK: fills *told and *seconds, and close follows. PZ_NO_TABLE: there is none. Otherwise why it is refused. */
+/* PZ_OK: fills *told and *seconds, and close follows. PZ_NO_TABLE: there is none. Otherwise why it is
+ * refused. */
 enum pz_status stream_open(struct checkpoint_stream *stream, const char *identity, struct told *told,
                            double *seconds);
 bool stream_get(struct checkpoint_stream *stream, void *bytes, size_t length);

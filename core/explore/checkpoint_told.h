@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a sink was told: levels and their examples, one after the other, as a checkpoint keeps them. A recorder stands
- * in the sink's place, writes down what passes through, and can tell it all once more. The search's owner.
+ * What a sink was told: levels and their examples, one after the other, as a checkpoint keeps them. A
+ * recorder stands in the sink's place, writes down what passes through, and can tell it all once more. The
+ * search's owner.
  */
 #ifndef EXPLORE_CHECKPOINT_TOLD_H
 #define EXPLORE_CHECKPOINT_TOLD_H

@@ -23,8 +23,8 @@ struct progress {
 
 struct control {
     _Atomic bool stop; /* set by any thread to cancel; engines look at least every 50 ms */
-    /* Set before stop when the caller shuts down and runs the same exploration again later: it then leaves a checkpoint
-     * first, where it has a place for one and that takes no longer than a few seconds. */
+    /* Set before stop when the caller shuts down and runs the same exploration again later: it then leaves a
+     * checkpoint first, where it has a place for one and that takes no longer than a few seconds. */
     _Atomic bool keep;
     double deadline; /* clock_seconds() at which to stop with STOP_TIME; 0 for none */
     /* Called by the thread that owns the search, at least every 200 ms, with no lock held; may be NULL. */

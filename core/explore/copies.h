@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Room for copies of equal size, taken from a budget as it is needed and used again until all of it is given back. */
+/* Room for copies of equal size, taken from a budget as it is needed and used again until all of it is given
+ * back. */
 #ifndef EXPLORE_COPIES_H
 #define EXPLORE_COPIES_H
 

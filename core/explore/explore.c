@@ -23,7 +23,8 @@ static enum pz_status check(const struct explore_request *request, struct pz_err
     return PZ_OK;
 }
 
-/* A dense exploration that was asked for by name is tried whatever it takes, and says itself why it cannot be. */
+/* A dense exploration that was asked for by name is tried whatever it takes, and says itself why it cannot
+ * be. */
 static bool runs_dense(const struct explore_request *request)
 {
     return request->engine == ENGINE_DENSE || (request->engine == ENGINE_AUTO && dense_takes(request));
@@ -38,8 +39,8 @@ enum pz_status explore_check_memory(const struct explore_request *request, uint6
     return dense_check_memory(request, limit, error);
 }
 
-/* How large a checkpoint of the striped engine may become is known only roughly: too little room is told, and each one is
- * tried all the same. */
+/* How large a checkpoint of the striped engine may become is known only roughly: too little room is told, and
+ * each one is tried all the same. */
 static void foresee_room(const struct explore_request *request)
 {
     const struct explore_checkpoint *calls = request->checkpoint;

@@ -47,8 +47,8 @@ struct explore_plan {
 };
 
 /*
- * One sorted run: count keys, ascending when compared as big-endian numbers of key_words words, most significant
- * word first, and their distances. Keys are *mixed* states (explore/striped/mix.h).
+ * One sorted run: count keys, ascending when compared as big-endian numbers of key_words words, most
+ * significant word first, and their distances. Keys are *mixed* states (explore/striped/mix.h).
  */
 struct explore_run {
     const uint64_t *keys; /* count × key_words */
@@ -76,14 +76,15 @@ struct explore_sink {
 };
 
 /*
- * Where a running exploration leaves what it needs to go on after a crash or a restart, and finds it again. Calls come
- * from the thread that called explore_run; part, commit and abort also from one that writes beside the search: from one
- * thread at a time, but for note, which is always the former's. A run that goes on hands over all levels and examples from 0 on
- * to its sink once more, and ends with exactly the numbers of an undisturbed one (but for generated, of
- * searches that were told which moves to leave out).
+ * Where a running exploration leaves what it needs to go on after a crash or a restart, and finds it again.
+ * Calls come from the thread that called explore_run; part, commit and abort also from one that writes beside
+ * the search: from one thread at a time, but for note, which is always the former's. A run that goes on hands
+ * over all levels and examples from 0 on to its sink once more, and ends with exactly the numbers of an
+ * undisturbed one (but for generated, of searches that were told which moves to leave out).
  *
- * The first thing a run does is open and read: what is there, is whole and is of the same exploration is gone on from,
- * anything else is refused and the run begins anew. A checkpoint that cannot be written is no reason to end.
+ * The first thing a run does is open and read: what is there, is whole and is of the same exploration is gone
+ * on from, anything else is refused and the run begins anew. A checkpoint that cannot be written is no reason
+ * to end.
  */
 enum checkpoint_event {
     CHECKPOINT_SAVED,
@@ -112,16 +113,17 @@ struct explore_checkpoint {
     double interval; /* seconds from one to the next, at least */
     double share;    /* of the search's time that they may take together, 0 … 1; 0 for no such limit */
     double grace;    /* seconds that a stop which is to keep may wait for one */
-    /* Told before the first, when the size is known ahead (dense) or has a bound (striped: what may be in memory):
-     * PZ_OK when there is room for two of them. */
+    /* Told before the first, when the size is known ahead (dense) or has a bound (striped: what may be in
+     * memory): PZ_OK when there is room for two of them. */
     enum pz_status (*expect)(void *context, uint64_t bytes, struct pz_error *error);
-    /* The last committed one stays until the next commit. bytes is an upper bound. Parts are numbered from 0 as they
-     * come. After a part or a commit that failed, or instead of a commit, comes abort. */
+    /* The last committed one stays until the next commit. bytes is an upper bound. Parts are numbered from 0
+     * as they come. After a part or a commit that failed, or instead of a commit, comes abort. */
     enum pz_status (*begin)(void *context, uint64_t bytes, struct pz_error *error);
     enum pz_status (*part)(void *context, const void *bytes, size_t length, struct pz_error *error);
     enum pz_status (*commit)(void *context, struct pz_error *error);
     void (*abort)(void *context);
-    /* PZ_NO_TABLE when there is none. Parts are good until close, which is called after an open that went well. */
+    /* PZ_NO_TABLE when there is none. Parts are good until close, which is called after an open that went
+     * well. */
     enum pz_status (*open)(void *context, uint64_t *parts, struct pz_error *error);
     enum pz_status (*read)(void *context, uint64_t number, const void **bytes, size_t *length,
                            struct pz_error *error);
@@ -149,16 +151,16 @@ struct explore_result {
 /*
  * Explores until every state is visited, a limit is met or the control says stop. A limit is an outcome, not
  * an error: PZ_OK is returned and result tells. Other statuses: PZ_TOO_LARGE (cannot begin within the budget;
- * the text says what it needs), PZ_MEMORY, PZ_CANCELLED, PZ_UNSUPPORTED, or what a sink returned; then levels already
- * handed over are true all the same. Runs on request->threads threads, the caller's among them.
+ * the text says what it needs), PZ_MEMORY, PZ_CANCELLED, PZ_UNSUPPORTED, or what a sink returned; then levels
+ * already handed over are true all the same. Runs on request->threads threads, the caller's among them.
  */
 enum pz_status explore_run(const struct explore_request *request, struct control *control,
                            const struct explore_sink *sink, struct explore_result *result,
                            struct pz_error *error);
 
-/* Known without a search: PZ_TOO_LARGE, with what would suffice, when the exploration cannot begin within limit
- * bytes; PZ_UNSUPPORTED when its engine cannot do what is asked for. PZ_OK promises no end: the striped engine begins
- * with little and stops where its budget ends. */
+/* Known without a search: PZ_TOO_LARGE, with what would suffice, when the exploration cannot begin within
+ * limit bytes; PZ_UNSUPPORTED when its engine cannot do what is asked for. PZ_OK promises no end: the striped
+ * engine begins with little and stops where its budget ends. */
 enum pz_status explore_check_memory(const struct explore_request *request, uint64_t limit,
                                     struct pz_error *error);
 

@@ -19,9 +19,10 @@ enum piece_state {
     PIECE_COPIED   /* the copy is to be put */
 };
 
-/* Free and wanted are set by the owner while nobody overwrites the plane. From wanted it is taken by the thread beside
- * (put, then free) or by the member that is to overwrite it (copying, then copied, or wanted again), whoever is
- * first; from copied to free by the thread beside. Whoever changes it back or on releases, whoever looks acquires. */
+/* Free and wanted are set by the owner while nobody overwrites the plane. From wanted it is taken by the
+ * thread beside (put, then free) or by the member that is to overwrite it (copying, then copied, or wanted
+ * again), whoever is first; from copied to free by the thread beside. Whoever changes it back or on releases,
+ * whoever looks acquires. */
 struct piece {
     _Atomic uint8_t state; /* enum piece_state */
     uint8_t *copy;         /* of who has the piece */
@@ -186,8 +187,8 @@ static bool take_or_await(struct snapshot *snapshot, struct piece *piece)
     return true;
 }
 
-/* Into its own hands first, where there is room: the disk may take long, and a search that came to this piece would wait,
- * and then for the next, and never be ahead. */
+/* Into its own hands first, where there is room: the disk may take long, and a search that came to this piece
+ * would wait, and then for the next, and never be ahead. */
 static void put_as_it_is(struct snapshot *snapshot, unsigned plane, uint32_t number)
 {
     const struct snapshot_planes *planes = &snapshot->planes;
@@ -244,7 +245,8 @@ static void write_beside(void *context, struct checkpointer *checkpointer)
         copies_drop(&snapshot->copies);
         return;
     }
-    /* What the owner wrote before it chose is visible, and it does not write again before this thread has ended. */
+    /* What the owner wrote before it chose is visible, and it does not write again before this thread has
+     * ended. */
     put_picture(checkpointer, snapshot->plane, snapshot->first, snapshot->place, snapshot->place_length);
     stream_plane(snapshot, 1 - snapshot->plane, snapshot->first);
     copies_drop(&snapshot->copies); /* none is made any more: all pieces are free */

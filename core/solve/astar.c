@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nodes lie one after another in two reserved ranges, the states and what the search knows of them, and are never
- * moved or removed. A table of node numbers finds the best known node of a state; a better way to a state makes a
- * new node, and the old one is skipped when its turn comes. The open list is a stack of nodes for each value of
- * f = g + h, so that taking the best is taking the top of the lowest stack that is not empty: of equals the one found
- * last, which is the one nearer to the goal.
+ * Nodes lie one after another in two reserved ranges, the states and what the search knows of them, and are
+ * never moved or removed. A table of node numbers finds the best known node of a state; a better way to a
+ * state makes a new node, and the old one is skipped when its turn comes. The open list is a stack of nodes
+ * for each value of f = g + h, so that taking the best is taking the top of the lowest stack that is not
+ * empty: of equals the one found last, which is the one nearer to the goal.
  */
 #include "solve/astar.h"
 
@@ -175,8 +175,8 @@ static bool node_room(struct astar *astar)
     return true;
 }
 
-/* Adds a node for a state that is new or now reached by a shorter way. PZ_MEMORY without room, or why the search is to
- * end. */
+/* Adds a node for a state that is new or now reached by a shorter way. PZ_MEMORY without room, or why the
+ * search is to end. */
 static enum pz_status add(struct astar *astar, const void *state, uint32_t parent, unsigned g, uint8_t token)
 {
     uint32_t *slot = find_slot(astar, state);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A* (Hart, Nilsson, Raphael 1968) on packed states of any space. The lower bound is the puzzle's own hook, Manhattan
- * distance with linear conflict for sliding puzzles; a puzzle without one is searched by distance alone.
+ * A* (Hart, Nilsson, Raphael 1968) on packed states of any space. The lower bound is the puzzle's own hook,
+ * Manhattan distance with linear conflict for sliding puzzles; a puzzle without one is searched by distance
+ * alone.
  */
 #ifndef SOLVE_ASTAR_H
 #define SOLVE_ASTAR_H

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Why the first meeting is a shortest way. Let a and b be the complete levels of the two sides. No meeting so far
- * means that every solution is longer than a + b: a solution of length l <= a + b would pass a state at distance
- * min(a, l) from the start, which both sides have, and whichever side came second would have met it there. A
- * meeting while level a + 1 is made joins a state of that level to one of the other side's level b (a nearer one
- * would make a solution of a + b or fewer): a + 1 + b moves, as few as can be. The classic mistake, to stop at the
- * first meeting in the middle of levels of *both* sides, cannot happen, since only one side is ever between levels.
+ * Why the first meeting is a shortest way. Let a and b be the complete levels of the two sides. No meeting so
+ * far means that every solution is longer than a + b: a solution of length l <= a + b would pass a state at
+ * distance min(a, l) from the start, which both sides have, and whichever side came second would have met it
+ * there. A meeting while level a + 1 is made joins a state of that level to one of the other side's level b
+ * (a nearer one would make a solution of a + b or fewer): a + 1 + b moves, as few as can be. The classic
+ * mistake, to stop at the first meeting in the middle of levels of *both* sides, cannot happen, since only
+ * one side is ever between levels.
  */
 #include "solve/bidirectional.h"
 

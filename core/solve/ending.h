@@ -15,7 +15,8 @@ static inline void ending_solved(struct solve_result *result, uint32_t moves, ui
     result->path = path;
 }
 
-/* HALT_NONE: everything that can be reached was visited, and no goal was there. Else a limit, or the caller. */
+/* HALT_NONE: everything that can be reached was visited, and no goal was there. Else a limit, or the caller.
+ */
 static inline enum pz_status ending_without(enum halt halt, struct solve_result *result,
                                             struct pz_error *error)
 {

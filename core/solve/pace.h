@@ -20,8 +20,8 @@ struct pace {
 };
 
 void pace_init(struct pace *pace, struct control *control, const struct budget *budget, const char *phase);
-/* PZ_CANCELLED when the control says stop, PZ_LIMIT when its deadline has passed, else PZ_OK after a report if
- * the last one is older than a tenth of a second. Costs one reading of the clock. */
+/* PZ_CANCELLED when the control says stop, PZ_LIMIT when its deadline has passed, else PZ_OK after a report
+ * if the last one is older than a tenth of a second. Costs one reading of the clock. */
 enum pz_status pace_poll(struct pace *pace);
 /* Reports at once, and starts counting the rate anew. */
 void pace_report(struct pace *pace);

@@ -60,7 +60,8 @@ static bool is_plain_slide(const struct pz_space *space)
     return grid != NULL && slide_is_plain(space) && grid->rows > 1 && grid->columns > 1;
 }
 
-/* IDA* is the fastest on every sliding puzzle, on the small ones because it needs nothing but a few arrays. */
+/* IDA* is the fastest on every sliding puzzle, on the small ones because it needs nothing but a few arrays.
+ */
 static enum method choose(const struct solve_request *request)
 {
     const struct pz_space *space = request->space;

@@ -32,8 +32,8 @@ enum method method_from_word(const char *word);
  */
 struct pattern_archive {
     void *context;
-    /* PZ_OK and the bytes, mapped read-only and verified; PZ_NO_TABLE when there is none; PZ_STORAGE when it is
-     * damaged (it may then be made again); PZ_CANCELLED, as from save, when the search is to end. */
+    /* PZ_OK and the bytes, mapped read-only and verified; PZ_NO_TABLE when there is none; PZ_STORAGE when it
+     * is damaged (it may then be made again); PZ_CANCELLED, as from save, when the search is to end. */
     enum pz_status (*load)(void *context, const char *name, const uint8_t **bytes, size_t *length,
                            struct pz_error *error);
     void (*release)(void *context, const char *name, const uint8_t *bytes, size_t length);
@@ -75,8 +75,9 @@ enum pz_status solve_run(const struct solve_request *request, struct control *co
                          struct solve_result *result, struct pz_error *error);
 void solve_result_free(struct solve_result *result);
 
-/* Whether the question can be put at all, without searching: PZ_UNSUPPORTED (a method that does not fit the puzzle, a
- * partition of what is no plain sliding puzzle), PZ_BAD_REQUEST (no partition of this board). Any thread. */
+/* Whether the question can be put at all, without searching: PZ_UNSUPPORTED (a method that does not fit the
+ * puzzle, a partition of what is no plain sliding puzzle), PZ_BAD_REQUEST (no partition of this board). Any
+ * thread. */
 enum pz_status solve_check(const struct pz_space *space, enum method method, const char *partition,
                            struct pz_error *error);
 
@@ -108,8 +109,9 @@ struct pdb_build_result {
 /* As solve_check, for a build. */
 enum pz_status pdb_check(const struct pz_space *space, const char *partition, struct pz_error *error);
 
-/* PZ_OK (also stopped at the deadline), PZ_UNSUPPORTED, PZ_BAD_REQUEST (no partition of this board), PZ_TOO_LARGE (the
- * text names a smaller one that fits), PZ_MEMORY, PZ_CANCELLED. Progress has the phase "pdb". */
+/* PZ_OK (also stopped at the deadline), PZ_UNSUPPORTED, PZ_BAD_REQUEST (no partition of this board),
+ * PZ_TOO_LARGE (the text names a smaller one that fits), PZ_MEMORY, PZ_CANCELLED. Progress has the phase
+ * "pdb". */
 enum pz_status pdb_build_run(const struct pdb_build_request *request, struct control *control,
                              struct pdb_build_result *result, struct pz_error *error);
 

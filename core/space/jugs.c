@@ -149,7 +149,8 @@ static bool divides(int64_t unit, int64_t amount)
     return unit != 0 && amount % unit == 0;
 }
 
-/* Whether the goal keeps what no move changes: every amount stays a multiple of unit, and without a tap the sum stays. */
+/* Whether the goal keeps what no move changes: every amount stays a multiple of unit, and without a tap the
+ * sum stays. */
 static bool goal_keeps(const struct jugs *jugs, int64_t unit, int64_t sum)
 {
     if (jugs->goal != GOAL_EACH)
@@ -171,7 +172,8 @@ static bool goal_keeps(const struct jugs *jugs, int64_t unit, int64_t sum)
     return !jugs->closed || (has_free ? fixed <= sum : fixed == sum);
 }
 
-/* LeetCode 365: by Bézout, two jugs and a tap give every multiple of their greatest common divisor that they hold. */
+/* LeetCode 365: by Bézout, two jugs and a tap give every multiple of their greatest common divisor that they
+ * hold. */
 static enum pz_answer jugs_solvable(const struct pz_space *space, const void *start)
 {
     const struct jugs *jugs = jugs_of(space);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How jugs, their amounts and goals are read, and a space made from them; amounts are printed as they are read. */
+/* How jugs, their amounts and goals are read, and a space made from them; amounts are printed as they are
+ * read. */
 #include "space/jugs.h"
 
 #include "space/options.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Klotski's rules. Two metrics: a *step* moves one block by one cell, a *move* takes one block along any path. A
- * move is expanded by a search of its own over the places of that block, so that to the engines it is one successor
- * like any other and levels count moves.
+ * Klotski's rules. Two metrics: a *step* moves one block by one cell, a *move* takes one block along any
+ * path. A move is expanded by a search of its own over the places of that block, so that to the engines it is
+ * one successor like any other and levels count moves.
  *
- * Tokens. Step: the first cell of the block that moved and the way back, cell × 4 + direction, and that one successor
- * is left out. Move: the first cell of the block that moved, and no successor moves the same block again: whatever
- * it reaches now it reached in one move before.
+ * Tokens. Step: the first cell of the block that moved and the way back, cell × 4 + direction, and that one
+ * successor is left out. Move: the first cell of the block that moved, and no successor moves the same block
+ * again: whatever it reaches now it reached in one move before.
  */
 #include "space/klotski.h"
 
@@ -212,7 +212,8 @@ static enum pz_status find_board(const struct space_options *options, const stru
     return pz_fail(error, PZ_BAD_REQUEST, "klotski needs a layout: klotski:横刀立马, or start=BOARD");
 }
 
-/* "HAAI/HAAI/JBBK/JNOK/P@@Q,metric:move,goal:A:3:1": the layout, as its letters may be told apart by the goal. */
+/* "HAAI/HAAI/JBBK/JNOK/P@@Q,metric:move,goal:A:3:1": the layout, as its letters may be told apart by the
+ * goal. */
 static enum pz_status name_size(struct klotski *klotski, struct pz_error *error)
 {
     char text[PZ_TEXT_MAX];

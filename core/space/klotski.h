@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Klotski, Huarong Dao (华容道): blocks of any shape that slide on a board of up to 64 cells. What klotski.c (the
- * rules), klotski_read.c and klotski_text.c share; others need klotski_puzzle only.
+ * Klotski, Huarong Dao (华容道): blocks of any shape that slide on a board of up to 64 cells. What klotski.c
+ * (the rules), klotski_read.c and klotski_text.c share; others need klotski_puzzle only.
  *
- * A block stands where its *first cell* stands: the first one in row order that it covers. A *kind* is all the
- * blocks of one shape, which are interchangeable; a block that the goal tells apart from others of its
- * shape is a kind of its own. A state holds for every cell the number of the kind whose block has its first cell there,
- * 1 …, or 0: one text for one position without any sorting, and a move changes two cells.
+ * A block stands where its *first cell* stands: the first one in row order that it covers. A *kind* is all
+ * the blocks of one shape, which are interchangeable; a block that the goal tells apart from others of its
+ * shape is a kind of its own. A state holds for every cell the number of the kind whose block has its first
+ * cell there, 1 …, or 0: one text for one position without any sorting, and a move changes two cells.
  */
 #ifndef SPACE_KLOTSKI_H
 #define SPACE_KLOTSKI_H
@@ -70,8 +70,8 @@ static inline void klotski_toggle(const struct klotski *klotski, uint64_t *state
 
 /* ---- klotski_read.c ---- */
 
-/* Reads the board of a space that is being made: rows, columns, walls, kinds, goals (text: NULL for the default)
- * and letters, and then its tables and its start. */
+/* Reads the board of a space that is being made: rows, columns, walls, kinds, goals (text: NULL for the
+ * default) and letters, and then its tables and its start. */
 enum pz_status klotski_set_up(struct klotski *klotski, const char *board, const char *goal,
                               struct pz_error *error);
 enum pz_status klotski_parse(const struct pz_space *space, const char *text, void *state,
@@ -88,7 +88,8 @@ size_t klotski_describe(const struct pz_space *space, const void *from, const vo
 
 /* ---- klotski_layouts.c ---- */
 
-/* The board of a named layout, in traditional or simplified characters; NULL when there is none of that name. */
+/* The board of a named layout, in traditional or simplified characters; NULL when there is none of that name.
+ */
 const char *klotski_layout(const char *name);
 
 /* ---- klotski.c ---- */
@@ -97,7 +98,8 @@ const char *klotski_layout(const char *name);
 void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind);
 /* Plans the packing for the number of kinds; false when 32 bytes do not hold the board. */
 bool klotski_plan(struct klotski *klotski);
-/* The first cells that one block can reach by itself from a cell, its own included. occupied: without itself. */
+/* The first cells that one block can reach by itself from a cell, its own included. occupied: without itself.
+ */
 uint64_t klotski_reach(const struct klotski_kind *kind, unsigned cell, uint64_t occupied);
 
 #endif

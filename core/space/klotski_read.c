@@ -272,7 +272,8 @@ static enum pz_status make_kinds(struct klotski *klotski, const struct picture *
     return PZ_OK;
 }
 
-/* The letters that collections of layouts use: A for the square, B–G lying, H–M standing, N–Z single cells. */
+/* The letters that collections of layouts use: A for the square, B–G lying, H–M standing, N–Z single cells.
+ */
 static void usual_letters(const struct klotski_kind *kind, char *first, char *last)
 {
     unsigned area = (unsigned)__builtin_popcountll(kind->shape);

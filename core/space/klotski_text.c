@@ -64,7 +64,8 @@ static char cell_at(const struct klotski *klotski, const char *cells, int row, i
     return cells[row * klotski->columns + column];
 }
 
-/* The line at the corner above and to the left of a cell, by which of its four arms divide different cells. */
+/* The line at the corner above and to the left of a cell, by which of its four arms divide different cells.
+ */
 static const char *corner(const struct klotski *klotski, const char *cells, int row, int column)
 {
     static const char *const lines[16] = {" ", "╵", "╷", "│", "╴", "┘", "┐", "┤",

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Link-up is a search with two criteria: fewest turns, then fewest cells. It is breadth first over the turns. From
- * every cell of one layer rays go out in the four directions until something stands in the way, and whatever they
- * first reach is the next layer, with its cells counted.
+ * Link-up is a search with two criteria: fewest turns, then fewest cells. It is breadth first over the turns.
+ * From every cell of one layer rays go out in the four directions until something stands in the way, and
+ * whatever they first reach is the next layer, with its cells counted.
  *
- * The trap: a ray must go on *across* cells that are queued already. They are no news, but what lies behind them may
- * be. A ray that stops there finds too many turns, or no path at all.
+ * The trap: a ray must go on *across* cells that are queued already. They are no news, but what lies behind
+ * them may be. A ray that stops there finds too many turns, or no path at all.
  *
- * One label a cell is enough, though a path also has a direction: if the best path to a cell arrived along the axis
- * of the next ray, that ray would only go on along it or come back over it, and its cells would have had no
- * more turns without this corner.
+ * One label a cell is enough, though a path also has a direction: if the best path to a cell arrived along
+ * the axis of the next ray, that ray would only go on along it or come back over it, and its cells would have
+ * had no more turns without this corner.
  */
 #include "space/linkup.h"
 
@@ -300,7 +300,8 @@ static enum pz_status run(struct search *search, const _Atomic bool *stop, struc
 
 /* ---- the answer ---- */
 
-/* Writes the corners "4,2>5,2>5,5>4,5", both ends among them, as rows and columns of the board: the ring is row −1. */
+/* Writes the corners "4,2>5,2>5,5>4,5", both ends among them, as rows and columns of the board: the ring is
+ * row −1. */
 static void print_path(const struct search *search, char out[PZ_TEXT_MAX])
 {
     uint32_t corners = 0;
@@ -331,8 +332,8 @@ static uint32_t draw_segment(const struct search *search, uint32_t at, char *ras
     return corner;
 }
 
-/* Adds " drawing=…", the board with the path on it, rows separated by '/', the ring only where the path uses it; nothing
- * when it does not fit. */
+/* Adds " drawing=…", the board with the path on it, rows separated by '/', the ring only where the path uses
+ * it; nothing when it does not fit. */
 static void print_drawing(const struct search *search, char *raster, char *out, size_t room)
 {
     const struct linkup *linkup = search->linkup;

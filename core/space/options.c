@@ -26,7 +26,8 @@ static enum pz_status add(struct space_options *options, const char *key, const 
     return PZ_OK;
 }
 
-/* Cuts ",key:value,key:value" off the head. An option begins at a comma that a known key and a colon follow. */
+/* Cuts ",key:value,key:value" off the head. An option begins at a comma that a known key and a colon follow.
+ */
 static enum pz_status split(struct space_options *options, const char *const *keys, struct pz_error *error)
 {
     char *field = options->text;

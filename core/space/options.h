@@ -2,9 +2,10 @@
 /*
  * What a puzzle was asked to be: its size text taken apart, and the keys of the request.
  *
- * A size text is a head and options, "8,5,3,tap:no,goal:4:4:0": the canonical name of a space carries everything
- * that makes it the space it is, in a form that open() accepts again. An option in a size is written key:value, with
- * colons where the request's own value has commas; a key of the request wins over the same option of the size.
+ * A size text is a head and options, "8,5,3,tap:no,goal:4:4:0": the canonical name of a space carries
+ * everything that makes it the space it is, in a form that open() accepts again. An option in a size is
+ * written key:value, with colons where the request's own value has commas; a key of the request wins over the
+ * same option of the size.
  */
 #ifndef SPACE_OPTIONS_H
 #define SPACE_OPTIONS_H
@@ -20,8 +21,8 @@ struct space_options {
     unsigned count;
 };
 
-/* Takes the size apart and adds the request's keys and its goal (as "goal"). keys: the puzzle's own, NULL-ended;
- * "goal" is always known. The values live as long as setup and *options do. */
+/* Takes the size apart and adds the request's keys and its goal (as "goal"). keys: the puzzle's own,
+ * NULL-ended; "goal" is always known. The values live as long as setup and *options do. */
 enum pz_status space_options_read(struct space_options *options, const struct pz_setup *setup,
                                   const char *const *keys, struct pz_error *error);
 /* The value of an option, NULL when it was not given. */
@@ -35,8 +36,9 @@ bool space_size_add(char size[PZ_SIZE_MAX], const char *key, const char *value);
 
 enum { SPACE_NUMBER_ANY = -1, SPACE_NUMBER_BAD = -2 };
 
-/* Reads a whole number of at most 18 digits that ends at a separator (comma, colon, slash, space) or the end of the text,
- * and moves *text behind the separator, or to it where nothing follows; SPACE_NUMBER_ANY for "_" or "*", SPACE_NUMBER_BAD for anything else. */
+/* Reads a whole number of at most 18 digits that ends at a separator (comma, colon, slash, space) or the end
+ * of the text, and moves *text behind the separator, or to it where nothing follows; SPACE_NUMBER_ANY for "_"
+ * or "*", SPACE_NUMBER_BAD for anything else. */
 int64_t space_read_number(const char **text);
 /* Reads "row,column"; false when that is not what the whole text is. */
 bool space_read_cell(const char *text, unsigned *row, unsigned *column);

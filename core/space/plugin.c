@@ -65,7 +65,8 @@ static enum pz_status check_table(const struct pz_puzzle *puzzle, struct pz_erro
     return PZ_OK;
 }
 
-/* Takes the puzzle out of an open shared object. The ABI is looked at before anything else of the table is. */
+/* Takes the puzzle out of an open shared object. The ABI is looked at before anything else of the table is.
+ */
 static enum pz_status take_puzzle(void *handle, const struct pz_puzzle **out, struct pz_error *error)
 {
     pz_plugin_function *function = NULL;

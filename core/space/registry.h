@@ -6,8 +6,8 @@
 #include "puzzled/space.h"
 
 /*
- * Makes the space that a text names: "slide:3x4", a bare size "3x4" (slide), "jugs:3,5", "klotski". setup->size is
- * ignored; it is taken from the text. Keys that the puzzle does not know are refused by name.
+ * Makes the space that a text names: "slide:3x4", a bare size "3x4" (slide), "jugs:3,5", "klotski".
+ * setup->size is ignored; it is taken from the text. Keys that the puzzle does not know are refused by name.
  */
 enum pz_status space_open(const char *puzzle, const struct pz_setup *setup, struct pz_space **out,
                           struct pz_error *error);

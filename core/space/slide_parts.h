@@ -2,9 +2,10 @@
 /*
  * What slide.c and slide_twist.c share; others need slide.h.
  *
- * A *twisted* puzzle has walls or equal tiles. Its tiles are numbered anew, equal ones alike and all walls with one number
- * more, so that inside it is the plain machinery on a board whose moves into walls are missing: its graph is part of
- * the graph of the puzzle in which the walls were tiles. Lower bounds and parity therefore carry over.
+ * A *twisted* puzzle has walls or equal tiles. Its tiles are numbered anew, equal ones alike and all walls
+ * with one number more, so that inside it is the plain machinery on a board whose moves into walls are
+ * missing: its graph is part of the graph of the puzzle in which the walls were tiles. Lower bounds and
+ * parity therefore carry over.
  */
 #ifndef SPACE_SLIDE_PARTS_H
 #define SPACE_SLIDE_PARTS_H

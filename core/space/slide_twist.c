@@ -211,8 +211,8 @@ static void number_walls(const struct twist *twist, struct board *board)
             board->tile[cell] = next++;
 }
 
-/* With distinct tiles parity can say no. It cannot say yes where walls may keep tiles apart, and with two equal tiles to
- * exchange it says nothing. */
+/* With distinct tiles parity can say no. It cannot say yes where walls may keep tiles apart, and with two
+ * equal tiles to exchange it says nothing. */
 static enum pz_answer twist_solvable(const struct pz_space *space, const void *start)
 {
     const struct twist *twist = twist_of(space);

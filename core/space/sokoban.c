@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sokoban's rules. A push onto a square from which no push ever leads to a goal is never made: such squares are
- * found once, by pulling a lone box away from every goal.
+ * Sokoban's rules. A push onto a square from which no push ever leads to a goal is never made: such squares
+ * are found once, by pulling a lone box away from every goal.
  *
- * Tokens, in the move metric only: the direction of a walk, whose way back is left out. Pushes cannot be undone.
+ * Tokens, in the move metric only: the direction of a walk, whose way back is left out. Pushes cannot be
+ * undone.
  */
 #include "space/sokoban.h"
 
@@ -37,8 +38,8 @@ static struct sokoban_set boxes_of(const struct sokoban *sokoban, const uint8_t 
     return set;
 }
 
-/* The squares that the player walks to from one of them; returns the lowest. Every square that is reached adds all its
- * neighbours at once. */
+/* The squares that the player walks to from one of them; returns the lowest. Every square that is reached
+ * adds all its neighbours at once. */
 static unsigned walk(const struct sokoban *sokoban, const struct sokoban_set *boxes, unsigned from,
                      struct sokoban_set *reached)
 {
@@ -290,8 +291,8 @@ static void sokoban_close(struct pz_space *space)
     free(space);
 }
 
-/* A path of moves is one letter each (uurDD), one of pushes names the boxes: two tables that differ in what stands
- * between the words. */
+/* A path of moves is one letter each (uurDD), one of pushes names the boxes: two tables that differ in what
+ * stands between the words. */
 #define SOKOBAN_PUZZLE(between)                                                                              \
     {                                                                                                        \
         .abi = PZ_SPACE_ABI, .name = "sokoban", .summary = "Sokoban, up to 31 boxes, by pushes or moves",    \

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sokoban, as a space in two metrics. What sokoban.c (the rules) and sokoban_text.c (levels, texts) share; others
- * need sokoban_puzzle only.
+ * Sokoban, as a space in two metrics. What sokoban.c (the rules) and sokoban_text.c (levels, texts) share;
+ * others need sokoban_puzzle only.
  *
- * The squares that the player could ever walk on are numbered in row order. A state is bytes: the player's square, the
- * boxes' squares in ascending order, then zeros. In the push metric the player's square is the lowest that it can walk
- * to without a push, so that positions which differ by a walk only are one state and every move is one push.
+ * The squares that the player could ever walk on are numbered in row order. A state is bytes: the player's
+ * square, the boxes' squares in ascending order, then zeros. In the push metric the player's square is the
+ * lowest that it can walk to without a push, so that positions which differ by a walk only are one state and
+ * every move is one push.
  */
 #ifndef SPACE_SOKOBAN_H
 #define SPACE_SOKOBAN_H
@@ -50,7 +51,8 @@ enum { SOKOBAN_DEAD = 0xFFFF };
 
 /* ---- sokoban_text.c ---- */
 
-/* Reads the level of a space that is being made, all of it but near[], distance[] and the player's normalisation. */
+/* Reads the level of a space that is being made, all of it but near[], distance[] and the player's
+ * normalisation. */
 enum pz_status sokoban_read(struct sokoban *sokoban, const char *text, struct pz_error *error);
 enum pz_status sokoban_parse(const struct pz_space *space, const char *text, void *state,
                              struct pz_error *error);

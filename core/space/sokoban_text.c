@@ -209,8 +209,8 @@ enum pz_status sokoban_read(struct sokoban *sokoban, const char *text, struct pz
     return PZ_OK;
 }
 
-/* Reads a position into the shape of the space's level; walls and goals must be the same. *things becomes the number of
- * players and boxes in it, wherever they are. */
+/* Reads a position into the shape of the space's level; walls and goals must be the same. *things becomes the
+ * number of players and boxes in it, wherever they are. */
 static enum pz_status read_position(const struct sokoban *sokoban, const char *text,
                                     struct sokoban_level *position, unsigned *things, struct pz_error *error)
 {
@@ -349,7 +349,8 @@ static bool find_push(const struct sokoban *sokoban, const uint8_t *from, const 
     return moved;
 }
 
-/* Moves: u, d, l, r for a walk, the capital for a push. Pushes: "2.3:R", the box in row 2, column 3 goes right. */
+/* Moves: u, d, l, r for a walk, the capital for a push. Pushes: "2.3:R", the box in row 2, column 3 goes
+ * right. */
 size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
 {
     const struct sokoban *sokoban = sokoban_of(space);

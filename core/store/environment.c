@@ -121,7 +121,8 @@ static enum pz_status look_at_directory(struct environment *environment, struct 
     return take_ownership(environment, error);
 }
 
-/* Address space may be short (a limit, a sanitizer; valgrind says EINVAL): asks for less until the system agrees. */
+/* Address space may be short (a limit, a sanitizer; valgrind says EINVAL): asks for less until the system
+ * agrees. */
 static enum pz_status open_map(struct environment *environment, uint64_t map_bytes, struct pz_error *error)
 {
     unsigned flags = MDB_NOTLS | (environment->read_only ? (unsigned)MDB_RDONLY : 0u);

@@ -4,9 +4,10 @@
  *
  *   one process       a flock on the file "owner" in the directory; the pid in it is for people
  *   one opening       within the process too: a second mdb_env_open would break the first one's locking
- *   growing           mdb_env_set_mapsize needs that no transaction is open in the process: every read
- *                     transaction holds the gate shared, growing holds it alone. The only write transactions are
- *                     the writer thread's (writer.h), which also does the growing.
+ *   growing           mdb_env_set_mapsize works only while no transaction is open in the process
+ *
+ * Every read transaction holds the gate shared, growing holds it alone. The only write transactions are the
+ * writer thread's (writer.h), which also does the growing.
  *
  * The map takes address space, not disk: it is made large at once, so that growing is rare.
  */
@@ -55,10 +56,12 @@ bool environment_grow(struct environment *environment, bool spare);
 /* Takes the reserve away again before a large write. */
 void environment_drop_spare(struct environment *environment);
 
-/* What a failed commit means: LMDB says EIO when the file system took only a part of a write because it is full. */
+/* What a failed commit means: LMDB says EIO when the file system took only a part of a write because it is
+ * full. */
 int environment_commit_code(const struct environment *environment, int code);
 
-/* Bytes of the file that hold something, as far as the last commit: freed pages count until they are used again. */
+/* Bytes of the file that hold something, as far as the last commit: freed pages count until they are used
+ * again. */
 uint64_t environment_file_bytes(const struct environment *environment);
 
 /* The one translation of LMDB's errors (errno values included). */

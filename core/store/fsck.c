@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking at everything: first the pages that LMDB itself builds its trees from, then each value's checksum and
- * layout, then whether the values fit together. Works beside other readers and the writer; what is removed while it looks is
- * no fault.
+ * Looking at everything: first the pages that LMDB itself builds its trees from, then each value's checksum
+ * and layout, then whether the values fit together. Works beside other readers and the writer; what is
+ * removed while it looks is no fault.
  */
 #include "base/status.h"
 #include "store/pages.h"
@@ -43,7 +43,8 @@ __attribute__((format(printf, 2, 3))) static void fault(struct fsck *fsck, const
     fsck->report(fsck->context, line);
 }
 
-/* Whether a read failed for want of memory or of a reader's slot. That is no fault of what is stored: it ends the check. */
+/* Whether a read failed for want of memory or of a reader's slot. That is no fault of what is stored: it ends
+ * the check. */
 static bool could_not_look(struct fsck *fsck, enum pz_status status, const struct pz_error *error)
 {
     if (!status_is_retryable(status))

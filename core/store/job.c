@@ -244,7 +244,8 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
             more = visit(context, &job) && more;
             job_record_clear(&job);
         } else if (status != PZ_NO_SUCH_JOB && (outcome == PZ_OK || status_is_retryable(status))) {
-            /* forgotten just now is no fault; that the list was cut says more than that a record is damaged */
+            /* forgotten just now is no fault; that the list was cut says more than that a record is damaged
+             */
             outcome = status;
             if (error != NULL)
                 *error = local;

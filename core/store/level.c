@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The levels of an exploration: how many states each has, with some of them as examples. docs/storage.md describes the
- * values.
+ * The levels of an exploration: how many states each has, with some of them as examples. docs/storage.md
+ * describes the values.
  */
 #include "store/lookup.h"
 

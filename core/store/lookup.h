@@ -33,12 +33,13 @@ void value_free(struct value *value);
 /* PZ_NO_TABLE when there is no such key (nothing is written to *error then). */
 enum pz_status lookup(struct store *store, enum database database, const struct key *key, struct value *out,
                       struct pz_error *error);
-/* The same within a transaction, committed values only, and in place: *bytes lives as long as the transaction. */
+/* The same within a transaction, committed values only, and in place: *bytes lives as long as the
+ * transaction. */
 enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, enum database database,
                          const struct key *key, const uint8_t **bytes, size_t *length,
                          struct pz_error *error);
-/* The first key that is not below *key; replaces *key. PZ_NO_TABLE when there is none; any other error is of the
- * database, not of that key. A damaged key that is too long is cut. */
+/* The first key that is not below *key; replaces *key. PZ_NO_TABLE when there is none; any other error is of
+ * the database, not of that key. A damaged key that is too long is cut. */
 enum pz_status lookup_from(struct store *store, enum database database, struct key *key,
                            struct pz_error *error);
 

@@ -13,7 +13,8 @@
 enum { APPLY_REFUSED = 1 << 20 };
 
 /* Runs on the writer thread within the write transaction, possibly more than once (a group that failed is
- * begun anew): it must not change anything outside the transaction. Returns 0, an LMDB code, or APPLY_REFUSED. */
+ * begun anew): it must not change anything outside the transaction. Returns 0, an LMDB code, or
+ * APPLY_REFUSED. */
 typedef int operation_apply(void *context, MDB_txn *txn, struct pz_error *error);
 
 enum operation_kind {

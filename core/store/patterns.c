@@ -207,7 +207,8 @@ static void wait_for_load(struct patterns *patterns)
     (void)pthread_cond_timedwait(&patterns->loaded, &patterns->lock, &until);
 }
 
-/* Waits while someone else loads it; then it is there, held, or nobody loads it: NULL, as when there is no more waiting. */
+/* Waits while someone else loads it; then it is there, held, or nobody loads it: NULL, as when there is no
+ * more waiting. */
 static struct pattern *hold_loaded(const struct patterns_access *access, uint64_t table)
 {
     struct patterns *patterns = access->patterns;

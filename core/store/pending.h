@@ -19,7 +19,8 @@ struct change {
     struct change *left, *right; /* in the map */
     uint64_t priority;
     bool in_map;
-    /* A later change of the same key came. Who submits that one writes it, the writer reads it while it commits. */
+    /* A later change of the same key came. Who submits that one writes it, the writer reads it while it
+     * commits. */
     _Atomic bool superseded;
     bool erase;
     enum database database;

@@ -13,8 +13,8 @@
  *     n × (8 words − p) bytes, the rest of each key, ascending
  *     n × distance, big-endian
  *
- * Because a run says from where on it answers, a key that is not in it is in none: a damaged index cannot make a
- * state look unreached. Keys are big-endian here, so that memcmp orders them.
+ * Because a run says from where on it answers, a key that is not in it is in none: a damaged index cannot
+ * make a state look unreached. Keys are big-endian here, so that memcmp orders them.
  */
 #ifndef STORE_RUN_H
 #define STORE_RUN_H
@@ -26,8 +26,9 @@ enum { RUN_WORDS_MAX = 4, RUN_KEYS_MAX = 4096 };
 /* A key as bytes. */
 void run_key_bytes(const uint64_t *key, unsigned words, uint8_t out[8 * RUN_WORDS_MAX]);
 
-/* Writes as many of the keys as payload_max (1024 at least) allows, RUN_KEYS_MAX at most and at least one; *taken tells how
- * many, the payload's length is returned. after is NULL for the first run. A count of 0 makes an empty run. */
+/* Writes as many of the keys as payload_max (1024 at least) allows, RUN_KEYS_MAX at most and at least one;
+ * *taken tells how many, the payload's length is returned. after is NULL for the first run. A count of 0
+ * makes an empty run. */
 size_t run_encode(const struct explore_run *run, const uint8_t *after, size_t payload_max, uint8_t *payload,
                   size_t *taken);
 

@@ -92,7 +92,8 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
 /* The job that answered a question: its id, or 0. */
 uint64_t store_question(struct store *store, const char *question);
 
-/* ---- levels and examples, by job: written behind, and durable at the latest with the job's next durable write ---- */
+/* ---- levels and examples, by job: written behind, and durable at the latest with the job's next durable
+ * write ---- */
 
 enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
                                struct pz_error *error);
@@ -142,8 +143,8 @@ enum pz_status table_writer_chunk(struct table_writer *writer, uint64_t number, 
 /* Takes depth, complete and states from *about. Frees the writer, also on failure. */
 enum pz_status table_writer_finish(struct table_writer *writer, const struct table_record *about,
                                    struct pz_error *error);
-/* The same, unless the name stands for a table by then that tells as much (a complete one, or one as deep where this one
- * is not complete): that one stays, and this one is given up. */
+/* The same, unless the name stands for a table by then that tells as much (a complete one, or one as deep
+ * where this one is not complete): that one stays, and this one is given up. */
 enum pz_status table_writer_finish_if_better(struct table_writer *writer, const struct table_record *about,
                                              struct pz_error *error);
 void table_writer_abort(struct table_writer *writer); /* frees it; NULL is fine */
@@ -161,8 +162,8 @@ enum pz_status store_table_pin(struct store *store, const char *name, bool pinne
 
 /*
  * A consistent view of one table for a batch of lookups: a read transaction. Short-lived (a view held open
- * lets the file grow), used by one thread only, which must not wait for a commit meanwhile. Chunk pointers are good until table_view_close; each chunk's
- * checksum is verified once in the process's life.
+ * lets the file grow), used by one thread only, which must not wait for a commit meanwhile. Chunk pointers
+ * are good until table_view_close; each chunk's checksum is verified once in the process's life.
  */
 struct table_view;
 enum pz_status table_view_open(struct store *store, const char *name, struct table_view **out,
@@ -179,8 +180,8 @@ enum pz_status table_view_runs(struct table_view *view,
                                bool (*visit)(void *context, const struct explore_run *run), void *context,
                                struct pz_error *error);
 
-/* Removes unpinned tables, the longest unused first, until at least this many bytes are given up, and tells of each
- * when it is gone. PZ_STORAGE_FULL when that was not enough. Waits for commits. */
+/* Removes unpinned tables, the longest unused first, until at least this many bytes are given up, and tells
+ * of each when it is gone. PZ_STORAGE_FULL when that was not enough. Waits for commits. */
 enum pz_status store_evict(struct store *store, uint64_t bytes,
                            void (*evicted)(void *context, const struct table_record *table), void *context,
                            struct pz_error *error);
@@ -188,9 +189,9 @@ enum pz_status store_evict(struct store *store, uint64_t bytes,
 /*
  * ---- checkpoints: one for a job, in parts numbered from 0; the last whole one survives ----
  *
- * Written piece by piece beside other writes, like a table, and made the job's checkpoint in one commit, in place of
- * the one before. One thread for each writer. What is in a part is the caller's affair, who names its layout
- * by a version; every part has a checksum. store_job_forget removes it with the job.
+ * Written piece by piece beside other writes, like a table, and made the job's checkpoint in one commit, in
+ * place of the one before. One thread for each writer. What is in a part is the caller's affair, who names
+ * its layout by a version; every part has a checksum. store_job_forget removes it with the job.
  */
 enum { CHECKPOINT_PART_MAX = (1 << 20) - 32 }; /* bytes; fills its pages exactly */
 struct checkpoint_writer;
@@ -199,7 +200,8 @@ enum pz_status checkpoint_begin(struct store *store, uint64_t job, uint32_t vers
 /* Copies the bytes. Does not wait for the disk, unless that falls behind. */
 enum pz_status checkpoint_part(struct checkpoint_writer *writer, const void *bytes, size_t length,
                                struct pz_error *error);
-/* Durable when it returns PZ_OK. Frees the writer, also on failure; the checkpoint before is then still there. */
+/* Durable when it returns PZ_OK. Frees the writer, also on failure; the checkpoint before is then still
+ * there. */
 enum pz_status checkpoint_commit(struct checkpoint_writer *writer, struct pz_error *error);
 void checkpoint_abort(struct checkpoint_writer *writer); /* frees it; NULL is fine */
 
@@ -210,8 +212,8 @@ struct checkpoint_info {
     uint64_t bytes; /* in the database */
     uint64_t created_ms;
 };
-/* Opens the last whole one for reading, by one thread: a view, with all that is said of those. PZ_NO_TABLE when
- * there is none. */
+/* Opens the last whole one for reading, by one thread: a view, with all that is said of those. PZ_NO_TABLE
+ * when there is none. */
 struct checkpoint_reader;
 enum pz_status checkpoint_open(struct store *store, uint64_t job, struct checkpoint_reader **out,
                                struct checkpoint_info *info, struct pz_error *error);

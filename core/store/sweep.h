@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removing the pieces of tables that nothing reads any more, a bounded number at a time: a table of gigabytes is
- * thousands of values, and one transaction that frees them all would hold up every other write.
+ * Removing the pieces of tables that nothing reads any more, a bounded number at a time: a table of gigabytes
+ * is thousands of values, and one transaction that frees them all would hold up every other write.
  */
 #ifndef STORE_SWEEP_H
 #define STORE_SWEEP_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records of tables (database "tables", by number) and their names (database "names"). They are changed only
- * on the writer thread, within the transaction that changes them, so that no change is lost to another.
+ * The records of tables (database "tables", by number) and their names (database "names"). They are changed
+ * only on the writer thread, within the transaction that changes them, so that no change is lost to another.
  */
 #ifndef STORE_TABLE_H
 #define STORE_TABLE_H
@@ -40,8 +40,8 @@ enum pz_status table_row_find(const struct environment *environment, MDB_txn *tx
 enum pz_status table_row_read(struct store *store, uint64_t id, struct table_row *row,
                               struct pz_error *error);
 
-/* An operation, not yet submitted, that removes a job's tables, levels and examples. Further changes may be added to it.
- * NULL without memory. */
+/* An operation, not yet submitted, that removes a job's tables, levels and examples. Further changes may be
+ * added to it. NULL without memory. */
 struct operation *removing_of_job(struct store *store, uint64_t job);
 /* Removes a table if there is one of that name, without waiting. */
 enum pz_status table_remove_behind(struct store *store, const char *name, struct pz_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removing, pinning and noting the use of tables: operations whose context is a struct row_change, so that records are
- * read and written again within one transaction.
+ * Removing, pinning and noting the use of tables: operations whose context is a struct row_change, so that
+ * records are read and written again within one transaction.
  */
 #include "base/clock.h"
 #include "store/table.h"

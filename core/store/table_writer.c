@@ -279,7 +279,8 @@ enum pz_status table_writer_new(struct store *store, const struct table_record *
     return status;
 }
 
-/* Writes the front of what waits as one run. The last of all is a run of no keys, at the end of the key space. */
+/* Writes the front of what waits as one run. The last of all is a run of no keys, at the end of the key
+ * space. */
 static enum pz_status write_run(struct table_writer *writer, bool end)
 {
     unsigned words = key_words(writer);

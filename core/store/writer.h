@@ -4,9 +4,9 @@
  * LMDB transaction, commits it with a sync, and only then acknowledges them: a synchronous commit costs
  * milliseconds, however many wait for it.
  *
- * An operation is whole or not at all. Small ones are committed in the order in which they came, large ones (pieces of
- * tables) likewise; between the two kinds there is no order, and they take turns, so that no small one waits for more than
- * one large transaction.
+ * An operation is whole or not at all. Small ones are committed in the order in which they came, large ones
+ * (pieces of tables) likewise; between the two kinds there is no order, and they take turns, so that no small
+ * one waits for more than one large transaction.
  *
  * When there is nothing to write the thread sweeps: it removes the pieces of tables that were given up or
  * replaced, a bounded number in each transaction.
@@ -30,7 +30,8 @@ enum pz_status writer_submit(struct writer *writer, struct operation *operation,
 enum pz_status writer_submit_and_wait(struct writer *writer, struct operation *operation,
                                       struct pz_error *error);
 
-/* The change of a key that is still on its way: true, and *erased or a malloc'd copy in *value (NULL without memory). */
+/* The change of a key that is still on its way: true, and *erased or a malloc'd copy in *value (NULL without
+ * memory). */
 bool writer_pending(struct writer *writer, enum database database, const struct key *key, bool *erased,
                     uint8_t **value, size_t *length);
 /* The first key from *key on that has a change on its way; replaces *key. False when there is none. */

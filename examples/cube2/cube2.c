@@ -6,9 +6,9 @@
  *   EXPLORE cube2 metric=half       … 11 half turns deep
  *   SOLVE cube2 start=2413765.0010212
  *
- * The corner at the back, bottom left stays where it is, which turns the whole cube into one of its 24 positions; three
- * faces are left to turn: right, up, front. The other seven corners are numbered 1 … 7, and so are their
- * places:
+ * The corner at the back, bottom left stays where it is, which turns the whole cube into one of its 24
+ * positions; three faces are left to turn: right, up, front. The other seven corners are numbered 1 … 7, and
+ * so are their places:
  *
  *        3-------2        the back, bottom left corner is the one
  *       /|      /|        that does not move
@@ -17,8 +17,8 @@
  *      |/      |/         up is the face 1 2 3 4, right 1 2 6 5,
  *      7-------5          front 1 4 7 5
  *
- * A state is a byte for each place: which corner is there (0 … 6), and in bits 3 and 4 how it is twisted, 0 … 2. Its text
- * is the corners and the twists, place by place: 1234567.0000000 is the solved cube.
+ * A state is a byte for each place: which corner is there (0 … 6), and in bits 3 and 4 how it is twisted, 0
+ * … 2. Its text is the corners and the twists, place by place: 1234567.0000000 is the solved cube.
  */
 #include <puzzled/space.h>
 
@@ -81,8 +81,8 @@ static void apply(const struct turn *turn, const uint8_t *state, uint8_t *out)
 
 /* ---- the search's view ---- */
 
-/* A token is the number of the turn. After it, in the quarter metric its inverse is left out, in the half metric every turn
- * of the same face: what they lead to was one turn away before. */
+/* A token is the number of the turn. After it, in the quarter metric its inverse is left out, in the half
+ * metric every turn of the same face: what they lead to was one turn away before. */
 static unsigned cube2_expand(const struct pz_space *space, const void *state, uint8_t came_by,
                              void *successors, uint8_t *tokens)
 {

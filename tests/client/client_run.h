@@ -26,8 +26,8 @@ struct client_setting {
     unsigned width;
 };
 
-/* Words of the command line between spaces; one with spaces stands in single quotes. --socket or --host is put in front.
- * Fails the test when the requests are not those of the script, in its order. */
+/* Words of the command line between spaces; one with spaces stands in single quotes. --socket or --host is
+ * put in front. Fails the test when the requests are not those of the script, in its order. */
 struct client_run client_run_with(const struct client_setting *setting, const struct fake_step *steps,
                                   size_t count, const char *line);
 /* Without any server: nothing is put in front. */

@@ -20,12 +20,13 @@ struct fake_step {
 
 struct fake_server;
 
-/* Listens on a Unix socket in a fresh directory, or on a free TCP port of the loopback. The steps must live until
- * fake_server_stop. */
+/* Listens on a Unix socket in a fresh directory, or on a free TCP port of the loopback. The steps must live
+ * until fake_server_stop. */
 struct fake_server *fake_server_start(const struct fake_step *steps, size_t count, int tcp);
 /* The path, or HOST:PORT. */
 const char *fake_server_name(const struct fake_server *server);
-/* Ends the server. NULL when the script was followed to its end, else what was wrong (until the next start). */
+/* Ends the server. NULL when the script was followed to its end, else what was wrong (until the next start).
+ */
 const char *fake_server_stop(struct fake_server *server);
 
 #endif

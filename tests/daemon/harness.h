@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The real daemon in a temporary directory, and clients that talk to it. Everything asserts: a reply that does not
- * come within two minutes, or a daemon that does not start or end well, fails the test that waits for it.
+ * The real daemon in a temporary directory, and clients that talk to it. Everything asserts: a reply that
+ * does not come within two minutes, or a daemon that does not start or end well, fails the test that waits
+ * for it.
  */
 #ifndef TESTS_DAEMON_HARNESS_H
 #define TESTS_DAEMON_HARNESS_H

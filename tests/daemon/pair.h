@@ -16,8 +16,8 @@ struct pair {
     struct clients *clients;
 };
 
-/* The client's end, which the caller closes; -1 when something is missing. Fills in the base and the defaults of the
- * configuration, which the caller frees, also after a failure. */
+/* The client's end, which the caller closes; -1 when something is missing. Fills in the base and the defaults
+ * of the configuration, which the caller frees, also after a failure. */
 static inline int pair_connect(struct pair *pair, const struct connection_handler *handler,
                                struct connections **connections)
 {

@@ -43,7 +43,8 @@ static void start_with(struct daemon *daemon, const char *interval)
     start_with_both(daemon, interval, "100s");
 }
 
-/* Waits until job 1 is at that level and, when asked for, has left a checkpoint; false when it has ended before. */
+/* Waits until job 1 is at that level and, when asked for, has left a checkpoint; false when it has ended
+ * before. */
 static bool await_level(struct daemon *daemon, long level, bool checkpoint)
 {
     struct client *client = client_new(daemon);
@@ -96,9 +97,9 @@ static unsigned logged(const struct daemon *daemon, const char *event)
 /* ---- cutting off ---- */
 
 /*
- * Jobs here take half a second, and a busy machine may well pause a test for as long while its daemon goes on. A scenario
- * returns false when the job was over before it could be cut off, which proves nothing: it is then played again with a
- * fresh daemon.
+ * Jobs here take half a second, and a busy machine may well pause a test for as long while its daemon goes
+ * on. A scenario returns false when the job was over before it could be cut off, which proves nothing: it is
+ * then played again with a fresh daemon.
  */
 typedef bool scenario(struct daemon *daemon);
 enum { TRIALS = 20 };
@@ -281,8 +282,8 @@ static void a_striped_exploration_that_was_told_to_stop_goes_on(void **state)
     play(state, stop_striped);
 }
 
-/* The 8-tile database of 4x4 takes seconds, so that it is not done between a checkpoint and the kill. That its entries
- * are right is for test_pdb_resume to see. */
+/* The 8-tile database of 4x4 takes seconds, so that it is not done between a checkpoint and the kill. That
+ * its entries are right is for test_pdb_resume to see. */
 static bool kill_a_build(struct daemon *daemon)
 {
 #ifdef PUZZLED_SANITIZED
@@ -314,8 +315,8 @@ static void a_killed_build_of_pattern_databases_goes_on(void **state)
     play(state, kill_a_build);
 }
 
-/* One of Korf's boards (5, and 11): seconds by Manhattan distance, and published to be so many moves from its goal. One thread
- * looks at the same nodes however often it is cut off. */
+/* One of Korf's boards (5, and 11): seconds by Manhattan distance, and published to be so many moves from its
+ * goal. One thread looks at the same nodes however often it is cut off. */
 #ifdef PUZZLED_SANITIZED
 #define BOARD "4,7,14,13/10,3,9,12/11,5,6,15/1,2,8,0"
 enum { BOARD_MOVES = 56 };

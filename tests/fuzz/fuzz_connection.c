@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A whole connection over a pair of sockets, without a network: whatever comes, each line has exactly one reply, however
- * the bytes are cut into pieces. The first byte of the input chooses the size of the pieces.
+ * A whole connection over a pair of sockets, without a network: whatever comes, each line has exactly one
+ * reply, however the bytes are cut into pieces. The first byte of the input chooses the size of the pieces.
  */
 #include "fuzz.h"
 

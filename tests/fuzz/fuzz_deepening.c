@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints of a deepening, as if their seals were right. The first byte says by how many threads it was left and how many
- * go on; the rest changes it: three bytes each, a place and what is added there. The search may refuse it or go on from
- * it, but must end; nothing may be read or written that is not its own; a way that it finds can be gone. Without a rest,
- * it is the shortest; else the search is not waited for.
+ * Checkpoints of a deepening, as if their seals were right. The first byte says by how many threads it was
+ * left and how many go on; the rest changes it: three bytes each, a place and what is added there. The search
+ * may refuse it or go on from it, but must end; nothing may be read or written that is not its own; a way
+ * that it finds can be gone. Without a rest, it is the shortest; else the search is not waited for.
  */
 #include "fuzz.h"
 

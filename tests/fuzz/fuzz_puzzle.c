@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every puzzle's parsers, through the registry: line 1 a puzzle text, line 2 the start ("-" for none), line 3 the
- * goal ("-" for none), then key=value lines, and last lines that are states to parse. What parses must
+ * Every puzzle's parsers, through the registry: line 1 a puzzle text, line 2 the start ("-" for none), line 3
+ * the goal ("-" for none), then key=value lines, and last lines that are states to parse. What parses must
  * print, read back as the same state, and expand within the limits that the space states.
  */
 #include "fuzz.h"

@@ -61,7 +61,8 @@ struct exploration {
     enum keep keep;
 };
 
-/* Explores the canonical question of (space, root) and stores all of it under a new job, whose number is returned. */
+/* Explores the canonical question of (space, root) and stores all of it under a new job, whose number is
+ * returned. */
 static inline uint64_t explore_into(struct fixture *fixture, const struct pz_space *space, const void *root,
                                     struct exploration how)
 {

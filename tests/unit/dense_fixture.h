@@ -83,8 +83,8 @@ static enum pz_status run_chunk(void *context, uint64_t number, const void *byte
     return PZ_OK;
 }
 
-/* A run of the given size, its root with the blank in that cell and the tiles in order; to be changed, run, and
- * freed. */
+/* A run of the given size, its root with the blank in that cell and the tiles in order; to be changed, run,
+ * and freed. */
 static inline struct run *run_new(const char *size, unsigned blank)
 {
     struct run *run = calloc(1, sizeof *run);

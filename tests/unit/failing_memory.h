@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocations that fail, one of them or all from one on: those of the program's own code, which the linker leads here
+ * Allocations that fail, one of them or all from one on: those of the program's own code, which the linker
+ * leads here
  * (--wrap), not those of shared libraries. For one source of a program. Any thread may call.
  */
 #ifndef TESTS_FAILING_MEMORY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A breadth-first search as plain as can be, one thread and one growing hash table, to hold spaces and engines
- * against. It knows nothing of the engines, and never tells expand how a state was reached.
+ * A breadth-first search as plain as can be, one thread and one growing hash table, to hold spaces and
+ * engines against. It knows nothing of the engines, and never tells expand how a state was reached.
  */
 #ifndef PLAIN_SEARCH_H
 #define PLAIN_SEARCH_H
@@ -81,7 +81,8 @@ static inline void plain_add(struct plain_search *search, const void *state, uns
     }
 }
 
-/* Visits everything that can be reached from root, or, when to_goal, until the level of the first goal is whole. */
+/* Visits everything that can be reached from root, or, when to_goal, until the level of the first goal is
+ * whole. */
 static inline void plain_explore(struct plain_search *search, const struct pz_space *space, const void *root,
                                  bool to_goal)
 {

@@ -23,7 +23,8 @@ static void check_same_levels(const struct run *a, const struct run *b)
 
 static void check_parity(const struct run *run)
 {
-    /* Every other level has the blank on cells of one colour: the two sums are equal for an even number of cells. */
+    /* Every other level has the blank on cells of one colour: the two sums are equal for an even number of
+     * cells. */
     uint64_t sum[2] = {0};
     for (uint32_t level = 0; level < run->levels; level++)
         sum[level % 2] += run->states[level];

@@ -128,7 +128,8 @@ static void the_size_opens_the_same_space_again(void **state)
     space_close(space);
 }
 
-/* A block that the goal names is told apart from others of its shape; the eight puzzle is the extreme case. */
+/* A block that the goal names is told apart from others of its shape; the eight puzzle is the extreme case.
+ */
 static void a_goal_tells_blocks_of_one_shape_apart(void **state)
 {
     (void)state;

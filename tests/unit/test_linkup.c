@@ -57,10 +57,10 @@ static void neighbours_are_joined_without_a_cell_between_them(void **state)
 }
 
 /*
- * The trap, on the smallest board that has it. The ray down queues (1,0), the ray to the right (0,1). From (1,0) a ray
- * queues (1,1); the ray down from (0,1) meets that cell queued, and must cross it to see the other A with one
- * turn. A search whose rays stop at queued cells answers two, here or, for another order of the directions, on one of
- * the mirror images.
+ * The trap, on the smallest board that has it. The ray down queues (1,0), the ray to the right (0,1). From
+ * (1,0) a ray queues (1,1); the ray down from (0,1) meets that cell queued, and must cross it to see the
+ * other A with one turn. A search whose rays stop at queued cells answers two, here or, for another order of
+ * the directions, on one of the mirror images.
  */
 static void a_ray_crosses_cells_that_are_queued_already(void **state)
 {

@@ -157,8 +157,8 @@ static void a_partition_that_does_not_fit_is_refused_with_one_that_does(void **s
 /* ---- entries ---- */
 
 /*
- * The least number of pattern moves for each placement, by a breadth-first search over tile cells and blank cell
- * that knows nothing of components, ranks or symmetries: rounds of free moves, then one that costs.
+ * The least number of pattern moves for each placement, by a breadth-first search over tile cells and blank
+ * cell that knows nothing of components, ranks or symmetries: rounds of free moves, then one that costs.
  */
 struct reference {
     const struct grid *grid;
@@ -588,7 +588,8 @@ static void a_build_that_is_cancelled_leaves_even_the_listing_of_its_sets(void *
     fixture_init(&fixture);
     atomic_store(&fixture.control.stop, true);
     assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_CANCELLED);
-    /* The table and two words for each of its sets: what the components take comes after they have been counted. */
+    /* The table and two words for each of its sets: what the components take comes after they have been
+     * counted. */
     uint64_t sets = rank_count(12, 5) / 120;
     assert_true(atomic_load(&fixture.budget.peak) < rank_count(12, 5) + 2 * sizeof(uint64_t) * sets);
     fixture_clear(&fixture);

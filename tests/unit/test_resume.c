@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Explorations that are cut off, at every place where that can happen, and go on: they must end as if nothing were. */
+/* Explorations that are cut off, at every place where that can happen, and go on: they must end as if nothing
+ * were. */
 #include "test_support.h"
 
 #include "base/random.h"
@@ -49,8 +50,8 @@ struct trial {
     /* what the thread beside the search and its owner share */
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    bool
-        writing; /* a checkpoint was begun and is neither committed nor given up; the lock guards it and committed */
+    bool writing; /* a checkpoint was begun and is neither committed nor given up; the lock guards it and
+                     committed */
 };
 
 static void set_writing(struct trial *trial, bool writing)
@@ -61,9 +62,9 @@ static void set_writing(struct trial *trial, bool writing)
     (void)pthread_mutex_unlock(&trial->lock);
 }
 
-/* The moment of a checkpoint comes at the end of the level in which it was begun, at the latest: a level later nothing
- * can keep it from being committed, and the search is made to wait for that, so that every level is one to be cut
- * off at. */
+/* The moment of a checkpoint comes at the end of the level in which it was begun, at the latest: a level
+ * later nothing can keep it from being committed, and the search is made to wait for that, so that every
+ * level is one to be cut off at. */
 static void await_checkpoint(struct trial *trial)
 {
     (void)pthread_mutex_lock(&trial->lock);
@@ -582,7 +583,8 @@ static void a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew(v
             check_refused(&questions[i], spoils[k]);
 }
 
-/* As if its seal were right: the run begins anew, or ends, in an error where its levels would otherwise never. */
+/* As if its seal were right: the run begins anew, or ends, in an error where its levels would otherwise
+ * never. */
 static void wrong_bits_of_planes_do_not_keep_a_search_going(void **state)
 {
     const struct question question = {"slide", "3x3", ENGINE_DENSE, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};

@@ -82,8 +82,8 @@ static void check_levels(struct trial *trial, const uint64_t *levels, unsigned c
     }
 }
 
-/* With room for one key in the beginning, every path of insertion grows its segment again and again: the root, the
- * piles, and the spreading over stripes. */
+/* With room for one key in the beginning, every path of insertion grows its segment again and again: the
+ * root, the piles, and the spreading over stripes. */
 static void segments_that_begin_with_one_slot_grow(void **state)
 {
     (void)state;
@@ -165,8 +165,8 @@ static bool must_wait(const struct search *search, unsigned at)
     return !search->layered && !search->keep_all && search_level(search) > at + 1;
 }
 
-/* Reads what is saved of level `at`: some states, in pieces that are smaller still, then the search goes a level on, and so
- * forth. Each state of the levels that are kept must come once, in ascending order. */
+/* Reads what is saved of level `at`: some states, in pieces that are smaller still, then the search goes a
+ * level on, and so forth. Each state of the levels that are kept must come once, in ascending order. */
 static void check_saved(struct trial *trial, const uint64_t *levels, unsigned count, unsigned at)
 {
     const struct search_step step = {0};
@@ -282,8 +282,8 @@ static void a_search_that_moves_all_its_states_waits_for_what_is_saved(void **st
     assert_int_equal(level_of_waiting(&chain.base, root, false), 2);
 }
 
-/* How deep the search of a space comes within a budget that ends it, where from that level on it is saved, so slowly that
- * it has to wait for that; UINT32_MAX for never. */
+/* How deep the search of a space comes within a budget that ends it, where from that level on it is saved, so
+ * slowly that it has to wait for that; UINT32_MAX for never. */
 static uint32_t deepest_within(const struct pz_space *space, const void *root,
                                const struct search_options *options, uint64_t budget, uint32_t saved_at)
 {
@@ -301,8 +301,8 @@ static uint32_t deepest_within(const struct pz_space *space, const void *root,
     return level;
 }
 
-/* What stays only to be saved must not make the search of the 15-puzzle end at a level before the one where it would
- * end anyway, in layers or in a set. */
+/* What stays only to be saved must not make the search of the 15-puzzle end at a level before the one where
+ * it would end anyway, in layers or in a set. */
 static void a_search_short_of_memory_waits_for_what_is_saved(void **state)
 {
     (void)state;

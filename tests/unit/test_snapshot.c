@@ -8,10 +8,11 @@
 #include "explore/checkpoint_parts.h"
 #include "explore/snapshot.h"
 
-/* A search whose states are the number of their level: plane 0 holds the even levels, plane 1 the odd ones. */
+/* A search whose states are the number of their level: plane 0 holds the even levels, plane 1 the odd ones.
+ */
 enum { PIECES = 48, WORDS = 8192, MEMBERS = 3, PIECE_BYTES = WORDS * 4 };
-/* A plane is one and a half parts: when the disk has the first one in hand the plane that is read is not out, and when it
- * has the second one, that plane is and the other is not. */
+/* A plane is one and a half parts: when the disk has the first one in hand the plane that is read is not out,
+ * and when it has the second one, that plane is and the other is not. */
 _Static_assert(PIECES *PIECE_BYTES > EXPLORE_PART_MAX + 8 * PIECE_BYTES &&
                    PIECES * PIECE_BYTES < 2 * EXPLORE_PART_MAX - 8 * PIECE_BYTES,
                "a plane is one and a half parts");
@@ -197,7 +198,8 @@ static void a_picture_is_of_the_moment_whatever_the_search_does_meanwhile(void *
         }
 }
 
-/* The disk goes on when the owner says that it waits: with one part in its hands all members come to pieces in the next. */
+/* The disk goes on when the owner says that it waits: with one part in its hands all members come to pieces
+ * in the next. */
 static void a_search_that_is_faster_than_the_disk_waits_and_that_is_told(void **state)
 {
     (void)state;
@@ -215,7 +217,8 @@ static void a_search_that_is_faster_than_the_disk_waits_and_that_is_told(void **
     toy_free(toy);
 }
 
-/* Two levels pass while the disk has its first part in hand: they overwrite both planes, and wait for neither. */
+/* Two levels pass while the disk has its first part in hand: they overwrite both planes, and wait for
+ * neither. */
 static void pieces_are_copied_where_there_is_room(void **state)
 {
     (void)state;
@@ -284,7 +287,8 @@ static bool is_given_up(const struct disk *disk)
     return atomic_load(&toy->checkpointer->giving) != NULL;
 }
 
-/* The disk has the second part in hand until then: what was written by itself before could not be given up. */
+/* The disk has the second part in hand until then: what was written by itself before could not be given up.
+ */
 static void what_is_being_written_can_be_given_up_at_any_time(void **state)
 {
     (void)state;

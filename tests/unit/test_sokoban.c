@@ -86,7 +86,8 @@ static int take_step(char *text, long step)
     return kind;
 }
 
-/* The fewest pushes or moves, -1 when there is no solution: rounds of equal cost; what costs nothing joins its own round. */
+/* The fewest pushes or moves, -1 when there is no solution: rounds of equal cost; what costs nothing joins
+ * its own round. */
 static long plain_cost(const char *level, bool pushes)
 {
     long width = (long)strcspn(level, "/") + 1;

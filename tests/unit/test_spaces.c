@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every puzzle on the real engines: what they find must be what the plain search finds, with any number of threads. */
+/* Every puzzle on the real engines: what they find must be what the plain search finds, with any number of
+ * threads. */
 #include "plain_search.h"
 
 #include "explore/explore.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kind of damage to the pages that LMDB builds its trees from is found before LMDB sees it, and named. */
+/* Every kind of damage to the pages that LMDB builds its trees from is found before LMDB sees it, and named.
+ */
 #include "store_tables.h"
 
 #include "store/pages.h"

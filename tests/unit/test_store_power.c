@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Power loss. LMDB's writes and syncs are recorded, by functions that stand before the C library's. Then the machine
- * "fails" after each of many moments: what was synced is in the file; of what was written since, any part is, in any order,
- * in whole or in sectors. The store has to open with everything that was acknowledged by then, and nothing torn.
+ * Power loss. LMDB's writes and syncs are recorded, by functions that stand before the C library's. Then the
+ * machine "fails" after each of many moments: what was synced is in the file; of what was written since, any
+ * part is, in any order, in whole or in sectors. The store has to open with everything that was acknowledged
+ * by then, and nothing torn.
  */
 #include "store_tables.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The striped engine through explore_run: published level counts, whatever the threads, stripes and memory. */
+/* The striped engine through explore_run: published level counts, whatever the threads, stripes and memory.
+ */
 #include "test_support.h"
 
 #include "explore/explore.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that the system refuses: every allocation of an exploration and of a search from both sides fails in turn, once
- * or from then on. The linker leads the calls here (--wrap).
+ * Memory that the system refuses: every allocation of an exploration and of a search from both sides fails in
+ * turn, once or from then on. The linker leads the calls here (--wrap).
  */
 #include "failing_memory.h"
 #include "test_support.h"

@@ -17,7 +17,8 @@ struct taken {
 
 static struct taken taken[THREADS_MAX]; /* by member: each thread writes its own */
 
-/* Walks by Manhattan distance try directions in ascending order: the order of one thread is that of the moves as words. */
+/* Walks by Manhattan distance try directions in ascending order: the order of one thread is that of the moves
+ * as words. */
 static bool comes_before(const struct walk *walk, const struct taken *last)
 {
     unsigned shorter = walk->depth < last->depth ? walk->depth : last->depth;
@@ -73,8 +74,9 @@ static unsigned deepen(const char *text, unsigned threads)
 }
 
 /*
- * One thread finds the goal of this board early in the last iteration, which is six times as large as the one before. So
- * nobody has to give anything away: all is taken from the trunk, and what lies ahead would be walked in vain.
+ * One thread finds the goal of this board early in the last iteration, which is six times as large as the one
+ * before. So nobody has to give anything away: all is taken from the trunk, and what lies ahead would be
+ * walked in vain.
  */
 static const char *const early = "5,8,15,10/13,6,14,7/0,9,1,4/11,12,3,2";
 

@@ -80,8 +80,8 @@ static void check_path(const struct trial *trial, unsigned moves)
 static const char *const korf = "5,8,15,10/13,6,14,7/0,9,1,4/11,12,3,2";
 enum { KORF_MOVES = 52 };
 
-/* Iterations from the last one on are empty: what is counted is the whole of all before, which is the same for any
- * number of threads. */
+/* Iterations from the last one on are empty: what is counted is the whole of all before, which is the same
+ * for any number of threads. */
 static unsigned begin_before_the_last(struct walk *walk)
 {
     return walk_bound(walk) >= KORF_MOVES ? 2 * WALK_DEPTH_MAX : walk_manhattan_kernel.begin(walk);

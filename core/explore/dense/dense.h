@@ -8,18 +8,18 @@
 
 #include "explore/explore.h"
 
-/* Whether engine=auto means this engine: the whole of a plain sliding space of a size it knows. No other engine
- * could finish it in less memory, so a budget that is too small is refused and not passed on. */
+/* Whether engine=auto means this engine: the whole of a plain sliding space of a size it knows. No other
+ * engine could finish it in less memory, so a budget that is too small is refused and not passed on. */
 bool dense_takes(const struct explore_request *request);
 
-/* PZ_TOO_LARGE, with what would suffice, when it would need more than limit bytes; PZ_UNSUPPORTED when the engine
- * cannot do what is asked for. */
+/* PZ_TOO_LARGE, with what would suffice, when it would need more than limit bytes; PZ_UNSUPPORTED when the
+ * engine cannot do what is asked for. */
 enum pz_status dense_check_memory(const struct explore_request *request, uint64_t limit,
                                   struct pz_error *error);
 
 /*
- * explore_run's contract, with these points of its own. Any root of any plain m×n is taken: it is searched in its
- * canonical orientation, and examples are handed back in the space's own. A depth limit is honoured with
+ * explore_run's contract, with these points of its own. Any root of any plain m×n is taken: it is searched in
+ * its canonical orientation, and examples are handed back in the space's own. A depth limit is honoured with
  * KEEP_LEVELS and refused with KEEP_TABLE (PZ_UNSUPPORTED). An exploration that does not end with every state
  * visited (deadline) hands over its levels but no chunk. Each level is handed over when the next is known,
  * since only then is it known to be the last. The table's layout is table.h's, of the canonical orientation.
@@ -28,7 +28,8 @@ enum pz_status dense_run(const struct explore_request *request, struct control *
                          const struct explore_sink *sink, struct explore_result *result,
                          struct pz_error *error);
 
-/* What it would take; PZ_UNSUPPORTED when the engine cannot do what is asked for. The budget is not looked at. */
+/* What it would take; PZ_UNSUPPORTED when the engine cannot do what is asked for. The budget is not looked
+ * at. */
 enum pz_status dense_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                               struct pz_error *error);
 

@@ -113,7 +113,8 @@ enum pz_status dense_estimate(const struct explore_request *request, struct expl
     estimate->bytes_levels_only = dense_needs(&geometry, false, request->threads);
     estimate->table_bytes = table ? dense_table_layout(&geometry).bytes : 0;
     estimate->passes = known_passes(&geometry.grid);
-    /* A pass reads one plane twice, reads and writes the other, and every second one does so with the marks. */
+    /* A pass reads one plane twice, reads and writes the other, and every second one does so with the marks.
+     */
     estimate->bytes_moved = (double)geometry.classes * estimate->passes * (table ? 5 : 4);
     return PZ_OK;
 }

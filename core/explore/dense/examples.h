@@ -11,8 +11,8 @@ struct examples_place {
 };
 
 /*
- * Chooses up to most of the states in the plane of one colour, every subset of that size equally likely, all of
- * them when there are no more; in ascending order. states is their number. Returns how many were chosen.
+ * Chooses up to most of the states in the plane of one colour, every subset of that size equally likely, all
+ * of them when there are no more; in ascending order. states is their number. Returns how many were chosen.
  */
 unsigned examples_choose(const struct planes *planes, unsigned colour, uint64_t states, unsigned most,
                          uint64_t seed, struct examples_place *out);

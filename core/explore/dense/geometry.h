@@ -60,7 +60,8 @@ bool dense_grid_fits(const struct grid *grid);
 /* For the root board_ordered(grid, blank); the grid fits and has rows <= columns. */
 void dense_geometry_init(struct dense_geometry *geometry, const struct grid *grid, unsigned blank);
 
-/* Fills *position; false when the board (a permutation of the grid's cells) is not reachable from the root. */
+/* Fills *position; false when the board (a permutation of the grid's cells) is not reachable from the root.
+ */
 bool dense_position_of(const struct dense_geometry *geometry, const struct board *board,
                        struct dense_position *position);
 void dense_board_of(const struct dense_geometry *geometry, const struct dense_position *position,
@@ -73,13 +74,14 @@ void dense_position_unrank(const struct dense_geometry *geometry, uint64_t numbe
 void dense_rotate_left(uint8_t *digit, unsigned low, unsigned high);
 void dense_rotate_right(uint8_t *digit, unsigned low, unsigned high);
 
-/* The digits from which crossing the edge leads to these. upward: the blank has gone from place low to high. */
+/* The digits from which crossing the edge leads to these. upward: the blank has gone from place low to high.
+ */
 void dense_unrotate(uint8_t *digit, const struct dense_edge *edge, bool upward);
 
 /*
  * Where a class is reached from. offset names a class among the span[first] that share the digits before
- * first (<= edge->low), whose sum has the given parity; the answer is the offset, among the same, of the class
- * from which crossing the edge leads to it.
+ * first (<= edge->low), whose sum has the given parity; the answer is the offset, among the same, of the
+ * class from which crossing the edge leads to it.
  */
 uint64_t dense_source_offset(const struct dense_geometry *geometry, const struct dense_edge *edge,
                              bool upward, unsigned parity, unsigned first, uint64_t offset);

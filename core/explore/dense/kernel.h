@@ -38,7 +38,8 @@ struct kernel_scratch {
     _Alignas(64) uint8_t stage[DENSE_EDGES_MAX][KERNEL_STAGE];
 };
 
-/* Asks for the cache lines that are needed plan->ahead segments later, in this block or in the one that comes next. */
+/* Asks for the cache lines that are needed plan->ahead segments later, in this block or in the one that comes
+ * next. */
 static inline void kernel_fetch(const struct plan *plan, const struct plan_way *way,
                                 const struct kernel_block *block, uint32_t segment)
 {

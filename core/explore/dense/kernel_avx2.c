@@ -26,8 +26,8 @@ struct shuffles {
 };
 
 /*
- * A lane's index minus the source's first byte is 0 … 15 where it belongs to this source; adding 112 sets the top
- * bit of all others (saturated), which vpshufb turns into zeros.
+ * A lane's index minus the source's first byte is 0 … 15 where it belongs to this source; adding 112 sets the
+ * top bit of all others (saturated), which vpshufb turns into zeros.
  */
 static inline void set_shuffles(const uint8_t lane[64], struct shuffles *shuffles)
 {

@@ -37,7 +37,8 @@ struct split_walk {
     const uint8_t *cycle;
 };
 
-/* Row of the matrix for result bit `to` stands in byte 7 − to; bit `from` of a row takes source bit `from`. */
+/* Row of the matrix for result bit `to` stands in byte 7 − to; bit `from` of a row takes source bit `from`.
+ */
 static uint64_t matrix_bit(unsigned from, unsigned to)
 {
     return (uint64_t)1 << (8 * (7 - to) + from);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One level of the dense search: every block of the target's plane pulls its next states from the other plane.
- * Work is handed out in ranges of blocks that a thread walks in memory order; plan.h says in which turns.
+ * One level of the dense search: every block of the target's plane pulls its next states from the other
+ * plane. Work is handed out in ranges of blocks that a thread walks in memory order; plan.h says in which
+ * turns.
  */
 #ifndef EXPLORE_DENSE_LEVEL_H
 #define EXPLORE_DENSE_LEVEL_H
@@ -20,21 +21,23 @@ enum pz_status level_runner_new(const struct plan *plan, struct planes *planes, 
                                 struct pz_error *error);
 void level_runner_free(struct level_runner *runner); /* NULL is fine */
 uint64_t level_runner_bytes(unsigned threads);
-/* From now on no range is overwritten before the snapshot lets go of it. It outlives the runner; NULL for none. */
+/* From now on no range is overwritten before the snapshot lets go of it. It outlives the runner; NULL for
+ * none. */
 void level_runner_guard(struct level_runner *runner, struct snapshot *snapshot);
 
 /*
- * Writes the level after the one in the plane of colour 1 − target over the plane of colour target, and marks its
- * states when mark is true. width is the number of states being expanded: a narrow level is not worth a
- * second thread. tick is called by the owner every so often with the share that is done; true makes the level pause.
- * Returns PZ_OK with the number of states; PZ_BUSY when it paused, PZ_CANCELLED when the control said stop and
- * PZ_LIMIT when its deadline passed: then the ranges of level_turns() turns are of the new level, and the
- * others still of the one before the last (the other plane is whole).
+ * Writes the level after the one in the plane of colour 1 − target over the plane of colour target, and marks
+ * its states when mark is true. width is the number of states being expanded: a narrow level is not worth a
+ * second thread. tick is called by the owner every so often with the share that is done; true makes the level
+ * pause. Returns PZ_OK with the number of states; PZ_BUSY when it paused, PZ_CANCELLED when the control said
+ * stop and PZ_LIMIT when its deadline passed: then the ranges of level_turns() turns are of the new level,
+ * and the others still of the one before the last (the other plane is whole).
  */
 typedef bool level_tick(void *context, double done);
 enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark, uint64_t width,
                          level_tick *tick, void *context, uint64_t *states);
-/* The same for a level that ended early, from that turn on; the number of states is that of the whole level. */
+/* The same for a level that ended early, from that turn on; the number of states is that of the whole level.
+ */
 enum pz_status level_go_on(struct level_runner *runner, uint32_t turn, unsigned target, bool mark,
                            uint64_t width, level_tick *tick, void *context, uint64_t *states);
 /* How many turns, from the first on, are done after the last call. */

@@ -3,8 +3,8 @@
  * The moves of one puzzle compiled to source offsets, once for each direction of the blank's colour.
  *
  * Classes are worked on in *blocks* (those that agree on all digits but the last 7 or 8) and, within them, in
- * *units* (all digits but the last 5: 60 classes, which fit a 64-byte register). An edge falls into one of three
- * kinds, by the digits that it changes:
+ * *units* (all digits but the last 5: 60 classes, which fit a 64-byte register). An edge falls into one of
+ * three kinds, by the digits that it changes:
  *
  *   unit   changes digits of the unit only: one fixed permutation of the unit's bytes
  *   split  changes digits on both sides of the unit's border, within the block: runs of 12, 3 or 1 classes
@@ -38,13 +38,15 @@ struct plan_bits {
 struct plan_unit_edge {
     struct plan_bits bits;
     uint8_t lane[2][64]; /* source lane of each target lane, by the parity of the digits before the unit */
-    /* The same for bits: which target lanes the source lanes 4i … 4i+3 lead to, by the bits that these have. */
+    /* The same for bits: which target lanes the source lanes 4i … 4i+3 lead to, by the bits that these have.
+     */
     uint64_t lanes[2][16][16];
 };
 
 /*
- * One target unit of a split edge for 64-byte shuffles. Its lanes always come from five units: in one direction
- * of the rotation the unit's first digit becomes the last one before the unit, in the other it decides that one.
+ * One target unit of a split edge for 64-byte shuffles. Its lanes always come from five units: in one
+ * direction of the rotation the unit's first digit becomes the last one before the unit, in the other it
+ * decides that one.
  */
 struct plan_split_unit {
     uint64_t lanes[PLAN_SPLIT_SOURCES];  /* which target lanes this source fills */
@@ -64,9 +66,9 @@ struct plan_split_edge {
 };
 
 /*
- * A run edge permutes runs of classes in cycles of whole blocks. Where the source of a run lies is a *spot*: for
- * runs of whole blocks the number of the source's first block in the cycle; for shorter ones the number of the
- * block times 256, plus the number of the run in that block.
+ * A run edge permutes runs of classes in cycles of whole blocks. Where the source of a run lies is a *spot*:
+ * for runs of whole blocks the number of the source's first block in the cycle; for shorter ones the number
+ * of the block times 256, plus the number of the run in that block.
  */
 struct plan_run_edge {
     struct plan_bits bits;
@@ -106,9 +108,9 @@ struct plan {
 };
 
 /*
- * Ranges have turns, in which threads take them: round the parts of the plane, so that threads that are at work at
- * the same time are not at neighbouring ranges, whose lines they would take from each other. Which range a turn
- * means depends on their number alone, so that a checkpoint can say how many turns are done.
+ * Ranges have turns, in which threads take them: round the parts of the plane, so that threads that are at
+ * work at the same time are not at neighbouring ranges, whose lines they would take from each other. Which
+ * range a turn means depends on their number alone, so that a checkpoint can say how many turns are done.
  */
 enum { PLAN_PARTS = 8 };
 static inline uint32_t plan_range_of_turn(uint32_t ranges, uint32_t turn)

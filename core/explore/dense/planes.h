@@ -4,8 +4,8 @@
  * what is known of each block without looking into it. How a block finds the bytes of its sources goes
  * through here and nowhere else, so that planes in memory are one kind of plane.
  *
- * Within a level the target's plane is written, a block by the one thread that owns it, and the other plane is
- * only read. Between levels the owner of the search has both.
+ * Within a level the target's plane is written, a block by the one thread that owns it, and the other plane
+ * is only read. Between levels the owner of the search has both.
  */
 #ifndef EXPLORE_DENSE_PLANES_H
 #define EXPLORE_DENSE_PLANES_H

@@ -5,8 +5,8 @@
 
 #include "explore/dense/examples.h"
 
-/* Chooses up to most states of the level, each subset equally likely; *count is 0 beyond the last level. On the
- * calling thread alone; the planes are unaccounted, 40 MB for 12 cells. */
+/* Chooses up to most states of the level, each subset equally likely; *count is 0 beyond the last level. On
+ * the calling thread alone; the planes are unaccounted, 40 MB for 12 cells. */
 enum pz_status replay_level(const struct dense_geometry *geometry, uint32_t level, unsigned most,
                             uint64_t seed, struct examples_place *out, unsigned *count,
                             struct pz_error *error);

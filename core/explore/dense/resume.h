@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The planes of a search in a checkpoint: where it is, and every block that is not empty. A piece is the range
- * of one turn in one plane, with its marks. */
+/* The planes of a search in a checkpoint: where it is, and every block that is not empty. A piece is the
+ * range of one turn in one plane, with its marks. */
 #ifndef EXPLORE_DENSE_RESUME_H
 #define EXPLORE_DENSE_RESUME_H
 
@@ -20,8 +20,8 @@ struct dense_place {
 uint64_t dense_resume_bytes(const struct planes *planes, uint64_t states);
 /* The same without a search: of whole planes. */
 uint64_t dense_resume_bytes_ahead(const struct dense_geometry *geometry, bool marked);
-/* For snapshot_new, snapshot_save and snapshot_load; waiting is the caller's to set. The planes that are loaded into
- * are empty; dense_loaded follows. */
+/* For snapshot_new, snapshot_save and snapshot_load; waiting is the caller's to set. The planes that are
+ * loaded into are empty; dense_loaded follows. */
 struct snapshot_planes dense_pieces(struct planes *planes);
 /* Makes what is known of each block again. Whether the planes agree with the place. */
 bool dense_loaded(struct planes *planes, const struct dense_place *place, uint32_t levels);

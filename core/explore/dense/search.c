@@ -87,8 +87,8 @@ static struct dense_place place_now(const struct search *search)
         .level = search->level, .turns = search->turns, .colour = search->current, .width = search->width};
 }
 
-/* In the middle of a level, while others work at it. True when it is to pause, because a checkpoint's moment has
- * come. */
+/* In the middle of a level, while others work at it. True when it is to pause, because a checkpoint's moment
+ * has come. */
 static bool look_after_checkpoint(struct search *search)
 {
     if (search->snapshot == NULL)
@@ -332,7 +332,8 @@ static enum pz_status end_at_limit(struct search *search, enum stop_reason reaso
     return status;
 }
 
-/* Makes the next level, with what pauses there are, and leaves a checkpoint where it is not to be finished now. */
+/* Makes the next level, with what pauses there are, and leaves a checkpoint where it is not to be finished
+ * now. */
 static enum pz_status make_level(struct search *search, uint64_t *states)
 {
     unsigned target = 1 - search->current;
@@ -351,8 +352,8 @@ static enum pz_status make_level(struct search *search, uint64_t *states)
     return status;
 }
 
-/* Where bits of the planes are wrong, waves of states run through each other and may never end. Only what was loaded can
- * be: a checkpoint whose seal is right and whose planes are not. */
+/* Where bits of the planes are wrong, waves of states run through each other and may never end. Only what was
+ * loaded can be: a checkpoint whose seal is right and whose planes are not. */
 static enum pz_status check_sum(const struct search *search, uint64_t states)
 {
     uint64_t all = search->geometry.classes * search->geometry.places;

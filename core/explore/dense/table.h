@@ -3,9 +3,9 @@
  * The stored table of a whole sliding puzzle, and the answers in it.
  *
  * Layout. Two bytes a class: the even places' byte, then the odd places'. Bit p >> 1 of the byte of colour
- * p & 1 is *bit 1 of the distance* of the board with the blank in place p; bit 0 follows from the colour. Classes
- * stand in ascending order, in chunks of DENSE_CHUNK_BYTES (the last one shorter). So all boards that differ by
- * moves along the path only lie in two bytes.
+ * p & 1 is *bit 1 of the distance* of the board with the blank in place p; bit 0 follows from the colour.
+ * Classes stand in ascending order, in chunks of DENSE_CHUNK_BYTES (the last one shorter). So all boards that
+ * differ by moves along the path only lie in two bytes.
  *
  * A distance is known modulo 4, and neighbours' distances differ by one, so that of two neighbours one
  * always knows which is nearer: walking down to the root gives the distance and a shortest path.
@@ -32,7 +32,8 @@ struct dense_layout {
 };
 struct dense_layout dense_table_layout(const struct dense_geometry *geometry);
 
-/* Writes chunk number number (DENSE_CHUNK_BYTES of room) from the planes of bit 1, by colour; returns its length. */
+/* Writes chunk number number (DENSE_CHUNK_BYTES of room) from the planes of bit 1, by colour; returns its
+ * length. */
 size_t dense_table_encode(const struct dense_layout *layout, const uint8_t *const marks[2], uint64_t number,
                           uint8_t *chunk);
 
@@ -44,9 +45,9 @@ struct dense_source {
 };
 
 /*
- * A reader of one table; for one thread at a time. Boards are of the canonical grid (rows <= columns), distances
- * are those to the root board_ordered(grid, blank); core/board/symmetry.h brings other questions to this form.
- * Every function returns what the source returned when that failed, and PZ_STORAGE when the table
+ * A reader of one table; for one thread at a time. Boards are of the canonical grid (rows <= columns),
+ * distances are those to the root board_ordered(grid, blank); core/board/symmetry.h brings other questions to
+ * this form. Every function returns what the source returned when that failed, and PZ_STORAGE when the table
  * contradicts itself.
  */
 struct dense_table;
@@ -65,11 +66,12 @@ enum pz_status dense_table_path(struct dense_table *table, const struct board *b
                                 uint8_t directions[DENSE_DEPTH_MAX], uint32_t *moves, struct pz_error *error);
 
 /*
- * Different boards at exactly that distance, chosen by the seed. level_states is the number of states there (from
- * the stored levels), 0 when not known. *found is count, or fewer: all of them when the level has no more,
- * or what could be had. *uniform tells whether every choice was equally likely: always for puzzles of up to
- * 12 cells, and beyond for levels that are not too narrow to be hit at random; else boards are found by
- * walking down from random boards that are farther away, or up from nearer ones. May take some tenths of a second.
+ * Different boards at exactly that distance, chosen by the seed. level_states is the number of states there
+ * (from the stored levels), 0 when not known. *found is count, or fewer: all of them when the level has no
+ * more, or what could be had. *uniform tells whether every choice was equally likely: always for puzzles of
+ * up to 12 cells, and beyond for levels that are not too narrow to be hit at random; else boards are found by
+ * walking down from random boards that are farther away, or up from nearer ones. May take some tenths of a
+ * second.
  */
 enum pz_status dense_table_sample(struct dense_table *table, uint32_t depth, uint64_t level_states,
                                   unsigned count, uint64_t seed, struct board *boards, unsigned *found,

@@ -35,8 +35,8 @@ enum pz_status walk_mod4(struct dense_table *table, uint64_t number, unsigned pl
 void walk_take(const struct dense_table *table, struct dense_position *position, struct walk_step step);
 
 /*
- * The steps from a position of the given distance modulo 4 that lead one nearer to the root, or farther from it.
- * Returns them in out and their number in *count.
+ * The steps from a position of the given distance modulo 4 that lead one nearer to the root, or farther from
+ * it. Returns them in out and their number in *count.
  */
 enum pz_status walk_steps(struct dense_table *table, const struct dense_position *position, unsigned mod4,
                           bool nearer, struct walk_step out[WALK_STEPS_MAX], unsigned *count,
@@ -46,8 +46,8 @@ enum pz_status walk_steps(struct dense_table *table, const struct dense_position
 enum pz_status walk_home(struct dense_table *table, struct dense_position position, uint8_t *directions,
                          uint32_t *moves, struct pz_error *error);
 
-/* dense_table_sample's last resort, for narrow levels of large puzzles: random boards, walked down or up to the
- * depth. May find fewer than there are. */
+/* dense_table_sample's last resort, for narrow levels of large puzzles: random boards, walked down or up to
+ * the depth. May find fewer than there are. */
 enum pz_status walk_sample(struct dense_table *table, uint32_t depth, unsigned count, uint64_t seed,
                            struct board *boards, unsigned *found, struct pz_error *error);
 

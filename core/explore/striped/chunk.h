@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chunks: small blocks of mixed keys with a token each, or of entries, in which successors travel to their stripe and
- * states are kept. All chunks of a pool have one size and are recycled among all uses, so that a frontier being
- * consumed feeds the one being made.
+ * Chunks: small blocks of mixed keys with a token each, or of entries, in which successors travel to their
+ * stripe and states are kept. All chunks of a pool have one size and are recycled among all uses, so that a
+ * frontier being consumed feeds the one being made.
  */
 #ifndef STRIPED_CHUNK_H
 #define STRIPED_CHUNK_H
@@ -24,9 +24,10 @@ struct chunk {
 struct slab;
 
 /*
- * Locked inside: any thread may call pool_take and pool_give. Nothing is read or written under the lock that may not be
- * in the cache or, in fresh memory, not there at all: free chunks lie in batches that are taken whole, and fresh ones
- * are carved by who took them. (With both done under the lock, two threads waited for a third of their time.)
+ * Locked inside: any thread may call pool_take and pool_give. Nothing is read or written under the lock that
+ * may not be in the cache or, in fresh memory, not there at all: free chunks lie in batches that are taken
+ * whole, and fresh ones are carved by who took them. (With both done under the lock, two threads waited for a
+ * third of their time.)
  */
 struct pool {
     struct budget *budget;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The threads of a search with what each of them owns: its open chunks for every stripe, its store of empty
- * chunks, room for the successors of one state, and its part of the frontier being made. Two searches that take
- * turns (bidirectional) share one crew. Threads are started when a level is first wide enough for them.
+ * chunks, room for the successors of one state, and its part of the frontier being made. Two searches that
+ * take turns (bidirectional) share one crew. Threads are started when a level is first wide enough for them.
  */
 #ifndef STRIPED_CREW_H
 #define STRIPED_CREW_H
@@ -24,7 +24,8 @@ struct frontier {
     uint64_t states;
 };
 
-/* Where a member's next key for a stripe goes, in the chunk being filled, and where that ends; NULL without one. */
+/* Where a member's next key for a stripe goes, in the chunk being filled, and where that ends; NULL without
+ * one. */
 struct lane {
     uint64_t *next, *end;
 };
@@ -77,7 +78,8 @@ void frontier_join(struct frontier *frontier, struct frontier *more);
 struct chunk *member_take(struct member *member);
 /* Opens the lane with a new chunk of room for that many words of keys. false when memory is spent. */
 bool lane_open(struct member *member, struct lane *lane, size_t room);
-/* The chunk of an open lane, with its count; the lane is closed. room: as given to lane_open; words: of one key. */
+/* The chunk of an open lane, with its count; the lane is closed. room: as given to lane_open; words: of one
+ * key. */
 struct chunk *lane_close(struct lane *lane, size_t room, unsigned words);
 void member_give(struct member *member, struct chunk *chunk);
 /* Adds the entries of a chunk to the member's part of the new frontier and takes the chunk. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An entry: a mixed key and its token in the room of the key alone. The stripe that an entry lies in knows the top bits of
- * its key, eight of them at least, so these make room for the token: the first word holds the rest of the key's
- * first word, then the token; the other words are the key's. Entries of a stripe are in the order of their keys.
+ * An entry: a mixed key and its token in the room of the key alone. The stripe that an entry lies in knows
+ * the top bits of its key, eight of them at least, so these make room for the token: the first word holds the
+ * rest of the key's first word, then the token; the other words are the key's. Entries of a stripe are in the
+ * order of their keys.
  */
 #ifndef STRIPED_ENTRY_H
 #define STRIPED_ENTRY_H

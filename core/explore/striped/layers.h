@@ -3,14 +3,15 @@
  * The visited states of a space, level by level: delayed duplicate detection (R. E. Korf, "Best-first
  * frontier search with delayed duplicate detection", AAAI 2004) by stripes.
  *
- * For spaces whose moves can be undone and whose tokens join (PZ_JOINED_TOKENS). A power of two of stripes, chosen by the
- * high bits of the mixed key, each with a lock, a pile and a log. Successors lie on their stripe's pile until the
- * level's end; then the pile is sorted, which brings equal states together, whose tokens join, and what is left is the
- * stripe's part of the new level: a state that leaves out all its ways back has no successor in a level before. A
- * pile that becomes high before the level's end is thinned out in the same way, under the stripe's lock, and put back.
+ * For spaces whose moves can be undone and whose tokens join (PZ_JOINED_TOKENS). A power of two of stripes,
+ * chosen by the high bits of the mixed key, each with a lock, a pile and a log. Successors lie on their
+ * stripe's pile until the level's end; then the pile is sorted, which brings equal states together, whose
+ * tokens join, and what is left is the stripe's part of the new level: a state that leaves out all its ways
+ * back has no successor in a level before. A pile that becomes high before the level's end is thinned out in
+ * the same way, under the stripe's lock, and put back.
  *
- * Where the frontier's tokens are not all there, at the first level after the states came from a hash set or a
- * checkpoint, the states of the two levels before are taken out of the sorted pile.
+ * Where the frontier's tokens are not all there, at the first level after the states came from a hash set or
+ * a checkpoint, the states of the two levels before are taken out of the sorted pile.
  */
 #ifndef STRIPED_LAYERS_H
 #define STRIPED_LAYERS_H
@@ -68,8 +69,8 @@ void layers_expect(struct layers *layers, uint32_t height);
 bool layers_thin(struct layers *layers, unsigned stripe, const struct layers_step *step,
                  struct member *member);
 /*
- * Makes the pile the stripe's part of the level, after the last push: *range, positions of its log. false when memory is
- * spent. The caller is the only one at this stripe.
+ * Makes the pile the stripe's part of the level, after the last push: *range, positions of its log. false
+ * when memory is spent. The caller is the only one at this stripe.
  */
 bool layers_settle(struct layers *layers, unsigned stripe, const struct layers_step *step,
                    struct member *member, struct range *range);
@@ -81,8 +82,8 @@ bool layers_add(struct layers *layers, unsigned stripe, uint32_t level, const ui
 int64_t layers_find(const struct layers *layers, const uint64_t *key);
 /* Whether a key is in that level. */
 bool layers_has(const struct layers *layers, uint32_t level, const uint64_t *key);
-/* The position in the stripe's range of the first entry whose key is in the range of another log as well, which is in
- * layers of as many stripes; range.end when there is none. */
+/* The position in the stripe's range of the first entry whose key is in the range of another log as well,
+ * which is in layers of as many stripes; range.end when there is none. */
 uint32_t layers_meet(const struct layers *layers, unsigned stripe, struct range range,
                      const struct layers *other, struct range with);
 

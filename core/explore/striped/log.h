@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The states of one stripe as they were found: level after level, and in each level in the order of their keys. They
- * lie in chunks of entries without gaps, so that a state takes no more than its entry; marks tell where levels begin.
+ * The states of one stripe as they were found: level after level, and in each level in the order of their
+ * keys. They lie in chunks of entries without gaps, so that a state takes no more than its entry; marks tell
+ * where levels begin.
  *
- * Nothing here locks. What a log holds of complete levels is never changed, but levels at its beginning may be dropped.
+ * Nothing here locks. What a log holds of complete levels is never changed, but levels at its beginning may
+ * be dropped.
  */
 #ifndef STRIPED_LOG_H
 #define STRIPED_LOG_H

@@ -2,9 +2,9 @@
 /*
  * Bijective mixers for states of one, two and four words.
  *
- * The mixed key *is* the state: unmixing gives it back, so only the key is kept, and because its bits are as good
- * as random, the high ones choose the stripe and the following ones the place in its segment. Keys are compared as
- * big-endian numbers of `words` words, most significant word first.
+ * The mixed key *is* the state: unmixing gives it back, so only the key is kept, and because its bits are as
+ * good as random, the high ones choose the stripe and the following ones the place in its segment. Keys are
+ * compared as big-endian numbers of `words` words, most significant word first.
  *
  * One word: xor-shift, multiply, twice (Pelle Evensen's "moremur", 2019, a tuned MurmurHash3 finaliser).
  * Several words: a chain of it from the last word to the first and back, so that each word depends on all.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stripe's lock and its pile: the chunks of successors that were brought to it and not looked at yet. Any thread
- * pushes without the lock; its holder takes all that lies there. Release on push, acquire on taking.
+ * A stripe's lock and its pile: the chunks of successors that were brought to it and not looked at yet. Any
+ * thread pushes without the lock; its holder takes all that lies there. Release on push, acquire on taking.
  */
 #ifndef STRIPED_PILE_H
 #define STRIPED_PILE_H
@@ -39,7 +39,8 @@ static inline void pile_push(struct pile *pile, struct chunk *first, struct chun
                                                     memory_order_relaxed));
 }
 
-/* Adds to the height what was pushed, which every push must, for pile_take subtracts it; returns the new one. */
+/* Adds to the height what was pushed, which every push must, for pile_take subtracts it; returns the new one.
+ */
 static inline uint32_t pile_rise(struct pile *pile, uint32_t chunks)
 {
     return atomic_fetch_add_explicit(&pile->height, chunks, memory_order_relaxed) + chunks;
@@ -62,8 +63,8 @@ static inline struct chunk *pile_take(struct pile *pile)
 }
 
 /*
- * Takes the lock where a pile of that height is worth being looked at: from limit on when nobody has it, so that no
- * thread waits for another, and from four times the limit on in any case, so that piles are bounded.
+ * Takes the lock where a pile of that height is worth being looked at: from limit on when nobody has it, so
+ * that no thread waits for another, and from four times the limit on in any case, so that piles are bounded.
  */
 static inline bool pile_lock_if_high(struct pile *pile, uint32_t height, uint32_t limit)
 {

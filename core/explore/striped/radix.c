@@ -106,7 +106,8 @@ __attribute__((always_inline)) static inline void two_passes(struct radix *radix
     scatter(radix->other, radix->entries, radix->starts + DIGITS, count, stride, shift + bits, bits);
 }
 
-/* Where among the first count entries, which are in order, the entry belongs: behind the last that is not greater. */
+/* Where among the first count entries, which are in order, the entry belongs: behind the last that is not
+ * greater. */
 __attribute__((always_inline)) static inline uint64_t
 place_of(const uint64_t *entries, uint64_t count, const uint64_t *entry, unsigned words, unsigned stride)
 {
@@ -132,8 +133,9 @@ static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uin
 }
 
 /*
- * In order already but for a few, of which some are equal. Nothing branches on whether an entry equals the one before
- * it, and that one is kept at hand, for reading back what was just stored takes longer than all the rest.
+ * In order already but for a few, of which some are equal. Nothing branches on whether an entry equals the
+ * one before it, and that one is kept at hand, for reading back what was just stored takes longer than all
+ * the rest.
  */
 __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entries, uint64_t count,
                                                                   unsigned words)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting the entries of one stripe: two passes of a least-significant-digit radix sort over the bits that follow
- * those which the stripe has in common, then one pass that puts right what those bits could not tell apart. Mixed keys
- * are as good as random, so that the last pass has next to nothing to do.
+ * Sorting the entries of one stripe: two passes of a least-significant-digit radix sort over the bits that
+ * follow those which the stripe has in common, then one pass that puts right what those bits could not tell
+ * apart. Mixed keys are as good as random, so that the last pass has next to nothing to do.
  */
 #ifndef STRIPED_RADIX_H
 #define STRIPED_RADIX_H
@@ -25,8 +25,8 @@ struct radix {
 bool radix_reserve(struct radix *radix, uint64_t words);
 void radix_clear(struct radix *radix);
 
-/* Sorts the first count entries and leaves one for each key, with the bits of all its tokens; returns how many. skip: bits
- * of the first word that all have in common. words: 1, 2 or 4. */
+/* Sorts the first count entries and leaves one for each key, with the bits of all its tokens; returns how
+ * many. skip: bits of the first word that all have in common. words: 1, 2 or 4. */
 uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip);
 /* The same for entries of distinct keys, each followed by one more word that goes along with it. */
 void radix_sort_pairs(struct radix *radix, uint64_t count, unsigned words, unsigned skip);

@@ -17,7 +17,8 @@ struct striped_moment {
 void striped_moment(struct striped_moment *moment, struct search *search, unsigned words);
 /* Bytes of a checkpoint, at most. */
 uint64_t striped_resume_bytes(const struct striped_moment *moment);
-/* Puts the struct striped_moment (checkpointer_write), also while the search goes on after search_save_begin. */
+/* Puts the struct striped_moment (checkpointer_write), also while the search goes on after search_save_begin.
+ */
 void striped_save(void *context, struct checkpointer *checkpointer);
 /* Makes the search that was saved; *out is NULL when that cannot be done. */
 void striped_load(struct crew *crew, const struct search_options *options, struct checkpointer *checkpointer,

@@ -16,7 +16,8 @@ enum {
 
 size_t search_chunk_bytes(const struct pz_space *space)
 {
-    /* Room for about 120 keys. Not a power of two: chunks fill at one pace, and would fill the same cache sets. */
+    /* Room for about 120 keys. Not a power of two: chunks fill at one pace, and would fill the same cache
+     * sets. */
     return space->state_bytes * (size_t)136;
 }
 

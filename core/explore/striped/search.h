@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A level-synchronous breadth-first search from one root over any space: the engine's heart, which explore_run
- * and the solvers drive level by level.
+ * A level-synchronous breadth-first search from one root over any space: the engine's heart, which
+ * explore_run and the solvers drive level by level.
  *
- * One level: every thread takes a part of the frontier, expands its states, mixes the successors and gathers them by
- * stripe; full chunks go to the stripes' piles. When the frontier is used up, the threads meet and settle the piles,
- * a stripe at a time; what was new makes the next frontier. Where moves can be undone the visited states lie in
- * layers (layers.h), else in a hash set (set.h), into which high piles go before the level ends.
+ * One level: every thread takes a part of the frontier, expands its states, mixes the successors and gathers
+ * them by stripe; full chunks go to the stripes' piles. When the frontier is used up, the threads meet and
+ * settle the piles, a stripe at a time; what was new makes the next frontier. Where moves can be undone the
+ * visited states lie in layers (layers.h), else in a hash set (set.h), into which high piles go before the
+ * level ends.
  *
- * A search begins with a set of one stripe, in memory that it grows into, on the caller's thread alone; when it has
- * become large, between two levels, it is spread over stripes and the crew starts. So a small question costs
- * microseconds.
+ * A search begins with a set of one stripe, in memory that it grows into, on the caller's thread alone; when
+ * it has become large, between two levels, it is spread over stripes and the crew starts. So a small question
+ * costs microseconds.
  */
 #ifndef STRIPED_SEARCH_H
 #define STRIPED_SEARCH_H
@@ -57,9 +58,9 @@ enum pz_status search_new(struct crew *crew, const struct search_options *option
 void search_free(struct search *search); /* NULL is fine */
 
 /*
- * Makes the next level. HALT_NONE: it is complete, and now the frontier. Otherwise the set holds part of it, with
- * its distance, and the search cannot go on; with HALT_FOUND found (a mixed key) is the state. HALT_MEMORY may
- * also come before any work, when the level would not fit.
+ * Makes the next level. HALT_NONE: it is complete, and now the frontier. Otherwise the set holds part of it,
+ * with its distance, and the search cannot go on; with HALT_FOUND found (a mixed key) is the state.
+ * HALT_MEMORY may also come before any work, when the level would not fit.
  */
 enum halt search_advance(struct search *search, struct control *control, const struct search_step *step,
                          uint64_t *found);
@@ -68,24 +69,25 @@ enum halt search_advance(struct search *search, struct control *control, const s
 struct search_place search_place(const struct search *search);
 /* After a level that ended early: whether the set still holds all that search_place needs. */
 bool search_is_whole(const struct search *search);
-/* Puts one state back into a search that was made with a place, with the low 16 bits of its level; in ascending order of
- * the keys. false: there is no memory for it, or it cannot be there. */
+/* Puts one state back into a search that was made with a place, with the low 16 bits of its level; in
+ * ascending order of the keys. false: there is no memory for it, or it cannot be there. */
 bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance);
 /* After all states: the frontier stands again. false when it is not as wide as the place says. */
 bool search_reopen(struct search *search);
 
 /*
- * Saving beside the search. Between two levels the owner begins it; from then on another thread reads, with a cursor that
- * was begun at the present level, what search_place needs now, and tells how far it is, while the owner goes on. All that
- * is kept is so anyway; where only three levels are, a stripe that is not copied yet drops nothing of what is wanted.
+ * Saving beside the search. Between two levels the owner begins it; from then on another thread reads, with a
+ * cursor that was begun at the present level, what search_place needs now, and tells how far it is, while the
+ * owner goes on. All that is kept is so anyway; where only three levels are, a stripe that is not copied yet
+ * drops nothing of what is wanted.
  */
 void search_save_begin(struct search *search);
 /* The thread that saves: it has copied that many stripes; UINT_MAX when it reads no more. */
 void search_saved(struct search *search, unsigned stripes);
 /* The owner, when the thread has ended. */
 void search_save_end(struct search *search);
-/* Whether the next level must not be made before what is being saved is: it moves all states, or there would be too
- * little memory for it and for what stays only to be saved. By the owner. */
+/* Whether the next level must not be made before what is being saved is: it moves all states, or there would
+ * be too little memory for it and for what stays only to be saved. By the owner. */
 bool search_awaits_saved(const struct search *search);
 
 uint32_t search_level(const struct search *search);    /* of the frontier */

@@ -26,8 +26,9 @@ void cursor_begin_beside(struct search_cursor *cursor, const struct search *sear
     cursor->beside = true;
     cursor->piece = PIECE_KEYS;
     /*
-     * What a stripe's states take while they are sorted, or a piece of a set's stripe, is no part of the job's budget,
-     * which may be spent: it is a few thousandths of what the states take themselves, or little.
+     * What a stripe's states take while they are sorted, or a piece of a set's stripe, is no part of the
+     * job's budget, which may be spent: it is a few thousandths of what the states take themselves, or
+     * little.
      */
     budget_init(&cursor->own, NULL, UINT64_MAX);
     cursor->radix.budget = &cursor->own;
@@ -69,8 +70,8 @@ static uint64_t slot_to_go_on(const struct search_cursor *cursor, unsigned strip
            (key_equal(segment->keys + slot * cursor->search->words, cursor->last, cursor->search->words));
 }
 
-/* Copies the next of the stripe's states that are wanted, each followed by its level. Returns their number, or UINT64_MAX:
- * no memory. The stripe is at its end when cursor->inside is false then. */
+/* Copies the next of the stripe's states that are wanted, each followed by its level. Returns their number,
+ * or UINT64_MAX: no memory. The stripe is at its end when cursor->inside is false then. */
 static uint64_t copy_segment(struct search_cursor *cursor, unsigned stripe)
 {
     const struct search *search = cursor->search;
@@ -136,7 +137,8 @@ static uint64_t copy_stripe(struct search_cursor *cursor, const struct log *log)
 
 /* ---- either, a stripe after the other ---- */
 
-/* The next stripe, or of a set the next piece of one, in the order of the keys. The lock keeps off who settles it, should the search go on. */
+/* The next stripe, or of a set the next piece of one, in the order of the keys. The lock keeps off who
+ * settles it, should the search go on. */
 static bool load_stripe(struct search_cursor *cursor)
 {
     const struct search *search = cursor->search;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A level with a hash set: whoever makes a pile high inserts it, and what was new goes to the next frontier. */
+/* A level with a hash set: whoever makes a pile high inserts it, and what was new goes to the next frontier.
+ */
 #include "explore/striped/search_parts.h"
 
 #include <string.h>
@@ -227,8 +228,9 @@ void hash_member(struct search *search, struct member *member)
 /* ---- a level ---- */
 
 /*
- * How high piles become before they are inserted: a share of what the stripes hold, since an insertion walks through
- * most of a segment, but no more than a sorter takes, nor all piles together more than a share of the budget.
+ * How high piles become before they are inserted: a share of what the stripes hold, since an insertion walks
+ * through most of a segment, but no more than a sorter takes, nor all piles together more than a share of the
+ * budget.
  */
 static void set_pile_limit(struct search *search)
 {
@@ -265,7 +267,8 @@ static double frontier_lacks(const struct search *search)
     return lacking > 0 ? lacking : 0;
 }
 
-/* Whether the next level can be expected to fit: each new state with a slot, and a place in the new frontier. */
+/* Whether the next level can be expected to fit: each new state with a slot, and a place in the new frontier.
+ */
 static bool fits(const struct search *search)
 {
     double wanted = ((double)set_count(&search->set) + states_expected(search)) * slot_bytes(search);

@@ -201,7 +201,8 @@ static void settle(struct search *search, struct member *member)
     }
 }
 
-/* The lowest level that a stripe needs: two are expanded from, and those that are to be saved stay for that. */
+/* The lowest level that a stripe needs: two are expanded from, and those that are to be saved stay for that.
+ */
 static uint32_t lowest_needed(const struct search *search, unsigned stripe)
 {
     if (search_is_saved(search, stripe))
@@ -209,7 +210,8 @@ static uint32_t lowest_needed(const struct search *search, unsigned stripe)
     return search->saving_level > 0 ? search->saving_level - 1 : 0;
 }
 
-/* Every step-th stripe from the first on forgets what is below what it needs. The lock keeps off who copies it. */
+/* Every step-th stripe from the first on forgets what is below what it needs. The lock keeps off who copies
+ * it. */
 static void drop(struct search *search, unsigned first, unsigned step)
 {
     struct layers *layers = &search->layers;
@@ -262,8 +264,8 @@ static uint32_t pile_height(const struct search *search)
 }
 
 /*
- * Whether the next level can be expected to fit: as many new states as the ratio of the last two levels says, each an
- * entry, and a tenth for the chunks that are not full and for sorting.
+ * Whether the next level can be expected to fit: as many new states as the ratio of the last two levels says,
+ * each an entry, and a tenth for the chunks that are not full and for sorting.
  */
 static bool fit(const struct search *search, double times)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of a search share: search.c drives it, search_hash.c and search_layers.c are its two ways to keep
- * what was visited; others need search.h. */
+/* What the parts of a search share: search.c drives it, search_hash.c and search_layers.c are its two ways to
+ * keep what was visited; others need search.h. */
 #ifndef STRIPED_SEARCH_PARTS_H
 #define STRIPED_SEARCH_PARTS_H
 
@@ -12,8 +12,8 @@
 enum {
     /* From so many states on the visited ones are spread over stripes … */
     SEARCH_LARGE_STATES = 1 << 15,
-    /* … a set, as long as its levels are narrower than this, not before so many: a narrow level comes to every stripe
-       with a state or two, and to open a chunk for that costs more than to insert it. */
+    /* … a set, as long as its levels are narrower than this, not before so many: a narrow level comes to
+       every stripe with a state or two, and to open a chunk for that costs more than to insert it. */
     SEARCH_WIDE_LEVEL = 1 << 14,
     SEARCH_LARGE_NARROW = 1 << 20,
 };
@@ -60,11 +60,11 @@ struct search {
     _Atomic unsigned next_walk;   /* stripe to be expanded, with layers; members count it up */
     _Atomic unsigned next_stripe; /* to be settled; likewise */
 
-    /* Saving beside the search. The first stripe that is not copied yet, SEARCH_ALL_SAVED for none: the owner begins and
-       ends it, the thread that saves counts it up, members drop by it. */
+    /* Saving beside the search. The first stripe that is not copied yet, SEARCH_ALL_SAVED for none: the owner
+       begins and ends it, the thread that saves counts it up, members drop by it. */
     _Atomic unsigned unsaved;
-    /* The owner's: the level that is saved, and with it, where not all are kept, the one before; and whether a level was
-       made meanwhile, so that there may be levels that only stayed to be saved. */
+    /* The owner's: the level that is saved, and with it, where not all are kept, the one before; and whether
+       a level was made meanwhile, so that there may be levels that only stayed to be saved. */
     uint32_t saving_level;
     bool lags;
 };
@@ -108,8 +108,9 @@ static inline void member_count(_Atomic uint64_t *counter, uint64_t more)
 enum pz_status hash_plant(struct search *search, const uint64_t *key, struct pz_error *error);
 /* Before a level. false when the set or the frontier would not fit. */
 bool hash_prepare(struct search *search);
-/* Whether twice what the next level is expected to need is there, each segment taken by itself: while some keep more to be
- * saved, what others have to spare does not help them. An estimate that is too low would end the search. */
+/* Whether twice what the next level is expected to need is there, each segment taken by itself: while some
+ * keep more to be saved, what others have to spare does not help them. An estimate that is too low would end
+ * the search. */
 bool hash_fits_amply(const struct search *search);
 /* Whether the next level needs two bytes a distance, which the set does not have yet. */
 bool hash_is_to_widen(const struct search *search);
@@ -136,8 +137,8 @@ bool layers_can(const struct search *search, unsigned stripes);
 
 /* ---- spread.c ---- */
 
-/* Spreads a set that has become large over its stripes, or turns it into layers. Where that fails the search stays as
- * it is. */
+/* Spreads a set that has become large over its stripes, or turns it into layers. Where that fails the search
+ * stays as it is. */
 void search_spread(struct search *search);
 /* Whether it would. */
 bool search_is_to_spread(const struct search *search);

@@ -27,7 +27,8 @@ static uint64_t next_capacity(const struct segment_shape *shape, const struct se
     return segment->capacity + segment->capacity / 4;
 }
 
-/* A search among known keys and an insertion take longer the fuller the segment, but up to here hardly: measured. */
+/* A search among known keys and an insertion take longer the fuller the segment, but up to here hardly:
+ * measured. */
 static uint64_t limit_of(uint64_t capacity)
 {
     return capacity - capacity * 3 / 20;
@@ -59,8 +60,9 @@ static uint64_t home_at(uint64_t capacity, unsigned stripe_bits, uint64_t high_w
 
 /*
  * Slides the keys that stay to the end of the new slots, last first, and finds the slot that the last of them
- * will need: max over the keys of home + number of keys after it. Returns how many stay. Every slot is copied and
- * the goal moved only for those that stay: a branch on what no one can foresee would cost more than the copy.
+ * will need: max over the keys of home + number of keys after it. Returns how many stay. Every slot is copied
+ * and the goal moved only for those that stay: a branch on what no one can foresee would cost more than the
+ * copy.
  */
 __attribute__((always_inline)) static inline uint64_t slide(const struct segment_shape *shape,
                                                             struct segment *segment, uint64_t old_slots,
@@ -88,9 +90,9 @@ __attribute__((always_inline)) static inline uint64_t slide(const struct segment
 }
 
 /*
- * Lays the keys that stand at the end of the slots out from the front. The writer never passes the reader: the
- * k-th key's slot is at most that of the last key less the keys between, which slide() has made room for. So a
- * slot is emptied when it has been read, and written afterwards if at all.
+ * Lays the keys that stand at the end of the slots out from the front. The writer never passes the reader:
+ * the k-th key's slot is at most that of the last key less the keys between, which slide() has made room for.
+ * So a slot is emptied when it has been read, and written afterwards if at all.
  */
 __attribute__((always_inline)) static inline void lay_out(const struct segment_shape *shape,
                                                           struct segment *segment, unsigned words, bool wide)
@@ -132,7 +134,8 @@ static bool lengthen(const struct segment_shape *shape, struct segment *segment,
     return true;
 }
 
-/* false when the last cluster finds no memory: then the keys lie as the old capacity wants them, which fits. */
+/* false when the last cluster finds no memory: then the keys lie as the old capacity wants them, which fits.
+ */
 __attribute__((always_inline)) static inline bool relay(const struct segment_shape *shape,
                                                         struct segment *segment, const struct layout *layout,
                                                         unsigned words, bool wide)
@@ -143,7 +146,8 @@ __attribute__((always_inline)) static inline bool relay(const struct segment_sha
     segment->capacity = layout->capacity;
     segment->slots = layout->slots;
     segment->used = slide(shape, segment, old_slots, layout, &last, words, wide);
-    /* One more key may go to the end before the tail is seen to be full, and an empty slot must be left behind it. */
+    /* One more key may go to the end before the tail is seen to be full, and an empty slot must be left
+     * behind it. */
     uint64_t wanted = last + 1 + TAIL < segment->room ? last + 1 + TAIL : segment->room;
     bool fits = last + 3 <= segment->slots || (last + 3 <= wanted && lengthen(shape, segment, wanted));
     if (!fits)

@@ -2,9 +2,9 @@
 /*
  * One stripe's hash table: open addressing with linear probing that keeps the keys in ascending order.
  *
- * A key's home is its value scaled to the capacity, so homes ascend with keys. A key lies at its home or after it,
- * with no empty slot and no greater key between. An empty slot holds the greatest key there is, so that one
- * comparison ends a probe in either case; the one state whose key that is, is kept by the set apart.
+ * A key's home is its value scaled to the capacity, so homes ascend with keys. A key lies at its home or
+ * after it, with no empty slot and no greater key between. An empty slot holds the greatest key there is, so
+ * that one comparison ends a probe in either case; the one state whose key that is, is kept by the set apart.
  *
  * A segment grows in place, within a range of address space reserved for it: all keys slide to the end of the
  * enlarged range, then are laid out again from the front, two sequential passes. Distances lie in an array of
@@ -48,7 +48,8 @@ struct segment_shape {
 
 enum segment_insert { SEGMENT_NEW, SEGMENT_KNOWN, SEGMENT_GREATEST, SEGMENT_FULL };
 
-/* Makes room for at least one more key. false when the range or the budget is spent; nothing has changed then. */
+/* Makes room for at least one more key. false when the range or the budget is spent; nothing has changed
+ * then. */
 bool segment_grow(const struct segment_shape *shape, struct segment *segment);
 /* Removes the keys whose one-byte distance is more than `span` before `newest`, modulo 256, in one pass. */
 void segment_keep(const struct segment_shape *shape, struct segment *segment, uint8_t newest, uint8_t span);

@@ -97,7 +97,8 @@ void set_clear(struct set *set)
 
 /* ---- inserting ---- */
 
-/* The chunks from list on whose keys fit the sorter together: their number of keys, and the first chunk beyond. */
+/* The chunks from list on whose keys fit the sorter together: their number of keys, and the first chunk
+ * beyond. */
 static unsigned sorter_share(const struct chunk *list, struct chunk **beyond)
 {
     unsigned count = 0;
@@ -110,7 +111,8 @@ static unsigned sorter_share(const struct chunk *list, struct chunk **beyond)
     return count;
 }
 
-/* Copies the keys of the chunks into the sorter by the bits that follow those of the stripe (a counting sort). */
+/* Copies the keys of the chunks into the sorter by the bits that follow those of the stripe (a counting
+ * sort). */
 __attribute__((always_inline)) static inline void sort(struct sorter *sorter, const struct set *set,
                                                        const struct pool *pool, struct chunk *list,
                                                        const struct chunk *beyond, unsigned bits,

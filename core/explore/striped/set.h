@@ -2,10 +2,11 @@
 /*
  * The visited set: a power of two of stripes, each with a lock, a segment and a pile.
  *
- * The high bits of a mixed key choose the stripe. Threads hand successors over in chunks: a chunk is laid on the
- * stripe's pile without a lock, and whoever makes the pile high enough inserts all of it under the stripe's lock. A
- * thread that finds the lock taken leaves its chunk lying, unless the pile is far too high: it never waits for
- * a thread that merely inserts. Because stripes and segments are both in key order, the whole set is sorted.
+ * The high bits of a mixed key choose the stripe. Threads hand successors over in chunks: a chunk is laid on
+ * the stripe's pile without a lock, and whoever makes the pile high enough inserts all of it under the
+ * stripe's lock. A thread that finds the lock taken leaves its chunk lying, unless the pile is far too high:
+ * it never waits for a thread that merely inserts. Because stripes and segments are both in key order, the
+ * whole set is sorted.
  */
 #ifndef STRIPED_SET_H
 #define STRIPED_SET_H
@@ -46,8 +47,8 @@ enum pz_status set_init(struct set *set, const struct set_options *options, stru
 void set_clear(struct set *set);
 
 /*
- * Where a thread brings the keys of a pile into rough order before it inserts them, so that it walks through the
- * segment once instead of jumping about in it. One for each thread.
+ * Where a thread brings the keys of a pile into rough order before it inserts them, so that it walks through
+ * the segment once instead of jumping about in it. One for each thread.
  */
 enum { SORTER_KEYS = 8192, SORTER_BITS = 12 };
 
@@ -58,8 +59,8 @@ struct sorter {
 };
 
 /*
- * Inserts the keys of a list of chunks, all of this stripe, with one distance; what remains in the chunks are the
- * keys that were new. false when memory ran out: some keys are then lost, and the level is not complete.
+ * Inserts the keys of a list of chunks, all of this stripe, with one distance; what remains in the chunks are
+ * the keys that were new. false when memory ran out: some keys are then lost, and the level is not complete.
  * The caller holds the stripe's lock.
  */
 bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint16_t distance,
@@ -70,17 +71,18 @@ int32_t set_find(const struct set *set, const uint64_t *key);
 /* Of a chunk's keys, the number of the first that is in the set with that distance, or -1. Likewise. */
 int64_t set_find_any(const struct set *set, const struct chunk *chunk, uint16_t distance);
 
-/* What follows is called between levels only, by one thread; set_keep also while a level is settled, by the only one at
- * that stripe. */
+/* What follows is called between levels only, by one thread; set_keep also while a level is settled, by the
+ * only one at that stripe. */
 
-/* Forgets the keys of a stripe whose distance is more than span before newest, modulo 256; the set's distances must
- * be of one byte. */
+/* Forgets the keys of a stripe whose distance is more than span before newest, modulo 256; the set's
+ * distances must be of one byte. */
 void set_keep(struct set *set, unsigned stripe, uint8_t newest, uint8_t span);
 /* Two bytes a distance from now on. false when there is no memory for it. */
 bool set_widen(struct set *set);
 /* Moves all keys into a new set with other options, and clears the old one. false: nothing has changed. */
 bool set_restripe(struct set *set, const struct set_options *options);
-/* Puts one key back that is not there, with its distance. false when there is no memory for it, or when it is there. */
+/* Puts one key back that is not there, with its distance. false when there is no memory for it, or when it is
+ * there. */
 bool set_put_back(struct set *set, const uint64_t *key, uint16_t distance);
 /* Keys in the set, and bytes taken from the budget for them. */
 uint64_t set_count(const struct set *set);
@@ -93,7 +95,8 @@ struct set_cursor {
 };
 /* The next key and its distance; false at the end. */
 bool set_next(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance);
-/* The next one of the cursor's stripe; false when that is at its end. For who holds its lock, also during a level. */
+/* The next one of the cursor's stripe; false when that is at its end. For who holds its lock, also during a
+ * level. */
 bool set_next_of(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance);
 
 static inline unsigned set_stripe_of(const struct set *set, uint64_t high_word)

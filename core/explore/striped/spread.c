@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a search that has become large is spread over its stripes, and how one that was saved is put together again. */
+/* How a search that has become large is spread over its stripes, and how one that was saved is put together
+ * again. */
 #include "explore/striped/search_parts.h"
 
 #include <stdlib.h>
@@ -22,7 +23,8 @@ void returned_clear(struct search *search)
     *returned = (struct returned){0};
 }
 
-/* The array with room for count elements, or as it was where memory is not to be had: then *grown becomes false. */
+/* The array with room for count elements, or as it was where memory is not to be had: then *grown becomes
+ * false. */
 static void *grow(void *array, size_t count, size_t size, bool *grown)
 {
     void *larger = reallocarray(array, count, size);
@@ -60,8 +62,8 @@ static int by_level(const void *a, const void *b)
 }
 
 /*
- * Adds what was returned of one stripe to its log, level by level. Sorting "level, then place" keeps the keys of
- * a level in their order, for they came in ascending order.
+ * Adds what was returned of one stripe to its log, level by level. Sorting "level, then place" keeps the keys
+ * of a level in their order, for they came in ascending order.
  */
 static bool returned_flush(struct search *search)
 {

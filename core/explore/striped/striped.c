@@ -173,7 +173,8 @@ static void look_after_saving(struct striped *striped)
         search_save_end(striped->search);
 }
 
-/* The run is to stop and to leave a checkpoint: the one that is being written, if there is time, else a new one. */
+/* The run is to stop and to leave a checkpoint: the one that is being written, if there is time, else a new
+ * one. */
 static void save_at_stop(struct striped *striped)
 {
     if (checkpointer_writes(striped->checkpointer) && checkpointer_can_await(striped->checkpointer)) {

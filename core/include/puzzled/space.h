@@ -41,8 +41,9 @@ enum pz_space_flags {
     PZ_REVERSIBLE = 1u << 0,  /* every move can be undone by one move: distances are symmetric */
     PZ_UNIQUE_GOAL = 1u << 1, /* goal() gives the one goal state; needed to search from both sides */
     PZ_BIPARTITE = 1u << 2,   /* every move changes the parity of the distance to any fixed state */
-    /* Tokens are sets of bits, seven at most: expanding a state with the bits of all tokens that it was generated with
-     * by the states of the level before leaves out every successor that lies in that level or in its own. */
+    /* Tokens are sets of bits, seven at most: expanding a state with the bits of all tokens that it was
+     * generated with by the states of the level before leaves out every successor that lies in that level or
+     * in its own. */
     PZ_JOINED_TOKENS = 1u << 4,
     PZ_NO_GOAL = 1u << 3 /* none was given and the puzzle has no default: only exploring makes sense */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IDA* (Korf 1985) for plain sliding puzzles, any size, any goal: with additive pattern databases where they are
- * stored or can be built within the budget, with Manhattan distance otherwise.
+ * IDA* (Korf 1985) for plain sliding puzzles, any size, any goal: with additive pattern databases where they
+ * are stored or can be built within the budget, with Manhattan distance otherwise.
  */
 #ifndef IDASTAR_IDASTAR_H
 #define IDASTAR_IDASTAR_H
@@ -12,9 +12,9 @@
 #define IDASTAR_MANHATTAN "manhattan"
 
 /*
- * A row of solve_run's table: the start is solvable and not the goal. Without request->partition, databases that are not
- * stored are built only after a short search without any has failed; those that do not fit the budget give
- * way to smaller ones, and in the end to none.
+ * A row of solve_run's table: the start is solvable and not the goal. Without request->partition, databases
+ * that are not stored are built only after a short search without any has failed; those that do not fit the
+ * budget give way to smaller ones, and in the end to none.
  */
 enum pz_status idastar_run(const struct solve_request *request, struct control *control,
                            struct solve_result *result, struct pz_error *error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints of an iteration: the bound, the work done, and what is left of the tree, which is where each walk is, what it
- * has not tried on its way there, and the subtrees that nobody walks. A search on one thread also keeps which boards it
- * remembers, so that it goes on as if nothing had been, node by node.
+ * Checkpoints of an iteration: the bound, the work done, and what is left of the tree, which is where each
+ * walk is, what it has not tried on its way there, and the subtrees that nobody walks. A search on one thread
+ * also keeps which boards it remembers, so that it goes on as if nothing had been, node by node.
  */
 #include "explore/checkpoint.h"
 #include "solve/idastar/walk_parts.h"
@@ -237,7 +237,8 @@ bool walk_load(struct walk_shared *shared)
     return true;
 }
 
-/* Whether the directions that were untried at a node, and the one that was taken from it, can be tried there. */
+/* Whether the directions that were untried at a node, and the one that was taken from it, can be tried there.
+ */
 static bool is_within(const struct walk *walk, const struct subtree *task)
 {
     unsigned ways = walk->untried[walk->depth];

@@ -166,7 +166,8 @@ static void keep_solution(struct walk_shared *shared, const struct walk *walk)
     end_all(shared);
 }
 
-/* Walks the trunk on to the cut, where it turns back: what lies below is left to the walk. False at its end. */
+/* Walks the trunk on to the cut, where it turns back: what lies below is left to the walk. False at its end.
+ */
 static bool next_grain(struct walk_shared *shared, struct walk *walk)
 {
     struct walk *trunk = shared->trunk;
@@ -272,8 +273,8 @@ static bool enter_task(struct walk *walk, const struct subtree *task)
     return walk_enter(walk);
 }
 
-/* The next subtree, which walk->active then says whether there is anything to be walked in. False when the iteration is
- * over, or halted. */
+/* The next subtree, which walk->active then says whether there is anything to be walked in. False when the
+ * iteration is over, or halted. */
 static bool take_subtree(struct walk_shared *shared, struct walk *walk)
 {
     struct subtree *task = NULL;
@@ -330,7 +331,8 @@ static enum pz_status plant(struct walk_shared *shared, struct pz_error *error)
     return PZ_OK;
 }
 
-/* The iteration of a checkpoint, whose tasks are there. Alone, a member takes what was the trunk's as the last one. */
+/* The iteration of a checkpoint, whose tasks are there. Alone, a member takes what was the trunk's as the
+ * last one. */
 static void take_up_trunk(struct walk_shared *shared)
 {
     struct subtree *task = shared->resumed;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks by Manhattan distance alone. What matters of a node is its slack, the bound less the moves made and the
- * lower bound left: a move that draws a tile nearer to home keeps it, one that takes it away costs two. So a move
- * is within the bound when there is slack, or when one bit of a table says `closer`.
+ * Walks by Manhattan distance alone. What matters of a node is its slack, the bound less the moves made and
+ * the lower bound left: a move that draws a tile nearer to home keeps it, one that takes it away costs two.
+ * So a move is within the bound when there is slack, or when one bit of a table says `closer`.
  */
 #include "solve/idastar/walk.h"
 

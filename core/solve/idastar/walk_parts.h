@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What deepening.c (iteration after iteration), walk.c (one, shared out) and resume.c (their checkpoints) share; others need
- * walk.h. */
+/* What deepening.c (iteration after iteration), walk.c (one, shared out) and resume.c (their checkpoints)
+ * share; others need walk.h. */
 #ifndef IDASTAR_WALK_PARTS_H
 #define IDASTAR_WALK_PARTS_H
 
@@ -9,8 +9,9 @@
 #include <pthread.h>
 
 /*
- * A subtree that was given away, or the whole tree, which nobody walks yet; or a walk that was cut off, from its subtree's
- * root at depth base on to where it was, with the directions that it had not tried at each depth.
+ * A subtree that was given away, or the whole tree, which nobody walks yet; or a walk that was cut off, from
+ * its subtree's root at depth base on to where it was, with the directions that it had not tried at each
+ * depth.
  */
 struct subtree {
     struct subtree *next;
@@ -59,8 +60,8 @@ unsigned walk_least_bound(const struct deepening *deepening);
 
 /* ---- walk.c ---- */
 
-/* One iteration, on the team or, without one, on the caller's thread; resumed: the one that walk_load has taken up. PZ_OK
- * when it is at its end or found the goal, PZ_MEMORY, or why the owner stopped it. */
+/* One iteration, on the team or, without one, on the caller's thread; resumed: the one that walk_load has
+ * taken up. PZ_OK when it is at its end or found the goal, PZ_MEMORY, or why the owner stopped it. */
 enum pz_status walk_iterate(struct walk_shared *shared, struct team *team, bool resumed,
                             struct pz_error *error);
 /* By all walks as far as they show it, and before them. */
@@ -68,17 +69,19 @@ uint64_t walk_generated(const struct walk_shared *shared);
 /* NULL without memory. */
 struct subtree *subtree_new(const uint8_t *move, unsigned depth);
 void subtree_free_all(struct subtree *tasks);
-/* Puts the walk at the node that walk->move leads to, as the root of a subtree. False when nothing is below. */
+/* Puts the walk at the node that walk->move leads to, as the root of a subtree. False when nothing is below.
+ */
 bool walk_enter(struct walk *walk);
 
 /* ---- resume.c: by the owner, while nobody walks, but for the last ---- */
 
 /* Leaves a checkpoint of the iteration. */
 void walk_save(struct walk_shared *shared);
-/* Takes up the iteration of a checkpoint: bound, counts, tasks and trunk; false when there is none that can be used. */
+/* Takes up the iteration of a checkpoint: bound, counts, tasks and trunk; false when there is none that can
+ * be used. */
 bool walk_load(struct walk_shared *shared);
-/* Puts the walk where another was cut off; false, with a walk that must not go on, where none can have been, which
- * walk_load has made sure of. The walk's own thread; the trunk by the owner. */
+/* Puts the walk where another was cut off; false, with a walk that must not go on, where none can have been,
+ * which walk_load has made sure of. The walk's own thread; the trunk by the owner. */
 bool walk_take_up(struct walk *walk, const struct subtree *task);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks by additive pattern databases. A move touches one pattern of each lookup; all the children of a node are
- * looked up before the first is entered, so that their cache misses overlap. The values that a child was given are
- * kept in its parent's frame, and going there and back exchanges them with the walk's own. Children that are nearer
- * to the goal than their parent go first: in the last iteration they find it sooner.
+ * Walks by additive pattern databases. A move touches one pattern of each lookup; all the children of a node
+ * are looked up before the first is entered, so that their cache misses overlap. The values that a child was
+ * given are kept in its parent's frame, and going there and back exchanges them with the walk's own. Children
+ * that are nearer to the goal than their parent go first: in the last iteration they find it sooner.
  */
 #include "solve/idastar/seen.h"
 #include "solve/idastar/walk.h"
@@ -67,8 +67,9 @@ INLINE unsigned look(struct walk_pattern *own, const struct pdb *pdb, unsigned l
 }
 
 /*
- * The bound at the present node has turned out to be `value`, which exceeds the moves that are left: so has that of
- * each node above, by one less a step, as far as it still exceeds what is left there. Their untried moves are in vain.
+ * The bound at the present node has turned out to be `value`, which exceeds the moves that are left: so has
+ * that of each node above, by one less a step, as far as it still exceeds what is left there. Their untried
+ * moves are in vain.
  */
 static void give_up(struct walk *walk, unsigned value, unsigned left)
 {
@@ -79,7 +80,8 @@ static void give_up(struct walk *walk, unsigned value, unsigned left)
     }
 }
 
-/* The moves from the present node that stay within the bound; none when one of them shows that the node does not. */
+/* The moves from the present node that stay within the bound; none when one of them shows that the node does
+ * not. */
 INLINE unsigned look_around(struct walk_pattern *own, const struct pdb *pdb, unsigned lookups, unsigned left)
 {
     struct walk *walk = &own->walk;

@@ -20,7 +20,8 @@ enum {
 
 uint64_t pdb_build_bytes(const struct grid *grid, unsigned tiles)
 {
-    /* Three components a set: a 4x4 cut by 8 tiles has 2.7 on average, larger grids and smaller patterns fewer. */
+    /* Three components a set: a 4x4 cut by 8 tiles has 2.7 on average, larger grids and smaller patterns
+     * fewer. */
     uint64_t orders = rank_count(tiles, tiles);
     uint64_t sets = rank_count(grid->cells, tiles) / orders;
     uint64_t words = (orders + 63) / 64;
@@ -41,7 +42,8 @@ static void list_masks(struct build *build)
     }
 }
 
-/* Cuts the free cells of every set into components; with regions NULL only counts. Left early when the build is to end. */
+/* Cuts the free cells of every set into components; with regions NULL only counts. Left early when the build
+ * is to end. */
 static uint32_t list_components(struct build *build, uint64_t *regions)
 {
     uint64_t all = ((uint64_t)1 << build->grid->cells) - 1;

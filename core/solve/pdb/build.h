@@ -3,11 +3,12 @@
  * Makes one pattern database: for every placement of the pattern's tiles the least number of moves of those
  * tiles that brings them home, whatever the others do, at the best place of the blank.
  *
- * The states of the search are (set, order, component): what the blank can reach without moving a pattern tile is
- * one component of the free cells and depends on the set alone, so that moves within it cost nothing and
- * vanish. For one set and component the orders are a run of bits. A move of a tile carries the whole run of
- * one set into that of another, as it is (along a row) or through one table (along a column). Each move changes
- * the colour sum of the set, and moves can be undone, so two levels live side by side in one plane of bits:
+ * The states of the search are (set, order, component): what the blank can reach without moving a pattern
+ * tile is one component of the free cells and depends on the set alone, so that moves within it cost nothing
+ * and vanish. For one set and component the orders are a run of bits. A move of a tile carries the whole run
+ * of one set into that of another, as it is (along a row) or through one table (along a column). Each move
+ * changes the colour sum of the set, and moves can be undone, so two levels live side by side in one plane of
+ * bits:
  *
  *   next = neighbours(current) AND NOT previous
  *
@@ -28,8 +29,9 @@ enum { PDB_UNREACHED = 0xFF };
 uint64_t pdb_build_bytes(const struct grid *grid, unsigned tiles);
 
 /*
- * Fills table[rank_entries(rank)]; placements that cannot be reached stay PDB_UNREACHED. shape->cells has rank->tiles
- * cells. Goes on from the checkpoint that is there, and leaves others; checkpointer may be NULL. What it needs beside the table is taken from the budget and given back. PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT
+ * Fills table[rank_entries(rank)]; placements that cannot be reached stay PDB_UNREACHED. shape->cells has
+ * rank->tiles cells. Goes on from the checkpoint that is there, and leaves others; checkpointer may be NULL.
+ * What it needs beside the table is taken from the budget and given back. PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT
  * (deadline), PZ_OK. By the owner of the team.
  */
 enum pz_status pdb_build(const struct grid *grid, const struct shape *shape, const struct rank *rank,

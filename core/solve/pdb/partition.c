@@ -9,9 +9,9 @@
 #include <string.h>
 
 /*
- * Layouts that the literature measured, a letter for the pattern of each goal cell: the 7-8 and 6-6-6-6 of Korf and
- * Felner (AIJ 134, 2002), turned by 180 degrees since the blank is last here; the 6-6-3 of Felner, Korf and
- * Hanan (JAIR 22, 2004).
+ * Layouts that the literature measured, a letter for the pattern of each goal cell: the 7-8 and 6-6-6-6 of
+ * Korf and Felner (AIJ 134, 2002), turned by 180 degrees since the blank is last here; the 6-6-3 of Felner,
+ * Korf and Hanan (JAIR 22, 2004).
  */
 static const struct known_layout {
     uint8_t rows, columns, blank;
@@ -78,7 +78,8 @@ static bool exchange_pays(const struct grid *grid, struct partition *partition, 
     return true;
 }
 
-/* Compact patterns catch most of what tiles do to each other: start along the rows, exchange while it pays. */
+/* Compact patterns catch most of what tiles do to each other: start along the rows, exchange while it pays.
+ */
 static void compact_layout(const struct grid *grid, unsigned blank, const struct sizes *sizes,
                            struct partition *partition)
 {

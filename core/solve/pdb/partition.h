@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the tiles of the ordered board are shared out among the patterns of an additive database, and what makes
- * two patterns the same up to a symmetry of the grid. Tiles are named by their goal cells, sets of cells by
- * masks (bit c for cell c). The grid is the canonical one (rows <= columns).
+ * How the tiles of the ordered board are shared out among the patterns of an additive database, and what
+ * makes two patterns the same up to a symmetry of the grid. Tiles are named by their goal cells, sets of
+ * cells by masks (bit c for cell c). The grid is the canonical one (rows <= columns).
  */
 #ifndef PDB_PARTITION_H
 #define PDB_PARTITION_H
@@ -20,8 +20,8 @@ struct partition {
     char text[PARTITION_TEXT_MAX];          /* "7-8" */
 };
 
-/* Reads sizes and lays the patterns out. PZ_BAD_REQUEST when they are not 1 … 8 tiles each that add up to all the
- * tiles of the board; the text says what would fit. */
+/* Reads sizes and lays the patterns out. PZ_BAD_REQUEST when they are not 1 … 8 tiles each that add up to all
+ * the tiles of the board; the text says what would fit. */
 enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
                                struct partition *partition, struct pz_error *error);
 /* The same without laying anything out. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers for the placements of k pattern tiles on a grid, laid out as (set of cells, order of the tiles in it):
+ * Numbers for the placements of k pattern tiles on a grid, laid out as (set of cells, order of the tiles in
+ * it):
  *
  *   entry = set × k! + order
  *
- * A set is numbered among all sets of k cells in ascending order of its mask (the combinatorial number system), by
- * three table lookups. An order is the lexicographic rank of the tiles read along the ascending cells of
- * the set. A tile that moves takes its place among the others in that reading from index `from` to index `to`;
- * what this does to the rank is a table that depends on k, from and to alone, so that no search ever ranks
- * or unranks a permutation. A move along a row keeps the index, hence the order.
+ * A set is numbered among all sets of k cells in ascending order of its mask (the combinatorial number
+ * system), by three table lookups. An order is the lexicographic rank of the tiles read along the ascending
+ * cells of the set. A tile that moves takes its place among the others in that reading from index `from` to
+ * index `to`; what this does to the rank is a table that depends on k, from and to alone, so that no search
+ * ever ranks or unranks a permutation. A move along a row keeps the index, hence the order.
  */
 #ifndef PDB_RANK_H
 #define PDB_RANK_H

@@ -19,7 +19,8 @@ static uint64_t *run_of(const struct build *build, uint32_t component)
     return build->plane + (size_t)component * build->words;
 }
 
-/* ---- pieces: of each set its components' runs, if they hold a state, and its distances, if it has any ---- */
+/* ---- pieces: of each set its components' runs, if they hold a state, and its distances, if it has any ----
+ */
 
 static bool any_reached(const uint8_t *distances, size_t orders)
 {

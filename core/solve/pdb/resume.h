@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checkpoints of a database that is being built. The sets of one colour are one plane of a snapshot
- * (explore/snapshot.h), a piece is a block of sets: what the blocks' sets of that colour have in runs of bits and of
- * distances. Where the build has no checkpointer, all this does nothing. By the owner.
+ * (explore/snapshot.h), a piece is a block of sets: what the blocks' sets of that colour have in runs of bits
+ * and of distances. Where the build has no checkpointer, all this does nothing. By the owner.
  */
 #ifndef PDB_RESUME_H
 #define PDB_RESUME_H
@@ -20,7 +20,8 @@ struct build_place {
 
 /* After the lists are made. */
 enum pz_status resume_init(struct build *build, struct budget *budget, struct pz_error *error);
-/* Fills a build that is cleared. false when there is no checkpoint to go on from: then it may be filled in part. */
+/* Fills a build that is cleared. false when there is no checkpoint to go on from: then it may be filled in
+ * part. */
 bool resume_load(struct build *build, struct build_place *place);
 /* In the midst of a level, now and then. */
 void resume_look_after(struct build *build);
