@@ -106,34 +106,6 @@ static enum pz_status make_record(const struct task *task, enum job_state state,
     return pz_fail(error, PZ_MEMORY, "no memory for a job");
 }
 
-/* A job that is done before it began: answered now, written behind. */
-static void add_done(struct scheduler *scheduler, struct task *task, const char *result,
-                     struct ticket *ticket)
-{
-    struct job_record record;
-    struct pz_error error;
-    enum pz_status status = make_record(task, JOB_DONE, result, &record, &error);
-    if (status != PZ_OK) {
-        refuse(task, ticket, &error);
-        return;
-    }
-    record.started_ms = record.submitted_ms;
-    record.finished_ms = record.submitted_ms;
-    status = store_job_add_async(scheduler->options.store, &record, NULL, &error);
-    struct job *job = status == PZ_OK ? jobs_add(scheduler->jobs, &record) : NULL;
-    if (job == NULL) {
-        job_record_clear(&record);
-        if (status == PZ_OK)
-            (void)pz_fail(&error, PZ_MEMORY, "no memory for a job");
-        refuse(task, ticket, &error);
-        return;
-    }
-    job->ended = clock_seconds();
-    task_free(task);
-    answer_submission(ticket, job, false);
-    scheduler_prune(scheduler);
-}
-
 /* An exploration that could not even begin is refused now, not when its turn comes. */
 static enum pz_status may_begin(const struct scheduler *scheduler, const struct task *task,
                                 struct pz_error *error)
@@ -175,6 +147,8 @@ static void deliver_stored(struct letter *letter)
     if (receipt->error.code != PZ_OK) {
         if (job != NULL && job->record.state == JOB_QUEUED)
             scheduler_drop(scheduler, job, &receipt->error);
+        else if (job != NULL && job->record.state == JOB_DONE)
+            jobs_remove(scheduler->jobs, job);
         ticket_fail(receipt->ticket, &receipt->error);
     } else if (job != NULL) {
         if (job->record.state == JOB_QUEUED)
@@ -221,6 +195,45 @@ static void add_queued(struct scheduler *scheduler, struct task *task, struct ti
         job->owner = client_hold(client);
         client->queued_jobs++;
     }
+}
+
+/* A job that is done before it began: written behind and answered now, if no crash can give its number to
+ * another job. Else the reply waits until it is stored. */
+static void add_done(struct scheduler *scheduler, struct task *task, const char *result,
+                     struct ticket *ticket)
+{
+    struct job_record record = {0};
+    struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for a job"};
+    const bool at_once = store_number_is_reserved(scheduler->options.store);
+    struct receipt *receipt = at_once ? NULL : receipt_new(scheduler, 0, ticket, deliver_stored);
+    const struct store_ack ack = {receipt_acknowledge, receipt};
+    enum pz_status status = PZ_MEMORY;
+    if (at_once || receipt != NULL)
+        status = make_record(task, JOB_DONE, result, &record, &error);
+    record.started_ms = record.submitted_ms;
+    record.finished_ms = record.submitted_ms;
+    if (status == PZ_OK)
+        status = store_job_add_async(scheduler->options.store, &record, at_once ? NULL : &ack, &error);
+    if (status != PZ_OK) {
+        job_record_clear(&record);
+        free(receipt);
+        refuse(task, ticket, &error);
+        return;
+    }
+    if (receipt != NULL)
+        receipt->job = record.id; /* the letter is delivered by this thread, later */
+    task_free(task);
+    struct job *job = jobs_add(scheduler->jobs, &record);
+    if (job == NULL) { /* stored, but not known here */
+        job_record_clear(&record);
+        if (at_once)
+            ticket_fail(ticket, &(struct pz_error){.code = PZ_MEMORY, .text = "no memory for a job"});
+        return;
+    }
+    job->ended = clock_seconds();
+    if (at_once)
+        answer_submission(ticket, job, false);
+    scheduler_prune(scheduler);
 }
 
 /* ---- tiny searches ---- */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOB_VERSION = 1, QUESTION_VERSION = 1, META_VERSION = 1 };
+enum { JOB_VERSION = 1, QUESTION_VERSION = 1 };
 
 const char *job_kind_word(enum job_kind kind)
 {
@@ -154,23 +154,10 @@ uint64_t store_question(struct store *store, const char *question)
 
 /* ---- adding, changing, listing ---- */
 
-/* The counter goes with every new job: numbers are never used twice, whatever is forgotten. */
-static void put_next_job(struct operation *operation, uint64_t next)
-{
-    struct encoder encoder;
-    encoder_begin(&encoder);
-    encode_u64(&encoder, next);
-    struct key key = {0};
-    key_add_bytes(&key, "next-job", 8);
-    operation_put(operation, DATABASE_META, &key, &encoder, META_VERSION);
-}
-
 static struct operation *adding(struct store *store, struct job_record *job)
 {
-    /* Relaxed: a number is all that is handed out. */
-    job->id = atomic_fetch_add_explicit(&store->next_job, 1, memory_order_relaxed);
     struct operation *operation = operation_new(OPERATION_SMALL);
-    put_next_job(operation, job->id + 1);
+    job->id = job_numbers_take(store, operation);
     put_job(operation, job);
     put_question(operation, job);
     return operation;
@@ -182,7 +169,6 @@ static void count_job(struct store *store, enum pz_status status, int64_t differ
         atomic_fetch_add_explicit(&store->jobs, (uint64_t)difference, memory_order_relaxed);
 }
 
-/* Additions are submitted in the order of their numbers, so that the counter on disk only rises. */
 enum pz_status store_job_add_async(struct store *store, struct job_record *job, const struct store_ack *ack,
                                    struct pz_error *error)
 {

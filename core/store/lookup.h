@@ -7,6 +7,7 @@
 #define STORE_LOOKUP_H
 
 #include "store/environment.h"
+#include "store/numbers.h"
 #include "store/writer.h"
 
 struct table_checks;
@@ -14,7 +15,7 @@ struct table_checks;
 struct store {
     struct environment environment;
     struct writer *writer; /* NULL when read-only */
-    _Atomic uint64_t next_job;
+    struct job_numbers numbers;
     _Atomic uint64_t next_table;
     _Atomic uint64_t jobs;       /* how many there are; for store_stats */
     pthread_mutex_t change;      /* held by whoever reads a small record in order to write it again */

@@ -7,25 +7,6 @@
 #include <stdlib.h>
 #include <sys/statvfs.h>
 
-/* The next job's number: the counter, or one more than the last job where the counter cannot be read. */
-static enum pz_status read_next_job(struct store *store, struct pz_error *error)
-{
-    struct key key = {0};
-    key_add_bytes(&key, "next-job", 8);
-    struct value value;
-    enum pz_status status = lookup(store, DATABASE_META, &key, &value, error);
-    uint64_t next = 1;
-    if (status == PZ_OK) {
-        struct decoder decoder = decoder_of(value.bytes, value.length);
-        next = decode_u64(&decoder);
-        value_free(&value);
-    } else if (status != PZ_NO_TABLE) {
-        return status;
-    }
-    atomic_store_explicit(&store->next_job, next == 0 ? 1 : next, memory_order_relaxed);
-    return PZ_OK;
-}
-
 static enum pz_status count_jobs(struct store *store, struct pz_error *error)
 {
     MDB_txn *txn;
@@ -43,6 +24,7 @@ static enum pz_status count_jobs(struct store *store, struct pz_error *error)
 
 static void store_free(struct store *store)
 {
+    job_numbers_close(store);
     writer_stop(store->writer);
     operation_free(atomic_load_explicit(&store->spare, memory_order_relaxed));
     checks_free_all(store);
@@ -69,7 +51,7 @@ enum pz_status store_open(const char *directory, const struct store_options *opt
         status = spare != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for the store");
     }
     if (status == PZ_OK)
-        status = read_next_job(store, error);
+        status = job_numbers_read(store, error);
     if (status == PZ_OK)
         status = count_jobs(store, error);
     if (status == PZ_OK)

@@ -68,9 +68,13 @@ void job_record_clear(struct job_record *job);
 
 /* Gives the job the next number and makes it durable before it returns, and maps its question to it. */
 enum pz_status store_job_add(struct store *store, struct job_record *job, struct pz_error *error);
-/* The same without waiting; job->id is set when it returns. */
+/* The same without waiting; job->id is set when it returns. The number may be told to others once ack came,
+ * or at once if it was reserved. */
 enum pz_status store_job_add_async(struct store *store, struct job_record *job, const struct store_ack *ack,
                                    struct pz_error *error);
+/* Returns true if the next job's number is durably reserved: no crash lets it be given out again. A block of
+ * numbers is reserved with the first job and renewed ahead of need. For the one thread that adds jobs. */
+bool store_number_is_reserved(struct store *store);
 /* Replaces the record. durable: before it returns; else within a second. */
 enum pz_status store_job_put(struct store *store, const struct job_record *job, bool durable,
                              struct pz_error *error);

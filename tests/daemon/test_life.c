@@ -77,6 +77,21 @@ static void a_job_that_was_acknowledged_survives_a_kill(void **state)
 
 /* ---- stopping ---- */
 
+/* The second solve is answered before it is on the disk, and the kill takes it back. */
+static void a_number_that_was_told_belongs_to_one_job_for_ever(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long stored = client_submit(client, "SOLVE jugs:3,5 goal=4");
+    unsigned long told = client_submit(client, "SOLVE jugs:3,5 goal=2");
+    assert_true(told > stored);
+    daemon_kill(*state);
+    client_free(client);
+    daemon_start(*state, NULL);
+    client = client_new(*state);
+    assert_true(client_submit(client, "SOLVE jugs:3,7 goal=4") > told);
+    client_free(client);
+}
+
 static void those_who_wait_are_told_that_the_daemon_stops(void **state)
 {
     struct daemon *daemon = *state;
@@ -320,6 +335,7 @@ int main(void)
         SPECIFICATION(results_survive_a_restart),
         SPECIFICATION(a_running_job_is_run_again_after_a_restart),
         SPECIFICATION(a_job_that_was_acknowledged_survives_a_kill),
+        SPECIFICATION(a_number_that_was_told_belongs_to_one_job_for_ever),
         SPECIFICATION(those_who_wait_are_told_that_the_daemon_stops),
         SPECIFICATION(two_daemons_do_not_share_a_socket_or_a_database),
         SPECIFICATION(lookups_that_last_hold_nobody_up),

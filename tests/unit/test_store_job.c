@@ -2,6 +2,7 @@
 #include "store_fixture.h"
 
 #include <pthread.h>
+#include <sys/wait.h>
 
 static void a_job_comes_back_as_it_was_put(void **state)
 {
@@ -234,6 +235,71 @@ static void one_commit_acknowledges_everyone_who_waits(void **state)
     assert_true(after.commits - before.commits < JOBS / 2);
 }
 
+/* ---- numbers after a crash ---- */
+
+/* Adds a job and returns its number. What is not acknowledged is only added where its number is reserved. */
+static uint64_t add_job(struct fixture *fixture, bool acknowledged)
+{
+    struct job_record job = job_of("slide:2x2", "");
+    uint64_t id = 0;
+    if (acknowledged && store_job_add(fixture->store, &job, NULL) == PZ_OK)
+        id = job.id;
+    if (!acknowledged && store_number_is_reserved(fixture->store) &&
+        store_job_add_async(fixture->store, &job, NULL, NULL) == PZ_OK)
+        id = job.id;
+    job_record_clear(&job);
+    return id;
+}
+
+/* In a process that ends without closing the store: returns the last number given out. */
+static uint64_t add_and_crash(struct fixture *fixture, unsigned jobs)
+{
+    int ends[2];
+    uint64_t last = 0;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        uint64_t id = 0;
+        if (store_open(fixture->directory, &fixture->options, &fixture->store, NULL) == PZ_OK)
+            id = add_job(fixture, true);
+        for (unsigned i = 0; i < jobs && id != 0; i++)
+            id = add_job(fixture, !store_number_is_reserved(fixture->store));
+        _exit(write(ends[1], &id, sizeof id) == (ssize_t)sizeof id ? 0 : 1);
+    }
+    assert_true(child > 0);
+    (void)close(ends[1]);
+    assert_int_equal(read(ends[0], &last, sizeof last), sizeof last);
+    (void)close(ends[0]);
+    (void)waitpid(child, NULL, 0);
+    assert_true(last > jobs);
+    return last;
+}
+
+static void a_number_that_a_crash_took_back_is_never_given_out_again(void **state)
+{
+    struct fixture *fixture = *state;
+    static const unsigned jobs[] = {1, 20, 700, 5000};
+    fixture_close(fixture);
+    for (unsigned i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        uint64_t last = add_and_crash(fixture, jobs[i]);
+        fixture_open(fixture);
+        assert_true(add_job(fixture, true) > last);
+        fixture_close(fixture);
+    }
+}
+
+static void only_a_crash_leaves_a_gap_in_the_numbers(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_false(store_number_is_reserved(fixture->store));
+    assert_int_equal(add_job(fixture, true), 1);
+    assert_true(store_number_is_reserved(fixture->store));
+    assert_int_equal(add_job(fixture, false), 2);
+    fixture_reopen(fixture);
+    assert_false(store_number_is_reserved(fixture->store));
+    assert_int_equal(add_job(fixture, true), 3);
+}
+
 struct adder {
     struct store *store;
     unsigned failures;
@@ -291,6 +357,8 @@ int main(void)
         store_test(a_forgotten_job_leaves_the_levels_of_others_alone),
         store_test(a_question_asked_again_belongs_to_the_newer_job),
         store_test(numbers_are_never_used_twice),
+        store_test(a_number_that_a_crash_took_back_is_never_given_out_again),
+        store_test(only_a_crash_leaves_a_gap_in_the_numbers),
         store_test(one_commit_acknowledges_everyone_who_waits),
         store_test(many_threads_add_and_read_beside_each_other),
     };
