@@ -104,7 +104,7 @@ struct explore_checkpoint_news {
 };
 
 enum {
-    EXPLORE_CHECKPOINT_VERSION = 3,   /* of what is in the parts */
+    EXPLORE_CHECKPOINT_VERSION = 4,   /* of what is in the parts */
     EXPLORE_PART_MAX = (1 << 20) - 32 /* bytes */
 };
 

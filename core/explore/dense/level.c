@@ -31,7 +31,6 @@ struct level_runner {
     const struct kernel *kernel;
     struct team *team;
     struct control *control;
-    struct snapshot *snapshot; /* NULL: nobody reads a plane that is written */
     /* Of the level that runs; written by the owner before the team starts. */
     struct pull pull;
     bool mark;
@@ -67,11 +66,6 @@ enum pz_status level_runner_new(const struct plan *plan, struct planes *planes, 
     runner->workers = workers;
     *out = runner;
     return PZ_OK;
-}
-
-void level_runner_guard(struct level_runner *runner, struct snapshot *snapshot)
-{
-    runner->snapshot = snapshot;
 }
 
 void level_runner_free(struct level_runner *runner)
@@ -203,8 +197,6 @@ static void member_run(void *context, unsigned member)
         uint64_t turn = atomic_fetch_add_explicit(&runner->next_turn, 1, memory_order_relaxed);
         if (turn >= ranges)
             return;
-        if (runner->snapshot != NULL)
-            snapshot_guard(runner->snapshot, runner->pull.way->colour, (uint32_t)turn, member == 0);
         advance_range(runner, worker, plan_range_of_turn(ranges, (uint32_t)turn));
         if (member == 0 && runner->tick != NULL &&
             runner->tick(runner->tick_context, (double)turn / (double)ranges))

@@ -11,7 +11,6 @@
 #include "explore/control.h"
 #include "explore/dense/kernel.h"
 #include "explore/dense/planes.h"
-#include "explore/snapshot.h"
 
 struct level_runner;
 
@@ -21,9 +20,6 @@ enum pz_status level_runner_new(const struct plan *plan, struct planes *planes, 
                                 struct pz_error *error);
 void level_runner_free(struct level_runner *runner); /* NULL is fine */
 uint64_t level_runner_bytes(unsigned threads);
-/* From now on no range is overwritten before the snapshot lets go of it. It outlives the runner; NULL for
- * none. */
-void level_runner_guard(struct level_runner *runner, struct snapshot *snapshot);
 
 /*
  * Writes the level after the one in the plane of colour 1 − target over the plane of colour target, and marks

@@ -3,92 +3,62 @@
 
 #include <string.h>
 
-static uint64_t bytes_of(uint64_t blocks, uint64_t block, uint64_t filled, bool marked)
-{
-    return sizeof(struct dense_place) + (marked ? 4 : 2) * (blocks + filled * block);
-}
-
 uint64_t dense_resume_bytes(const struct planes *planes, uint64_t states)
 {
+    uint64_t count = planes->mark[0] != NULL ? 4 : 2;
     uint64_t filled = states < planes->blocks ? states : planes->blocks;
-    return bytes_of(planes->blocks, planes->block, filled, planes->mark[0] != NULL);
+    return sizeof(struct dense_place) + count * (planes->blocks + filled * planes->block);
 }
 
-uint64_t dense_resume_bytes_ahead(const struct dense_geometry *geometry, bool marked)
-{
-    uint64_t block = plan_block_classes(geometry);
-    return bytes_of(geometry->classes / block, block, geometry->classes / block, marked);
-}
+/* ---- saving: each block is a byte, which is 0 for an empty one, and the classes of one that is not ---- */
 
-static uint32_t ranges_of(const struct planes *planes)
+static void save_block(const struct planes *planes, const uint8_t *from, bool filled,
+                       struct checkpointer *checkpointer)
 {
-    return (planes->blocks + planes->range_blocks - 1) / planes->range_blocks;
-}
-
-static uint32_t range_end(const struct planes *planes, uint32_t range)
-{
-    uint32_t end = (range + 1) * planes->range_blocks;
-    return end < planes->blocks ? end : planes->blocks;
-}
-
-/* A byte that says whether the block is empty, and then, if not, its classes. */
-static void put_block(const struct planes *planes, const uint8_t *from, bool filled,
-                      struct snapshot_sink *sink)
-{
-    const uint8_t said = filled;
-    snapshot_put(sink, &said, sizeof said);
+    const uint8_t flag = filled;
+    checkpointer_put(checkpointer, &flag, sizeof flag);
     if (filled)
-        snapshot_put(sink, from, planes->block);
+        checkpointer_put(checkpointer, from, planes->block);
 }
 
-static void put_range(void *context, unsigned colour, uint32_t turn, struct snapshot_sink *sink)
+void dense_save(const struct planes *planes, const struct dense_place *place,
+                struct checkpointer *checkpointer)
 {
-    const struct planes *planes = context;
-    uint32_t range = plan_range_of_turn(ranges_of(planes), turn);
-    for (uint32_t block = range * planes->range_blocks; block < range_end(planes, range); block++) {
-        uint64_t first = (uint64_t)block * planes->block;
-        put_block(planes, planes->bytes[colour] + first, planes->any[colour][block] != 0, sink);
-        if (planes->mark[colour] == NULL)
-            continue;
-        const uint8_t *mark = planes->mark[colour] + first;
-        put_block(planes, mark, memcmp(mark, planes->zeros, planes->block) != 0, sink);
+    checkpointer_put(checkpointer, place, sizeof *place);
+    for (unsigned colour = 0; colour < 2; colour++) {
+        for (uint32_t block = 0; block < planes->blocks; block++) {
+            uint64_t first = (uint64_t)block * planes->block;
+            save_block(planes, planes->bytes[colour] + first, planes->any[colour][block] != 0, checkpointer);
+            if (planes->mark[colour] == NULL)
+                continue;
+            const uint8_t *mark = planes->mark[colour] + first;
+            save_block(planes, mark, memcmp(mark, planes->zeros, planes->block) != 0, checkpointer);
+        }
     }
 }
 
-static bool get_block(const struct planes *planes, uint8_t *to, struct checkpointer *checkpointer)
+/* ---- loading ---- */
+
+static bool load_block(const struct planes *planes, uint8_t *to, struct checkpointer *checkpointer)
 {
     uint8_t filled = 0;
     return checkpointer_get(checkpointer, &filled, sizeof filled) &&
            (!filled || checkpointer_get(checkpointer, to, planes->block));
 }
 
-static bool get_range(void *context, unsigned colour, uint32_t turn, struct checkpointer *checkpointer)
+static bool load_plane(const struct planes *planes, unsigned colour, struct checkpointer *checkpointer)
 {
-    const struct planes *planes = context;
-    uint32_t range = plan_range_of_turn(ranges_of(planes), turn);
-    for (uint32_t block = range * planes->range_blocks; block < range_end(planes, range); block++) {
+    for (uint32_t block = 0; block < planes->blocks; block++) {
         uint64_t first = (uint64_t)block * planes->block;
-        if (!get_block(planes, planes->bytes[colour] + first, checkpointer))
+        if (!load_block(planes, planes->bytes[colour] + first, checkpointer))
             return false;
-        if (planes->mark[colour] != NULL && !get_block(planes, planes->mark[colour] + first, checkpointer))
+        if (planes->mark[colour] != NULL && !load_block(planes, planes->mark[colour] + first, checkpointer))
             return false;
     }
     return true;
 }
 
-struct snapshot_planes dense_pieces(struct planes *planes)
-{
-    return (struct snapshot_planes){.context = planes,
-                                    .pieces = ranges_of(planes),
-                                    .piece_bytes = (planes->mark[0] != NULL ? 2 : 1) *
-                                                   (size_t)planes->range_blocks * (planes->block + 1u),
-                                    .put = put_range,
-                                    .get = get_range};
-}
-
-/* ---- after loading ---- */
-
-/* The bits that some class of a block has, and how many it has altogether. */
+/* Counts the bits of a block; *any becomes those that some class of it has. */
 static uint32_t count_block(const uint8_t *bytes, uint32_t length, uint8_t *any)
 {
     uint64_t all = 0;
@@ -104,7 +74,7 @@ static uint32_t count_block(const uint8_t *bytes, uint32_t length, uint8_t *any)
     return count;
 }
 
-/* What is known of each block follows from its classes. Returns the states in the plane. */
+/* Notes of each block what its classes say. Returns the states in the plane. */
 static uint64_t survey(struct planes *planes, unsigned colour)
 {
     uint64_t states = 0;
@@ -119,11 +89,13 @@ static uint64_t survey(struct planes *planes, unsigned colour)
     return states;
 }
 
-bool dense_loaded(struct planes *planes, const struct dense_place *place, uint32_t levels)
+bool dense_load(struct planes *planes, struct dense_place *place, struct checkpointer *checkpointer)
 {
-    if (place->colour > 1)
+    if (!checkpointer_get(checkpointer, place, sizeof *place) || place->colour > 1 ||
+        !load_plane(planes, 0, checkpointer) || !load_plane(planes, 1, checkpointer))
         return false;
     uint64_t states[2] = {survey(planes, 0), survey(planes, 1)};
-    return states[place->colour] == place->width && place->turns <= ranges_of(planes) &&
-           place->level == levels;
+    uint32_t ranges = (planes->blocks + planes->range_blocks - 1) / planes->range_blocks;
+    return states[place->colour] == place->width && place->turns <= ranges &&
+           place->level == checkpointer_levels(checkpointer);
 }

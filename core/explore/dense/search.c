@@ -31,7 +31,6 @@ struct search {
     struct planes *planes;
     struct team *team;
     struct level_runner *runner;
-    struct snapshot *snapshot;
     uint64_t taken; /* from the budget */
     bool table;
 
@@ -74,57 +73,30 @@ static void report(struct search *search, const char *phase, double done)
 
 /* ---- checkpoints ---- */
 
-/* Of the planes with so many states met; of the next level there are at most so many as there are classes. */
+/* Returns how many bytes a checkpoint takes at most. The level that is being made may fill every block. */
 static uint64_t resume_bytes(const struct search *search)
 {
     uint64_t met = search->turns > 0 ? UINT64_MAX : search->result->states + search->width;
     return dense_resume_bytes(search->planes, met);
 }
 
-static struct dense_place place_now(const struct search *search)
+/* Leaves a checkpoint while nobody works: at a pause of a level or between two. */
+static void save(struct search *search)
 {
-    return (struct dense_place){
+    const struct dense_place place = {
         .level = search->level, .turns = search->turns, .colour = search->current, .width = search->width};
+    if (!checkpointer_begin(search->checkpointer, resume_bytes(search)))
+        return;
+    dense_save(search->planes, &place, search->checkpointer);
+    checkpointer_end(search->checkpointer);
 }
 
-/* In the middle of a level, while others work at it. True when it is to pause, because a checkpoint's moment
- * has come. */
-static bool look_after_checkpoint(struct search *search)
-{
-    if (search->snapshot == NULL)
-        return false;
-    if (snapshot_writes(search->snapshot))
-        return snapshot_wants_moment(search->snapshot);
-    if (checkpointer_due(search->checkpointer))
-        snapshot_begin(search->snapshot, resume_bytes(search), search->current);
-    return false;
-}
-
-/* While nobody works: at a pause or between two levels. */
-static void choose_moment(struct search *search)
-{
-    const struct dense_place place = place_now(search);
-    if (snapshot_writes(search->snapshot) && snapshot_is_open(search->snapshot))
-        snapshot_moment(search->snapshot, &place, sizeof place, search->turns);
-}
-
-static void save_at_stop(struct search *search)
-{
-    const struct dense_place place = place_now(search);
-    snapshot_save_at_stop(search->snapshot, resume_bytes(search), search->current, &place, sizeof place,
-                          search->turns);
-}
-
+/* In the middle of a level, while others work at it. Returns true when it must pause for a checkpoint. */
 static bool tick(void *context, double done)
 {
+    const struct search *search = context;
     report(context, "search", done);
-    return look_after_checkpoint(context);
-}
-
-/* The owner waits for the disk. */
-static void on_waiting(void *context)
-{
-    report(context, "search", 0);
+    return checkpointer_due(search->checkpointer);
 }
 
 /* ---- before and after ---- */
@@ -163,9 +135,7 @@ static enum pz_status go_on(struct search *search)
     struct dense_place place = {0};
     if (!checkpointer_open(search->checkpointer))
         return PZ_OK;
-    const struct snapshot_planes pieces = dense_pieces(search->planes);
-    bool sound = snapshot_load(&pieces, search->checkpointer, &place, sizeof place) &&
-                 dense_loaded(search->planes, &place, checkpointer_levels(search->checkpointer));
+    bool sound = dense_load(search->planes, &place, search->checkpointer);
     if (!checkpointer_close(search->checkpointer, sound)) {
         planes_free(search->planes);
         search->planes = NULL;
@@ -177,20 +147,6 @@ static enum pz_status go_on(struct search *search)
     search->width = place.width;
     search->turns = place.turns;
     return PZ_OK;
-}
-
-static enum pz_status make_snapshot(struct search *search)
-{
-    if (search->request->checkpoint == NULL)
-        return PZ_OK;
-    struct snapshot_planes pieces = dense_pieces(search->planes);
-    pieces.waiting = on_waiting;
-    pieces.waiting_context = search;
-    pieces.budget = search->request->budget;
-    enum pz_status status = snapshot_new(&pieces, search->checkpointer, search->request->threads,
-                                         &search->snapshot, search->error);
-    level_runner_guard(search->runner, search->snapshot);
-    return status;
 }
 
 static enum pz_status prepare(struct search *search)
@@ -211,14 +167,11 @@ static enum pz_status prepare(struct search *search)
     if (status == PZ_OK)
         status = level_runner_new(search->plan, search->planes, search->kernel, search->team, search->control,
                                   &search->runner, search->error);
-    if (status == PZ_OK)
-        status = make_snapshot(search);
     return status;
 }
 
 static void clean_up(struct search *search)
 {
-    snapshot_free(search->snapshot);
     level_runner_free(search->runner);
     team_free(search->team);
     planes_free(search->planes);
@@ -343,10 +296,8 @@ static enum pz_status make_level(struct search *search, uint64_t *states)
         status =
             level_go_on(search->runner, search->turns, target, mark, search->width, tick, search, states);
         search->turns = level_turns(search->runner);
-        if (status == PZ_BUSY)
-            choose_moment(search);
-        else if (status == PZ_CANCELLED && checkpointer_wanted(search->checkpointer))
-            save_at_stop(search);
+        if (status == PZ_BUSY || (status == PZ_CANCELLED && checkpointer_wanted(search->checkpointer)))
+            save(search);
     }
     search->turns = 0;
     return status;
@@ -389,8 +340,8 @@ static enum pz_status explore(struct search *search)
         search->current = 1 - search->current;
         search->width = states;
         report(search, "search", 0);
-        if (search->snapshot != NULL)
-            choose_moment(search);
+        if (checkpointer_due(search->checkpointer))
+            save(search);
     }
 }
 
@@ -432,8 +383,6 @@ enum pz_status dense_run(const struct explore_request *request, struct control *
         status = begin(search);
         if (status == PZ_OK)
             status = explore(search);
-        if (search->snapshot != NULL)
-            snapshot_end(search->snapshot, NULL);
         result->search_seconds = clock_seconds() - began + checkpointer_seconds(search->checkpointer);
     }
     if (status == PZ_OK)
