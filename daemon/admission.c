@@ -68,6 +68,9 @@ static bool limits_are_wider(const struct scheduler *scheduler, const struct job
  * A job that ended after the table was looked for has written its own since. */
 static bool has_lost_table(const struct job *job, const struct task *task)
 {
+    /* A dense exploration that was stopped never had one. */
+    if (job->record.state == JOB_STOPPED && strstr(job->record.result, " engine=dense") != NULL)
+        return false;
     if (task->kind != JOB_EXPLORE || task->keep != KEEP_TABLE || !job_state_ended(job->record.state) ||
         job->ended >= task->made)
         return false;

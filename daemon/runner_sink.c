@@ -142,7 +142,9 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
     sink->writer = NULL;
     if (writer == NULL)
         return status;
-    if (status != PZ_OK) {
+    /* A dense table answers by walking home, which leads through every level: a part of one is none. */
+    bool useless = sink->table.kind == TABLE_DENSE && !result->complete;
+    if (status != PZ_OK || useless) {
         table_writer_abort(writer);
         return status;
     }

@@ -235,6 +235,55 @@ static void a_job_stopped_by_memory_runs_again_only_with_more(void **state)
     client_free(client);
 }
 
+/* What a dense exploration that was stopped or refused leaves behind: its levels, and no table. */
+static void expect_no_table(struct client *client)
+{
+    client_expect(client, "TABLES", "OK count=0");
+    assert_int_equal(client_skip_list(client), 0);
+}
+
+static void a_dense_job_stopped_by_time_keeps_its_levels_and_no_table(void **state)
+{
+    static const char *const lines[] = {"EXPLORE 3x4 engine=dense time=1ms",
+                                        "EXPLORE 3x4 engine=dense keep=levels time=1ms"};
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < 2; i++) {
+        unsigned long job = client_submit(client, lines[i]);
+        assert_string_equal(client_wait(client, job), "stopped");
+        assert_string_equal(value_of(client_result(client, job), "reason"), "time");
+        assert_string_equal(value_of(client_result(client, job), "complete"), "no");
+        char line[64];
+        (void)snprintf(line, sizeof line, "LEVELS %lu", job);
+        assert_true(strtoul(value_of(client_ask(client, line), "count"), NULL, 10) > 0);
+        assert_true(client_skip_list(client) > 0);
+        expect_no_table(client);
+        expect_same_job(client, lines[i], lines[i]);
+    }
+    client_free(client);
+}
+
+static void a_dense_job_that_is_cancelled_leaves_no_table(void **state)
+{
+    struct client *client = client_new(*state);
+    (void)client_submit(client, LONG_EXPLORE);
+    unsigned long job = client_submit(client, "EXPLORE 3x4 engine=dense");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    client_expect(client, "WAIT 2 timeout=20ms", "OK job=2 state=");
+    client_expect(client, "CANCEL 2", "OK job=2 state=");
+    /* It was over before where the machine is fast. */
+    if (strcmp(client_wait(client, job), "cancelled") == 0)
+        expect_no_table(client);
+    client_free(client);
+}
+
+static void a_dense_job_that_memory_does_not_hold_is_refused_and_leaves_no_table(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "EXPLORE 3x4 engine=dense memory=50M", "ERR too-large ");
+    expect_no_table(client);
+    client_free(client);
+}
+
 /* ---- waiting ---- */
 
 static void wait_answers_at_its_timeout_with_the_state_then(void **state)
@@ -526,6 +575,9 @@ int main(void)
         SPECIFICATION(two_clients_share_a_running_job),
         SPECIFICATION(a_cancelled_job_does_not_answer_the_question_again),
         SPECIFICATION(a_job_stopped_by_memory_runs_again_only_with_more),
+        SPECIFICATION(a_dense_job_stopped_by_time_keeps_its_levels_and_no_table),
+        SPECIFICATION(a_dense_job_that_is_cancelled_leaves_no_table),
+        SPECIFICATION(a_dense_job_that_memory_does_not_hold_is_refused_and_leaves_no_table),
         SPECIFICATION(wait_answers_at_its_timeout_with_the_state_then),
         SPECIFICATION(watch_ends_with_the_job_and_the_connection_goes_on),
         SPECIFICATION(those_who_wait_may_hang_up),
