@@ -12,14 +12,13 @@ bool dense_grid_fits(const struct grid *grid)
 static void lay_path(struct dense_geometry *geometry)
 {
     const struct grid *grid = &geometry->grid;
-    for (unsigned column = 0; column < grid->columns; column++) {
-        for (unsigned row = 0; row < grid->rows; row++) {
-            unsigned along = column % 2 == 0 ? row : grid->rows - 1u - row;
-            unsigned place = column * grid->rows + along;
-            unsigned cell = row * grid->columns + column;
-            geometry->cell_of[place] = (uint8_t)cell;
-            geometry->place_of[cell] = (uint8_t)place;
-        }
+    for (unsigned place = 0; place < geometry->places; place++) {
+        unsigned column = place / grid->rows;
+        unsigned along = place % grid->rows;
+        unsigned row = column % 2 == 0 ? along : grid->rows - 1u - along;
+        unsigned cell = row * grid->columns + column;
+        geometry->cell_of[place] = (uint8_t)cell;
+        geometry->place_of[cell] = (uint8_t)place;
     }
 }
 
@@ -76,7 +75,7 @@ static void unrank(const struct dense_geometry *geometry, unsigned first, unsign
                    uint8_t *digit)
 {
     unsigned last = geometry->tiles - 2u;
-    for (unsigned k = first; k < last; k++) {
+    for (unsigned k = first; k < last && k < DENSE_PLACES_MAX - 2; k++) { /* the bound is the compiler's */
         uint64_t step = geometry->span[k + 1];
         digit[k] = (uint8_t)(offset / step);
         offset %= step;
