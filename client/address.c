@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "address.h"
 
+#include "protocol/limits.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define SYSTEM_SOCKET "/run/puzzled/puzzled.sock"
 
 bool address_socket(struct address *address, const char *path, struct pz_error *error)
 {
@@ -26,15 +26,15 @@ bool address_default(struct address *address, struct pz_error *error)
     if (named != NULL && *named != '\0')
         return address_socket(address, named, error);
     if (geteuid() == 0)
-        return address_socket(address, SYSTEM_SOCKET, error);
+        return address_socket(address, PROTOCOL_SYSTEM_SOCKET, error);
     char path[4096];
     const char *runtime = getenv("XDG_RUNTIME_DIR");
     if (runtime != NULL && *runtime == '/')
-        (void)snprintf(path, sizeof path, "%s/puzzled.sock", runtime);
+        (void)snprintf(path, sizeof path, "%s/" PROTOCOL_SOCKET_NAME, runtime);
     else
-        (void)snprintf(path, sizeof path, "/tmp/puzzled-%u/puzzled.sock", (unsigned)geteuid());
-    if (access(path, F_OK) != 0 && access(SYSTEM_SOCKET, F_OK) == 0)
-        return address_socket(address, SYSTEM_SOCKET, error);
+        (void)snprintf(path, sizeof path, "/tmp/puzzled-%u/" PROTOCOL_SOCKET_NAME, (unsigned)geteuid());
+    if (access(path, F_OK) != 0 && access(PROTOCOL_SYSTEM_SOCKET, F_OK) == 0)
+        return address_socket(address, PROTOCOL_SYSTEM_SOCKET, error);
     return address_socket(address, path, error);
 }
 

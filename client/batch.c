@@ -57,21 +57,21 @@ static enum exit_code ask_item(struct batch *batch, struct item *item)
     struct text request = {0};
     struct pz_error error;
     enum exit_code code = EXIT_FOUND;
-    request_begin(&request, batch->verb);
-    request_word(&request, batch->arguments->words[0]);
+    compose_begin(&request, batch->verb);
+    compose_word(&request, batch->arguments->words[0]);
     if (batch->solve)
-        request_pair(&request, "start", item->board);
+        text_key(&request, "start", item->board);
     else
-        request_word(&request, item->board);
+        compose_word(&request, item->board);
     command_pairs(&request, batch->arguments);
     if (batch->solve && arguments_pair(batch->arguments, "threads") == NULL)
-        request_pair(&request, "threads", "1");
+        text_key(&request, "threads", "1");
     item->phase = PHASE_ASKED;
-    if (!request_end(&request, &error))
+    if (!compose_end(&request, &error))
         refuse_here(item, error.text);
     else if (!connection_send(batch->session->connection, request.data, request.length))
         code = session_fail(batch->session, EXIT_TROUBLE, "memory", "no memory for the request");
-    text_clear(&request);
+    text_free(&request);
     return code;
 }
 
@@ -119,10 +119,10 @@ static enum exit_code ask_ready(struct batch *batch)
 static enum exit_code send_about(struct batch *batch, const char *verb, long long job)
 {
     struct text request = {0};
-    request_begin(&request, verb);
-    request_number(&request, job);
+    compose_begin(&request, verb);
+    compose_number(&request, job);
     enum exit_code code = session_send(batch->session, &request);
-    text_clear(&request);
+    text_free(&request);
     return code;
 }
 

@@ -67,5 +67,5 @@ enum exit_code command_job(struct session *session, const char *text, long long 
 void command_pairs(struct text *request, const struct arguments *arguments)
 {
     for (size_t i = 0; i < arguments->pair_count; i++)
-        request_pair(request, arguments->pairs[i].key, arguments->pairs[i].value);
+        text_key(request, arguments->pairs[i].key, arguments->pairs[i].value);
 }

@@ -100,14 +100,14 @@ void connection_close(struct connection *connection)
     if (connection == NULL)
         return;
     (void)close(connection->fd);
-    text_clear(&connection->out);
-    text_clear(&connection->in);
+    text_free(&connection->out);
+    text_free(&connection->in);
     free(connection);
 }
 
 bool connection_send(struct connection *connection, const char *line, size_t length)
 {
-    text_add(&connection->out, line, length);
+    text_append(&connection->out, line, length);
     return !connection->out.failed;
 }
 
@@ -168,7 +168,7 @@ static bool read_some(struct connection *connection, struct pz_error *error)
     text_drop(&connection->in, connection->used);
     connection->scanned -= connection->used;
     connection->used = 0;
-    text_add(&connection->in, bytes, (size_t)got);
+    text_append(&connection->in, bytes, (size_t)got);
     if (connection->in.failed) {
         (void)pz_fail(error, PZ_MEMORY, "no memory for a reply");
         return false;

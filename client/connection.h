@@ -7,7 +7,7 @@
 #define CONNECTION_H
 
 #include "address.h"
-#include "text.h"
+#include "protocol/text.h"
 
 #include <stddef.h>
 

@@ -47,11 +47,11 @@ static enum exit_code cancel_beside(struct session *session, long long job)
         .terminal = session->terminal, .address = session->address, .json = session->json};
     struct text request = {0};
     struct reply reply;
-    request_begin(&request, "CANCEL");
-    request_number(&request, job);
+    compose_begin(&request, "CANCEL");
+    compose_number(&request, job);
     enum exit_code code = session_ask(&beside, &request, &reply);
     reply_clear(&reply);
-    text_clear(&request);
+    text_free(&request);
     session_close(&beside);
     session->interrupted = session->interrupted || beside.interrupted;
     return code;
@@ -141,11 +141,11 @@ static enum exit_code watch_job(struct session *session, struct progress_line *p
 {
     struct text request = {0};
     struct reply reply;
-    request_begin(&request, "WATCH");
-    request_number(&request, job);
+    compose_begin(&request, "WATCH");
+    compose_number(&request, job);
     enum exit_code code = session_ask(session, &request, &reply);
     reply_clear(&reply);
-    text_clear(&request);
+    text_free(&request);
     if (code == EXIT_FOUND)
         code = follow_events(session, progress, job, events, state);
     return code;
@@ -184,9 +184,9 @@ static enum exit_code wait_at_most(struct session *session, long long job, const
 {
     struct text request = {0};
     struct reply reply;
-    request_begin(&request, "WAIT");
-    request_number(&request, job);
-    request_pair(&request, "timeout", timeout);
+    compose_begin(&request, "WAIT");
+    compose_number(&request, job);
+    text_key(&request, "timeout", timeout);
     enum exit_code code = session_ask(session, &request, &reply);
     if (code == EXIT_FOUND) {
         (void)snprintf(state, 32, "%s", reply_text(&reply, "state"));
@@ -199,7 +199,7 @@ static enum exit_code wait_at_most(struct session *session, long long job, const
         }
     }
     reply_clear(&reply);
-    text_clear(&request);
+    text_free(&request);
     return code;
 }
 

@@ -22,9 +22,9 @@ static void add_bar(struct text *out, int64_t states, int64_t most, unsigned col
     if (ascii && whole == 0 && states > 0)
         whole = 1;
     for (unsigned i = 0; i < whole; i++)
-        text_add_string(out, ascii ? "#" : "█");
+        text_add(out, ascii ? "#" : "█");
     if (!ascii)
-        text_add_string(out, eighths[parts % 8]);
+        text_add(out, eighths[parts % 8]);
 }
 
 void histogram_draw(const struct level *levels, size_t count, unsigned width, bool ascii, struct text *out)
@@ -44,9 +44,9 @@ void histogram_draw(const struct level *levels, size_t count, unsigned width, bo
     unsigned fixed = level_digits + states_digits + 6;
     unsigned columns = width > fixed + 8 ? width - fixed : 8;
     for (size_t i = 0; i < count; i++) {
-        text_printf(out, "%*s  ", (int)level_digits + 1, number_grouped(number, levels[i].number));
-        text_printf(out, "%*s  ", (int)states_digits, number_grouped(number, levels[i].states));
+        text_format(out, "%*s  ", (int)level_digits + 1, number_grouped(number, levels[i].number));
+        text_format(out, "%*s  ", (int)states_digits, number_grouped(number, levels[i].states));
         add_bar(out, levels[i].states, most, columns, ascii);
-        text_add_char(out, '\n');
+        text_char(out, '\n');
     }
 }

@@ -3,7 +3,7 @@
 #ifndef HISTOGRAM_H
 #define HISTOGRAM_H
 
-#include "text.h"
+#include "protocol/text.h"
 
 #include <stdint.h>
 

@@ -28,13 +28,13 @@ static enum exit_code ask_page(struct session *session, const struct arguments *
 {
     struct text request = {0};
     char number[32];
-    request_begin(&request, "JOBS");
+    compose_begin(&request, "JOBS");
     command_pairs(&request, arguments);
     (void)snprintf(number, sizeof number, "%lld", (long long)after);
     if (after > 0)
-        request_pair(&request, "after", number);
+        text_key(&request, "after", number);
     enum exit_code code = session_list(session, &request, records);
-    text_clear(&request);
+    text_free(&request);
     return code;
 }
 
@@ -62,7 +62,7 @@ static enum exit_code run_jobs(struct session *session, const struct arguments *
         (void)fputs(text_string(&table), out);
         shown += records.count;
         more = !one_page && next_page(&records, &after);
-        text_clear(&table);
+        text_free(&table);
         records_clear(&records);
     }
     if (session->json && code == EXIT_FOUND)
@@ -85,11 +85,11 @@ static enum exit_code ask_about(struct session *session, const char *verb, const
     enum exit_code code = command_job(session, arguments->words[0], &job);
     if (code != EXIT_FOUND)
         return code;
-    request_begin(&request, verb);
-    request_number(&request, job);
+    compose_begin(&request, verb);
+    compose_number(&request, job);
     command_pairs(&request, arguments);
     code = session_ask(session, &request, reply);
-    text_clear(&request);
+    text_free(&request);
     return code;
 }
 
@@ -101,7 +101,7 @@ static enum exit_code print_block(struct session *session, const struct reply *r
         return json_write(json_of_reply(reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
     table_block(reply, columns, 0, &out);
     (void)fputs(text_string(&out), session->terminal->out);
-    text_clear(&out);
+    text_free(&out);
     return EXIT_FOUND;
 }
 

@@ -8,8 +8,8 @@
 #define JSON_H
 
 #include "exits.h"
-#include "reply.h"
-#include "text.h"
+#include "protocol/reply.h"
+#include "protocol/text.h"
 
 #include <jansson.h>
 

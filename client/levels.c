@@ -25,7 +25,7 @@ static bool draw_histogram(const struct records *records, const struct terminal 
     histogram_draw(levels, records->count, terminal->width, !draws_blocks(), &out);
     (void)fputs(text_string(&out), terminal->out);
     bool drawn = !out.failed;
-    text_clear(&out);
+    text_free(&out);
     free(levels);
     return drawn;
 }
@@ -50,11 +50,11 @@ static enum exit_code run_levels(struct session *session, const struct arguments
     enum exit_code code = command_job(session, arguments->words[0], &job);
     if (code != EXIT_FOUND)
         return code;
-    request_begin(&request, "LEVELS");
-    request_number(&request, job);
+    compose_begin(&request, "LEVELS");
+    compose_number(&request, job);
     command_pairs(&request, arguments);
     code = session_list(session, &request, &records);
-    text_clear(&request);
+    text_free(&request);
     if (code != EXIT_FOUND)
         return code;
     bool plain =

@@ -53,7 +53,7 @@ static void read_more(struct lines *lines)
     }
     text_drop(&lines->in, lines->used);
     lines->used = 0;
-    text_add(&lines->in, bytes, (size_t)got);
+    text_append(&lines->in, bytes, (size_t)got);
 }
 
 enum lines_answer lines_next(struct lines *lines, bool wait, char **line)
@@ -76,5 +76,5 @@ enum lines_answer lines_next(struct lines *lines, bool wait, char **line)
 
 void lines_clear(struct lines *lines)
 {
-    text_clear(&lines->in);
+    text_free(&lines->in);
 }

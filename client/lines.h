@@ -4,7 +4,7 @@
 #ifndef LINES_H
 #define LINES_H
 
-#include "text.h"
+#include "protocol/text.h"
 
 struct lines {
     int fd;

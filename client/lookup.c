@@ -30,10 +30,10 @@ static void print_answer(struct session *session, const struct reply *reply)
 static void draw_answer(struct session *session, const struct arguments *arguments, const struct reply *reply)
 {
     struct text out = {0};
-    text_add_char(&out, '\n');
+    text_char(&out, '\n');
     show_path(arguments->words[0], arguments->words[1], reply_text(reply, "path"), session->terminal, &out);
     (void)fputs(text_string(&out), session->terminal->out);
-    text_clear(&out);
+    text_free(&out);
 }
 
 static enum exit_code ask_answer(struct session *session, const char *verb, const struct arguments *arguments)
@@ -42,9 +42,9 @@ static enum exit_code ask_answer(struct session *session, const char *verb, cons
     struct reply reply;
     if (strcmp(arguments->words[1], "-") == 0)
         return batch_lookup(session, verb, arguments);
-    request_begin(&request, verb);
-    request_word(&request, arguments->words[0]);
-    request_word(&request, arguments->words[1]);
+    compose_begin(&request, verb);
+    compose_word(&request, arguments->words[0]);
+    compose_word(&request, arguments->words[1]);
     command_pairs(&request, arguments);
     enum exit_code code = session_ask(session, &request, &reply);
     if (code == EXIT_FOUND) {
@@ -57,7 +57,7 @@ static enum exit_code ask_answer(struct session *session, const char *verb, cons
             draw_answer(session, arguments, &reply);
     }
     reply_clear(&reply);
-    text_clear(&request);
+    text_free(&request);
     return code;
 }
 
@@ -82,7 +82,7 @@ static void print_boards(struct session *session, const char *puzzle, const stru
     if (texts != NULL && show)
         show_boards(puzzle, texts, boards->count, session->terminal, &out);
     (void)fputs(text_string(&out), session->terminal->out);
-    text_clear(&out);
+    text_free(&out);
     free(texts);
 }
 
@@ -103,13 +103,13 @@ static enum exit_code ask_boards(struct session *session, const char *verb, cons
 {
     struct text request = {0};
     struct records boards;
-    request_begin(&request, verb);
-    request_word(&request, arguments->words[0]);
+    compose_begin(&request, verb);
+    compose_word(&request, arguments->words[0]);
     if (arguments->word_count > 1)
-        request_pair(&request, "depth", arguments->words[1]);
+        text_key(&request, "depth", arguments->words[1]);
     command_pairs(&request, arguments);
     enum exit_code code = session_list(session, &request, &boards);
-    text_clear(&request);
+    text_free(&request);
     if (code != EXIT_FOUND)
         return code;
     if (boards.count == 0)

@@ -7,7 +7,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
-#include "reply.h"
+#include "protocol/reply.h"
 
 enum { OPTION_ROWS_MAX = 24, OPTION_WORDS_MAX = 64, OPTION_PAIRS_MAX = 32 };
 

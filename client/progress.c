@@ -2,7 +2,7 @@
 #include "progress.h"
 
 #include "number.h"
-#include "text.h"
+#include "protocol/text.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ static void add_count(struct text *line, const struct reply *event, const char *
     char number[NUMBER_TEXT_MAX];
     double value = 0.0;
     if (reply_real(event, key, &value) && value > 0.0)
-        text_printf(line, "  %s%s%s", before, number_count(number, value), after);
+        text_format(line, "  %s%s%s", before, number_count(number, value), after);
 }
 
 /* Cuts at a character's border, so that half a character is never sent. */
@@ -37,22 +37,22 @@ void progress_text(const struct reply *event, unsigned width, char *out, size_t 
     char number[NUMBER_TEXT_MAX];
     double value = 0.0;
     const char *phase = reply_text(event, "phase");
-    text_printf(&line, "job %s  %s", reply_text(event, "job"), reply_text(event, "state"));
+    text_format(&line, "job %s  %s", reply_text(event, "job"), reply_text(event, "state"));
     if (*phase != '\0' && strcmp(phase, "search") != 0)
-        text_printf(&line, " (%s)", phase);
+        text_format(&line, " (%s)", phase);
     if (reply_get(event, "level") != NULL)
-        text_printf(&line, "  level %s", reply_text(event, "level"));
+        text_format(&line, "  level %s", reply_text(event, "level"));
     if (reply_real(event, "done", &value) && value > 0.0 && value < 1.0)
-        text_printf(&line, " %2.0f%%", value * 100.0);
+        text_format(&line, " %2.0f%%", value * 100.0);
     add_count(&line, event, "frontier", "frontier ", "");
     add_count(&line, event, "states", "", " states");
     add_count(&line, event, "rate", "", "/s");
     if (reply_real(event, "bytes", &value) && value > 0.0)
-        text_printf(&line, "  %s", number_bytes(number, value));
+        text_format(&line, "  %s", number_bytes(number, value));
     if (reply_real(event, "seconds", &value) && value > 0.0)
-        text_printf(&line, "  %s", number_seconds(number, value));
+        text_format(&line, "  %s", number_seconds(number, value));
     copy_columns(out, size, text_string(&line), width);
-    text_clear(&line);
+    text_free(&line);
 }
 
 void progress_show(struct progress_line *progress, const struct reply *event)

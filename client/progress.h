@@ -3,7 +3,7 @@
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
-#include "reply.h"
+#include "protocol/reply.h"
 #include "terminal.h"
 
 struct progress_line {

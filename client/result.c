@@ -32,17 +32,17 @@ enum exit_code result_exit(const struct reply *reply)
 static void add_solution(const struct reply *reply, const struct terminal *terminal, struct text *out)
 {
     if (reply_is(reply, "solvable", "yes") && reply_get(reply, "turns") != NULL) {
-        text_printf(out, "joined  %s\n", reply_text(reply, "path"));
+        text_format(out, "joined  %s\n", reply_text(reply, "path"));
     } else if (reply_is(reply, "solvable", "yes")) {
-        text_printf(out, "%s%s%s %s", terminal_paint(terminal, PAINT_BOLD), reply_text(reply, "moves"),
+        text_format(out, "%s%s%s %s", terminal_paint(terminal, PAINT_BOLD), reply_text(reply, "moves"),
                     terminal_plain(terminal), reply_is(reply, "moves", "1") ? "move" : "moves");
         if (*reply_text(reply, "path") != '\0')
-            text_printf(out, "  %s", reply_text(reply, "path"));
-        text_add_char(out, '\n');
+            text_format(out, "  %s", reply_text(reply, "path"));
+        text_char(out, '\n');
     } else if (reply_is(reply, "solvable", "no")) {
-        text_printf(out, "%sunsolvable%s\n", terminal_paint(terminal, PAINT_BAD), terminal_plain(terminal));
+        text_format(out, "%sunsolvable%s\n", terminal_paint(terminal, PAINT_BAD), terminal_plain(terminal));
     } else if (reply_is(reply, "solvable", "unknown")) {
-        text_printf(out, "not within %s moves\n", reply_text(reply, "beyond"));
+        text_format(out, "not within %s moves\n", reply_text(reply, "beyond"));
     }
 }
 
@@ -53,7 +53,7 @@ static void add_rate(const struct reply *reply, struct text *out)
     double seconds = 0.0;
     if (reply_real(reply, "states", &states) && reply_real(reply, "seconds", &seconds) && states > 0.0 &&
         seconds > 0.0)
-        text_printf(out, "%-*s  %s/s\n", TITLE_WIDTH, "rate", number_count(number, states / seconds));
+        text_format(out, "%-*s  %s/s\n", TITLE_WIDTH, "rate", number_count(number, states / seconds));
 }
 
 /* What RESULT may say, in the order in which it is read; docs/protocol.md has every key. */
@@ -86,7 +86,7 @@ static void add_result(const struct reply *reply, const struct terminal *termina
 {
     const char *state = reply_text(reply, "state");
     bool bad = strcmp(state, "done") != 0;
-    text_printf(out, "%s  job %s %s%s%s%s%s\n", reply_text(reply, "puzzle"), reply_text(reply, "job"),
+    text_format(out, "%s  job %s %s%s%s%s%s\n", reply_text(reply, "puzzle"), reply_text(reply, "job"),
                 bad ? terminal_paint(terminal, PAINT_BAD) : terminal_paint(terminal, PAINT_GOOD), state,
                 terminal_plain(terminal), remark == NULL ? "" : ", ", remark == NULL ? "" : remark);
     add_solution(reply, terminal, out);
@@ -104,13 +104,13 @@ enum exit_code result_print_reply(struct session *session, const struct reply *r
         return json_write(json_of_reply(reply), session->terminal->out) ? code : EXIT_TROUBLE;
     add_result(reply, session->terminal, remark, &out);
     if (show && *reply_text(reply, "start") != '\0' && reply_is(reply, "solvable", "yes")) {
-        text_add_char(&out, '\n');
+        text_char(&out, '\n');
         show_path(reply_text(reply, "puzzle"), reply_text(reply, "start"), reply_text(reply, "path"),
                   session->terminal, &out);
     }
     (void)fputs(text_string(&out), session->terminal->out);
     bool failed = out.failed;
-    text_clear(&out);
+    text_free(&out);
     return failed ? EXIT_TROUBLE : code;
 }
 
@@ -118,12 +118,12 @@ enum exit_code result_print(struct session *session, long long job, bool show, c
 {
     struct text request = {0};
     struct reply reply;
-    request_begin(&request, "RESULT");
-    request_number(&request, job);
+    compose_begin(&request, "RESULT");
+    compose_number(&request, job);
     enum exit_code code = session_ask(session, &request, &reply);
     if (code == EXIT_FOUND)
         code = result_print_reply(session, &reply, show, remark);
     reply_clear(&reply);
-    text_clear(&request);
+    text_free(&request);
     return code;
 }

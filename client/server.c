@@ -10,9 +10,9 @@
 static enum exit_code ask_plain(struct session *session, const char *verb, struct reply *reply)
 {
     struct text request = {0};
-    request_begin(&request, verb);
+    compose_begin(&request, verb);
     enum exit_code code = session_ask(session, &request, reply);
-    text_clear(&request);
+    text_free(&request);
     return code;
 }
 
@@ -87,7 +87,7 @@ static enum exit_code run_stats(struct session *session, const struct arguments 
         table_block(&reply, stats_columns, 0, &out);
         (void)fputs(text_string(&out), session->terminal->out);
     }
-    text_clear(&out);
+    text_free(&out);
     reply_clear(&reply);
     return code;
 }
@@ -105,9 +105,9 @@ static enum exit_code run_puzzles(struct session *session, const struct argument
     struct text out = {0};
     struct records records;
     (void)arguments;
-    request_begin(&request, "PUZZLES");
+    compose_begin(&request, "PUZZLES");
     enum exit_code code = session_list(session, &request, &records);
-    text_clear(&request);
+    text_free(&request);
     if (code != EXIT_FOUND)
         return code;
     if (session->json)
@@ -118,7 +118,7 @@ static enum exit_code run_puzzles(struct session *session, const struct argument
     else
         table_draw(records.records, records.count, columns, &out);
     (void)fputs(text_string(&out), session->terminal->out);
-    text_clear(&out);
+    text_free(&out);
     records_clear(&records);
     return code;
 }

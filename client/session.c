@@ -77,7 +77,7 @@ enum exit_code session_connect(struct session *session)
 enum exit_code session_send(struct session *session, struct text *request)
 {
     struct pz_error error;
-    if (!request_end(request, &error))
+    if (!compose_end(request, &error))
         return session_fail(session, error.code == PZ_MEMORY ? EXIT_TROUBLE : EXIT_USAGE,
                             error.code == PZ_MEMORY ? "memory" : "usage", error.text);
     enum exit_code code = session_connect(session);

@@ -6,8 +6,8 @@
 #include "connection.h"
 #include "exits.h"
 #include "json.h"
-#include "reply.h"
-#include "request.h"
+#include "protocol/compose.h"
+#include "protocol/reply.h"
 #include "terminal.h"
 
 struct session {

@@ -39,13 +39,13 @@ static void sheet_flush(struct sheet *sheet)
         while (length > 0 && line->data[length - 1] == ' ')
             length--;
         if (length > 0 || row > 0) {
-            text_add(sheet->out, text_string(line), length);
-            text_add_char(sheet->out, '\n');
+            text_append(sheet->out, text_string(line), length);
+            text_char(sheet->out, '\n');
         }
         line->length = 0;
     }
     if (sheet->used > 0)
-        text_add_char(sheet->out, '\n');
+        text_char(sheet->out, '\n');
     sheet->used = 0;
 }
 
@@ -53,15 +53,15 @@ static void sheet_end(struct sheet *sheet)
 {
     sheet_flush(sheet);
     for (unsigned row = 0; row <= sheet->rows; row++)
-        text_clear(&sheet->lines[row]);
+        text_free(&sheet->lines[row]);
     free(sheet->lines);
 }
 
 static void sheet_line(struct sheet *sheet, unsigned row, const char *bytes, size_t length, bool last)
 {
-    text_add(&sheet->lines[row], bytes, length);
+    text_append(&sheet->lines[row], bytes, length);
     for (; !last && length < sheet->cell; length++)
-        text_add_char(&sheet->lines[row], ' ');
+        text_char(&sheet->lines[row], ' ');
 }
 
 static void sheet_add(struct sheet *sheet, const struct grid *grid, const struct board *board,
@@ -140,7 +140,7 @@ static void list_moves(const char *path, struct text *out)
     bool words = strchr(path, ',') != NULL || strchr(path, ':') != NULL;
     for (unsigned number = 1; *path != '\0'; number++) {
         size_t length = words ? strcspn(path, ",") : 1;
-        text_printf(out, "%5u  %.*s\n", number, (int)length, path);
+        text_format(out, "%5u  %.*s\n", number, (int)length, path);
         path += length + (words && path[length] == ',');
     }
 }
@@ -158,7 +158,7 @@ void show_path(const char *puzzle, const char *start, const char *path, const st
         return;
     }
     if (!draw_path(&grid, &board, path, &sheet))
-        text_add_string(out, "(a move that this board does not allow: the rest is not drawn)\n");
+        text_add(out, "(a move that this board does not allow: the rest is not drawn)\n");
     sheet_end(&sheet);
 }
 
@@ -174,7 +174,7 @@ void show_boards(const char *puzzle, const char *const *boards, size_t count, co
         if (drawn && board_parse_loose(&grid, boards[i], &board, &ignored) == PZ_OK)
             sheet_add(&sheet, &grid, &board, "");
         else
-            text_printf(out, "%s\n", boards[i]);
+            text_format(out, "%s\n", boards[i]);
     }
     if (drawn)
         sheet_end(&sheet);

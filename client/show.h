@@ -4,8 +4,8 @@
 #ifndef SHOW_H
 #define SHOW_H
 
+#include "protocol/text.h"
 #include "terminal.h"
-#include "text.h"
 
 /*
  * A path, board by board with the name of each move, for sliding puzzles; for other puzzles, whose rules only

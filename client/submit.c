@@ -26,7 +26,7 @@ static enum exit_code submit(struct session *session, struct text *request, cons
     char state[32] = "";
     long long job = 0;
     enum exit_code code = session_ask(session, request, &reply);
-    text_clear(request);
+    text_free(request);
     if (code != EXIT_FOUND)
         return code;
     const char *remark = reply_is(&reply, "cached", "yes") ? "answered before" : NULL;
@@ -62,7 +62,7 @@ static enum exit_code print_estimate(struct session *session, const struct reply
         return json_write(json_of_reply(reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
     table_block(reply, columns, 0, &out);
     (void)fputs(text_string(&out), session->terminal->out);
-    text_clear(&out);
+    text_free(&out);
     return EXIT_FOUND;
 }
 
@@ -70,8 +70,8 @@ static enum exit_code run_explore(struct session *session, const struct argument
 {
     struct text request = {0};
     struct reply reply;
-    request_begin(&request, "EXPLORE");
-    request_word(&request, arguments->words[0]);
+    compose_begin(&request, "EXPLORE");
+    compose_word(&request, arguments->words[0]);
     command_pairs(&request, arguments);
     if (arguments_pair(arguments, "estimate") == NULL)
         return submit(session, &request, arguments);
@@ -79,7 +79,7 @@ static enum exit_code run_explore(struct session *session, const struct argument
     if (code == EXIT_FOUND)
         code = print_estimate(session, &reply);
     reply_clear(&reply);
-    text_clear(&request);
+    text_free(&request);
     return code;
 }
 
@@ -88,10 +88,10 @@ static enum exit_code run_solve(struct session *session, const struct arguments 
     struct text request = {0};
     if (arguments->word_count == 2 && strcmp(arguments->words[1], "-") == 0)
         return batch_solve(session, arguments);
-    request_begin(&request, "SOLVE");
-    request_word(&request, arguments->words[0]);
+    compose_begin(&request, "SOLVE");
+    compose_word(&request, arguments->words[0]);
     if (arguments->word_count == 2)
-        request_pair(&request, "start", arguments->words[1]);
+        text_key(&request, "start", arguments->words[1]);
     command_pairs(&request, arguments);
     return submit(session, &request, arguments);
 }
@@ -99,8 +99,8 @@ static enum exit_code run_solve(struct session *session, const struct arguments 
 static enum exit_code run_pdb(struct session *session, const struct arguments *arguments)
 {
     struct text request = {0};
-    request_begin(&request, "PDB");
-    request_word(&request, arguments->words[0]);
+    compose_begin(&request, "PDB");
+    compose_word(&request, arguments->words[0]);
     command_pairs(&request, arguments);
     return submit(session, &request, arguments);
 }

@@ -33,15 +33,15 @@ void table_value(const struct reply *reply, const struct table_column *column, s
         value = number_count(number, real);
     else if (column->form == FORM_TIME && reply_integer(reply, column->key, &integer))
         value = local_time(number, integer);
-    text_add_string(out, value);
+    text_add(out, value);
     if (column->form == FORM_RATE && *value != '\0')
-        text_add_string(out, "/s");
+        text_add(out, "/s");
 }
 
 static void add_spaces(struct text *out, unsigned count)
 {
     for (; count > 0; count--)
-        text_add_char(out, ' ');
+        text_char(out, ' ');
 }
 
 /* 0 when no record has the column. */
@@ -55,7 +55,7 @@ static unsigned column_width(const struct reply *records, size_t count, const st
         unsigned columns = value.length == 0 ? 0 : terminal_columns(text_string(&value));
         widest = columns > widest ? columns : widest;
     }
-    text_clear(&value);
+    text_free(&value);
     unsigned title = terminal_columns(column->title);
     return widest == 0 || widest > title ? widest : title;
 }
@@ -66,7 +66,7 @@ static void add_cell(struct text *out, const char *value, const struct table_col
     unsigned fill = width - terminal_columns(value);
     if (column->form != FORM_TEXT && column->form != FORM_TIME)
         add_spaces(out, fill);
-    text_add_string(out, value);
+    text_add(out, value);
     if ((column->form == FORM_TEXT || column->form == FORM_TIME) && !last)
         add_spaces(out, fill);
     if (!last)
@@ -82,15 +82,15 @@ static void add_line(struct text *out, const struct reply *record, const struct 
         if (widths[c] == 0)
             continue;
         value.length = 0;
-        text_add_string(&value, "");
+        text_add(&value, "");
         if (record != NULL)
             table_value(record, &columns[c], &value);
         else
-            text_add_string(&value, columns[c].title);
+            text_add(&value, columns[c].title);
         add_cell(out, text_string(&value), &columns[c], widths[c], c == last);
     }
-    text_clear(&value);
-    text_add_char(out, '\n');
+    text_free(&value);
+    text_char(out, '\n');
 }
 
 void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
@@ -129,8 +129,8 @@ void table_block(const struct reply *reply, const struct table_column *columns, 
     for (const struct table_column *column = columns; column->key != NULL; column++) {
         if (!worth_a_line(reply, column))
             continue;
-        text_printf(out, "%-*s  ", (int)widest, column->title);
+        text_format(out, "%-*s  ", (int)widest, column->title);
         table_value(reply, column, out);
-        text_add_char(out, '\n');
+        text_char(out, '\n');
     }
 }

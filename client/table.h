@@ -3,8 +3,8 @@
 #ifndef TABLE_H
 #define TABLE_H
 
-#include "reply.h"
-#include "text.h"
+#include "protocol/reply.h"
+#include "protocol/text.h"
 
 /* NUMBER stands right and is left as it is (a job's number is a name), COUNT gets commas. */
 enum table_form { FORM_TEXT, FORM_NUMBER, FORM_COUNT, FORM_BYTES, FORM_SECONDS, FORM_RATE, FORM_TIME };

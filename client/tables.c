@@ -23,7 +23,7 @@ static enum exit_code print_list(struct session *session, const struct records *
                    : EXIT_TROUBLE;
     table_draw(records->records, records->count, columns, &out);
     (void)fputs(text_string(&out), to);
-    text_clear(&out);
+    text_free(&out);
     return EXIT_FOUND;
 }
 
@@ -31,10 +31,10 @@ static enum exit_code run_tables(struct session *session, const struct arguments
 {
     struct text request = {0};
     struct records records;
-    request_begin(&request, "TABLES");
+    compose_begin(&request, "TABLES");
     command_pairs(&request, arguments);
     enum exit_code code = session_list(session, &request, &records);
-    text_clear(&request);
+    text_free(&request);
     if (code != EXIT_FOUND)
         return code;
     code = print_list(session, &records, "tables", table_columns);
@@ -49,8 +49,8 @@ static enum exit_code set_pin(struct session *session, const char *verb, const s
 {
     struct text request = {0};
     struct reply reply;
-    request_begin(&request, verb);
-    request_word(&request, arguments->words[0]);
+    compose_begin(&request, verb);
+    compose_word(&request, arguments->words[0]);
     command_pairs(&request, arguments);
     enum exit_code code = session_ask(session, &request, &reply);
     if (code == EXIT_FOUND && session->json)
@@ -59,7 +59,7 @@ static enum exit_code set_pin(struct session *session, const char *verb, const s
         (void)fprintf(session->terminal->out, "%s %s\n", arguments->words[0],
                       reply_is(&reply, "pinned", "no") ? "may be evicted again" : "stays");
     reply_clear(&reply);
-    text_clear(&request);
+    text_free(&request);
     return code;
 }
 
@@ -93,10 +93,10 @@ static enum exit_code run_fsck(struct session *session, const struct arguments *
 {
     struct text request = {0};
     struct records records;
-    request_begin(&request, "FSCK");
+    compose_begin(&request, "FSCK");
     command_pairs(&request, arguments);
     enum exit_code code = session_list(session, &request, &records);
-    text_clear(&request);
+    text_free(&request);
     if (code != EXIT_FOUND)
         return code;
     if (!session->json)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "address.h"
 
-#include "quantity.h"
+#include "protocol/quantity.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -7,7 +7,7 @@
 #define DAEMON_COMMANDS_H
 
 #include "connection.h"
-#include "request.h"
+#include "protocol/request.h"
 
 struct desk;
 struct server;

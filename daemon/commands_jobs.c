@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "errands.h"
-#include "quantity.h"
+#include "protocol/quantity.h"
 #include "reply.h"
 #include "runner.h"
 #include "scheduler.h"

@@ -3,7 +3,7 @@
  * LEVELS PUZZLES. */
 #include "commands.h"
 #include "desk.h"
-#include "quantity.h"
+#include "protocol/quantity.h"
 #include "reply.h"
 #include "space/registry.h"
 

@@ -3,8 +3,8 @@
 
 #include "address.h"
 #include "base/team.h"
-#include "protocol_limits.h"
-#include "quantity.h"
+#include "protocol/limits.h"
+#include "protocol/quantity.h"
 
 #include <errno.h>
 #include <inttypes.h>

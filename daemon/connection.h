@@ -14,7 +14,7 @@
 #include "clients.h"
 #include "config.h"
 #include "metrics.h"
-#include "text.h"
+#include "protocol/text.h"
 #include "ticket.h"
 
 struct event_base;

@@ -8,8 +8,8 @@
 
 #include "answer/answer.h"
 #include "metrics.h"
-#include "request.h"
-#include "text.h"
+#include "protocol/request.h"
+#include "protocol/text.h"
 
 struct desk;
 

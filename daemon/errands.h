@@ -5,7 +5,7 @@
 #define DAEMON_ERRANDS_H
 
 #include "connection.h"
-#include "request.h"
+#include "protocol/request.h"
 #include "server.h"
 
 /* The context of the two that take one is the server. */

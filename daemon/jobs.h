@@ -7,9 +7,9 @@
 #define DAEMON_JOBS_H
 
 #include "explore/control.h"
+#include "protocol/text.h"
 #include "store/store.h"
 #include "task.h"
-#include "text.h"
 
 struct client;
 struct runner;

@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "directory.h"
-#include "protocol_limits.h"
+#include "protocol/limits.h"
 #include "service.h"
 
 #include <errno.h>

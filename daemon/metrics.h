@@ -6,8 +6,8 @@
 #ifndef DAEMON_METRICS_H
 #define DAEMON_METRICS_H
 
+#include "protocol/text.h"
 #include "puzzled/status.h"
-#include "text.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #include "reply.h"
 
 #include "base/status.h"
-#include "request.h"
+#include "protocol/utf8.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ static void add_clean(struct text *out, const char *words)
 {
     size_t length = strlen(words);
     size_t at = 0;
-    while (!request_text_is_clean(words, length, &at)) {
+    while (!utf8_is_clean(words, length, &at)) {
         text_append(out, words, at);
         text_append(out, "?", 1);
         words += at + 1;

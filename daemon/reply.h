@@ -3,8 +3,8 @@
 #ifndef DAEMON_REPLY_H
 #define DAEMON_REPLY_H
 
+#include "protocol/text.h"
 #include "puzzled/status.h"
-#include "text.h"
 
 /* "OK" and the tag; text_key and text_format(" key=…") follow, then reply_line_end. tag NULL for none. */
 void reply_ok(struct text *out, const char *tag);

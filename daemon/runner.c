@@ -4,9 +4,9 @@
 #include "base/clock.h"
 #include "base/priority.h"
 #include "base/status.h"
+#include "protocol/text.h"
 #include "runner_checkpoint.h"
 #include "store/patterns.h"
-#include "text.h"
 
 #include <inttypes.h>
 #include <pthread.h>

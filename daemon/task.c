@@ -5,10 +5,10 @@
 #include "base/clock.h"
 #include "base/team.h"
 #include "board/symmetry.h"
-#include "quantity.h"
+#include "protocol/quantity.h"
+#include "protocol/text.h"
 #include "space/registry.h"
 #include "space/slide.h"
-#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,10 +7,10 @@
 #define DAEMON_TASK_H
 
 #include "explore/explore.h"
-#include "request.h"
+#include "protocol/request.h"
+#include "protocol/text.h"
 #include "solve/solve.h"
 #include "store/store.h"
-#include "text.h"
 
 struct task {
     enum job_kind kind;

@@ -6,9 +6,9 @@
 #ifndef DAEMON_TICKET_H
 #define DAEMON_TICKET_H
 
-#include "protocol_limits.h"
+#include "protocol/limits.h"
+#include "protocol/text.h"
 #include "puzzled/status.h"
-#include "text.h"
 
 struct client;
 struct connection;

@@ -46,5 +46,5 @@ commands | tr '\n' '\0' | xargs -0 -P "$(nproc)" -n 1 bash -c
 echo "gcc -fanalyzer: nothing found in $(commands | wc -l) files"
 
 cppcheck -j "$(nproc)" --std=c11 --enable=warning,performance,portability --inline-suppr --quiet --error-exitcode=1 \
-    -D_GNU_SOURCE -DNDEBUG -Icore -Icore/include -Idaemon -Iclient -Ibuild/release/generated core daemon client
+    -D_GNU_SOURCE -DNDEBUG -Icore -Icore/include -I. -Idaemon -Iclient -Ibuild/release/generated core protocol daemon client
 echo "cppcheck: nothing found"

@@ -45,7 +45,7 @@ static void histogram_scales_to_the_width(void **state)
     out.length = 0;
     histogram_draw(levels, 4, 25, false, &out);
     check_contains(out.data, " 10  8  ████████████████\n");
-    text_clear(&out);
+    text_free(&out);
 }
 
 static void no_histogram_line_is_wider_than_the_terminal(void **state)
@@ -57,7 +57,7 @@ static void no_histogram_line_is_wider_than_the_terminal(void **state)
         histogram_draw(levels, 4, width, width % 2 == 0, &out);
         for (char *line = strtok(out.data, "\n"); line != NULL; line = strtok(NULL, "\n"))
             assert_true(terminal_columns(line) <= width);
-        text_clear(&out);
+        text_free(&out);
     }
 }
 
@@ -68,10 +68,10 @@ static void a_level_with_a_single_state_shows_and_an_empty_one_does_not(void **s
     struct text out = {0};
     histogram_draw(levels, 3, 40, false, &out);
     check_contains(out.data, " 0          1  ▏\n 1          0  \n");
-    text_clear(&out);
+    text_free(&out);
     histogram_draw(levels, 0, 40, false, &out);
     assert_string_equal(text_string(&out), "");
-    text_clear(&out);
+    text_free(&out);
 }
 
 static struct reply event(const char *line)
@@ -145,7 +145,7 @@ static void path_is_drawn_board_by_board_in_rows_of_the_width(void **state)
     terminal.width = 20;
     show_path("2x3", "1,2,3/4,0,5", "R", &terminal, &out);
     assert_string_equal(text_string(&out), "start\n 1 2 3\n 4 . 5\n\n1 right\n 1 2 3\n 4 5 .\n\n");
-    text_clear(&out);
+    text_free(&out);
 }
 
 static void a_path_that_leaves_the_board_is_said(void **state)
@@ -155,7 +155,7 @@ static void a_path_that_leaves_the_board_is_said(void **state)
     struct text out = {0};
     show_path("2x3", "1,2,3/4,0,5", "DU", &terminal, &out);
     check_contains(out.data, "does not allow");
-    text_clear(&out);
+    text_free(&out);
 }
 
 static void moves_of_other_puzzles_are_numbered(void **state)
@@ -165,7 +165,7 @@ static void moves_of_other_puzzles_are_numbered(void **state)
     struct text out = {0};
     show_path("jugs:3,5", "0,0", "fill:2,pour:2>1", &terminal, &out);
     assert_string_equal(text_string(&out), "    1  fill:2\n    2  pour:2>1\n");
-    text_clear(&out);
+    text_free(&out);
 }
 
 static void boards_stand_side_by_side_without_captions(void **state)
@@ -179,7 +179,7 @@ static void boards_stand_side_by_side_without_captions(void **state)
     out.length = 0;
     show_boards("klotski", boards, 2, &terminal, &out);
     assert_string_equal(text_string(&out), "0,1/2,3\n3,2/1,0\n");
-    text_clear(&out);
+    text_free(&out);
 }
 
 static void tables_align_and_leave_empty_columns_out(void **state)
@@ -199,7 +199,7 @@ static void tables_align_and_leave_empty_columns_out(void **state)
     out.length = 0;
     table_block(&records[0], columns, 0, &out);
     assert_string_equal(text_string(&out), "name  a\nn     12,345\nlast  x\n");
-    text_clear(&out);
+    text_free(&out);
     reply_clear(&records[0]);
     reply_clear(&records[1]);
 }

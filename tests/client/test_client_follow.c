@@ -224,10 +224,10 @@ static void long_replies_are_read_whole(void **state)
     free(reply);
 }
 
-static void an_argument_with_a_newline_is_not_sent(void **state)
+static void an_argument_with_a_control_character_is_not_sent(void **state)
 {
     (void)state;
-    struct client_run run = client_run_with(NULL, NULL, 0, "distance 3x3 '1\nFORGET 1'");
+    struct client_run run = client_run_with(NULL, NULL, 0, "distance 3x3 '1\rFORGET 1'");
     assert_int_equal(run.code, 2);
     check_contains(run.err, "control character");
     client_run_clear(&run);
@@ -249,7 +249,7 @@ int main(void)
         cmocka_unit_test(what_is_not_the_protocol_is_said_to_be_none),
         cmocka_unit_test(a_line_without_end_is_given_up),
         cmocka_unit_test(long_replies_are_read_whole),
-        cmocka_unit_test(an_argument_with_a_newline_is_not_sent),
+        cmocka_unit_test(an_argument_with_a_control_character_is_not_sent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Taking reply lines apart, and building request lines. */
 #include "client_run.h"
-#include "reply.h"
-#include "request.h"
+#include "protocol/compose.h"
+#include "protocol/reply.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,18 +159,18 @@ static void requests_quote_what_needs_it(void **state)
     (void)state;
     struct text request = {0};
     struct pz_error error;
-    request_begin(&request, "SOLVE");
-    request_word(&request, "3x3");
-    request_word(&request, "a=b");
-    request_pair(&request, "start", "8 6 7 2 5 4 3 0 1");
-    request_pair(&request, "note", "say \"hi\" \\");
-    request_pair(&request, "empty", "");
-    request_pair(&request, "bare", "a\\b");
-    assert_true(request_end(&request, &error));
+    compose_begin(&request, "SOLVE");
+    compose_word(&request, "3x3");
+    compose_word(&request, "a=b");
+    text_key(&request, "start", "8 6 7 2 5 4 3 0 1");
+    text_key(&request, "note", "say \"hi\" \\");
+    text_key(&request, "empty", "");
+    text_key(&request, "bare", "a\\b");
+    assert_true(compose_end(&request, &error));
     assert_string_equal(request.data,
                         "SOLVE 3x3 \"a=b\" start=\"8 6 7 2 5 4 3 0 1\" note=\"say \\\"hi\\\" \\\\\" "
-                        "empty=\"\" bare=a\\b\n");
-    text_clear(&request);
+                        "empty=\"\" bare=\"a\\\\b\"\n");
+    text_free(&request);
 }
 
 static void a_second_request_cannot_be_smuggled_in(void **state)
@@ -178,11 +178,15 @@ static void a_second_request_cannot_be_smuggled_in(void **state)
     (void)state;
     struct text request = {0};
     struct pz_error error;
-    request_begin(&request, "STATUS");
-    request_word(&request, "1\nFORGET 1");
-    assert_false(request_end(&request, &error));
+    compose_begin(&request, "STATUS");
+    compose_word(&request, "1\nFORGET 1");
+    assert_true(compose_end(&request, &error));
+    assert_string_equal(text_string(&request), "STATUS \"1 FORGET 1\"\n");
+    compose_begin(&request, "STATUS");
+    compose_word(&request, "1\rFORGET 1");
+    assert_false(compose_end(&request, &error));
     check_contains(error.text, "control character");
-    text_clear(&request);
+    text_free(&request);
 }
 
 static void a_request_may_have_4096_bytes_and_no_more(void **state)
@@ -194,12 +198,12 @@ static void a_request_may_have_4096_bytes_and_no_more(void **state)
     memset(board, '1', sizeof board);
     for (size_t length = 4090; length <= 4093; length++) {
         board[length] = '\0';
-        request_begin(&request, "PATH");
-        request_word(&request, board);
-        assert_int_equal(request_end(&request, &error), length + 5 <= 4096);
+        compose_begin(&request, "PATH");
+        compose_word(&request, board);
+        assert_int_equal(compose_end(&request, &error), length + 5 <= 4096);
         board[length] = '1';
     }
-    text_clear(&request);
+    text_free(&request);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The configuration and the quantities in it. */
 #include "config.h"
-#include "quantity.h"
+#include "protocol/quantity.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

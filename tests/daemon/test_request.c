@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Taking a request line apart. */
-#include "request.h"
-#include "text.h"
+#include "protocol/request.h"
+#include "protocol/text.h"
+#include "protocol/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,10 +85,10 @@ static void broken_utf8_is_found_where_it_begins(void **state)
     size_t at = 0;
     (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
-        assert_false(request_text_is_clean(broken[i].bytes, strlen(broken[i].bytes), &at));
+        assert_false(utf8_is_clean(broken[i].bytes, strlen(broken[i].bytes), &at));
         assert_int_equal(at, broken[i].at);
     }
-    assert_true(request_text_is_clean("\xF4\x8F\xBF\xBF\xED\x9F\xBF\xEE\x80\x80\xC2\xA0", 12, &at));
+    assert_true(utf8_is_clean("\xF4\x8F\xBF\xBF\xED\x9F\xBF\xEE\x80\x80\xC2\xA0", 12, &at));
 }
 
 static void the_longest_line_fits_and_words_beyond_count_are_refused(void **state)

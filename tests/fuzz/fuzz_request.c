@@ -3,9 +3,10 @@
 #include "fuzz.h"
 
 #include "commands.h"
+#include "protocol/request.h"
+#include "protocol/text.h"
+#include "protocol/utf8.h"
 #include "reply.h"
-#include "request.h"
-#include "text.h"
 
 static void write_again(const struct request *request, struct text *line)
 {
@@ -42,7 +43,7 @@ static void check_error(const struct request *request, const struct pz_error *er
     reply_error(&line, request->tag, error);
     FUZZ_REQUIRE(strncmp(line.data, "ERR ", 4) == 0);
     FUZZ_REQUIRE(line.data[line.length - 1] == '\n');
-    FUZZ_REQUIRE(request_text_is_clean(line.data, line.length - 1, &at));
+    FUZZ_REQUIRE(utf8_is_clean(line.data, line.length - 1, &at));
     text_free(&line);
 }
 

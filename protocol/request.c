@@ -1,53 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "request.h"
+#include "protocol/request.h"
+
+#include "protocol/utf8.h"
 
 #include <ctype.h>
 #include <string.h>
-
-/* How many bytes the character that starts here has, 0 when it is broken (RFC 3629: shortest form, no
- * surrogates, at most U+10FFFF). */
-static size_t character_length(const unsigned char *c, size_t left)
-{
-    static const unsigned char least_second[] = {[0xE0 - 0xE0] = 0xA0, [0xF0 - 0xE0] = 0x90};
-    static const unsigned char most_second[] = {[0xED - 0xE0] = 0x9F, [0xF4 - 0xE0] = 0x8F};
-    size_t length = c[0] < 0x80   ? 1
-                    : c[0] < 0xC2 ? 0
-                    : c[0] < 0xE0 ? 2
-                    : c[0] < 0xF0 ? 3
-                    : c[0] < 0xF5 ? 4
-                                  : 0;
-    if (length == 0 || length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((c[i] & 0xC0u) != 0x80)
-            return 0;
-    size_t row = length > 2 ? (size_t)c[0] - 0xE0u : SIZE_MAX;
-    if (row < sizeof least_second && c[1] < least_second[row])
-        return 0;
-    if (row < sizeof most_second && most_second[row] != 0 && c[1] > most_second[row])
-        return 0;
-    return length;
-}
-
-static bool is_control(const unsigned char *c)
-{
-    bool c1 = c[0] == 0xC2 && c[1] < 0xA0; /* U+0080 … U+009F */
-    return c[0] < 0x20 || c[0] == 0x7F || c1;
-}
-
-bool request_text_is_clean(const char *bytes, size_t length, size_t *at)
-{
-    const unsigned char *c = (const unsigned char *)bytes;
-    for (size_t i = 0; i < length;) {
-        size_t step = character_length(c + i, length - i);
-        if (step == 0 || is_control(c + i)) {
-            *at = i;
-            return false;
-        }
-        i += step;
-    }
-    return true;
-}
 
 /* Moves the word at *in to *out, quotes and escapes resolved. Returns false at an open quote. */
 static bool copy_word(const char **in, const char *end, char **out)
@@ -166,7 +123,7 @@ enum pz_status request_parse(struct request *request, const char *line, size_t l
     request->length = length;
     if (length > PROTOCOL_LINE_MAX)
         return pz_fail(error, PZ_BAD_REQUEST, "the line is longer than %d bytes", PROTOCOL_LINE_MAX);
-    if (!request_text_is_clean(line, length, &at))
+    if (!utf8_is_clean(line, length, &at))
         return pz_fail(error, PZ_BAD_REQUEST,
                        "byte 0x%02X at position %zu: a request is UTF-8 text without control characters",
                        (unsigned char)line[at], at + 1);

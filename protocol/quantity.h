@@ -3,8 +3,8 @@
  * Numbers as people write them, in the configuration, on the command line and in requests. A refusal
  * (PZ_BAD_REQUEST) says what the text was and what is allowed.
  */
-#ifndef DAEMON_QUANTITY_H
-#define DAEMON_QUANTITY_H
+#ifndef PROTOCOL_QUANTITY_H
+#define PROTOCOL_QUANTITY_H
 
 #include "puzzled/status.h"
 

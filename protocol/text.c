@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "text.h"
+#include "protocol/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,6 +54,11 @@ void text_add(struct text *text, const char *string)
     text_append(text, string, strlen(string));
 }
 
+void text_char(struct text *text, char c)
+{
+    text_append(text, &c, 1);
+}
+
 void text_join(struct text *text, const struct text *other)
 {
     if (other->length > 0)
@@ -78,7 +83,7 @@ void text_format(struct text *text, const char *format, ...)
 
 static bool value_is_bare(const char *value)
 {
-    return *value != '\0' && value[strcspn(value, " \"\\")] == '\0';
+    return *value != '\0' && value[strcspn(value, " \"\\\n")] == '\0';
 }
 
 void text_quoted(struct text *text, const char *value)
@@ -103,6 +108,19 @@ void text_key(struct text *text, const char *key, const char *value)
         text_add(text, value);
     else
         text_quoted(text, value);
+}
+
+void text_drop(struct text *text, size_t length)
+{
+    if (length == 0)
+        return;
+    memmove(text->data, text->data + length, text->length - length + 1);
+    text->length -= length;
+}
+
+const char *text_string(const struct text *text)
+{
+    return text->data != NULL ? text->data : "";
 }
 
 char *text_take(struct text *text)

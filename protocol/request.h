@@ -5,10 +5,10 @@
  * Words are parted by spaces. A value or an argument with spaces stands in double quotes, in which \" and \\
  * mean the character itself. A word in quotes from its first character on is an argument, whatever it holds.
  */
-#ifndef DAEMON_REQUEST_H
-#define DAEMON_REQUEST_H
+#ifndef PROTOCOL_REQUEST_H
+#define PROTOCOL_REQUEST_H
 
-#include "protocol_limits.h"
+#include "protocol/limits.h"
 #include "puzzled/space.h"
 
 struct request {
@@ -32,8 +32,5 @@ enum pz_status request_parse(struct request *request, const char *line, size_t l
 
 /* The value of a key, or NULL. */
 const char *request_key(const struct request *request, const char *key);
-
-/* Whether the bytes are well-formed UTF-8 without control characters; *at is the first that is not. */
-bool request_text_is_clean(const char *bytes, size_t length, size_t *at);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "quantity.h"
+#include "protocol/quantity.h"
 
 #include <inttypes.h>
 #include <string.h>

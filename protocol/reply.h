@@ -8,8 +8,8 @@
  * A value with spaces stands in double quotes, in which \" and \\ stand for " and \. Keys that nobody asks
  * for are kept, so that --json shows them; lines that are none of these are refused with a reason.
  */
-#ifndef REPLY_H
-#define REPLY_H
+#ifndef PROTOCOL_REPLY_H
+#define PROTOCOL_REPLY_H
 
 #include "puzzled/status.h"
 

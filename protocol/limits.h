@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of protocol version 1 that both sides need; docs/protocol.md has the words. */
-#ifndef DAEMON_PROTOCOL_LIMITS_H
-#define DAEMON_PROTOCOL_LIMITS_H
+/* The numbers of protocol version 1, for both sides; docs/protocol.md has the words. */
+#ifndef PROTOCOL_LIMITS_H
+#define PROTOCOL_LIMITS_H
 
 enum {
     PROTOCOL_VERSION = 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "reply.h"
+#include "protocol/reply.h"
 
 #include <errno.h>
 #include <math.h>
