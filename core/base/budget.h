@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A memory budget: how many bytes may be in use, how many are, and how many were at the peak. A budget
- * may have a parent (a job's inside the daemon's); what is taken from it is taken from both, or neither.
- * Every function may be called from any thread.
+ * A memory budget: a limit in bytes, the bytes in use, and their peak. A budget may have a parent, as a job's
+ * has the daemon's. Bytes are taken from both or from neither. Any thread may call any function.
  */
 #ifndef BASE_BUDGET_H
 #define BASE_BUDGET_H
@@ -20,13 +19,13 @@ struct budget {
 };
 
 void budget_init(struct budget *budget, struct budget *parent, uint64_t limit);
-/* Takes all the bytes or none: false when that would pass a limit. */
+/* Takes all the bytes or none. Returns false if that would pass a limit. */
 bool budget_take(struct budget *budget, uint64_t bytes);
 void budget_give(struct budget *budget, uint64_t bytes);
-/* Bytes that could be taken now, here and in every parent. */
+/* Returns the bytes that could be taken now, here and in every parent. */
 uint64_t budget_free(const struct budget *budget);
-/* Notes that the system had no memory for what was taken from this budget: who stops for that has not met a
- * limit. */
+/* Notes that the system had no memory for what was taken from this budget. A search that stops for this
+ * reason has not met a limit. */
 void budget_starve(struct budget *budget);
 bool budget_is_starved(const struct budget *budget);
 void budget_set_limit(struct budget *budget, uint64_t limit);

@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-/* Seconds of a clock that never jumps; only differences mean anything. */
+/* Returns the seconds of a clock that never jumps. Only differences mean anything. */
 double clock_seconds(void);
 
-/* Milliseconds since 1970, for records that people read. May jump; never used to measure. */
+/* Returns milliseconds since 1970, for records that people read. It may jump: never measure with it. */
 uint64_t clock_wall_ms(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One line an event, key=value. The library itself prints nothing: lines go to the writer that the
- * program installed, and nowhere before that. Any thread may log; the writer is called by the thread
+ * The log: one line for each event, as key=value. The library itself prints nothing. Lines go to the writer
+ * that the program installed; before that they are dropped. Any thread may log. The writer runs on the thread
  * that logs and must not log itself.
  */
 #ifndef BASE_LOG_H
@@ -10,12 +10,12 @@
 /* The numbers are syslog's priorities. */
 enum log_level { LOG_LEVEL_ERROR = 3, LOG_LEVEL_WARNING = 4, LOG_LEVEL_INFO = 6, LOG_LEVEL_DEBUG = 7 };
 
-/* job is the job's number, 0 for none; line has no LF. */
+/* job: the job's number, 0 for none. line: without an LF. */
 typedef void log_writer(enum log_level level, unsigned long job, const char *line);
 
-/* Before any thread that logs is started. */
+/* Call it before any thread that logs is started. */
 void log_set_writer(log_writer *writer);
-/* Any thread, any time. Lines above the level are dropped. */
+/* Drops lines above the level from now on. Any thread, any time. */
 void log_set_level(enum log_level level);
 enum log_level log_level_now(void);
 

@@ -48,8 +48,3 @@ void memory_unmap(void *base, size_t bytes)
     if (base != NULL)
         (void)munmap(base, bytes);
 }
-
-void memory_discard(void *base, size_t bytes)
-{
-    (void)madvise(base, bytes, MADV_DONTNEED);
-}

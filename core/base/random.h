@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small reproducible generator (SplitMix64: Steele, Lea, Flood 2014), for choices that a seed must be
- * able to repeat on every machine. Not for secrets.
+ * A small generator of random numbers (SplitMix64: Steele, Lea, Flood 2014). A seed gives the same numbers on
+ * every machine. Not for secrets.
  */
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
@@ -20,7 +20,8 @@ static inline uint64_t random_next(struct random *random)
     return z ^ (z >> 31);
 }
 
-/* Uniform in 0 … bound − 1, bound > 0 (Lemire 2019: multiply, reject the few that would bias). */
+/* Returns a uniform number in 0 … bound − 1; bound > 0 (Lemire 2019: multiply, reject the few that would
+ * bias). */
 static inline uint64_t random_below(struct random *random, uint64_t bound)
 {
     __extension__ typedef unsigned __int128 wide;

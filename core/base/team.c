@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/team.h"
 
-#include "base/gate.h"
+#include "base/event_count.h"
 #include "base/priority.h"
 #include "base/status.h"
 
@@ -19,14 +19,14 @@ struct member {
 };
 
 struct team {
-    struct gate work;         /* a round begins, or the team ends; opened by the owner */
-    struct gate idle;         /* the round has ended; opened by the last member but the owner */
-    struct gate met;          /* all have come to the barrier; opened by the last of them */
-    _Atomic unsigned busy;    /* members but the owner in this round; set by the owner, lowered by them */
-    _Atomic unsigned arrived; /* at the barrier; raised by all, set back by the last */
+    struct event_count work;  /* a round begins, or the team ends; the owner advances it */
+    struct event_count idle;  /* the round has ended; its last member (not the owner) advances it */
+    struct event_count met;   /* all have come to the barrier; the last of them advances it */
+    _Atomic unsigned busy;    /* members still at work, without the owner; set by it, lowered by them */
+    _Atomic unsigned arrived; /* members at the barrier; raised by each, reset by the last */
     unsigned size;
-    bool patient; /* whether there is a processor for each member */
-    /* Written by the owner before it opens work. */
+    bool patient; /* every member has a processor of its own */
+    /* Written by the owner before it advances work. */
     bool ending;
     team_function *function;
     void *context;
@@ -39,24 +39,24 @@ static void *member_main(void *argument)
     struct team *team = member->team;
     priority_lower();
     for (uint32_t seen = 0;; seen++) {
-        gate_pass(&team->work, seen, team->patient);
+        event_count_await(&team->work, seen, team->patient);
         if (team->ending)
             return NULL;
         team->function(team->context, member->number);
         if (atomic_fetch_sub_explicit(&team->busy, 1, memory_order_acq_rel) == 1)
-            gate_open(&team->idle);
+            event_count_advance(&team->idle);
     }
 }
 
 static void team_end(struct team *team, unsigned started)
 {
     team->ending = true;
-    gate_open(&team->work);
+    event_count_advance(&team->work);
     for (unsigned i = 1; i < started; i++)
         (void)pthread_join(team->members[i].thread, NULL);
-    gate_end(&team->met);
-    gate_end(&team->idle);
-    gate_end(&team->work);
+    event_count_end(&team->met);
+    event_count_end(&team->idle);
+    event_count_end(&team->work);
     free(team);
 }
 
@@ -74,9 +74,9 @@ enum pz_status team_new(unsigned size, struct team **out, struct pz_error *error
     memset(team, 0, sizeof *team);
     team->size = size;
     team->patient = enough_processors(size);
-    gate_init(&team->work);
-    gate_init(&team->idle);
-    gate_init(&team->met);
+    event_count_init(&team->work);
+    event_count_init(&team->idle);
+    event_count_init(&team->met);
     for (unsigned i = 1; i < size; i++) {
         team->members[i] = (struct member){.team = team, .number = i};
         int failure = pthread_create(&team->members[i].thread, NULL, member_main, &team->members[i]);
@@ -103,25 +103,25 @@ unsigned team_size(const struct team *team)
 
 void team_run(struct team *team, team_function *function, void *context)
 {
-    uint32_t seen = gate_seen(&team->idle);
+    uint32_t seen = event_count_read(&team->idle);
     team->function = function;
     team->context = context;
     atomic_store_explicit(&team->busy, team->size - 1, memory_order_relaxed);
     if (team->size > 1)
-        gate_open(&team->work);
+        event_count_advance(&team->work);
     function(context, 0);
     if (team->size > 1)
-        gate_pass(&team->idle, seen, team->patient);
+        event_count_await(&team->idle, seen, team->patient);
 }
 
 bool team_barrier(struct team *team)
 {
-    uint32_t seen = gate_seen(&team->met);
+    uint32_t seen = event_count_read(&team->met);
     if (atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 < team->size) {
-        gate_pass(&team->met, seen, team->patient);
+        event_count_await(&team->met, seen, team->patient);
         return false;
     }
     atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
-    gate_open(&team->met);
+    event_count_advance(&team->met);
     return true;
 }

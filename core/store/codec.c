@@ -122,12 +122,6 @@ void encode_u8(struct encoder *encoder, uint8_t number)
     encode_bytes(encoder, &number, sizeof number);
 }
 
-void encode_u16(struct encoder *encoder, uint16_t number)
-{
-    uint16_t big = htobe16(number);
-    encode_bytes(encoder, &big, sizeof big);
-}
-
 void encode_u32(struct encoder *encoder, uint32_t number)
 {
     uint32_t big = htobe32(number);
@@ -193,12 +187,6 @@ uint8_t decode_u8(struct decoder *decoder)
 {
     const uint8_t *bytes = decode_bytes(decoder, 1);
     return bytes == NULL ? 0 : bytes[0];
-}
-
-uint16_t decode_u16(struct decoder *decoder)
-{
-    const uint8_t *bytes = decode_bytes(decoder, 2);
-    return (uint16_t)(bytes == NULL ? 0 : bytes[0] << 8 | bytes[1]);
 }
 
 uint32_t decode_u32(struct decoder *decoder)

@@ -64,7 +64,6 @@ struct encoder {
 void encoder_begin(struct encoder *encoder);
 void encoder_free(struct encoder *encoder);
 void encode_u8(struct encoder *encoder, uint8_t number);
-void encode_u16(struct encoder *encoder, uint16_t number);
 void encode_u32(struct encoder *encoder, uint32_t number);
 void encode_u64(struct encoder *encoder, uint64_t number);
 void encode_bytes(struct encoder *encoder, const void *bytes, size_t length);
@@ -88,7 +87,6 @@ struct decoder {
 /* Of a value whose seal is good. */
 struct decoder decoder_of(const uint8_t *value, size_t length);
 uint8_t decode_u8(struct decoder *decoder);
-uint16_t decode_u16(struct decoder *decoder);
 uint32_t decode_u32(struct decoder *decoder);
 uint64_t decode_u64(struct decoder *decoder);
 /* A view of the next bytes; NULL (and failed) when there are fewer. */
