@@ -8,6 +8,7 @@
 #include "runner.h"
 #include "scheduler.h"
 #include "scheduler_parts.h"
+#include "waiters.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,24 +20,11 @@ static const uint64_t tiny_memory = (uint64_t)256 << 20;
 
 /* ---- replies ---- */
 
-/* " solvable=yes moves=31": the first two fields of a search's result. */
-static void write_answer(const struct job *job, struct text *out)
+/* Answers a submission once its job is durable. */
+static void answer_submission(struct scheduler *scheduler, struct ticket *ticket, struct job *job,
+                              bool cached)
 {
-    const char *result = job->record.result != NULL ? job->record.result : "";
-    const char *second = *result == ' ' ? strchr(result + 1, ' ') : NULL;
-    if (job->record.kind == JOB_SOLVE && job->record.state == JOB_DONE && second != NULL)
-        text_append(out, result, (size_t)(second - result) + strcspn(second + 1, " ") + 1);
-}
-
-static void answer_submission(struct ticket *ticket, const struct job *job, bool cached)
-{
-    struct text out = {0};
-    reply_ok(&out, ticket_tag(ticket));
-    text_format(&out, " job=%" PRIu64 " state=%s cached=%s", job->record.id,
-                job_state_word(job->record.state), cached ? "yes" : "no");
-    write_answer(job, &out);
-    reply_line_end(&out);
-    ticket_finish(ticket, &out, PZ_OK);
+    waiters_add(scheduler->options.base, job, ticket, cached ? WAITER_JOINED : WAITER_SUBMITTED, -1);
 }
 
 static void refuse(struct task *task, struct ticket *ticket, const struct pz_error *error)
@@ -91,21 +79,24 @@ static struct job *find_same(const struct scheduler *scheduler, const struct tas
 
 /* ---- new jobs ---- */
 
-static enum pz_status make_record(const struct task *task, enum job_state state, const char *result,
-                                  struct job_record *record, struct pz_error *error)
+/* result: NULL for a job that has to be run. */
+static enum pz_status make_record(const struct task *task, const char *result, struct job_record *record,
+                                  struct pz_error *error)
 {
+    const uint64_t now = clock_wall_ms();
     *record = (struct job_record){.kind = task->kind,
-                                  .state = state,
+                                  .state = result != NULL ? JOB_DONE : JOB_QUEUED,
                                   .priority = task->priority,
-                                  .submitted_ms = clock_wall_ms(),
+                                  .submitted_ms = now,
+                                  .started_ms = result != NULL ? now : 0,
+                                  .finished_ms = result != NULL ? now : 0,
                                   .puzzle = strdup(task->puzzle),
                                   .request = strdup(task->request),
                                   .question = strdup(task->question),
-                                  .result = strdup(result)};
+                                  .result = strdup(result != NULL ? result : "")};
     if (record->puzzle != NULL && record->request != NULL && record->question != NULL &&
         record->result != NULL)
         return PZ_OK;
-    job_record_clear(record);
     return pz_fail(error, PZ_MEMORY, "no memory for a job");
 }
 
@@ -138,105 +129,87 @@ static enum pz_status may_queue(const struct scheduler *scheduler, const struct 
     return may_begin(scheduler, task, error);
 }
 
-/* No job has it. */
-static const uint64_t UNKNOWN_JOB = 0;
-
-/* The job is durable, or could not be stored. */
+/* The job is durable, or could not be stored. Nobody has heard of it before, so nothing happened to it. */
 static void deliver_stored(struct letter *letter)
 {
     struct receipt *receipt = (struct receipt *)letter;
     struct scheduler *scheduler = receipt->scheduler;
     struct job *job = jobs_find(scheduler->jobs, receipt->job);
-    if (receipt->error.code != PZ_OK) {
-        if (job != NULL && job->record.state == JOB_QUEUED)
-            scheduler_drop(scheduler, job, &receipt->error);
-        else if (job != NULL && job->record.state == JOB_DONE)
-            jobs_remove(scheduler->jobs, job);
-        ticket_fail(receipt->ticket, &receipt->error);
+    if (job != NULL && receipt->error.code != PZ_OK) {
+        waiters_fail(job, &receipt->error);
+        scheduler_remove(scheduler, job);
     } else if (job != NULL) {
+        job->stored = true;
+        waiters_stored(job);
         if (job->record.state == JOB_QUEUED)
             scheduler_enqueue(scheduler, job);
-        answer_submission(receipt->ticket, job, false);
-    } else {
-        const struct pz_error gone = {.code = PZ_CANCELLED, .text = "the job was cancelled and forgotten"};
-        const struct pz_error memory = {.code = PZ_MEMORY,
-                                        .text = "no memory for the job: it will run after a restart"};
-        ticket_fail(receipt->ticket, receipt->job == UNKNOWN_JOB ? &memory : &gone);
+        scheduler_prune(scheduler);
     }
     free(receipt);
 }
 
-static void add_queued(struct scheduler *scheduler, struct task *task, struct ticket *ticket)
+/* Gives the record its number. at_once: the reply does not wait for the disk. */
+static enum pz_status store_record(struct scheduler *scheduler, struct job_record *record, bool at_once,
+                                   struct pz_error *error)
+{
+    if (at_once)
+        return store_job_add_async(scheduler->options.store, record, NULL, error);
+    struct receipt *receipt = receipt_new(scheduler, 0, NULL, deliver_stored);
+    const struct store_ack ack = {receipt_acknowledge, receipt};
+    if (receipt == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a job");
+    enum pz_status status = store_job_add_async(scheduler->options.store, record, &ack, error);
+    if (status == PZ_OK)
+        receipt->job = record->id; /* the letter is delivered by this thread, later */
+    else
+        free(receipt);
+    return status;
+}
+
+static void count_queued(struct job *job, struct client *client)
+{
+    if (client == NULL)
+        return;
+    job->owner = client_hold(client);
+    client->queued_jobs++;
+}
+
+/*
+ * Adds a job to be run, or one that is done before it began: then result is what it found. The reply leaves
+ * when the job is durable. One that brings the answer leaves at once, if no crash can give its number to
+ * another job.
+ */
+static void add_job(struct scheduler *scheduler, struct task *task, const char *result, struct ticket *ticket)
 {
     struct job_record record = {0};
-    struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for a job"};
+    struct pz_error error;
     struct client *client = ticket_client(ticket);
-    struct receipt *receipt = receipt_new(scheduler, 0, ticket, deliver_stored);
-    const struct store_ack ack = {receipt_acknowledge, receipt};
-    enum pz_status status = receipt != NULL ? may_queue(scheduler, task, client, &error) : PZ_MEMORY;
+    const bool at_once = result != NULL && store_number_is_reserved(scheduler->options.store);
+    enum pz_status status = result == NULL ? may_queue(scheduler, task, client, &error) : PZ_OK;
     if (status == PZ_OK)
-        status = make_record(task, JOB_QUEUED, "", &record, &error);
+        status = make_record(task, result, &record, &error);
     if (status == PZ_OK)
-        status = store_job_add_async(scheduler->options.store, &record, &ack, &error);
-    if (status != PZ_OK) {
+        status = store_record(scheduler, &record, at_once, &error);
+    struct job *job = status == PZ_OK ? jobs_add(scheduler->jobs, &record) : NULL;
+    if (job == NULL) {
+        if (status == PZ_OK) /* one that is stored to be run is found by the next start */
+            (void)pz_fail(&error, PZ_MEMORY, "no memory for a job");
         job_record_clear(&record);
-        free(receipt);
         refuse(task, ticket, &error);
-        return;
-    }
-    receipt->job = record.id; /* the letter is delivered by this thread, later */
-    struct job *job = jobs_add(scheduler->jobs, &record);
-    if (job == NULL) { /* stored, but not known here: the receipt answers, the next start runs it */
-        receipt->job = UNKNOWN_JOB;
-        job_record_clear(&record);
-        task_free(task);
         return;
     }
     job->scheduler = scheduler;
-    job->task = task;
-    if (client != NULL) {
-        job->owner = client_hold(client);
-        client->queued_jobs++;
+    job->stored = at_once;
+    if (result == NULL) {
+        job->task = task;
+        count_queued(job, client);
+    } else {
+        task_free(task);
+        job->ended = clock_seconds();
     }
-}
-
-/* A job that is done before it began: written behind and answered now, if no crash can give its number to
- * another job. Else the reply waits until it is stored. */
-static void add_done(struct scheduler *scheduler, struct task *task, const char *result,
-                     struct ticket *ticket)
-{
-    struct job_record record = {0};
-    struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for a job"};
-    const bool at_once = store_number_is_reserved(scheduler->options.store);
-    struct receipt *receipt = at_once ? NULL : receipt_new(scheduler, 0, ticket, deliver_stored);
-    const struct store_ack ack = {receipt_acknowledge, receipt};
-    enum pz_status status = PZ_MEMORY;
-    if (at_once || receipt != NULL)
-        status = make_record(task, JOB_DONE, result, &record, &error);
-    record.started_ms = record.submitted_ms;
-    record.finished_ms = record.submitted_ms;
-    if (status == PZ_OK)
-        status = store_job_add_async(scheduler->options.store, &record, at_once ? NULL : &ack, &error);
-    if (status != PZ_OK) {
-        job_record_clear(&record);
-        free(receipt);
-        refuse(task, ticket, &error);
-        return;
-    }
-    if (receipt != NULL)
-        receipt->job = record.id; /* the letter is delivered by this thread, later */
-    task_free(task);
-    struct job *job = jobs_add(scheduler->jobs, &record);
-    if (job == NULL) { /* stored, but not known here */
-        job_record_clear(&record);
-        if (at_once)
-            ticket_fail(ticket, &(struct pz_error){.code = PZ_MEMORY, .text = "no memory for a job"});
-        return;
-    }
-    job->ended = clock_seconds();
+    answer_submission(scheduler, ticket, job, false);
     if (at_once)
-        answer_submission(ticket, job, false);
-    scheduler_prune(scheduler);
+        scheduler_prune(scheduler);
 }
 
 /* ---- tiny searches ---- */
@@ -276,13 +249,13 @@ static void attempt_deliver(struct letter *letter)
     if (same != NULL) { /* somebody else was faster */
         metrics_add(&scheduler->options.metrics->cache_hits, 1);
         task_free(attempt->task);
-        answer_submission(attempt->ticket, same, true);
+        answer_submission(scheduler, attempt->ticket, same, true);
     } else if (attempt->outcome.state == JOB_DONE && whole) {
         metrics_add(&scheduler->options.metrics->jobs_begun, 1);
         metrics_add(&scheduler->options.metrics->states_explored, attempt->outcome.states);
-        add_done(scheduler, attempt->task, attempt->result.data, attempt->ticket);
+        add_job(scheduler, attempt->task, attempt->result.data, attempt->ticket);
     } else {
-        add_queued(scheduler, attempt->task, attempt->ticket);
+        add_job(scheduler, attempt->task, NULL, attempt->ticket);
     }
     text_free(&attempt->result);
     free(attempt);
@@ -314,11 +287,11 @@ void scheduler_submit(struct scheduler *scheduler, struct task *task, const stru
     if (same != NULL) {
         metrics_add(&scheduler->options.metrics->cache_hits, 1);
         task_free(task);
-        answer_submission(ticket, same, true);
+        answer_submission(scheduler, ticket, same, true);
     } else if (known->length > 0) {
-        add_done(scheduler, task, known->data, ticket);
+        add_job(scheduler, task, known->data, ticket);
     } else if (!try_at_once(scheduler, task, ticket)) {
-        add_queued(scheduler, task, ticket);
+        add_job(scheduler, task, NULL, ticket);
     }
 }
 
@@ -353,6 +326,7 @@ static bool load_job(void *context, const struct job_record *stored)
         return false;
     }
     job->scheduler = loading->scheduler;
+    job->stored = true;
     return true;
 }
 

@@ -21,7 +21,7 @@ static struct job *find_job(struct server *server, struct ticket *ticket, const 
     uint64_t id = 0;
     enum pz_status status = quantity_count(request->argument[0], 1, UINT64_MAX, &id, &error);
     struct job *job = status == PZ_OK ? jobs_find(scheduler_jobs(server->scheduler), id) : NULL;
-    if (job != NULL)
+    if (job != NULL && job->stored)
         return job;
     if (status == PZ_OK)
         (void)pz_fail(&error, PZ_NO_SUCH_JOB, "there is no job %" PRIu64, id);
@@ -145,6 +145,8 @@ void command_jobs(struct server *server, struct ticket *ticket, const struct req
     }
     struct job *job = jobs_next(jobs, filter.after);
     for (; job != NULL; job = jobs_next(jobs, job->record.id)) {
+        if (!job->stored)
+            continue;
         if (filter.state != JOB_STATE_COUNT && job->record.state != filter.state)
             continue;
         if (count == filter.limit)

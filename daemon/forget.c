@@ -5,6 +5,7 @@
 #include "reply.h"
 #include "scheduler.h"
 #include "scheduler_parts.h"
+#include "waiters.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,6 +80,8 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct ticke
                             .store = scheduler->options.store,
                             .receipt = receipt,
                             .job = job->record.id};
+    job->saving_end = false;
+    waiters_ended(job); /* its end may be on its way to the disk */
     jobs_remove(scheduler->jobs, job);
     crew_submit(scheduler->options.quick, &forgetting->errand);
     return true;
@@ -90,12 +93,12 @@ static size_t ended_count(const struct jobs *jobs)
            jobs_in_state(jobs, JOB_FAILED) + jobs_in_state(jobs, JOB_CANCELLED);
 }
 
-/* The oldest ended job, one without a table if there is one. */
+/* The oldest ended job nobody waits for, one without a table if there is one; NULL when there is none. */
 static struct job *oldest_ended(const struct jobs *jobs)
 {
     struct job *oldest = NULL;
     for (struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id)) {
-        if (!job_state_ended(job->record.state))
+        if (!job_state_ended(job->record.state) || !job->stored || job->saving_end)
             continue;
         if (job->record.kind == JOB_SOLVE)
             return job;
@@ -109,7 +112,9 @@ void scheduler_prune(struct scheduler *scheduler)
 {
     uint64_t kept = scheduler->options.config->kept_jobs;
     /* Who stops has no one any more to run the errands; the next start's first job makes up for it. */
-    while (!scheduler->stopping && ended_count(scheduler->jobs) > kept)
-        if (!scheduler_forget(scheduler, oldest_ended(scheduler->jobs), NULL))
+    while (!scheduler->stopping && ended_count(scheduler->jobs) > kept) {
+        struct job *oldest = oldest_ended(scheduler->jobs);
+        if (oldest == NULL || !scheduler_forget(scheduler, oldest, NULL))
             return; /* no memory: next time */
+    }
 }

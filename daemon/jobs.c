@@ -211,6 +211,22 @@ void job_move(struct jobs *jobs, struct job *job, enum job_state state)
         question_forget(jobs, job);
 }
 
+/* " solvable=yes moves=31": the first two fields of a search's result. */
+static void write_answer(const struct job *job, struct text *out)
+{
+    const char *result = job->record.result != NULL ? job->record.result : "";
+    const char *second = *result == ' ' ? strchr(result + 1, ' ') : NULL;
+    if (job->record.kind == JOB_SOLVE && job->record.state == JOB_DONE && second != NULL)
+        text_append(out, result, (size_t)(second - result) + strcspn(second + 1, " ") + 1);
+}
+
+void job_format_submission(const struct job *job, bool cached, struct text *out)
+{
+    text_format(out, " job=%" PRIu64 " state=%s", job->record.id, job_state_word(job->record.state));
+    text_key(out, "cached", cached ? "yes" : "no");
+    write_answer(job, out);
+}
+
 void job_format_progress(const struct job *job, struct text *out)
 {
     const struct progress *progress = &job->progress;

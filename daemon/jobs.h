@@ -31,6 +31,8 @@ struct job {
     uint64_t memory;           /* bytes granted when it began */
     unsigned threads;          /* likewise */
     bool cancelled;            /* by a client, while it ran */
+    bool stored;               /* it is durable: until then no reply names it */
+    bool saving_end;           /* it has ended; those who wait are told once that is durable */
     bool in_questions;
 };
 
@@ -51,6 +53,8 @@ size_t jobs_in_state(const struct jobs *jobs, enum job_state state);
 
 /* Moves a job to another state, which must be a legal move. */
 void job_move(struct jobs *jobs, struct job *job, enum job_state state);
+/* " job=… state=… cached=…" and, of a solved one, its answer: the reply to a submission. */
+void job_format_submission(const struct job *job, bool cached, struct text *out);
 /* " phase=… level=… …" of a running job. */
 void job_format_progress(const struct job *job, struct text *out);
 

@@ -86,15 +86,18 @@ void receipt_acknowledge(void *context, enum pz_status status, const struct pz_e
 
 /* ---- running ---- */
 
-/* Writes the record behind. A failure is logged, as nobody waits for it: false. */
-static bool write_behind(struct scheduler *scheduler, const struct job *job)
+static void log_not_written(uint64_t job, const struct pz_error *error)
+{
+    log_event(LOG_LEVEL_ERROR, job, "event=job-not-written code=%s reason=\"%s\"", status_word(error->code),
+              error->text);
+}
+
+/* Writes the record within a second. A failure is logged, as nobody waits for it. */
+static void write_behind(struct scheduler *scheduler, const struct job *job)
 {
     struct pz_error error;
-    if (store_job_put_async(scheduler->options.store, &job->record, NULL, &error) == PZ_OK)
-        return true;
-    log_event(LOG_LEVEL_ERROR, job->record.id, "event=job-not-written code=%s reason=\"%s\"",
-              status_word(error.code), error.text);
-    return false;
+    if (store_job_put_async(scheduler->options.store, &job->record, NULL, &error) != PZ_OK)
+        log_not_written(job->record.id, &error);
 }
 
 static void leave_owner(struct scheduler *scheduler, struct job *job)
@@ -106,12 +109,47 @@ static void leave_owner(struct scheduler *scheduler, struct job *job)
     job->owner = NULL;
 }
 
+void scheduler_remove(struct scheduler *scheduler, struct job *job)
+{
+    leave_owner(scheduler, job);
+    jobs_remove(scheduler->jobs, job);
+}
+
 /* Behind the record: a job that has not ended on the disk has its checkpoint there. */
 static void drop_checkpoint(struct scheduler *scheduler, const struct job *job)
 {
     struct pz_error error;
     if (checkpoint_remove_async(scheduler->options.store, job->record.id, &error) != PZ_OK)
         log_event(LOG_LEVEL_ERROR, job->record.id, "event=checkpoint-not-removed reason=\"%s\"", error.text);
+}
+
+/* The end is durable, or could not be written: in either case those who wait are told. */
+static void deliver_ended(struct letter *letter)
+{
+    struct receipt *receipt = (struct receipt *)letter;
+    struct scheduler *scheduler = receipt->scheduler;
+    struct job *job = jobs_find(scheduler->jobs, receipt->job);
+    if (receipt->error.code != PZ_OK)
+        log_not_written(receipt->job, &receipt->error);
+    if (job != NULL) {
+        job->saving_end = false;
+        waiters_ended(job);
+    }
+    free(receipt);
+    scheduler_prune(scheduler);
+}
+
+/* Writes the record of an ended job; deliver_ended follows. Else false. */
+static bool save_end(struct scheduler *scheduler, const struct job *job)
+{
+    struct pz_error error = {.code = PZ_MEMORY, .text = "no memory"};
+    struct receipt *receipt = receipt_new(scheduler, job->record.id, NULL, deliver_ended);
+    const struct store_ack ack = {receipt_acknowledge, receipt};
+    if (receipt != NULL && store_job_put_async(scheduler->options.store, &job->record, &ack, &error) == PZ_OK)
+        return true;
+    log_not_written(job->record.id, &error);
+    free(receipt);
+    return false;
 }
 
 /* The common end of every job; takes its result over. */
@@ -122,9 +160,11 @@ static void finish(struct scheduler *scheduler, struct job *job, enum job_state 
     job->ended = clock_seconds();
     free(job->record.result);
     job->record.result = result;
-    if (write_behind(scheduler, job))
+    job->saving_end = save_end(scheduler, job);
+    if (job->saving_end)
         drop_checkpoint(scheduler, job);
-    waiters_ended(job);
+    else
+        waiters_ended(job);
     task_free(job->task);
     job->task = NULL;
 }
@@ -172,14 +212,13 @@ static void on_end(void *context)
                   "event=job-interrupted kind=%s puzzle=%.200s states=%" PRIu64,
                   job_kind_word(job->record.kind), job->record.puzzle, outcome->states);
         job_move(scheduler->jobs, job, JOB_QUEUED);
-        (void)write_behind(scheduler, job);
+        write_behind(scheduler, job);
     } else {
         log_end(job, outcome, clock_seconds() - job->began);
         finish(scheduler, job, outcome->state, runner_take_result(runner));
     }
     runner_free(runner);
     scheduler->options.changed(scheduler->options.context);
-    scheduler_prune(scheduler);
     if (!scheduler->stopping)
         start_ready(scheduler, lane);
     else if (scheduler->lanes[LANE_EXPLORE].running + scheduler->lanes[LANE_SOLVE].running == 0)
@@ -221,7 +260,7 @@ static void start(struct scheduler *scheduler, struct lane *lane, struct job *jo
     lane->threads += job->threads;
     lane->memory += job->memory;
     metrics_add(&scheduler->options.metrics->jobs_begun, 1);
-    (void)write_behind(scheduler, job);
+    write_behind(scheduler, job);
     waiters_progress(job);
     scheduler->options.changed(scheduler->options.context);
 }
@@ -284,7 +323,6 @@ void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct ticke
         runner_cancel(job->runner);
     }
     waiters_add(scheduler->options.base, job, ticket, WAITER_END, -1);
-    scheduler_prune(scheduler);
 }
 
 /* ---- the whole ---- */
@@ -308,7 +346,8 @@ void scheduler_stop(struct scheduler *scheduler)
     scheduler->stopping = true;
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id)) {
-        waiters_fail(job, &shutting_down);
+        if (job->stored) /* a submission is answered yet */
+            waiters_fail(job, &shutting_down);
         if (job->runner != NULL) {
             if (!job->cancelled)
                 runner_interrupt(job->runner);

@@ -32,6 +32,8 @@ struct lane *scheduler_lane(struct scheduler *scheduler, enum job_kind kind);
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job);
 /* Ends a queued job that cannot run. */
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error);
+/* Takes out a job that was never stored. */
+void scheduler_remove(struct scheduler *scheduler, struct job *job);
 /* Forgets the oldest ended jobs when there are too many. */
 void scheduler_prune(struct scheduler *scheduler);
 /* An acknowledged write's letter home: deliver() runs on the loop thread. Freed by deliver. */

@@ -46,6 +46,18 @@ static void write_state(const struct job *job, const char *tag, struct text *out
     reply_line_end(out);
 }
 
+static bool is_submission(const struct waiter *waiter)
+{
+    return waiter->kind == WAITER_SUBMITTED || waiter->kind == WAITER_JOINED;
+}
+
+static void write_submission(const struct waiter *waiter, struct text *out)
+{
+    reply_ok(out, ticket_tag(waiter->ticket));
+    job_format_submission(waiter->job, waiter->kind == WAITER_JOINED, out);
+    reply_line_end(out);
+}
+
 static void write_event(struct waiter *waiter, struct text *out)
 {
     const struct job *job = waiter->job;
@@ -58,13 +70,15 @@ static void write_event(struct waiter *waiter, struct text *out)
     reply_line_end(out);
 }
 
-/* Ends the waiting with the job's state: the last event, or the reply. */
+/* Ends the waiting: the last event, or the reply. */
 static void waiter_answer(struct waiter *waiter)
 {
     struct text out = {0};
     struct ticket *ticket = waiter->ticket;
     if (waiter->kind == WAITER_EVENTS)
         write_event(waiter, &out);
+    else if (is_submission(waiter))
+        write_submission(waiter, &out);
     else
         write_state(waiter->job, ticket_tag(ticket), &out);
     waiter_free(waiter);
@@ -88,6 +102,13 @@ static bool start_timer(struct event_base *base, struct waiter *waiter, double t
     return waiter->timer != NULL && evtimer_add(waiter->timer, &period) == 0;
 }
 
+/* Returns true if what the waiter waits for has been. */
+static bool is_due(const struct waiter *waiter)
+{
+    const struct job *job = waiter->job;
+    return is_submission(waiter) ? job->stored : job_state_ended(job->record.state) && !job->saving_end;
+}
+
 void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket, enum waiter_kind kind,
                  double timeout)
 {
@@ -101,10 +122,10 @@ void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket
     job->waiters = waiter;
     ticket->gone = on_gone;
     ticket->context = waiter;
-    bool ended = job_state_ended(job->record.state);
+    bool due = is_due(waiter);
     if (kind == WAITER_EVENTS) {
         write_state(job, ticket_tag(ticket), &out);
-        if (!ended)
+        if (!due)
             write_event(waiter, &out);
         if (out.failed) { /* without its beginning the stream is none */
             waiter_free(waiter);
@@ -114,7 +135,7 @@ void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket
         ticket_write(ticket, &out);
         text_free(&out);
     }
-    if (ended) {
+    if (due) {
         waiter_answer(waiter);
     } else if (!start_timer(base, waiter, timeout)) {
         waiter_free(waiter);
@@ -149,12 +170,23 @@ void waiters_progress(struct job *job)
     text_free(&out);
 }
 
-void waiters_ended(struct job *job)
+static void answer_due(struct job *job)
 {
     for (struct waiter *waiter = job->waiters, *next = NULL; waiter != NULL; waiter = next) {
         next = waiter->next;
-        waiter_answer(waiter);
+        if (is_due(waiter))
+            waiter_answer(waiter);
     }
+}
+
+void waiters_stored(struct job *job)
+{
+    answer_due(job);
+}
+
+void waiters_ended(struct job *job)
+{
+    answer_due(job);
 }
 
 void waiters_fail(struct job *job, const struct pz_error *error)

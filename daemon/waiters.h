@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who waits for a job: WAIT and CANCEL for its end, WATCH for everything that happens to it. A waiter holds a
- * ticket; it goes when the job ends, its time is up, or its client is gone. Loop thread.
+ * Who waits for a job: a submission until the job is durable, WAIT and CANCEL for its end, WATCH for
+ * everything that happens to it. A waiter holds a ticket; it goes when it is answered, its time is up, or its
+ * client is gone. Loop thread.
  */
 #ifndef DAEMON_WAITERS_H
 #define DAEMON_WAITERS_H
@@ -9,13 +10,21 @@
 #include "connection.h"
 #include "jobs.h"
 
-enum waiter_kind { WAITER_END, WAITER_EVENTS };
+enum waiter_kind {
+    WAITER_SUBMITTED, /* the job: answered when it is durable */
+    WAITER_JOINED,    /* asked for the same: likewise */
+    WAITER_END,       /* answered when the end is durable; so too below */
+    WAITER_EVENTS
+};
 
-/* Takes the ticket over; answers at once when the job has ended. timeout in seconds, below 0 for none. */
+/* Takes the ticket over; answers at once when what it waits for has been. timeout in seconds, below 0 for
+ * none. */
 void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket, enum waiter_kind kind,
                  double timeout);
 /* The job's state or progress has changed: an event for those who watch. */
 void waiters_progress(struct job *job);
+/* The job is durable: submissions have their answer. */
+void waiters_stored(struct job *job);
 /* The job has ended: everybody has the answer. */
 void waiters_ended(struct job *job);
 /* The daemon stops: everybody gets the error. */

@@ -66,6 +66,7 @@ static _Noreturn void become_daemon(const struct daemon *daemon, const char *con
         PUZZLED_PROGRAM, "--socket", daemon->socket, "--state-dir", state, "--memory", "1G",
         "--threads",     "2"};
     size_t count = 9;
+    words[0] = daemon->program != NULL ? daemon->program : PUZZLED_PROGRAM;
     (void)snprintf(state, sizeof state, "%s/state", daemon->directory);
     (void)snprintf(log, sizeof log, "%s/log", daemon->directory);
     for (; more != NULL && *more != NULL && count + 1 < WORDS_MAX; more++)
@@ -78,7 +79,7 @@ static _Noreturn void become_daemon(const struct daemon *daemon, const char *con
         hand_over(daemon->activation);
     char *argv[WORDS_MAX];
     memcpy(argv, words, sizeof argv);
-    (void)execv(PUZZLED_PROGRAM, argv);
+    (void)execv(words[0], argv);
     _exit(127);
 }
 

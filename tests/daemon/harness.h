@@ -16,8 +16,9 @@ enum { HARNESS_LINE_MAX = 1 << 16 };
 struct daemon {
     char directory[64]; /* temporary; the socket, the database and the log are in it */
     char socket[96];
-    pid_t pid;      /* 0 when it does not run */
-    int activation; /* a listening socket to hand over as systemd does; 0 for none */
+    pid_t pid;           /* 0 when it does not run */
+    const char *program; /* NULL for puzzled itself */
+    int activation;      /* a listening socket to hand over as systemd does; 0 for none */
 };
 
 struct client {

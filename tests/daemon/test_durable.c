@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* What was acknowledged is on the disk: a daemon whose disk stands still acknowledges nothing. */
+#include "harness.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define LONG  "EXPLORE 4x4 engine=striped"
+#define OTHER "EXPLORE 4x4 engine=striped depth=60"
+
+/* Enough for a request to have been worked on, had it not to wait for the disk. */
+enum { MOMENT_MS = 300 };
+
+static char stop_file[128];
+
+/* A daemon over a disk that can stand still. */
+static int set_up(void **state)
+{
+    if (daemon_setup(state) != 0)
+        return -1;
+    struct daemon *daemon = *state;
+    daemon_stop(daemon);
+    daemon->program = PUZZLED_SLOW_DISK;
+    (void)snprintf(stop_file, sizeof stop_file, "%s/stop", daemon->directory);
+    (void)setenv("PUZZLED_TEST_DISK_STOP", stop_file, 1);
+    daemon_start(daemon, NULL);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)unlink(stop_file);
+    return daemon_teardown(state);
+}
+
+static void disk_stops(void)
+{
+    int made = open(stop_file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    assert_true(made >= 0);
+    (void)close(made);
+}
+
+static void disk_goes_on(void)
+{
+    assert_int_equal(unlink(stop_file), 0);
+}
+
+static void kill_and_start(struct daemon *daemon)
+{
+    daemon_kill(daemon);
+    disk_goes_on();
+    daemon_start(daemon, NULL);
+}
+
+static void who_joins_a_job_is_answered_when_it_is_durable(void **state)
+{
+    struct client *first = client_new(*state);
+    struct client *second = client_new(*state);
+    disk_stops();
+    client_send(first, LONG);
+    assert_true(client_is_silent(first, MOMENT_MS));
+    client_send(second, LONG);
+    assert_true(client_is_silent(second, MOMENT_MS));
+    disk_goes_on();
+    unsigned long job = strtoul(value_of(client_next(first), "job"), NULL, 10);
+    const char *joined = client_next(second);
+    assert_string_equal(value_of(joined, "cached"), "yes");
+    assert_int_equal(strtoul(value_of(joined, "job"), NULL, 10), job);
+    client_free(first);
+    client_free(second);
+}
+
+static void nobody_heard_of_a_job_that_a_crash_took(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *first = client_new(daemon);
+    struct client *second = client_new(daemon);
+    struct client *third = client_new(daemon);
+    disk_stops();
+    client_send(first, LONG);
+    assert_true(client_is_silent(first, MOMENT_MS));
+    client_send(second, LONG);
+    assert_true(client_is_silent(second, MOMENT_MS));
+    client_expect(third, "JOBS", "OK count=0");
+    assert_int_equal(client_skip_list(third), 0);
+    client_expect(third, "STATUS 1", "ERR no-such-job");
+    client_expect(third, "CANCEL 1", "ERR no-such-job");
+    kill_and_start(daemon);
+    assert_null(client_line(first));
+    assert_null(client_line(second));
+    client_free(first);
+    client_free(second);
+    client_free(third);
+    third = client_new(daemon);
+    client_expect(third, "JOBS", "OK count=0");
+    client_free(third);
+}
+
+static void a_job_whose_cancel_was_acknowledged_does_not_come_back(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    unsigned long running = client_submit(client, LONG);
+    unsigned long queued = client_submit(client, OTHER);
+    assert_int_equal(queued, running + 1);
+    disk_stops();
+    client_send(client, "CANCEL 2");
+    assert_true(client_is_silent(client, MOMENT_MS));
+    kill_and_start(daemon);
+    assert_null(client_line(client));
+    client_free(client);
+    client = client_new(daemon);
+    client_expect(client, "CANCEL 2", "OK job=2 state=cancelled");
+    daemon_kill(daemon);
+    client_free(client);
+    daemon_start(daemon, NULL);
+    client = client_new(daemon);
+    client_expect(client, "STATUS 2", "OK job=2 kind=explore puzzle=slide:4x4 state=cancelled");
+    client_free(client);
+}
+
+static void an_end_is_told_when_it_is_durable(void **state)
+{
+    struct client *waits = client_new(*state);
+    struct client *cancels = client_new(*state);
+    assert_int_equal(client_submit(waits, LONG), 1);
+    disk_stops();
+    client_send(waits, "WAIT 1");
+    client_send(cancels, "CANCEL 1");
+    assert_true(client_is_silent(cancels, MOMENT_MS));
+    assert_true(client_is_silent(waits, 0));
+    disk_goes_on();
+    assert_string_equal(client_next(waits), "OK job=1 state=cancelled");
+    assert_string_equal(client_next(cancels), "OK job=1 state=cancelled");
+    client_free(waits);
+    client_free(cancels);
+}
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(who_joins_a_job_is_answered_when_it_is_durable),
+        SPECIFICATION(nobody_heard_of_a_job_that_a_crash_took),
+        SPECIFICATION(a_job_whose_cancel_was_acknowledged_does_not_come_back),
+        SPECIFICATION(an_end_is_told_when_it_is_durable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
