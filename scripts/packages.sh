@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034
 # Sourced by the other scripts: what has to be installed, and how.
 
-BUILD_PACKAGES=(gcc cmake ninja-build pkg-config libevent-dev liblmdb-dev libxxhash-dev libinih-dev
+BUILD_PACKAGES=(gcc libc6-dev cmake ninja-build pkg-config libevent-dev liblmdb-dev libxxhash-dev libinih-dev
     libjansson-dev libsystemd-dev)
 CHECK_PACKAGES=("${BUILD_PACKAGES[@]}" git libcmocka-dev clang clang-format clang-tidy libclang-rt-dev scdoc
     python3 shellcheck cppcheck lmdb-utils
