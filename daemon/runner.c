@@ -184,15 +184,12 @@ static void build_patterns(struct runner *runner)
     struct pdb_build_result built = {0};
     struct patterns_access access;
     patterns_access_init(&access, options->patterns, options->job, &runner->control);
-    struct runner_checkpoint *checkpoint = checkpoint_new(runner, NULL);
     const struct pdb_build_request request = {.space = options->task->space,
                                               .partition = options->task->partition,
                                               .threads = options->threads,
                                               .budget = &runner->budget,
-                                              .archive = &access.archive,
-                                              .checkpoint = runner_checkpoint_calls(checkpoint)};
+                                              .archive = &access.archive};
     enum pz_status status = pdb_build_run(&request, &runner->control, &built, &outcome->error);
-    runner_checkpoint_free(checkpoint);
     if (status != PZ_OK) {
         set_failure(outcome, status, &runner->result);
         return;

@@ -51,8 +51,7 @@ struct solve_request {
     struct budget *budget;
     const struct pattern_archive *archive; /* NULL: databases live and die with the call */
     const char *partition; /* "7-8", …; "manhattan" for none; NULL for the best of the size */
-    const struct explore_checkpoint *
-        checkpoint; /* METHOD_IDASTAR: of the search, and of databases that have to be built; NULL for none */
+    const struct explore_checkpoint *checkpoint; /* METHOD_IDASTAR; NULL for none */
 };
 
 struct solve_result {
@@ -92,7 +91,6 @@ struct pdb_build_request {
     unsigned threads;
     struct budget *budget;
     const struct pattern_archive *archive;
-    const struct explore_checkpoint *checkpoint; /* NULL: a build that is cut off begins anew */
 };
 
 struct pdb_build_result {

@@ -13,9 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How the identities of checkpoints begin. */
-#define IDENTITY "idastar "
-
 enum {
     SMALL_CELLS = 9,               /* boards up to here need no database */
     TRIAL_NODES = 10 * 1000 * 1000 /* a tenth of a second by Manhattan distance, before a database is built */
@@ -92,7 +89,7 @@ static enum pz_status open_checkpoint(const struct question *question, const cha
     char identity[PZ_SIZE_MAX + BOARD_TEXT_MAX + 128];
     (void)space_name(space, name);
     (void)board_format(&question->grid, &question->start, start);
-    (void)snprintf(identity, sizeof identity, IDENTITY "%s %s blank=%u %s", name, partition,
+    (void)snprintf(identity, sizeof identity, "idastar %s %s blank=%u %s", name, partition,
                    (unsigned)question->view.blank, start);
     return checkpointer_new_for(question->request->checkpoint, identity, question->control, out, error);
 }
@@ -158,8 +155,6 @@ static enum pz_status open_databases(struct question *question, bool only_stored
         .budget = request->budget,
         .archive = request->archive,
         .control = question->control,
-        .checkpoint = request->checkpoint,
-        .makes_way = IDENTITY, /* it may have been lost when the search had long begun */
     };
     return pdb_open(&pdb_request, &question->pdb, error);
 }

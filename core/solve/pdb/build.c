@@ -2,10 +2,9 @@
 #include "solve/pdb/build.h"
 
 #include "base/memory.h"
-#include "solve/pdb/build_parts.h"
 #include "solve/pdb/popcount.h"
-#include "solve/pdb/resume.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* Counts bits: has to become part of the function that is compiled for it. */
@@ -17,6 +16,40 @@ enum {
     ORDERS_MAX = 40320,
     WORDS_MAX = (ORDERS_MAX + 63) / 64
 };
+
+struct build {
+    const struct grid *grid;
+    const struct rank *rank;
+    struct team *team;
+    struct pace *pace;
+    uint8_t *table;
+
+    uint64_t *mask;      /* of each set */
+    uint32_t *first;     /* each set's first component; sets + 1 of them */
+    uint64_t *region;    /* of each component */
+    uint8_t *live;       /* of each component: whether its run holds any state */
+    uint64_t *plane;     /* of each component: words, the newest level of the set's colour */
+    size_t index_bytes;  /* of mask and first */
+    size_t region_bytes; /* of region and live */
+    size_t plane_bytes;
+    uint32_t components;
+    uint32_t words; /* of one component's run */
+    uint32_t block; /* sets that a thread takes at once */
+
+    uint64_t odd;              /* the cells of one of the two colours */
+    unsigned home_colour;      /* of the goal's set */
+    uint32_t distance;         /* of the level being made */
+    unsigned colour;           /* of the sets that lie on it: their number of odd cells mod 2 */
+    _Atomic uint32_t next_set; /* every member takes blocks from here */
+    _Atomic uint64_t fresh;    /* states found in this level; every member adds */
+    _Atomic bool halt;         /* written by the owner: members leave the level */
+    enum pz_status halted;     /* why; the owner's */
+};
+
+static inline unsigned colour_of(const struct build *build, uint64_t mask)
+{
+    return (unsigned)__builtin_popcountll(mask & build->odd) & 1;
+}
 
 uint64_t pdb_build_bytes(const struct grid *grid, unsigned tiles)
 {
@@ -242,8 +275,6 @@ static void owner_poll(struct build *build, uint32_t set)
     build->halted = pace_poll(build->pace);
     if (build->halted != PZ_OK)
         atomic_store_explicit(&build->halt, true, memory_order_relaxed);
-    else
-        resume_look_after(build);
 }
 
 /* Takes the next block of sets; false when there is none or the build is to end. */
@@ -282,8 +313,6 @@ static void member_level(void *context, unsigned member)
     uint32_t begin;
     uint32_t end;
     while (take_block(build, &begin, &end)) {
-        if (build->snapshot != NULL)
-            snapshot_guard(build->snapshot, build->colour, begin / build->block, member == 0);
         fresh +=
             popcount ? advance_popcount(build, begin, end, next) : advance_plain(build, begin, end, next);
         if (member == 0)
@@ -312,82 +341,61 @@ static uint64_t odd_cells(const struct grid *grid)
     return odd;
 }
 
-/* The place to begin at: where a checkpoint was left, or at home. */
-static enum pz_status begin_levels(struct build *build, const struct shape *shape, struct build_place *place)
+static enum pz_status stopped(const struct build *build, struct pz_error *error)
 {
-    team_run(build->team, member_clear, build);
-    if (build->halted == PZ_OK && !resume_load(build, place)) {
-        /* A checkpoint may have been read in part. */
-        memset(build->plane, 0, (size_t)build->components * build->words * sizeof *build->plane);
-        memset(build->live, 0, build->components);
-        atomic_store_explicit(&build->next_set, 0, memory_order_relaxed);
-        team_run(build->team, member_clear, build);
-        place_goal(build, shape);
-        *place = (struct build_place){.distance = 1, .frontier = 1, .states = 1};
-    }
-    return build->halted;
+    return pz_fail(error, build->halted, "building a pattern database was stopped");
 }
 
-/* The level at the place, from the block on that comes next. */
-static enum pz_status make_level(struct build *build, struct build_place *place)
+/* Makes the next level. Returns how many states it has. */
+static uint64_t make_level(struct build *build, uint64_t frontier, uint64_t states)
 {
     struct progress *progress = &build->pace->progress;
-    progress->level = place->distance;
-    progress->frontier = place->frontier;
-    progress->states = place->states;
-    build->distance = place->distance;
-    build->colour = build->home_colour ^ (place->distance & 1);
-    atomic_store_explicit(&build->next_set, place->first * build->block, memory_order_relaxed);
-    atomic_store_explicit(&build->fresh, place->fresh, memory_order_relaxed);
+    progress->level = build->distance;
+    progress->frontier = frontier;
+    progress->states = states;
+    build->colour = build->home_colour ^ (build->distance & 1);
+    atomic_store_explicit(&build->next_set, 0, memory_order_relaxed);
+    atomic_store_explicit(&build->fresh, 0, memory_order_relaxed);
     team_run(build->team, member_level, build);
-    uint64_t fresh = atomic_load_explicit(&build->fresh, memory_order_relaxed);
-    if (build->halted != PZ_OK) {
-        uint32_t next = atomic_load_explicit(&build->next_set, memory_order_relaxed) / build->block;
-        place->first = next < build_blocks(build) ? next : build_blocks(build);
-        place->fresh = fresh;
-        return build->halted;
-    }
-    *place = (struct build_place){
-        .distance = place->distance + 1, .frontier = fresh, .states = place->states + fresh};
-    return PZ_OK;
+    return atomic_load_explicit(&build->fresh, memory_order_relaxed);
 }
 
 static enum pz_status run_levels(struct build *build, const struct shape *shape, struct pz_error *error)
 {
-    struct build_place place;
+    uint64_t states = 1;
     build->odd = odd_cells(build->grid);
     build->home_colour = colour_of(build, shape->cells);
-    enum pz_status status = begin_levels(build, shape, &place);
-    while (status == PZ_OK && place.frontier > 0) {
-        if (place.distance == PDB_UNREACHED)
+    team_run(build->team, member_clear, build);
+    place_goal(build, shape);
+    for (uint64_t frontier = 1; frontier > 0 && build->halted == PZ_OK; states += frontier) {
+        if (++build->distance == PDB_UNREACHED)
             return pz_fail(error, PZ_INTERNAL, "a pattern of %u tiles is farther than %d moves from home",
                            build->rank->tiles, PDB_UNREACHED - 1);
-        status = make_level(build, &place);
-        resume_level_ended(build, &place, status);
+        frontier = make_level(build, frontier, states);
     }
-    return status == PZ_OK ? PZ_OK : pz_fail(error, status, "building a pattern database was stopped");
+    return build->halted == PZ_OK ? PZ_OK : stopped(build, error);
 }
 
-enum pz_status pdb_build(const struct grid *grid, const struct shape *shape, const struct rank *rank,
-                         struct team *team, struct pace *pace, struct budget *budget,
-                         struct checkpointer *checkpointer, uint8_t *table, struct pz_error *error)
+enum pz_status pdb_build(const struct table_build *request, struct pz_error *error)
 {
+    const struct rank *rank = request->rank;
     struct build build = {
-        .grid = grid, .rank = rank, .team = team, .pace = pace, .checkpointer = checkpointer};
-    build.table = table;
-    build.words = (rank->turns->orders + 63) / 64;
-    build.block = BLOCK_ORDERS / rank->turns->orders;
-    enum pz_status status = build_lists(&build, budget);
+        .grid = request->grid,
+        .rank = rank,
+        .team = request->team,
+        .pace = request->pace,
+        .table = request->table,
+        .words = (rank->turns->orders + 63) / 64,
+        .block = BLOCK_ORDERS / rank->turns->orders,
+    };
+    enum pz_status status = build_lists(&build, request->budget);
     if (status == PZ_OK)
-        status = resume_init(&build, budget, error);
+        status = run_levels(&build, request->shape, error);
     else if (status == PZ_MEMORY)
         (void)pz_fail(error, status, "not enough memory to build a pattern database of %u tiles",
                       rank->tiles);
     else
-        (void)pz_fail(error, status, "building a pattern database was stopped");
-    if (status == PZ_OK)
-        status = run_levels(&build, shape, error);
-    snapshot_free(build.snapshot);
-    build_clear(&build, budget);
+        status = stopped(&build, error);
+    build_clear(&build, request->budget);
     return status;
 }

@@ -18,7 +18,6 @@
 #define PDB_BUILD_H
 
 #include "base/team.h"
-#include "explore/checkpoint.h"
 #include "solve/pace.h"
 #include "solve/pdb/partition.h"
 #include "solve/pdb/rank.h"
@@ -28,14 +27,19 @@ enum { PDB_UNREACHED = 0xFF };
 /* About how many bytes a build takes beside the table itself: generous, but for very long grids. */
 uint64_t pdb_build_bytes(const struct grid *grid, unsigned tiles);
 
-/*
- * Fills table[rank_entries(rank)]; placements that cannot be reached stay PDB_UNREACHED. shape->cells has
- * rank->tiles cells. Goes on from the checkpoint that is there, and leaves others; checkpointer may be NULL.
- * What it needs beside the table is taken from the budget and given back. PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT
- * (deadline), PZ_OK. By the owner of the team.
- */
-enum pz_status pdb_build(const struct grid *grid, const struct shape *shape, const struct rank *rank,
-                         struct team *team, struct pace *pace, struct budget *budget,
-                         struct checkpointer *checkpointer, uint8_t *table, struct pz_error *error);
+struct table_build {
+    const struct grid *grid;
+    const struct shape *shape; /* of rank->tiles cells */
+    const struct rank *rank;
+    struct team *team;
+    struct pace *pace;
+    struct budget
+        *budget;    /* what the build needs beside the table is taken from it and given back; or NULL */
+    uint8_t *table; /* rank_entries(rank) bytes to fill */
+};
+
+/* Fills the table; placements that cannot be reached stay PDB_UNREACHED. PZ_OK, PZ_MEMORY, PZ_CANCELLED,
+ * PZ_LIMIT (deadline). By the owner of the team. */
+enum pz_status pdb_build(const struct table_build *request, struct pz_error *error);
 
 #endif

@@ -148,29 +148,8 @@ static enum pz_status table_save(const struct pdb *pdb, const struct pdb_table *
     return PZ_OK;
 }
 
-static enum pz_status table_make(struct pdb *pdb, const struct pdb_request *request, struct pdb_table *table,
-                                 struct team *team, struct pace *pace, struct pz_error *error)
-{
-    struct checkpointer *checkpointer = NULL;
-    enum pz_status status = PZ_OK;
-    if (request->checkpoint != NULL)
-        status =
-            checkpointer_new_for(request->checkpoint, table->name, request->control, &checkpointer, error);
-    if (checkpointer != NULL)
-        checkpointer_make_way(checkpointer, request->makes_way);
-    if (status == PZ_OK)
-        status = pdb_build(&pdb->grid, &table->shape, &table->rank, team, pace, pdb->budget, checkpointer,
-                           table->built, error);
-    if (status == PZ_OK)
-        status = table_save(pdb, table, error);
-    if (status == PZ_OK)
-        checkpointer_discard(checkpointer);
-    checkpointer_free(checkpointer);
-    return status;
-}
-
-static enum pz_status table_build(struct pdb *pdb, const struct pdb_request *request, struct pdb_table *table,
-                                  struct team *team, struct pace *pace, struct pz_error *error)
+static enum pz_status table_make(struct pdb *pdb, struct pdb_table *table, struct team *team,
+                                 struct pace *pace, struct pz_error *error)
 {
     uint64_t bytes = rank_entries(&table->rank);
     if (!budget_take(pdb->budget, bytes))
@@ -182,7 +161,17 @@ static enum pz_status table_build(struct pdb *pdb, const struct pdb_request *req
     }
     table->bytes = table->built;
     pdb->built_bytes += bytes;
-    return table_make(pdb, request, table, team, pace, error);
+    const struct table_build build = {
+        .grid = &pdb->grid,
+        .shape = &table->shape,
+        .rank = &table->rank,
+        .team = team,
+        .pace = pace,
+        .budget = pdb->budget,
+        .table = table->built,
+    };
+    enum pz_status status = pdb_build(&build, error);
+    return status == PZ_OK ? table_save(pdb, table, error) : status;
 }
 
 static void table_close(struct pdb *pdb, struct pdb_table *table)
@@ -239,7 +228,7 @@ static enum pz_status build_missing(struct pdb *pdb, const struct pdb_request *r
     enum pz_status status = team_new(small ? 1 : request->threads, &team, error);
     for (unsigned i = 0; i < pdb->table_count && status == PZ_OK; i++)
         if (pdb->tables[i].bytes == NULL)
-            status = table_build(pdb, request, &pdb->tables[i], team, &pace, error);
+            status = table_make(pdb, &pdb->tables[i], team, &pace, error);
     team_free(team);
     pdb->build_seconds = clock_seconds() - pace.begun;
     return status;

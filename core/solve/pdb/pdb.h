@@ -57,10 +57,8 @@ struct pdb_request {
     bool only_stored;        /* do not build: PZ_NO_TABLE when something is missing */
     unsigned threads;
     struct budget *budget;
-    const struct pattern_archive *archive;       /* NULL, or outlives the databases */
-    struct control *control;                     /* NULL is fine */
-    const struct explore_checkpoint *checkpoint; /* NULL: a build that is cut off begins anew */
-    const char *makes_way;                       /* for checkpoints whose identity begins so; NULL for none */
+    const struct pattern_archive *archive; /* NULL, or outlives the databases */
+    struct control *control;               /* NULL is fine */
 };
 
 /*

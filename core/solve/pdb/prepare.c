@@ -21,7 +21,6 @@ static enum pz_status prepare(const struct pdb_build_request *request, const str
         .budget = request->budget,
         .archive = request->archive,
         .control = control,
-        .checkpoint = request->checkpoint,
     };
     enum pz_status status = pdb_open(&open, &pdb, error);
     if (status == PZ_LIMIT) {
