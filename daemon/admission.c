@@ -21,16 +21,16 @@ static const uint64_t tiny_memory = (uint64_t)256 << 20;
 /* ---- replies ---- */
 
 /* Answers a submission once its job is durable. */
-static void answer_submission(struct scheduler *scheduler, struct ticket *ticket, struct job *job,
+static void answer_submission(struct scheduler *scheduler, struct pending_reply *pending, struct job *job,
                               bool cached)
 {
-    waiters_add(scheduler->options.base, job, ticket, cached ? WAITER_JOINED : WAITER_SUBMITTED, -1);
+    waiters_add(scheduler->options.base, job, pending, cached ? WAITER_JOINED : WAITER_SUBMITTED, -1);
 }
 
-static void refuse(struct task *task, struct ticket *ticket, const struct pz_error *error)
+static void refuse(struct task *task, struct pending_reply *pending, const struct pz_error *error)
 {
     task_free(task);
-    ticket_fail(ticket, error);
+    pending_reply_fail(pending, error);
 }
 
 /* ---- the same question ---- */
@@ -130,13 +130,13 @@ static enum pz_status may_queue(const struct scheduler *scheduler, const struct 
 }
 
 /* The job is durable, or could not be stored. Nobody has heard of it before, so nothing happened to it. */
-static void deliver_stored(struct letter *letter)
+static void deliver_stored(struct loop_message *message)
 {
-    struct receipt *receipt = (struct receipt *)letter;
-    struct scheduler *scheduler = receipt->scheduler;
-    struct job *job = jobs_find(scheduler->jobs, receipt->job);
-    if (job != NULL && receipt->error.code != PZ_OK) {
-        waiters_fail(job, &receipt->error);
+    struct commit_ack *commit = (struct commit_ack *)message;
+    struct scheduler *scheduler = commit->scheduler;
+    struct job *job = jobs_find(scheduler->jobs, commit->job);
+    if (job != NULL && commit->error.code != PZ_OK) {
+        waiters_fail(job, &commit->error);
         scheduler_remove(scheduler, job);
     } else if (job != NULL) {
         job->stored = true;
@@ -145,7 +145,7 @@ static void deliver_stored(struct letter *letter)
             scheduler_enqueue(scheduler, job);
         scheduler_prune(scheduler);
     }
-    free(receipt);
+    free(commit);
 }
 
 /* Gives the record its number. at_once: the reply does not wait for the disk. */
@@ -154,15 +154,15 @@ static enum pz_status store_record(struct scheduler *scheduler, struct job_recor
 {
     if (at_once)
         return store_job_add_async(scheduler->options.store, record, NULL, error);
-    struct receipt *receipt = receipt_new(scheduler, 0, NULL, deliver_stored);
-    const struct store_ack ack = {receipt_acknowledge, receipt};
-    if (receipt == NULL)
+    struct commit_ack *commit = commit_ack_new(scheduler, 0, NULL, deliver_stored);
+    const struct store_ack ack = {commit_ack_done, commit};
+    if (commit == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     enum pz_status status = store_job_add_async(scheduler->options.store, record, &ack, error);
     if (status == PZ_OK)
-        receipt->job = record->id; /* the letter is delivered by this thread, later */
+        commit->job = record->id; /* the message is delivered by this thread, later */
     else
-        free(receipt);
+        free(commit);
     return status;
 }
 
@@ -179,11 +179,12 @@ static void count_queued(struct job *job, struct client *client)
  * when the job is durable. One that brings the answer leaves at once, if no crash can give its number to
  * another job.
  */
-static void add_job(struct scheduler *scheduler, struct task *task, const char *result, struct ticket *ticket)
+static void add_job(struct scheduler *scheduler, struct task *task, const char *result,
+                    struct pending_reply *pending)
 {
     struct job_record record = {0};
     struct pz_error error;
-    struct client *client = ticket_client(ticket);
+    struct client *client = pending_reply_client(pending);
     const bool at_once = result != NULL && store_number_is_reserved(scheduler->options.store);
     enum pz_status status = result == NULL ? may_queue(scheduler, task, client, &error) : PZ_OK;
     if (status == PZ_OK)
@@ -195,7 +196,7 @@ static void add_job(struct scheduler *scheduler, struct task *task, const char *
         if (status == PZ_OK) /* one that is stored to be run is found by the next start */
             (void)pz_fail(&error, PZ_MEMORY, "no memory for a job");
         job_record_clear(&record);
-        refuse(task, ticket, &error);
+        refuse(task, pending, &error);
         return;
     }
     job->scheduler = scheduler;
@@ -207,7 +208,7 @@ static void add_job(struct scheduler *scheduler, struct task *task, const char *
         task_free(task);
         job->ended = clock_seconds();
     }
-    answer_submission(scheduler, ticket, job, false);
+    answer_submission(scheduler, pending, job, false);
     if (at_once)
         scheduler_prune(scheduler);
 }
@@ -215,24 +216,24 @@ static void add_job(struct scheduler *scheduler, struct task *task, const char *
 /* ---- tiny searches ---- */
 
 struct attempt {
-    struct errand errand;
+    struct work_item item;
     struct scheduler *scheduler;
     struct task *task;
-    struct ticket *ticket;
+    struct pending_reply *pending;
     unsigned threads;
     struct runner_outcome outcome;
     struct text result;
 };
 
-static void attempt_work(struct errand *errand, void *member)
+static void attempt_work(struct work_item *item, void *member)
 {
-    struct attempt *attempt = (struct attempt *)errand;
+    struct attempt *attempt = (struct attempt *)item;
     double seconds =
         attempt->task->time > 0 && attempt->task->time < tiny_seconds ? attempt->task->time : tiny_seconds;
     struct control control = {.deadline = clock_seconds() + seconds};
     const struct runner_options options = {
         .task = attempt->task,
-        .parent = &scheduler_lane(attempt->scheduler, JOB_SOLVE)->budget,
+        .parent = &scheduler_run_queue(attempt->scheduler, JOB_SOLVE)->budget,
         .memory = attempt->task->memory > 0 ? attempt->task->memory : tiny_memory,
         .threads = attempt->threads,
     };
@@ -240,58 +241,58 @@ static void attempt_work(struct errand *errand, void *member)
     runner_solve(&options, &control, NULL, &attempt->outcome, &attempt->result);
 }
 
-static void attempt_deliver(struct letter *letter)
+static void attempt_deliver(struct loop_message *message)
 {
-    struct attempt *attempt = (struct attempt *)letter;
+    struct attempt *attempt = (struct attempt *)message;
     struct scheduler *scheduler = attempt->scheduler;
     struct job *same = find_same(scheduler, attempt->task);
     bool whole = attempt->result.data != NULL && !attempt->result.failed;
     if (same != NULL) { /* somebody else was faster */
         metrics_add(&scheduler->options.metrics->cache_hits, 1);
         task_free(attempt->task);
-        answer_submission(scheduler, attempt->ticket, same, true);
+        answer_submission(scheduler, attempt->pending, same, true);
     } else if (attempt->outcome.state == JOB_DONE && whole) {
         metrics_add(&scheduler->options.metrics->jobs_begun, 1);
         metrics_add(&scheduler->options.metrics->states_explored, attempt->outcome.states);
-        add_job(scheduler, attempt->task, attempt->result.data, attempt->ticket);
+        add_job(scheduler, attempt->task, attempt->result.data, attempt->pending);
     } else {
-        add_job(scheduler, attempt->task, NULL, attempt->ticket);
+        add_job(scheduler, attempt->task, NULL, attempt->pending);
     }
     text_free(&attempt->result);
     free(attempt);
 }
 
-static bool try_at_once(struct scheduler *scheduler, struct task *task, struct ticket *ticket)
+static bool try_at_once(struct scheduler *scheduler, struct task *task, struct pending_reply *pending)
 {
     struct attempt *attempt = task_is_tiny(task) ? calloc(1, sizeof *attempt) : NULL;
     if (attempt == NULL)
         return false;
-    *attempt = (struct attempt){.errand = {.letter.deliver = attempt_deliver, .work = attempt_work},
+    *attempt = (struct attempt){.item = {.message.deliver = attempt_deliver, .work = attempt_work},
                                 .scheduler = scheduler,
                                 .task = task,
-                                .ticket = ticket,
+                                .pending = pending,
                                 .threads = task->threads > 0 ? scheduler_threads(scheduler, task) : 1};
-    crew_submit(scheduler->options.quick, &attempt->errand);
+    thread_pool_submit(scheduler->options.tiny_solves, &attempt->item);
     return true;
 }
 
 void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct text *known,
-                      struct ticket *ticket)
+                      struct pending_reply *pending)
 {
     if (scheduler->stopping) {
         const struct pz_error error = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
-        refuse(task, ticket, &error);
+        refuse(task, pending, &error);
         return;
     }
     struct job *same = find_same(scheduler, task);
     if (same != NULL) {
         metrics_add(&scheduler->options.metrics->cache_hits, 1);
         task_free(task);
-        answer_submission(scheduler, ticket, same, true);
+        answer_submission(scheduler, pending, same, true);
     } else if (known->length > 0) {
-        add_job(scheduler, task, known->data, ticket);
-    } else if (!try_at_once(scheduler, task, ticket)) {
-        add_job(scheduler, task, NULL, ticket);
+        add_job(scheduler, task, known->data, pending);
+    } else if (!try_at_once(scheduler, task, pending)) {
+        add_job(scheduler, task, NULL, pending);
     }
 }
 

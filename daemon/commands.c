@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands.h"
 
-#include "errands.h"
+#include "lookup_batch.h"
 #include "reply.h"
 #include "server.h"
 #include "task.h"
@@ -85,7 +85,7 @@ static const struct command commands[] = {
      .least_arguments = 1,
      .most_arguments = 1,
      .keys = " examples ",
-     .on_desk = command_levels},
+     .on_worker = command_levels},
     {.verb = "DISTANCE",
      .usage = "puzzle start [goal=]",
      .summary = "how far a board is from the goal",
@@ -93,8 +93,8 @@ static const struct command commands[] = {
      .most_arguments = 2,
      .keys = " goal ",
      .takes_puzzle_keys = true,
-     .travels = true,
-     .on_desk = command_distance},
+     .batches = true,
+     .on_worker = command_distance},
     {.verb = "PATH",
      .usage = "puzzle start [goal=]",
      .summary = "a shortest solution from a stored table",
@@ -102,8 +102,8 @@ static const struct command commands[] = {
      .most_arguments = 2,
      .keys = " goal ",
      .takes_puzzle_keys = true,
-     .travels = true,
-     .on_desk = command_path},
+     .batches = true,
+     .on_worker = command_path},
     {.verb = "SAMPLE",
      .usage = "puzzle depth= [count=] [seed=] [goal=]",
      .summary = "boards exactly so far from the goal",
@@ -111,8 +111,8 @@ static const struct command commands[] = {
      .most_arguments = 1,
      .keys = command_sample_keys,
      .takes_puzzle_keys = true,
-     .lasts = true,
-     .on_desk = command_sample},
+     .is_slow = true,
+     .on_worker = command_sample},
     {.verb = "DEEPEST",
      .usage = "puzzle [goal=]",
      .summary = "the farthest boards",
@@ -120,28 +120,28 @@ static const struct command commands[] = {
      .most_arguments = 1,
      .keys = " goal ",
      .takes_puzzle_keys = true,
-     .on_desk = command_deepest},
-    {.verb = "TABLES", .usage = "", .summary = "the stored tables", .on_desk = command_tables},
+     .on_worker = command_deepest},
+    {.verb = "TABLES", .usage = "", .summary = "the stored tables", .on_worker = command_tables},
     {.verb = "PIN",
      .usage = "table",
      .summary = "keeps a table when room is made",
      .least_arguments = 1,
      .most_arguments = 1,
-     .lasts = true,
-     .on_desk = command_pin},
+     .is_slow = true,
+     .on_worker = command_pin},
     {.verb = "UNPIN",
      .usage = "table",
      .summary = "lets it go again",
      .least_arguments = 1,
      .most_arguments = 1,
-     .lasts = true,
-     .on_desk = command_unpin},
+     .is_slow = true,
+     .on_worker = command_unpin},
     {.verb = "FSCK",
      .usage = "",
      .summary = "checks every stored value",
-     .lasts = true,
-     .on_desk = command_fsck},
-    {.verb = "PUZZLES", .usage = "", .summary = "the puzzles there are", .on_desk = command_puzzles},
+     .is_slow = true,
+     .on_worker = command_fsck},
+    {.verb = "PUZZLES", .usage = "", .summary = "the puzzles there are", .on_worker = command_puzzles},
     {.verb = "PING", .usage = "", .summary = "tells that the daemon is well", .on_loop = command_ping},
     {.verb = "VERSION",
      .usage = "",
@@ -232,13 +232,13 @@ bool command_is_lookup(const char *line, size_t length)
     while (verb < length && line[verb] != ' ')
         verb++;
     for (unsigned i = 0; i < COMMANDS; i++)
-        if (commands[i].travels && strlen(commands[i].verb) == verb &&
+        if (commands[i].batches && strlen(commands[i].verb) == verb &&
             strncasecmp(commands[i].verb, line, verb) == 0)
             return true;
     return false;
 }
 
-void command_run(void *context, struct ticket *ticket, const char *line, size_t length)
+void command_run(void *context, struct pending_reply *pending, const char *line, size_t length)
 {
     struct server *server = context;
     struct request request;
@@ -246,17 +246,17 @@ void command_run(void *context, struct ticket *ticket, const char *line, size_t 
     const struct command *command = NULL;
     enum pz_status status = request_parse(&request, line, length, &error);
     if (request.tag != NULL)
-        (void)snprintf(ticket->tag, sizeof ticket->tag, "%s", request.tag);
+        (void)snprintf(pending->tag, sizeof pending->tag, "%s", request.tag);
     if (status == PZ_OK)
         status = command_find(&request, &command, &error);
     if (command != NULL)
-        ticket->verb = command_number(command);
+        pending->verb = command_number(command);
     if (status == PZ_OK && server->stopping)
         status = pz_fail(&error, PZ_SHUTTING_DOWN, "the daemon is stopping");
     if (status != PZ_OK || command == NULL)
-        ticket_fail(ticket, &error);
-    else if (command->on_desk != NULL)
-        errand_single(server, ticket, line, length, command->lasts);
+        pending_reply_fail(pending, &error);
+    else if (command->on_worker != NULL)
+        lookup_batch_single(server, pending, line, length, command->is_slow);
     else
-        command->on_loop(server, ticket, &request);
+        command->on_loop(server, pending, &request);
 }

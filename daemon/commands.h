@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The verbs: one row each. A verb is carried out on the loop thread, when it only needs what the daemon holds
- * in memory, or on a desk thread, when it reads the store or opens a puzzle.
+ * in memory, or on a worker thread, when it reads the store or opens a puzzle.
  */
 #ifndef DAEMON_COMMANDS_H
 #define DAEMON_COMMANDS_H
@@ -9,7 +9,7 @@
 #include "connection.h"
 #include "protocol/request.h"
 
-struct desk;
+struct lookup_worker;
 struct server;
 
 struct command {
@@ -19,12 +19,12 @@ struct command {
     unsigned least_arguments, most_arguments;
     const char *keys;       /* the keys it knows, each between spaces: " depth count " */
     bool takes_puzzle_keys; /* keys it does not know are the puzzle's */
-    bool travels;           /* on the desk: lookups that follow each other go there together */
-    bool lasts; /* on the desk: reads much or waits for the disk, so others do not wait behind it */
+    bool batches;           /* on a worker: lookups that follow each other go there together */
+    bool is_slow;           /* on a worker: reads much or waits for the disk; has threads of its own */
     /* One of these two. */
-    void (*on_loop)(struct server *server, struct ticket *ticket, const struct request *request);
-    enum pz_status (*on_desk)(struct desk *desk, const struct request *request, struct text *out,
-                              struct pz_error *error);
+    void (*on_loop)(struct server *server, struct pending_reply *pending, const struct request *request);
+    enum pz_status (*on_worker)(struct lookup_worker *worker, const struct request *request, struct text *out,
+                                struct pz_error *error);
 };
 
 /* The row by number, NULL beyond the last. */
@@ -38,47 +38,47 @@ enum pz_status command_find(const struct request *request, const struct command 
 
 /* For a connection_handler; context is the server. */
 bool command_is_lookup(const char *line, size_t length);
-void command_run(void *context, struct ticket *ticket, const char *line, size_t length);
+void command_run(void *context, struct pending_reply *pending, const char *line, size_t length);
 
 /* The rows, by the file that has them: commands_self.c */
-void command_ping(struct server *server, struct ticket *ticket, const struct request *request);
-void command_version(struct server *server, struct ticket *ticket, const struct request *request);
-void command_help(struct server *server, struct ticket *ticket, const struct request *request);
-void command_quit(struct server *server, struct ticket *ticket, const struct request *request);
-void command_stats(struct server *server, struct ticket *ticket, const struct request *request);
-void command_metrics(struct server *server, struct ticket *ticket, const struct request *request);
+void command_ping(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_version(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_help(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_quit(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_stats(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_metrics(struct server *server, struct pending_reply *pending, const struct request *request);
 
 /* commands_jobs.c */
-void command_submit(struct server *server, struct ticket *ticket, const struct request *request);
-void command_status(struct server *server, struct ticket *ticket, const struct request *request);
-void command_result(struct server *server, struct ticket *ticket, const struct request *request);
-void command_jobs(struct server *server, struct ticket *ticket, const struct request *request);
-void command_wait(struct server *server, struct ticket *ticket, const struct request *request);
-void command_watch(struct server *server, struct ticket *ticket, const struct request *request);
-void command_cancel(struct server *server, struct ticket *ticket, const struct request *request);
-void command_forget(struct server *server, struct ticket *ticket, const struct request *request);
+void command_submit(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_status(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_result(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_jobs(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_wait(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_watch(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_cancel(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_forget(struct server *server, struct pending_reply *pending, const struct request *request);
 
-/* commands_lookup.c, on a desk thread */
+/* commands_lookup.c, on a worker thread */
 extern const char command_sample_keys[];
-enum pz_status command_distance(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_distance(struct lookup_worker *worker, const struct request *request, struct text *out,
                                 struct pz_error *error);
-enum pz_status command_path(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_path(struct lookup_worker *worker, const struct request *request, struct text *out,
                             struct pz_error *error);
-enum pz_status command_sample(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_sample(struct lookup_worker *worker, const struct request *request, struct text *out,
                               struct pz_error *error);
-enum pz_status command_deepest(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_deepest(struct lookup_worker *worker, const struct request *request, struct text *out,
                                struct pz_error *error);
-enum pz_status command_tables(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_tables(struct lookup_worker *worker, const struct request *request, struct text *out,
                               struct pz_error *error);
-enum pz_status command_levels(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_levels(struct lookup_worker *worker, const struct request *request, struct text *out,
                               struct pz_error *error);
-enum pz_status command_pin(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_pin(struct lookup_worker *worker, const struct request *request, struct text *out,
                            struct pz_error *error);
-enum pz_status command_unpin(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_unpin(struct lookup_worker *worker, const struct request *request, struct text *out,
                              struct pz_error *error);
-enum pz_status command_fsck(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_fsck(struct lookup_worker *worker, const struct request *request, struct text *out,
                             struct pz_error *error);
-enum pz_status command_puzzles(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_puzzles(struct lookup_worker *worker, const struct request *request, struct text *out,
                                struct pz_error *error);
 
 #endif

@@ -3,19 +3,20 @@
 #include "commands.h"
 
 #include "base/clock.h"
-#include "errands.h"
 #include "protocol/quantity.h"
 #include "reply.h"
 #include "runner.h"
 #include "scheduler.h"
 #include "server.h"
+#include "submission.h"
 #include "waiters.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* The job that argument 0 names; NULL after the ticket has failed. */
-static struct job *find_job(struct server *server, struct ticket *ticket, const struct request *request)
+/* The job that argument 0 names; NULL after the pending reply has failed. */
+static struct job *find_job(struct server *server, struct pending_reply *pending,
+                            const struct request *request)
 {
     struct pz_error error;
     uint64_t id = 0;
@@ -25,13 +26,13 @@ static struct job *find_job(struct server *server, struct ticket *ticket, const 
         return job;
     if (status == PZ_OK)
         (void)pz_fail(&error, PZ_NO_SUCH_JOB, "there is no job %" PRIu64, id);
-    ticket_fail(ticket, &error);
+    pending_reply_fail(pending, &error);
     return NULL;
 }
 
-void command_submit(struct server *server, struct ticket *ticket, const struct request *request)
+void command_submit(struct server *server, struct pending_reply *pending, const struct request *request)
 {
-    errand_submit(server, ticket, request);
+    submission_begin(server, pending, request);
 }
 
 static void write_time(struct text *out, const char *key, uint64_t milliseconds)
@@ -56,13 +57,13 @@ static void write_checkpoint_age(const struct job *job, struct text *out)
         text_format(out, " checkpoint_age=%.3f", now > made ? (double)(now - made) / 1000 : 0.0);
 }
 
-void command_status(struct server *server, struct ticket *ticket, const struct request *request)
+void command_status(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct text out = {0};
-    const struct job *job = find_job(server, ticket, request);
+    const struct job *job = find_job(server, pending, request);
     if (job == NULL)
         return;
-    reply_ok(&out, ticket_tag(ticket));
+    reply_ok(&out, pending_reply_tag(pending));
     text_add(&out, " ");
     write_head(job, &out);
     text_format(&out, " priority=%d", job->record.priority);
@@ -72,23 +73,23 @@ void command_status(struct server *server, struct ticket *ticket, const struct r
     job_format_progress(job, &out);
     write_checkpoint_age(job, &out);
     reply_line_end(&out);
-    ticket_finish(ticket, &out, PZ_OK);
+    pending_reply_finish(pending, &out, PZ_OK);
 }
 
-void command_result(struct server *server, struct ticket *ticket, const struct request *request)
+void command_result(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct text out = {0};
     struct pz_error error;
-    const struct job *job = find_job(server, ticket, request);
+    const struct job *job = find_job(server, pending, request);
     if (job == NULL)
         return;
     if (!job_state_ended(job->record.state)) {
         (void)pz_fail(&error, PZ_NOT_FINISHED, "job %" PRIu64 " is %s: WAIT for it", job->record.id,
                       job_state_word(job->record.state));
-        ticket_fail(ticket, &error);
+        pending_reply_fail(pending, &error);
         return;
     }
-    reply_ok(&out, ticket_tag(ticket));
+    reply_ok(&out, pending_reply_tag(pending));
     text_add(&out, " ");
     write_head(job, &out);
     const char *result = job->record.result != NULL ? job->record.result : "";
@@ -96,7 +97,7 @@ void command_result(struct server *server, struct ticket *ticket, const struct r
         result = " error=memory text=\"no memory for the result\"";
     text_add(&out, result);
     reply_line_end(&out);
-    ticket_finish(ticket, &out, PZ_OK);
+    pending_reply_finish(pending, &out, PZ_OK);
 }
 
 /* ---- the list ---- */
@@ -131,7 +132,7 @@ static enum pz_status read_filter(const struct request *request, struct jobs_fil
     return PZ_OK;
 }
 
-void command_jobs(struct server *server, struct ticket *ticket, const struct request *request)
+void command_jobs(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     const struct jobs *jobs = scheduler_jobs(server->scheduler);
     struct jobs_filter filter;
@@ -140,7 +141,7 @@ void command_jobs(struct server *server, struct ticket *ticket, const struct req
     struct text out = {0};
     size_t count = 0;
     if (read_filter(request, &filter, &error) != PZ_OK) {
-        ticket_fail(ticket, &error);
+        pending_reply_fail(pending, &error);
         return;
     }
     struct job *job = jobs_next(jobs, filter.after);
@@ -157,59 +158,59 @@ void command_jobs(struct server *server, struct ticket *ticket, const struct req
         reply_line_end(&lines);
         count++;
     }
-    reply_list(&out, ticket_tag(ticket), count);
+    reply_list(&out, pending_reply_tag(pending), count);
     text_key(&out, "more", job != NULL ? "yes" : "no");
     reply_line_end(&out);
     text_join(&out, &lines);
     reply_list_end(&out);
     text_free(&lines);
-    ticket_finish(ticket, &out, PZ_OK);
+    pending_reply_finish(pending, &out, PZ_OK);
 }
 
 /* ---- waiting, ending ---- */
 
-void command_wait(struct server *server, struct ticket *ticket, const struct request *request)
+void command_wait(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     const char *timeout = request_key(request, "timeout");
     double seconds = -1;
     struct pz_error own;
     struct pz_error error;
-    struct job *job = find_job(server, ticket, request);
+    struct job *job = find_job(server, pending, request);
     if (job == NULL)
         return;
     if (timeout != NULL && quantity_seconds(timeout, &seconds, &own) != PZ_OK) {
         (void)pz_fail(&error, PZ_BAD_REQUEST, "timeout=: %s", own.text);
-        ticket_fail(ticket, &error);
+        pending_reply_fail(pending, &error);
         return;
     }
-    waiters_add(server->base, job, ticket, WAITER_END, seconds);
+    waiters_add(server->base, job, pending, WAITER_END, seconds);
 }
 
-void command_watch(struct server *server, struct ticket *ticket, const struct request *request)
+void command_watch(struct server *server, struct pending_reply *pending, const struct request *request)
 {
-    struct job *job = find_job(server, ticket, request);
+    struct job *job = find_job(server, pending, request);
     if (job != NULL)
-        waiters_add(server->base, job, ticket, WAITER_EVENTS, -1);
+        waiters_add(server->base, job, pending, WAITER_EVENTS, -1);
 }
 
-void command_cancel(struct server *server, struct ticket *ticket, const struct request *request)
+void command_cancel(struct server *server, struct pending_reply *pending, const struct request *request)
 {
-    struct job *job = find_job(server, ticket, request);
+    struct job *job = find_job(server, pending, request);
     if (job != NULL)
-        scheduler_cancel(server->scheduler, job, ticket);
+        scheduler_cancel(server->scheduler, job, pending);
 }
 
-void command_forget(struct server *server, struct ticket *ticket, const struct request *request)
+void command_forget(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct pz_error error;
-    struct job *job = find_job(server, ticket, request);
+    struct job *job = find_job(server, pending, request);
     if (job == NULL)
         return;
     if (job_state_ended(job->record.state)) {
-        (void)scheduler_forget(server->scheduler, job, ticket);
+        (void)scheduler_forget(server->scheduler, job, pending);
         return;
     }
     (void)pz_fail(&error, PZ_NOT_FINISHED, "job %" PRIu64 " is %s: CANCEL it first", job->record.id,
                   job_state_word(job->record.state));
-    ticket_fail(ticket, &error);
+    pending_reply_fail(pending, &error);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The verbs that desk threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST TABLES PIN UNPIN FSCK
+/* The verbs that worker threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST TABLES PIN UNPIN FSCK
  * LEVELS PUZZLES. */
 #include "commands.h"
-#include "desk.h"
+#include "lookup_worker.h"
 #include "protocol/quantity.h"
 #include "reply.h"
 #include "space/registry.h"
@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum pz_status answer_lookup(struct desk *desk, const struct request *request, bool with_path,
-                                    struct text *out, struct pz_error *error)
+static enum pz_status answer_lookup(struct lookup_worker *worker, const struct request *request,
+                                    bool with_path, struct text *out, struct pz_error *error)
 {
     const struct pz_space *space = NULL;
     uint64_t state[PZ_STATE_MAX / 8];
     struct answer answer = {0};
-    enum pz_status status = desk_open(desk, request, " goal ", &space, state, error);
+    enum pz_status status = lookup_worker_open(worker, request, " goal ", &space, state, error);
     if (status == PZ_OK)
-        status = answer_distance(desk_answers(desk), space, state, with_path, &answer, error);
+        status = answer_distance(lookup_worker_answers(worker), space, state, with_path, &answer, error);
     if (status != PZ_OK)
         return status;
     reply_ok(out, request->tag);
@@ -39,16 +39,16 @@ static enum pz_status answer_lookup(struct desk *desk, const struct request *req
     return PZ_OK;
 }
 
-enum pz_status command_distance(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_distance(struct lookup_worker *worker, const struct request *request, struct text *out,
                                 struct pz_error *error)
 {
-    return answer_lookup(desk, request, false, out, error);
+    return answer_lookup(worker, request, false, out, error);
 }
 
-enum pz_status command_path(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_path(struct lookup_worker *worker, const struct request *request, struct text *out,
                             struct pz_error *error)
 {
-    return answer_lookup(desk, request, true, out, error);
+    return answer_lookup(worker, request, true, out, error);
 }
 
 /* ---- boards ---- */
@@ -77,7 +77,7 @@ static enum pz_status read_number(const struct request *request, const char *key
 
 const char command_sample_keys[] = " depth count seed goal ";
 
-enum pz_status command_sample(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_sample(struct lookup_worker *worker, const struct request *request, struct text *out,
                               struct pz_error *error)
 {
     const struct pz_space *space = NULL;
@@ -95,10 +95,10 @@ enum pz_status command_sample(struct desk *desk, const struct request *request, 
     if (status == PZ_OK)
         status = read_number(request, "seed", UINT64_MAX, &seed, error);
     if (status == PZ_OK)
-        status = desk_open(desk, request, command_sample_keys, &space, NULL, error);
+        status = lookup_worker_open(worker, request, command_sample_keys, &space, NULL, error);
     if (status == PZ_OK)
-        status = answer_sample(desk_answers(desk), space, (uint32_t)depth, (unsigned)count, seed, &states,
-                               &found, &uniform, error);
+        status = answer_sample(lookup_worker_answers(worker), space, (uint32_t)depth, (unsigned)count, seed,
+                               &states, &found, &uniform, error);
     if (status != PZ_OK)
         return status;
     reply_list(out, request->tag, found);
@@ -110,7 +110,7 @@ enum pz_status command_sample(struct desk *desk, const struct request *request, 
     return PZ_OK;
 }
 
-enum pz_status command_deepest(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_deepest(struct lookup_worker *worker, const struct request *request, struct text *out,
                                struct pz_error *error)
 {
     const struct pz_space *space = NULL;
@@ -118,9 +118,9 @@ enum pz_status command_deepest(struct desk *desk, const struct request *request,
     unsigned found = 0;
     uint32_t depth = 0;
     uint64_t total = 0;
-    enum pz_status status = desk_open(desk, request, " goal ", &space, NULL, error);
+    enum pz_status status = lookup_worker_open(worker, request, " goal ", &space, NULL, error);
     if (status == PZ_OK)
-        status = answer_deepest(desk_answers(desk), space, &states, &found, &depth, &total, error);
+        status = answer_deepest(lookup_worker_answers(worker), space, &states, &found, &depth, &total, error);
     if (status != PZ_OK)
         return status;
     reply_list(out, request->tag, found);
@@ -172,11 +172,11 @@ static enum pz_status write_listing(struct listing *listing, const struct reques
     return PZ_OK;
 }
 
-enum pz_status command_tables(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_tables(struct lookup_worker *worker, const struct request *request, struct text *out,
                               struct pz_error *error)
 {
     struct listing listing = {0};
-    enum pz_status status = store_tables(desk_store(desk), list_table, &listing, error);
+    enum pz_status status = store_tables(lookup_worker_store(worker), list_table, &listing, error);
     if (status != PZ_OK) {
         text_free(&listing.lines);
         return status;
@@ -186,10 +186,10 @@ enum pz_status command_tables(struct desk *desk, const struct request *request, 
 
 /* ---- the database ---- */
 
-static enum pz_status pin(struct desk *desk, const struct request *request, bool pinned, struct text *out,
-                          struct pz_error *error)
+static enum pz_status pin(struct lookup_worker *worker, const struct request *request, bool pinned,
+                          struct text *out, struct pz_error *error)
 {
-    enum pz_status status = store_table_pin(desk_store(desk), request->argument[0], pinned, error);
+    enum pz_status status = store_table_pin(lookup_worker_store(worker), request->argument[0], pinned, error);
     if (status != PZ_OK)
         return status;
     reply_ok(out, request->tag);
@@ -199,16 +199,16 @@ static enum pz_status pin(struct desk *desk, const struct request *request, bool
     return PZ_OK;
 }
 
-enum pz_status command_pin(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_pin(struct lookup_worker *worker, const struct request *request, struct text *out,
                            struct pz_error *error)
 {
-    return pin(desk, request, true, out, error);
+    return pin(worker, request, true, out, error);
 }
 
-enum pz_status command_unpin(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_unpin(struct lookup_worker *worker, const struct request *request, struct text *out,
                              struct pz_error *error)
 {
-    return pin(desk, request, false, out, error);
+    return pin(worker, request, false, out, error);
 }
 
 static void list_fault(void *context, const char *fault)
@@ -220,7 +220,7 @@ static void list_fault(void *context, const char *fault)
     listing->count++;
 }
 
-enum pz_status command_fsck(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_fsck(struct lookup_worker *worker, const struct request *request, struct text *out,
                             struct pz_error *error)
 {
     /* It takes a thread for as long as the database is large: one at a time, the others stay free. */
@@ -229,7 +229,7 @@ enum pz_status command_fsck(struct desk *desk, const struct request *request, st
     struct store_check check = {0};
     if (atomic_flag_test_and_set_explicit(&at_work, memory_order_acquire))
         return pz_fail(error, PZ_BUSY, "the database is being checked already");
-    enum pz_status status = store_fsck(desk_store(desk), list_fault, &listing, &check, error);
+    enum pz_status status = store_fsck(lookup_worker_store(worker), list_fault, &listing, &check, error);
     atomic_flag_clear_explicit(&at_work, memory_order_release);
     if (status != PZ_OK) {
         text_free(&listing.lines);
@@ -245,7 +245,7 @@ enum pz_status command_fsck(struct desk *desk, const struct request *request, st
 /* ---- levels ---- */
 
 /* " example=…": some boards of one level. */
-static enum pz_status write_examples(struct desk *desk, const struct pz_space *space, uint64_t job,
+static enum pz_status write_examples(struct lookup_worker *worker, const struct pz_space *space, uint64_t job,
                                      uint32_t level, unsigned most, struct text *out, struct pz_error *error)
 {
     void *states = NULL;
@@ -256,7 +256,7 @@ static enum pz_status write_examples(struct desk *desk, const struct pz_space *s
     if (most == 0)
         return PZ_OK;
     enum pz_status status =
-        store_examples(desk_store(desk), job, level, &states, &count, &state_bytes, error);
+        store_examples(lookup_worker_store(worker), job, level, &states, &count, &state_bytes, error);
     if (status != PZ_OK)
         return status;
     for (unsigned i = 0; i < count && i < most && state_bytes == space->state_bytes; i++) {
@@ -270,8 +270,9 @@ static enum pz_status write_examples(struct desk *desk, const struct pz_space *s
     return PZ_OK;
 }
 
-static enum pz_status write_levels(struct desk *desk, const struct job_record *job, unsigned examples,
-                                   const struct request *request, struct text *out, struct pz_error *error)
+static enum pz_status write_levels(struct lookup_worker *worker, const struct job_record *job,
+                                   unsigned examples, const struct request *request, struct text *out,
+                                   struct pz_error *error)
 {
     const struct pz_setup setup = {0};
     struct pz_space *space = NULL;
@@ -279,14 +280,14 @@ static enum pz_status write_levels(struct desk *desk, const struct job_record *j
     uint32_t count = 0;
     enum pz_status status = space_open(job->puzzle, &setup, &space, error);
     if (status == PZ_OK)
-        status = store_levels(desk_store(desk), job->id, &states, &count, error);
+        status = store_levels(lookup_worker_store(worker), job->id, &states, &count, error);
     if (status == PZ_OK) {
         reply_list(out, request->tag, count);
         reply_line_end(out);
     }
     for (uint32_t level = 0; level < count && status == PZ_OK; level++) {
         text_format(out, "level=%" PRIu32 " states=%" PRIu64, level, states[level]);
-        status = write_examples(desk, space, job->id, level, examples, out, error);
+        status = write_examples(worker, space, job->id, level, examples, out, error);
         reply_line_end(out);
     }
     reply_list_end(out);
@@ -295,7 +296,7 @@ static enum pz_status write_levels(struct desk *desk, const struct job_record *j
     return status;
 }
 
-enum pz_status command_levels(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_levels(struct lookup_worker *worker, const struct request *request, struct text *out,
                               struct pz_error *error)
 {
     uint64_t id = 0;
@@ -305,23 +306,23 @@ enum pz_status command_levels(struct desk *desk, const struct request *request, 
     if (status == PZ_OK)
         status = read_number(request, "examples", PROTOCOL_EXAMPLES_MAX, &examples, error);
     if (status == PZ_OK)
-        status = store_job_get(desk_store(desk), id, &job, error);
+        status = store_job_get(lookup_worker_store(worker), id, &job, error);
     if (status == PZ_OK && job.kind != JOB_EXPLORE)
         status = pz_fail(error, PZ_UNSUPPORTED, "job %" PRIu64 " is no exploration and has no levels", id);
     if (status == PZ_OK)
-        status = write_levels(desk, &job, (unsigned)examples, request, out, error);
+        status = write_levels(worker, &job, (unsigned)examples, request, out, error);
     job_record_clear(&job);
     return status;
 }
 
 /* ---- puzzles ---- */
 
-enum pz_status command_puzzles(struct desk *desk, const struct request *request, struct text *out,
+enum pz_status command_puzzles(struct lookup_worker *worker, const struct request *request, struct text *out,
                                struct pz_error *error)
 {
     struct listing listing = {0};
     const struct pz_puzzle *puzzle = NULL;
-    (void)desk;
+    (void)worker;
     (void)error;
     for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++) {
         struct text keys = {0};

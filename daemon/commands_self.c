@@ -9,26 +9,26 @@
 #include <inttypes.h>
 #include <strings.h>
 
-void command_ping(struct server *server, struct ticket *ticket, const struct request *request)
+void command_ping(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct text out = {0};
     (void)server;
     (void)request;
-    reply_ok(&out, ticket_tag(ticket));
+    reply_ok(&out, pending_reply_tag(pending));
     text_add(&out, " pong=yes");
     reply_line_end(&out);
-    ticket_finish(ticket, &out, PZ_OK);
+    pending_reply_finish(pending, &out, PZ_OK);
 }
 
-void command_version(struct server *server, struct ticket *ticket, const struct request *request)
+void command_version(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct text out = {0};
     (void)server;
     (void)request;
-    reply_ok(&out, ticket_tag(ticket));
+    reply_ok(&out, pending_reply_tag(pending));
     text_format(&out, " version=%s protocol=%d", PUZZLED_VERSION, PROTOCOL_VERSION);
     reply_line_end(&out);
-    ticket_finish(ticket, &out, PZ_OK);
+    pending_reply_finish(pending, &out, PZ_OK);
 }
 
 static bool help_wants(const struct request *request, const struct command *row)
@@ -36,7 +36,7 @@ static bool help_wants(const struct request *request, const struct command *row)
     return request->argument_count == 0 || strcasecmp(request->argument[0], row->verb) == 0;
 }
 
-void command_help(struct server *server, struct ticket *ticket, const struct request *request)
+void command_help(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct text out = {0};
     struct pz_error error;
@@ -47,10 +47,10 @@ void command_help(struct server *server, struct ticket *ticket, const struct req
         count += help_wants(request, row);
     if (count == 0) {
         (void)pz_fail(&error, PZ_BAD_REQUEST, "no verb '%.40s'; HELP alone lists them", request->argument[0]);
-        ticket_fail(ticket, &error);
+        pending_reply_fail(pending, &error);
         return;
     }
-    reply_list(&out, ticket_tag(ticket), count);
+    reply_list(&out, pending_reply_tag(pending), count);
     reply_line_end(&out);
     for (unsigned i = 0; (row = command_row(i)) != NULL; i++) {
         if (!help_wants(request, row))
@@ -61,29 +61,29 @@ void command_help(struct server *server, struct ticket *ticket, const struct req
         reply_line_end(&out);
     }
     reply_list_end(&out);
-    ticket_finish(ticket, &out, PZ_OK);
+    pending_reply_finish(pending, &out, PZ_OK);
 }
 
-void command_quit(struct server *server, struct ticket *ticket, const struct request *request)
+void command_quit(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct text out = {0};
     (void)server;
     (void)request;
-    reply_ok(&out, ticket_tag(ticket));
+    reply_ok(&out, pending_reply_tag(pending));
     text_add(&out, " bye=yes");
     reply_line_end(&out);
-    ticket_close_connection(ticket);
-    ticket_finish(ticket, &out, PZ_OK);
+    pending_reply_close_connection(pending);
+    pending_reply_finish(pending, &out, PZ_OK);
 }
 
-void command_stats(struct server *server, struct ticket *ticket, const struct request *request)
+void command_stats(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct text out = {0};
     (void)request;
-    reply_ok(&out, ticket_tag(ticket));
+    reply_ok(&out, pending_reply_tag(pending));
     server_stats(server, &out);
     reply_line_end(&out);
-    ticket_finish(ticket, &out, PZ_OK);
+    pending_reply_finish(pending, &out, PZ_OK);
 }
 
 static size_t count_lines(const struct text *text)
@@ -94,16 +94,16 @@ static size_t count_lines(const struct text *text)
     return lines;
 }
 
-void command_metrics(struct server *server, struct ticket *ticket, const struct request *request)
+void command_metrics(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct text out = {0};
     struct text lines = {0};
     (void)request;
     server_metrics(server, &lines);
-    reply_list(&out, ticket_tag(ticket), count_lines(&lines));
+    reply_list(&out, pending_reply_tag(pending), count_lines(&lines));
     reply_line_end(&out);
     text_join(&out, &lines);
     reply_list_end(&out);
     text_free(&lines);
-    ticket_finish(ticket, &out, PZ_OK);
+    pending_reply_finish(pending, &out, PZ_OK);
 }

@@ -36,12 +36,12 @@ static void connection_process(struct connection *connection);
 static void connection_free(struct connection *connection)
 {
     struct connections *all = connection->all;
-    struct ticket *ticket = connection->ticket;
-    if (ticket != NULL) {
-        connection->ticket = NULL;
-        ticket->connection = NULL;
-        if (ticket->gone != NULL)
-            ticket->gone(ticket);
+    struct pending_reply *pending = connection->pending;
+    if (pending != NULL) {
+        connection->pending = NULL;
+        pending->connection = NULL;
+        if (pending->gone != NULL)
+            pending->gone(pending);
     }
     if (connection->previous != NULL)
         connection->previous->next = connection->next;
@@ -67,7 +67,7 @@ static bool hung_up(const struct connection *connection)
 static bool is_idle(const struct connection *connection)
 {
     double silence = clock_seconds() - connection->answered;
-    return connection->ticket == NULL && silence >= connection->all->config->idle_timeout;
+    return connection->pending == NULL && silence >= connection->all->config->idle_timeout;
 }
 
 static void on_event(struct bufferevent *bev, short what, void *context)
@@ -167,14 +167,14 @@ static bool is_http(const char *line, size_t length)
 /* Answers a line that is none of the handler's business. */
 static void refuse_line(struct connection *connection, enum pz_status code, const char *words)
 {
-    struct ticket *ticket = ticket_new(connection);
+    struct pending_reply *pending = pending_reply_new(connection);
     struct pz_error error;
-    if (ticket == NULL) {
+    if (pending == NULL) {
         connection->closing = true;
         return;
     }
     (void)pz_fail(&error, code, "%s", words);
-    ticket_fail(ticket, &error);
+    pending_reply_fail(pending, &error);
 }
 
 /* The first line of the input, without its line end; false when there is none yet. *taken counts its bytes
@@ -235,8 +235,8 @@ static unsigned gather_lookups(struct connection *connection, struct text *lines
     unsigned count = 0;
     uint64_t rate = connection->all->config->requests_per_second;
     while (count < LOOKUPS_MAX && next_line(connection, &line, &length, &taken)) {
-        bool travels = length <= PROTOCOL_LINE_MAX && connection->all->handler.is_lookup(line, length);
-        if (count > 0 && (!travels || !client_may_request(connection->client, rate)))
+        bool batches = length <= PROTOCOL_LINE_MAX && connection->all->handler.is_lookup(line, length);
+        if (count > 0 && (!batches || !client_may_request(connection->client, rate)))
             break; /* the first one has been let through by the caller */
         text_append(lines, line, length);
         text_append(lines, "\n", 1);
@@ -251,12 +251,12 @@ static void begin_lookups(struct connection *connection)
     const struct connection_handler *handler = &connection->all->handler;
     struct text lines = {0};
     unsigned count = gather_lookups(connection, &lines);
-    struct ticket *ticket = lines.failed ? NULL : ticket_new(connection);
-    if (ticket == NULL) {
+    struct pending_reply *pending = lines.failed ? NULL : pending_reply_new(connection);
+    if (pending == NULL) {
         connection->closing = true;
     } else {
-        ticket->is_batch = true;
-        handler->lookups(handler->context, ticket, &lines, count);
+        pending->is_batch = true;
+        handler->lookups(handler->context, pending, &lines, count);
     }
     text_free(&lines);
 }
@@ -264,11 +264,11 @@ static void begin_lookups(struct connection *connection)
 static void begin_request(struct connection *connection, const char *line, size_t length)
 {
     const struct connection_handler *handler = &connection->all->handler;
-    struct ticket *ticket = ticket_new(connection);
-    if (ticket == NULL)
+    struct pending_reply *pending = pending_reply_new(connection);
+    if (pending == NULL)
         connection->closing = true;
     else
-        handler->request(handler->context, ticket, line, length);
+        handler->request(handler->context, pending, line, length);
 }
 
 /* Begins the work of the line at the head of the input, or of the lookups that start with it. */
@@ -296,7 +296,7 @@ static void begin_line(struct connection *connection, const char *line, size_t l
 
 static bool may_begin(const struct connection *connection)
 {
-    return connection->ticket == NULL && !connection->closing && !connection->broken &&
+    return connection->pending == NULL && !connection->closing && !connection->broken &&
            !connection->all->draining && connection_backlog(connection) < OUTPUT_PAUSE;
 }
 
@@ -304,7 +304,7 @@ static bool may_begin(const struct connection *connection)
 static void connection_settle(struct connection *connection, bool all_begun)
 {
     bool last = connection->closing || connection->all->draining || (connection->ended && all_begun);
-    bool done = connection->broken || (last && connection->ticket == NULL);
+    bool done = connection->broken || (last && connection->pending == NULL);
     if (done && connection_backlog(connection) == 0) {
         connection_free(connection);
         return;

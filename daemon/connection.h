@@ -6,7 +6,7 @@
  * replies need no queue, and what a client sends ahead waits in its input buffer, which is bounded. Lookups
  * that follow each other go to a worker together, as one thing.
  *
- * The claim of a request on its reply is a *ticket* (ticket.h). Everything here belongs to the loop thread.
+ * A request that has no reply yet is a struct pending_reply. Everything here belongs to the loop thread.
  */
 #ifndef DAEMON_CONNECTION_H
 #define DAEMON_CONNECTION_H
@@ -14,8 +14,8 @@
 #include "clients.h"
 #include "config.h"
 #include "metrics.h"
+#include "pending_reply.h"
 #include "protocol/text.h"
-#include "ticket.h"
 
 struct event_base;
 struct connection;
@@ -24,12 +24,12 @@ struct connections;
 /* What is done with requests. */
 struct connection_handler {
     void *context;
-    /* Whether a line is a lookup that may travel with others. */
+    /* Returns true if a line is a lookup that may be batched with others. */
     bool (*is_lookup)(const char *line, size_t length);
-    /* One line that is not; the ticket is finished now or later. */
-    void (*request)(void *context, struct ticket *ticket, const char *line, size_t length);
+    /* One line that is not; the pending reply is finished now or later. */
+    void (*request)(void *context, struct pending_reply *pending, const char *line, size_t length);
     /* count lookup lines, each ended by LF; the handler takes the text. One finish for all. */
-    void (*lookups)(void *context, struct ticket *ticket, struct text *lines, unsigned count);
+    void (*lookups)(void *context, struct pending_reply *pending, struct text *lines, unsigned count);
 };
 
 /* clients outlive the connections. */
@@ -41,7 +41,7 @@ void connections_free(struct connections *all);
 /* Takes over a connected, non-blocking socket. */
 void connections_accept(struct connections *all, int socket);
 size_t connections_count(const struct connections *all);
-/* From now on no input is read; a connection closes when its open ticket is finished and written. */
+/* From now on no input is read; a connection closes when its open pending reply is finished and written. */
 void connections_drain(struct connections *all);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What connection.c (bytes and lines) and ticket.c (replies) share. Loop thread. */
+/* What connection.c (bytes and lines) and pending_reply.c (replies) share. Loop thread. */
 #ifndef DAEMON_CONNECTION_PARTS_H
 #define DAEMON_CONNECTION_PARTS_H
 
@@ -24,14 +24,14 @@ struct connection {
     struct connection *next, *previous;
     struct bufferevent *bev;
     struct client *client;
-    struct ticket *ticket; /* of the request at work; NULL when there is none */
-    size_t scanned;        /* bytes of the input known to hold no LF */
-    double answered;       /* clock_seconds() of the latest reply */
-    bool processing;       /* connection_process is on the stack */
-    bool discarding;       /* within a line that was too long */
-    bool reading;          /* EV_READ is on */
-    bool ended;            /* the client sends no more */
-    bool closing;          /* closes when the output is written */
+    struct pending_reply *pending; /* of the request at work; NULL when there is none */
+    size_t scanned;                /* bytes of the input known to hold no LF */
+    double answered;               /* clock_seconds() of the latest reply */
+    bool processing;               /* connection_process is on the stack */
+    bool discarding;               /* within a line that was too long */
+    bool reading;                  /* EV_READ is on */
+    bool ended;                    /* the client sends no more */
+    bool closing;                  /* closes when the output is written */
     bool broken; /* a part of the output is missing: closes behind what was before it, whoever still writes */
 };
 
@@ -41,7 +41,7 @@ static inline size_t connection_backlog(const struct connection *connection)
     return evbuffer_get_length(bufferevent_get_output(connection->bev));
 }
 
-/* The ticket of a request that begins now; NULL without memory. */
-struct ticket *ticket_new(struct connection *connection);
+/* The pending reply of a request that begins now; NULL without memory. */
+struct pending_reply *pending_reply_new(struct connection *connection);
 
 #endif

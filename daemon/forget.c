@@ -11,79 +11,79 @@
 #include <stdlib.h>
 
 struct forgetting {
-    struct errand errand;
+    struct work_item item;
     struct store *store;
-    struct receipt *receipt; /* NULL once the store has it */
+    struct commit_ack *commit; /* NULL once the store has it */
     uint64_t job;
 };
 
 /* ---- the end: the removal is durable, or has failed ---- */
 
-static void deliver_forgotten(struct letter *letter)
+static void deliver_forgotten(struct loop_message *message)
 {
-    struct receipt *receipt = (struct receipt *)letter;
+    struct commit_ack *commit = (struct commit_ack *)message;
     struct text out = {0};
-    if (receipt->ticket != NULL && receipt->error.code != PZ_OK) {
-        ticket_fail(receipt->ticket, &receipt->error);
-    } else if (receipt->ticket != NULL) {
-        reply_ok(&out, ticket_tag(receipt->ticket));
-        text_format(&out, " job=%" PRIu64 " forgotten=yes", receipt->job);
+    if (commit->pending != NULL && commit->error.code != PZ_OK) {
+        pending_reply_fail(commit->pending, &commit->error);
+    } else if (commit->pending != NULL) {
+        reply_ok(&out, pending_reply_tag(commit->pending));
+        text_format(&out, " job=%" PRIu64 " forgotten=yes", commit->job);
         reply_line_end(&out);
-        ticket_finish(receipt->ticket, &out, PZ_OK);
-    } else if (receipt->error.code != PZ_OK) {
-        log_event(LOG_LEVEL_ERROR, receipt->job, "event=job-not-removed reason=\"%s\"", receipt->error.text);
+        pending_reply_finish(commit->pending, &out, PZ_OK);
+    } else if (commit->error.code != PZ_OK) {
+        log_event(LOG_LEVEL_ERROR, commit->job, "event=job-not-removed reason=\"%s\"", commit->error.text);
     }
-    free(receipt);
+    free(commit);
 }
 
 /* ---- off the loop thread ---- */
 
-static void forgetting_work(struct errand *errand, void *member)
+static void forgetting_work(struct work_item *item, void *member)
 {
-    struct forgetting *forgetting = (struct forgetting *)errand;
-    struct receipt *receipt = forgetting->receipt;
-    const struct store_ack ack = {receipt_acknowledge, receipt};
+    struct forgetting *forgetting = (struct forgetting *)item;
+    struct commit_ack *commit = forgetting->commit;
+    const struct store_ack ack = {commit_ack_done, commit};
     struct pz_error error = {0};
     (void)member;
-    /* From here on the receipt is the store's, unless it refuses; it may be home before this returns. */
-    forgetting->receipt = NULL;
+    /* From here on the commit is the store's, unless it refuses; it may be home before this returns. */
+    forgetting->commit = NULL;
     if (store_job_forget_async(forgetting->store, forgetting->job, &ack, &error) == PZ_OK)
         return;
-    receipt->error = error;
-    forgetting->receipt = receipt;
+    commit->error = error;
+    forgetting->commit = commit;
 }
 
-static void deliver_forgetting(struct letter *letter)
+static void deliver_forgetting(struct loop_message *message)
 {
-    struct forgetting *forgetting = (struct forgetting *)letter;
-    if (forgetting->receipt != NULL)
-        deliver_forgotten(&forgetting->receipt->letter);
+    struct forgetting *forgetting = (struct forgetting *)message;
+    if (forgetting->commit != NULL)
+        deliver_forgotten(&forgetting->commit->message);
     free(forgetting);
 }
 
 /* ---- on it ---- */
 
-bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct ticket *ticket)
+bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
 {
     struct forgetting *forgetting = calloc(1, sizeof *forgetting);
-    struct receipt *receipt = receipt_new(scheduler, job->record.id, ticket, deliver_forgotten);
-    if (forgetting == NULL || receipt == NULL) {
+    struct commit_ack *commit = commit_ack_new(scheduler, job->record.id, pending, deliver_forgotten);
+    if (forgetting == NULL || commit == NULL) {
         const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory to forget a job"};
         free(forgetting);
-        free(receipt);
-        if (ticket != NULL)
-            ticket_fail(ticket, &error);
+        free(commit);
+        if (pending != NULL)
+            pending_reply_fail(pending, &error);
         return false;
     }
     *forgetting =
-        (struct forgetting){.errand = {.letter.deliver = deliver_forgetting, .work = forgetting_work},
+        (struct forgetting){.item = {.message.deliver = deliver_forgetting, .work = forgetting_work},
                             .store = scheduler->options.store,
-                            .receipt = receipt,
+                            .commit = commit,
                             .job = job->record.id};
     job->saving_end = false;
     waiters_ended(job); /* its end may be on its way to the disk */
     jobs_remove(scheduler->jobs, job);
-    crew_submit(scheduler->options.quick, &forgetting->errand);
+    thread_pool_submit(scheduler->options.tiny_solves, &forgetting->item);
     return true;
 }
 
@@ -111,7 +111,7 @@ static struct job *oldest_ended(const struct jobs *jobs)
 void scheduler_prune(struct scheduler *scheduler)
 {
     uint64_t kept = scheduler->options.config->kept_jobs;
-    /* Who stops has no one any more to run the errands; the next start's first job makes up for it. */
+    /* Who stops has no one any more to run the items; the next start's first job makes up for it. */
     while (!scheduler->stopping && ended_count(scheduler->jobs) > kept) {
         struct job *oldest = oldest_ended(scheduler->jobs);
         if (oldest == NULL || !scheduler_forget(scheduler, oldest, NULL))

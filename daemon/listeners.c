@@ -204,7 +204,7 @@ static void on_accept_error(struct evconnlistener *listener, void *context)
     int number = errno;
     struct listeners *listeners = context;
     (void)listener;
-    if (!listeners->failing) /* it is tried ten times a second, for as long as it lasts */
+    if (!listeners->failing) /* it is tried ten times a second, for as long as it is_slow */
         log_event(LOG_LEVEL_WARNING, 0, "event=accept-failed reason=\"%s\"", strerrordesc_np(number));
     listeners->failing = true;
     pause_accepting(context, PAUSE_AFTER_ERROR_MS);

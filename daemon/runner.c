@@ -19,8 +19,8 @@ struct runner {
     struct control control;
     struct budget budget;
     pthread_t thread;
-    struct letter progress_letter;
-    struct letter end_letter;
+    struct loop_message progress_message;
+    struct loop_message end_message;
     pthread_mutex_t lock; /* guards the two below */
     struct progress progress;
     bool progress_posted;
@@ -266,20 +266,20 @@ static void *runner_main(void *context)
         runner->outcome.state = JOB_FAILED;
         (void)pz_fail(&runner->outcome.error, PZ_MEMORY, "no memory for the result");
     }
-    mailbox_post(runner->options.mailbox, &runner->end_letter);
+    loop_queue_post(runner->options.loop_queue, &runner->end_message);
     return NULL;
 }
 
-/* ---- letters ---- */
+/* ---- messages ---- */
 
-static struct runner *of_letter(struct letter *letter, size_t offset)
+static struct runner *of_message(struct loop_message *message, size_t offset)
 {
-    return (struct runner *)(void *)((char *)letter - offset);
+    return (struct runner *)(void *)((char *)message - offset);
 }
 
-static void deliver_progress(struct letter *letter)
+static void deliver_progress(struct loop_message *message)
 {
-    struct runner *runner = of_letter(letter, offsetof(struct runner, progress_letter));
+    struct runner *runner = of_message(message, offsetof(struct runner, progress_message));
     (void)pthread_mutex_lock(&runner->lock);
     struct progress progress = runner->progress;
     runner->progress_posted = false;
@@ -287,9 +287,9 @@ static void deliver_progress(struct letter *letter)
     runner->options.progressed(runner->options.context, &progress);
 }
 
-static void deliver_end(struct letter *letter)
+static void deliver_end(struct loop_message *message)
 {
-    struct runner *runner = of_letter(letter, offsetof(struct runner, end_letter));
+    struct runner *runner = of_message(message, offsetof(struct runner, end_message));
     runner->options.ended(runner->options.context);
 }
 
@@ -303,7 +303,7 @@ static void report(void *context, const struct progress *progress)
     runner->progress_posted = true;
     (void)pthread_mutex_unlock(&runner->lock);
     if (post)
-        mailbox_post(runner->options.mailbox, &runner->progress_letter);
+        loop_queue_post(runner->options.loop_queue, &runner->progress_message);
 }
 
 /* ---- life ---- */
@@ -314,8 +314,8 @@ enum pz_status runner_start(const struct runner_options *options, struct runner 
     if (runner == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory to run the job");
     runner->options = *options;
-    runner->progress_letter.deliver = deliver_progress;
-    runner->end_letter.deliver = deliver_end;
+    runner->progress_message.deliver = deliver_progress;
+    runner->end_message.deliver = deliver_end;
     runner->control.report = report;
     runner->control.context = runner;
     if (options->task->time > 0)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A running job: one thread that owns the search (and its team), with the store as the sink of what it
- * finds. Progress and the end come to the loop thread as letters.
+ * finds. Progress and the end come to the loop thread as messages.
  */
 #ifndef DAEMON_RUNNER_H
 #define DAEMON_RUNNER_H
 
-#include "mailbox.h"
+#include "loop_queue.h"
 #include "task.h"
 
 struct runner;
@@ -24,7 +24,7 @@ struct runner_options {
     unsigned stripes;
     double checkpoint_interval; /* seconds from one checkpoint to the next; 0 for none */
     double checkpoint_at_stop;  /* seconds that runner_interrupt may take for one */
-    struct mailbox *mailbox;
+    struct loop_queue *loop_queue;
     /* Both on the loop thread. */
     void (*progressed)(void *context, const struct progress *progress);
     void (*ended)(void *context);

@@ -17,16 +17,16 @@
 
 static const struct pz_error shutting_down = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
 
-static void start_ready(struct scheduler *scheduler, struct lane *lane);
+static void start_ready(struct scheduler *scheduler, struct run_queue *queue);
 
 /* ---- budgets ---- */
 
-struct lane *scheduler_lane(struct scheduler *scheduler, enum job_kind kind)
+struct run_queue *scheduler_run_queue(struct scheduler *scheduler, enum job_kind kind)
 {
-    return &scheduler->lanes[kind == JOB_SOLVE ? LANE_SOLVE : LANE_EXPLORE];
+    return &scheduler->queues[kind == JOB_SOLVE ? RUN_QUEUE_SOLVE : RUN_QUEUE_EXPLORE];
 }
 
-static uint64_t lane_memory(const struct scheduler *scheduler, enum job_kind kind)
+static uint64_t queue_memory(const struct scheduler *scheduler, enum job_kind kind)
 {
     uint64_t quarter = scheduler->options.config->memory / 4;
     return kind == JOB_SOLVE ? quarter : 3 * quarter;
@@ -38,11 +38,11 @@ unsigned scheduler_threads(const struct scheduler *scheduler, const struct task 
     return task->threads > 0 && task->threads < most ? task->threads : most;
 }
 
-/* An exploration without a limit of its own gets as much of its lane's memory as of its threads, a search
+/* An exploration without a limit of its own gets as much of its queue's memory as of its threads, a search
  * half. */
 uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task)
 {
-    uint64_t all = lane_memory(scheduler, task->kind);
+    uint64_t all = queue_memory(scheduler, task->kind);
     if (task->memory > 0)
         return task->memory;
     if (task->kind == JOB_SOLVE)
@@ -53,8 +53,8 @@ uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct tas
 static void set_budgets(struct scheduler *scheduler)
 {
     budget_set_limit(&scheduler->budget, scheduler->options.config->memory);
-    budget_set_limit(&scheduler->lanes[LANE_EXPLORE].budget, lane_memory(scheduler, JOB_EXPLORE));
-    budget_set_limit(&scheduler->lanes[LANE_SOLVE].budget, lane_memory(scheduler, JOB_SOLVE));
+    budget_set_limit(&scheduler->queues[RUN_QUEUE_EXPLORE].budget, queue_memory(scheduler, JOB_EXPLORE));
+    budget_set_limit(&scheduler->queues[RUN_QUEUE_SOLVE].budget, queue_memory(scheduler, JOB_SOLVE));
 }
 
 void scheduler_memory(const struct scheduler *scheduler, uint64_t *used, uint64_t *limit)
@@ -63,25 +63,25 @@ void scheduler_memory(const struct scheduler *scheduler, uint64_t *used, uint64_
     *limit = atomic_load_explicit(&scheduler->budget.limit, memory_order_relaxed);
 }
 
-/* ---- receipts ---- */
+/* ---- acknowledgements of commits ---- */
 
-struct receipt *receipt_new(struct scheduler *scheduler, uint64_t job, struct ticket *ticket,
-                            void (*deliver)(struct letter *letter))
+struct commit_ack *commit_ack_new(struct scheduler *scheduler, uint64_t job, struct pending_reply *pending,
+                                  void (*deliver)(struct loop_message *message))
 {
-    struct receipt *receipt = calloc(1, sizeof *receipt);
-    if (receipt != NULL)
-        *receipt =
-            (struct receipt){.letter.deliver = deliver, .scheduler = scheduler, .ticket = ticket, .job = job};
-    return receipt;
+    struct commit_ack *commit = calloc(1, sizeof *commit);
+    if (commit != NULL)
+        *commit = (struct commit_ack){
+            .message.deliver = deliver, .scheduler = scheduler, .pending = pending, .job = job};
+    return commit;
 }
 
-void receipt_acknowledge(void *context, enum pz_status status, const struct pz_error *error)
+void commit_ack_done(void *context, enum pz_status status, const struct pz_error *error)
 {
-    struct receipt *receipt = context;
+    struct commit_ack *commit = context;
     if (status != PZ_OK)
-        receipt->error = *error;
-    receipt->error.code = status;
-    mailbox_post(receipt->scheduler->options.mailbox, &receipt->letter);
+        commit->error = *error;
+    commit->error.code = status;
+    loop_queue_post(commit->scheduler->options.loop_queue, &commit->message);
 }
 
 /* ---- running ---- */
@@ -124,18 +124,18 @@ static void drop_checkpoint(struct scheduler *scheduler, const struct job *job)
 }
 
 /* The end is durable, or could not be written: in either case those who wait are told. */
-static void deliver_ended(struct letter *letter)
+static void deliver_ended(struct loop_message *message)
 {
-    struct receipt *receipt = (struct receipt *)letter;
-    struct scheduler *scheduler = receipt->scheduler;
-    struct job *job = jobs_find(scheduler->jobs, receipt->job);
-    if (receipt->error.code != PZ_OK)
-        log_not_written(receipt->job, &receipt->error);
+    struct commit_ack *commit = (struct commit_ack *)message;
+    struct scheduler *scheduler = commit->scheduler;
+    struct job *job = jobs_find(scheduler->jobs, commit->job);
+    if (commit->error.code != PZ_OK)
+        log_not_written(commit->job, &commit->error);
     if (job != NULL) {
         job->saving_end = false;
         waiters_ended(job);
     }
-    free(receipt);
+    free(commit);
     scheduler_prune(scheduler);
 }
 
@@ -143,12 +143,12 @@ static void deliver_ended(struct letter *letter)
 static bool save_end(struct scheduler *scheduler, const struct job *job)
 {
     struct pz_error error = {.code = PZ_MEMORY, .text = "no memory"};
-    struct receipt *receipt = receipt_new(scheduler, job->record.id, NULL, deliver_ended);
-    const struct store_ack ack = {receipt_acknowledge, receipt};
-    if (receipt != NULL && store_job_put_async(scheduler->options.store, &job->record, &ack, &error) == PZ_OK)
+    struct commit_ack *commit = commit_ack_new(scheduler, job->record.id, NULL, deliver_ended);
+    const struct store_ack ack = {commit_ack_done, commit};
+    if (commit != NULL && store_job_put_async(scheduler->options.store, &job->record, &ack, &error) == PZ_OK)
         return true;
     log_not_written(job->record.id, &error);
-    free(receipt);
+    free(commit);
     return false;
 }
 
@@ -199,12 +199,12 @@ static void on_end(void *context)
 {
     struct job *job = context;
     struct scheduler *scheduler = job->scheduler;
-    struct lane *lane = scheduler_lane(scheduler, job->record.kind);
+    struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
     struct runner *runner = job->runner;
     const struct runner_outcome *outcome = runner_outcome(runner);
-    lane->running--;
-    lane->threads -= job->threads;
-    lane->memory -= job->memory;
+    queue->running--;
+    queue->threads -= job->threads;
+    queue->memory -= job->memory;
     job->runner = NULL;
     metrics_add(&scheduler->options.metrics->states_explored, outcome->states);
     if (scheduler->stopping && outcome->state == JOB_CANCELLED && !job->cancelled) {
@@ -220,13 +220,13 @@ static void on_end(void *context)
     runner_free(runner);
     scheduler->options.changed(scheduler->options.context);
     if (!scheduler->stopping)
-        start_ready(scheduler, lane);
-    else if (scheduler->lanes[LANE_EXPLORE].running + scheduler->lanes[LANE_SOLVE].running == 0)
+        start_ready(scheduler, queue);
+    else if (scheduler->queues[RUN_QUEUE_EXPLORE].running + scheduler->queues[RUN_QUEUE_SOLVE].running == 0)
         scheduler->options.idle(scheduler->options.context);
 }
 
 /* Begins a job that has left its queue. */
-static void start(struct scheduler *scheduler, struct lane *lane, struct job *job)
+static void start(struct scheduler *scheduler, struct run_queue *queue, struct job *job)
 {
     const struct config *config = scheduler->options.config;
     struct pz_error error = {0};
@@ -235,7 +235,7 @@ static void start(struct scheduler *scheduler, struct lane *lane, struct job *jo
         .job = job->record.id,
         .store = scheduler->options.store,
         .patterns = scheduler->patterns,
-        .parent = &lane->budget,
+        .parent = &queue->budget,
         .memory = job->memory,
         .threads = job->threads,
         .engine = config->engine,
@@ -243,7 +243,7 @@ static void start(struct scheduler *scheduler, struct lane *lane, struct job *jo
         .stripes = (unsigned)config->stripes,
         .checkpoint_interval = config->checkpoint_interval,
         .checkpoint_at_stop = config->checkpoint_at_stop,
-        .mailbox = scheduler->options.mailbox,
+        .loop_queue = scheduler->options.loop_queue,
         .progressed = on_progress,
         .ended = on_end,
         .context = job,
@@ -256,73 +256,73 @@ static void start(struct scheduler *scheduler, struct lane *lane, struct job *jo
     job_move(scheduler->jobs, job, JOB_RUNNING);
     job->record.started_ms = clock_wall_ms();
     job->began = clock_seconds();
-    lane->running++;
-    lane->threads += job->threads;
-    lane->memory += job->memory;
+    queue->running++;
+    queue->threads += job->threads;
+    queue->memory += job->memory;
     metrics_add(&scheduler->options.metrics->jobs_begun, 1);
     write_behind(scheduler, job);
     waiters_progress(job);
     scheduler->options.changed(scheduler->options.context);
 }
 
-/* Whether a job may begin beside those that run. An empty lane takes any. */
-static bool fits(const struct scheduler *scheduler, const struct lane *lane, const struct job *job)
+/* Whether a job may begin beside those that run. An empty queue takes any. */
+static bool fits(const struct scheduler *scheduler, const struct run_queue *queue, const struct job *job)
 {
     const struct config *config = scheduler->options.config;
-    if (lane->running == 0)
+    if (queue->running == 0)
         return true;
     if (job->record.kind == JOB_SOLVE)
-        return lane->running < config->solves;
-    return lane->threads + job->threads <= config->threads &&
-           lane->memory + job->memory <= lane_memory(scheduler, JOB_EXPLORE);
+        return queue->running < config->solves;
+    return queue->threads + job->threads <= config->threads &&
+           queue->memory + job->memory <= queue_memory(scheduler, JOB_EXPLORE);
 }
 
-static void start_ready(struct scheduler *scheduler, struct lane *lane)
+static void start_ready(struct scheduler *scheduler, struct run_queue *queue)
 {
-    while (lane->queued != NULL && !scheduler->stopping) {
-        struct job *job = lane->queued;
+    while (queue->queued != NULL && !scheduler->stopping) {
+        struct job *job = queue->queued;
         job->threads = scheduler_threads(scheduler, job->task);
         job->memory = scheduler_memory_of(scheduler, job->task);
-        if (!fits(scheduler, lane, job))
+        if (!fits(scheduler, queue, job))
             return;
-        lane->queued = job->next_queued;
-        start(scheduler, lane, job);
+        queue->queued = job->next_queued;
+        start(scheduler, queue, job);
     }
 }
 
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job)
 {
-    struct lane *lane = scheduler_lane(scheduler, job->record.kind);
-    struct job **link = &lane->queued;
+    struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
+    struct job **link = &queue->queued;
     while (*link != NULL && (*link)->record.priority >= job->record.priority)
         link = &(*link)->next_queued;
     job->next_queued = *link;
     *link = job;
-    start_ready(scheduler, lane);
+    start_ready(scheduler, queue);
 }
 
 /* ---- cancel ---- */
 
-static void leave_lane(struct scheduler *scheduler, struct job *job)
+static void leave_queue(struct scheduler *scheduler, struct job *job)
 {
-    struct job **link = &scheduler_lane(scheduler, job->record.kind)->queued;
+    struct job **link = &scheduler_run_queue(scheduler, job->record.kind)->queued;
     while (*link != NULL && *link != job)
         link = &(*link)->next_queued;
     if (*link == job)
         *link = job->next_queued;
 }
 
-void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct ticket *ticket)
+void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
 {
     if (job->record.state == JOB_QUEUED) {
-        leave_lane(scheduler, job);
+        leave_queue(scheduler, job);
         leave_owner(scheduler, job);
         finish(scheduler, job, JOB_CANCELLED, NULL);
     } else if (job->record.state == JOB_RUNNING) {
         job->cancelled = true;
         runner_cancel(job->runner);
     }
-    waiters_add(scheduler->options.base, job, ticket, WAITER_END, -1);
+    waiters_add(scheduler->options.base, job, pending, WAITER_END, -1);
 }
 
 /* ---- the whole ---- */
@@ -335,8 +335,8 @@ const struct jobs *scheduler_jobs(const struct scheduler *scheduler)
 void scheduler_reload(struct scheduler *scheduler)
 {
     set_budgets(scheduler);
-    for (unsigned i = 0; i < LANE_COUNT; i++)
-        start_ready(scheduler, &scheduler->lanes[i]);
+    for (unsigned i = 0; i < RUN_QUEUE_COUNT; i++)
+        start_ready(scheduler, &scheduler->queues[i]);
     scheduler_prune(scheduler);
 }
 
@@ -371,11 +371,12 @@ enum pz_status scheduler_new(const struct scheduler_options *options, struct sch
     scheduler->options = *options;
     scheduler->jobs = jobs;
     budget_init(&scheduler->budget, NULL, 0);
-    for (unsigned i = 0; i < LANE_COUNT; i++)
-        budget_init(&scheduler->lanes[i].budget, &scheduler->budget, 0);
+    for (unsigned i = 0; i < RUN_QUEUE_COUNT; i++)
+        budget_init(&scheduler->queues[i].budget, &scheduler->budget, 0);
     set_budgets(scheduler);
-    enum pz_status status = patterns_new(options->store, lane_memory(scheduler, JOB_SOLVE) / 2,
-                                         &scheduler->lanes[LANE_SOLVE].budget, &scheduler->patterns, error);
+    enum pz_status status =
+        patterns_new(options->store, queue_memory(scheduler, JOB_SOLVE) / 2,
+                     &scheduler->queues[RUN_QUEUE_SOLVE].budget, &scheduler->patterns, error);
     if (status != PZ_OK) {
         scheduler_free(scheduler);
         return status;
@@ -388,7 +389,7 @@ void scheduler_free(struct scheduler *scheduler)
 {
     if (scheduler == NULL)
         return;
-    assert(scheduler->lanes[LANE_EXPLORE].running + scheduler->lanes[LANE_SOLVE].running == 0);
+    assert(scheduler->queues[RUN_QUEUE_EXPLORE].running + scheduler->queues[RUN_QUEUE_SOLVE].running == 0);
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id))
         leave_owner(scheduler, job);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which job runs when. Explorations (and builds of pattern databases) and searches for one solution have a
- * lane each, so that a short SOLVE never waits behind a long EXPLORE; a search that is tiny does not wait at
- * all. Within a lane the higher priority goes first, then the older job. Explorations share limits.threads
+ * queue each, so that a short SOLVE never waits behind a long EXPLORE; a search that is tiny does not wait at
+ * all. Within a queue the higher priority goes first, then the older job. Explorations share limits.threads
  * and three quarters of limits.memory; at most limits.solves searches share the last quarter. Loop thread.
  */
 #ifndef DAEMON_SCHEDULER_H
 #define DAEMON_SCHEDULER_H
 
 #include "connection.h"
-#include "crew.h"
 #include "jobs.h"
+#include "thread_pool.h"
 
 struct scheduler;
 
@@ -19,8 +19,8 @@ struct scheduler_options {
     const struct config *config;
     struct metrics *metrics;
     struct store *store;
-    struct mailbox *mailbox;
-    struct crew *quick; /* runs tiny searches */
+    struct loop_queue *loop_queue;
+    struct thread_pool *tiny_solves; /* runs tiny searches */
     struct clients *clients;
     /* Makes the task of a stored job once more, elsewhere, and calls scheduler_resume with it. */
     bool (*prepare)(void *context, uint64_t job, const char *request); /* false without memory */
@@ -43,11 +43,12 @@ void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *tas
 /* Answers a submission. Takes the task. known: the RESULT fields when it is known without a search, else
  * empty; the caller frees it. */
 void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct text *known,
-                      struct ticket *ticket);
-void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct ticket *ticket);
-/* Forgets an ended job, which is gone when this returns; the ticket (NULL: nobody asks) is answered when that
- * is durable, or could not be. False without memory: then the job is still there, and the ticket was told. */
-bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct ticket *ticket);
+                      struct pending_reply *pending);
+void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pending_reply *pending);
+/* Forgets an ended job, which is gone when this returns; the pending reply (NULL: nobody asks) is answered
+ * when that is durable, or could not be. False without memory: then the job is still there, and the pending
+ * reply was told. */
+bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending);
 
 const struct jobs *scheduler_jobs(const struct scheduler *scheduler);
 /* After the configuration was read anew. */

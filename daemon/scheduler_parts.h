@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What scheduler.c (lanes, running, the end) and admission.c (new jobs) share. Loop thread. */
+/* What scheduler.c (queues, running, the end) and admission.c (new jobs) share. Loop thread. */
 #ifndef DAEMON_SCHEDULER_PARTS_H
 #define DAEMON_SCHEDULER_PARTS_H
 
 #include "scheduler.h"
 
-enum lane_number { LANE_EXPLORE, LANE_SOLVE, LANE_COUNT };
+enum run_queue_number { RUN_QUEUE_EXPLORE, RUN_QUEUE_SOLVE, RUN_QUEUE_COUNT };
 
-struct lane {
+struct run_queue {
     struct job *queued; /* by priority, then age */
     struct budget budget;
     unsigned running;
@@ -19,7 +19,7 @@ struct scheduler {
     struct scheduler_options options;
     struct jobs *jobs;
     struct budget budget; /* of all jobs together */
-    struct lane lanes[LANE_COUNT];
+    struct run_queue queues[RUN_QUEUE_COUNT];
     struct patterns *patterns; /* pattern databases in memory, shared by the searches */
     bool stopping;
 };
@@ -27,8 +27,8 @@ struct scheduler {
 /* What a task gets when it runs. */
 unsigned scheduler_threads(const struct scheduler *scheduler, const struct task *task);
 uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task);
-struct lane *scheduler_lane(struct scheduler *scheduler, enum job_kind kind);
-/* Puts a queued job with its task into its lane and begins what may begin. */
+struct run_queue *scheduler_run_queue(struct scheduler *scheduler, enum job_kind kind);
+/* Puts a queued job with its task into its queue and begins what may begin. */
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job);
 /* Ends a queued job that cannot run. */
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error);
@@ -36,17 +36,17 @@ void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct p
 void scheduler_remove(struct scheduler *scheduler, struct job *job);
 /* Forgets the oldest ended jobs when there are too many. */
 void scheduler_prune(struct scheduler *scheduler);
-/* An acknowledged write's letter home: deliver() runs on the loop thread. Freed by deliver. */
-struct receipt {
-    struct letter letter;
+/* An acknowledged write's message home: deliver() runs on the loop thread. Freed by deliver. */
+struct commit_ack {
+    struct loop_message message;
     struct scheduler *scheduler;
-    struct ticket *ticket; /* NULL when nobody waits for it */
+    struct pending_reply *pending; /* NULL when nobody waits for it */
     uint64_t job;
     struct pz_error error; /* code PZ_OK when it went well */
 };
-struct receipt *receipt_new(struct scheduler *scheduler, uint64_t job, struct ticket *ticket,
-                            void (*deliver)(struct letter *letter));
-/* For struct store_ack; context is the receipt. */
-void receipt_acknowledge(void *context, enum pz_status status, const struct pz_error *error);
+struct commit_ack *commit_ack_new(struct scheduler *scheduler, uint64_t job, struct pending_reply *pending,
+                                  void (*deliver)(struct loop_message *message));
+/* For struct store_ack; context is the commit. */
+void commit_ack_done(void *context, enum pz_status status, const struct pz_error *error);
 
 #endif

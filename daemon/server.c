@@ -6,15 +6,16 @@
 #include "base/priority.h"
 #include "base/status.h"
 #include "commands.h"
-#include "crew.h"
 #include "directory.h"
-#include "errands.h"
 #include "listeners.h"
-#include "mailbox.h"
+#include "lookup_batch.h"
+#include "loop_queue.h"
 #include "metrics_http.h"
 #include "scheduler.h"
 #include "service.h"
 #include "space/plugin.h"
+#include "submission.h"
+#include "thread_pool.h"
 #include "version.h"
 
 #include <errno.h>
@@ -247,33 +248,32 @@ static void raise_descriptors(void)
     }
 }
 
-enum { DESK_THREADS = 2, BULK_THREADS = 2, ARCHIVE_THREADS = 2, QUICK_THREADS = 2 };
+enum { LOOKUP_THREADS = 2, BULK_THREADS = 2, SLOW_THREADS = 2, TINY_THREADS = 2 };
 
-static enum pz_status open_crews(struct server *server, struct pz_error *error)
+static enum pz_status open_pools(struct server *server, struct pz_error *error)
 {
-    server->desk_options = (struct desk_options){.store = server->store, .metrics = &server->metrics};
-    const struct crew_options desk = {.name = "desk",
-                                      .size = DESK_THREADS,
-                                      .mailbox = server->mailbox,
-                                      .member_new = desk_new,
-                                      .member_free = desk_free,
-                                      .context = &server->desk_options};
-    struct crew_options bulk = desk;
-    bulk.name = "bulk";
-    bulk.size = BULK_THREADS;
-    bulk.background = true;
-    struct crew_options archive = desk;
-    archive.name = "archive";
-    archive.size = ARCHIVE_THREADS;
-    archive.background = true;
-    const struct crew_options quick = {.name = "quick", .size = QUICK_THREADS, .mailbox = server->mailbox};
-    enum pz_status status = crew_new(&desk, &server->desk, error);
+    server->worker_options =
+        (struct lookup_worker_options){.store = server->store, .metrics = &server->metrics};
+    struct thread_pool_options lookups = {.name = "lookup",
+                                          .size = LOOKUP_THREADS,
+                                          .loop_queue = server->loop_queue,
+                                          .member_new = lookup_worker_new,
+                                          .member_free = lookup_worker_free,
+                                          .context = &server->worker_options};
+    enum pz_status status = thread_pool_new(&lookups, &server->lookups, error);
+    lookups.name = "bulk-lookup";
+    lookups.size = BULK_THREADS;
+    lookups.background = true;
     if (status == PZ_OK)
-        status = crew_new(&bulk, &server->bulk, error);
+        status = thread_pool_new(&lookups, &server->bulk_lookups, error);
+    lookups.name = "slow-request";
+    lookups.size = SLOW_THREADS;
     if (status == PZ_OK)
-        status = crew_new(&archive, &server->archive, error);
+        status = thread_pool_new(&lookups, &server->slow_requests, error);
+    const struct thread_pool_options solves = {
+        .name = "tiny-solve", .size = TINY_THREADS, .loop_queue = server->loop_queue};
     if (status == PZ_OK)
-        status = crew_new(&quick, &server->quick, error);
+        status = thread_pool_new(&solves, &server->tiny_solves, error);
     return status;
 }
 
@@ -286,17 +286,17 @@ static enum pz_status open_work(struct server *server, struct pz_error *error)
         status = store_open(server->config.state_directory, &store_options, &server->store, error);
     if (status != PZ_OK)
         return status;
-    status = open_crews(server, error);
+    status = open_pools(server, error);
     if (status != PZ_OK)
         return status;
     const struct scheduler_options scheduler = {.base = server->base,
                                                 .config = &server->config,
                                                 .metrics = &server->metrics,
                                                 .store = server->store,
-                                                .mailbox = server->mailbox,
-                                                .quick = server->quick,
+                                                .loop_queue = server->loop_queue,
+                                                .tiny_solves = server->tiny_solves,
                                                 .clients = &server->clients,
-                                                .prepare = errand_prepare,
+                                                .prepare = submission_resume,
                                                 .changed = on_change,
                                                 .idle = on_idle,
                                                 .context = server};
@@ -305,8 +305,10 @@ static enum pz_status open_work(struct server *server, struct pz_error *error)
 
 static enum pz_status open_clients(struct server *server, struct pz_error *error)
 {
-    const struct connection_handler handler = {
-        .context = server, .is_lookup = command_is_lookup, .request = command_run, .lookups = errand_lookups};
+    const struct connection_handler handler = {.context = server,
+                                               .is_lookup = command_is_lookup,
+                                               .request = command_run,
+                                               .lookups = lookup_batch_submit};
     enum pz_status status = connections_new(server->base, &server->config, &server->metrics, &server->clients,
                                             &handler, &server->connections, error);
     if (status == PZ_OK)
@@ -324,7 +326,7 @@ static enum pz_status server_open(struct server *server, struct pz_error *error)
     server->base = event_base_new();
     if (server->base == NULL)
         return pz_fail(error, PZ_MEMORY, "libevent cannot start");
-    enum pz_status status = mailbox_new(server->base, &server->mailbox, error);
+    enum pz_status status = loop_queue_new(server->base, &server->loop_queue, error);
     if (status == PZ_OK)
         status = open_work(server, error);
     if (status == PZ_OK)
@@ -336,9 +338,9 @@ static enum pz_status server_open(struct server *server, struct pz_error *error)
     return status;
 }
 
-static bool at_work(struct crew *crew)
+static bool at_work(struct thread_pool *pool)
 {
-    return crew != NULL && !crew_is_idle(crew);
+    return pool != NULL && !thread_pool_is_idle(pool);
 }
 
 /* Whoever asked for a sample of a huge table, for a check of everything or for lookups by the hundred is
@@ -346,17 +348,17 @@ static bool at_work(struct crew *crew)
  * before. */
 static void leave_lookups(struct server *server)
 {
-    if (at_work(server->bulk) || at_work(server->archive)) {
+    if (at_work(server->bulk_lookups) || at_work(server->slow_requests)) {
         (void)store_flush(server->store, NULL);
         log_event(LOG_LEVEL_INFO, 0, "event=lookups-left");
         _exit(EXIT_SUCCESS);
     }
-    crew_free(server->bulk);
-    crew_free(server->archive);
+    thread_pool_free(server->bulk_lookups);
+    thread_pool_free(server->slow_requests);
 }
 
 /* The order matters: first nobody asks any more, then nobody works any more, then the store writes its last,
- * and each step leaves letters behind that the next one still needs. */
+ * and each step leaves messages behind that the next one still needs. */
 static void server_close(struct server *server)
 {
     server->stopping = true;
@@ -364,18 +366,18 @@ static void server_close(struct server *server)
     metrics_http_free(server->metrics_http);
     listeners_free(server->listeners);
     connections_free(server->connections);
-    crew_free(server->desk);
-    crew_free(server->quick);
+    thread_pool_free(server->lookups);
+    thread_pool_free(server->tiny_solves);
     leave_lookups(server);
-    if (server->mailbox != NULL)
-        mailbox_deliver(server->mailbox);
+    if (server->loop_queue != NULL)
+        loop_queue_deliver(server->loop_queue);
     if (server->store != NULL)
         (void)store_flush(server->store, NULL);
-    if (server->mailbox != NULL)
-        mailbox_deliver(server->mailbox);
+    if (server->loop_queue != NULL)
+        loop_queue_deliver(server->loop_queue);
     scheduler_free(server->scheduler);
     store_close(server->store);
-    mailbox_free(server->mailbox);
+    loop_queue_free(server->loop_queue);
     if (server->signals != NULL)
         event_free(server->signals);
     if (server->signal_descriptor > 0)

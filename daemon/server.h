@@ -7,16 +7,16 @@
 
 #include "config.h"
 #include "connection.h"
-#include "desk.h"
+#include "lookup_worker.h"
 #include "metrics.h"
 
 #include <signal.h>
 
-struct crew;
+struct thread_pool;
 struct event;
 struct event_base;
 struct listeners;
-struct mailbox;
+struct loop_queue;
 struct metrics_http;
 struct scheduler;
 struct store;
@@ -34,13 +34,13 @@ struct server {
     struct event *stop_timer; /* the last moment of a stop */
     struct metrics metrics;
     struct clients clients;
-    struct desk_options desk_options;
-    struct mailbox *mailbox;
+    struct lookup_worker_options worker_options;
+    struct loop_queue *loop_queue;
     struct store *store;
-    struct crew *desk;    /* lookups, and requests to be understood */
-    struct crew *bulk;    /* lookups by the hundred */
-    struct crew *archive; /* what lasts: samples of whole tables, checks, what waits for a commit */
-    struct crew *quick;   /* tiny searches */
+    struct thread_pool *lookups;       /* short lookups, and submissions to be understood */
+    struct thread_pool *bulk_lookups;  /* lookups by the hundred */
+    struct thread_pool *slow_requests; /* samples of whole tables, checks, what waits for a commit */
+    struct thread_pool *tiny_solves;   /* searches that are too short to be queued */
     struct scheduler *scheduler;
     struct metrics_http *metrics_http; /* NULL when not configured */
     struct listeners *listeners;

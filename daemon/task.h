@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a job is to do: an EXPLORE, SOLVE or PDB request understood, its puzzle opened, its canonical question
- * known. Made on a desk thread, since a puzzle's open() is the puzzle's own code; immutable afterwards.
+ * known. Made on a worker thread, since a puzzle's open() is the puzzle's own code; immutable afterwards.
  */
 #ifndef DAEMON_TASK_H
 #define DAEMON_TASK_H

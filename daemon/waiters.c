@@ -15,7 +15,7 @@ static const struct pz_error no_memory = {.code = PZ_MEMORY, .text = "no memory 
 struct waiter {
     struct waiter *next;
     struct job *job;
-    struct ticket *ticket;
+    struct pending_reply *pending;
     struct event *timer; /* NULL without a timeout */
     enum waiter_kind kind;
     uint64_t events; /* so far, also those left out */
@@ -33,10 +33,10 @@ static void waiter_free(struct waiter *waiter)
     free(waiter);
 }
 
-static void on_gone(struct ticket *ticket)
+static void on_gone(struct pending_reply *pending)
 {
-    waiter_free(ticket->context);
-    ticket_drop(ticket);
+    waiter_free(pending->context);
+    pending_reply_drop(pending);
 }
 
 static void write_state(const struct job *job, const char *tag, struct text *out)
@@ -53,7 +53,7 @@ static bool is_submission(const struct waiter *waiter)
 
 static void write_submission(const struct waiter *waiter, struct text *out)
 {
-    reply_ok(out, ticket_tag(waiter->ticket));
+    reply_ok(out, pending_reply_tag(waiter->pending));
     job_format_submission(waiter->job, waiter->kind == WAITER_JOINED, out);
     reply_line_end(out);
 }
@@ -74,15 +74,15 @@ static void write_event(struct waiter *waiter, struct text *out)
 static void waiter_answer(struct waiter *waiter)
 {
     struct text out = {0};
-    struct ticket *ticket = waiter->ticket;
+    struct pending_reply *pending = waiter->pending;
     if (waiter->kind == WAITER_EVENTS)
         write_event(waiter, &out);
     else if (is_submission(waiter))
         write_submission(waiter, &out);
     else
-        write_state(waiter->job, ticket_tag(ticket), &out);
+        write_state(waiter->job, pending_reply_tag(pending), &out);
     waiter_free(waiter);
-    ticket_finish(ticket, &out, PZ_OK);
+    pending_reply_finish(pending, &out, PZ_OK);
 }
 
 static void on_timeout(evutil_socket_t socket, short what, void *context)
@@ -109,37 +109,37 @@ static bool is_due(const struct waiter *waiter)
     return is_submission(waiter) ? job->stored : job_state_ended(job->record.state) && !job->saving_end;
 }
 
-void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket, enum waiter_kind kind,
-                 double timeout)
+void waiters_add(struct event_base *base, struct job *job, struct pending_reply *pending,
+                 enum waiter_kind kind, double timeout)
 {
     struct waiter *waiter = calloc(1, sizeof *waiter);
     struct text out = {0};
     if (waiter == NULL) {
-        ticket_fail(ticket, &no_memory);
+        pending_reply_fail(pending, &no_memory);
         return;
     }
-    *waiter = (struct waiter){.next = job->waiters, .job = job, .ticket = ticket, .kind = kind};
+    *waiter = (struct waiter){.next = job->waiters, .job = job, .pending = pending, .kind = kind};
     job->waiters = waiter;
-    ticket->gone = on_gone;
-    ticket->context = waiter;
+    pending->gone = on_gone;
+    pending->context = waiter;
     bool due = is_due(waiter);
     if (kind == WAITER_EVENTS) {
-        write_state(job, ticket_tag(ticket), &out);
+        write_state(job, pending_reply_tag(pending), &out);
         if (!due)
             write_event(waiter, &out);
         if (out.failed) { /* without its beginning the stream is none */
             waiter_free(waiter);
-            ticket_finish(ticket, &out, PZ_MEMORY);
+            pending_reply_finish(pending, &out, PZ_MEMORY);
             return;
         }
-        ticket_write(ticket, &out);
+        pending_reply_write(pending, &out);
         text_free(&out);
     }
     if (due) {
         waiter_answer(waiter);
     } else if (!start_timer(base, waiter, timeout)) {
         waiter_free(waiter);
-        ticket_fail(ticket, &no_memory);
+        pending_reply_fail(pending, &no_memory);
     }
 }
 
@@ -147,7 +147,7 @@ void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket
 static void tell(struct waiter *waiter, struct text *out)
 {
     const uint64_t lost = waiter->lost;
-    if (ticket_backlog(waiter->ticket) > BACKLOG_MAX) {
+    if (pending_reply_backlog(waiter->pending) > BACKLOG_MAX) {
         waiter->events++;
         waiter->lost++;
         return;
@@ -158,7 +158,7 @@ static void tell(struct waiter *waiter, struct text *out)
         text_clear(out);
         return;
     }
-    ticket_write(waiter->ticket, out);
+    pending_reply_write(waiter->pending, out);
 }
 
 void waiters_progress(struct job *job)
@@ -192,9 +192,9 @@ void waiters_ended(struct job *job)
 void waiters_fail(struct job *job, const struct pz_error *error)
 {
     for (struct waiter *waiter = job->waiters, *next = NULL; waiter != NULL; waiter = next) {
-        struct ticket *ticket = waiter->ticket;
+        struct pending_reply *pending = waiter->pending;
         next = waiter->next;
         waiter_free(waiter);
-        ticket_fail(ticket, error);
+        pending_reply_fail(pending, error);
     }
 }

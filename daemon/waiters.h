@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Who waits for a job: a submission until the job is durable, WAIT and CANCEL for its end, WATCH for
- * everything that happens to it. A waiter holds a ticket; it goes when it is answered, its time is up, or its
- * client is gone. Loop thread.
+ * everything that happens to it. A waiter holds a pending reply; it goes when it is answered, its time is up,
+ * or its client is gone. Loop thread.
  */
 #ifndef DAEMON_WAITERS_H
 #define DAEMON_WAITERS_H
@@ -17,10 +17,10 @@ enum waiter_kind {
     WAITER_EVENTS
 };
 
-/* Takes the ticket over; answers at once when what it waits for has been. timeout in seconds, below 0 for
- * none. */
-void waiters_add(struct event_base *base, struct job *job, struct ticket *ticket, enum waiter_kind kind,
-                 double timeout);
+/* Takes the pending reply over; answers at once when what it waits for has been. timeout in seconds, below 0
+ * for none. */
+void waiters_add(struct event_base *base, struct job *job, struct pending_reply *pending,
+                 enum waiter_kind kind, double timeout);
 /* The job's state or progress has changed: an event for those who watch. */
 void waiters_progress(struct job *job);
 /* The job is durable: submissions have their answer. */

@@ -275,8 +275,8 @@ static void pipelined_requests_are_answered_in_their_order(void **state)
         client_send(client, line);
     }
     for (int i = 0; i < ROUNDS; i++) {
-        for (int letter = 'a'; letter <= 'e'; letter++) {
-            (void)snprintf(line, sizeof line, "%c%d", letter, i);
+        for (int message = 'a'; message <= 'e'; message++) {
+            (void)snprintf(line, sizeof line, "%c%d", message, i);
             const char *reply = client_next(client);
             assert_string_equal(value_of(reply, "tag"), line);
         }

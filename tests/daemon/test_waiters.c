@@ -56,12 +56,12 @@ static bool never(const char *line, size_t length)
 }
 
 /* Every request watches the job. */
-static void watch(void *context, struct ticket *ticket, const char *line, size_t length)
+static void watch(void *context, struct pending_reply *pending, const char *line, size_t length)
 {
     struct scene *scene = context;
     (void)line;
     (void)length;
-    waiters_add(scene->base, scene->job, ticket, WAITER_EVENTS, -1);
+    waiters_add(scene->base, scene->job, pending, WAITER_EVENTS, -1);
 }
 
 static int set_up(void **state)

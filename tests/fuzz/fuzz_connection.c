@@ -24,17 +24,17 @@ struct scene {
     bool closed;
 };
 
-static void answer(void *context, struct ticket *ticket, const char *line, size_t length)
+static void answer(void *context, struct pending_reply *pending, const char *line, size_t length)
 {
     struct text out = {0};
     (void)context;
     FUZZ_REQUIRE(length <= PROTOCOL_LINE_MAX && memchr(line, '\n', length) == NULL);
     reply_ok(&out, NULL);
     reply_line_end(&out);
-    ticket_finish(ticket, &out, PZ_OK);
+    pending_reply_finish(pending, &out, PZ_OK);
 }
 
-static void answer_lookups(void *context, struct ticket *ticket, struct text *lines, unsigned count)
+static void answer_lookups(void *context, struct pending_reply *pending, struct text *lines, unsigned count)
 {
     struct text out = {0};
     unsigned found = 0;
@@ -46,7 +46,7 @@ static void answer_lookups(void *context, struct ticket *ticket, struct text *li
         reply_ok(&out, NULL);
         reply_line_end(&out);
     }
-    ticket_finish(ticket, &out, PZ_OK);
+    pending_reply_finish(pending, &out, PZ_OK);
 }
 
 static void take_replies(struct scene *scene)

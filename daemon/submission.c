@@ -1,121 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-#include "errands.h"
+#include "submission.h"
 
 #include "base/clock.h"
 #include "base/status.h"
 #include "commands.h"
-#include "crew.h"
-#include "desk.h"
+#include "lookup_worker.h"
 #include "reply.h"
 #include "scheduler.h"
+#include "server.h"
 #include "task.h"
+#include "thread_pool.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- lookups ---- */
-
-enum { LINES_A_TURN = 32 };
-
-struct lookups {
-    struct errand errand;
-    struct crew *crew; /* that works on it */
-    struct ticket *ticket;
-    struct text lines;
-    size_t done; /* bytes of them */
-    struct text replies;
-};
-
-static void lookups_work(struct errand *errand, void *member)
-{
-    struct lookups *lookups = (struct lookups *)errand;
-    struct desk *desk = member;
-    const struct text *lines = &lookups->lines;
-    answers_begin(desk_answers(desk));
-    for (unsigned turn = 1; lookups->done < lines->length && !errand->again; turn++) {
-        const char *line = lines->data + lookups->done;
-        const char *stop = memchr(line, '\n', lines->length - lookups->done);
-        desk_run(desk, line, (size_t)(stop - line), &lookups->replies);
-        lookups->done += (size_t)(stop - line) + 1;
-        /* Who asked for little does not wait behind those who asked for much. */
-        errand->again =
-            turn % LINES_A_TURN == 0 && lookups->done < lines->length && crew_backlog(lookups->crew) > 0;
-    }
-    answers_end(desk_answers(desk));
-}
-
-static void lookups_deliver(struct letter *letter)
-{
-    struct lookups *lookups = (struct lookups *)letter;
-    ticket_finish(lookups->ticket, &lookups->replies, PZ_OK);
-    text_free(&lookups->lines);
-    free(lookups);
-}
-
-/* Each line needs its reply all the same. */
-static void refuse_lookups(struct ticket *ticket, const struct text *lines, const struct pz_error *error)
-{
-    struct text out = {0};
-    const char *stop = NULL;
-    const char *end = lines->data + lines->length;
-    for (const char *line = lines->data; line < end; line = stop + 1) {
-        struct request request;
-        struct pz_error own;
-        stop = memchr(line, '\n', (size_t)(end - line));
-        (void)request_parse(&request, line, (size_t)(stop - line), &own);
-        reply_error(&out, request.tag, error);
-    }
-    ticket_finish(ticket, &out, PZ_OK);
-}
-
-static void submit_lookups(struct server *server, struct crew *crew, struct ticket *ticket,
-                           struct text *lines)
-{
-    struct lookups *lookups = calloc(1, sizeof *lookups);
-    if (lookups == NULL || server->stopping) {
-        const struct pz_error memory = {.code = PZ_MEMORY, .text = "no memory for lookups"};
-        const struct pz_error stopping = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
-        refuse_lookups(ticket, lines, lookups == NULL ? &memory : &stopping);
-        free(lookups);
-        return;
-    }
-    lookups->errand = (struct errand){.letter.deliver = lookups_deliver, .work = lookups_work};
-    lookups->crew = crew;
-    lookups->ticket = ticket;
-    lookups->lines = *lines;
-    *lines = (struct text){0};
-    crew_submit(crew, &lookups->errand);
-}
-
-void errand_lookups(void *context, struct ticket *ticket, struct text *lines, unsigned count)
-{
-    struct server *server = context;
-    submit_lookups(server, count > LINES_A_TURN ? server->bulk : server->desk, ticket, lines);
-}
-
-void errand_single(struct server *server, struct ticket *ticket, const char *line, size_t length, bool lasts)
-{
-    struct text lines = {0};
-    text_append(&lines, line, length);
-    text_append(&lines, "\n", 1);
-    if (lines.failed) {
-        const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for the request"};
-        ticket_fail(ticket, &error);
-    } else {
-        ticket->is_batch = true; /* counted by the desk */
-        submit_lookups(server, lasts ? server->archive : server->desk, ticket, &lines);
-    }
-    text_free(&lines);
-}
-
-/* ---- submissions ---- */
-
 struct submission {
-    struct errand errand;
+    struct work_item item;
     struct server *server;
-    struct ticket *ticket; /* NULL for a stored job */
-    uint64_t job;          /* of a stored job */
+    struct pending_reply *pending; /* NULL for a stored job */
+    uint64_t job;                  /* of a stored job */
     char *line;
     struct task *task; /* NULL after a failure */
     struct text known; /* the result when no search is needed; or the reply to an estimate */
@@ -131,14 +35,15 @@ static void write_known(const struct task *task, const char *answer, struct text
 }
 
 /* Looks a SOLVE up in the stored tables. Finding none is no failure, unless the request insists on one. */
-static enum pz_status look_up(struct desk *desk, struct task *task, struct text *out, struct pz_error *error)
+static enum pz_status look_up(struct lookup_worker *worker, struct task *task, struct text *out,
+                              struct pz_error *error)
 {
     struct answer answer = {0};
     double began = clock_seconds();
-    answers_begin(desk_answers(desk));
+    answers_begin(lookup_worker_answers(worker));
     enum pz_status status =
-        answer_distance(desk_answers(desk), task->space, task->state, true, &answer, error);
-    answers_end(desk_answers(desk));
+        answer_distance(lookup_worker_answers(worker), task->space, task->state, true, &answer, error);
+    answers_end(lookup_worker_answers(worker));
     if (status == PZ_OK && answer.solvable == PZ_YES) {
         text_format(out, " solvable=yes moves=%" PRId64, answer.moves);
         text_key(out, "path", answer.path != NULL ? answer.path : "");
@@ -156,7 +61,7 @@ static enum pz_status look_up(struct desk *desk, struct task *task, struct text 
     return task->method == METHOD_TABLE ? status : PZ_OK;
 }
 
-static enum pz_status find_known(struct desk *desk, struct task *task, struct text *out,
+static enum pz_status find_known(struct lookup_worker *worker, struct task *task, struct text *out,
                                  struct pz_error *error)
 {
     enum pz_answer known = solve_known(task->space, task->state);
@@ -169,7 +74,7 @@ static enum pz_status find_known(struct desk *desk, struct task *task, struct te
         return PZ_OK;
     }
     bool may_look = task->method == METHOD_AUTO || task->method == METHOD_TABLE;
-    return may_look ? look_up(desk, task, out, error) : PZ_OK;
+    return may_look ? look_up(worker, task, out, error) : PZ_OK;
 }
 
 static enum pz_status estimate(const struct task *task, struct text *out, struct pz_error *error)
@@ -196,32 +101,32 @@ static enum pz_status estimate(const struct task *task, struct text *out, struct
 }
 
 /* Notes how deep the table that an exploration would make is stored already. A damaged one is made again. */
-static enum pz_status find_covered(struct desk *desk, struct task *task, struct pz_error *error)
+static enum pz_status find_covered(struct lookup_worker *worker, struct task *task, struct pz_error *error)
 {
     struct table_record *table = malloc(sizeof *table);
     if (table == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
-    enum pz_status status = store_table_find(desk_store(desk), task->table, table, error);
+    enum pz_status status = store_table_find(lookup_worker_store(worker), task->table, table, error);
     if (status == PZ_OK)
         task->covered = table->complete ? INT64_MAX : (int64_t)table->depth;
     free(table);
     return status_is_retryable(status) ? status : PZ_OK;
 }
 
-static void submission_work(struct errand *errand, void *member)
+static void submission_work(struct work_item *item, void *member)
 {
-    struct submission *submission = (struct submission *)errand;
+    struct submission *submission = (struct submission *)item;
     struct request request;
     enum pz_status status =
         request_parse(&request, submission->line, strlen(submission->line), &submission->error);
     if (status == PZ_OK)
         status = task_new(&request, &submission->task, &submission->error);
-    bool is_new = submission->ticket != NULL && status == PZ_OK && !submission->task->estimate;
+    bool is_new = submission->pending != NULL && status == PZ_OK && !submission->task->estimate;
     if (is_new && submission->task->kind == JOB_EXPLORE)
         status = find_covered(member, submission->task, &submission->error);
     if (status == PZ_OK && submission->task->estimate)
         status = estimate(submission->task, &submission->known, &submission->error);
-    else if (status == PZ_OK && submission->task->kind == JOB_SOLVE && submission->ticket != NULL)
+    else if (status == PZ_OK && submission->task->kind == JOB_SOLVE && submission->pending != NULL)
         status = find_known(member, submission->task, &submission->known, &submission->error);
     if (status == PZ_OK && submission->known.failed)
         status = pz_fail(&submission->error, PZ_MEMORY, "no memory for the answer");
@@ -235,25 +140,25 @@ static void submission_work(struct errand *errand, void *member)
 static void answer_estimate(struct submission *submission)
 {
     struct text out = {0};
-    reply_ok(&out, ticket_tag(submission->ticket));
+    reply_ok(&out, pending_reply_tag(submission->pending));
     text_join(&out, &submission->known);
     reply_line_end(&out);
-    ticket_finish(submission->ticket, &out, PZ_OK);
+    pending_reply_finish(submission->pending, &out, PZ_OK);
     task_free(submission->task);
 }
 
-static void submission_deliver(struct letter *letter)
+static void submission_deliver(struct loop_message *message)
 {
-    struct submission *submission = (struct submission *)letter;
+    struct submission *submission = (struct submission *)message;
     struct scheduler *scheduler = submission->server->scheduler;
-    if (submission->ticket == NULL)
+    if (submission->pending == NULL)
         scheduler_resume(scheduler, submission->job, submission->task, &submission->error);
     else if (submission->task == NULL)
-        ticket_fail(submission->ticket, &submission->error);
+        pending_reply_fail(submission->pending, &submission->error);
     else if (submission->task->estimate)
         answer_estimate(submission);
     else
-        scheduler_submit(scheduler, submission->task, &submission->known, submission->ticket);
+        scheduler_submit(scheduler, submission->task, &submission->known, submission->pending);
     text_free(&submission->known);
     free(submission->line);
     free(submission);
@@ -268,31 +173,31 @@ static struct submission *submission_new(struct server *server, const char *line
         free(copy);
         return NULL;
     }
-    submission->errand = (struct errand){.letter.deliver = submission_deliver, .work = submission_work};
+    submission->item = (struct work_item){.message.deliver = submission_deliver, .work = submission_work};
     submission->server = server;
     submission->line = copy;
     return submission;
 }
 
-void errand_submit(struct server *server, struct ticket *ticket, const struct request *request)
+void submission_begin(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct submission *submission = submission_new(server, request->line, request->length);
     if (submission == NULL) {
         const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for a job"};
-        ticket_fail(ticket, &error);
+        pending_reply_fail(pending, &error);
         return;
     }
-    submission->ticket = ticket;
-    crew_submit(server->desk, &submission->errand);
+    submission->pending = pending;
+    thread_pool_submit(server->lookups, &submission->item);
 }
 
-bool errand_prepare(void *context, uint64_t job, const char *request)
+bool submission_resume(void *context, uint64_t job, const char *request)
 {
     struct server *server = context;
     struct submission *submission = submission_new(server, request, strlen(request));
     if (submission == NULL)
         return false;
     submission->job = job;
-    crew_submit(server->desk, &submission->errand);
+    thread_pool_submit(server->lookups, &submission->item);
     return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Lookups that the desk never sees, for the daemon stops. */
-#include "errands.h"
+/* Lookups that the worker never sees, for the daemon stops. */
+#include "lookup_batch.h"
 #include "pair.h"
+#include "server.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +34,7 @@ static int set_up(void **state)
     *state = scene;
     struct server *server = &scene->server;
     const struct connection_handler handler = {
-        .context = server, .is_lookup = always, .lookups = errand_lookups};
+        .context = server, .is_lookup = always, .lookups = lookup_batch_submit};
     struct pair pair = {.config = &server->config, .metrics = &server->metrics, .clients = &server->clients};
     server->stopping = true;
     scene->client = pair_connect(&pair, &handler, &server->connections);

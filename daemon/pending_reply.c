@@ -6,26 +6,26 @@
 #include <event2/event.h>
 #include <stdlib.h>
 
-struct ticket *ticket_new(struct connection *connection)
+struct pending_reply *pending_reply_new(struct connection *connection)
 {
-    struct ticket *ticket = calloc(1, sizeof *ticket);
-    if (ticket == NULL)
+    struct pending_reply *pending = calloc(1, sizeof *pending);
+    if (pending == NULL)
         return NULL;
-    ticket->connection = connection;
-    ticket->verb = METRICS_NO_VERB;
-    ticket->started = clock_seconds();
-    connection->ticket = ticket;
-    return ticket;
+    pending->connection = connection;
+    pending->verb = METRICS_NO_VERB;
+    pending->started = clock_seconds();
+    connection->pending = pending;
+    return pending;
 }
 
-const char *ticket_tag(const struct ticket *ticket)
+const char *pending_reply_tag(const struct pending_reply *pending)
 {
-    return ticket->tag[0] != '\0' ? ticket->tag : NULL;
+    return pending->tag[0] != '\0' ? pending->tag : NULL;
 }
 
-struct client *ticket_client(const struct ticket *ticket)
+struct client *pending_reply_client(const struct pending_reply *pending)
 {
-    return ticket->connection != NULL ? ticket->connection->client : NULL;
+    return pending->connection != NULL ? pending->connection->client : NULL;
 }
 
 /* Enabling once more begins to write also where libevent made the connection while memory was short: it then
@@ -44,33 +44,33 @@ static void write_out(struct connection *connection, const struct text *text)
         (void)evbuffer_drain(output, evbuffer_get_length(output));
         (void)evbuffer_freeze(output, 1);
     }
-    if (connection->broken) /* the loop closes it: the caller may still work with the ticket */
+    if (connection->broken) /* the loop closes it: the caller may still work with the pending reply */
         bufferevent_trigger(bev, EV_READ, BEV_TRIG_DEFER_CALLBACKS);
 }
 
-void ticket_write(struct ticket *ticket, struct text *text)
+void pending_reply_write(struct pending_reply *pending, struct text *text)
 {
-    struct connection *connection = ticket->connection;
+    struct connection *connection = pending->connection;
     if (connection != NULL && text->length > 0)
         write_out(connection, text);
     text_clear(text);
 }
 
-size_t ticket_backlog(const struct ticket *ticket)
+size_t pending_reply_backlog(const struct pending_reply *pending)
 {
-    return ticket->connection != NULL ? connection_backlog(ticket->connection) : 0;
+    return pending->connection != NULL ? connection_backlog(pending->connection) : 0;
 }
 
-void ticket_drop(struct ticket *ticket)
+void pending_reply_drop(struct pending_reply *pending)
 {
-    if (ticket->connection != NULL)
-        ticket->connection->ticket = NULL;
-    free(ticket);
+    if (pending->connection != NULL)
+        pending->connection->pending = NULL;
+    free(pending);
 }
 
-void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code)
+void pending_reply_finish(struct pending_reply *pending, struct text *text, enum pz_status code)
 {
-    struct connection *connection = ticket->connection;
+    struct connection *connection = pending->connection;
     double now = clock_seconds();
     if (text->failed && connection != NULL) {
         /* A reply without its end would put the client out of step for good. */
@@ -78,11 +78,11 @@ void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code
         text->length = 0;
         code = PZ_MEMORY;
     }
-    ticket_write(ticket, text);
+    pending_reply_write(pending, text);
     text_free(text);
-    if (connection != NULL && !ticket->is_batch)
-        metrics_request(connection->all->metrics, ticket->verb, code, now - ticket->started);
-    ticket_drop(ticket);
+    if (connection != NULL && !pending->is_batch)
+        metrics_request(connection->all->metrics, pending->verb, code, now - pending->started);
+    pending_reply_drop(pending);
     if (connection == NULL)
         return;
     connection->answered = now;
@@ -92,15 +92,15 @@ void ticket_finish(struct ticket *ticket, struct text *text, enum pz_status code
         bufferevent_trigger(connection->bev, EV_READ, BEV_TRIG_DEFER_CALLBACKS);
 }
 
-void ticket_fail(struct ticket *ticket, const struct pz_error *error)
+void pending_reply_fail(struct pending_reply *pending, const struct pz_error *error)
 {
     struct text text = {0};
-    reply_error(&text, ticket_tag(ticket), error);
-    ticket_finish(ticket, &text, error->code);
+    reply_error(&text, pending_reply_tag(pending), error);
+    pending_reply_finish(pending, &text, error->code);
 }
 
-void ticket_close_connection(struct ticket *ticket)
+void pending_reply_close_connection(struct pending_reply *pending)
 {
-    if (ticket->connection != NULL)
-        ticket->connection->closing = true;
+    if (pending->connection != NULL)
+        pending->connection->closing = true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "desk.h"
+#include "lookup_worker.h"
 
 #include "base/clock.h"
 #include "commands.h"
@@ -17,26 +17,26 @@ struct open_space {
     struct pz_space *space;
 };
 
-struct desk {
-    struct desk_options options;
+struct lookup_worker {
+    struct lookup_worker_options options;
     struct answers *answers;
     struct open_space open[OPEN_MAX]; /* the latest first */
     struct pz_space *single;          /* opened for one request only */
 };
 
-void *desk_new(void *context, struct pz_error *error)
+void *lookup_worker_new(void *context, struct pz_error *error)
 {
-    struct desk *desk = calloc(1, sizeof *desk);
-    if (desk == NULL) {
-        (void)pz_fail(error, PZ_MEMORY, "no memory for a desk");
+    struct lookup_worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL) {
+        (void)pz_fail(error, PZ_MEMORY, "no memory for a lookup worker");
         return NULL;
     }
-    desk->options = *(const struct desk_options *)context;
-    if (answers_new(desk->options.store, &desk->answers, error) != PZ_OK) {
-        free(desk);
+    worker->options = *(const struct lookup_worker_options *)context;
+    if (answers_new(worker->options.store, &worker->answers, error) != PZ_OK) {
+        free(worker);
         return NULL;
     }
-    return desk;
+    return worker;
 }
 
 static void close_open(struct open_space *open)
@@ -46,26 +46,26 @@ static void close_open(struct open_space *open)
     *open = (struct open_space){0};
 }
 
-void desk_free(void *context)
+void lookup_worker_free(void *context)
 {
-    struct desk *desk = context;
-    if (desk == NULL)
+    struct lookup_worker *worker = context;
+    if (worker == NULL)
         return;
     for (unsigned i = 0; i < OPEN_MAX; i++)
-        close_open(&desk->open[i]);
-    space_close(desk->single);
-    answers_free(desk->answers);
-    free(desk);
+        close_open(&worker->open[i]);
+    space_close(worker->single);
+    answers_free(worker->answers);
+    free(worker);
 }
 
-struct store *desk_store(struct desk *desk)
+struct store *lookup_worker_store(struct lookup_worker *worker)
 {
-    return desk->options.store;
+    return worker->options.store;
 }
 
-struct answers *desk_answers(struct desk *desk)
+struct answers *lookup_worker_answers(struct lookup_worker *worker)
 {
-    return desk->answers;
+    return worker->answers;
 }
 
 /* ---- puzzles kept open ---- */
@@ -80,28 +80,28 @@ static bool is_puzzle_key(const char *keys, const char *key)
 }
 
 /* Brings the entry for these words to the front; NULL when there is none. */
-static struct pz_space *find_open(struct desk *desk, const char *words)
+static struct pz_space *find_open(struct lookup_worker *worker, const char *words)
 {
-    for (unsigned i = 0; i < OPEN_MAX && desk->open[i].words != NULL; i++) {
-        if (strcmp(desk->open[i].words, words) != 0)
+    for (unsigned i = 0; i < OPEN_MAX && worker->open[i].words != NULL; i++) {
+        if (strcmp(worker->open[i].words, words) != 0)
             continue;
-        struct open_space found = desk->open[i];
-        memmove(desk->open + 1, desk->open, i * sizeof found);
-        desk->open[0] = found;
+        struct open_space found = worker->open[i];
+        memmove(worker->open + 1, worker->open, i * sizeof found);
+        worker->open[0] = found;
         return found.space;
     }
     return NULL;
 }
 
 /* Takes what is in fresh over. */
-static void keep_open(struct desk *desk, struct open_space fresh)
+static void keep_open(struct lookup_worker *worker, struct open_space fresh)
 {
-    close_open(&desk->open[OPEN_MAX - 1]);
-    memmove(desk->open + 1, desk->open, (OPEN_MAX - 1) * sizeof desk->open[0]);
-    desk->open[0] = fresh;
+    close_open(&worker->open[OPEN_MAX - 1]);
+    memmove(worker->open + 1, worker->open, (OPEN_MAX - 1) * sizeof worker->open[0]);
+    worker->open[0] = fresh;
 }
 
-static enum pz_status open_kept(struct desk *desk, const struct request *request,
+static enum pz_status open_kept(struct lookup_worker *worker, const struct request *request,
                                 const struct pz_setup *setup, const struct pz_space **space,
                                 struct pz_error *error)
 {
@@ -113,7 +113,7 @@ static enum pz_status open_kept(struct desk *desk, const struct request *request
     char *key = text_take(&words);
     if (key == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a lookup");
-    struct pz_space *found = find_open(desk, key);
+    struct pz_space *found = find_open(worker, key);
     if (found != NULL) {
         free(key);
     } else {
@@ -122,14 +122,15 @@ static enum pz_status open_kept(struct desk *desk, const struct request *request
             free(key);
             return status;
         }
-        keep_open(desk, (struct open_space){key, found});
+        keep_open(worker, (struct open_space){key, found});
     }
     *space = found;
     return PZ_OK;
 }
 
-enum pz_status desk_open(struct desk *desk, const struct request *request, const char *keys,
-                         const struct pz_space **space, void *state, struct pz_error *error)
+enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct request *request,
+                                  const char *keys, const struct pz_space **space, void *state,
+                                  struct pz_error *error)
 {
     struct pz_key own[PROTOCOL_KEYS_MAX];
     struct pz_setup setup = {.goal = request_key(request, "goal"), .keys = own};
@@ -138,7 +139,7 @@ enum pz_status desk_open(struct desk *desk, const struct request *request, const
     for (unsigned i = 0; i < request->key_count; i++)
         if (is_puzzle_key(keys, request->key[i].key))
             own[setup.key_count++] = request->key[i];
-    enum pz_status status = open_kept(desk, request, &setup, space, &first);
+    enum pz_status status = open_kept(worker, request, &setup, space, &first);
     if (status == PZ_OK && start != NULL)
         status = (*space)->puzzle->parse(*space, start, state, &first);
     if (status == PZ_OK)
@@ -146,21 +147,21 @@ enum pz_status desk_open(struct desk *desk, const struct request *request, const
     if (start == NULL)
         return pz_fail(error, status, "%s", first.text);
     /* Some boards make a space of their own (walls, equal tiles): once more with the start known. */
-    space_close(desk->single);
-    desk->single = NULL;
+    space_close(worker->single);
+    worker->single = NULL;
     setup.start = start;
-    enum pz_status again = space_open(request->argument[0], &setup, &desk->single, error);
+    enum pz_status again = space_open(request->argument[0], &setup, &worker->single, error);
     if (again == PZ_MEMORY)
         return again;
     if (again != PZ_OK)
         return pz_fail(error, status, "%s", first.text);
-    *space = desk->single;
-    return desk->single->puzzle->parse(desk->single, start, state, error);
+    *space = worker->single;
+    return worker->single->puzzle->parse(worker->single, start, state, error);
 }
 
 /* ---- requests ---- */
 
-void desk_run(struct desk *desk, const char *line, size_t length, struct text *out)
+void lookup_worker_run(struct lookup_worker *worker, const char *line, size_t length, struct text *out)
 {
     struct request request;
     struct pz_error error;
@@ -171,12 +172,12 @@ void desk_run(struct desk *desk, const char *line, size_t length, struct text *o
     if (status == PZ_OK)
         status = command_find(&request, &command, &error);
     if (status == PZ_OK)
-        status = command->on_desk(desk, &request, out, &error);
+        status = command->on_worker(worker, &request, out, &error);
     if (status != PZ_OK) {
         out->length = before;
         error.code = status;
         reply_error(out, request.tag, &error);
     }
     unsigned verb = command != NULL ? command_number(command) : METRICS_NO_VERB;
-    metrics_request(desk->options.metrics, verb, status, clock_seconds() - began);
+    metrics_request(worker->options.metrics, verb, status, clock_seconds() - began);
 }

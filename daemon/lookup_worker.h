@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What each thread of a lookup pool owns: an answerer over the store, and the puzzles that it opened lately.
+ * Used by that thread only.
+ */
+#ifndef DAEMON_LOOKUP_WORKER_H
+#define DAEMON_LOOKUP_WORKER_H
+
+#include "answer/answer.h"
+#include "metrics.h"
+#include "protocol/request.h"
+#include "protocol/text.h"
+
+struct lookup_worker;
+
+struct lookup_worker_options {
+    struct store *store;
+    struct metrics *metrics;
+};
+
+/* As thread_pool_options wants them; context is a struct lookup_worker_options that lives as long as the
+ * worker. */
+void *lookup_worker_new(void *context, struct pz_error *error);
+void lookup_worker_free(void *context); /* the worker */
+
+struct store *lookup_worker_store(struct lookup_worker *worker);
+struct answers *lookup_worker_answers(struct lookup_worker *worker);
+
+/*
+ * Opens the puzzle of a lookup (argument 0, goal=, and the keys that are not in keys, which is written as in
+ * struct command) and reads its start (argument 1, when there is one) into *state. The space stays the
+ * worker's, and good until the next call.
+ */
+enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct request *request,
+                                  const char *keys, const struct pz_space **space, void *state,
+                                  struct pz_error *error);
+
+/* Carries out one request line on a worker thread and appends its whole reply. */
+void lookup_worker_run(struct lookup_worker *worker, const char *line, size_t length, struct text *out);
+
+#endif

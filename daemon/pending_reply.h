@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reply that one request, or one batch of lookups, still waits for. Whoever answers finishes it exactly
+ * once; the client may be gone by then. Loop thread.
+ */
+#ifndef DAEMON_PENDING_REPLY_H
+#define DAEMON_PENDING_REPLY_H
+
+#include "protocol/limits.h"
+#include "protocol/text.h"
+#include "puzzled/status.h"
+
+struct client;
+struct connection;
+
+struct pending_reply {
+    struct connection *connection; /* NULL when the client is gone */
+    char tag[PROTOCOL_TAG_MAX + 1];
+    unsigned verb;
+    double started; /* clock_seconds() */
+    bool is_batch;  /* of lookups, each of which is counted by who answers it */
+    /* Called when the client goes before the reply: the holder lets go of the pending reply and calls
+     * pending_reply_drop. NULL: the pending reply is finished later all the same. */
+    void (*gone)(struct pending_reply *pending);
+    void *context; /* the holder's */
+};
+
+/* NULL when the request had no tag. */
+const char *pending_reply_tag(const struct pending_reply *pending);
+/* Who asks; NULL when the client is gone. */
+struct client *pending_reply_client(const struct pending_reply *pending);
+/* Writes what the text holds (whole lines) and empties it; the pending reply stays open. */
+void pending_reply_write(struct pending_reply *pending, struct text *text);
+/* Bytes written that the client has not taken yet. */
+size_t pending_reply_backlog(const struct pending_reply *pending);
+/* Writes, frees the text, and ends the pending reply. code is what is counted. */
+void pending_reply_finish(struct pending_reply *pending, struct text *text, enum pz_status code);
+void pending_reply_fail(struct pending_reply *pending, const struct pz_error *error);
+/* Ends the pending reply without a reply: the client is gone. */
+void pending_reply_drop(struct pending_reply *pending);
+/* The connection closes once the reply is written. */
+void pending_reply_close_connection(struct pending_reply *pending);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* EXPLORE, SOLVE and PDB on their way to the scheduler: a lookup worker reads the request and opens the
+ * puzzle, since that may take long. Loop thread. */
+#ifndef DAEMON_SUBMISSION_H
+#define DAEMON_SUBMISSION_H
+
+#include "connection.h"
+#include "protocol/request.h"
+
+struct server;
+
+void submission_begin(struct server *server, struct pending_reply *pending, const struct request *request);
+/* The same for a stored job, as scheduler_options wants it; context is the server. False without memory. */
+bool submission_resume(void *context, uint64_t job, const char *request);
+
+#endif
