@@ -2,6 +2,7 @@
 #include "store/pages.h"
 
 #include "base/status.h"
+#include "store/lmdb_page.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,30 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    PAGE_HEAD = 16,
-    NODE_HEAD = 8,
-    META_DBS = 24, /* offset in MDB_meta of the two trees: of free pages, and of named databases */
-    DB_BYTES = 48, /* of MDB_db */
-    META_LAST = META_DBS + 2 * DB_BYTES,
-    META_BYTES = META_LAST + 16,
-    DEPTH_MAX = 32, /* LMDB's CURSOR_STACK */
-    KEY_BYTES_MAX = 511,
-    UNWRITTEN_MAX = 131072 /* LMDB's MDB_IDL_UM_SIZE */
-};
-enum page_flag { PAGE_BRANCH = 0x01, PAGE_LEAF = 0x02, PAGE_OVERFLOW = 0x04, PAGE_META = 0x08 };
-enum node_flag { NODE_BIG = 0x01, NODE_TREE = 0x02 };
-static const uint32_t meta_magic = 0xBEEFC0DE;
-static const uint64_t no_page = UINT64_MAX;
-
-/* A tree, as MDB_db describes it. */
-struct tree {
-    uint16_t flags;
-    uint16_t depth;
-    uint64_t branch_pages, leaf_pages, overflow_pages, entries, root;
-};
-
-/* What a leaf or branch may hold: keys from low on, below high; no bound where the bytes are NULL. */
+/* The keys that a leaf or branch may hold: from low on, below high. NULL is no bound. */
 struct bounds {
     const uint8_t *low, *high;
     size_t low_length, high_length;
@@ -44,34 +22,13 @@ struct pages {
     const uint8_t *map;
     uint64_t bytes;
     uint64_t page_bytes;
-    uint64_t last;  /* the last page of the snapshot; free ones at the end may never have been written */
-    uint64_t whole; /* pages that the file has */
+    uint64_t last;  /* the last page of the snapshot; free pages at the end may never have been written */
+    uint64_t whole; /* pages in the file */
     uint8_t *used;  /* a bit a page */
     enum pages_depth depth;
     const char *name;
     struct pz_error *error;
 };
-
-static uint16_t u16_at(const uint8_t *at)
-{
-    uint16_t number;
-    memcpy(&number, at, sizeof number);
-    return number;
-}
-
-static uint32_t u32_at(const uint8_t *at)
-{
-    uint32_t number;
-    memcpy(&number, at, sizeof number);
-    return number;
-}
-
-static uint64_t u64_at(const uint8_t *at)
-{
-    uint64_t number;
-    memcpy(&number, at, sizeof number);
-    return number;
-}
 
 static bool bad(const struct pages *pages, uint64_t page, const char *what)
 {
@@ -82,7 +39,7 @@ static bool bad(const struct pages *pages, uint64_t page, const char *what)
     return false;
 }
 
-/* Takes count pages from page on as belonging to one owner. */
+/* Marks count pages from page on as used. Fails if one was used before. */
 static bool take(struct pages *pages, uint64_t page, uint64_t count)
 {
     if (page < 2 || page > pages->last || count > pages->last - page + 1)
@@ -96,23 +53,12 @@ static bool take(struct pages *pages, uint64_t page, uint64_t count)
     return true;
 }
 
-/* The same of pages that are read. */
+/* Like take, for pages that will be read: they must lie in the file. */
 static bool take_written(struct pages *pages, uint64_t page, uint64_t count)
 {
     if (!take(pages, page, count))
         return false;
     return page + count <= pages->whole || bad(pages, page, "the file is cut short");
-}
-
-static struct tree tree_at(const uint8_t *at)
-{
-    return (struct tree){.flags = u16_at(at + 4),
-                         .depth = u16_at(at + 6),
-                         .branch_pages = u64_at(at + 8),
-                         .leaf_pages = u64_at(at + 16),
-                         .overflow_pages = u64_at(at + 24),
-                         .entries = u64_at(at + 32),
-                         .root = u64_at(at + 40)};
 }
 
 /* ---- nodes ---- */
@@ -128,7 +74,7 @@ struct node {
 static bool node_at(const struct pages *pages, uint64_t number, const uint8_t *page, unsigned index,
                     bool branch, struct node *node)
 {
-    unsigned lower = u16_at(page + 12);
+    unsigned lower = page_lower(page);
     size_t offset = u16_at(page + PAGE_HEAD + 2u * index);
     if (offset < lower || offset + NODE_HEAD > pages->page_bytes)
         return bad(pages, number, "a node outside it");
@@ -158,7 +104,7 @@ static int compare_keys(const uint8_t *a, size_t a_length, const uint8_t *b, siz
     return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
 }
 
-/* The first key of a branch page is not looked at by LMDB, and is empty. */
+/* LMDB does not look at the first key of a branch page; it is empty. */
 static bool key_fits(const struct pages *pages, uint64_t number, const struct node *node,
                      const struct bounds *bounds, bool integers)
 {
@@ -188,14 +134,14 @@ static bool check_large(struct walk *walk, uint64_t number, const struct node *n
 {
     struct pages *pages = walk->pages;
     uint64_t first = u64_at(node->data);
-    uint64_t count = (PAGE_HEAD + (uint64_t)node->length + pages->page_bytes - 1) / pages->page_bytes;
+    uint64_t count = overflow_pages(node->length, pages->page_bytes);
     if (!take_written(pages, first, count))
         return false;
     walk->found.overflow_pages += count;
     if (!walk->heads)
         return true;
     const uint8_t *page = pages->map + first * pages->page_bytes;
-    if (u64_at(page) != first || u16_at(page + 10) != PAGE_OVERFLOW || u32_at(page + 12) != count)
+    if (page_number(page) != first || page_flags(page) != PAGE_OVERFLOW || page_overflow_count(page) != count)
         return bad(pages, number, "a large value without its head");
     return true;
 }
@@ -230,7 +176,7 @@ static bool check_value(struct walk *walk, uint64_t number, const struct node *n
         return check_free_list(walk, number, node);
     if (!walk->main)
         return true;
-    if (node->length != DB_BYTES)
+    if (node->length != TREE_BYTES)
         return bad(walk->pages, number, "a tree's record of a wrong length");
     struct tree tree = tree_at(node->data);
     char named[16] = "";
@@ -240,7 +186,7 @@ static bool check_value(struct walk *walk, uint64_t number, const struct node *n
 
 static bool check_page(struct walk *walk, uint64_t number, unsigned depth, const struct bounds *bounds);
 
-/* Child i holds keys from its own key on, below the next one's. */
+/* Child i holds the keys from its own key on, below the next child's. */
 static bool check_children(struct walk *walk, uint64_t number, const uint8_t *page, unsigned count,
                            unsigned depth, const struct bounds *bounds)
 {
@@ -286,18 +232,18 @@ static bool check_leaf(struct walk *walk, uint64_t number, const uint8_t *page, 
     return true;
 }
 
-/* depth: of pages below and including this one; a leaf has 1. */
+/* depth: levels from this page down; a leaf has 1. */
 static bool check_page(struct walk *walk, uint64_t number, unsigned depth, const struct bounds *bounds)
 {
     struct pages *pages = walk->pages;
     if (!take_written(pages, number, 1))
         return false;
     const uint8_t *page = pages->map + number * pages->page_bytes;
-    unsigned lower = u16_at(page + 12);
-    unsigned upper = u16_at(page + 14);
-    unsigned flags = u16_at(page + 10);
+    unsigned lower = page_lower(page);
+    unsigned upper = page_upper(page);
+    unsigned flags = page_flags(page);
     bool branch = depth > 1;
-    if (u64_at(page) != number || flags != (branch ? PAGE_BRANCH : PAGE_LEAF))
+    if (page_number(page) != number || flags != (branch ? PAGE_BRANCH : PAGE_LEAF))
         return bad(pages, number, "not the page that belongs there");
     if (lower < PAGE_HEAD || lower % 2 != 0 || lower > upper || upper > pages->page_bytes)
         return bad(pages, number, "its bounds are wrong");
@@ -321,9 +267,9 @@ static bool check_tree(struct pages *pages, const struct tree *tree, unsigned le
                         .free_list = free_list,
                         .main = level == 0 && !free_list,
                         .heads = pages->depth == PAGES_ALL || strcmp(named, "pieces") != 0};
-    if (tree->depth > DEPTH_MAX || (tree->root == no_page) != (tree->depth == 0))
+    if (tree->depth > TREE_DEPTH_MAX || (tree->root == no_page) != (tree->depth == 0))
         return bad(pages, 0, "a tree of an impossible depth");
-    if (tree->flags != (free_list ? 0x08 : 0))
+    if (tree->flags != (free_list ? TREE_INTEGER_KEYS : 0))
         return bad(pages, 0, "a tree of an unknown kind");
     struct bounds all = {0};
     if (tree->depth > 0 && !check_page(&walk, tree->root, tree->depth, &all))
@@ -336,7 +282,8 @@ static bool check_tree(struct pages *pages, const struct tree *tree, unsigned le
 
 /* ---- the two meta pages ---- */
 
-/* Every commit writes one of the two, by turns, with the next number: so which is the last can be checked. */
+/* Commits write the two meta pages by turns, each with the next number. So it can be checked which is newer.
+ */
 static bool numbers_good(const struct pages *pages, const uint64_t numbers[2])
 {
     if (numbers[0] == 0 && numbers[1] == 0)
@@ -349,7 +296,7 @@ static bool numbers_good(const struct pages *pages, const uint64_t numbers[2])
 static const uint8_t *last_meta(struct pages *pages)
 {
     uint64_t numbers[2];
-    pages->page_bytes = u32_at(pages->map + PAGE_HEAD + META_DBS);
+    pages->page_bytes = u32_at(pages->map + PAGE_HEAD + META_TREES);
     bool power = pages->page_bytes >= 512 && pages->page_bytes <= 65536 &&
                  (pages->page_bytes & (pages->page_bytes - 1)) == 0;
     if (!power || pages->bytes < 2 * pages->page_bytes) {
@@ -359,8 +306,8 @@ static const uint8_t *last_meta(struct pages *pages)
     for (unsigned i = 0; i < 2; i++) {
         const uint8_t *page = pages->map + i * pages->page_bytes;
         const uint8_t *meta = page + PAGE_HEAD;
-        if (u64_at(page) != i || u16_at(page + 10) != PAGE_META || u32_at(meta) != meta_magic ||
-            u32_at(meta + 4) != 1 || u32_at(meta + META_DBS) != pages->page_bytes) {
+        if (page_number(page) != i || page_flags(page) != PAGE_META || u32_at(meta) != meta_magic ||
+            u32_at(meta + 4) != META_VERSION_1 || u32_at(meta + META_TREES) != pages->page_bytes) {
             (void)bad(pages, i, "not a meta page of LMDB");
             return NULL;
         }
@@ -378,16 +325,16 @@ static bool check_all(struct pages *pages)
         return false;
     pages->last = u64_at(meta + META_LAST);
     pages->whole = pages->bytes / pages->page_bytes;
-    /* No commit leaves more behind the end of the file than it could have taken pages in memory. */
-    if (pages->last < 1 || pages->last >= pages->whole + UNWRITTEN_MAX)
+    /* A commit cannot leave more unwritten pages at the end than its list in memory holds. */
+    if (pages->last < 1 || pages->last >= pages->whole + UNWRITTEN_PAGES_MAX)
         return bad(pages, pages->last, "the file is cut short");
     pages->used = calloc(1, pages->last / 8 + 1);
     if (pages->used == NULL) {
         (void)pz_fail(pages->error, PZ_MEMORY, "no memory to check %s", pages->name);
         return false;
     }
-    struct tree main = tree_at(meta + META_DBS + DB_BYTES);
-    struct tree free_pages = tree_at(meta + META_DBS);
+    struct tree main = tree_at(meta + META_TREES + TREE_BYTES);
+    struct tree free_pages = tree_at(meta + META_TREES);
     return check_tree(pages, &main, 0, "main") && check_tree(pages, &free_pages, 0, "free");
 }
 

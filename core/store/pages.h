@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pages that LMDB builds its trees from. LMDB trusts them: a flipped bit in one makes it read outside the
- * map, stop the process, or pass over keys. So they are looked at before it is let near the file: every tree
- * is walked with every bound checked, keys in order, no page in two places, free pages free.
- *
- * Values are left to their own checksums. The layout is that of LMDB 0.9's file format 1 (mdb.c: MDB_meta,
- * MDB_db, MDB_page, MDB_node), in the machine's own byte order; it is written down in docs/storage.md.
+ * A check of the pages that LMDB builds its trees from. LMDB trusts them: one flipped bit makes it read
+ * outside the map, stop the process, or pass over keys. So they are checked before LMDB opens the file: every
+ * tree is walked, every bound tested, keys in order, no page in two places, free pages free. Values have
+ * their own checksums.
  */
 #ifndef STORE_PAGES_H
 #define STORE_PAGES_H
@@ -14,11 +12,11 @@
 
 #include <stdint.h>
 
-/* How much is read: all pages but those of large values; or the heads of these as well. */
+/* PAGES_TREES reads all pages except those of large values, PAGES_ALL also the heads of these. */
 enum pages_depth { PAGES_TREES, PAGES_ALL };
 
-/* PZ_OK, also of a file without a single page; PZ_STORAGE with the first fault; PZ_MEMORY. The file must not
- * be written meanwhile. name stands before the texts. */
+/* Returns PZ_OK if the file is sound or empty, PZ_STORAGE with the first fault, or PZ_MEMORY. Nobody may
+ * write the file meanwhile. name: begins the error's text. */
 enum pz_status pages_check(int file, const char *name, enum pages_depth depth, struct pz_error *error);
 
 #endif

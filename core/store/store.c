@@ -103,16 +103,19 @@ static enum pz_status measure(struct store *store, struct store_stats *stats, st
     return code == 0 ? PZ_OK : store_fault(error, code, "measuring the database");
 }
 
-/* Freed pages, and what the disk has left; within the limit. */
+/* Returns the free pages, the pages of removed tables that will be free soon, and the disk's free space;
+ * within the limit. */
 static uint64_t room(const struct store *store, const struct store_stats *stats)
 {
     struct statvfs disk;
-    uint64_t room = stats->bytes_file > stats->bytes_used ? stats->bytes_file - stats->bytes_used : 0;
+    const uint64_t garbage = writer_garbage_bytes(store->writer);
+    const uint64_t used = stats->bytes_used > garbage ? stats->bytes_used - garbage : 0;
+    uint64_t room = stats->bytes_file > used ? stats->bytes_file - used : 0;
     if (statvfs(store->environment.directory, &disk) == 0)
         room += (uint64_t)disk.f_bavail * disk.f_frsize;
     if (stats->bytes_limit == 0)
         return room;
-    uint64_t left = stats->bytes_limit > stats->bytes_used ? stats->bytes_limit - stats->bytes_used : 0;
+    uint64_t left = stats->bytes_limit > used ? stats->bytes_limit - used : 0;
     return room < left ? room : left;
 }
 

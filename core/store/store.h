@@ -184,11 +184,15 @@ enum pz_status table_view_runs(struct table_view *view,
                                bool (*visit)(void *context, const struct explore_run *run), void *context,
                                struct pz_error *error);
 
-/* Removes unpinned tables, the longest unused first, until at least this many bytes are given up, and tells
- * of each when it is gone. PZ_STORAGE_FULL when that was not enough. Waits for commits. */
+/* Removes unpinned tables, the longest unused first, so that at least this many bytes come free, and no table
+ * more than that needs. Calls evicted after each removal. Returns PZ_STORAGE_FULL and removes none if all of
+ * them would not suffice. Waits for commits. */
 enum pz_status store_evict(struct store *store, uint64_t bytes,
                            void (*evicted)(void *context, const struct table_record *table), void *context,
                            struct pz_error *error);
+
+/* Sets *bytes to what evicting every unpinned table would free. */
+enum pz_status store_evictable(struct store *store, uint64_t *bytes, struct pz_error *error);
 
 /*
  * ---- checkpoints: one for a job, in parts numbered from 0; the last whole one survives ----
@@ -238,8 +242,9 @@ struct store_stats {
     uint64_t bytes_used;  /* in pages that hold something */
     uint64_t bytes_file;  /* of the file; it never shrinks, freed pages are used again */
     uint64_t bytes_limit; /* 0 for none */
-    uint64_t bytes_room;  /* that can still be written, by the limit and by the disk */
-    uint64_t commits;     /* since store_open */
+    uint64_t
+        bytes_room;   /* that can still be written, by the limit and the disk; removed tables count as gone */
+    uint64_t commits; /* since store_open */
 };
 enum pz_status store_stats(struct store *store, struct store_stats *stats, struct pz_error *error);
 

@@ -151,8 +151,8 @@ int table_name_put(const struct environment *environment, MDB_txn *txn, const ch
     return put_sealed(environment, txn, DATABASE_NAMES, &key, &encoder, NAME_VERSION);
 }
 
-int table_unlist(const struct environment *environment, MDB_txn *txn, const struct table_row *row,
-                 struct pz_error *error)
+int table_make_tombstone(const struct environment *environment, MDB_txn *txn, const struct table_row *row,
+                         struct pz_error *error)
 {
     uint64_t named;
     int code = table_name_get(environment, txn, row->record.name, &named, error);
@@ -163,9 +163,9 @@ int table_unlist(const struct environment *environment, MDB_txn *txn, const stru
     }
     if (code != 0 && code != MDB_NOTFOUND)
         return code;
-    struct table_row unlisted = *row;
-    unlisted.record.finished = false;
-    return table_row_put(environment, txn, &unlisted);
+    struct table_row tombstone = *row;
+    tombstone.record.finished = false;
+    return table_row_put(environment, txn, &tombstone);
 }
 
 enum pz_status table_row_find(const struct environment *environment, MDB_txn *txn, const char *name,
@@ -267,7 +267,7 @@ static bool visit_recover(void *context, const struct table_row *row)
 {
     struct store *store = context;
     if (!row->record.finished && store->writer != NULL)
-        writer_sweep(store->writer, row->record.id);
+        writer_collect(store->writer, row->record.id, row->record.bytes);
     return true;
 }
 

@@ -23,10 +23,10 @@ int table_row_get(const struct environment *environment, MDB_txn *txn, uint64_t 
 int table_name_get(const struct environment *environment, MDB_txn *txn, const char *name, uint64_t *id,
                    struct pz_error *error);
 int table_name_put(const struct environment *environment, MDB_txn *txn, const char *name, uint64_t id);
-/* From now on nothing reads the table: its name goes, its record says unfinished, its pieces are left to the
- * sweep. */
-int table_unlist(const struct environment *environment, MDB_txn *txn, const struct table_row *row,
-                 struct pz_error *error);
+/* Makes the table a tombstone: its name goes, and its record says unfinished, so that nothing reads it any
+ * more. Its pieces are left to garbage collection. */
+int table_make_tombstone(const struct environment *environment, MDB_txn *txn, const struct table_row *row,
+                         struct pz_error *error);
 
 /* ---- anywhere ---- */
 
@@ -43,11 +43,14 @@ enum pz_status table_row_read(struct store *store, uint64_t id, struct table_row
 /* An operation, not yet submitted, that removes a job's tables, levels and examples. Further changes may be
  * added to it. NULL without memory. */
 struct operation *removing_of_job(struct store *store, uint64_t job);
+/* Removes the table of this name, if its number is id; 0: whatever its number. PZ_NO_TABLE. */
+enum pz_status table_remove(struct store *store, const char *name, uint64_t id, struct pz_error *error);
 /* Removes a table if there is one of that name, without waiting. */
 enum pz_status table_remove_behind(struct store *store, const char *name, struct pz_error *error);
 /* Notes that a table is used now, at most once a minute on the disk. */
 void table_touch(struct store *store, const struct table_row *row);
-/* Reads all records once: sets next_table, and hands what is unfinished to the sweep. */
+/* Reads all records once: sets next_table, and hands tombstones and unfinished tables to garbage collection.
+ */
 enum pz_status table_recover(struct store *store, struct pz_error *error);
 
 /* Pieces of the table that is viewed. */

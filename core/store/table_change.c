@@ -4,6 +4,7 @@
  * records are read and written again within one transaction.
  */
 #include "base/clock.h"
+#include "store/garbage.h"
 #include "store/table.h"
 
 #include <errno.h>
@@ -12,12 +13,13 @@
 
 struct row_change {
     struct store *store;
-    uint64_t job; /* of removing by job */
-    bool pinned;  /* of pinning */
-    uint64_t now_ms;
-    uint64_t *gone; /* the tables that were unlisted, for the sweep */
+    uint64_t job;               /* for removing by job */
+    uint64_t id;                /* for removing by name: this table only, 0 for any */
+    bool pinned;                /* for pinning */
+    uint64_t now_ms;            /* for noting the use */
+    struct garbage_table *gone; /* tables that became tombstones */
     size_t gone_count;
-    char name[]; /* of everything else */
+    char name[]; /* for all but removing by job */
 };
 
 static void row_change_drop(void *context)
@@ -47,22 +49,22 @@ static struct operation *row_operation(struct store *store, const char *name, op
     return operation;
 }
 
-static bool remember_gone(struct row_change *change, uint64_t id)
+static bool remember_gone(struct row_change *change, const struct table_record *table)
 {
-    uint64_t *grown = realloc(change->gone, (change->gone_count + 1) * sizeof *grown);
+    struct garbage_table *grown = realloc(change->gone, (change->gone_count + 1) * sizeof *grown);
     if (grown == NULL)
         return false;
     change->gone = grown;
-    grown[change->gone_count++] = id;
+    grown[change->gone_count++] = (struct garbage_table){table->id, table->bytes};
     return true;
 }
 
-static void sweep_gone(void *context)
+static void collect_gone(void *context)
 {
     struct row_change *change = context;
     for (size_t i = 0; i < change->gone_count; i++) {
-        checks_forget(change->store, change->gone[i]);
-        writer_sweep(change->store->writer, change->gone[i]);
+        checks_forget(change->store, change->gone[i].table);
+        writer_collect(change->store->writer, change->gone[i].table, change->gone[i].bytes);
     }
 }
 
@@ -76,21 +78,28 @@ static int apply_remove(void *context, MDB_txn *txn, struct pz_error *error)
     int code = table_name_get(environment, txn, change->name, &id, error);
     if (code == 0)
         code = table_row_get(environment, txn, id, &row, error);
-    if (code == MDB_NOTFOUND) {
+    if (code == MDB_NOTFOUND || (code == 0 && change->id != 0 && change->id != id)) {
         (void)pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", change->name);
         return APPLY_REFUSED;
     }
     if (code == 0)
-        code = table_unlist(environment, txn, &row, error);
-    return code != 0 || remember_gone(change, id) ? code : ENOMEM;
+        code = table_make_tombstone(environment, txn, &row, error);
+    return code != 0 || remember_gone(change, &row.record) ? code : ENOMEM;
+}
+
+enum pz_status table_remove(struct store *store, const char *name, uint64_t id, struct pz_error *error)
+{
+    struct operation *operation = row_operation(store, name, apply_remove);
+    if (operation != NULL) {
+        ((struct row_change *)operation->context)->id = id;
+        operation->committed = collect_gone;
+    }
+    return writer_submit_and_wait(store->writer, operation, error);
 }
 
 enum pz_status store_table_remove(struct store *store, const char *name, struct pz_error *error)
 {
-    struct operation *operation = row_operation(store, name, apply_remove);
-    if (operation != NULL)
-        operation->committed = sweep_gone;
-    return writer_submit_and_wait(store->writer, operation, error);
+    return table_remove(store, name, 0, error);
 }
 
 static int apply_remove_if_there(void *context, MDB_txn *txn, struct pz_error *error)
@@ -106,7 +115,7 @@ enum pz_status table_remove_behind(struct store *store, const char *name, struct
 {
     struct operation *operation = row_operation(store, name, apply_remove_if_there);
     if (operation != NULL)
-        operation->committed = sweep_gone;
+        operation->committed = collect_gone;
     return writer_submit(store->writer, operation, NULL, error);
 }
 
@@ -129,8 +138,8 @@ static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *err
             continue;
         if (row.record.job != change->job || !row.record.finished)
             continue;
-        code = table_unlist(environment, txn, &row, error);
-        if (code == 0 && !remember_gone(change, row.record.id))
+        code = table_make_tombstone(environment, txn, &row, error);
+        if (code == 0 && !remember_gone(change, &row.record))
             code = ENOMEM;
     }
     mdb_cursor_close(cursor);
@@ -143,7 +152,7 @@ struct operation *removing_of_job(struct store *store, uint64_t job)
     if (operation == NULL)
         return NULL;
     ((struct row_change *)operation->context)->job = job;
-    operation->committed = sweep_gone;
+    operation->committed = collect_gone;
     return operation;
 }
 

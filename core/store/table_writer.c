@@ -4,6 +4,7 @@
  * filled. So at most two batches are in memory, and a transaction holds a few batches at most.
  */
 #include "base/clock.h"
+#include "store/lmdb_page.h"
 #include "store/run.h"
 #include "store/table.h"
 
@@ -15,7 +16,6 @@
 enum {
     BATCH_BYTES = 16 << 20,
     RUN_PAGES = 2, /* of a run's value: a lookup reads and checks all of it */
-    LMDB_PAGE_HEAD = 16,
     KEYS_ROOM = 2 * RUN_KEYS_MAX
 };
 
@@ -36,8 +36,9 @@ struct table_writer {
     enum pz_status status; /* the first failure; nothing is written after it */
     struct pz_error error;
     uint64_t replaced; /* the older table of this name, 0 for none; set while finishing */
-    bool only_better;  /* than that one, or it stays */
-    bool stayed;       /* it did; set while finishing */
+    uint64_t replaced_bytes;
+    bool only_better; /* than that one, or it stays */
+    bool stayed;      /* it did; set while finishing */
     /* Runs: keys that wait for company, ascending. */
     uint64_t *keys;
     uint16_t *distances;
@@ -122,8 +123,12 @@ static int apply_finish(void *context, MDB_txn *txn, struct pz_error *error)
             code == 0 && writer->only_better && tells_as_much(&older.record, &writer->row.record);
         if (writer->stayed)
             return 0;
+        if (code == 0) {
+            writer->row.record.pinned = older.record.pinned;
+            writer->replaced_bytes = older.record.bytes;
+        }
         if (code == 0)
-            code = table_unlist(environment, txn, &older, error);
+            code = table_make_tombstone(environment, txn, &older, error);
         /* A damaged older one is given up: its number is forgotten with its name. */
         if (code == APPLY_REFUSED || code == MDB_NOTFOUND)
             code = 0;
@@ -208,7 +213,7 @@ static enum pz_status add_piece(struct table_writer *writer, const struct key *k
     memcpy(value + SEAL_BYTES, payload, length);
     seal_write(value, length, 1, DATABASE_PIECES, key);
     uint64_t page = writer->store->environment.page_bytes;
-    writer->row.record.bytes += (LMDB_PAGE_HEAD + SEAL_BYTES + length + page - 1) / page * page;
+    writer->row.record.bytes += overflow_pages(SEAL_BYTES + length, page) * page;
     writer->row.pieces++;
     return PZ_OK;
 }
@@ -231,7 +236,7 @@ static bool allocate_runs(struct table_writer *writer)
 {
     size_t page = writer->store->environment.page_bytes;
     size_t pages = page >= 8192 ? 1 : RUN_PAGES;
-    writer->payload_max = pages * page - LMDB_PAGE_HEAD - SEAL_BYTES;
+    writer->payload_max = pages * page - PAGE_HEAD - SEAL_BYTES;
     writer->payload = malloc(writer->payload_max + 64 * RUN_WORDS_MAX);
     writer->keys = malloc(sizeof *writer->keys * KEYS_ROOM * key_words(writer));
     writer->distances = malloc(sizeof *writer->distances * KEYS_ROOM);
@@ -382,7 +387,7 @@ static enum pz_status make_visible(struct table_writer *writer, struct pz_error 
     enum pz_status status = writer_submit_and_wait(store->writer, operation, error);
     if (status == PZ_OK && writer->replaced != 0 && !writer->stayed) {
         checks_forget(store, writer->replaced);
-        writer_sweep(store->writer, writer->replaced);
+        writer_collect(store->writer, writer->replaced, writer->replaced_bytes);
     }
     return status;
 }
@@ -424,6 +429,6 @@ void table_writer_abort(struct table_writer *writer)
         return;
     for (unsigned i = 0; i < 2; i++)
         (void)await_batch(writer, &writer->batches[i]);
-    writer_sweep(writer->store->writer, writer->row.record.id);
+    writer_collect(writer->store->writer, writer->row.record.id, writer->row.record.bytes);
     writer_release(writer);
 }

@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "store/commit.h"
-#include "store/sweep.h"
+#include "store/garbage.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ struct writer {
     bool ending;
     struct timespec due; /* when what was written behind must go; valid while small is not empty */
     struct pending pending;
-    struct sweep sweep;
+    struct garbage garbage;
     uint64_t commits;
 };
 
@@ -191,47 +191,49 @@ static void acknowledge(struct operation *group)
 
 static void wait_for_work(struct writer *writer)
 {
-    while (!must_commit(writer) && !writer->ending && !sweep_waits(&writer->sweep)) {
-        if (writer->small.first == NULL && writer->sweep.count == 0) {
+    while (!must_commit(writer) && !writer->ending && !garbage_is_due(&writer->garbage)) {
+        if (writer->small.first == NULL && writer->garbage.count == 0) {
             (void)pthread_cond_wait(&writer->work, &writer->lock);
             continue;
         }
-        if (writer->small.first == NULL) /* only a sweep that was put off */
+        if (writer->small.first == NULL) /* only garbage whose collection was put off */
             set_due(writer, RETRY_MS);
         (void)pthread_cond_timedwait(&writer->work, &writer->lock, &writer->due);
     }
 }
 
-/* One step of the sweep is one small transaction of its own. */
-static void sweep_some(struct writer *writer)
+/* One step of garbage collection, in a small transaction of its own. */
+static void collect_some(struct writer *writer)
 {
-    uint64_t table = sweep_next(&writer->sweep);
+    uint64_t table = garbage_next(&writer->garbage);
     (void)pthread_mutex_unlock(&writer->lock);
-    struct sweep_step step = {.environment = writer->environment, .table = table};
+    struct garbage_step step = {.environment = writer->environment, .table = table};
     struct operation operation = {
-        .kind = OPERATION_SMALL, .apply = sweep_apply, .context = &step, .status = PZ_INTERNAL};
+        .kind = OPERATION_SMALL, .apply = garbage_apply, .context = &step, .status = PZ_INTERNAL};
     commit_alone(writer->environment, &operation);
     if (operation.status != PZ_OK)
-        log_event(LOG_LEVEL_WARNING, 0, "event=store-sweep-failed table=%" PRIu64 " error=\"%s\"", table,
+        log_event(LOG_LEVEL_WARNING, 0, "event=store-garbage-failed table=%" PRIu64 " error=\"%s\"", table,
                   operation.error.text);
     (void)pthread_mutex_lock(&writer->lock);
     writer->commits++;
+    if (operation.status == PZ_OK)
+        garbage_freed(&writer->garbage, table, step.freed);
     if (step.done || operation.status == PZ_STORAGE) /* what is damaged stays until the next opening */
-        sweep_drop(&writer->sweep, table);
+        garbage_drop(&writer->garbage, table);
     else if (operation.status != PZ_OK)
-        sweep_pause(&writer->sweep);
+        garbage_pause(&writer->garbage);
 }
 
 /* A group that found no room, while removed tables still hold some: makes that room and tries again. */
-static void commit_after_sweep(struct writer *writer, struct operation *group)
+static void commit_after_collecting(struct writer *writer, struct operation *group)
 {
     bool full = false;
     for (const struct operation *operation = group; operation != NULL; operation = operation->next)
         full |= operation->status == PZ_STORAGE_FULL;
-    if (!full || !sweep_waits(&writer->sweep))
+    if (!full || !garbage_is_due(&writer->garbage))
         return;
-    while (sweep_waits(&writer->sweep))
-        sweep_some(writer);
+    while (garbage_is_due(&writer->garbage))
+        collect_some(writer);
     (void)pthread_mutex_unlock(&writer->lock);
     for (struct operation *operation = group; operation != NULL; operation = operation->next)
         if (operation->status == PZ_STORAGE_FULL)
@@ -246,7 +248,7 @@ static void commit_waiting(struct writer *writer)
     commit_group(writer->environment, group);
     (void)pthread_mutex_lock(&writer->lock);
     writer->commits++;
-    commit_after_sweep(writer, group);
+    commit_after_collecting(writer, group);
     group = leave_map(writer, group);
     (void)pthread_mutex_unlock(&writer->lock);
     acknowledge(group);
@@ -263,8 +265,8 @@ static void *writer_main(void *argument)
             commit_waiting(writer);
         else if (writer->ending)
             break;
-        if (!writer->ending && sweep_waits(&writer->sweep))
-            sweep_some(writer);
+        if (!writer->ending && garbage_is_due(&writer->garbage))
+            collect_some(writer);
     }
     (void)pthread_mutex_unlock(&writer->lock);
     return NULL;
@@ -272,7 +274,7 @@ static void *writer_main(void *argument)
 
 static void writer_free(struct writer *writer)
 {
-    sweep_free(&writer->sweep);
+    garbage_free(&writer->garbage);
     (void)pthread_cond_destroy(&writer->work);
     (void)pthread_mutex_destroy(&writer->lock);
     free(writer);
@@ -377,12 +379,22 @@ bool writer_pending_from(struct writer *writer, enum database database, struct k
     return change != NULL;
 }
 
-void writer_sweep(struct writer *writer, uint64_t table)
+void writer_collect(struct writer *writer, uint64_t table, uint64_t bytes)
 {
     (void)pthread_mutex_lock(&writer->lock);
-    sweep_add(&writer->sweep, table);
+    garbage_add(&writer->garbage, table, bytes);
     (void)pthread_cond_signal(&writer->work);
     (void)pthread_mutex_unlock(&writer->lock);
+}
+
+uint64_t writer_garbage_bytes(struct writer *writer)
+{
+    if (writer == NULL)
+        return 0;
+    (void)pthread_mutex_lock(&writer->lock);
+    uint64_t bytes = garbage_bytes(&writer->garbage);
+    (void)pthread_mutex_unlock(&writer->lock);
+    return bytes;
 }
 
 uint64_t writer_commits(struct writer *writer)

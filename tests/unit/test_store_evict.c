@@ -64,14 +64,71 @@ static void what_is_pinned_stays_also_after_a_restart(void **state)
     fixture_reopen(fixture);
     fixture_ok(store_table_find(fixture->store, "a", &table, &fixture->error));
     assert_true(table.pinned);
-    assert_int_equal(store_evict(fixture->store, UINT64_MAX, note_evicted, &evicted, &fixture->error),
-                     PZ_STORAGE_FULL);
+    uint64_t bytes;
+    fixture_ok(store_evictable(fixture->store, &bytes, &fixture->error));
+    fixture_ok(store_evict(fixture->store, bytes, note_evicted, &evicted, &fixture->error));
     assert_int_equal(evicted.count, 2);
     fixture_ok(store_table_find(fixture->store, "a", &table, &fixture->error));
     fixture_ok(store_table_pin(fixture->store, "a", false, &fixture->error));
     fixture_ok(store_evict(fixture->store, 1, note_evicted, &evicted, &fixture->error));
     assert_string_equal(evicted.names[2], "a");
     assert_int_equal(store_table_pin(fixture->store, "a", true, &fixture->error), PZ_NO_TABLE);
+}
+
+static void nothing_is_evicted_in_vain(void **state)
+{
+    struct fixture *fixture = *state;
+    struct evicted evicted = {0};
+    uint64_t bytes;
+    store_three(fixture);
+    fixture_ok(store_evictable(fixture->store, &bytes, &fixture->error));
+    assert_int_equal(store_evict(fixture->store, bytes + 1, note_evicted, &evicted, &fixture->error),
+                     PZ_STORAGE_FULL);
+    assert_int_equal(evicted.count, 0);
+    fixture_ok(store_evict(fixture->store, bytes, note_evicted, &evicted, &fixture->error));
+    assert_int_equal(evicted.count, 3);
+}
+
+static void a_small_table_stays_where_a_large_one_has_to_go_anyway(void **state)
+{
+    struct fixture *fixture = *state;
+    struct evicted evicted = {0};
+    struct small_table small = {.name = "small", .chunks = 1, .length = 50000};
+    struct small_table large = {.name = "large", .chunks = 9, .length = 50000};
+    small_table_store(fixture, &small);
+    let_time_pass();
+    small_table_store(fixture, &large);
+    fixture_ok(store_evict(fixture->store, 100000, note_evicted, &evicted, &fixture->error));
+    assert_int_equal(evicted.count, 1);
+    assert_string_equal(evicted.names[0], "large");
+}
+
+/* Before its pages are free again: else the next table would be evicted for the same bytes. */
+static void a_removed_table_counts_as_room_at_once(void **state)
+{
+    struct fixture *fixture = *state;
+    struct store_stats before, after;
+    fixture_close(fixture);
+    fixture->options.size_limit = 64 << 20;
+    fixture_open(fixture);
+    struct small_table table = {.name = "t", .chunks = 200, .length = 100000};
+    small_table_store(fixture, &table);
+    fixture_ok(store_stats(fixture->store, &before, &fixture->error));
+    fixture_ok(store_table_remove(fixture->store, "t", &fixture->error));
+    fixture_ok(store_stats(fixture->store, &after, &fixture->error));
+    assert_true(after.bytes_room >= before.bytes_room + 19 * 1000000);
+}
+
+static void a_pin_stays_with_the_name_when_the_table_is_replaced(void **state)
+{
+    struct fixture *fixture = *state;
+    struct table_record table;
+    store_three(fixture);
+    fixture_ok(store_table_pin(fixture->store, "a", true, &fixture->error));
+    struct small_table again = {.name = "a", .chunks = 5, .length = 50000, .seed = 9};
+    small_table_store(fixture, &again);
+    fixture_ok(store_table_find(fixture->store, "a", &table, &fixture->error));
+    assert_true(table.pinned);
 }
 
 static void a_table_under_a_reader_may_go_and_is_read_to_the_end(void **state)
@@ -101,6 +158,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         store_test(the_longest_unused_goes_first),
         store_test(what_is_pinned_stays_also_after_a_restart),
+        store_test(nothing_is_evicted_in_vain),
+        store_test(a_small_table_stays_where_a_large_one_has_to_go_anyway),
+        store_test(a_removed_table_counts_as_room_at_once),
+        store_test(a_pin_stays_with_the_name_when_the_table_is_replaced),
         store_test(a_table_under_a_reader_may_go_and_is_read_to_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

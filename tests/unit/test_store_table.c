@@ -297,7 +297,7 @@ static unsigned tables_listed(struct fixture *fixture)
 }
 
 /* Waits until the pieces of removed tables are gone. */
-static uint64_t bytes_used_when_swept(struct fixture *fixture)
+static uint64_t bytes_used_when_collected(struct fixture *fixture)
 {
     struct store_stats stats = {0};
     uint64_t before;
@@ -313,7 +313,7 @@ static uint64_t bytes_used_when_swept(struct fixture *fixture)
 static void an_unfinished_table_is_never_seen_and_leaves_nothing(void **state)
 {
     struct fixture *fixture = *state;
-    uint64_t empty = bytes_used_when_swept(fixture);
+    uint64_t empty = bytes_used_when_collected(fixture);
     struct keys keys = keys_make(200000, 1, 80);
     struct table_record about = about_runs("t", 1);
     struct table_writer *writer;
@@ -324,7 +324,7 @@ static void an_unfinished_table_is_never_seen_and_leaves_nothing(void **state)
     assert_int_equal(store_table_find(fixture->store, "t", &table, &fixture->error), PZ_NO_TABLE);
     table_writer_abort(writer);
     assert_int_equal(store_table_find(fixture->store, "t", &table, &fixture->error), PZ_NO_TABLE);
-    assert_true(bytes_used_when_swept(fixture) <= empty + 16384);
+    assert_true(bytes_used_when_collected(fixture) <= empty + 16384);
     keys_free(&keys);
 }
 
@@ -336,7 +336,7 @@ static void a_removed_table_gives_its_room_to_the_next(void **state)
         store_chunks(fixture, "dense", round);
         fixture_ok(store_stats(fixture->store, round == 0 ? &first : &last, &fixture->error));
         fixture_ok(store_table_remove(fixture->store, "dense", &fixture->error));
-        (void)bytes_used_when_swept(fixture);
+        (void)bytes_used_when_collected(fixture);
     }
     assert_int_equal(tables_listed(fixture), 0);
     assert_true(last.bytes_file < 2 * first.bytes_file);
