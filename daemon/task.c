@@ -216,7 +216,8 @@ static enum pz_status open_space(struct task *task, const struct request *reques
         return puzzle->parse(task->space, start, task->state, error);
     /* A puzzle begins somewhere of its own (a named layout, empty jugs), or its root is the goal itself. */
     status = puzzle->root(task->space, task->state, error);
-    if (status == PZ_OK && task->kind == JOB_SOLVE && puzzle->is_goal(task->space, task->state))
+    bool has_start = (task->space->flags & PZ_OWN_START) != 0;
+    if (status == PZ_OK && task->kind == JOB_SOLVE && !has_start && puzzle->is_goal(task->space, task->state))
         return pz_fail(error, PZ_BAD_REQUEST, "SOLVE needs start=BOARD");
     return status;
 }

@@ -149,8 +149,23 @@ static bool divides(int64_t unit, int64_t amount)
     return unit != 0 && amount % unit == 0;
 }
 
-/* Whether the goal keeps what no move changes: every amount stays a multiple of unit, and without a tap the
- * sum stays. */
+/* Returns true if the jugs are large enough for the goal. */
+static bool goal_fits(const struct jugs *jugs)
+{
+    int64_t largest = 0;
+    int64_t sum = 0;
+    for (unsigned i = 0; i < jugs->count; i++) {
+        int64_t capacity = jugs->jug[i].capacity;
+        if (jugs->goal == GOAL_EACH && jugs->jug[i].wanted > capacity)
+            return false;
+        largest = capacity > largest ? capacity : largest;
+        sum += capacity;
+    }
+    return jugs->goal == GOAL_EACH || jugs->amount <= (jugs->goal == GOAL_SUM ? sum : largest);
+}
+
+/* Returns true if the goal keeps what no move changes: every amount stays a multiple of unit, and without a
+ * tap the sum stays. */
 static bool goal_keeps(const struct jugs *jugs, int64_t unit, int64_t sum)
 {
     if (jugs->goal != GOAL_EACH)
@@ -187,7 +202,7 @@ static enum pz_answer jugs_solvable(const struct pz_space *space, const void *st
         of_start = gcd(of_start, jugs_get(jugs, start, i));
         sum += jugs_get(jugs, start, i);
     }
-    if (!goal_keeps(jugs, gcd(unit, of_start), sum))
+    if (!goal_fits(jugs) || !goal_keeps(jugs, gcd(unit, of_start), sum))
         return PZ_NO;
     bool settled =
         jugs->count == 2 && !jugs->closed && jugs->goal != GOAL_EACH && divides(unit, jugs->amount);

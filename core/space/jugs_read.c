@@ -30,8 +30,8 @@ static enum pz_status read_capacities(struct jugs *jugs, const char *text, struc
     return PZ_OK;
 }
 
-/* One amount for each jug, "_" where allow_free says that a jug may be left open. */
-static enum pz_status read_amounts(const struct jugs *jugs, const char *text, bool allow_free,
+/* Reads one amount for each jug. Those of a goal may be more than the jug holds, or "_" for any. */
+static enum pz_status read_amounts(const struct jugs *jugs, const char *text, bool of_goal,
                                    int64_t amounts[JUGS_MAX], struct pz_error *error)
 {
     const char *whole = text;
@@ -39,10 +39,10 @@ static enum pz_status read_amounts(const struct jugs *jugs, const char *text, bo
     for (; *text != '\0' && count < jugs->count; count++) {
         int64_t amount = space_read_number(&text);
         int64_t capacity = jugs->jug[count].capacity;
-        if (amount == SPACE_NUMBER_BAD || (amount == SPACE_NUMBER_ANY && !allow_free))
+        if (amount == SPACE_NUMBER_BAD || (amount == SPACE_NUMBER_ANY && !of_goal))
             return pz_fail(error, PZ_BAD_BOARD, "'%.80s': the amount in jug %u is no number", whole,
                            count + 1);
-        if (amount > capacity)
+        if (amount > capacity && !of_goal)
             return pz_fail(error, PZ_BAD_BOARD, "jug %u holds %" PRId64 ", not %" PRId64, count + 1, capacity,
                            amount);
         amounts[count] = amount;
@@ -66,22 +66,14 @@ enum pz_status jugs_parse(const struct pz_space *space, const char *text, void *
     return PZ_OK;
 }
 
-/* The goal of one number: 4 in any one jug, or sum:4. */
+/* Reads the goal of one number: 4 in any one jug, or sum:4. */
 static enum pz_status read_amount(struct jugs *jugs, const char *text, struct pz_error *error)
 {
-    int64_t most = 0;
     const char *rest = text;
-    for (unsigned i = 0; i < jugs->count; i++) {
-        int64_t capacity = jugs->jug[i].capacity;
-        most = jugs->goal == GOAL_SUM ? most + capacity : capacity > most ? capacity : most;
-    }
     jugs->amount = space_read_number(&rest);
     if (jugs->amount < 0 || *rest != '\0')
         return pz_fail(error, PZ_BAD_REQUEST, "goal '%.80s': it is one amount, sum:AMOUNT, or %u amounts",
                        text, jugs->count);
-    if (jugs->amount > most)
-        return pz_fail(error, PZ_BAD_REQUEST, "goal %" PRId64 ": %s %" PRId64, jugs->amount,
-                       jugs->goal == GOAL_SUM ? "all jugs together hold" : "the largest jug holds", most);
     return PZ_OK;
 }
 
@@ -104,7 +96,7 @@ static enum pz_status read_goal(struct jugs *jugs, const char *text, struct pz_e
     jugs->base.flags |= PZ_UNIQUE_GOAL;
     for (unsigned i = 0; i < jugs->count; i++) {
         jugs->jug[i].wanted = amounts[i];
-        if (amounts[i] == SPACE_NUMBER_ANY)
+        if (amounts[i] == SPACE_NUMBER_ANY || amounts[i] > jugs->jug[i].capacity) /* no state, or many */
             jugs->base.flags &= ~(uint32_t)PZ_UNIQUE_GOAL;
     }
     return PZ_OK;
@@ -167,7 +159,7 @@ static void name_size(struct jugs *jugs)
     if (jugs->closed)
         (void)space_size_add(jugs->base.size, "tap", "no");
     (void)jugs_print(&jugs->base, jugs->start, text);
-    if (strspn(text, "0,") < strlen(text))
+    if (jugs->closed || strspn(text, "0,") < strlen(text)) /* without a tap a start has to be named */
         (void)space_size_add(jugs->base.size, "start", text);
     if (jugs->goal == GOAL_NONE)
         return;
@@ -216,6 +208,7 @@ enum pz_status jugs_open(const struct pz_setup *setup, struct pz_space **out, st
         return status;
     }
     jugs->base.max_successors = jugs->count * (jugs->count + 1);
+    jugs->base.flags |= PZ_OWN_START;
     *out = &jugs->base;
     return PZ_OK;
 }

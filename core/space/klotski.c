@@ -196,13 +196,14 @@ static enum pz_status klotski_root(const struct pz_space *space, void *state, st
 
 static const char *const klotski_keys[] = {"metric", NULL};
 
-/* The board that the question begins with: its layout by name or as text, or else the start. */
+/* Finds the board that the question begins with: its layout by name or as text, or else the start. A word
+ * that names no layout may be a board of one row. */
 static enum pz_status find_board(const struct space_options *options, const struct pz_setup *setup,
                                  const char **board, struct pz_error *error)
 {
-    *board = setup->start;
-    if (*options->head != '\0')
-        *board = strchr(options->head, '/') != NULL ? options->head : klotski_layout(options->head);
+    *board = *options->head != '\0' ? klotski_layout(options->head) : setup->start;
+    if (*board == NULL && (strchr(options->head, '/') != NULL || klotski_is_board(options->head)))
+        *board = options->head;
     if (*board != NULL)
         return PZ_OK;
     if (*options->head != '\0')
@@ -245,8 +246,8 @@ static enum pz_status klotski_make(struct klotski *klotski, const struct pz_setu
         blocks += klotski->kind[i].count;
     /* Places that one block may go to: every cell but those of the other blocks. */
     klotski->base.max_successors = blocks * (klotski->steps ? 4u : klotski->cells - blocks + 1);
-    klotski->base.flags =
-        PZ_REVERSIBLE | (klotski->steps ? PZ_BIPARTITE : 0u) | (klotski->goals == 0 ? PZ_NO_GOAL : 0u);
+    klotski->base.flags = PZ_REVERSIBLE | PZ_OWN_START | (klotski->steps ? PZ_BIPARTITE : 0u) |
+                          (klotski->goals == 0 ? PZ_NO_GOAL : 0u);
     return name_size(klotski, error);
 }
 

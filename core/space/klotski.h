@@ -70,6 +70,8 @@ static inline void klotski_toggle(const struct klotski *klotski, uint64_t *state
 
 /* ---- klotski_read.c ---- */
 
+/* Returns true if a text is a sound board. */
+bool klotski_is_board(const char *text);
 /* Reads the board of a space that is being made: rows, columns, walls, kinds, goals (text: NULL for the
  * default) and letters, and then its tables and its start. */
 enum pz_status klotski_set_up(struct klotski *klotski, const char *board, const char *goal,

@@ -124,6 +124,12 @@ static enum pz_status read_picture(struct picture *picture, const char *text, st
     return status;
 }
 
+bool klotski_is_board(const char *text)
+{
+    struct picture picture;
+    return read_picture(&picture, text, NULL) == PZ_OK;
+}
+
 /* ---- the goal ---- */
 
 struct wish {

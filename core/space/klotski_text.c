@@ -149,7 +149,8 @@ static size_t describe_way(const struct klotski_kind *kind, uint64_t others, uns
     return length;
 }
 
-/* "3.1:DL": the block with the corner of its bounding box in row 3, column 1 goes down and to the left. */
+/* "3.1:DL": the block whose first cell is in row 3, column 1 goes down and to the left. No other block covers
+ * that cell, whereas two blocks may share the corner of their bounding boxes. */
 size_t klotski_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
 {
     const struct klotski *klotski = klotski_of(space);
@@ -172,9 +173,8 @@ size_t klotski_describe(const struct pz_space *space, const void *from, const vo
         return 0;
     }
     const struct klotski_kind *kind = &klotski->kind[code - 1];
-    unsigned corner_cell = left - (unsigned)__builtin_ctzll(kind->shape);
-    size_t length = (size_t)snprintf(out, PZ_TEXT_MAX, "%u.%u:", corner_cell / klotski->columns,
-                                     corner_cell % klotski->columns);
+    size_t length =
+        (size_t)snprintf(out, PZ_TEXT_MAX, "%u.%u:", left / klotski->columns, left % klotski->columns);
     length += describe_way(kind, others, left, entered, out + length);
     out[length] = '\0';
     return length;

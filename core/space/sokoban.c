@@ -254,6 +254,7 @@ static enum pz_status sokoban_make(struct sokoban *sokoban, const struct pz_setu
     if (level == NULL)
         return pz_fail(error, PZ_BAD_REQUEST, "sokoban needs a level: start=\"#####/#@$.#/#####\"");
     sokoban->pushes = !moves;
+    sokoban->base.flags = PZ_OWN_START;
     sokoban->base.puzzle = moves ? &sokoban_puzzle : &sokoban_push_puzzle;
     status = sokoban_read(sokoban, level, error);
     if (status != PZ_OK)

@@ -202,8 +202,8 @@ static enum pz_status cube2_open(const struct pz_setup *setup, struct pz_space *
     enum pz_status status = read_metric(setup, &half, error);
     if (status != PZ_OK)
         return status;
-    if (setup->goal != NULL)
-        return pz_fail(error, PZ_BAD_REQUEST, "cube2 takes no goal=: it is solved when it is solved");
+    if (setup->goal != NULL && strcmp(setup->goal, "1234567.0000000") != 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "goal=: cube2 has one goal, 1234567.0000000");
     struct cube2 *cube2 = calloc(1, sizeof *cube2);
     if (cube2 == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a cube");

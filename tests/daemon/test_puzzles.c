@@ -36,6 +36,7 @@ static void solve_answers_every_puzzle(void **state)
         {"SOLVE jugs:3,5 goal=sum:4", " solvable=yes moves=7 "},
         {"SOLVE jugs:3,5 goal=1,2", " solvable=no moves=-1 "},
         {"SOLVE jugs:2,6 goal=5", " solvable=no moves=-1 "},
+        {"SOLVE jugs:3,5 goal=9", " solvable=no moves=-1 "},
         {"SOLVE jugs:8,5,3 start=8,0,0 goal=4,4,0 tap=no", " solvable=yes moves=7 "},
         {"SOLVE linkup start=BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC from=4,2 to=4,5 border=yes",
          " solvable=yes moves=2 path=4,2>5,2>5,5>4,5 "},
@@ -52,6 +53,23 @@ static void solve_answers_every_puzzle(void **state)
     struct client *client = client_new(*state);
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
         expect_result(client, &questions[i]);
+    client_free(client);
+}
+
+/* Where a puzzle has a start of its own, that it is a goal as well is an answer. */
+static void a_start_that_is_a_goal_takes_no_moves(void **state)
+{
+    static const struct question questions[] = {
+        {"SOLVE jugs:18,56 goal=_,_", " solvable=yes moves=0 "},
+        {"SOLVE jugs:3,5 goal=0,0", " solvable=yes moves=0 "},
+        {"SOLVE sokoban:#####/#@*-#/#####", " solvable=yes moves=0 "},
+        {"SOLVE klotski:B@@/@AA/@AA/@@C goal=A:1,1", " solvable=yes moves=0 "},
+        {"SOLVE linkup:AA,from:0:0,to:0:1,border:yes,turns:2", " solvable=yes moves=0 "},
+    };
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+        expect_result(client, &questions[i]);
+    client_expect(client, "SOLVE 3x3", "ERR bad-request fatal SOLVE needs start=");
     client_free(client);
 }
 
@@ -113,6 +131,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(solve_answers_every_puzzle, daemon_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(a_start_that_is_a_goal_takes_no_moves, daemon_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(explore_counts_every_puzzle, daemon_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(the_same_question_in_other_letters_is_cached, daemon_setup,
                                         daemon_teardown),

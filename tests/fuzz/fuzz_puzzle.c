@@ -73,11 +73,26 @@ static void walk(const struct pz_space *space, const void *from)
     check_state(space, at);
 }
 
+/* The name opens the same space again. */
+static void check_name(const struct pz_space *space)
+{
+    static char name[PZ_SIZE_MAX + 64];
+    struct pz_space *again = NULL;
+    struct pz_error error;
+    const struct pz_setup setup = {0};
+    (void)space_name(space, name);
+    FUZZ_REQUIRE(space_open(name, &setup, &again, &error) == PZ_OK);
+    FUZZ_REQUIRE(strcmp(again->size, space->size) == 0);
+    FUZZ_REQUIRE(again->flags == space->flags && again->state_bytes == space->state_bytes);
+    space_close(again);
+}
+
 static void check_space(const struct pz_space *space, const struct input *input)
 {
     uint64_t state[PZ_STATE_MAX / 8];
     FUZZ_REQUIRE(space->state_bytes == 8 || space->state_bytes == 16 || space->state_bytes == 32);
     FUZZ_REQUIRE(space->max_successors <= PZ_SUCCESSORS_MAX);
+    check_name(space);
     if (space->puzzle->solve != NULL && space->puzzle->expand == NULL)
         return;
     const char *texts[] = {optional(input->start), optional(input->state)};

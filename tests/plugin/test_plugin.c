@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "plain_search.h"
+#include "names.h"
 
 #include "explore/explore.h"
 #include "space/plugin.h"
@@ -249,6 +249,18 @@ static void the_example_reads_prints_and_describes(void **state)
     space_close(space);
 }
 
+static void whatever_the_example_prints_reads_back(void **state)
+{
+    (void)state;
+    struct random dice = {1};
+    static const char *const metrics[] = {"quarter", "half"};
+    for (size_t i = 0; i < 2; i++) {
+        struct pz_space *space = plain_open("cube2", NULL, NULL, "metric", metrics[i]);
+        names_check(space, &dice);
+        space_close(space);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +276,7 @@ int main(void)
                                         remove_directory),
         cmocka_unit_test_setup_teardown(the_example_is_loaded_and_explored, make_directory, remove_directory),
         cmocka_unit_test(the_example_reads_prints_and_describes),
+        cmocka_unit_test(whatever_the_example_prints_reads_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,12 +169,17 @@ static void describe(const struct pz_space *space, const char *from, const char 
     assert_string_equal(word, expected);
 }
 
-static void moves_are_told_by_corner_and_way(void **state)
+static void moves_are_told_by_first_cell_and_way(void **state)
 {
     (void)state;
     struct pz_space *space = plain_open("klotski:横刀立马", NULL, NULL, NULL, NULL);
     describe(space, "HAAI/HAAI/JBBK/JNOK/P@@Q", "HAAI/HAAI/JBBK/JNOK/@P@Q", "4.0:R");
     describe(space, "HAAI/HAAI/JBBK/JNOK/P@@Q", "HAAI/HAAI/JBBK/J@OK/P@NQ", "3.1:DR");
+    space_close(space);
+    /* The bounding boxes of both blocks have their corner at 0.0. */
+    space = plain_open("klotski", "AB@/BB@/@@@", "A:2,2", NULL, NULL);
+    describe(space, "AB@/BB@/@@@", "A@B/@BB/@@@", "0.1:R");
+    describe(space, "A@B/@BB/@@@", "@@B/ABB/@@@", "0.0:D");
     space_close(space);
 }
 
@@ -299,7 +304,7 @@ int main(void)
         cmocka_unit_test(the_size_opens_the_same_space_again),
         cmocka_unit_test(a_goal_tells_blocks_of_one_shape_apart),
         cmocka_unit_test(walls_and_other_shapes_are_obeyed),
-        cmocka_unit_test(moves_are_told_by_corner_and_way),
+        cmocka_unit_test(moves_are_told_by_first_cell_and_way),
         cmocka_unit_test(tokens_leave_out_only_what_was_reached_before),
         cmocka_unit_test(boards_are_drawn_with_lines_between_blocks),
         cmocka_unit_test(bad_input_is_refused_with_the_reason),
