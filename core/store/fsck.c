@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking at everything: first the pages that LMDB itself builds its trees from, then each value's checksum
- * and layout, then whether the values fit together. Works beside other readers and the writer; what is
- * removed while it looks is no fault.
+ * Checks everything that is stored: first the pages of LMDB's trees, then each value's checksum and layout,
+ * then whether the values fit together. Others may read and write meanwhile. What refers to what is looked up
+ * in the transaction that read the value, so that a removal between two looks accuses nobody; only the pieces
+ * of one table may span several transactions.
  */
 #include "base/status.h"
 #include "store/pages.h"
@@ -21,13 +22,14 @@ struct fsck {
     void (*report)(void *context, const char *fault);
     void *context;
     struct store_check *check;
-    /* What kept it from looking: not a fault of what is stored. Ends the check. */
+    MDB_txn *txn; /* of the values that are being walked */
+    /* The reason why it could not go on looking; no fault of what is stored. Ends the check. */
     enum pz_status status;
     struct pz_error error;
-    /* The table whose pieces are being read; they come in its order. */
+    /* The table whose pieces are being read, in its order. */
     struct table_row row;
     uint64_t table; /* 0 for none yet */
-    bool known;     /* its record could be read */
+    bool known;     /* its record could be read, and says finished */
     uint64_t pieces;
     uint8_t after[8 * RUN_WORDS_MAX];
 };
@@ -43,8 +45,8 @@ __attribute__((format(printf, 2, 3))) static void fault(struct fsck *fsck, const
     fsck->report(fsck->context, line);
 }
 
-/* Whether a read failed for want of memory or of a reader's slot. That is no fault of what is stored: it ends
- * the check. */
+/* Returns true if a read failed for want of memory or of a reader's slot. That is no fault of what is stored;
+ * it ends the check. */
 static bool could_not_look(struct fsck *fsck, enum pz_status status, const struct pz_error *error)
 {
     if (!status_is_retryable(status))
@@ -62,26 +64,31 @@ static void failed(struct fsck *fsck, enum pz_status status, const struct pz_err
         fault(fsck, "%s", error->text);
 }
 
-/* ---- what a value says, beyond its checksum ---- */
+/* ---- what a value refers to ---- */
 
-static bool job_is_missing(struct fsck *fsck, uint64_t id)
+/* Returns LMDB's code for a key in the transaction of the walk. */
+static int find(const struct fsck *fsck, enum database database, const struct key *key)
 {
-    struct pz_error error = {0};
-    enum pz_status status = job_find(fsck->store, id, &error);
-    if (status != PZ_OK && status != PZ_NO_SUCH_JOB)
-        failed(fsck, status, &error);
-    return status == PZ_NO_SUCH_JOB;
+    MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
+    MDB_val value;
+    return mdb_get(fsck->txn, fsck->store->environment.databases[database], &name, &value);
 }
 
-static void check_job(struct fsck *fsck, const struct key *key)
+static bool job_is_missing(const struct fsck *fsck, uint64_t id)
 {
-    struct job_record job;
-    struct pz_error error = {0};
-    enum pz_status status = store_job_get(fsck->store, bytes_u64(key->bytes), &job, &error);
-    if (status == PZ_OK)
-        job_record_clear(&job);
-    else if (status != PZ_NO_SUCH_JOB)
-        failed(fsck, status, &error);
+    const struct key key = key_of_u64(id);
+    return find(fsck, DATABASE_JOBS, &key) == MDB_NOTFOUND;
+}
+
+static void check_job(struct fsck *fsck, const struct key *key, struct decoder *decoder)
+{
+    struct job_record job = {0};
+    struct pz_error error = {.text = "no memory to check the jobs"};
+    enum pz_status status = job_decode(decoder, &job);
+    job_record_clear(&job);
+    if (status != PZ_OK && !could_not_look(fsck, status, &error))
+        fault(fsck, "the record of job %" PRIu64 " cannot be read: version %u, %s", bytes_u64(key->bytes),
+              decoder->version, status == PZ_UNSUPPORTED ? "made by a newer puzzled" : "malformed");
 }
 
 static void check_question(struct fsck *fsck, struct decoder *decoder)
@@ -106,31 +113,46 @@ static void check_of_job(struct fsck *fsck, enum database database, const struct
 
 static void check_name(struct fsck *fsck, struct decoder *decoder)
 {
-    struct table_row row;
-    struct pz_error error = {0};
     uint64_t table = decode_u64(decoder);
-    if (!decoder_ended(decoder)) {
+    const struct key key = key_of_u64(table);
+    if (!decoder_ended(decoder))
         fault(fsck, "a table's name is malformed");
-        return;
-    }
-    enum pz_status status = table_row_read(fsck->store, table, &row, &error);
-    if (status == PZ_NO_TABLE)
+    else if (find(fsck, DATABASE_TABLES, &key) == MDB_NOTFOUND)
         fault(fsck, "a name stands for table %" PRIu64 ", which is not there", table);
-    else
-        (void)could_not_look(fsck, status, &error); /* a damaged one is told of where it stands */
+}
+
+/* LMDB's code for the first piece of a table. */
+static int first_piece(const struct fsck *fsck, uint64_t table)
+{
+    const struct key key = key_of_u64(table);
+    MDB_val name = {.mv_size = key.length, .mv_data = (void *)key.bytes};
+    MDB_val value;
+    MDB_cursor *cursor;
+    int code = mdb_cursor_open(fsck->txn, fsck->store->environment.databases[DATABASE_PIECES], &cursor);
+    if (code != 0)
+        return code;
+    code = mdb_cursor_get(cursor, &name, &value, MDB_SET_RANGE);
+    if (code == 0 && (name.mv_size < 8 || bytes_u64(name.mv_data) != table))
+        code = MDB_NOTFOUND;
+    mdb_cursor_close(cursor);
+    return code;
 }
 
 static void check_row(struct fsck *fsck, const struct key *key)
 {
     struct table_row row;
     struct pz_error error = {0};
-    enum pz_status status = table_row_read(fsck->store, bytes_u64(key->bytes), &row, &error);
-    if (status != PZ_OK && status != PZ_NO_TABLE)
-        failed(fsck, status, &error);
+    const uint64_t table = bytes_u64(key->bytes);
+    int code = table_row_get(&fsck->store->environment, fsck->txn, table, &row, &error);
+    if (code == APPLY_REFUSED)
+        failed(fsck, error.code, &error);
+    else if (code == 0 && row.record.finished && row.pieces > 0 && first_piece(fsck, table) == MDB_NOTFOUND)
+        fault(fsck, "the table %.300s has no pieces", row.record.name);
 }
 
 /* ---- the pieces of one table after the other ---- */
 
+/* The pieces of a table that is still finished now are those that were there when its record was read. */
 static bool table_still_there(struct fsck *fsck)
 {
     struct table_row now;
@@ -142,7 +164,7 @@ static bool table_still_there(struct fsck *fsck)
 
 static void end_table(struct fsck *fsck)
 {
-    if (fsck->table == 0 || !fsck->known || !fsck->row.record.finished)
+    if (fsck->table == 0 || !fsck->known)
         return;
     if (fsck->pieces != fsck->row.pieces && table_still_there(fsck))
         fault(fsck, "the table %.300s has %" PRIu64 " pieces of %" PRIu64, fsck->row.record.name,
@@ -155,10 +177,9 @@ static void begin_table(struct fsck *fsck, uint64_t table)
     fsck->table = table;
     fsck->pieces = 0;
     memset(fsck->after, 0, sizeof fsck->after);
-    struct pz_error error = {0};
-    enum pz_status status = table_row_read(fsck->store, table, &fsck->row, &error);
-    (void)could_not_look(fsck, status, &error);
-    fsck->known = status == PZ_OK;
+    struct pz_error error; /* a damaged record was reported where it stands */
+    int code = table_row_get(&fsck->store->environment, fsck->txn, table, &fsck->row, &error);
+    fsck->known = code == 0 && fsck->row.record.finished;
 }
 
 static void check_run(struct fsck *fsck, const struct key *key, const struct decoder *decoder)
@@ -167,7 +188,7 @@ static void check_run(struct fsck *fsck, const struct key *key, const struct dec
     size_t key_bytes = key->length - 8u;
     if (!run_parse(decoder->at, decoder->left, &run) || 8u * run.words != key_bytes)
         fault(fsck, "run %" PRIu64 " of the table %.300s is malformed", fsck->pieces, fsck->row.record.name);
-    else if (memcmp(run.after, fsck->after, key_bytes) != 0)
+    else if (memcmp(run.after, fsck->after, key_bytes) != 0 && table_still_there(fsck))
         fault(fsck, "run %" PRIu64 " of the table %.300s does not follow the one before it", fsck->pieces,
               fsck->row.record.name);
     memcpy(fsck->after, key->bytes + 8, key_bytes);
@@ -178,10 +199,10 @@ static void check_piece(struct fsck *fsck, const struct key *key, const struct d
     uint64_t table = bytes_u64(key->bytes);
     if (table != fsck->table)
         begin_table(fsck, table);
-    if (fsck->known && fsck->row.record.finished) {
+    if (fsck->known) {
         if (fsck->row.record.kind == TABLE_RUNS)
             check_run(fsck, key, decoder);
-        else if (key->length == 16 && bytes_u64(key->bytes + 8) != fsck->pieces)
+        else if (key->length == 16 && bytes_u64(key->bytes + 8) != fsck->pieces && table_still_there(fsck))
             fault(fsck, "chunk %" PRIu64 " of %.300s stands where chunk %" PRIu64 " was due",
                   bytes_u64(key->bytes + 8), fsck->row.record.name, fsck->pieces);
     }
@@ -216,7 +237,7 @@ static void check_meaning(struct fsck *fsck, enum database database, const struc
 {
     switch (database) {
     case DATABASE_JOBS:
-        check_job(fsck, key);
+        check_job(fsck, key, decoder);
         break;
     case DATABASE_QUESTIONS:
         check_question(fsck, decoder);
@@ -283,7 +304,7 @@ static int walk_some(struct fsck *fsck, enum database database, MDB_cursor *curs
     return code;
 }
 
-/* That LMDB refuses to read ends the check; a tree that is broken does not. */
+/* Ends the check where LMDB refuses to read; goes on after a tree that is broken. */
 static void walk(struct fsck *fsck, enum database database)
 {
     const struct environment *environment = &fsck->store->environment;
@@ -291,17 +312,16 @@ static void walk(struct fsck *fsck, enum database database)
     struct pz_error error = {0};
     int code = 0;
     while (code == 0 && fsck->status == PZ_OK) {
-        MDB_txn *txn;
         MDB_cursor *cursor;
-        fsck->status = environment_read(&fsck->store->environment, &txn, &fsck->error);
+        fsck->status = environment_read(&fsck->store->environment, &fsck->txn, &fsck->error);
         if (fsck->status != PZ_OK)
             return;
-        code = mdb_cursor_open(txn, environment->databases[database], &cursor);
+        code = mdb_cursor_open(fsck->txn, environment->databases[database], &cursor);
         if (code == 0) {
             code = walk_some(fsck, database, cursor, &key);
             mdb_cursor_close(cursor);
         }
-        environment_read_end(&fsck->store->environment, txn);
+        environment_read_end(&fsck->store->environment, fsck->txn);
     }
     if (code == 0 || code == MDB_NOTFOUND)
         return;
@@ -309,27 +329,12 @@ static void walk(struct fsck *fsck, enum database database)
         fault(fsck, "the tree of %s is broken: %s", database_name(database), mdb_strerror(code));
 }
 
-static bool visit_empty(void *context, const struct table_record *table)
-{
-    /* A table whose pieces are all gone was never met in the walk. */
-    struct fsck *fsck = context;
-    struct key wanted = key_of_u64(table->id);
-    struct key key = wanted;
-    struct pz_error error = {0};
-    enum pz_status status = lookup_from(fsck->store, DATABASE_PIECES, &key, &error);
-    if (status == PZ_NO_TABLE || (status == PZ_OK && bytes_u64(key.bytes) != table->id))
-        fault(fsck, "the table %.300s has no pieces", table->name);
-    else if (status != PZ_OK)
-        failed(fsck, status, &error);
-    return fsck->status == PZ_OK;
-}
-
 struct pages_of {
     const struct environment *environment;
     bool damaged;
 };
 
-/* On the writer thread, within a transaction that writes nothing: the file keeps still. */
+/* On the writer thread, within a transaction that writes nothing, so that the file keeps still. */
 static int apply_check_pages(void *context, MDB_txn *txn, struct pz_error *error)
 {
     struct pages_of *pages = context;
@@ -343,7 +348,7 @@ static int apply_check_pages(void *context, MDB_txn *txn, struct pz_error *error
     return status == PZ_OK ? 0 : APPLY_REFUSED;
 }
 
-/* The pages of LMDB's trees. False when the values had better not be looked at. */
+/* Checks the pages of LMDB's trees. Returns false if reading the values is not safe. */
 static bool check_pages(struct fsck *fsck)
 {
     if (fsck->store->writer == NULL)
@@ -366,17 +371,12 @@ enum pz_status store_fsck(struct store *store, void (*report)(void *context, con
                           void *context, struct store_check *check, struct pz_error *error)
 {
     struct fsck fsck = {.store = store, .report = report, .context = context, .check = check};
-    struct pz_error own = {0};
     *check = (struct store_check){0};
     bool sound = check_pages(&fsck);
     for (unsigned i = 0; i < DATABASE_COUNT && sound && fsck.status == PZ_OK; i++)
         walk(&fsck, (enum database)i);
     if (fsck.status == PZ_OK)
         end_table(&fsck);
-    if (fsck.status == PZ_OK && sound) {
-        enum pz_status status = store_tables(store, visit_empty, &fsck, &own);
-        (void)could_not_look(&fsck, status, &own); /* a damaged one has been told of */
-    }
     if (fsck.status != PZ_OK && error != NULL)
         *error = fsck.error;
     return fsck.status;

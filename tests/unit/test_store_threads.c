@@ -119,9 +119,12 @@ static void *remove_tables(void *argument)
 static void *keep_jobs(void *argument)
 {
     struct crowd *crowd = argument;
+    unsigned asked = 0;
     while (!atomic_load(&crowd->ended)) {
         struct pz_error error = {0};
-        struct job_record job = {.kind = JOB_EXPLORE}, read;
+        char question[32];
+        (void)snprintf(question, sizeof question, "question %u", asked++ % 1000);
+        struct job_record job = {.kind = JOB_EXPLORE, .question = question}, read;
         enum pz_status status = store_job_add(crowd->store, &job, &error);
         for (uint32_t level = 0; level < 5 && status == PZ_OK; level++)
             status = store_level_put(crowd->store, job.id, level, level, &error);
@@ -143,13 +146,28 @@ static void note_fault(void *context, const char *fault)
     print_message("%s\n", fault);
 }
 
+/* What comes and goes while it is looked at is no fault. */
+static void *look_for_faults(void *argument)
+{
+    struct crowd *crowd = argument;
+    while (!atomic_load(&crowd->ended)) {
+        struct pz_error error = {.text = "a healthy database is accused"};
+        struct store_check check;
+        enum pz_status status = store_fsck(crowd->store, note_fault, NULL, &check, &error);
+        if (status != PZ_OK || check.faults > 0)
+            failed(crowd, "fsck", &error);
+    }
+    return NULL;
+}
+
 static void readers_see_whole_tables_while_everything_changes(void **state)
 {
     struct fixture *fixture = *state;
     fixture->options.map_bytes = 1 << 20;
     fixture_open(fixture);
     struct crowd crowd = {.store = fixture->store};
-    void *(*const work[])(void *) = {write_tables, read_tables, read_tables, remove_tables, keep_jobs};
+    void *(*const work[])(void *) = {write_tables,  read_tables, read_tables,
+                                     remove_tables, keep_jobs,   look_for_faults};
     enum { THREADS = sizeof work / sizeof work[0] };
     pthread_t threads[THREADS];
     for (unsigned i = 0; i < THREADS; i++)
