@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The verbs: one row each. A verb is carried out on the loop thread, when it only needs what the daemon holds
- * in memory, or on a worker thread, when it reads the store or opens a puzzle.
+ * Who carries out the verbs; protocol/vocabulary.h has the verbs. A verb is carried out on the loop thread
+ * when it only needs what the daemon holds in memory, or on a worker thread when it reads the store or opens
+ * a puzzle.
  */
 #ifndef DAEMON_COMMANDS_H
 #define DAEMON_COMMANDS_H
@@ -13,28 +14,18 @@ struct lookup_worker;
 struct server;
 
 struct command {
-    const char *verb;
-    const char *usage;   /* the rest of the line */
-    const char *summary; /* one line for people */
-    unsigned least_arguments, most_arguments;
-    const char *keys;       /* the keys it knows, each between spaces: " depth count " */
-    bool takes_puzzle_keys; /* keys it does not know are the puzzle's */
-    bool batches;           /* on a worker: lookups that follow each other go there together */
-    bool is_slow;           /* on a worker: reads much or waits for the disk; has threads of its own */
+    bool batches; /* on a worker: lookups that follow each other go there together */
+    bool is_slow; /* on a worker: reads much or waits for the disk; has threads of its own */
     /* One of these two. */
     void (*on_loop)(struct server *server, struct pending_reply *pending, const struct request *request);
     enum pz_status (*on_worker)(struct lookup_worker *worker, const struct request *request, struct text *out,
                                 struct pz_error *error);
 };
 
-/* The row by number, NULL beyond the last. */
-const struct command *command_row(unsigned number);
-unsigned command_number(const struct command *command);
-/* The word for a number in metrics: also for METRICS_NO_VERB. */
+/* NULL for VERB_COUNT. */
+const struct command *command_row(enum verb verb);
+/* The word of a verb in metrics: "none" for METRICS_NO_VERB. */
 const char *command_word(unsigned number);
-/* PZ_BAD_REQUEST when there is no such verb, or its arguments and keys do not fit it. */
-enum pz_status command_find(const struct request *request, const struct command **out,
-                            struct pz_error *error);
 
 /* For a connection_handler; context is the server. */
 bool command_is_lookup(const char *line, size_t length);
@@ -59,7 +50,6 @@ void command_cancel(struct server *server, struct pending_reply *pending, const 
 void command_forget(struct server *server, struct pending_reply *pending, const struct request *request);
 
 /* commands_lookup.c, on a worker thread */
-extern const char command_sample_keys[];
 enum pz_status command_distance(struct lookup_worker *worker, const struct request *request, struct text *out,
                                 struct pz_error *error);
 enum pz_status command_path(struct lookup_worker *worker, const struct request *request, struct text *out,

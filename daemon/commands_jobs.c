@@ -102,55 +102,21 @@ void command_result(struct server *server, struct pending_reply *pending, const 
 
 /* ---- the list ---- */
 
-struct jobs_filter {
-    enum job_state state; /* JOB_STATE_COUNT for any */
-    uint64_t after, limit;
-};
-
-static enum pz_status read_filter(const struct request *request, struct jobs_filter *filter,
-                                  struct pz_error *error)
-{
-    const char *state = request_key(request, "state");
-    const char *after = request_key(request, "after");
-    const char *limit = request_key(request, "limit");
-    *filter = (struct jobs_filter){.state = JOB_STATE_COUNT, .limit = PROTOCOL_JOBS_MAX};
-    if (state != NULL) {
-        unsigned number = 0;
-        while (number < JOB_STATE_COUNT && strcmp(job_state_word((enum job_state)number), state) != 0)
-            number++;
-        if (number == JOB_STATE_COUNT)
-            return pz_fail(error, PZ_BAD_REQUEST,
-                           "state=: '%.40s' is none of queued, running, done, stopped, failed, cancelled",
-                           state);
-        filter->state = (enum job_state)number;
-    }
-    struct pz_error own;
-    if (after != NULL && quantity_count(after, 0, UINT64_MAX, &filter->after, &own) != PZ_OK)
-        return pz_fail(error, PZ_BAD_REQUEST, "after=: %s", own.text);
-    if (limit != NULL && quantity_count(limit, 1, PROTOCOL_JOBS_MAX, &filter->limit, &own) != PZ_OK)
-        return pz_fail(error, PZ_BAD_REQUEST, "limit=: %s", own.text);
-    return PZ_OK;
-}
-
 void command_jobs(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     const struct jobs *jobs = scheduler_jobs(server->scheduler);
-    struct jobs_filter filter;
-    struct pz_error error;
+    int64_t state = request_number(request, KEY_STATE, JOB_STATE_COUNT);
+    size_t limit = (size_t)request_number(request, KEY_LIMIT, PROTOCOL_JOBS_MAX);
     struct text lines = {0};
     struct text out = {0};
     size_t count = 0;
-    if (read_filter(request, &filter, &error) != PZ_OK) {
-        pending_reply_fail(pending, &error);
-        return;
-    }
-    struct job *job = jobs_next(jobs, filter.after);
+    struct job *job = jobs_next(jobs, (uint64_t)request_number(request, KEY_AFTER, 0));
     for (; job != NULL; job = jobs_next(jobs, job->record.id)) {
         if (!job->stored)
             continue;
-        if (filter.state != JOB_STATE_COUNT && job->record.state != filter.state)
+        if (state != JOB_STATE_COUNT && job->record.state != (enum job_state)state)
             continue;
-        if (count == filter.limit)
+        if (count == limit)
             break;
         write_head(job, &lines);
         text_format(&lines, " priority=%d", job->record.priority);
@@ -171,19 +137,9 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
 
 void command_wait(struct server *server, struct pending_reply *pending, const struct request *request)
 {
-    const char *timeout = request_key(request, "timeout");
-    double seconds = -1;
-    struct pz_error own;
-    struct pz_error error;
     struct job *job = find_job(server, pending, request);
-    if (job == NULL)
-        return;
-    if (timeout != NULL && quantity_seconds(timeout, &seconds, &own) != PZ_OK) {
-        (void)pz_fail(&error, PZ_BAD_REQUEST, "timeout=: %s", own.text);
-        pending_reply_fail(pending, &error);
-        return;
-    }
-    waiters_add(server->base, job, pending, WAITER_END, seconds);
+    if (job != NULL)
+        waiters_add(server->base, job, pending, WAITER_END, request_seconds(request, KEY_TIMEOUT, -1));
 }
 
 void command_watch(struct server *server, struct pending_reply *pending, const struct request *request)

@@ -18,7 +18,7 @@ static enum pz_status answer_lookup(struct lookup_worker *worker, const struct r
     const struct pz_space *space = NULL;
     uint64_t state[PZ_STATE_MAX / 8];
     struct answer answer = {0};
-    enum pz_status status = lookup_worker_open(worker, request, " goal ", &space, state, error);
+    enum pz_status status = lookup_worker_open(worker, request, &space, state, error);
     if (status == PZ_OK)
         status = answer_distance(lookup_worker_answers(worker), space, state, with_path, &answer, error);
     if (status != PZ_OK)
@@ -65,44 +65,24 @@ static void write_boards(const struct pz_space *space, const void *states, unsig
     reply_list_end(out);
 }
 
-static enum pz_status read_number(const struct request *request, const char *key, uint64_t most,
-                                  uint64_t *out, struct pz_error *error)
-{
-    const char *value = request_key(request, key);
-    struct pz_error own;
-    if (value == NULL || quantity_count(value, 0, most, out, &own) == PZ_OK)
-        return PZ_OK;
-    return pz_fail(error, PZ_BAD_REQUEST, "%s=: %s", key, own.text);
-}
-
-const char command_sample_keys[] = " depth count seed goal ";
-
 enum pz_status command_sample(struct lookup_worker *worker, const struct request *request, struct text *out,
                               struct pz_error *error)
 {
     const struct pz_space *space = NULL;
-    uint64_t depth = 0;
-    uint64_t count = 1;
-    uint64_t seed = 0;
+    uint32_t depth = (uint32_t)request_number(request, KEY_DEPTH, 0);
+    unsigned count = (unsigned)request_number(request, KEY_COUNT, 1);
+    uint64_t seed = (uint64_t)request_number(request, KEY_SEED, 0);
     void *states = NULL;
     unsigned found = 0;
     bool uniform = false;
-    if (request_key(request, "depth") == NULL)
-        return pz_fail(error, PZ_BAD_REQUEST, "SAMPLE needs depth=N");
-    enum pz_status status = read_number(request, "depth", UINT32_MAX - 1, &depth, error);
+    enum pz_status status = lookup_worker_open(worker, request, &space, NULL, error);
     if (status == PZ_OK)
-        status = read_number(request, "count", PROTOCOL_SAMPLE_MAX, &count, error);
-    if (status == PZ_OK)
-        status = read_number(request, "seed", UINT64_MAX, &seed, error);
-    if (status == PZ_OK)
-        status = lookup_worker_open(worker, request, command_sample_keys, &space, NULL, error);
-    if (status == PZ_OK)
-        status = answer_sample(lookup_worker_answers(worker), space, (uint32_t)depth, (unsigned)count, seed,
-                               &states, &found, &uniform, error);
+        status = answer_sample(lookup_worker_answers(worker), space, depth, count, seed, &states, &found,
+                               &uniform, error);
     if (status != PZ_OK)
         return status;
     reply_list(out, request->tag, found);
-    text_format(out, " depth=%" PRIu64, depth);
+    text_format(out, " depth=%" PRIu32, depth);
     text_key(out, "uniform", uniform ? "yes" : "no");
     reply_line_end(out);
     write_boards(space, states, found, out);
@@ -118,7 +98,7 @@ enum pz_status command_deepest(struct lookup_worker *worker, const struct reques
     unsigned found = 0;
     uint32_t depth = 0;
     uint64_t total = 0;
-    enum pz_status status = lookup_worker_open(worker, request, " goal ", &space, NULL, error);
+    enum pz_status status = lookup_worker_open(worker, request, &space, NULL, error);
     if (status == PZ_OK)
         status = answer_deepest(lookup_worker_answers(worker), space, &states, &found, &depth, &total, error);
     if (status != PZ_OK)
@@ -300,17 +280,15 @@ enum pz_status command_levels(struct lookup_worker *worker, const struct request
                               struct pz_error *error)
 {
     uint64_t id = 0;
-    uint64_t examples = 0;
+    unsigned examples = (unsigned)request_number(request, KEY_EXAMPLES, 0);
     struct job_record job = {0};
     enum pz_status status = quantity_count(request->argument[0], 1, UINT64_MAX, &id, error);
-    if (status == PZ_OK)
-        status = read_number(request, "examples", PROTOCOL_EXAMPLES_MAX, &examples, error);
     if (status == PZ_OK)
         status = store_job_get(lookup_worker_store(worker), id, &job, error);
     if (status == PZ_OK && job.kind != JOB_EXPLORE)
         status = pz_fail(error, PZ_UNSUPPORTED, "job %" PRIu64 " is no exploration and has no levels", id);
     if (status == PZ_OK)
-        status = write_levels(worker, &job, (unsigned)examples, request, out, error);
+        status = write_levels(worker, &job, examples, request, out, error);
     job_record_clear(&job);
     return status;
 }

@@ -31,20 +31,31 @@ void command_version(struct server *server, struct pending_reply *pending, const
     pending_reply_finish(pending, &out, PZ_OK);
 }
 
-static bool help_wants(const struct request *request, const struct command *row)
+static bool help_wants(const struct request *request, enum verb verb)
 {
-    return request->argument_count == 0 || strcasecmp(request->argument[0], row->verb) == 0;
+    return request->argument_count == 0 || strcasecmp(request->argument[0], verb_row(verb)->word) == 0;
+}
+
+static void write_help(enum verb verb, struct text *out)
+{
+    struct text usage = {0};
+    verb_usage(verb, &usage);
+    text_format(out, "verb=%s", verb_row(verb)->word);
+    text_key(out, "takes", text_string(&usage));
+    text_key(out, "does", verb_row(verb)->summary);
+    reply_line_end(out);
+    out->failed |= usage.failed;
+    text_free(&usage);
 }
 
 void command_help(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct text out = {0};
     struct pz_error error;
-    const struct command *row = NULL;
     size_t count = 0;
     (void)server;
-    for (unsigned i = 0; (row = command_row(i)) != NULL; i++)
-        count += help_wants(request, row);
+    for (unsigned verb = 0; verb < VERB_COUNT; verb++)
+        count += help_wants(request, (enum verb)verb);
     if (count == 0) {
         (void)pz_fail(&error, PZ_BAD_REQUEST, "no verb '%.40s'; HELP alone lists them", request->argument[0]);
         pending_reply_fail(pending, &error);
@@ -52,14 +63,9 @@ void command_help(struct server *server, struct pending_reply *pending, const st
     }
     reply_list(&out, pending_reply_tag(pending), count);
     reply_line_end(&out);
-    for (unsigned i = 0; (row = command_row(i)) != NULL; i++) {
-        if (!help_wants(request, row))
-            continue;
-        text_format(&out, "verb=%s", row->verb);
-        text_key(&out, "takes", row->usage);
-        text_key(&out, "does", row->summary);
-        reply_line_end(&out);
-    }
+    for (unsigned verb = 0; verb < VERB_COUNT; verb++)
+        if (help_wants(request, (enum verb)verb))
+            write_help((enum verb)verb, &out);
     reply_list_end(&out);
     pending_reply_finish(pending, &out, PZ_OK);
 }

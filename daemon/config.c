@@ -125,8 +125,7 @@ static enum pz_status set_level(enum log_level *target, const char *value, struc
 
 static enum pz_status set_engine(enum engine *target, const char *value, struct pz_error *error)
 {
-    static const char *const words[] = {
-        [ENGINE_AUTO] = "auto", [ENGINE_STRIPED] = "striped", [ENGINE_DENSE] = "dense"};
+    static const char *const words[] = {ENGINE_WORDS};
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(value, words[i]) == 0) {
             *target = (enum engine)i;

@@ -70,15 +70,6 @@ struct answers *lookup_worker_answers(struct lookup_worker *worker)
 
 /* ---- puzzles kept open ---- */
 
-static bool is_puzzle_key(const char *keys, const char *key)
-{
-    size_t length = strlen(key);
-    for (const char *at = keys; (at = strstr(at, key)) != NULL; at += length)
-        if (at > keys && at[-1] == ' ' && at[length] == ' ')
-            return false;
-    return true;
-}
-
 /* Brings the entry for these words to the front; NULL when there is none. */
 static struct pz_space *find_open(struct lookup_worker *worker, const char *words)
 {
@@ -129,16 +120,13 @@ static enum pz_status open_kept(struct lookup_worker *worker, const struct reque
 }
 
 enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct request *request,
-                                  const char *keys, const struct pz_space **space, void *state,
-                                  struct pz_error *error)
+                                  const struct pz_space **space, void *state, struct pz_error *error)
 {
-    struct pz_key own[PROTOCOL_KEYS_MAX];
-    struct pz_setup setup = {.goal = request_key(request, "goal"), .keys = own};
+    struct pz_setup setup = {.goal = request_text(request, KEY_GOAL),
+                             .keys = request->puzzle_key,
+                             .key_count = request->puzzle_key_count};
     const char *start = request->argument_count > 1 ? request->argument[1] : NULL;
     struct pz_error first;
-    for (unsigned i = 0; i < request->key_count; i++)
-        if (is_puzzle_key(keys, request->key[i].key))
-            own[setup.key_count++] = request->key[i];
     enum pz_status status = open_kept(worker, request, &setup, space, &first);
     if (status == PZ_OK && start != NULL)
         status = (*space)->puzzle->parse(*space, start, state, &first);
@@ -165,19 +153,18 @@ void lookup_worker_run(struct lookup_worker *worker, const char *line, size_t le
 {
     struct request request;
     struct pz_error error;
-    const struct command *command = NULL;
     size_t before = out->length;
     double began = clock_seconds();
     enum pz_status status = request_parse(&request, line, length, &error);
     if (status == PZ_OK)
-        status = command_find(&request, &command, &error);
+        status = request_understand(&request, &error);
     if (status == PZ_OK)
-        status = command->on_worker(worker, &request, out, &error);
+        status = command_row(request.verb)->on_worker(worker, &request, out, &error);
     if (status != PZ_OK) {
         out->length = before;
         error.code = status;
         reply_error(out, request.tag, &error);
     }
-    unsigned verb = command != NULL ? command_number(command) : METRICS_NO_VERB;
+    unsigned verb = request.verb < VERB_COUNT ? request.verb : METRICS_NO_VERB;
     metrics_request(worker->options.metrics, verb, status, clock_seconds() - began);
 }

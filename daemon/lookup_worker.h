@@ -27,13 +27,11 @@ struct store *lookup_worker_store(struct lookup_worker *worker);
 struct answers *lookup_worker_answers(struct lookup_worker *worker);
 
 /*
- * Opens the puzzle of a lookup (argument 0, goal=, and the keys that are not in keys, which is written as in
- * struct command) and reads its start (argument 1, when there is one) into *state. The space stays the
- * worker's, and good until the next call.
+ * Opens the puzzle of a lookup (argument 0, goal=, and the keys of the puzzle) and reads its start (argument
+ * 1, when there is one) into *state. The space stays the worker's, and good until the next call.
  */
 enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct request *request,
-                                  const char *keys, const struct pz_space **space, void *state,
-                                  struct pz_error *error);
+                                  const struct pz_space **space, void *state, struct pz_error *error);
 
 /* Carries out one request line on a worker thread and appends its whole reply. */
 void lookup_worker_run(struct lookup_worker *worker, const char *line, size_t length, struct text *out);

@@ -79,8 +79,7 @@ static enum pz_status find_known(struct lookup_worker *worker, struct task *task
 
 static enum pz_status estimate(const struct task *task, struct text *out, struct pz_error *error)
 {
-    static const char *const engines[] = {
-        [ENGINE_AUTO] = "auto", [ENGINE_STRIPED] = "striped", [ENGINE_DENSE] = "dense"};
+    static const char *const engines[] = {ENGINE_WORDS};
     struct explore_request request;
     struct explore_estimate estimate = {0};
     task_explore_request(task, &request);
@@ -119,6 +118,8 @@ static void submission_work(struct work_item *item, void *member)
     struct request request;
     enum pz_status status =
         request_parse(&request, submission->line, strlen(submission->line), &submission->error);
+    if (status == PZ_OK)
+        status = request_understand(&request, &submission->error);
     if (status == PZ_OK)
         status = task_new(&request, &submission->task, &submission->error);
     bool is_new = submission->pending != NULL && status == PZ_OK && !submission->task->estimate;

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/team.h"
 #include "board/symmetry.h"
-#include "protocol/quantity.h"
 #include "protocol/text.h"
 #include "space/registry.h"
 #include "space/slide.h"
@@ -16,10 +15,6 @@
 
 /* Sliding boards of so many cells are solved in milliseconds whatever the start. */
 enum { TINY_CELLS = 10 };
-
-const char task_explore_keys[] = " root goal depth memory time threads engine keep priority estimate ";
-const char task_pdb_keys[] = " partition memory time threads priority ";
-const char task_solve_keys[] = " start goal method partition memory time threads priority ";
 
 void task_free(struct task *task)
 {
@@ -58,150 +53,34 @@ bool task_is_tiny(const struct task *task)
 
 /* ---- the request's keys ---- */
 
-static bool is_known(const char *keys, const char *key)
-{
-    char spaced[64];
-    if (strlen(key) + 3 > sizeof spaced)
-        return false;
-    (void)snprintf(spaced, sizeof spaced, " %s ", key);
-    return strstr(keys, spaced) != NULL;
-}
+_Static_assert((unsigned)PROTOCOL_THREADS_MAX == (unsigned)TEAM_MAX, "threads= is what a team may have");
 
-/* Repeats the key's name before what is wrong with its value. */
-static enum pz_status named(const char *key, enum pz_status status, const struct pz_error *own,
-                            struct pz_error *error)
+static enum pz_status read_keys(struct task *task, const struct request *request, struct pz_error *error)
 {
-    return status == PZ_OK ? PZ_OK : pz_fail(error, status, "%s=: %s", key, own->text);
-}
-
-static enum pz_status read_count(const struct request *request, const char *key, uint64_t most, uint64_t *out,
-                                 struct pz_error *error)
-{
-    const char *value = request_key(request, key);
-    struct pz_error own = {0};
-    uint64_t least = strcmp(key, "threads") == 0 ? 1 : 0;
-    if (value == NULL)
-        return PZ_OK;
-    return named(key, quantity_count(value, least, most, out, &own), &own, error);
-}
-
-static enum pz_status read_priority(const struct request *request, int *out, struct pz_error *error)
-{
-    const char *value = request_key(request, "priority");
-    if (value == NULL)
-        return PZ_OK;
-    char *end = NULL;
-    long priority = strtol(value, &end, 10);
-    if (*value == '\0' || *end != '\0' || priority < -20 || priority > 19)
-        return pz_fail(error, PZ_BAD_REQUEST, "priority=: '%.40s' is not a whole number from -20 to 19",
-                       value);
-    *out = (int)priority;
-    return PZ_OK;
-}
-
-static enum pz_status read_limits(struct task *task, const struct request *request, struct pz_error *error)
-{
-    struct pz_error own = {0};
-    uint64_t threads = 0;
-    uint64_t depth = EXPLORE_NO_LIMIT;
-    const char *memory = request_key(request, "memory");
-    const char *seconds = request_key(request, "time");
-    enum pz_status status = read_count(request, "threads", TEAM_MAX, &threads, error);
-    if (status == PZ_OK)
-        status = read_count(request, "depth", EXPLORE_NO_LIMIT - 1, &depth, error);
-    if (status == PZ_OK && memory != NULL)
-        status = named("memory", quantity_bytes(memory, &task->memory, &own), &own, error);
-    if (status == PZ_OK && memory != NULL && task->memory == 0)
-        status = pz_fail(error, PZ_BAD_REQUEST, "memory=: 0 is too little");
-    if (status == PZ_OK && seconds != NULL)
-        status = named("time", quantity_seconds(seconds, &task->time, &own), &own, error);
-    if (status == PZ_OK)
-        status = read_priority(request, &task->priority, error);
-    task->threads = (unsigned)threads;
-    task->depth = (uint32_t)depth;
-    return status;
-}
-
-/* Finds the value of a key among words; keeps *out when the key is not given. */
-static enum pz_status read_word(const struct request *request, const char *key, const char *const *words,
-                                unsigned count, unsigned *out, struct pz_error *error)
-{
-    const char *value = request_key(request, key);
-    char names[128] = "";
-    size_t length = 0;
-    for (unsigned i = 0; value != NULL && i < count; i++) {
-        if (strcmp(value, words[i]) == 0) {
-            *out = i;
-            return PZ_OK;
-        }
-        length +=
-            (size_t)snprintf(names + length, sizeof names - length, "%s%s", i > 0 ? ", " : "", words[i]);
-    }
-    if (value == NULL)
-        return PZ_OK;
-    return pz_fail(error, PZ_BAD_REQUEST, "%s=: '%.40s' is none of %s", key, value, names);
-}
-
-static enum pz_status read_explore_words(struct task *task, const struct request *request,
-                                         struct pz_error *error)
-{
-    static const char *const engines[] = {
-        [ENGINE_AUTO] = "auto", [ENGINE_STRIPED] = "striped", [ENGINE_DENSE] = "dense"};
-    static const char *const keeps[] = {[KEEP_TABLE] = "table", [KEEP_LEVELS] = "levels"};
-    static const char *const answers[] = {"no", "yes"};
-    unsigned engine = ENGINE_AUTO;
-    unsigned keep = KEEP_TABLE;
-    unsigned estimate = 0;
-    enum pz_status status = read_word(request, "engine", engines, 3, &engine, error);
-    if (status == PZ_OK)
-        status = read_word(request, "keep", keeps, 2, &keep, error);
-    if (status == PZ_OK)
-        status = read_word(request, "estimate", answers, 2, &estimate, error);
-    task->engine = (enum engine)engine;
-    task->keep = (enum keep)keep;
-    task->estimate = estimate != 0;
-    return status;
-}
-
-static enum pz_status read_solve_words(struct task *task, const struct request *request,
-                                       struct pz_error *error)
-{
-    const char *method = request_key(request, "method");
-    task->method = method != NULL ? method_from_word(method) : METHOD_AUTO;
-    if (task->method > METHOD_IDASTAR)
-        return pz_fail(error, PZ_BAD_REQUEST,
-                       "method=: '%.40s' is none of auto, table, bfs, bidirectional, astar, idastar", method);
-    return PZ_OK;
-}
-
-static enum pz_status read_words(struct task *task, const struct request *request, struct pz_error *error)
-{
-    const char *partition = request_key(request, "partition");
-    if (task->kind == JOB_EXPLORE)
-        return read_explore_words(task, request, error);
+    const char *partition = request_text(request, KEY_PARTITION);
+    task->threads = (unsigned)request_number(request, KEY_THREADS, 0);
+    task->depth = (uint32_t)request_number(request, KEY_DEPTH, EXPLORE_NO_LIMIT);
+    task->memory = (uint64_t)request_number(request, KEY_MEMORY, 0);
+    task->time = request_seconds(request, KEY_TIME, 0);
+    task->priority = (int)request_number(request, KEY_PRIORITY, 0);
+    task->engine = (enum engine)request_number(request, KEY_ENGINE, ENGINE_AUTO);
+    task->keep = (enum keep)request_number(request, KEY_KEEP, KEEP_TABLE);
+    task->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
+    task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
     if (partition != NULL && (task->partition = strdup(partition)) == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
-    return task->kind == JOB_SOLVE ? read_solve_words(task, request, error) : PZ_OK;
-}
-
-static const char *known_keys(const struct task *task)
-{
-    static const char *const keys[JOB_KIND_COUNT] = {
-        [JOB_EXPLORE] = task_explore_keys, [JOB_SOLVE] = task_solve_keys, [JOB_PDB] = task_pdb_keys};
-    return keys[task->kind];
+    return PZ_OK;
 }
 
 /* ---- puzzle and states ---- */
 
 static enum pz_status open_space(struct task *task, const struct request *request, struct pz_error *error)
 {
-    struct pz_key keys[PROTOCOL_KEYS_MAX];
-    const char *known = known_keys(task);
-    const char *start = request_key(request, task->kind == JOB_EXPLORE ? "root" : "start");
-    struct pz_setup setup = {.start = start, .goal = request_key(request, "goal"), .keys = keys};
-    for (unsigned i = 0; i < request->key_count; i++)
-        if (!is_known(known, request->key[i].key))
-            keys[setup.key_count++] = request->key[i];
+    const char *start = request_text(request, task->kind == JOB_EXPLORE ? KEY_ROOT : KEY_START);
+    struct pz_setup setup = {.start = start,
+                             .goal = request_text(request, KEY_GOAL),
+                             .keys = request->puzzle_key,
+                             .key_count = request->puzzle_key_count};
     enum pz_status status = space_open(request->argument[0], &setup, &task->space, error);
     if (status != PZ_OK)
         return status;
@@ -255,7 +134,7 @@ static enum pz_status make_canonical(struct task *task, struct pz_error *error)
 static char *write_request(const struct request *request)
 {
     struct text text = {0};
-    text_add(&text, request->verb);
+    text_add(&text, request->word);
     for (unsigned i = 0; i < request->argument_count; i++) {
         text_add(&text, " ");
         text_quoted(&text, request->argument[i]);
@@ -296,9 +175,9 @@ static void write_positions(const struct task *task, const struct request *reque
     }
     (void)task->space->puzzle->print(task->space, task->state, line);
     text_key(text, "start", line);
-    for (unsigned i = 0; i < request->key_count; i++)
-        if (!is_known(" start method partition memory time threads priority ", request->key[i].key))
-            text_key(text, request->key[i].key, request->key[i].value);
+    text_key(text, "goal", request_text(request, KEY_GOAL));
+    for (unsigned i = 0; i < request->puzzle_key_count; i++)
+        text_key(text, request->puzzle_key[i].key, request->puzzle_key[i].value);
 }
 
 static char *write_question(const struct task *task, const struct request *request)
@@ -345,12 +224,8 @@ enum pz_status task_new(const struct request *request, struct task **out, struct
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     task->made = clock_seconds();
     task->covered = -1;
-    task->kind = strcmp(request->verb, "SOLVE") == 0 ? JOB_SOLVE
-                 : strcmp(request->verb, "PDB") == 0 ? JOB_PDB
-                                                     : JOB_EXPLORE;
-    enum pz_status status = read_limits(task, request, error);
-    if (status == PZ_OK)
-        status = read_words(task, request, error);
+    task->kind = request->verb == VERB_SOLVE ? JOB_SOLVE : request->verb == VERB_PDB ? JOB_PDB : JOB_EXPLORE;
+    enum pz_status status = read_keys(task, request, error);
     if (status == PZ_OK)
         status = open_space(task, request, error);
     if (status == PZ_OK)

@@ -35,12 +35,7 @@ struct task {
     char *table;     /* explore: the name of its table */
 };
 
-/* The keys that the verbs know, as in struct command. */
-extern const char task_explore_keys[];
-extern const char task_solve_keys[];
-extern const char task_pdb_keys[];
-
-/* From a request whose verb is EXPLORE, SOLVE or PDB and whose number of arguments is right. */
+/* From an understood request whose verb is EXPLORE, SOLVE or PDB. */
 enum pz_status task_new(const struct request *request, struct task **out, struct pz_error *error);
 void task_free(struct task *task); /* NULL is fine */
 /* The space that is searched. */

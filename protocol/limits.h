@@ -9,6 +9,7 @@ enum {
     PROTOCOL_TAG_MAX = 64,         /* bytes of a tag */
     PROTOCOL_ARGUMENTS_MAX = 4,    /* words after the verb that are not key=value */
     PROTOCOL_KEYS_MAX = 24,        /* key=value words of one request */
+    PROTOCOL_THREADS_MAX = 64,     /* threads of one job */
     PROTOCOL_SAMPLE_MAX = 1000,    /* boards of one SAMPLE */
     PROTOCOL_JOBS_MAX = 1000,      /* records of one JOBS reply; after= gets the next ones */
     PROTOCOL_EXAMPLES_MAX = 16,    /* examples of each level in LEVELS */

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/reply.h"
 
+#include "protocol/lexer.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_key_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.' || c == ':';
-}
 
 static bool refuse(struct pz_error *error, const char *what, const char *at)
 {
@@ -18,48 +14,11 @@ static bool refuse(struct pz_error *error, const char *what, const char *at)
     return false;
 }
 
-/* Reads the value at *at in place: what it shrinks by unquoting stays inside its own bytes. */
-static bool take_value(char **at, const char **value, struct pz_error *error)
-{
-    char *read = *at;
-    char *write = read;
-    *value = read;
-    if (*read != '"') {
-        read += strcspn(read, " ");
-        write = read;
-    } else {
-        for (read++; *read != '"'; read++) {
-            if (*read == '\\' && (read[1] == '"' || read[1] == '\\'))
-                read++;
-            if (*read == '\0')
-                return refuse(error, "a quote that is never closed", *at);
-            *write++ = *read;
-        }
-        read++;
-        if (*read != ' ' && *read != '\0')
-            return refuse(error, "no space after a quoted value", read);
-    }
-    *at = *read == '\0' ? read : read + 1;
-    *write = '\0';
-    return true;
-}
-
-static bool take_field(char **at, struct field *field, struct pz_error *error)
-{
-    char *key = *at;
-    char *end = key;
-    while (is_key_char(*end))
-        end++;
-    if (end == key || *end != '=')
-        return refuse(error, "no key=value", key);
-    *end = '\0';
-    field->key = key;
-    *at = end + 1;
-    return take_value(at, &field->value, error);
-}
-
+/* Takes the fields apart in place. */
 static bool take_fields(struct reply *reply, char *at, struct pz_error *error)
 {
+    struct lexer lexer = {at, at + strlen(at), at};
+    struct word word;
     size_t most = 1;
     for (const char *c = at; *c != '\0'; c++)
         most += *c == '=';
@@ -69,12 +28,16 @@ static bool take_fields(struct reply *reply, char *at, struct pz_error *error)
         return false;
     }
     for (;;) {
-        at += strspn(at, " ");
-        if (*at == '\0')
+        switch (lexer_next(&lexer, &word)) {
+        case LEXED_END:
             return true;
-        if (!take_field(&at, &reply->fields[reply->count], error))
-            return false;
-        reply->count++;
+        case LEXED_OPEN_QUOTE:
+            return refuse(error, "a quote that is never closed", word.value);
+        case LEXED_WORD:
+            if (word.key == NULL)
+                return refuse(error, "no key=value", word.value);
+            reply->fields[reply->count++] = (struct field){word.key, word.value};
+        }
     }
 }
 

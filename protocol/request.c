@@ -1,39 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/request.h"
 
+#include "protocol/lexer.h"
 #include "protocol/utf8.h"
 
 #include <ctype.h>
 #include <string.h>
-
-/* Moves the word at *in to *out, quotes and escapes resolved. Returns false at an open quote. */
-static bool copy_word(const char **in, const char *end, char **out)
-{
-    bool quoted = false;
-    const char *c = *in;
-    for (; c < end && (quoted || *c != ' '); c++) {
-        if (*c == '"') {
-            quoted = !quoted;
-            continue;
-        }
-        if (quoted && *c == '\\' && c + 1 < end && (c[1] == '"' || c[1] == '\\'))
-            c++;
-        *(*out)++ = *c;
-    }
-    *(*out)++ = '\0';
-    *in = c;
-    return !quoted;
-}
-
-/* The length of the key when a raw word reads key=…, else 0. */
-static size_t key_length(const char *word, const char *end)
-{
-    const char *c = word;
-    while (c < end && (isalnum((unsigned char)*c) || *c == '_' || *c == '-'))
-        c++;
-    bool is_key = c > word && c < end && *c == '=' && isalpha((unsigned char)*word);
-    return is_key ? (size_t)(c - word) : 0;
-}
 
 static void change_case(char *word, int (*change)(int))
 {
@@ -51,19 +23,25 @@ static enum pz_status add_tag(struct request *request, const char *value, struct
     return PZ_OK;
 }
 
-static enum pz_status add_key(struct request *request, char *word, size_t length, struct pz_error *error)
+static bool has_key(const struct request *request, const char *key)
 {
-    word[length] = '\0';
-    change_case(word, tolower);
-    const char *value = word + length + 1;
-    bool is_tag = strcmp(word, "tag") == 0;
-    if (is_tag ? request->tag != NULL : request_key(request, word) != NULL)
-        return pz_fail(error, PZ_BAD_REQUEST, "%.40s= is given twice", word);
+    for (unsigned i = 0; i < request->key_count; i++)
+        if (strcmp(request->key[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+static enum pz_status add_key(struct request *request, struct word word, struct pz_error *error)
+{
+    change_case(word.key, tolower);
+    bool is_tag = strcmp(word.key, "tag") == 0;
+    if (is_tag ? request->tag != NULL : has_key(request, word.key))
+        return pz_fail(error, PZ_BAD_REQUEST, "%.40s= is given twice", word.key);
     if (is_tag)
-        return add_tag(request, value, error);
+        return add_tag(request, word.value, error);
     if (request->key_count == PROTOCOL_KEYS_MAX)
         return pz_fail(error, PZ_BAD_REQUEST, "more than %d key=value words", PROTOCOL_KEYS_MAX);
-    request->key[request->key_count++] = (struct pz_key){word, value};
+    request->key[request->key_count++] = (struct pz_key){word.key, word.value};
     return PZ_OK;
 }
 
@@ -77,63 +55,60 @@ static enum pz_status add_argument(struct request *request, const char *word, st
     return PZ_OK;
 }
 
-static enum pz_status add_word(struct request *request, char *word, bool is_verb, size_t key,
-                               struct pz_error *error)
-{
-    if (is_verb) {
-        change_case(word, toupper);
-        request->verb = word;
-        return PZ_OK;
-    }
-    return key > 0 ? add_key(request, word, key, error) : add_argument(request, word, error);
-}
-
 /* Reads every word, also after a wrong one, since the tag of a wrong request is still echoed. */
-static enum pz_status read_words(struct request *request, const char *line, const char *end,
-                                 struct pz_error *error)
+static enum pz_status read_words(struct request *request, struct lexer *lexer, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
-    char *out = request->words;
-    bool is_verb = true;
-    for (const char *c = line;;) {
-        while (c < end && *c == ' ')
-            c++;
-        if (c == end)
-            return status;
-        size_t key = is_verb ? 0 : key_length(c, end);
-        char *word = out;
-        if (!copy_word(&c, end, &out))
-            return pz_fail(error, PZ_BAD_REQUEST, "a double quote is left open");
+    char *verb = NULL;
+    struct word word;
+    enum lexed lexed = lexer_plain(lexer, &verb);
+    if (lexed == LEXED_WORD) {
+        change_case(verb, toupper);
+        request->word = verb;
+    }
+    while (lexed == LEXED_WORD && (lexed = lexer_next(lexer, &word)) == LEXED_WORD) {
         struct pz_error own;
-        enum pz_status added = add_word(request, word, is_verb, key, &own);
+        enum pz_status added =
+            word.key != NULL ? add_key(request, word, &own) : add_argument(request, word.value, &own);
         if (added != PZ_OK && status == PZ_OK)
             status = pz_fail(error, added, "%s", own.text);
-        is_verb = false;
     }
+    if (lexed == LEXED_OPEN_QUOTE)
+        return pz_fail(error, PZ_BAD_REQUEST, "a double quote is left open");
+    return status;
 }
 
 enum pz_status request_parse(struct request *request, const char *line, size_t length, struct pz_error *error)
 {
     size_t at = 0;
-    request->verb = "";
+    request->word = "";
     request->argument_count = 0;
     request->key_count = 0;
     request->tag = NULL;
     request->line = line;
     request->length = length;
+    request->verb = VERB_COUNT;
     if (length > PROTOCOL_LINE_MAX)
         return pz_fail(error, PZ_BAD_REQUEST, "the line is longer than %d bytes", PROTOCOL_LINE_MAX);
     if (!utf8_is_clean(line, length, &at))
         return pz_fail(error, PZ_BAD_REQUEST,
                        "byte 0x%02X at position %zu: a request is UTF-8 text without control characters",
                        (unsigned char)line[at], at + 1);
-    return read_words(request, line, line + length, error);
+    struct lexer lexer = {line, line + length, request->words};
+    return read_words(request, &lexer, error);
 }
 
-const char *request_key(const struct request *request, const char *key)
+const char *request_text(const struct request *request, enum key key)
 {
-    for (unsigned i = 0; i < request->key_count; i++)
-        if (strcmp(request->key[i].key, key) == 0)
-            return request->key[i].value;
-    return NULL;
+    return request->value[key].text;
+}
+
+int64_t request_number(const struct request *request, enum key key, int64_t otherwise)
+{
+    return request->value[key].text != NULL ? request->value[key].number : otherwise;
+}
+
+double request_seconds(const struct request *request, enum key key, double otherwise)
+{
+    return request->value[key].text != NULL ? request->value[key].seconds : otherwise;
 }

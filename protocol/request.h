@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * One request line, taken apart: VERB argument … key=value …
- *
- * Words are parted by spaces. A value or an argument with spaces stands in double quotes, in which \" and \\
- * mean the character itself. A word in quotes from its first character on is an argument, whatever it holds.
- */
+/* One request line, taken apart and understood by the vocabulary: VERB argument … key=value … */
 #ifndef PROTOCOL_REQUEST_H
 #define PROTOCOL_REQUEST_H
 
 #include "protocol/limits.h"
+#include "protocol/vocabulary.h"
 #include "puzzled/space.h"
 
+/* The value of a key that the verb takes. */
+struct request_value {
+    const char *text; /* NULL when it was not given */
+    union {
+        int64_t number; /* counts, numbers, bytes, flags, and of a word its place in key_row.words */
+        double seconds;
+    };
+};
+
 struct request {
-    const char *verb; /* upper case; "" when the line had none */
+    /* By request_parse. */
+    const char *word; /* the verb in upper case; "" when the line had none */
     unsigned argument_count;
     const char *argument[PROTOCOL_ARGUMENTS_MAX];
     unsigned key_count;
@@ -20,17 +26,30 @@ struct request {
     const char *tag;                      /* NULL when there is none */
     const char *line;                     /* as it was given; good as long as the caller keeps it */
     size_t length;
+    /* By request_understand. */
+    enum verb verb;
+    struct request_value value[KEYS_TAKEN];
+    unsigned puzzle_key_count;
+    struct pz_key puzzle_key[PROTOCOL_KEYS_MAX]; /* those that the verb does not know */
+
     char words[PROTOCOL_LINE_MAX + 2]; /* what the pointers above point into */
 };
 
 /*
  * Takes a line apart, without its line end. PZ_BAD_REQUEST with the reason for control bytes, broken UTF-8,
- * an open quote, a key twice, too many words; verb and tag are then filled as far as they were read.
+ * an open quote, a key twice, too many words; word and tag are then filled as far as they were read.
  */
 enum pz_status request_parse(struct request *request, const char *line, size_t length,
                              struct pz_error *error);
 
-/* The value of a key, or NULL. */
-const char *request_key(const struct request *request, const char *key);
+/* Finds the verb and reads the values of the keys that it takes. PZ_BAD_REQUEST with the reason when there is
+ * no such verb (verb is VERB_COUNT then), or its arguments, keys or values do not fit it. */
+enum pz_status request_understand(struct request *request, struct pz_error *error);
+
+/* The text of a key's value, NULL when it was not given. */
+const char *request_text(const struct request *request, enum key key);
+/* The number of a key's value, or otherwise when it was not given. */
+int64_t request_number(const struct request *request, enum key key, int64_t otherwise);
+double request_seconds(const struct request *request, enum key key, double otherwise);
 
 #endif

@@ -9,15 +9,10 @@
 
 #include "base/budget.h"
 #include "explore/control.h"
+#include "explore/words.h"
 #include "puzzled/space.h"
 
 #define EXPLORE_NO_LIMIT UINT32_MAX
-
-enum engine { ENGINE_AUTO, ENGINE_STRIPED, ENGINE_DENSE };
-enum keep {
-    KEEP_TABLE, /* distances of all visited states go to the sink */
-    KEEP_LEVELS /* only the number of states of each level, and the examples */
-};
 
 struct explore_checkpoint;
 

@@ -12,36 +12,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A method: its word in requests and replies, what it asks of a space, and who runs it. */
+/* A method: what it asks of a space, and who runs it. Its word stands in solve/words.h. */
 struct method_row {
-    const char *word;
     uint32_t needs; /* enum pz_space_flags */
     enum pz_status (*run)(const struct solve_request *, struct control *, struct solve_result *,
                           struct pz_error *); /* NULL: not run by request */
 };
 
 static const struct method_row methods[METHOD_COUNT] = {
-    [METHOD_AUTO] = {.word = "auto"},
-    [METHOD_TABLE] = {.word = "table"},
-    [METHOD_BFS] = {.word = "bfs", .run = bfs_run},
-    [METHOD_BIDIRECTIONAL] = {.word = "bidirectional",
-                              .needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL,
-                              .run = bidirectional_run},
-    [METHOD_ASTAR] = {.word = "astar", .run = astar_run},
-    [METHOD_IDASTAR] = {.word = "idastar", .needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL, .run = idastar_run},
-    [METHOD_PARITY] = {.word = "parity"},
-    [METHOD_DIRECT] = {.word = "direct"},
+    [METHOD_BFS] = {.run = bfs_run},
+    [METHOD_BIDIRECTIONAL] = {.needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL, .run = bidirectional_run},
+    [METHOD_ASTAR] = {.run = astar_run},
+    [METHOD_IDASTAR] = {.needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL, .run = idastar_run},
 };
+
+static const char *const method_words[METHOD_COUNT] = {METHOD_WORDS};
 
 const char *method_word(enum method method)
 {
-    return (unsigned)method < METHOD_COUNT ? methods[method].word : "unknown";
+    return (unsigned)method < METHOD_COUNT ? method_words[method] : "unknown";
 }
 
 enum method method_from_word(const char *word)
 {
     unsigned method = 0;
-    while (method < METHOD_COUNT && strcmp(methods[method].word, word) != 0)
+    while (method < METHOD_COUNT && strcmp(method_words[method], word) != 0)
         method++;
     return (enum method)method;
 }

@@ -9,18 +9,7 @@
 #include "base/budget.h"
 #include "explore/control.h"
 #include "puzzled/space.h"
-
-enum method {
-    METHOD_AUTO,
-    METHOD_TABLE, /* looked up by the caller, who has the tables; solve_run refuses it */
-    METHOD_BFS,
-    METHOD_BIDIRECTIONAL,
-    METHOD_ASTAR,
-    METHOD_IDASTAR,
-    METHOD_PARITY, /* reported only: known without search */
-    METHOD_DIRECT, /* reported only: the puzzle solved itself */
-    METHOD_COUNT
-};
+#include "solve/words.h"
 
 const char *method_word(enum method method);
 /* METHOD_COUNT when the word is none. */

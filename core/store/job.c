@@ -14,14 +14,13 @@ enum { JOB_VERSION = 1, QUESTION_VERSION = 1 };
 
 const char *job_kind_word(enum job_kind kind)
 {
-    static const char *const words[JOB_KIND_COUNT] = {"explore", "solve", "pdb"};
+    static const char *const words[JOB_KIND_COUNT] = {JOB_KIND_WORDS};
     return (unsigned)kind < JOB_KIND_COUNT ? words[kind] : "?";
 }
 
 const char *job_state_word(enum job_state state)
 {
-    static const char *const words[JOB_STATE_COUNT] = {"queued",  "running", "done",
-                                                       "stopped", "failed",  "cancelled"};
+    static const char *const words[JOB_STATE_COUNT] = {JOB_STATE_WORDS};
     return (unsigned)state < JOB_STATE_COUNT ? words[state] : "?";
 }
 

@@ -11,6 +11,7 @@
 
 #include "explore/explore.h"
 #include "solve/solve.h"
+#include "store/words.h"
 
 struct store;
 
@@ -43,8 +44,6 @@ struct store_ack {
 
 /* ---- jobs ---- */
 
-enum job_kind { JOB_EXPLORE, JOB_SOLVE, JOB_PDB, JOB_KIND_COUNT };
-enum job_state { JOB_QUEUED, JOB_RUNNING, JOB_DONE, JOB_STOPPED, JOB_FAILED, JOB_CANCELLED, JOB_STATE_COUNT };
 const char *job_kind_word(enum job_kind kind);
 const char *job_state_word(enum job_state state);
 static inline bool job_state_ended(enum job_state state)

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/lexer.h"
+
+#include <ctype.h>
+
+/* The length of the key when a raw word reads key=…, else 0. */
+static size_t key_length(const struct lexer *lexer)
+{
+    const char *c = lexer->at;
+    if (!isalpha((unsigned char)*c))
+        return 0;
+    while (c < lexer->end && (isalnum((unsigned char)*c) || *c == '_' || *c == '-'))
+        c++;
+    return c < lexer->end && *c == '=' ? (size_t)(c - lexer->at) : 0;
+}
+
+/* Moves to the next word; returns false at the end of the line. */
+static bool skip_spaces(struct lexer *lexer)
+{
+    while (lexer->at < lexer->end && *lexer->at == ' ')
+        lexer->at++;
+    return lexer->at < lexer->end;
+}
+
+/* Copies the word with its quotes and escapes resolved, and steps over the space behind it. */
+static enum lexed copy_word(struct lexer *lexer)
+{
+    bool quoted = false;
+    const char *c = lexer->at;
+    const char *end = lexer->end;
+    for (; c < end && (quoted || *c != ' '); c++) {
+        if (*c == '"') {
+            quoted = !quoted;
+            continue;
+        }
+        if (quoted && *c == '\\' && c + 1 < end && (c[1] == '"' || c[1] == '\\'))
+            c++;
+        *lexer->out++ = *c;
+    }
+    lexer->at = c < end ? c + 1 : end;
+    *lexer->out++ = '\0';
+    return quoted ? LEXED_OPEN_QUOTE : LEXED_WORD;
+}
+
+enum lexed lexer_plain(struct lexer *lexer, char **value)
+{
+    if (!skip_spaces(lexer))
+        return LEXED_END;
+    *value = lexer->out;
+    return copy_word(lexer);
+}
+
+enum lexed lexer_next(struct lexer *lexer, struct word *word)
+{
+    if (!skip_spaces(lexer))
+        return LEXED_END;
+    size_t key = key_length(lexer);
+    char *copy = lexer->out;
+    enum lexed lexed = copy_word(lexer);
+    *word = (struct word){.value = copy};
+    if (key == 0)
+        return lexed;
+    copy[key] = '\0';
+    *word = (struct word){copy, copy + key + 1};
+    return lexed;
+}

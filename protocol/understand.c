@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* What a request means: its verb, and its values as numbers. */
+#include "protocol/quantity.h"
+#include "protocol/request.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+static enum pz_status no_such_verb(const struct request *request, struct pz_error *error)
+{
+    char names[256] = "";
+    size_t length = 0;
+    for (unsigned i = 0; i < VERB_COUNT && length < sizeof names; i++)
+        length +=
+            (size_t)snprintf(names + length, sizeof names - length, " %s", verb_row((enum verb)i)->word);
+    if (*request->word == '\0')
+        return pz_fail(error, PZ_BAD_REQUEST, "an empty line; there are:%s", names);
+    return pz_fail(error, PZ_BAD_REQUEST, "no verb '%.40s'; there are:%s", request->word, names);
+}
+
+static enum pz_status wrong_arguments(const struct request *request, struct pz_error *error)
+{
+    struct text usage = {0};
+    verb_usage(request->verb, &usage);
+    enum pz_status status =
+        pz_fail(error, PZ_BAD_REQUEST, "%u arguments given; write: %s%s%s", request->argument_count,
+                verb_row(request->verb)->word, usage.length > 0 ? " " : "", text_string(&usage));
+    text_free(&usage);
+    return status;
+}
+
+static enum pz_status unknown_key(const struct request *request, const char *word, struct pz_error *error)
+{
+    struct text names = {0};
+    for (unsigned key = 0; key < KEYS_TAKEN; key++)
+        if ((key_row(key)->taken & VERB_BIT(request->verb)) != 0)
+            text_format(&names, " %s", key_row(key)->word);
+    const char *verb = verb_row(request->verb)->word;
+    enum pz_status status =
+        names.length == 0
+            ? pz_fail(error, PZ_BAD_REQUEST, "unknown key '%.40s=': %s takes no keys", word, verb)
+            : pz_fail(error, PZ_BAD_REQUEST, "unknown key '%.40s='; %s takes%s", word, verb,
+                      text_string(&names));
+    text_free(&names);
+    return status;
+}
+
+static enum pz_status read_word(const struct key_row *key, const char *text, int64_t *out,
+                                struct pz_error *error)
+{
+    for (unsigned i = 0; i < key->word_count; i++) {
+        if (strcasecmp(text, key->words[i]) == 0) {
+            *out = i;
+            return PZ_OK;
+        }
+    }
+    struct text words = {0};
+    key_words(key, ", ", &words);
+    enum pz_status status =
+        pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of %s", text, text_string(&words));
+    text_free(&words);
+    return status;
+}
+
+/* Reads a whole number; one without an upper bound may use all 64 bits. */
+static enum pz_status read_whole(const struct key_row *key, const char *text, int64_t *out,
+                                 struct pz_error *error)
+{
+    uint64_t number = 0;
+    bool minus = *text == '-' && key->least < 0;
+    uint64_t most = minus ? (uint64_t)-key->least : key->most != 0 ? (uint64_t)key->most : UINT64_MAX;
+    uint64_t least = key->least > 0 ? (uint64_t)key->least : 0;
+    enum pz_status status = quantity_count(text + minus, least, most, &number, error);
+    if (status != PZ_OK && key->least < 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is not a whole number from %" PRId64 " to %" PRId64,
+                       text, key->least, key->most);
+    *out = minus ? -(int64_t)number : (int64_t)number;
+    return status;
+}
+
+static enum pz_status read_bytes(const struct key_row *key, const char *text, int64_t *out,
+                                 struct pz_error *error)
+{
+    uint64_t bytes = 0;
+    enum pz_status status = quantity_bytes(text, &bytes, error);
+    if (status != PZ_OK)
+        return status;
+    *out = bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
+    return *out >= key->least ? PZ_OK : pz_fail(error, PZ_BAD_REQUEST, "%s is too little", text);
+}
+
+static enum pz_status read_flag(const char *text, int64_t *out, struct pz_error *error)
+{
+    bool flag = false;
+    enum pz_status status = quantity_flag(text, &flag, error);
+    *out = flag;
+    return status;
+}
+
+static enum pz_status read_value(const struct key_row *key, struct request_value *value,
+                                 struct pz_error *error)
+{
+    switch (key->type) {
+    case VALUE_WORD:
+        return read_word(key, value->text, &value->number, error);
+    case VALUE_FLAG:
+        return read_flag(value->text, &value->number, error);
+    case VALUE_NUMBER:
+    case VALUE_COUNT:
+        return read_whole(key, value->text, &value->number, error);
+    case VALUE_BYTES:
+        return read_bytes(key, value->text, &value->number, error);
+    case VALUE_DURATION:
+        return quantity_seconds(value->text, &value->seconds, error);
+    case VALUE_TEXT:
+    case VALUE_BOARD:
+    case VALUE_TIME:
+    case VALUE_RATE:
+    case VALUE_SHARE:
+        break;
+    }
+    return PZ_OK;
+}
+
+static enum pz_status take_key(struct request *request, const struct pz_key *given, struct pz_error *error)
+{
+    enum key key = key_taken(request->verb, given->key);
+    struct pz_error own;
+    if (key == KEYS_TAKEN && !verb_row(request->verb)->takes_puzzle)
+        return unknown_key(request, given->key, error);
+    if (key == KEYS_TAKEN) {
+        request->puzzle_key[request->puzzle_key_count++] = *given;
+        return PZ_OK;
+    }
+    request->value[key].text = given->value;
+    if (read_value(key_row(key), &request->value[key], &own) == PZ_OK)
+        return PZ_OK;
+    return pz_fail(error, PZ_BAD_REQUEST, "%s=: %s", given->key, own.text);
+}
+
+static enum pz_status check_needed(const struct request *request, struct pz_error *error)
+{
+    for (unsigned key = 0; key < KEYS_TAKEN; key++) {
+        const struct key_row *row = key_row(key);
+        if ((row->needed & VERB_BIT(request->verb)) != 0 && request->value[key].text == NULL)
+            return pz_fail(error, PZ_BAD_REQUEST, "%s needs %s=%s", verb_row(request->verb)->word, row->word,
+                           key_value_name(row));
+    }
+    return PZ_OK;
+}
+
+enum pz_status request_understand(struct request *request, struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    memset(request->value, 0, sizeof request->value);
+    request->puzzle_key_count = 0;
+    request->verb = verb_find(request->word, strlen(request->word));
+    const struct verb_row *row = verb_row(request->verb);
+    if (row == NULL)
+        return no_such_verb(request, error);
+    if (request->argument_count < row->least || request->argument_count > row->most)
+        return wrong_arguments(request, error);
+    for (unsigned i = 0; i < request->key_count && status == PZ_OK; i++)
+        status = take_key(request, &request->key[i], error);
+    return status == PZ_OK ? check_needed(request, error) : status;
+}

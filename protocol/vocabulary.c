@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/vocabulary.h"
+
+#include "explore/words.h"
+#include "protocol/limits.h"
+#include "solve/words.h"
+#include "store/words.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct verb_row verbs[VERB_COUNT] = {
+    [VERB_EXPLORE] = {"EXPLORE", "puzzle", 1, 1, true, NULL, "explores a puzzle and keeps its table"},
+    [VERB_SOLVE] = {"SOLVE", "puzzle", 1, 1, true, NULL, "finds a shortest solution"},
+    [VERB_PDB] = {"PDB", "puzzle", 1, 1, true, NULL,
+                  "builds the pattern databases of a sliding puzzle ahead"},
+    [VERB_STATUS] = {"STATUS", "id", 1, 1, false, NULL, "tells where a job stands"},
+    [VERB_JOBS] = {"JOBS", "", 0, 0, false, "jobs", "lists the jobs"},
+    [VERB_WAIT] = {"WAIT", "id", 1, 1, false, NULL, "answers when the job ends, or at the timeout"},
+    [VERB_WATCH] = {"WATCH", "id", 1, 1, false, NULL, "sends events until the job ends"},
+    [VERB_CANCEL] = {"CANCEL", "id", 1, 1, false, NULL, "ends a job"},
+    [VERB_FORGET] = {"FORGET", "id", 1, 1, false, NULL, "removes a job, its results and its table"},
+    [VERB_RESULT] = {"RESULT", "id", 1, 1, false, NULL, "tells what a job found"},
+    [VERB_LEVELS] = {"LEVELS", "id", 1, 1, false, "levels", "lists the number of states of each level"},
+    [VERB_DISTANCE] = {"DISTANCE", "puzzle start", 2, 2, true, NULL,
+                       "tells how far a board is from the goal"},
+    [VERB_PATH] = {"PATH", "puzzle start", 2, 2, true, NULL, "tells a shortest solution from a stored table"},
+    [VERB_SAMPLE] = {"SAMPLE", "puzzle", 1, 1, true, "boards", "draws boards exactly so far from the goal"},
+    [VERB_DEEPEST] = {"DEEPEST", "puzzle", 1, 1, true, "boards", "lists the farthest boards"},
+    [VERB_TABLES] = {"TABLES", "", 0, 0, false, "tables", "lists the stored tables"},
+    [VERB_PIN] = {"PIN", "table", 1, 1, false, NULL, "keeps a table when room is made"},
+    [VERB_UNPIN] = {"UNPIN", "table", 1, 1, false, NULL, "lets a pinned table go when room is made"},
+    [VERB_FSCK] = {"FSCK", "", 0, 0, false, "damaged", "checks every stored value"},
+    [VERB_PUZZLES] = {"PUZZLES", "", 0, 0, false, "puzzles", "lists the puzzles"},
+    [VERB_PING] = {"PING", "", 0, 0, false, NULL, "tells that the daemon is well"},
+    [VERB_VERSION] = {"VERSION", "", 0, 0, false, NULL, "tells the versions of daemon and protocol"},
+    [VERB_HELP] = {"HELP", "[verb]", 0, 1, false, "verbs", "lists the verbs and what they take"},
+    [VERB_STATS] = {"STATS", "", 0, 0, false, NULL, "tells what the daemon is doing"},
+    [VERB_METRICS] = {"METRICS", "", 0, 0, false, "lines", "tells the same for Prometheus"},
+    [VERB_QUIT] = {"QUIT", "", 0, 0, false, NULL, "ends the connection"},
+};
+
+#define EXPLORE  VERB_BIT(VERB_EXPLORE)
+#define SOLVE    VERB_BIT(VERB_SOLVE)
+#define PDB      VERB_BIT(VERB_PDB)
+#define STATUS   VERB_BIT(VERB_STATUS)
+#define JOBS     VERB_BIT(VERB_JOBS)
+#define WAIT     VERB_BIT(VERB_WAIT)
+#define WATCH    VERB_BIT(VERB_WATCH)
+#define CANCEL   VERB_BIT(VERB_CANCEL)
+#define FORGET   VERB_BIT(VERB_FORGET)
+#define RESULT   VERB_BIT(VERB_RESULT)
+#define LEVELS   VERB_BIT(VERB_LEVELS)
+#define DISTANCE VERB_BIT(VERB_DISTANCE)
+#define PATH     VERB_BIT(VERB_PATH)
+#define SAMPLE   VERB_BIT(VERB_SAMPLE)
+#define DEEPEST  VERB_BIT(VERB_DEEPEST)
+#define TABLES   VERB_BIT(VERB_TABLES)
+#define PIN      (VERB_BIT(VERB_PIN) | VERB_BIT(VERB_UNPIN))
+#define FSCK     VERB_BIT(VERB_FSCK)
+#define PUZZLES  VERB_BIT(VERB_PUZZLES)
+#define PING     VERB_BIT(VERB_PING)
+#define VERSION  VERB_BIT(VERB_VERSION)
+#define HELP     VERB_BIT(VERB_HELP)
+#define STATS    VERB_BIT(VERB_STATS)
+#define METRICS  VERB_BIT(VERB_METRICS)
+#define QUIT     VERB_BIT(VERB_QUIT)
+#define EVENT    LINE_EVENT
+
+#define SUBMIT  (EXPLORE | SOLVE | PDB)
+#define LOOKUP  (DISTANCE | PATH)
+#define LISTS   (JOBS | LEVELS | SAMPLE | DEEPEST | TABLES | FSCK | HELP | PUZZLES | METRICS)
+#define ABOUT   (SUBMIT | STATUS | JOBS | WAIT | WATCH | CANCEL | RESULT | EVENT)
+#define RUNNING (STATUS | EVENT)
+
+static const char *const engines[] = {ENGINE_WORDS};
+static const char *const keeps[] = {KEEP_WORDS};
+static const char *const methods[] = {METHOD_WORDS};
+static const char *const states[] = {JOB_STATE_WORDS};
+static const char *const answers[] = {"no", "yes", "unknown"};
+_Static_assert(sizeof engines / sizeof *engines == ENGINE_COUNT, "a word for each engine");
+_Static_assert(sizeof keeps / sizeof *keeps == KEEP_COUNT, "a word for each way to keep");
+_Static_assert(sizeof methods / sizeof *methods == METHOD_COUNT, "a word for each method");
+_Static_assert(sizeof states / sizeof *states == JOB_STATE_COUNT, "a word for each state");
+
+#define WORDS(list, number) .type = VALUE_WORD, .words = (list), .word_count = (number)
+
+/* clang-format off */
+static const struct key_row keys[] = {
+    [KEY_ROOT] = {"root", VALUE_BOARD, .taken = EXPLORE, .carried = RESULT,
+        .help = "begin here (default: the goal)"},
+    [KEY_START] = {"start", VALUE_BOARD, .taken = SOLVE, .carried = RESULT,
+        .help = "the board to solve (default: the puzzle's own)"},
+    [KEY_DEPTH] = {"depth", VALUE_COUNT, 'd', .most = UINT32_MAX - 1, .taken = EXPLORE | SAMPLE, .needed = SAMPLE,
+        .carried = RESULT | SAMPLE | DEEPEST | TABLES,
+        .help = "moves from the goal: how far to explore, or how far the boards are"},
+    [KEY_COUNT] = {"count", VALUE_COUNT, 'n', .most = PROTOCOL_SAMPLE_MAX, .taken = SAMPLE, .carried = LISTS,
+        .help = "how many boards (default 1)"},
+    [KEY_SEED] = {"seed", VALUE_NUMBER, .taken = SAMPLE,
+        .help = "the same seed gives the same boards"},
+    [KEY_GOAL] = {"goal", VALUE_BOARD, 'g', .taken = EXPLORE | SOLVE | LOOKUP | SAMPLE | DEEPEST,
+        .carried = RESULT,
+        .help = "where to go (default: the puzzle's goal)"},
+    [KEY_METHOD] = {"method", WORDS(methods, METHODS_TO_ASK_FOR), .taken = SOLVE, .carried = RESULT,
+        .help = "how to search"},
+    [KEY_PARTITION] = {"partition", VALUE_TEXT, .taken = SOLVE | PDB, .carried = RESULT,
+        .help = "the pattern databases: 7-8, 6-6-3, ... (default: the size's own)"},
+    [KEY_MEMORY] = {"memory", VALUE_BYTES, 'm', .least = 1, .taken = SUBMIT,
+        .help = "use no more memory: 512M, 6G"},
+    [KEY_TIME] = {"time", VALUE_DURATION, .taken = SUBMIT,
+        .help = "stop after this long: 30s, 5m, 2h"},
+    [KEY_THREADS] = {"threads", VALUE_COUNT, 't', .least = 1, .most = PROTOCOL_THREADS_MAX, .taken = SUBMIT,
+        .carried = RESULT | STATS,
+        .help = "search with N threads"},
+    [KEY_ENGINE] = {"engine", WORDS(engines, ENGINE_COUNT), .taken = EXPLORE, .carried = EXPLORE | RESULT,
+        .help = "how to explore"},
+    [KEY_KEEP] = {"keep", WORDS(keeps, KEEP_COUNT), .taken = EXPLORE, .carried = RESULT,
+        .help = "a table answers for every board, levels take half the memory"},
+    [KEY_PRIORITY] = {"priority", VALUE_NUMBER, 'p', .least = -20, .most = 19, .taken = SUBMIT,
+        .carried = STATUS | JOBS,
+        .help = "-20 to 19, higher runs first"},
+    [KEY_ESTIMATE] = {"estimate", VALUE_FLAG, .taken = EXPLORE,
+        .help = "only say what it would take"},
+    [KEY_STATE] = {"state", WORDS(states, JOB_STATE_COUNT), .taken = JOBS, .carried = ABOUT,
+        .help = "only jobs in this state"},
+    [KEY_AFTER] = {"after", VALUE_NUMBER, .taken = JOBS,
+        .help = "only jobs behind this one"},
+    [KEY_LIMIT] = {"limit", VALUE_COUNT, 'n', .least = 1, .most = PROTOCOL_JOBS_MAX, .taken = JOBS,
+        .help = "at most N (default: all)"},
+    [KEY_TIMEOUT] = {"timeout", VALUE_DURATION, .taken = WAIT,
+        .help = "wait no longer than this: 500ms, 30s, 5m, 2h"},
+    [KEY_EXAMPLES] = {"examples", VALUE_COUNT, .most = PROTOCOL_EXAMPLES_MAX, .taken = LEVELS,
+        .help = "also up to N boards of each level (as with --plain)"},
+
+    {"job", VALUE_NUMBER, .carried = ABOUT | FORGET | LOOKUP | TABLES},
+    {"kind", VALUE_TEXT, .carried = STATUS | JOBS | RESULT | TABLES},
+    {"puzzle", VALUE_TEXT, .carried = STATUS | JOBS | RESULT | PUZZLES},
+    {"cached", VALUE_FLAG, .carried = SUBMIT},
+    {"submitted_ms", VALUE_TIME, .carried = STATUS | JOBS},
+    {"started_ms", VALUE_TIME, .carried = STATUS},
+    {"finished_ms", VALUE_TIME, .carried = STATUS},
+    {"more", VALUE_FLAG, .carried = JOBS},
+    {"forgotten", VALUE_FLAG, .carried = FORGET},
+
+    {"phase", VALUE_TEXT, .carried = RUNNING},
+    {"level", VALUE_NUMBER, .carried = RUNNING | LEVELS},
+    {"frontier", VALUE_COUNT, .carried = RUNNING},
+    {"states", VALUE_COUNT, .carried = EXPLORE | RUNNING | RESULT | LEVELS | TABLES},
+    {"rate", VALUE_RATE, .carried = RUNNING},
+    {"bytes", VALUE_BYTES, .carried = EXPLORE | RUNNING | RESULT | TABLES | FSCK},
+    {"done", VALUE_SHARE, .carried = RUNNING},
+    {"seconds", VALUE_DURATION, .carried = RUNNING | RESULT},
+    {"checkpoint_age", VALUE_DURATION, .carried = STATUS},
+    {"seq", VALUE_NUMBER, .carried = EVENT},
+    {"n", VALUE_COUNT, .carried = LINE_LOST},
+
+    {"levels_only_bytes", VALUE_BYTES, .carried = EXPLORE},
+    {"table_bytes", VALUE_BYTES, .carried = EXPLORE},
+    {"passes", VALUE_COUNT, .carried = EXPLORE},
+    {"bytes_moved", VALUE_BYTES, .carried = EXPLORE},
+
+    {"solvable", WORDS(answers, 3), .carried = SOLVE | RESULT | LOOKUP},
+    {"moves", VALUE_COUNT, .carried = SOLVE | RESULT | LOOKUP},
+    {"beyond", VALUE_COUNT, .carried = LOOKUP},
+    {"path", VALUE_TEXT, .carried = RESULT | PATH},
+    {"turns", VALUE_COUNT, .carried = RESULT},
+    {"cells", VALUE_COUNT, .carried = RESULT},
+    {"drawing", VALUE_TEXT, .carried = RESULT},
+    {"complete", VALUE_FLAG, .carried = RESULT | TABLES},
+    {"reason", VALUE_TEXT, .carried = RESULT},
+    {"memory_limit", VALUE_BYTES, .carried = RESULT | STATS},
+    {"time_limit", VALUE_DURATION, .carried = RESULT},
+    {"expanded", VALUE_COUNT, .carried = RESULT},
+    {"generated", VALUE_COUNT, .carried = RESULT},
+    {"peak_bytes", VALUE_BYTES, .carried = RESULT},
+    {"store_seconds", VALUE_DURATION, .carried = RESULT},
+    {"tables", VALUE_COUNT, .carried = RESULT | STATS},
+    {"built_bytes", VALUE_BYTES, .carried = RESULT},
+    {"error", VALUE_TEXT, .carried = RESULT},
+    {"text", VALUE_TEXT, .carried = RESULT | FSCK},
+    {"example", VALUE_TEXT, .carried = LEVELS | PUZZLES},
+
+    {"board", VALUE_BOARD, .carried = SAMPLE | DEEPEST},
+    {"uniform", VALUE_FLAG, .carried = SAMPLE},
+    {"total", VALUE_COUNT, .carried = DEEPEST},
+
+    {"table", VALUE_TEXT, .carried = TABLES | PIN},
+    {"pinned", VALUE_FLAG, .carried = TABLES | PIN},
+    {"created_ms", VALUE_TIME, .carried = TABLES},
+    {"used_ms", VALUE_TIME, .carried = TABLES},
+    {"values", VALUE_COUNT, .carried = FSCK},
+
+    {"pong", VALUE_FLAG, .carried = PING},
+    {"version", VALUE_TEXT, .carried = VERSION | STATS},
+    {"protocol", VALUE_NUMBER, .carried = VERSION},
+    {"verb", VALUE_TEXT, .carried = HELP},
+    {"takes", VALUE_TEXT, .carried = HELP},
+    {"does", VALUE_TEXT, .carried = HELP | PUZZLES},
+    {"keys", VALUE_TEXT, .carried = PUZZLES},
+    {"uptime", VALUE_DURATION, .carried = STATS},
+    {"connections", VALUE_COUNT, .carried = STATS},
+    {"requests", VALUE_COUNT, .carried = STATS},
+    {"memory_used", VALUE_BYTES, .carried = STATS},
+    {"jobs_queued", VALUE_COUNT, .carried = STATS},
+    {"jobs_running", VALUE_COUNT, .carried = STATS},
+    {"jobs_done", VALUE_COUNT, .carried = STATS},
+    {"jobs_stopped", VALUE_COUNT, .carried = STATS},
+    {"jobs_failed", VALUE_COUNT, .carried = STATS},
+    {"jobs_cancelled", VALUE_COUNT, .carried = STATS},
+    {"states_explored", VALUE_COUNT, .carried = STATS},
+    {"cache_hits", VALUE_COUNT, .carried = STATS},
+    {"database_bytes", VALUE_BYTES, .carried = STATS},
+    {"database_free", VALUE_BYTES, .carried = STATS},
+    {"bye", VALUE_FLAG, .carried = QUIT},
+};
+/* clang-format on */
+
+enum { KEYS = sizeof keys / sizeof *keys };
+
+const struct verb_row *verb_row(enum verb verb)
+{
+    return (unsigned)verb < VERB_COUNT ? &verbs[verb] : NULL;
+}
+
+enum verb verb_find(const char *word, size_t length)
+{
+    unsigned verb = 0;
+    while (verb < VERB_COUNT &&
+           (strncasecmp(verbs[verb].word, word, length) != 0 || verbs[verb].word[length] != '\0'))
+        verb++;
+    return (enum verb)verb;
+}
+
+const struct key_row *key_row(unsigned number)
+{
+    return number < KEYS ? &keys[number] : NULL;
+}
+
+const struct key_row *key_find(const char *word)
+{
+    for (size_t i = 0; i < KEYS; i++)
+        if (strcmp(keys[i].word, word) == 0)
+            return &keys[i];
+    return NULL;
+}
+
+enum key key_taken(enum verb verb, const char *word)
+{
+    unsigned key = 0;
+    while (key < KEYS_TAKEN && ((keys[key].taken & VERB_BIT(verb)) == 0 || strcmp(keys[key].word, word) != 0))
+        key++;
+    return (enum key)key;
+}
+
+const char *key_value_name(const struct key_row *key)
+{
+    static const char *const names[] = {
+        [VALUE_TEXT] = "NAME", [VALUE_BOARD] = "BOARD",       [VALUE_WORD] = "WORD",  [VALUE_FLAG] = "yes",
+        [VALUE_NUMBER] = "N",  [VALUE_COUNT] = "N",           [VALUE_BYTES] = "SIZE", [VALUE_TIME] = "TIME",
+        [VALUE_RATE] = "RATE", [VALUE_DURATION] = "DURATION", [VALUE_SHARE] = "SHARE"};
+    return names[key->type];
+}
+
+void key_words(const struct key_row *key, const char *separator, struct text *out)
+{
+    for (unsigned i = 0; i < key->word_count; i++)
+        text_format(out, "%s%s", i > 0 ? separator : "", key->words[i]);
+}
+
+void verb_usage(enum verb verb, struct text *out)
+{
+    const char *before = "";
+    if (*verbs[verb].arguments != '\0') {
+        text_add(out, verbs[verb].arguments);
+        before = " ";
+    }
+    for (const struct key_row *key = keys; key < keys + KEYS_TAKEN; key++) {
+        if ((key->taken & VERB_BIT(verb)) == 0)
+            continue;
+        bool needed = (key->needed & VERB_BIT(verb)) != 0;
+        text_format(out, "%s%s%s=", before, needed ? "" : "[", key->word);
+        if (key->type == VALUE_WORD)
+            key_words(key, "|", out);
+        else
+            text_add(out, key_value_name(key));
+        text_add(out, needed ? "" : "]");
+        before = " ";
+    }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every verb and every key of the protocol, once. The daemon reads requests by this table and answers HELP
+ * from it; puzzlectl has its options, its completion and the types of its JSON from it; a test holds
+ * docs/protocol.md and docs/json.md against it.
+ *
+ * A new verb is a word in enum verb and a row in verbs[]; a new key is a row in keys[], and a word in enum
+ * key where requests take it.
+ */
+#ifndef PROTOCOL_VOCABULARY_H
+#define PROTOCOL_VOCABULARY_H
+
+#include "protocol/text.h"
+
+#include <stdint.h>
+
+enum verb {
+    VERB_EXPLORE,
+    VERB_SOLVE,
+    VERB_PDB,
+    VERB_STATUS,
+    VERB_JOBS,
+    VERB_WAIT,
+    VERB_WATCH,
+    VERB_CANCEL,
+    VERB_FORGET,
+    VERB_RESULT,
+    VERB_LEVELS,
+    VERB_DISTANCE,
+    VERB_PATH,
+    VERB_SAMPLE,
+    VERB_DEEPEST,
+    VERB_TABLES,
+    VERB_PIN,
+    VERB_UNPIN,
+    VERB_FSCK,
+    VERB_PUZZLES,
+    VERB_PING,
+    VERB_VERSION,
+    VERB_HELP,
+    VERB_STATS,
+    VERB_METRICS,
+    VERB_QUIT,
+    VERB_COUNT /* also: no verb at all */
+};
+
+struct verb_row {
+    const char *word;      /* upper case */
+    const char *arguments; /* what stands before the keys, "puzzle start" */
+    unsigned least, most;  /* how many arguments */
+    bool takes_puzzle;     /* argument 0 is a puzzle: keys that the verb does not know are the puzzle's */
+    const char *records;   /* of a list reply: the records' name in JSON; NULL otherwise */
+    const char *summary;   /* one line for people */
+};
+
+/* How a value is written and read. In replies a duration is seconds with a fraction. */
+enum value_type {
+    VALUE_TEXT,
+    VALUE_BOARD,
+    VALUE_WORD,     /* one of key_row.words */
+    VALUE_FLAG,     /* yes or no */
+    VALUE_NUMBER,   /* a whole number that names something: a job, a level */
+    VALUE_COUNT,    /* a whole number of things */
+    VALUE_BYTES,    /* 4096, 512K, 8G */
+    VALUE_DURATION, /* 500ms, 30s, 5m */
+    VALUE_TIME,     /* milliseconds since 1970; replies only, like those below */
+    VALUE_RATE,     /* a second */
+    VALUE_SHARE     /* 0 … 1 */
+};
+
+/* The keys that requests take; those that only replies carry have rows behind them, without a number. */
+enum key {
+    KEY_ROOT,
+    KEY_START,
+    KEY_DEPTH,
+    KEY_COUNT,
+    KEY_SEED,
+    KEY_GOAL,
+    KEY_METHOD,
+    KEY_PARTITION,
+    KEY_MEMORY,
+    KEY_TIME,
+    KEY_THREADS,
+    KEY_ENGINE,
+    KEY_KEEP,
+    KEY_PRIORITY,
+    KEY_ESTIMATE,
+    KEY_STATE,
+    KEY_AFTER,
+    KEY_LIMIT,
+    KEY_TIMEOUT,
+    KEY_EXAMPLES,
+    KEYS_TAKEN
+};
+
+/* A set of verbs; EVENT and LOST lines carry keys, too. */
+#define VERB_BIT(verb) (UINT64_C(1) << (verb))
+#define LINE_EVENT     (UINT64_C(1) << 62)
+#define LINE_LOST      (UINT64_C(1) << 63)
+
+struct key_row {
+    const char *word;
+    enum value_type type;
+    char letter;              /* of the option in puzzlectl, 0 for none */
+    const char *const *words; /* VALUE_WORD: the words, word_count of them */
+    unsigned word_count;
+    int64_t least, most; /* VALUE_NUMBER and VALUE_COUNT in requests; most 0 for no bound */
+    uint64_t taken;      /* the verbs whose requests take it */
+    uint64_t needed;     /* those of them that must have it */
+    uint64_t carried;    /* the verbs whose replies carry it */
+    const char *help;    /* of those that requests take */
+};
+
+/* The row of a verb, NULL from VERB_COUNT on. */
+const struct verb_row *verb_row(enum verb verb);
+/* The verb of a word in any case; VERB_COUNT when there is none. */
+enum verb verb_find(const char *word, size_t length);
+/* Appends what may follow a verb: "puzzle [root=BOARD] [depth=N] …". */
+void verb_usage(enum verb verb, struct text *out);
+
+/* By number, also beyond KEYS_TAKEN; NULL behind the last. */
+const struct key_row *key_row(unsigned number);
+/* The row of a word in lower case; NULL when there is none. */
+const struct key_row *key_find(const char *word);
+/* The number of the key that a request with this verb takes under a word; KEYS_TAKEN when it takes none. */
+enum key key_taken(enum verb verb, const char *word);
+/* How a value of the key is called in help texts: BOARD, N, SIZE, … */
+const char *key_value_name(const struct key_row *key);
+/* Appends the words of a VALUE_WORD with a separator between them. */
+void key_words(const struct key_row *key, const char *separator, struct text *out);
+
+#endif
