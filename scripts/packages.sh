@@ -5,7 +5,7 @@
 BUILD_PACKAGES=(gcc libc6-dev cmake ninja-build pkg-config libevent-dev liblmdb-dev libxxhash-dev libinih-dev
     libjansson-dev libsystemd-dev)
 CHECK_PACKAGES=("${BUILD_PACKAGES[@]}" git libcmocka-dev clang clang-format clang-tidy libclang-rt-dev scdoc
-    python3 shellcheck cppcheck lmdb-utils
+    python3 mypy python3-numpy python3-pandas shellcheck cppcheck lmdb-utils
     debootstrap jq lintian systemd-container)
 
 # Installs those of the named packages that are missing. Asks nothing; where it cannot install, it names

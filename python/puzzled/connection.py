@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""One connection to a daemon. Not for several threads at once."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from types import TracebackType
+
+from .errors import Unreachable
+from .wire import Reply, parse
+
+# Requests that are sent ahead of their replies, as two windows of this many. Two windows of requests and of replies fit
+# into the buffers between client and daemon, so that neither waits for the other for good.
+WINDOW = 256
+
+
+def default_address() -> str:
+    """Returns where a daemon of this user listens, else the system's, by the daemon's own rule."""
+    system = "/run/puzzled/puzzled.sock"
+    if os.geteuid() == 0:
+        return system
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    own = f"{runtime}/puzzled.sock" if runtime else f"/tmp/puzzled-{os.geteuid()}/puzzled.sock"
+    return own if os.path.exists(own) or not os.path.exists(system) else system
+
+
+def _dial(address: str, timeout: float | None) -> socket.socket:
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdigit() and "/" not in address:
+        return socket.create_connection((host.strip("[]"), int(port)), timeout)
+    stream = socket.socket(socket.AF_UNIX)
+    try:
+        stream.settimeout(timeout)
+        stream.connect(address)
+    except OSError:
+        stream.close()
+        raise
+    return stream
+
+
+class Connection:
+    """Sends lines and reads lines. `timeout` is in seconds for each wait, None for ever."""
+
+    def __init__(self, address: str | None = None, timeout: float | None = None) -> None:
+        self.address = address if address is not None else os.environ.get("PUZZLED_SOCKET") or default_address()
+        try:
+            self._socket = _dial(self.address, timeout)
+        except OSError as error:
+            raise Unreachable(f"no puzzled answers at {self.address}: {error.strerror or error}") from error
+        self._reader = self._socket.makefile("rb", buffering=1 << 16)
+
+    def close(self) -> None:
+        """Hangs up. May be called twice."""
+        self._reader.close()
+        self._socket.close()
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def send(self, text: str) -> None:
+        """Sends whole lines, their line ends included."""
+        try:
+            self._socket.sendall(text.encode())
+        except OSError as error:
+            raise Unreachable(f"the connection to {self.address} broke: {error.strerror or error}") from error
+
+    def line(self) -> str:
+        """Waits for the next line and returns it without its line end."""
+        try:
+            line = self._reader.readline()
+        except OSError as error:
+            raise Unreachable(f"the connection to {self.address} broke: {error.strerror or error}") from error
+        if not line.endswith(b"\n"):
+            raise Unreachable(f"the daemon at {self.address} closed the connection")
+        return line[:-1].decode()
+
+    def ask(self, line: str) -> Reply:
+        """Sends a request and returns its reply, which is one line."""
+        self.send(line + "\n")
+        return parse(self.line())
+
+    def ask_list(self, line: str) -> tuple[Reply, list[Reply]]:
+        """Sends a request whose reply is a list; returns its first line and its records."""
+        head = self.ask(line)
+        records = []
+        while (record := self.line()) != "END":
+            records.append(parse(record))
+        return head, records
+
+    def pipeline(self, lines: Iterable[str]) -> Iterator[str]:
+        """Sends requests ahead and yields their replies in order, each one line, not taken apart.
+
+        The iterator must be read to its end, or the connection closed: replies would be left behind.
+        """
+        source = iter(lines)
+        waiting: list[int] = []
+        while True:
+            while len(waiting) < 2 and (batch := list(islice(source, WINDOW))):
+                self.send("\n".join(batch) + "\n")
+                waiting.append(len(batch))
+            if not waiting:
+                return
+            for _ in range(waiting.pop(0)):
+                yield self.line()

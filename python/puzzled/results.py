@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: MIT
+"""What the daemon tells, as values. All are frozen; `fields` holds the reply's own words, also those unknown here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, overload
+
+from .boards import Board, boards_svg, sliding_frames
+from .wire import Reply
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class Job:
+    """A piece of work. `state` is queued, running, done, stopped, failed or cancelled."""
+
+    id: int
+    state: str
+    cached: bool = False
+    fields: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def ended(self) -> bool:
+        """True once the job neither waits nor runs."""
+        return self.state not in ("queued", "running")
+
+    @classmethod
+    def of(cls, reply: Reply) -> Job:
+        """Reads a reply that names a job and its state."""
+        return cls(reply.integer("job") or 0, reply.text("state"), reply.flag("cached") or False, reply.fields)
+
+
+class Levels(Sequence[int]):
+    """The number of states at each distance, from 0 on. A notebook shows the histogram.
+
+    >>> levels = Levels([1, 2, 4])
+    >>> levels[2], sum(levels), levels.depth, levels.widest
+    (4, 7, 2, 2)
+    """
+
+    def __init__(self, counts: Sequence[int]) -> None:
+        self._counts = tuple(counts)
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[int, ...]: ...
+    def __getitem__(self, index: int | slice) -> int | tuple[int, ...]:
+        return self._counts[index]
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._counts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (Levels, list, tuple)):
+            return NotImplemented
+        return tuple(other) == self._counts
+
+    def __hash__(self) -> int:
+        return hash(self._counts)
+
+    def __repr__(self) -> str:
+        return f"Levels({list(self._counts)})"
+
+    @property
+    def depth(self) -> int:
+        """The greatest distance that was found."""
+        return len(self._counts) - 1
+
+    @property
+    def widest(self) -> int:
+        """The distance at which most states are."""
+        return max(range(len(self._counts)), key=self._counts.__getitem__)
+
+    @property
+    def mean(self) -> float:
+        """The mean distance of a state."""
+        return sum(level * count for level, count in enumerate(self._counts)) / sum(self._counts)
+
+    def to_pandas(self) -> pandas.Series[int]:
+        """Returns a Series of the counts, indexed by level. Needs pandas."""
+        import pandas
+        return pandas.Series(self._counts, index=pandas.RangeIndex(len(self), name="level"), name="states",
+                             dtype="int64")
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def to_svg(self, *, log: bool = False, width: int = 640, height: int = 240) -> str:
+        """Returns the histogram as SVG, its counts on a logarithmic scale if asked for. Sizes in pixels."""
+        def share(count: int) -> float:
+            most = max(self._counts)
+            return math.log1p(count) / math.log1p(most) if log else count / most
+
+        left, bottom, plot = 8, 22, height - 40
+        bar = (width - 2 * left) / len(self)
+        parts = []
+        for level, count in enumerate(self._counts):
+            tall = max(share(count) * plot, 1.0)
+            parts.append(f'<rect x="{left + level * bar:.2f}" y="{height - bottom - tall:.2f}" '
+                         f'width="{max(bar - 1, 0.5):.2f}" height="{tall:.2f}" fill="#3b78b5">'
+                         f"<title>{count:,} states at {level} moves</title></rect>")
+            if level % max(1, len(self) // 12) == 0:
+                parts.append(f'<text x="{left + (level + 0.5) * bar:.2f}" y="{height - 7}" text-anchor="middle" '
+                             f'font-family="sans-serif" font-size="11" fill="#555">{level}</text>')
+        title = f"{sum(self._counts):,} states by distance{', logarithmic' if log else ''}"
+        parts.append(f'<text x="{left}" y="13" font-family="sans-serif" font-size="12" fill="#555">{title}</text>')
+        return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+                f'viewBox="0 0 {width} {height}">{"".join(parts)}</svg>')
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """A finished exploration: `states` states down to `depth` moves; `complete` if nothing lies beyond."""
+
+    job: Job
+    puzzle: str
+    complete: bool
+    states: int
+    depth: int
+    levels: Levels
+    seconds: float
+    fields: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def _repr_svg_(self) -> str:
+        return self.levels.to_svg()
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The answer to a SOLVE or PATH. `moves` is -1 where there is none, `solvable` None where that is not known.
+
+    `path` has the moves as the protocol writes them: letters for sliding puzzles, else words parted by commas.
+    """
+
+    puzzle: str
+    solvable: bool | None
+    moves: int
+    path: str
+    start: str
+    job: Job | None = None
+    fields: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, reply: Reply, puzzle: str, start: str, job: Job | None = None) -> Solution:
+        """Reads the reply of RESULT or PATH."""
+        moves = reply.integer("moves")
+        return cls(reply.text("puzzle") or puzzle, reply.flag("solvable"), -1 if moves is None else moves,
+                   reply.text("path"), reply.text("start") or start, job, reply.fields)
+
+    @property
+    def steps(self) -> list[str]:
+        """The moves, one by one."""
+        if self.is_sliding:
+            return list(self.path)
+        return self.path.split(",") if self.path else []
+
+    @property
+    def is_sliding(self) -> bool:
+        """True for sliding puzzles, whose boards along the path can be drawn here."""
+        return self.puzzle.startswith("slide") or self.puzzle[:1].isdigit()
+
+    def boards(self) -> list[Board]:
+        """Returns the boards from start to goal. Sliding puzzles only, and a start with rows ("8,6,7/2,5,4/3,0,1")."""
+        if not self.is_sliding or "/" not in self.start:
+            raise ValueError("the boards along a path are known for sliding puzzles, with a start in rows")
+        return [Board(text) for text in sliding_frames(self.start, self.path)]
+
+    def _repr_svg_(self) -> str | None:
+        if not self.is_sliding or "/" not in self.start or self.solvable is not True:
+            return None
+        captions = ["start", *(f"{number}. {step}" for number, step in enumerate(self.steps, 1))]
+        return boards_svg([board.text for board in self.boards()], captions)
+
+
+@dataclass(frozen=True)
+class Event:
+    """One moment of a watched job. `done` is the share of the level or phase, `rate` states a second."""
+
+    state: str
+    phase: str
+    level: int | None
+    states: int | None
+    rate: float | None
+    done: float | None
+    lost: int
+    fields: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, reply: Reply, lost: int) -> Event:
+        """Reads an EVENT line; `lost` is how many were left out before it."""
+        return cls(reply.text("state"), reply.text("phase"), reply.integer("level"), reply.integer("states"),
+                   reply.real("rate"), reply.real("done"), lost, reply.fields)
+
+
+@dataclass(frozen=True)
+class Boards(Sequence[Board]):
+    """Boards that SAMPLE or DEEPEST told. A notebook shows them."""
+
+    boards: tuple[Board, ...]
+    depth: int
+    fields: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    @overload
+    def __getitem__(self, index: int) -> Board: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Board, ...]: ...
+    def __getitem__(self, index: int | slice) -> Board | tuple[Board, ...]:
+        return self.boards[index]
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def _repr_svg_(self) -> str:
+        return boards_svg([board.text for board in self.boards[:40]])

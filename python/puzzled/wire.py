@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Lines of protocol version 1: requests are put together here, replies taken apart. No sockets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .errors import ErrorCodes
+
+_WORD = re.compile(r'([^\s="]+)=("(?:[^"\\]|\\.)*"|\S*)')
+_ESCAPE = re.compile(r"\\(.)")
+_NEEDS_QUOTES = re.compile(r'[\s"=]|^$')
+
+
+def quoted(value: str) -> str:
+    r"""Returns a value as a request holds it, in quotes where it must be.
+
+    >>> quoted("8,6,7/2,5,4/3,0,1"), quoted('1 2 "x"')
+    ('8,6,7/2,5,4/3,0,1', '"1 2 \\"x\\""')
+    """
+    if not _NEEDS_QUOTES.search(value):
+        return value
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def request(verb: str, *arguments: object, **keys: object) -> str:
+    """Returns a request line without its line end. Keys that are None are left out.
+
+    >>> request("EXPLORE", "3x4", depth=20, keep=None, estimate=True)
+    'EXPLORE 3x4 depth=20 estimate=yes'
+    """
+    words = [verb, *(quoted(str(argument)) for argument in arguments)]
+    for key, value in keys.items():
+        if value is None:
+            continue
+        text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        words.append(f"{key.rstrip('_')}={quoted(text)}")
+    line = " ".join(words)
+    if "\n" in line or "\r" in line:
+        raise ValueError("a request is one line")
+    return line
+
+
+def fields(text: str) -> dict[str, str]:
+    """Returns the key=value words of a line; a key that stands twice keeps its last value.
+
+    >>> fields('job=7 state=done text="not \\\\"there\\\\""')
+    {'job': '7', 'state': 'done', 'text': 'not "there"'}
+    """
+    found = {}
+    for key, value in _WORD.findall(text):
+        if value.startswith('"'):
+            value = _ESCAPE.sub(r"\1", value[1:-1])
+        found[key] = value
+    return found
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One line from the daemon: its first word (OK, EVENT, LOST, or empty for a record) and its fields."""
+
+    word: str
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self, key: str) -> str:
+        """Returns a value, "" where there is none."""
+        return self.fields.get(key, "")
+
+    def integer(self, key: str) -> int | None:
+        """Returns a whole number, None where there is none ("unknown" included)."""
+        value = self.fields.get(key, "")
+        return int(value) if value.lstrip("-").isdigit() else None
+
+    def real(self, key: str) -> float | None:
+        """Returns a number, None where there is none."""
+        try:
+            return float(self.fields[key])
+        except (KeyError, ValueError):
+            return None
+
+    def flag(self, key: str) -> bool | None:
+        """Returns True for yes, False for no, and None for anything else."""
+        return {"yes": True, "no": False}.get(self.fields.get(key, ""))
+
+
+def parse(line: str, index: int | None = None) -> Reply:
+    """Takes a line apart. Raises the error that an ERR line tells.
+
+    >>> parse("OK moves=31 solvable=yes job=7").integer("moves")
+    31
+    >>> parse("ERR bad-board fatal 9 cells given, 3x4 needs 12")
+    Traceback (most recent call last):
+    puzzled.errors.BadBoard: 9 cells given, 3x4 needs 12
+    """
+    word, _, rest = line.partition(" ")
+    if word == "ERR":
+        code, retry, text = (rest.split(" ", 2) + ["", ""])[:3]
+        raise ErrorCodes.make(code, text, retry=retry == "retry", index=index)
+    if word in ("OK", "EVENT", "LOST", "END"):
+        return Reply(word, fields(rest))
+    return Reply("", fields(line))

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: MIT
+"""The Python client against a real daemon. $PUZZLED_PROGRAM is the program; the doctests run against it, too."""
+
+import ast
+import asyncio
+import csv
+import doctest
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+import xml.dom.minidom
+
+import numpy
+import pandas
+
+import puzzled
+import puzzled.aio
+import puzzled.boards
+import puzzled.client
+import puzzled.results
+import puzzled.wire
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "data"
+
+
+def published_levels(name):
+    """The states at each level of a puzzle, from the published counts."""
+    with open(DATA / "levels" / f"{name}.csv", encoding="utf-8") as file:
+        rows = [line.strip().split(",") for line in file if line[0].isdigit()]
+    return [int(row[1]) for row in rows]
+
+
+class WithDaemon(unittest.TestCase):
+    """One private daemon for all tests of a class, a client for each."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = puzzled.daemon()
+        cls.addClassCleanup(cls.daemon.close)
+
+    def setUp(self):
+        self.p = self.daemon.connect(timeout=120)
+        self.addCleanup(self.p.close)
+
+
+class Explorations(WithDaemon):
+    def test_levels_are_the_published_ones(self):
+        for size in ("3x3", "2x5"):
+            found = self.p.explore(size)
+            self.assertEqual(found.levels, published_levels(size))
+            self.assertEqual(found.states, sum(found.levels))
+            self.assertEqual(found.depth, found.levels.depth)
+            self.assertTrue(found.complete)
+
+    def test_the_same_question_is_the_same_job(self):
+        first = self.p.explore("2x4")
+        again = self.p.submit_explore("2x4")
+        self.assertEqual((again.id, again.cached), (first.job.id, True))
+
+    def test_an_exploration_with_a_limit_says_that_it_is_not_complete(self):
+        found = self.p.explore("4x4", depth=10)
+        self.assertFalse(found.complete)
+        self.assertEqual(found.depth, 10)
+
+    def test_watch_tells_the_end_of_a_job(self):
+        job = self.p.submit_explore("2x6", keep="levels")
+        events = list(self.p.watch(job))
+        self.assertEqual(events[-1].state, "done")
+        self.assertEqual(self.p.exploration(job).states, 239500800)
+
+    def test_levels_are_a_series_and_a_picture(self):
+        levels = self.p.explore("3x3").levels
+        series = levels.to_pandas()
+        self.assertIsInstance(series, pandas.Series)
+        self.assertEqual(series.sum(), 181440)
+        self.assertEqual(series.idxmax(), levels.widest)
+        for log in (False, True):
+            picture = xml.dom.minidom.parseString(levels.to_svg(log=log))
+            self.assertEqual(len(picture.getElementsByTagName("rect")), 32)
+
+
+class Distances(WithDaemon):
+    def setUp(self):
+        super().setUp()
+        self.p.explore("3x3")
+
+    def test_worked_examples_have_their_published_lengths(self):
+        with open(DATA / "princeton_8puzzle.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        rows = [row for row in rows if row["n"] == "3"]
+        self.assertGreater(len(rows), 10)
+        moves = [-1 if row["optimal"] == "unsolvable" else int(row["optimal"]) for row in rows]
+        self.assertEqual(self.p.distance("3x3", (row["board"] for row in rows)), moves)
+
+    def test_every_way_to_give_a_board_is_the_same_board(self):
+        rows = [[8, 6, 7], [2, 5, 4], [3, 0, 1]]
+        flat = [cell for row in rows for cell in row]
+        given = ["867254301", "8,6,7/2,5,4/3,0,1", "8 6 7 2 5 4 3 0 1", rows, flat, tuple(flat), numpy.array(rows)]
+        self.assertEqual(self.p.distance("3x3", given), [31] * len(given))
+
+    def test_a_whole_level_count_comes_out_of_an_array_of_all_boards(self):
+        generator = numpy.random.default_rng(5)
+        boards = numpy.array([generator.permutation(9) for _ in range(20000)])
+        distances = self.p.distance("3x3", boards)
+        self.assertEqual((distances.dtype, distances.shape), (numpy.int16, (20000,)))
+        parity = [sum(a > b for i, a in enumerate(row) for b in row[i + 1:]) % 2
+                  for row in ([cell for cell in board if cell] for board in boards.tolist())]
+        self.assertTrue(((distances == puzzled.UNSOLVABLE) == (numpy.array(parity) == 1)).all())
+        self.assertEqual(self.p.distance("3x3", boards.reshape(-1, 3, 3)).tolist(), distances.tolist())
+        self.assertEqual(self.p.distance("3x3", iter(boards.tolist())), distances.tolist())
+
+    def test_a_bad_board_among_many_is_named_and_the_connection_stays_in_step(self):
+        boards = ["867254301"] * 1000
+        boards[700] = "1234"
+        with self.assertRaises(puzzled.BadBoard) as caught:
+            self.p.distance("3x3", boards)
+        self.assertEqual(caught.exception.index, 700)
+        self.assertEqual(self.p.distance("3x3", "867254301"), 31)
+
+    def test_what_lies_beyond_a_bounded_exploration_is_told_apart(self):
+        self.p.explore("2x6", depth=4)
+        self.assertEqual(self.p.distance("2x6", ["1,2,3,4,5,0/7,8,9,10,11,6", "0,11,10,9,8,7/6,5,4,3,2,1"]),
+                         [1, puzzled.BEYOND])
+
+    def test_samples_lie_at_the_depth_that_was_asked_for(self):
+        boards = self.p.sample("3x3", 20, 50, seed=3)
+        self.assertEqual(len(boards), 50)
+        self.assertEqual(self.p.distance("3x3", [board.text for board in boards]), [20] * 50)
+        self.assertEqual(boards, self.p.sample("3x3", 20, 50, seed=3))
+        self.assertEqual({board.text for board in self.p.deepest("3x3")},
+                         {"8,6,7/2,5,4/3,0,1", "6,4,7/8,5,0/3,2,1"})
+
+
+class Solutions(WithDaemon):
+    def test_a_solution_leads_from_start_to_goal(self):
+        for solution in (self.p.solve("3x3", "8,6,7/2,5,4/3,0,1"), self.p.solve("3x3", [[8, 6, 7], [2, 5, 4], [3, 0, 1]])):
+            self.assertEqual(solution.moves, 31)
+            self.assertEqual(len(solution.steps), 31)
+            boards = solution.boards()
+            self.assertEqual((len(boards), boards[-1].text), (32, "1,2,3/4,5,6/7,8,0"))
+            xml.dom.minidom.parseString(solution._repr_svg_())
+
+    def test_an_unsolvable_board_is_an_answer(self):
+        solution = self.p.solve("3x3", "2,1,3/4,5,6/7,8,0")
+        self.assertEqual((solution.solvable, solution.moves, solution.steps), (False, -1, []))
+
+    def test_other_puzzles_tell_their_moves_as_words(self):
+        solution = self.p.solve("jugs:3,5", goal="4")
+        self.assertEqual((solution.moves, len(solution.steps)), (6, 6))
+        with self.assertRaises(ValueError):
+            solution.boards()
+
+    def test_many_boards_keep_their_order(self):
+        self.p.explore("3x3")
+        boards = [board.text for depth in range(1, 32, 3) for board in self.p.sample("3x3", depth, 4, seed=depth)]
+        solutions = list(self.p.solve_many("3x3", boards, method="bidirectional"))
+        self.assertEqual([solution.moves for solution in solutions], self.p.distance("3x3", boards))
+        self.assertEqual([solution.start for solution in solutions], boards)
+
+
+class Failures(WithDaemon):
+    def test_each_refusal_is_an_exception_of_its_code(self):
+        for kind, call in (
+                (puzzled.BadPuzzle, lambda: self.p.explore("3x")),
+                (puzzled.BadBoard, lambda: self.p.solve("3x3", "1")),
+                (puzzled.BadRequest, lambda: self.p.explore("3x3", depht=3)),
+                (puzzled.NoSuchJob, lambda: self.p.status(4711)),
+                (puzzled.NoTable, lambda: self.p.distance("2x3", "1,2,3/4,5,0"))):
+            with self.assertRaises(kind) as caught:
+                call()
+            self.assertEqual(caught.exception.code, kind.code)
+            self.assertFalse(caught.exception.retry)
+
+    def test_a_line_end_in_a_request_is_refused_here(self):
+        with self.assertRaises(ValueError):
+            self.p.ask("PING\nPING")
+        self.assertEqual(self.p.ask("PING").text("pong"), "yes")
+
+    def test_nobody_at_the_address_is_unreachable(self):
+        with self.assertRaises(puzzled.Unreachable):
+            puzzled.connect("/nonexistent/puzzled.sock")
+
+    def test_a_daemon_that_is_gone_is_unreachable(self):
+        daemon = puzzled.daemon()
+        client = daemon.connect()
+        daemon.close()
+        with self.assertRaises(puzzled.Unreachable):
+            client.version()
+        client.close()
+
+    def test_a_cancelled_job_raises_and_a_forgotten_one_is_gone(self):
+        job = self.p.submit_explore("4x4", engine="striped", keep="levels", memory="1G")
+        self.assertEqual(self.p.cancel(job).state, "cancelled")
+        with self.assertRaises(puzzled.Cancelled):
+            self.p.result(job)
+        self.assertIn(job.id, [other.id for other in self.p.jobs(state="cancelled")])
+        self.p.forget(job)
+        with self.assertRaises(puzzled.NoSuchJob):
+            self.p.status(job)
+
+
+class Asynchronous(WithDaemon):
+    def test_the_twin_gives_the_same_answers(self):
+        async def ask():
+            async with puzzled.aio.connect(self.daemon.address) as p:
+                found = await p.explore("3x3")
+                events = [event async for event in p.watch(found.job)]
+                solution = await p.solve("3x3", "867254301")
+                return found.states, events[-1].state, solution.moves, await p.distance("3x3", ["867254301"])
+
+        self.assertEqual(asyncio.run(ask()), (181440, "done", 31, [31]))
+
+
+class Documents(unittest.TestCase):
+    def test_a_private_daemon_leaves_nothing_behind(self):
+        daemon = puzzled.daemon()
+        directory = os.path.dirname(daemon.address)
+        with daemon as p:
+            self.assertTrue(p.version())
+            self.assertTrue(os.path.exists(directory))
+        self.assertFalse(os.path.exists(directory))
+
+    def test_scripts_of_the_examples_run(self):
+        environment = dict(os.environ, PYTHONPATH=str(ROOT / "python"))
+        for script in sorted((ROOT / "examples" / "python").glob("*.py")):
+            ended = subprocess.run([sys.executable, script, "--brief"], env=environment, capture_output=True, text=True,
+                                   timeout=600, check=False)
+            self.assertEqual(ended.returncode, 0, f"{script.name}: {ended.stderr}")
+            self.assertTrue(ended.stdout.strip(), script.name)
+
+    def test_the_notebook_runs_and_its_values_have_pictures(self):
+        notebook = json.loads((ROOT / "examples" / "python" / "eight_puzzle.ipynb").read_text(encoding="utf-8"))
+        names = {}
+        pictures = 0
+        for cell in notebook["cells"]:
+            if cell["cell_type"] != "code":
+                continue
+            *lines, last = ast.parse("".join(cell["source"])).body
+            exec(compile(ast.Module(lines, []), "notebook", "exec"), names)
+            if isinstance(last, ast.Expr):
+                shown = eval(compile(ast.Expression(last.value), "notebook", "eval"), names)
+                pictures += hasattr(shown, "_repr_svg_")
+            else:
+                exec(compile(ast.Module([last], []), "notebook", "exec"), names)
+        self.assertEqual(pictures, 4)
+
+
+def load_tests(loader, tests, pattern):
+    """Adds the doctests, which connect to a daemon by $PUZZLED_SOCKET."""
+    daemon = None
+
+    def begin(_):
+        nonlocal daemon
+        daemon = puzzled.daemon()
+        os.environ["PUZZLED_SOCKET"] = daemon.address
+
+    def end(_):
+        daemon.close()
+        del os.environ["PUZZLED_SOCKET"]
+
+    for module in (puzzled, puzzled.wire, puzzled.boards, puzzled.results, puzzled.client):
+        tests.addTests(doctest.DocTestSuite(module, extraglobs={"puzzled": puzzled}, setUp=begin, tearDown=end))
+    return tests
+
+
+if __name__ == "__main__":
+    unittest.main()
