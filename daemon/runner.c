@@ -33,8 +33,11 @@ struct runner {
 
 static const char *reason_word(enum stop_reason reason)
 {
-    static const char *const words[] = {
-        [STOP_NONE] = NULL, [STOP_DEPTH] = "depth", [STOP_MEMORY] = "memory", [STOP_TIME] = "time"};
+    static const char *const words[] = {[STOP_NONE] = NULL,
+                                        [STOP_DEPTH] = "depth",
+                                        [STOP_MEMORY] = "memory",
+                                        [STOP_TIME] = "time",
+                                        [STOP_LEVELS] = "levels"};
     return words[reason];
 }
 
@@ -71,7 +74,7 @@ static void write_explored(const struct runner_options *options, const struct ex
                 result->peak_bytes);
     write_position(task_space(task), task->state, "root", out);
     text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
-    if (!result->complete && result->reason != STOP_DEPTH)
+    if (result->reason == STOP_MEMORY || result->reason == STOP_TIME)
         write_limits(options, result->reason, budget, out);
 }
 
@@ -228,7 +231,7 @@ static void explore(struct runner *runner)
     }
     outcome->states = sink != NULL ? runner_sink_states(sink) : 0;
     if (status == PZ_OK) {
-        bool reached = found.outcome == OUTCOME_DONE || found.complete || found.reason == STOP_DEPTH;
+        bool reached = found.complete || found.reason == STOP_DEPTH || found.reason == STOP_LEVELS;
         outcome->state = reached ? JOB_DONE : JOB_STOPPED;
         write_explored(options, &found, &runner->budget, &runner->result);
     } else {

@@ -8,7 +8,13 @@
 #include <stdint.h>
 
 enum outcome { OUTCOME_DONE, OUTCOME_STOPPED };
-enum stop_reason { STOP_NONE, STOP_DEPTH, STOP_MEMORY, STOP_TIME };
+enum stop_reason {
+    STOP_NONE,
+    STOP_DEPTH,
+    STOP_MEMORY,
+    STOP_TIME,
+    STOP_LEVELS /* there are more levels than are kept: EXPLORE_LEVEL_MAX is the last */
+};
 
 struct progress {
     const char *phase; /* "search", "examples", "store", "pdb": a constant */

@@ -128,6 +128,8 @@ struct explore_checkpoint {
     void (*note)(void *context, const struct explore_checkpoint_news *news);
 };
 
+/* The last level that is explored where distances are kept (16 bits each). */
+enum { EXPLORE_LEVEL_MAX = UINT16_MAX - 1 };
 enum { EXPLORE_EXAMPLES = 16, EXPLORE_DEEPEST_MAX = 1000 };
 
 struct explore_result {

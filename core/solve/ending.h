@@ -27,7 +27,7 @@ static inline enum pz_status ending_without(enum halt halt, struct solve_result 
     result->reason = halt == HALT_MEMORY ? STOP_MEMORY
                      : halt == HALT_TIME ? STOP_TIME
                      : halt == HALT_NONE ? STOP_NONE
-                                         : STOP_DEPTH;
+                                         : STOP_LEVELS;
     return PZ_OK;
 }
 

@@ -255,7 +255,7 @@ static void search_member(void *context, unsigned number)
 static enum halt search_prepare(struct search *search)
 {
     if (search->keep_all && search->level + 1 > SET_DISTANCE_MAX)
-        return HALT_DEPTH;
+        return HALT_LEVELS;
     drop_saved(search);
     search_spread(search);
     if (!(search->layered ? layers_prepare(search) : hash_prepare(search)))

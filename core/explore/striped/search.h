@@ -39,7 +39,15 @@ struct search_options {
 };
 
 /* Why a level ended early. */
-enum halt { HALT_NONE, HALT_FOUND, HALT_CANCELLED, HALT_TIME, HALT_MEMORY, HALT_DEPTH };
+enum halt {
+    HALT_NONE,
+    HALT_FOUND,
+    HALT_CANCELLED,
+    HALT_TIME,
+    HALT_MEMORY,
+    HALT_DEPTH, /* the caller's limit */
+    HALT_LEVELS /* distances would not fit 16 bits any more */
+};
 
 /* What is asked of one level. */
 struct search_step {

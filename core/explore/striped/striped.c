@@ -2,6 +2,7 @@
 #include "explore/striped/striped.h"
 
 #include "base/clock.h"
+#include "explore/striped/beyond.h"
 #include "explore/striped/resume.h"
 #include "explore/striped/search_cursor.h"
 #include "space/slide.h"
@@ -133,6 +134,8 @@ static enum stop_reason reason_of(enum halt halt)
         return STOP_MEMORY;
     case HALT_DEPTH:
         return STOP_DEPTH;
+    case HALT_LEVELS:
+        return STOP_LEVELS;
     default:
         return STOP_NONE;
     }
@@ -195,19 +198,22 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
         uint64_t width = search_frontier(search);
         result->depth = level;
         result->states = search_states(search);
+        bool exhausted = false;
         enum halt halt = HALT_DEPTH;
         if (level < striped->request->depth) {
             struct search_step step = {.last = level + 1 == striped->request->depth};
             look_after_saving(striped);
             halt = search_advance(search, striped->control, &step, NULL);
+        } else {
+            exhausted = search_is_exhausted(search, striped->request->space, striped->control);
         }
         if (halt == HALT_CANCELLED && checkpointer_wanted(striped->checkpointer))
             save_at_stop(striped);
         if (halt == HALT_CANCELLED)
             return pz_fail(error, PZ_CANCELLED, "cancelled in level %u", level);
-        result->complete = halt == HALT_NONE && search_frontier(search) == 0;
-        result->outcome = halt == HALT_NONE ? OUTCOME_DONE : OUTCOME_STOPPED;
-        result->reason = reason_of(halt);
+        result->complete = exhausted || (halt == HALT_NONE && search_frontier(search) == 0);
+        result->outcome = exhausted || halt == HALT_NONE ? OUTCOME_DONE : OUTCOME_STOPPED;
+        result->reason = exhausted ? STOP_NONE : reason_of(halt);
         if (result->complete || halt != HALT_NONE)
             return give_last_level(striped, level, width, error);
         enum pz_status status = give_level(striped, level, width, error);
