@@ -3,6 +3,8 @@
 # Builds the Debian packages puzzled and puzzlectl into build/package/packages and prints their paths.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/packages.sh
+install_packages "${PACKAGE_PACKAGES[@]}" >&2
 
 umask 022 # of the directories in the packages
 SOURCE_DATE_EPOCH=$(scripts/release_date.sh)

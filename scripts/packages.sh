@@ -4,7 +4,8 @@
 
 BUILD_PACKAGES=(gcc libc6-dev cmake ninja-build pkg-config libevent-dev liblmdb-dev libxxhash-dev libinih-dev
     libjansson-dev libsystemd-dev)
-CHECK_PACKAGES=("${BUILD_PACKAGES[@]}" git libcmocka-dev clang clang-format clang-tidy libclang-rt-dev scdoc
+PACKAGE_PACKAGES=("${BUILD_PACKAGES[@]}" dpkg-dev file scdoc)
+CHECK_PACKAGES=("${PACKAGE_PACKAGES[@]}" git libcmocka-dev clang clang-format clang-tidy libclang-rt-dev
     python3 mypy python3-numpy python3-pandas shellcheck cppcheck lmdb-utils
     debootstrap jq lintian systemd-container)
 

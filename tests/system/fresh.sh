@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The README's first command works on a new machine: in a minimal Debian in which nothing was ever built, as root and
+# as a user with sudo. Then scripts/package.sh works there, and what it makes can be installed. Needs a mirror.
+#
+#   tests/system/fresh.sh             the Debian release of this machine
+#   tests/system/fresh.sh trixie      another one
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/system/roots.sh
+. tests/system/roots.sh
+# shellcheck source=tests/system/checks.sh
+. tests/system/checks.sh
+need_roots
+
+suite=${1:-$(this_suite)}
+limit=900 # seconds for one command in the container
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# fresh_root NAME: makes $work/NAME, a Debian with git and sudo, and leaves the sources in /puzzled there.
+fresh_root() {
+    copy_root "$base" "$work/$1" && mkdir "$work/$1/puzzled" || return 1
+    git ls-files -z --cached --others --exclude-standard | tar -c --null -T - | tar -x -C "$work/$1/puzzled"
+}
+
+# in_root NAME COMMAND…
+in_root() {
+    local name=$1
+    shift
+    contain $limit "$work/$name" --pipe --chdir /puzzled "$@"
+}
+
+add_user_with_sudo() {
+    in_root user bash -c '
+        useradd --create-home --groups sudo member
+        echo "member ALL=(ALL) NOPASSWD: ALL" >/etc/sudoers.d/member
+        chown -R member: /puzzled'
+}
+
+explores() {
+    says "181,440" "$@"
+}
+
+package_and_install() {
+    in_root root bash -c 'scripts/package.sh >/tmp/debs && xargs apt-get install -y -qq --no-install-recommends </tmp/debs'
+}
+
+base=$(base_root "$suite" "$work/debootstrap.log" git sudo) ||
+    skip "debootstrap failed: $(tail -n 1 "$work/debootstrap.log")"
+need_containers "$base"
+
+section "$suite, root"
+check "the sources are there" fresh_root root
+check "scripts/quickstart.sh installs, builds and explores" explores in_root root scripts/quickstart.sh
+check "scripts/package.sh makes packages that can be installed" package_and_install
+check "the daemon checks its configuration" in_root root puzzled --config /etc/puzzled/puzzled.conf --check-config
+check "the client is there" in_root root puzzlectl --version
+check "so is its manual page" in_root root ls /usr/share/man/man1/puzzlectl.1.gz
+rm -rf "$work/root"
+
+section "$suite, a user with sudo"
+check "the sources are there" fresh_root user
+check "there is a user with sudo" add_user_with_sudo
+check "scripts/quickstart.sh installs, builds and explores" \
+    explores in_root user runuser -u member -- scripts/quickstart.sh
+summary
