@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a tiny search gets before it becomes a job like others. */
+/* What a tiny search gets before it becomes a job like others: alone, and while others wait. */
 static const double tiny_seconds = 0.25;
+static const double crowded_seconds = 0.025;
 static const uint64_t tiny_memory = (uint64_t)256 << 20;
 
 /* ---- replies ---- */
@@ -228,8 +229,11 @@ struct attempt {
 static void attempt_work(struct work_item *item, void *member)
 {
     struct attempt *attempt = (struct attempt *)item;
-    double seconds =
-        attempt->task->time > 0 && attempt->task->time < tiny_seconds ? attempt->task->time : tiny_seconds;
+    bool crowded = thread_pool_backlog(attempt->scheduler->options.tiny_solves) > 0;
+    double most = crowded ? crowded_seconds : tiny_seconds;
+    double seconds = attempt->task->time > 0 && attempt->task->time < most ? attempt->task->time : most;
+    if (pending_reply_is_abandoned(attempt->pending))
+        return;
     struct control control = {.deadline = clock_seconds() + seconds};
     const struct runner_options options = {
         .task = attempt->task,
@@ -255,6 +259,9 @@ static void attempt_deliver(struct loop_message *message)
         metrics_add(&scheduler->options.metrics->jobs_begun, 1);
         metrics_add(&scheduler->options.metrics->states_explored, attempt->outcome.states);
         add_job(scheduler, attempt->task, attempt->result.data, attempt->pending);
+    } else if (pending_reply_is_abandoned(attempt->pending)) {
+        task_free(attempt->task);
+        pending_reply_drop(attempt->pending);
     } else {
         add_job(scheduler, attempt->task, NULL, attempt->pending);
     }
@@ -272,7 +279,7 @@ static bool try_at_once(struct scheduler *scheduler, struct task *task, struct p
                                 .task = task,
                                 .pending = pending,
                                 .threads = task->threads > 0 ? scheduler_threads(scheduler, task) : 1};
-    thread_pool_submit(scheduler->options.tiny_solves, &attempt->item);
+    thread_pool_submit(scheduler->options.tiny_solves, &attempt->item, pending_reply_client(pending));
     return true;
 }
 

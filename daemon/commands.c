@@ -4,11 +4,14 @@
 #include "lookup_batch.h"
 #include "reply.h"
 #include "server.h"
+#include "submission.h"
+
+#include <stdlib.h>
 
 static const struct command commands[VERB_COUNT] = {
-    [VERB_EXPLORE] = {.on_loop = command_submit},
-    [VERB_SOLVE] = {.on_loop = command_submit},
-    [VERB_PDB] = {.on_loop = command_submit},
+    [VERB_EXPLORE] = {.submits = true},
+    [VERB_SOLVE] = {.submits = true},
+    [VERB_PDB] = {.submits = true},
     [VERB_STATUS] = {.on_loop = command_status},
     [VERB_JOBS] = {.on_loop = command_jobs},
     [VERB_WAIT] = {.on_loop = command_wait},
@@ -16,15 +19,15 @@ static const struct command commands[VERB_COUNT] = {
     [VERB_CANCEL] = {.on_loop = command_cancel},
     [VERB_FORGET] = {.on_loop = command_forget},
     [VERB_RESULT] = {.on_loop = command_result},
-    [VERB_LEVELS] = {.on_worker = command_levels},
+    [VERB_LEVELS] = {.on_worker = command_levels, .length = WORK_BULK},
     [VERB_DISTANCE] = {.on_worker = command_distance, .batches = true},
     [VERB_PATH] = {.on_worker = command_path, .batches = true},
-    [VERB_SAMPLE] = {.on_worker = command_sample, .is_slow = true},
+    [VERB_SAMPLE] = {.on_worker = command_sample, .length = WORK_SLOW},
     [VERB_DEEPEST] = {.on_worker = command_deepest},
     [VERB_TABLES] = {.on_worker = command_tables},
-    [VERB_PIN] = {.on_worker = command_pin, .is_slow = true},
-    [VERB_UNPIN] = {.on_worker = command_unpin, .is_slow = true},
-    [VERB_FSCK] = {.on_worker = command_fsck, .is_slow = true},
+    [VERB_PIN] = {.on_worker = command_pin, .length = WORK_SLOW},
+    [VERB_UNPIN] = {.on_worker = command_unpin, .length = WORK_SLOW},
+    [VERB_FSCK] = {.on_worker = command_fsck, .length = WORK_SLOW},
     [VERB_PUZZLES] = {.on_worker = command_puzzles},
     [VERB_PING] = {.on_loop = command_ping},
     [VERB_VERSION] = {.on_loop = command_version},
@@ -56,25 +59,45 @@ bool command_is_lookup(const char *line, size_t length)
     return command != NULL && command->batches;
 }
 
+/* Takes the request over. */
+static void carry_out(struct server *server, const struct command *command, struct pending_reply *pending,
+                      struct request *request)
+{
+    if (command->submits) {
+        submission_begin(server, pending, request);
+    } else if (command->on_worker != NULL) {
+        lookup_batch_single(server, pending, request, command->length);
+    } else {
+        command->on_loop(server, pending, request);
+        free(request);
+    }
+}
+
 void command_run(void *context, struct pending_reply *pending, const char *line, size_t length)
 {
     struct server *server = context;
-    struct request request;
+    struct request *request = malloc(sizeof *request);
     struct pz_error error;
-    enum pz_status status = request_parse(&request, line, length, &error);
-    if (request.tag != NULL)
-        (void)snprintf(pending->tag, sizeof pending->tag, "%s", request.tag);
+    if (request == NULL) {
+        pending_reply_close_connection(pending); /* not even the tag is known */
+        (void)pz_fail(&error, PZ_MEMORY, "no memory for the request");
+        pending_reply_fail(pending, &error);
+        return;
+    }
+    enum pz_status status = request_parse(request, line, length, &error);
+    if (request->tag != NULL)
+        (void)snprintf(pending->tag, sizeof pending->tag, "%s", request->tag);
     if (status == PZ_OK)
-        status = request_understand(&request, &error);
-    const struct command *command = command_row(request.verb);
+        status = request_understand(request, &error);
+    const struct command *command = command_row(request->verb);
     if (command != NULL)
-        pending->verb = request.verb;
+        pending->verb = request->verb;
     if (status == PZ_OK && server->stopping)
         status = pz_fail(&error, PZ_SHUTTING_DOWN, "the daemon is stopping");
-    if (status != PZ_OK || command == NULL)
+    if (status == PZ_OK && command != NULL) {
+        carry_out(server, command, pending, request);
+    } else {
         pending_reply_fail(pending, &error);
-    else if (command->on_worker != NULL)
-        lookup_batch_single(server, pending, line, length, command->is_slow);
-    else
-        command->on_loop(server, pending, &request);
+        free(request);
+    }
 }

@@ -8,15 +8,17 @@
 #define DAEMON_COMMANDS_H
 
 #include "connection.h"
+#include "lookup_batch.h"
 #include "protocol/request.h"
 
 struct lookup_worker;
 struct server;
 
 struct command {
-    bool batches; /* on a worker: lookups that follow each other go there together */
-    bool is_slow; /* on a worker: reads much or waits for the disk; has threads of its own */
-    /* One of these two. */
+    bool batches;            /* on a worker: lookups that follow each other go there together */
+    enum work_length length; /* on a worker */
+    /* One of these three. */
+    bool submits; /* a job */
     void (*on_loop)(struct server *server, struct pending_reply *pending, const struct request *request);
     enum pz_status (*on_worker)(struct lookup_worker *worker, const struct request *request, struct text *out,
                                 struct pz_error *error);
@@ -40,7 +42,6 @@ void command_stats(struct server *server, struct pending_reply *pending, const s
 void command_metrics(struct server *server, struct pending_reply *pending, const struct request *request);
 
 /* commands_jobs.c */
-void command_submit(struct server *server, struct pending_reply *pending, const struct request *request);
 void command_status(struct server *server, struct pending_reply *pending, const struct request *request);
 void command_result(struct server *server, struct pending_reply *pending, const struct request *request);
 void command_jobs(struct server *server, struct pending_reply *pending, const struct request *request);

@@ -8,7 +8,6 @@
 #include "runner.h"
 #include "scheduler.h"
 #include "server.h"
-#include "submission.h"
 #include "waiters.h"
 
 #include <inttypes.h>
@@ -28,11 +27,6 @@ static struct job *find_job(struct server *server, struct pending_reply *pending
         (void)pz_fail(&error, PZ_NO_SUCH_JOB, "there is no job %" PRIu64, id);
     pending_reply_fail(pending, &error);
     return NULL;
-}
-
-void command_submit(struct server *server, struct pending_reply *pending, const struct request *request)
-{
-    submission_begin(server, pending, request);
 }
 
 static void write_time(struct text *out, const char *key, uint64_t milliseconds)

@@ -250,46 +250,95 @@ static enum pz_status write_examples(struct lookup_worker *worker, const struct 
     return PZ_OK;
 }
 
-static enum pz_status write_levels(struct lookup_worker *worker, const struct job_record *job,
-                                   unsigned examples, const struct request *request, struct text *out,
-                                   struct pz_error *error)
+/* A reply of which a part is written. */
+struct levels {
+    struct pz_space *space; /* of the job */
+    uint64_t *states;       /* of each level */
+    uint64_t job;
+    uint32_t next, count;
+    unsigned examples;
+};
+
+static void levels_free(void *context)
+{
+    struct levels *levels = context;
+    if (levels == NULL)
+        return;
+    space_close(levels->space);
+    free(levels->states);
+    free(levels);
+}
+
+/* Reads what the reply needs from the beginning. */
+static enum pz_status levels_open(struct lookup_worker *worker, struct levels *levels, struct pz_error *error)
 {
     const struct pz_setup setup = {0};
-    struct pz_space *space = NULL;
-    uint64_t *states = NULL;
-    uint32_t count = 0;
-    enum pz_status status = space_open(job->puzzle, &setup, &space, error);
+    struct job_record job = {0};
+    enum pz_status status = store_job_get(lookup_worker_store(worker), levels->job, &job, error);
+    if (status == PZ_OK && job.kind != JOB_EXPLORE)
+        status = pz_fail(error, PZ_UNSUPPORTED, "job %" PRIu64 " is no exploration and has no levels",
+                         levels->job);
     if (status == PZ_OK)
-        status = store_levels(lookup_worker_store(worker), job->id, &states, &count, error);
-    if (status == PZ_OK) {
-        reply_list(out, request->tag, count);
+        status = space_open(job.puzzle, &setup, &levels->space, error);
+    if (status == PZ_OK)
+        status =
+            store_levels(lookup_worker_store(worker), levels->job, &levels->states, &levels->count, error);
+    job_record_clear(&job);
+    return status;
+}
+
+static enum pz_status levels_new(struct lookup_worker *worker, const struct request *request,
+                                 struct levels **out, struct pz_error *error)
+{
+    uint64_t job = 0;
+    enum pz_status status = quantity_count(request->argument[0], 1, UINT64_MAX, &job, error);
+    if (status != PZ_OK)
+        return status;
+    struct levels *levels = calloc(1, sizeof *levels);
+    if (levels == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a lookup");
+    *levels = (struct levels){.job = job, .examples = (unsigned)request_number(request, KEY_EXAMPLES, 0)};
+    status = levels_open(worker, levels, error);
+    if (status == PZ_OK)
+        *out = levels;
+    else
+        levels_free(levels);
+    return status;
+}
+
+/* Writes levels until the piece is full. */
+static enum pz_status levels_write(struct lookup_worker *worker, struct levels *levels, struct text *out,
+                                   struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    for (; levels->next < levels->count && out->length < REPLY_PIECE && status == PZ_OK; levels->next++) {
+        text_format(out, "level=%" PRIu32 " states=%" PRIu64, levels->next, levels->states[levels->next]);
+        status =
+            write_examples(worker, levels->space, levels->job, levels->next, levels->examples, out, error);
         reply_line_end(out);
     }
-    for (uint32_t level = 0; level < count && status == PZ_OK; level++) {
-        text_format(out, "level=%" PRIu32 " states=%" PRIu64, level, states[level]);
-        status = write_examples(worker, space, job->id, level, examples, out, error);
-        reply_line_end(out);
-    }
-    reply_list_end(out);
-    free(states);
-    space_close(space);
     return status;
 }
 
 enum pz_status command_levels(struct lookup_worker *worker, const struct request *request, struct text *out,
                               struct pz_error *error)
 {
-    uint64_t id = 0;
-    unsigned examples = (unsigned)request_number(request, KEY_EXAMPLES, 0);
-    struct job_record job = {0};
-    enum pz_status status = quantity_count(request->argument[0], 1, UINT64_MAX, &id, error);
-    if (status == PZ_OK)
-        status = store_job_get(lookup_worker_store(worker), id, &job, error);
-    if (status == PZ_OK && job.kind != JOB_EXPLORE)
-        status = pz_fail(error, PZ_UNSUPPORTED, "job %" PRIu64 " is no exploration and has no levels", id);
-    if (status == PZ_OK)
-        status = write_levels(worker, &job, examples, request, out, error);
-    job_record_clear(&job);
+    struct reply_rest *rest = lookup_worker_rest(worker);
+    if (rest->state == NULL) {
+        struct levels *levels = NULL;
+        enum pz_status status = levels_new(worker, request, &levels, error);
+        if (status != PZ_OK)
+            return status;
+        *rest = (struct reply_rest){levels, levels_free};
+        reply_list(out, request->tag, levels->count);
+        reply_line_end(out);
+    }
+    struct levels *levels = rest->state;
+    enum pz_status status = levels_write(worker, levels, out, error);
+    if (status == PZ_OK && levels->next == levels->count) {
+        reply_list_end(out);
+        reply_rest_free(rest);
+    }
     return status;
 }
 

@@ -40,6 +40,7 @@ static void connection_free(struct connection *connection)
     if (pending != NULL) {
         connection->pending = NULL;
         pending->connection = NULL;
+        atomic_store_explicit(&pending->abandoned, true, memory_order_relaxed);
         if (pending->gone != NULL)
             pending->gone(pending);
     }
@@ -320,6 +321,17 @@ static void connection_settle(struct connection *connection, bool all_begun)
         connection_free(connection); /* no memory; it would never be heard again */
 }
 
+/* Asks for the next piece of a long reply. */
+static void go_on(struct connection *connection)
+{
+    struct pending_reply *pending = connection->pending;
+    if (pending == NULL || pending->drained == NULL || connection_backlog(connection) >= OUTPUT_PAUSE)
+        return;
+    void (*drained)(struct pending_reply *) = pending->drained;
+    pending->drained = NULL;
+    drained(pending);
+}
+
 static void connection_process(struct connection *connection)
 {
     const char *line = NULL;
@@ -328,6 +340,7 @@ static void connection_process(struct connection *connection)
     unsigned begun = 0;
     bool all_begun = false;
     connection->processing = true;
+    go_on(connection);
     while (may_begin(connection) && begun < LINES_AT_ONCE && !all_begun) {
         if (next_line(connection, &line, &length, &taken)) {
             begin_line(connection, line, length, taken);

@@ -83,7 +83,8 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
     job->saving_end = false;
     waiters_ended(job); /* its end may be on its way to the disk */
     jobs_remove(scheduler->jobs, job);
-    thread_pool_submit(scheduler->options.tiny_solves, &forgetting->item);
+    thread_pool_submit(scheduler->options.lookups, &forgetting->item,
+                       pending != NULL ? pending_reply_client(pending) : NULL);
     return true;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "lookup_batch.h"
 
+#include "commands.h"
 #include "lookup_worker.h"
-#include "protocol/request.h"
 #include "reply.h"
 #include "server.h"
 #include "thread_pool.h"
@@ -12,39 +12,115 @@
 
 enum { LINES_A_TURN = 32 };
 
+/*
+ * A batch goes between a worker, which makes a piece of the replies, and the loop, which writes it and waits
+ * until the client has read it. It ends when all is written or the client is gone.
+ */
 struct lookup_batch {
     struct work_item item;
     struct thread_pool *pool; /* that works on it */
     struct pending_reply *pending;
-    struct text lines;
-    size_t done; /* bytes of them */
-    struct text replies;
+    struct text lines;       /* of many lookups; empty for a single request */
+    size_t done;             /* bytes of them */
+    struct request *request; /* a single one; NULL for many */
+    struct reply_rest rest;  /* of its reply */
+    struct text replies;     /* the piece */
 };
 
-static void batch_work(struct work_item *item, void *member)
+static void batch_free(struct lookup_batch *batch)
 {
-    struct lookup_batch *batch = (struct lookup_batch *)item;
-    struct lookup_worker *worker = member;
-    const struct text *lines = &batch->lines;
-    answers_begin(lookup_worker_answers(worker));
-    for (unsigned turn = 1; batch->done < lines->length && !item->again; turn++) {
-        const char *line = lines->data + batch->done;
-        const char *stop = memchr(line, '\n', lines->length - batch->done);
-        lookup_worker_run(worker, line, (size_t)(stop - line), &batch->replies);
-        batch->done += (size_t)(stop - line) + 1;
-        /* Who asked for little does not wait behind those who asked for much. */
-        item->again =
-            turn % LINES_A_TURN == 0 && batch->done < lines->length && thread_pool_backlog(batch->pool) > 0;
-    }
-    answers_end(lookup_worker_answers(worker));
+    reply_rest_free(&batch->rest);
+    text_free(&batch->lines);
+    text_free(&batch->replies);
+    free(batch->request);
+    free(batch);
 }
 
-static void batch_deliver(struct loop_message *message)
+static bool has_more(const struct lookup_batch *batch)
+{
+    return batch->rest.state != NULL || batch->done < batch->lines.length;
+}
+
+/* ---- on a worker ---- */
+
+static void work_on_lines(struct lookup_batch *batch, struct lookup_worker *worker)
+{
+    const struct text *lines = &batch->lines;
+    answers_begin(lookup_worker_answers(worker));
+    for (unsigned turn = 1; batch->done < lines->length && batch->replies.length < REPLY_PIECE; turn++) {
+        const char *line = lines->data + batch->done;
+        const char *stop = memchr(line, '\n', lines->length - batch->done);
+        lookup_worker_run_line(worker, line, (size_t)(stop - line), &batch->replies);
+        batch->done += (size_t)(stop - line) + 1;
+        /* Who asked for little does not wait behind those who asked for much. */
+        if (turn % LINES_A_TURN == 0 && thread_pool_backlog(batch->pool) > 0)
+            break;
+    }
+    answers_end(lookup_worker_answers(worker));
+    batch->item.again = batch->done < lines->length && batch->replies.length < REPLY_PIECE;
+}
+
+static void work(struct work_item *item, void *member)
+{
+    struct lookup_batch *batch = (struct lookup_batch *)item;
+    if (pending_reply_is_abandoned(batch->pending))
+        return;
+    if (batch->request != NULL)
+        lookup_worker_run(member, batch->request, &batch->rest, &batch->replies);
+    else
+        work_on_lines(batch, member);
+}
+
+/* ---- on the loop ---- */
+
+/* The client went while a piece was with it. */
+static void on_gone(struct pending_reply *pending)
+{
+    batch_free(pending->context);
+    pending_reply_drop(pending);
+}
+
+static void on_drained(struct pending_reply *pending)
+{
+    struct lookup_batch *batch = pending->context;
+    pending->gone = NULL; /* it is the pool's again */
+    thread_pool_submit(batch->pool, &batch->item, pending_reply_client(pending));
+}
+
+static void deliver(struct loop_message *message)
 {
     struct lookup_batch *batch = (struct lookup_batch *)message;
-    pending_reply_finish(batch->pending, &batch->replies, PZ_OK);
-    text_free(&batch->lines);
-    free(batch);
+    struct pending_reply *pending = batch->pending;
+    if (pending_reply_is_abandoned(pending)) {
+        pending_reply_drop(pending);
+        batch_free(batch);
+    } else if (has_more(batch) && !batch->replies.failed) {
+        pending->gone = on_gone;
+        pending->drained = on_drained;
+        pending->context = batch;
+        pending_reply_write(pending, &batch->replies);
+        text_free(&batch->replies);
+    } else {
+        pending_reply_finish(pending, &batch->replies, PZ_OK);
+        batch_free(batch);
+    }
+}
+
+/* Takes the batch's lines or request over. NULL without memory, or when the daemon stops. */
+static struct lookup_batch *batch_new(struct server *server, struct thread_pool *pool,
+                                      struct pending_reply *pending, struct pz_error *error)
+{
+    struct lookup_batch *batch = server->stopping ? NULL : calloc(1, sizeof *batch);
+    if (batch == NULL) {
+        (void)pz_fail(error, server->stopping ? PZ_SHUTTING_DOWN : PZ_MEMORY, "%s",
+                      server->stopping ? "the daemon is stopping" : "no memory for lookups");
+        return NULL;
+    }
+    batch->item = (struct work_item){.message.deliver = deliver, .work = work};
+    batch->pool = pool;
+    batch->pending = pending;
+    pending->is_batch = true; /* counted by the worker */
+    return batch;
 }
 
 /* Each line needs its reply all the same. */
@@ -63,43 +139,34 @@ static void refuse(struct pending_reply *pending, const struct text *lines, cons
     pending_reply_finish(pending, &out, PZ_OK);
 }
 
-static void submit(struct server *server, struct thread_pool *pool, struct pending_reply *pending,
-                   struct text *lines)
-{
-    struct lookup_batch *batch = calloc(1, sizeof *batch);
-    if (batch == NULL || server->stopping) {
-        const struct pz_error memory = {.code = PZ_MEMORY, .text = "no memory for lookups"};
-        const struct pz_error stopping = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
-        refuse(pending, lines, batch == NULL ? &memory : &stopping);
-        free(batch);
-        return;
-    }
-    batch->item = (struct work_item){.message.deliver = batch_deliver, .work = batch_work};
-    batch->pool = pool;
-    batch->pending = pending;
-    batch->lines = *lines;
-    *lines = (struct text){0};
-    thread_pool_submit(pool, &batch->item);
-}
-
 void lookup_batch_submit(void *context, struct pending_reply *pending, struct text *lines, unsigned count)
 {
     struct server *server = context;
-    submit(server, count > LINES_A_TURN ? server->bulk_lookups : server->lookups, pending, lines);
+    struct pz_error error;
+    struct thread_pool *pool = count > LINES_A_TURN ? server->bulk_lookups : server->lookups;
+    struct lookup_batch *batch = batch_new(server, pool, pending, &error);
+    if (batch == NULL) {
+        refuse(pending, lines, &error);
+        return;
+    }
+    batch->lines = *lines;
+    *lines = (struct text){0};
+    thread_pool_submit(pool, &batch->item, pending_reply_client(pending));
 }
 
-void lookup_batch_single(struct server *server, struct pending_reply *pending, const char *line,
-                         size_t length, bool is_slow)
+void lookup_batch_single(struct server *server, struct pending_reply *pending, struct request *request,
+                         enum work_length length)
 {
-    struct text lines = {0};
-    text_append(&lines, line, length);
-    text_append(&lines, "\n", 1);
-    if (lines.failed) {
-        const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for the request"};
+    struct pz_error error;
+    struct thread_pool *pool = length == WORK_SHORT  ? server->lookups
+                               : length == WORK_BULK ? server->bulk_lookups
+                                                     : server->slow_requests;
+    struct lookup_batch *batch = batch_new(server, pool, pending, &error);
+    if (batch == NULL) {
+        free(request);
         pending_reply_fail(pending, &error);
-    } else {
-        pending->is_batch = true; /* counted by the worker */
-        submit(server, is_slow ? server->slow_requests : server->lookups, pending, &lines);
+        return;
     }
-    text_free(&lines);
+    batch->request = request;
+    thread_pool_submit(pool, &batch->item, pending_reply_client(pending));
 }

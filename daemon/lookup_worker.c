@@ -22,6 +22,7 @@ struct lookup_worker {
     struct answers *answers;
     struct open_space open[OPEN_MAX]; /* the latest first */
     struct pz_space *single;          /* opened for one request only */
+    struct reply_rest *rest;          /* of the request at work */
 };
 
 void *lookup_worker_new(void *context, struct pz_error *error)
@@ -149,22 +150,66 @@ enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct req
 
 /* ---- requests ---- */
 
-void lookup_worker_run(struct lookup_worker *worker, const char *line, size_t length, struct text *out)
+void reply_rest_free(struct reply_rest *rest)
 {
-    struct request request;
+    if (rest->state != NULL)
+        rest->free(rest->state);
+    rest->state = NULL;
+}
+
+struct reply_rest *lookup_worker_rest(struct lookup_worker *worker)
+{
+    return worker->rest;
+}
+
+/* Ends a reply that went wrong: with an error, or, when a piece of it has been sent, with the connection. */
+static void fail_reply(const struct request *request, const struct pz_error *error, bool begun,
+                       struct reply_rest *rest, struct text *out)
+{
+    reply_rest_free(rest);
+    if (begun)
+        out->failed = true;
+    else
+        reply_error(out, request->tag, error);
+}
+
+static void count(struct lookup_worker *worker, const struct request *request, enum pz_status status,
+                  double began)
+{
+    unsigned verb = request->verb < VERB_COUNT ? request->verb : METRICS_NO_VERB;
+    metrics_request(worker->options.metrics, verb, status, clock_seconds() - began);
+}
+
+void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct reply_rest *rest,
+                       struct text *out)
+{
     struct pz_error error;
-    size_t before = out->length;
-    double began = clock_seconds();
-    enum pz_status status = request_parse(&request, line, length, &error);
-    if (status == PZ_OK)
-        status = request_understand(&request, &error);
-    if (status == PZ_OK)
-        status = command_row(request.verb)->on_worker(worker, &request, out, &error);
+    const size_t before = out->length;
+    const double began = clock_seconds();
+    const bool begun = rest->state != NULL;
+    worker->rest = rest;
+    enum pz_status status = command_row(request->verb)->on_worker(worker, request, out, &error);
     if (status != PZ_OK) {
         out->length = before;
         error.code = status;
-        reply_error(out, request.tag, &error);
+        fail_reply(request, &error, begun, rest, out);
     }
-    unsigned verb = request.verb < VERB_COUNT ? request.verb : METRICS_NO_VERB;
-    metrics_request(worker->options.metrics, verb, status, clock_seconds() - began);
+    if (rest->state == NULL)
+        count(worker, request, status, began);
+}
+
+void lookup_worker_run_line(struct lookup_worker *worker, const char *line, size_t length, struct text *out)
+{
+    struct request request;
+    struct pz_error error;
+    struct reply_rest rest = {0};
+    enum pz_status status = request_parse(&request, line, length, &error);
+    if (status == PZ_OK)
+        status = request_understand(&request, &error);
+    if (status == PZ_OK) {
+        lookup_worker_run(worker, &request, &rest, out);
+        return;
+    }
+    reply_error(out, request.tag, &error);
+    count(worker, &request, status, clock_seconds());
 }

@@ -33,7 +33,25 @@ struct answers *lookup_worker_answers(struct lookup_worker *worker);
 enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct request *request,
                                   const struct pz_space **space, void *state, struct pz_error *error);
 
-/* Carries out one request line on a worker thread and appends its whole reply. */
-void lookup_worker_run(struct lookup_worker *worker, const char *line, size_t length, struct text *out);
+/*
+ * What is left of a long reply. A command that finds its reply longer than a piece sets state before it
+ * returns, and is called again with it, maybe on another worker, until it has set state to NULL.
+ */
+struct reply_rest {
+    void *state;
+    void (*free)(void *state); /* for a reply that is given up */
+};
+void reply_rest_free(struct reply_rest *rest);
+/* The rest of the reply that the running command makes. */
+struct reply_rest *lookup_worker_rest(struct lookup_worker *worker);
+/* Bytes of replies that are made before the client has read those before. */
+enum { REPLY_PIECE = 64 << 10 };
+
+/* Carries out one request and appends its reply, or a piece of it if *rest has a state then. The request
+ * has been understood, and is one for a worker. */
+void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct reply_rest *rest,
+                       struct text *out);
+/* Carries out one line and appends its whole reply. */
+void lookup_worker_run_line(struct lookup_worker *worker, const char *line, size_t length, struct text *out);
 
 #endif

@@ -56,6 +56,12 @@ void pending_reply_write(struct pending_reply *pending, struct text *text)
     text_clear(text);
 }
 
+bool pending_reply_is_abandoned(const struct pending_reply *pending)
+{
+    /* Relaxed: nothing else is read because of it. */
+    return atomic_load_explicit(&pending->abandoned, memory_order_relaxed);
+}
+
 size_t pending_reply_backlog(const struct pending_reply *pending)
 {
     return pending->connection != NULL ? connection_backlog(pending->connection) : 0;

@@ -10,6 +10,8 @@
 #include "protocol/text.h"
 #include "puzzled/status.h"
 
+#include <stdatomic.h>
+
 struct client;
 struct connection;
 
@@ -22,7 +24,11 @@ struct pending_reply {
     /* Called when the client goes before the reply: the holder lets go of the pending reply and calls
      * pending_reply_drop. NULL: the pending reply is finished later all the same. */
     void (*gone)(struct pending_reply *pending);
-    void *context; /* the holder's */
+    /* Called once when the client has taken most of what was written, so that more may be: a long reply is
+     * made in pieces. NULL: nobody has more to write. */
+    void (*drained)(struct pending_reply *pending);
+    void *context;         /* the holder's */
+    atomic_bool abandoned; /* the client is gone; the loop writes it, workers read it to save the work */
 };
 
 /* NULL when the request had no tag. */
@@ -31,6 +37,8 @@ const char *pending_reply_tag(const struct pending_reply *pending);
 struct client *pending_reply_client(const struct pending_reply *pending);
 /* Writes what the text holds (whole lines) and empties it; the pending reply stays open. */
 void pending_reply_write(struct pending_reply *pending, struct text *text);
+/* Returns true if the client is gone. Any thread, as long as the pending reply is not finished. */
+bool pending_reply_is_abandoned(const struct pending_reply *pending);
 /* Bytes written that the client has not taken yet. */
 size_t pending_reply_backlog(const struct pending_reply *pending);
 /* Writes, frees the text, and ends the pending reply. code is what is counted. */

@@ -21,6 +21,7 @@ struct scheduler_options {
     struct store *store;
     struct loop_queue *loop_queue;
     struct thread_pool *tiny_solves; /* runs tiny searches */
+    struct thread_pool *lookups;     /* for short work on the store */
     struct clients *clients;
     /* Makes the task of a stored job once more, elsewhere, and calls scheduler_resume with it. */
     bool (*prepare)(void *context, uint64_t job, const char *request); /* false without memory */

@@ -295,6 +295,7 @@ static enum pz_status open_work(struct server *server, struct pz_error *error)
                                                 .store = server->store,
                                                 .loop_queue = server->loop_queue,
                                                 .tiny_solves = server->tiny_solves,
+                                                .lookups = server->lookups,
                                                 .clients = &server->clients,
                                                 .prepare = submission_resume,
                                                 .changed = on_change,

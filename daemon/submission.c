@@ -20,7 +20,7 @@ struct submission {
     struct server *server;
     struct pending_reply *pending; /* NULL for a stored job */
     uint64_t job;                  /* of a stored job */
-    char *line;
+    struct request *request;
     struct task *task; /* NULL after a failure */
     struct text known; /* the result when no search is needed; or the reply to an estimate */
     struct pz_error error;
@@ -115,13 +115,7 @@ static enum pz_status find_covered(struct lookup_worker *worker, struct task *ta
 static void submission_work(struct work_item *item, void *member)
 {
     struct submission *submission = (struct submission *)item;
-    struct request request;
-    enum pz_status status =
-        request_parse(&request, submission->line, strlen(submission->line), &submission->error);
-    if (status == PZ_OK)
-        status = request_understand(&request, &submission->error);
-    if (status == PZ_OK)
-        status = task_new(&request, &submission->task, &submission->error);
+    enum pz_status status = task_new(submission->request, &submission->task, &submission->error);
     bool is_new = submission->pending != NULL && status == PZ_OK && !submission->task->estimate;
     if (is_new && submission->task->kind == JOB_EXPLORE)
         status = find_covered(member, submission->task, &submission->error);
@@ -161,44 +155,48 @@ static void submission_deliver(struct loop_message *message)
     else
         scheduler_submit(scheduler, submission->task, &submission->known, submission->pending);
     text_free(&submission->known);
-    free(submission->line);
+    free(submission->request);
     free(submission);
 }
 
-static struct submission *submission_new(struct server *server, const char *line, size_t length)
+/* Takes the request over and begins its work. False without memory. */
+static bool begin(struct server *server, struct request *request, struct pending_reply *pending, uint64_t job)
 {
     struct submission *submission = calloc(1, sizeof *submission);
-    char *copy = strndup(line, length);
-    if (submission == NULL || copy == NULL) {
-        free(submission);
-        free(copy);
-        return NULL;
-    }
-    submission->item = (struct work_item){.message.deliver = submission_deliver, .work = submission_work};
-    submission->server = server;
-    submission->line = copy;
-    return submission;
-}
-
-void submission_begin(struct server *server, struct pending_reply *pending, const struct request *request)
-{
-    struct submission *submission = submission_new(server, request->line, request->length);
     if (submission == NULL) {
-        const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for a job"};
-        pending_reply_fail(pending, &error);
-        return;
+        free(request);
+        return false;
     }
-    submission->pending = pending;
-    thread_pool_submit(server->lookups, &submission->item);
+    *submission = (struct submission){
+        .item = {.message.deliver = submission_deliver, .work = submission_work},
+        .server = server,
+        .pending = pending,
+        .job = job,
+        .request = request,
+    };
+    thread_pool_submit(server->lookups, &submission->item,
+                       pending != NULL ? pending_reply_client(pending) : NULL);
+    return true;
 }
 
-bool submission_resume(void *context, uint64_t job, const char *request)
+void submission_begin(struct server *server, struct pending_reply *pending, struct request *request)
+{
+    const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for a job"};
+    if (!begin(server, request, pending, 0))
+        pending_reply_fail(pending, &error);
+}
+
+bool submission_resume(void *context, uint64_t job, const char *line)
 {
     struct server *server = context;
-    struct submission *submission = submission_new(server, request, strlen(request));
-    if (submission == NULL)
+    struct request *request = malloc(sizeof *request);
+    struct pz_error error;
+    if (request == NULL)
         return false;
-    submission->job = job;
-    thread_pool_submit(server->lookups, &submission->item);
+    if (request_parse(request, line, strlen(line), &error) == PZ_OK &&
+        request_understand(request, &error) == PZ_OK)
+        return begin(server, request, NULL, job);
+    scheduler_resume(server->scheduler, job, NULL, &error);
+    free(request);
     return true;
 }

@@ -9,8 +9,9 @@
 
 struct server;
 
-void submission_begin(struct server *server, struct pending_reply *pending, const struct request *request);
+/* Takes the request over and frees it. */
+void submission_begin(struct server *server, struct pending_reply *pending, struct request *request);
 /* The same for a stored job, as scheduler_options wants it; context is the server. False without memory. */
-bool submission_resume(void *context, uint64_t job, const char *request);
+bool submission_resume(void *context, uint64_t job, const char *line);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/priority.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +18,7 @@ struct thread_pool {
     struct thread_pool_options options;
     pthread_mutex_t lock; /* guards the fields up to ending */
     pthread_cond_t work;
-    struct work_item *first;
-    struct work_item *last;
+    struct fair_queue queue;
     size_t backlog;
     unsigned busy; /* threads at work */
     bool ending;
@@ -26,31 +26,30 @@ struct thread_pool {
     struct thread_pool_thread threads[];
 };
 
+static struct work_item *of_entry(struct fair_entry *entry)
+{
+    return (struct work_item *)(void *)((char *)entry - offsetof(struct work_item, entry));
+}
+
 /* The next item, or NULL when the pool ends and nothing is left. */
 static struct work_item *thread_pool_take(struct thread_pool *pool)
 {
     (void)pthread_mutex_lock(&pool->lock);
-    while (pool->first == NULL && !pool->ending)
+    while (pool->backlog == 0 && !pool->ending)
         (void)pthread_cond_wait(&pool->work, &pool->lock);
-    struct work_item *item = pool->first;
-    if (item != NULL) {
-        pool->first = item->next;
+    struct fair_entry *entry = fair_queue_pop(&pool->queue);
+    if (entry != NULL) {
         pool->backlog--;
         pool->busy++;
     }
     (void)pthread_mutex_unlock(&pool->lock);
-    return item;
+    return entry != NULL ? of_entry(entry) : NULL;
 }
 
 /* With the lock held. */
 static void append(struct thread_pool *pool, struct work_item *item)
 {
-    item->next = NULL;
-    if (pool->first == NULL)
-        pool->first = item;
-    else
-        pool->last->next = item;
-    pool->last = item;
+    fair_queue_push(&pool->queue, &item->entry);
     pool->backlog++;
     (void)pthread_cond_signal(&pool->work);
 }
@@ -141,8 +140,9 @@ void thread_pool_free(struct thread_pool *pool)
     free(pool);
 }
 
-void thread_pool_submit(struct thread_pool *pool, struct work_item *item)
+void thread_pool_submit(struct thread_pool *pool, struct work_item *item, const void *owner)
 {
+    item->entry.owner = owner;
     (void)pthread_mutex_lock(&pool->lock);
     append(pool, item);
     (void)pthread_mutex_unlock(&pool->lock);

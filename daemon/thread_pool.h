@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A few threads that do for the loop thread whatever may block or take long. One of them works on an item,
- * then the item comes back as a message. A pool of one thread keeps the order of its items.
+ * then the item comes back as a message. Owners take turns; a pool of one thread keeps the order of one
+ * owner's items.
  */
 #ifndef DAEMON_THREAD_POOL_H
 #define DAEMON_THREAD_POOL_H
 
+#include "fair_queue.h"
 #include "loop_queue.h"
 
 #include <stdbool.h>
@@ -15,9 +17,9 @@ struct thread_pool;
 
 struct work_item {
     struct loop_message message; /* first; its deliver() runs on the loop thread when the work is done */
-    struct work_item *next;      /* the pool's, while queued */
+    struct fair_entry entry;     /* the pool's, while queued */
     void (*work)(struct work_item *item, void *member);
-    bool again; /* set by work that is not done: it goes on behind the others that wait */
+    bool again; /* set by work that is not done: it goes on when its owner has the next turn */
 };
 
 struct thread_pool_options {
@@ -38,8 +40,8 @@ enum pz_status thread_pool_new(const struct thread_pool_options *options, struct
 bool thread_pool_is_idle(struct thread_pool *pool);
 /* Lets the threads finish what is queued, joins them. NULL is fine. */
 void thread_pool_free(struct thread_pool *pool);
-/* Any thread. The item belongs to the pool until it is delivered. */
-void thread_pool_submit(struct thread_pool *pool, struct work_item *item);
+/* Any thread. The item belongs to the pool until it is delivered. owner: who takes turns with others. */
+void thread_pool_submit(struct thread_pool *pool, struct work_item *item, const void *owner);
 /* Items queued and not begun. Any thread. */
 size_t thread_pool_backlog(struct thread_pool *pool);
 

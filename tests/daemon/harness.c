@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -202,6 +204,41 @@ struct client *client_new(const struct daemon *daemon)
     assert_non_null(client);
     client->socket = try_connect(daemon->socket);
     assert_true(client->socket >= 0);
+    return client;
+}
+
+/* The port in the log's latest line about a start. */
+static in_port_t logged_port(const struct daemon *daemon)
+{
+    char path[128];
+    char line[1024];
+    unsigned long port = 0;
+    (void)snprintf(path, sizeof path, "%s/log", daemon->directory);
+    for (int waited = 0; port == 0 && waited < PATIENCE_MS; waited += 5) {
+        FILE *file = fopen(path, "re");
+        assert_non_null(file);
+        while (fgets(line, sizeof line, file) != NULL)
+            if (strstr(line, "event=ready") != NULL && strstr(line, " port=") != NULL)
+                port = strtoul(strstr(line, " port=") + 6, NULL, 10);
+        (void)fclose(file);
+        if (port == 0)
+            sleep_ms(5);
+    }
+    return (in_port_t)port;
+}
+
+struct client *client_new_tcp(const struct daemon *daemon, const char *from)
+{
+    struct client *client = calloc(1, sizeof *client);
+    struct sockaddr_in own = {.sin_family = AF_INET};
+    struct sockaddr_in other = {.sin_family = AF_INET, .sin_port = htons(logged_port(daemon))};
+    assert_non_null(client);
+    assert_int_equal(inet_pton(AF_INET, from, &own.sin_addr), 1);
+    assert_int_equal(inet_pton(AF_INET, "127.0.0.1", &other.sin_addr), 1);
+    client->socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(client->socket >= 0);
+    assert_int_equal(bind(client->socket, (const struct sockaddr *)&own, sizeof own), 0);
+    assert_int_equal(connect(client->socket, (const struct sockaddr *)&other, sizeof other), 0);
     return client;
 }
 

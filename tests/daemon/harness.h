@@ -44,6 +44,8 @@ __attribute__((format(printf, 2, 3))) void daemon_expect_refusal(const char *why
 void daemon_restart(struct daemon *daemon, const char *const *words);
 
 struct client *client_new(const struct daemon *daemon);
+/* Over TCP, from an address of 127.0.0.0/8; the daemon was started with --listen 127.0.0.1:0. */
+struct client *client_new_tcp(const struct daemon *daemon, const char *from);
 void client_free(struct client *client); /* hangs up */
 /* Sends bytes as they are. */
 void client_send_bytes(struct client *client, const void *bytes, size_t length);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A queue in which owners take turns: whoever brings one entry waits for at most one entry of each other
+ * owner, however many those have brought. Among the entries of one owner the higher priority goes first, then
+ * the older one. An entry is part of its owner's own struct. The caller locks.
+ */
+#ifndef DAEMON_FAIR_QUEUE_H
+#define DAEMON_FAIR_QUEUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fair_entry {
+    struct fair_entry *next;
+    const void *owner; /* only compared; NULL is an owner, too */
+    int priority;
+    uint64_t turn; /* the queue's */
+};
+
+/* Zeroed memory is an empty one. */
+struct fair_queue {
+    struct fair_entry *first; /* by turn, then by arrival */
+    uint64_t turn;            /* of the latest entry that went */
+};
+
+/* Owner and priority must be set. Takes time in proportion to the length. */
+void fair_queue_push(struct fair_queue *queue, struct fair_entry *entry);
+/* The entry whose turn it is; NULL when the queue is empty. */
+struct fair_entry *fair_queue_pop(struct fair_queue *queue);
+/* Returns true if the entry was in the queue; then it is out. One that goes because its turn has come is
+ * taken out by this as well as by pop. */
+bool fair_queue_remove(struct fair_queue *queue, struct fair_entry *entry);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* What one client asks does not make another one wait. Nothing here measures time: it counts replies. */
+#include "harness.h"
+
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A job of many levels, whose LEVELS reply no socket's buffer holds. */
+#define LEVELS_JOB "EXPLORE jugs:30000,29999"
+#define LEVELS     "LEVELS 1 examples=16"
+enum { LEVELS_COUNT = 59999, LEVELS_BYTES = 3000000 };
+
+static int set_up(void **state)
+{
+    if (daemon_setup(state) != 0)
+        return -1;
+    const char *const words[] = {"--listen", "127.0.0.1:0", NULL};
+    daemon_restart(*state, words);
+    return 0;
+}
+
+static void explore_many_levels(struct daemon *daemon)
+{
+    struct client *client = client_new(daemon);
+    assert_int_equal(client_submit(client, LEVELS_JOB), 1);
+    assert_string_equal(client_wait(client, 1), "done");
+    client_free(client);
+}
+
+/* Asks for all levels and reads them. */
+static void read_levels(struct daemon *daemon)
+{
+    struct client *client = client_new(daemon);
+    client_expect(client, LEVELS, "OK count=59999");
+    for (unsigned long level = 0; level < LEVELS_COUNT; level++) {
+        const char *line = client_next(client);
+        if (strtoul(value_of(line, "level"), NULL, 10) != level)
+            fail_msg("level %lu: %s", level, line);
+    }
+    assert_string_equal(client_next(client), "END");
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+}
+
+/* The number in the metrics' line that begins so; 0 without one. */
+static unsigned long metric(struct daemon *daemon, const char *begin)
+{
+    struct client *client = client_new(daemon);
+    unsigned long found = 0;
+    client_expect(client, "METRICS", "OK count=");
+    for (;;) {
+        const char *line = client_next(client);
+        if (strcmp(line, "END") == 0)
+            break;
+        if (strncmp(line, begin, strlen(begin)) == 0)
+            found = strtoul(line + strlen(begin), NULL, 10);
+    }
+    client_free(client);
+    return found;
+}
+
+/* Bytes of memory that the daemon holds. */
+static unsigned long resident(const struct daemon *daemon)
+{
+    char path[64];
+    unsigned long pages = 0;
+    (void)snprintf(path, sizeof path, "/proc/%d/statm", (int)daemon->pid);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*u %lu", &pages), 1); // NOLINT(cert-err34-c): it was read
+    (void)fclose(file);
+    return pages * 4096;
+}
+
+/* ---- long replies ---- */
+
+static void a_long_reply_is_made_as_it_is_read(void **state)
+{
+    enum { CLIENTS = 20 };
+    struct daemon *daemon = *state;
+    struct client *clients[CLIENTS];
+    explore_many_levels(daemon);
+    read_levels(daemon);
+    const unsigned long before = resident(daemon);
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        clients[i] = client_new(daemon);
+        client_send(clients[i], LEVELS);
+    }
+    read_levels(daemon); /* every one has had its turn by then */
+    assert_true(resident(daemon) < before + CLIENTS / 2 * LEVELS_BYTES);
+    for (unsigned i = 0; i < CLIENTS; i++)
+        client_free(clients[i]);
+}
+
+static void what_a_client_that_is_gone_has_asked_is_dropped(void **state)
+{
+    enum { CLIENTS = 20 };
+    struct daemon *daemon = *state;
+    explore_many_levels(daemon);
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        struct client *client = client_new(daemon);
+        client_send(client, LEVELS);
+        client_free(client);
+    }
+    read_levels(daemon);
+    assert_int_equal(metric(daemon, "puzzled_requests_total{verb=\"LEVELS\",code=\"ok\"} "), 1);
+}
+
+/* ---- turns ---- */
+
+static unsigned answered(struct client *const *clients, unsigned count)
+{
+    unsigned ready = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct pollfd poll_of = {.fd = clients[i]->socket, .events = POLLIN};
+        ready += poll(&poll_of, 1, 0) == 1;
+    }
+    return ready;
+}
+
+static void small_solves_of_many_do_not_hold_up_one(void **state)
+{
+    enum { CLIENTS = 50 };
+    struct daemon *daemon = *state;
+    struct client *clients[CLIENTS];
+    struct client *other = client_new_tcp(daemon, "127.0.0.1");
+    client_expect(other, "PING", "OK");
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        char line[128];
+        clients[i] = client_new(daemon);
+        client_expect(clients[i], "PING", "OK");
+        (void)snprintf(line, sizeof line, "SOLVE 2x5 start=9,8,7,6,5,4,3,2,1,0 method=bfs time=%us", i + 100);
+        client_send(clients[i], line);
+    }
+    client_expect(other, "SOLVE 3x3 start=867254301", "OK ");
+    assert_true(answered(clients, CLIENTS) < CLIENTS / 2);
+    client_expect(other, "FORGET 1000000", "ERR no-such-job");
+    for (unsigned i = 0; i < CLIENTS; i++)
+        client_free(clients[i]);
+    client_free(other);
+}
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, daemon_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(a_long_reply_is_made_as_it_is_read),
+        SPECIFICATION(what_a_client_that_is_gone_has_asked_is_dropped),
+        SPECIFICATION(small_solves_of_many_do_not_hold_up_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
