@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "explore/checkpoint/checkpoint.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct runner_checkpoint {
     uint64_t job;
     const struct runner_sink *sink;
     _Atomic uint64_t *made_ms;
+    uint64_t begun_ms;                /* when the run paused for the one being written, by the wall clock */
     struct checkpoint_writer *writer; /* while one is written */
     struct checkpoint_reader *reader; /* while one is read */
 };
@@ -59,6 +61,7 @@ static enum pz_status on_begin(void *context, uint64_t bytes, struct pz_error *e
     enum pz_status status = check_room(checkpoint, bytes, table_bytes(checkpoint, bytes), error);
     if (status != PZ_OK)
         return status;
+    checkpoint->begun_ms = clock_wall_ms();
     return checkpoint_begin(checkpoint->store, checkpoint->job, EXPLORE_CHECKPOINT_VERSION,
                             &checkpoint->writer, error);
 }
@@ -121,27 +124,17 @@ static void on_close(void *context)
     checkpoint->reader = NULL;
 }
 
-static void on_discard(void *context)
-{
-    const struct runner_checkpoint *checkpoint = context;
-    struct pz_error error;
-    atomic_store_explicit(checkpoint->made_ms, 0, memory_order_relaxed);
-    if (checkpoint_remove_async(checkpoint->store, checkpoint->job, &error) != PZ_OK)
-        log_event(LOG_LEVEL_WARNING, checkpoint->job, "event=checkpoint-not-removed reason=\"%s\"",
-                  error.text);
-}
-
 /* ---- telling ---- */
 
 static void on_note(void *context, const struct explore_checkpoint_news *news)
 {
     struct runner_checkpoint *checkpoint = context;
     switch (news->event) {
-    case CHECKPOINT_SAVED: /* who reads its age in STATUS may look for the line */
+    case CHECKPOINT_SAVED: /* the line first: who reads its age in STATUS may look for it */
         log_event(LOG_LEVEL_INFO, checkpoint->job,
-                  "event=checkpoint-saved level=%" PRIu32 " bytes=%" PRIu64 " seconds=%.3f waited=%.3f",
-                  news->level, news->bytes, news->seconds, news->waited);
-        atomic_store_explicit(checkpoint->made_ms, clock_wall_ms(), memory_order_relaxed);
+                  "event=checkpoint-saved level=%" PRIu32 " bytes=%" PRIu64 " seconds=%.3f", news->level,
+                  news->bytes, news->seconds);
+        atomic_store_explicit(checkpoint->made_ms, checkpoint->begun_ms, memory_order_relaxed);
         break;
     case CHECKPOINT_RESUMED:
         log_event(LOG_LEVEL_INFO, checkpoint->job, "event=job-resumed level=%" PRIu32, news->level);
@@ -186,7 +179,6 @@ struct runner_checkpoint *runner_checkpoint_new(const struct runner_options *opt
                                                     .open = on_open,
                                                     .read = on_read,
                                                     .close = on_close,
-                                                    .discard = on_discard,
                                                     .note = on_note};
     return checkpoint;
 }

@@ -17,7 +17,7 @@ enum stop_reason {
 };
 
 struct progress {
-    const char *phase; /* "search", "examples", "store", "pdb": a constant */
+    const char *phase; /* "search", "examples", "store", "pdb", "load", "save": a constant */
     uint32_t level;    /* being expanded, or the bound of an iterative deepening */
     uint64_t frontier; /* states in that level, 0 when not known */
     uint64_t states;   /* stored so far, or nodes generated */

@@ -39,27 +39,6 @@ enum pz_status explore_check_memory(const struct explore_request *request, uint6
     return dense_check_memory(request, limit, error);
 }
 
-/* How large a checkpoint of the striped engine may become is known only roughly: too little room is told, and
- * each one is tried all the same. */
-static void foresee_room(const struct explore_request *request)
-{
-    const struct explore_checkpoint *calls = request->checkpoint;
-    struct explore_estimate estimate = {0};
-    struct pz_error error = {0};
-    if (calls == NULL || calls->expect == NULL || calls->note == NULL)
-        return;
-    striped_plan_ahead(request, &estimate);
-    uint64_t bytes = budget_free(request->budget);
-    uint64_t all = estimate.states * (request->space->state_bytes + sizeof(uint16_t));
-    if (all > 0 && all < bytes)
-        bytes = all;
-    if (calls->expect(calls->context, bytes, &error) == PZ_OK)
-        return;
-    const struct explore_checkpoint_news news = {
-        .event = CHECKPOINT_SHORT, .bytes = bytes, .reason = error.text};
-    calls->note(calls->context, &news);
-}
-
 enum pz_status explore_run(const struct explore_request *request, struct control *control,
                            const struct explore_sink *sink, struct explore_result *result,
                            struct pz_error *error)
@@ -70,7 +49,6 @@ enum pz_status explore_run(const struct explore_request *request, struct control
         return status;
     if (runs_dense(request))
         return dense_run(request, control, sink, result, error);
-    foresee_room(request);
     return striped_run(request, control, sink, result, error);
 }
 

@@ -14,7 +14,7 @@
 
 #define EXPLORE_NO_LIMIT UINT32_MAX
 
-struct explore_checkpoint;
+struct explore_checkpoint; /* checkpoint/checkpoint.h */
 
 struct explore_request {
     const struct pz_space *space; /* canonical where the puzzle has a canonical form */
@@ -70,66 +70,9 @@ struct explore_sink {
                             struct pz_error *error);
 };
 
-/*
- * Where a running exploration leaves what it needs to go on after a crash or a restart, and finds it again.
- * Calls come from the thread that called explore_run; part, commit and abort also from one that writes beside
- * the search: from one thread at a time, but for note, which is always the former's. A run that goes on hands
- * over all levels and examples from 0 on to its sink once more, and ends with exactly the numbers of an
- * undisturbed one (but for generated, of searches that were told which moves to leave out).
- *
- * The first thing a run does is open and read: what is there, is whole and is of the same exploration is gone
- * on from, anything else is refused and the run begins anew. A checkpoint that cannot be written is no reason
- * to end.
- */
-enum checkpoint_event {
-    CHECKPOINT_SAVED,
-    CHECKPOINT_RESUMED,
-    CHECKPOINT_REFUSED, /* what was found: damaged, or of another exploration */
-    CHECKPOINT_FAILED,  /* to be written */
-    CHECKPOINT_SHORT    /* there may come to be no room for them: told before the first level */
-};
-
-struct explore_checkpoint_news {
-    enum checkpoint_event event;
-    uint32_t level;     /* that is being expanded; 0 when refused */
-    uint64_t bytes;     /* saved */
-    double seconds;     /* that it took */
-    double waited;      /* of these, about, that were kept from the search */
-    const char *reason; /* with refused, failed and short; else NULL */
-};
-
-enum {
-    EXPLORE_CHECKPOINT_VERSION = 4,   /* of what is in the parts */
-    EXPLORE_PART_MAX = (1 << 20) - 32 /* bytes */
-};
-
-struct explore_checkpoint {
-    void *context;
-    double interval; /* seconds from one to the next, at least */
-    double share;    /* of the search's time that they may take together, 0 … 1; 0 for no such limit */
-    double grace;    /* seconds that a stop which is to keep may wait for one */
-    /* Told before the first, when the size is known ahead (dense) or has a bound (striped: what may be in
-     * memory): PZ_OK when there is room for two of them. */
-    enum pz_status (*expect)(void *context, uint64_t bytes, struct pz_error *error);
-    /* The last committed one stays until the next commit. bytes is an upper bound. Parts are numbered from 0
-     * as they come. After a part or a commit that failed, or instead of a commit, comes abort. */
-    enum pz_status (*begin)(void *context, uint64_t bytes, struct pz_error *error);
-    enum pz_status (*part)(void *context, const void *bytes, size_t length, struct pz_error *error);
-    enum pz_status (*commit)(void *context, struct pz_error *error);
-    void (*abort)(void *context);
-    /* PZ_NO_TABLE when there is none. Parts are good until close, which is called after an open that went
-     * well. */
-    enum pz_status (*open)(void *context, uint64_t *parts, struct pz_error *error);
-    enum pz_status (*read)(void *context, uint64_t number, const void **bytes, size_t *length,
-                           struct pz_error *error);
-    void (*close)(void *context);
-    /* The committed one is of no use any more, before the work has ended. May be NULL. */
-    void (*discard)(void *context);
-    void (*note)(void *context, const struct explore_checkpoint_news *news);
-};
-
 /* The last level that is explored where distances are kept (16 bits each). */
 enum { EXPLORE_LEVEL_MAX = UINT16_MAX - 1 };
+
 enum { EXPLORE_EXAMPLES = 16, EXPLORE_DEEPEST_MAX = 1000 };
 
 struct explore_result {

@@ -50,7 +50,7 @@ static bool step_searched(const struct retrace *retrace, const uint64_t *state, 
     uint64_t key[KEY_WORDS_MAX];
     uint32_t level;
     bool found = false;
-    cursor_begin(&cursor, retrace->search, distance);
+    cursor_begin(&cursor, retrace->search, distance, distance);
     while (!found && !control_stopped(retrace->control) && cursor_next(&cursor, key, &level)) {
         unmix_bytes(key, retrace->size, before);
         unsigned count = expand(retrace, before);

@@ -11,99 +11,20 @@
 
 #include "explore/explore.h"
 #include "space/registry.h"
+#include "unit/checkpoint_disk.h"
 #include "unit/number_puzzle.h"
 
 enum { DENSE, STRIPED, ENGINES };
-enum { LEVELS = 12, PARTS_MAX = 64, LAST_NUMBER = 300 };
+enum { LEVELS = 12, LAST_NUMBER = 300 };
 /* 2x3 as published; every number up to 300 by adding 1 and doubling, 255 being the farthest from 1. */
 static const uint64_t states_of[ENGINES] = {360, 300};
 static const uint32_t depth_of[ENGINES] = {21, 14};
 
-/* What was committed. */
-struct stream {
-    uint64_t count;
-    size_t length[PARTS_MAX];
-    uint8_t *part[PARTS_MAX];
-};
-
 struct scene {
-    struct stream stream, fresh;
+    struct disk disk;
     struct control control;
     uint32_t stop_at;
 };
-
-static void stream_clear(struct stream *stream)
-{
-    for (uint64_t i = 0; i < stream->count; i++)
-        free(stream->part[i]);
-    stream->count = 0;
-}
-
-static enum pz_status begin(void *context, uint64_t bytes, struct pz_error *error)
-{
-    (void)context;
-    (void)bytes;
-    (void)error;
-    return PZ_OK;
-}
-
-static enum pz_status part(void *context, const void *bytes, size_t length, struct pz_error *error)
-{
-    struct stream *fresh = &((struct scene *)context)->fresh;
-    (void)error;
-    FUZZ_REQUIRE(fresh->count < PARTS_MAX);
-    uint8_t *copy = malloc(length);
-    FUZZ_REQUIRE(copy != NULL);
-    memcpy(copy, bytes, length);
-    fresh->part[fresh->count] = copy;
-    fresh->length[fresh->count++] = length;
-    return PZ_OK;
-}
-
-static void drop(void *context)
-{
-    stream_clear(&((struct scene *)context)->fresh);
-}
-
-static enum pz_status commit(void *context, struct pz_error *error)
-{
-    struct scene *scene = context;
-    (void)error;
-    stream_clear(&scene->stream);
-    scene->stream = scene->fresh;
-    scene->fresh.count = 0;
-    return PZ_OK;
-}
-
-static enum pz_status open_stream(void *context, uint64_t *parts, struct pz_error *error)
-{
-    (void)error;
-    *parts = ((struct scene *)context)->stream.count;
-    return *parts > 0 ? PZ_OK : PZ_NO_TABLE;
-}
-
-static enum pz_status read_stream(void *context, uint64_t number, const void **bytes, size_t *length,
-                                  struct pz_error *error)
-{
-    const struct stream *stream = &((struct scene *)context)->stream;
-    (void)error;
-    if (number >= stream->count)
-        return PZ_STORAGE;
-    *bytes = stream->part[number];
-    *length = stream->length[number];
-    return PZ_OK;
-}
-
-static void close_stream(void *context)
-{
-    (void)context;
-}
-
-static void note(void *context, const struct explore_checkpoint_news *news)
-{
-    (void)context;
-    (void)news;
-}
 
 static enum pz_status on_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
@@ -131,17 +52,6 @@ static enum pz_status explore(struct scene *scene, unsigned engine, struct explo
     if (engine == DENSE)
         FUZZ_REQUIRE(space->puzzle->root(space, root, &error) == PZ_OK);
     budget_init(&budget, NULL, UINT64_C(64) << 20);
-    const struct explore_checkpoint checkpoint = {.context = scene,
-                                                  .grace = 1000,
-                                                  .expect = begin,
-                                                  .begin = begin,
-                                                  .part = part,
-                                                  .commit = commit,
-                                                  .abort = drop,
-                                                  .open = open_stream,
-                                                  .read = read_stream,
-                                                  .close = close_stream,
-                                                  .note = note};
     const struct explore_request request = {.space = space,
                                             .root = root,
                                             .depth = EXPLORE_NO_LIMIT,
@@ -149,8 +59,9 @@ static enum pz_status explore(struct scene *scene, unsigned engine, struct explo
                                             .budget = &budget,
                                             .engine = engine == DENSE ? ENGINE_DENSE : ENGINE_STRIPED,
                                             .keep = KEEP_TABLE,
-                                            .checkpoint = &checkpoint};
+                                            .checkpoint = &scene->disk.calls};
     const struct explore_sink sink = {.context = scene, .level = on_level};
+    scene->disk.control = &scene->control;
     atomic_store(&scene->control.stop, false);
     atomic_store(&scene->control.keep, false);
     enum pz_status status = explore_run(&request, &scene->control, &sink, result, &error);
@@ -158,22 +69,24 @@ static enum pz_status explore(struct scene *scene, unsigned engine, struct explo
     return status;
 }
 
-/* What an exploration that was told to stop at this level left. */
-static const struct stream *left_at(unsigned engine, unsigned level)
+/* Returns what an exploration that was told to stop at this level left. */
+static const struct disk_parts *left_at(unsigned engine, unsigned level)
 {
     static struct scene scenes[ENGINES][LEVELS];
     struct scene *scene = &scenes[engine][level];
     struct explore_result result;
-    if (scene->stream.count == 0) {
+    if (scene->disk.kept.count == 0) {
+        disk_init(&scene->disk);
         scene->stop_at = level;
         FUZZ_REQUIRE(explore(scene, engine, &result) != PZ_OK);
-        FUZZ_REQUIRE(scene->stream.count > 0);
+        FUZZ_REQUIRE(scene->disk.kept.count > 0);
     }
-    return &scene->stream;
+    return &scene->disk.kept;
 }
 
-/* A copy with the changes; each part is cut to its length by an allocation of its own. */
-static bool change(const struct stream *left, const uint8_t *data, size_t size, struct stream *out)
+/* Makes a copy with the changes. Each part is cut to its length by an allocation of its own. Returns true
+ * when it differs. */
+static bool change(const struct disk_parts *left, const uint8_t *data, size_t size, struct disk_parts *out)
 {
     bool changed = false;
     for (uint64_t i = 0; i < left->count; i++) {
@@ -203,12 +116,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct explore_result result = {0};
     if (size < 2)
         return 0;
+    disk_init(&scene.disk);
     unsigned engine = data[0] % ENGINES;
-    bool changed = change(left_at(engine, data[1] % LEVELS), data + 2, size - 2, &scene.stream);
+    bool changed = change(left_at(engine, data[1] % LEVELS), data + 2, size - 2, &scene.disk.kept);
     enum pz_status status = explore(&scene, engine, &result);
     FUZZ_REQUIRE(changed ||
                  (status == PZ_OK && result.states == states_of[engine] && result.depth == depth_of[engine]));
-    stream_clear(&scene.stream);
-    stream_clear(&scene.fresh);
+    disk_clear(&scene.disk);
     return 0;
 }

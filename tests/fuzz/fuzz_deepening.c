@@ -7,7 +7,7 @@
  */
 #include "fuzz.h"
 
-#include "explore/checkpoint.h"
+#include "explore/checkpoint/checkpointer.h"
 #include "solve/idastar/walk.h"
 #include "unit/checkpoint_disk.h"
 
@@ -45,7 +45,9 @@ static enum pz_status deepen(struct disk *disk, unsigned threads, uint64_t nodes
     struct checkpointer *checkpointer = NULL;
     pace_init(&pace, &control, NULL, "search");
     disk->control = &control;
-    FUZZ_REQUIRE(checkpointer_new_for(&disk->calls, "fuzz", &control, &checkpointer, &error) == PZ_OK);
+    const struct checkpointer_options options = {
+        .calls = &disk->calls, .identity = "fuzz", .control = &control};
+    FUZZ_REQUIRE(checkpointer_new(&options, &checkpointer, &error) == PZ_OK);
     const struct deepening deepening = {.grid = &asked->grid,
                                         .start = &asked->start,
                                         .kernel = &walk_manhattan_kernel,

@@ -3,7 +3,8 @@
 #ifndef CHECKPOINT_DISK_H
 #define CHECKPOINT_DISK_H
 
-#include "explore/explore.h"
+#include "explore/checkpoint/checkpoint.h"
+#include "explore/control.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,17 +23,15 @@ struct disk {
     struct explore_checkpoint calls;
     struct disk_parts kept, fresh;
     /* what happens */
-    _Atomic unsigned nap;                 /* microseconds a part */
-    _Atomic uint64_t holds;               /* part that waits until this is another; UINT64_MAX for none */
-    bool (*lets_go)(const struct disk *); /* or until this says so; NULL for never */
-    uint64_t fail_at;                     /* part that finds the disk full; UINT64_MAX for none */
-    uint64_t damaged;                     /* part that cannot be read; UINT64_MAX for none */
-    unsigned kill_after;                  /* commits, after which *control says stop; 0 for never */
-    unsigned stop_at; /* checkpoint at whose beginning *control says stop and keep; 0 for never */
+    unsigned nap;                           /* microseconds a part */
+    enum pz_status fail_expect, fail_begin; /* where there is no room; PZ_OK */
+    uint64_t fail_at;                       /* part that finds the disk full; UINT64_MAX for none */
+    uint64_t damaged;                       /* part that cannot be read; UINT64_MAX for none */
+    unsigned kill_after;                    /* commits, after which *control says stop; 0 for never */
+    bool stop_in_begin, stop_in_open;       /* *control then says stop and keep */
     struct control *control;
     /* what happened */
-    unsigned saved, resumed, refused, failed, discarded;
-    double waited;
+    unsigned saved, resumed, refused, failed, warned;
     uint32_t level; /* of the last news */
 };
 
@@ -43,16 +42,28 @@ static inline void disk_clear_parts(struct disk_parts *parts)
     parts->count = 0;
 }
 
+static inline void disk_stop(const struct disk *disk)
+{
+    atomic_store(&disk->control->keep, true);
+    atomic_store(&disk->control->stop, true);
+}
+
+static inline enum pz_status disk_expect(void *context, uint64_t bytes, struct pz_error *error)
+{
+    const struct disk *disk = context;
+    (void)bytes;
+    return disk->fail_expect == PZ_OK ? PZ_OK : pz_fail(error, disk->fail_expect, "no room");
+}
+
 static inline enum pz_status disk_begin(void *context, uint64_t bytes, struct pz_error *error)
 {
     struct disk *disk = context;
     (void)bytes;
-    (void)error;
     disk_clear_parts(&disk->fresh);
-    if (disk->stop_at > 0 && --disk->stop_at == 0) {
-        atomic_store(&disk->control->keep, true);
-        atomic_store(&disk->control->stop, true);
-    }
+    if (disk->fail_begin != PZ_OK)
+        return pz_fail(error, disk->fail_begin, "no room");
+    if (disk->stop_in_begin)
+        disk_stop(disk);
     return PZ_OK;
 }
 
@@ -62,8 +73,6 @@ static inline enum pz_status disk_part(void *context, const void *bytes, size_t 
     struct disk *disk = context;
     struct disk_parts *parts = &disk->fresh;
     (void)usleep(disk->nap);
-    while (atomic_load(&disk->holds) == parts->count && (disk->lets_go == NULL || !disk->lets_go(disk)))
-        (void)usleep(200);
     if (parts->count == disk->fail_at || parts->count == DISK_PARTS_MAX)
         return pz_fail(error, PZ_STORAGE_FULL, "the disk is full");
     if (length == 0 || length > EXPLORE_PART_MAX)
@@ -96,6 +105,8 @@ static inline enum pz_status disk_open(void *context, uint64_t *parts, struct pz
 {
     const struct disk *disk = context;
     *parts = disk->kept.count;
+    if (disk->stop_in_open)
+        disk_stop(disk);
     return *parts > 0 ? PZ_OK : pz_fail(error, PZ_NO_TABLE, "there is none");
 }
 
@@ -115,13 +126,6 @@ static inline void disk_close(void *context)
     (void)context;
 }
 
-static inline void disk_discard(void *context)
-{
-    struct disk *disk = context;
-    disk_clear_parts(&disk->kept);
-    disk->discarded++;
-}
-
 static inline void disk_note(void *context, const struct explore_checkpoint_news *news)
 {
     struct disk *disk = context;
@@ -129,15 +133,16 @@ static inline void disk_note(void *context, const struct explore_checkpoint_news
     disk->resumed += news->event == CHECKPOINT_RESUMED;
     disk->refused += news->event == CHECKPOINT_REFUSED;
     disk->failed += news->event == CHECKPOINT_FAILED;
-    disk->waited = news->waited;
+    disk->warned += news->event == CHECKPOINT_SHORT;
     disk->level = news->level;
 }
 
 static inline void disk_init(struct disk *disk)
 {
-    *disk = (struct disk){.holds = UINT64_MAX, .fail_at = UINT64_MAX, .damaged = UINT64_MAX};
+    *disk = (struct disk){.fail_at = UINT64_MAX, .damaged = UINT64_MAX};
     disk->calls = (struct explore_checkpoint){.context = disk,
                                               .grace = 1000,
+                                              .expect = disk_expect,
                                               .begin = disk_begin,
                                               .part = disk_part,
                                               .commit = disk_commit,
@@ -145,7 +150,6 @@ static inline void disk_init(struct disk *disk)
                                               .open = disk_open,
                                               .read = disk_read,
                                               .close = disk_close,
-                                              .discard = disk_discard,
                                               .note = disk_note};
 }
 

@@ -4,22 +4,12 @@
 #include "test_support.h"
 
 #include "base/random.h"
+#include "checkpoint_disk.h"
 #include "explore/explore.h"
 #include "space/registry.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* A checkpoint in memory: the committed one, and the one being written. */
-struct memory_checkpoint {
-    struct bytes {
-        uint8_t *at;
-        size_t length;
-    } * parts, *fresh;
-    uint64_t count, fresh_count;
-};
 
 /* One exploration with all that happens to it. */
 struct trial {
@@ -27,166 +17,17 @@ struct trial {
     uint64_t root[PZ_STATE_MAX / 8];
     struct budget budget;
     struct control control;
-    struct explore_checkpoint checkpoint;
+    struct disk disk;
     struct explore_request request;
     struct explore_result result;
     struct pz_error error;
-    struct memory_checkpoint memory;
-    /* all that the sink was told in this run, as bytes */
+    /* all that the sink was handed in this run, as bytes */
     uint8_t *told;
     size_t length, room;
-    /* how the run is cut off */
-    unsigned kill_after;   /* commits; 0 for never */
-    unsigned told_levels;  /* in this run */
-    unsigned begun_at;     /* told_levels when the checkpoint being written was begun; 0 for none */
-    uint32_t stop_at;      /* level at which it is told to stop and to keep; UINT32_MAX for never */
-    bool stop_in_open;     /* it is told so while its checkpoint is opened */
-    bool cancel;           /* then without keeping */
-    bool slow;             /* the disk is slower than the search, which has to wait for it */
-    uint64_t damaged_part; /* that cannot be read; UINT64_MAX for none */
-    enum pz_status fail_begin, fail_part, fail_expect;
-    unsigned committed, saved, resumed, refused, failed, warned; /* over all runs */
-    uint32_t resumed_level;
-    /* what the thread beside the search and its owner share */
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    bool writing; /* a checkpoint was begun and is neither committed nor given up; the lock guards it and
-                     committed */
+    uint32_t stop_at; /* level at which it is told to stop and to keep; UINT32_MAX for never */
+    bool cancel;      /* then without keeping */
+    unsigned load_reports, save_reports;
 };
-
-static void set_writing(struct trial *trial, bool writing)
-{
-    (void)pthread_mutex_lock(&trial->lock);
-    trial->writing = writing;
-    (void)pthread_cond_broadcast(&trial->changed);
-    (void)pthread_mutex_unlock(&trial->lock);
-}
-
-/* The moment of a checkpoint comes at the end of the level in which it was begun, at the latest: a level
- * later nothing can keep it from being committed, and the search is made to wait for that, so that every
- * level is one to be cut off at. */
-static void await_checkpoint(struct trial *trial)
-{
-    (void)pthread_mutex_lock(&trial->lock);
-    if (trial->told_levels > trial->begun_at + 1)
-        while (trial->writing)
-            (void)pthread_cond_wait(&trial->changed, &trial->lock);
-    bool unseen = trial->committed > trial->saved;
-    (void)pthread_mutex_unlock(&trial->lock);
-    if (unseen)
-        (void)usleep(1000); /* the thread is about to end: levels are shorter than that */
-}
-
-/* ---- the checkpoint's store ---- */
-
-static void clear_parts(struct bytes **parts, uint64_t *count)
-{
-    for (uint64_t i = 0; i < *count; i++)
-        free((*parts)[i].at);
-    free(*parts);
-    *parts = NULL;
-    *count = 0;
-}
-
-static enum pz_status expect(void *context, uint64_t bytes, struct pz_error *error)
-{
-    struct trial *trial = context;
-    (void)bytes;
-    return trial->fail_expect == PZ_OK ? PZ_OK : pz_fail(error, trial->fail_expect, "no room");
-}
-
-static enum pz_status begin(void *context, uint64_t bytes, struct pz_error *error)
-{
-    struct trial *trial = context;
-    (void)bytes;
-    if (trial->fail_begin != PZ_OK)
-        return pz_fail(error, trial->fail_begin, "no room");
-    trial->begun_at = trial->told_levels;
-    set_writing(trial, true);
-    return PZ_OK;
-}
-
-static enum pz_status part(void *context, const void *bytes, size_t length, struct pz_error *error)
-{
-    struct trial *trial = context;
-    struct memory_checkpoint *memory = &trial->memory;
-    if (trial->fail_part != PZ_OK)
-        return pz_fail(error, trial->fail_part, "no room");
-    if (length == 0 || length > EXPLORE_PART_MAX)
-        return pz_fail(error, PZ_INTERNAL, "a part of %zu bytes", length);
-    if (trial->slow)
-        (void)usleep(1000);
-    memory->fresh = realloc(memory->fresh, (memory->fresh_count + 1) * sizeof *memory->fresh);
-    struct bytes *to = &memory->fresh[memory->fresh_count++];
-    *to = (struct bytes){malloc(length), length};
-    memcpy(to->at, bytes, length);
-    return PZ_OK;
-}
-
-static void abort_fresh(void *context)
-{
-    struct trial *trial = context;
-    clear_parts(&trial->memory.fresh, &trial->memory.fresh_count);
-    set_writing(trial, false);
-}
-
-static enum pz_status commit(void *context, struct pz_error *error)
-{
-    struct trial *trial = context;
-    struct memory_checkpoint *memory = &trial->memory;
-    (void)error;
-    clear_parts(&memory->parts, &memory->count);
-    memory->parts = memory->fresh;
-    memory->count = memory->fresh_count;
-    memory->fresh = NULL;
-    memory->fresh_count = 0;
-    if (trial->kill_after > 0 && --trial->kill_after == 0)
-        atomic_store(&trial->control.stop, true);
-    (void)pthread_mutex_lock(&trial->lock);
-    trial->committed++;
-    (void)pthread_mutex_unlock(&trial->lock);
-    set_writing(trial, false);
-    return PZ_OK;
-}
-
-static enum pz_status open_parts(void *context, uint64_t *parts, struct pz_error *error)
-{
-    struct trial *trial = context;
-    *parts = trial->memory.count;
-    if (trial->stop_in_open) {
-        atomic_store(&trial->control.keep, true);
-        atomic_store(&trial->control.stop, true);
-    }
-    return *parts > 0 ? PZ_OK : pz_fail(error, PZ_NO_TABLE, "there is none");
-}
-
-static enum pz_status read_part(void *context, uint64_t number, const void **bytes, size_t *length,
-                                struct pz_error *error)
-{
-    struct trial *trial = context;
-    if (number >= trial->memory.count || number == trial->damaged_part)
-        return pz_fail(error, PZ_STORAGE, "part %llu is damaged", (unsigned long long)number);
-    *bytes = trial->memory.parts[number].at;
-    *length = trial->memory.parts[number].length;
-    return PZ_OK;
-}
-
-static void close_parts(void *context)
-{
-    (void)context;
-}
-
-static void on_note(void *context, const struct explore_checkpoint_news *news)
-{
-    struct trial *trial = context;
-    trial->saved += news->event == CHECKPOINT_SAVED;
-    trial->resumed += news->event == CHECKPOINT_RESUMED;
-    trial->refused += news->event == CHECKPOINT_REFUSED;
-    trial->failed += news->event == CHECKPOINT_FAILED;
-    trial->warned += news->event == CHECKPOINT_SHORT;
-    if (news->event == CHECKPOINT_RESUMED)
-        trial->resumed_level = news->level;
-}
 
 /* ---- the sink ---- */
 
@@ -206,8 +47,6 @@ static enum pz_status on_level(void *context, uint32_t level, uint64_t states, s
     struct trial *trial = context;
     const uint64_t words[] = {0, level, states};
     (void)error;
-    trial->told_levels++;
-    await_checkpoint(trial);
     if (level == trial->stop_at) {
         atomic_store(&trial->control.keep, !trial->cancel);
         atomic_store(&trial->control.stop, true);
@@ -251,6 +90,9 @@ struct question {
     unsigned stripes;
 };
 
+static const struct question engines[] = {{"slide", "3x3", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
+                                          {"slide", "3x3", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0}};
+
 static struct trial *trial_new(const struct question *question, unsigned threads)
 {
     struct trial *trial = calloc(1, sizeof *trial);
@@ -261,19 +103,8 @@ static struct trial *trial_new(const struct question *question, unsigned threads
     assert_ok(space_open(name, &setup, &trial->space, &trial->error), trial->error);
     assert_ok(trial->space->puzzle->root(trial->space, trial->root, &trial->error), trial->error);
     budget_init(&trial->budget, NULL, UINT64_MAX / 2);
-    (void)pthread_mutex_init(&trial->lock, NULL);
-    (void)pthread_cond_init(&trial->changed, NULL);
-    trial->checkpoint = (struct explore_checkpoint){.context = trial,
-                                                    .grace = 1000,
-                                                    .expect = expect,
-                                                    .begin = begin,
-                                                    .part = part,
-                                                    .commit = commit,
-                                                    .abort = abort_fresh,
-                                                    .open = open_parts,
-                                                    .read = read_part,
-                                                    .close = close_parts,
-                                                    .note = on_note};
+    disk_init(&trial->disk);
+    trial->disk.control = &trial->control;
     trial->request = (struct explore_request){.space = trial->space,
                                               .root = trial->root,
                                               .depth = question->depth,
@@ -284,18 +115,14 @@ static struct trial *trial_new(const struct question *question, unsigned threads
                                               .stripes = question->stripes,
                                               .seed = 7};
     trial->stop_at = UINT32_MAX;
-    trial->damaged_part = UINT64_MAX;
     return trial;
 }
 
 static void trial_free(struct trial *trial)
 {
     assert_int_equal(atomic_load(&trial->budget.used), 0);
-    clear_parts(&trial->memory.parts, &trial->memory.count);
-    clear_parts(&trial->memory.fresh, &trial->memory.fresh_count);
+    disk_clear(&trial->disk);
     space_close(trial->space);
-    (void)pthread_cond_destroy(&trial->changed);
-    (void)pthread_mutex_destroy(&trial->lock);
     free(trial->told);
     free(trial);
 }
@@ -306,7 +133,6 @@ static enum pz_status live(struct trial *trial)
     const struct explore_sink sink = {
         .context = trial, .level = on_level, .examples = on_examples, .run = on_run, .chunk = on_chunk};
     trial->length = 0;
-    trial->told_levels = trial->begun_at = 0;
     atomic_store(&trial->control.stop, false);
     atomic_store(&trial->control.keep, false);
     return explore_run(&trial->request, &trial->control, &sink, &trial->result, &trial->error);
@@ -336,19 +162,18 @@ static void check_kills(const struct question *question, const struct trial *who
                         unsigned lives_commits)
 {
     struct trial *trial = trial_new(question, threads);
-    trial->request.checkpoint = &trial->checkpoint;
-    trial->slow = threads == 2;
+    trial->request.checkpoint = &trial->disk.calls;
     enum pz_status status = PZ_CANCELLED;
     unsigned lives = 0;
     for (; status == PZ_CANCELLED; lives++) {
-        trial->kill_after = lives_commits;
+        trial->disk.kill_after = lives_commits;
         status = live(trial);
     }
     assert_ok(status, trial->error);
     check_same(trial, whole);
-    assert_int_equal(trial->refused + trial->failed, 0);
+    assert_int_equal(trial->disk.refused + trial->disk.failed, 0);
     assert_true(lives > 1);
-    assert_int_equal(trial->resumed, lives - 1);
+    assert_int_equal(trial->disk.resumed, lives - 1);
     trial_free(trial);
 }
 
@@ -421,18 +246,17 @@ static void a_large_dense_exploration_goes_on_from_the_middle_of_levels(void **s
     (void)state;
     for (unsigned i = 0; i < 3; i++) {
         struct trial *trial = trial_new(&question, thread_counts[i]);
-        trial->request.checkpoint = &trial->checkpoint;
-        trial->checkpoint.interval = 0.05 + 0.03 * i;
-        trial->slow = i == 1;
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->disk.calls.interval = 0.05 + 0.03 * i;
         enum pz_status status = PZ_CANCELLED;
         while (status == PZ_CANCELLED) {
-            trial->kill_after = trial->resumed < 15 ? 1 + trial->resumed % 3 : 0;
-            trial->checkpoint.interval += trial->resumed < 15 ? 0 : 1;
+            trial->disk.kill_after = trial->disk.resumed < 15 ? 1 + trial->disk.resumed % 3 : 0;
+            trial->disk.calls.interval += trial->disk.resumed < 15 ? 0 : 1;
             status = live(trial);
         }
         assert_ok(status, trial->error);
         check_same(trial, whole);
-        assert_true(trial->resumed > 0);
+        assert_true(trial->disk.resumed > 0);
         trial_free(trial);
     }
     trial_free(whole);
@@ -444,14 +268,14 @@ static void check_stops(const struct question *question, unsigned step)
     struct trial *whole = undisturbed(question);
     for (unsigned i = 0; i < 3; i++) {
         struct trial *trial = trial_new(question, thread_counts[i]);
-        trial->request.checkpoint = &trial->checkpoint;
-        trial->checkpoint.interval = 1000; /* none but for the stops */
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->disk.calls.interval = 1000; /* none but for the stops */
         uint32_t level = 0;
         for (level = 0; level + 1 < whole->result.depth; level += step) {
             trial->stop_at = level;
             assert_int_equal(live(trial), PZ_CANCELLED);
-            assert_int_equal(trial->saved, level / step + 1);
-            assert_int_equal(trial->resumed, level / step);
+            assert_int_equal(trial->disk.saved, level / step + 1);
+            assert_int_equal(trial->disk.resumed, level / step);
         }
         trial->stop_at = UINT32_MAX;
         assert_ok(live(trial), trial->error);
@@ -475,18 +299,16 @@ static void an_orderly_stop_leaves_a_checkpoint_at_any_level(void **state)
 
 static void a_cancelled_exploration_leaves_none(void **state)
 {
-    const struct question questions[] = {{"slide", "3x3", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
-                                         {"slide", "3x3", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0}};
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
-        struct trial *trial = trial_new(&questions[i], 2);
-        trial->request.checkpoint = &trial->checkpoint;
-        trial->checkpoint.interval = 1000;
+        struct trial *trial = trial_new(&engines[i], 2);
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->disk.calls.interval = 1000;
         trial->stop_at = 10;
         trial->cancel = true;
         assert_int_equal(live(trial), PZ_CANCELLED);
-        assert_int_equal(trial->saved + trial->failed, 0);
-        assert_int_equal(trial->memory.count, 0);
+        assert_int_equal(trial->disk.saved + trial->disk.failed, 0);
+        assert_int_equal(trial->disk.kept.count, 0);
         trial_free(trial);
     }
 }
@@ -494,24 +316,22 @@ static void a_cancelled_exploration_leaves_none(void **state)
 /* The good checkpoint must not make way for one of the beginning. */
 static void a_stop_while_a_checkpoint_is_read_leaves_it_as_it_is(void **state)
 {
-    const struct question questions[] = {{"slide", "3x3", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
-                                         {"slide", "3x3", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0}};
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
-        struct trial *whole = undisturbed(&questions[i]);
-        struct trial *trial = trial_new(&questions[i], 2);
-        trial->request.checkpoint = &trial->checkpoint;
-        trial->checkpoint.interval = 1000;
+        struct trial *whole = undisturbed(&engines[i]);
+        struct trial *trial = trial_new(&engines[i], 2);
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->disk.calls.interval = 1000;
         trial->stop_at = 15;
         assert_int_equal(live(trial), PZ_CANCELLED);
-        trial->stop_in_open = true;
+        trial->disk.stop_in_open = true;
         assert_int_equal(live(trial), PZ_CANCELLED);
-        assert_int_equal(trial->saved, 1);
-        trial->stop_in_open = false;
+        assert_int_equal(trial->disk.saved, 1);
+        trial->disk.stop_in_open = false;
         trial->stop_at = UINT32_MAX;
         assert_ok(live(trial), trial->error);
-        assert_int_equal(trial->resumed, 1);
-        assert_true(trial->resumed_level >= 15);
+        assert_int_equal(trial->disk.resumed, 1);
+        assert_true(trial->disk.level >= 15);
         check_same(trial, whole);
         trial_free(trial);
         trial_free(whole);
@@ -523,17 +343,17 @@ static void check_refused(const struct question *question, void (*spoil)(struct 
 {
     struct trial *whole = undisturbed(question);
     struct trial *trial = trial_new(question, 2);
-    trial->request.checkpoint = &trial->checkpoint;
-    trial->checkpoint.interval = 1000;
+    trial->request.checkpoint = &trial->disk.calls;
+    trial->disk.calls.interval = 1000;
     trial->stop_at = 15;
     assert_int_equal(live(trial), PZ_CANCELLED);
-    assert_int_equal(trial->saved, 1);
+    assert_int_equal(trial->disk.saved, 1);
     trial->stop_at = UINT32_MAX;
     uint64_t seed = trial->request.seed;
     spoil(trial);
     assert_ok(live(trial), trial->error);
-    assert_int_equal(trial->refused, 1);
-    assert_int_equal(trial->resumed, 0);
+    assert_int_equal(trial->disk.refused, 1);
+    assert_int_equal(trial->disk.resumed, 0);
     if (trial->request.seed == seed)
         check_same(trial, whole);
     assert_int_equal(trial->result.states, whole->result.states);
@@ -543,24 +363,22 @@ static void check_refused(const struct question *question, void (*spoil)(struct 
 
 static void damage_last_part(struct trial *trial)
 {
-    trial->damaged_part = trial->memory.count - 1;
+    trial->disk.damaged = trial->disk.kept.count - 1;
 }
 
 static void lose_the_end(struct trial *trial)
 {
-    trial->memory.parts[trial->memory.count - 1].length -= 9;
+    trial->disk.kept.length[trial->disk.kept.count - 1] -= 9;
 }
 
 static void lose_nearly_all(struct trial *trial)
 {
-    trial->memory.parts[0].length = 20;
+    trial->disk.kept.length[0] = 20;
 }
 
 static void change_a_number(struct trial *trial)
 {
-    /* near the end, where there are states and planes */
-    struct bytes *last = &trial->memory.parts[trial->memory.count - 1];
-    memset(last->at + last->length - 9, 0xFF, 9);
+    memset(trial->disk.kept.part[0] + 16, 0xFF, 8); /* of the head: the level and how many were handed over */
 }
 
 static void ask_something_else(struct trial *trial)
@@ -592,83 +410,117 @@ static void wrong_bits_of_planes_do_not_keep_a_search_going(void **state)
     struct trial *trial = trial_new(&question, 1);
     unsigned caught = 0;
     (void)state;
-    trial->request.checkpoint = &trial->checkpoint;
-    trial->checkpoint.interval = 1000;
+    trial->request.checkpoint = &trial->disk.calls;
+    trial->disk.calls.interval = 1000;
     trial->stop_at = 15;
     assert_int_equal(live(trial), PZ_CANCELLED);
     trial->stop_at = UINT32_MAX;
-    assert_true(trial->memory.count > 2); /* the planes, what was told, the head */
-    struct bytes *planes = &trial->memory.parts[0];
-    uint8_t *good = malloc(planes->length);
+    uint8_t *part = trial->disk.kept.part[0];
+    size_t length = trial->disk.kept.length[0];
+    uint8_t *good = malloc(length);
     assert_non_null(good);
-    memcpy(good, planes->at, planes->length);
+    memcpy(good, part, length);
     for (unsigned round = 0; round < 300; round++) {
-        memcpy(planes->at, good, planes->length);
+        memcpy(part, good, length);
         for (unsigned i = 0; i < 1u << round % 8; i++)
-            planes->at[random_below(&random, planes->length)] ^= (uint8_t)(1u << random_below(&random, 8));
+            part[random_below(&random, length)] ^= (uint8_t)(1u << random_below(&random, 8));
         enum pz_status status = live(trial);
         assert_true(status == PZ_OK || status == PZ_STORAGE);
         caught += status == PZ_STORAGE;
     }
     assert_true(caught > 0);
-    assert_true(trial->refused > 0);
+    assert_true(trial->disk.refused > 0);
     free(good);
     trial_free(trial);
 }
 
 enum { NO_BEGIN, NO_PART, NO_ROOM, OBSTACLES };
 
-/* Returns how often it was said that a checkpoint could not be written. */
-static unsigned explore_with_obstacle(const struct question *question, const struct trial *whole,
-                                      int obstacle)
+static void check_obstacle(const struct question *question, const struct trial *whole, int obstacle)
 {
     struct trial *trial = trial_new(question, 2);
-    bool striped = question->engine == ENGINE_STRIPED;
-    trial->request.checkpoint = &trial->checkpoint;
-    trial->fail_begin = obstacle == NO_BEGIN ? PZ_STORAGE_FULL : PZ_OK;
-    trial->fail_part = obstacle == NO_PART ? PZ_STORAGE_FULL : PZ_OK;
-    trial->fail_expect = obstacle == NO_ROOM ? PZ_STORAGE_FULL : PZ_OK;
+    trial->request.checkpoint = &trial->disk.calls;
+    trial->disk.fail_begin = obstacle == NO_BEGIN ? PZ_STORAGE_FULL : PZ_OK;
+    trial->disk.fail_at = obstacle == NO_PART ? 0 : UINT64_MAX;
+    trial->disk.fail_expect = obstacle == NO_ROOM ? PZ_STORAGE_FULL : PZ_OK;
     assert_ok(live(trial), trial->error);
     check_same(trial, whole);
-    if (obstacle != NO_ROOM || !striped) /* which does not know ahead what it needs */
-        assert_int_equal(trial->saved, 0);
-    assert_int_equal(trial->warned, obstacle == NO_ROOM && striped);
-    unsigned failed = trial->failed;
+    if (obstacle == NO_ROOM) { /* that is told, and each one is tried all the same */
+        assert_int_equal(trial->disk.warned, 1);
+        assert_true(trial->disk.saved > 0);
+    } else {
+        assert_int_equal(trial->disk.saved + trial->disk.warned, 0);
+        assert_true(trial->disk.failed > 0);
+    }
     trial_free(trial);
-    return failed;
 }
 
 static void an_exploration_ends_well_where_no_checkpoint_can_be_written(void **state)
 {
-    static const struct question questions[] = {
-        {"slide", "3x3", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
-        {"slide", "3x3", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
-    };
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
-        struct trial *whole = undisturbed(&questions[i]);
-        for (int obstacle = 0; obstacle < OBSTACLES; obstacle++) {
-            bool told = obstacle != NO_ROOM || questions[i].engine == ENGINE_DENSE;
-            unsigned failed = explore_with_obstacle(&questions[i], whole, obstacle);
-            /* On a busy machine the search may end before the thread beside it has tried to write. */
-            for (int again = 0; told && failed == 0 && again < 100; again++)
-                failed = explore_with_obstacle(&questions[i], whole, obstacle);
-            assert_true(!told || failed > 0);
-        }
+        struct trial *whole = undisturbed(&engines[i]);
+        for (int obstacle = 0; obstacle < OBSTACLES; obstacle++)
+            check_obstacle(&engines[i], whole, obstacle);
         trial_free(whole);
     }
 }
 
+static void a_stop_gives_up_a_checkpoint_that_it_has_no_time_for(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trial *trial = trial_new(&engines[i], 2);
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->disk.calls.grace = -1;
+        trial->disk.stop_in_begin = true;
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        assert_int_equal(trial->disk.saved, 0);
+        assert_int_equal(trial->disk.failed, 2); /* the one at hand, and the one that a stop leaves */
+        assert_int_equal(trial->disk.kept.count, 0);
+        trial_free(trial);
+    }
+}
+
+/* A share of 1e-9: a second in 30 years. */
 static void checkpoints_take_no_more_than_their_share_of_the_time(void **state)
 {
-    const struct question question = {"slide", "3x3", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
     (void)state;
-    struct trial *trial = trial_new(&question, 1);
-    trial->request.checkpoint = &trial->checkpoint;
-    trial->checkpoint.share = 1e-9; /* a second of them in 30 years */
-    assert_ok(live(trial), trial->error);
-    assert_true(trial->saved <= 1);
-    trial_free(trial);
+    for (unsigned i = 0; i < 2; i++) {
+        struct trial *trial = trial_new(&engines[i], 1);
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->disk.calls.share = 1e-9;
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->disk.saved + trial->disk.failed, 0);
+        trial_free(trial);
+    }
+}
+
+static void note_phase(void *context, const struct progress *progress)
+{
+    struct trial *trial = context;
+    assert_true(progress->done >= 0 && progress->done <= 1);
+    trial->load_reports += strcmp(progress->phase, "load") == 0;
+    trial->save_reports += strcmp(progress->phase, "save") == 0;
+}
+
+static void progress_says_when_a_checkpoint_is_written_or_read(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trial *trial = trial_new(&engines[i], 2);
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->control.report = note_phase;
+        trial->control.context = trial;
+        trial->disk.kill_after = 1;
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        assert_true(trial->save_reports > 0);
+        assert_int_equal(trial->load_reports, 0);
+        trial->disk.calls.interval = 1000;
+        assert_ok(live(trial), trial->error);
+        assert_true(trial->load_reports > 0);
+        trial_free(trial);
+    }
 }
 
 int main(void)
@@ -683,7 +535,9 @@ int main(void)
         cmocka_unit_test(a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew),
         cmocka_unit_test(wrong_bits_of_planes_do_not_keep_a_search_going),
         cmocka_unit_test(an_exploration_ends_well_where_no_checkpoint_can_be_written),
+        cmocka_unit_test(a_stop_gives_up_a_checkpoint_that_it_has_no_time_for),
         cmocka_unit_test(checkpoints_take_no_more_than_their_share_of_the_time),
+        cmocka_unit_test(progress_says_when_a_checkpoint_is_written_or_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,29 +12,35 @@ uint64_t dense_resume_bytes(const struct planes *planes, uint64_t states)
 
 /* ---- saving: each block is a byte, which is 0 for an empty one, and the classes of one that is not ---- */
 
-static void save_block(const struct planes *planes, const uint8_t *from, bool filled,
+static bool save_block(const struct planes *planes, const uint8_t *from, bool filled,
                        struct checkpointer *checkpointer)
 {
     const uint8_t flag = filled;
-    checkpointer_put(checkpointer, &flag, sizeof flag);
-    if (filled)
-        checkpointer_put(checkpointer, from, planes->block);
+    return checkpointer_put(checkpointer, &flag, sizeof flag) &&
+           (!filled || checkpointer_put(checkpointer, from, planes->block));
+}
+
+static bool save_plane(const struct planes *planes, unsigned colour, struct checkpointer *checkpointer)
+{
+    for (uint32_t block = 0; block < planes->blocks; block++) {
+        uint64_t first = (uint64_t)block * planes->block;
+        bool filled = planes->any[colour][block] != 0;
+        if (!save_block(planes, planes->bytes[colour] + first, filled, checkpointer))
+            return false;
+        if (planes->mark[colour] == NULL)
+            continue;
+        const uint8_t *mark = planes->mark[colour] + first;
+        if (!save_block(planes, mark, memcmp(mark, planes->zeros, planes->block) != 0, checkpointer))
+            return false;
+    }
+    return true;
 }
 
 void dense_save(const struct planes *planes, const struct dense_place *place,
                 struct checkpointer *checkpointer)
 {
-    checkpointer_put(checkpointer, place, sizeof *place);
-    for (unsigned colour = 0; colour < 2; colour++) {
-        for (uint32_t block = 0; block < planes->blocks; block++) {
-            uint64_t first = (uint64_t)block * planes->block;
-            save_block(planes, planes->bytes[colour] + first, planes->any[colour][block] != 0, checkpointer);
-            if (planes->mark[colour] == NULL)
-                continue;
-            const uint8_t *mark = planes->mark[colour] + first;
-            save_block(planes, mark, memcmp(mark, planes->zeros, planes->block) != 0, checkpointer);
-        }
-    }
+    if (checkpointer_put(checkpointer, place, sizeof *place) && save_plane(planes, 0, checkpointer))
+        (void)save_plane(planes, 1, checkpointer);
 }
 
 /* ---- loading ---- */

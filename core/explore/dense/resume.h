@@ -3,7 +3,7 @@
 #ifndef EXPLORE_DENSE_RESUME_H
 #define EXPLORE_DENSE_RESUME_H
 
-#include "explore/checkpoint.h"
+#include "explore/checkpoint/checkpointer.h"
 #include "explore/dense/planes.h"
 
 /* Between two turns of the level that is being made. */

@@ -85,7 +85,7 @@ static void save(struct search *search)
 {
     const struct dense_place place = {
         .level = search->level, .turns = search->turns, .colour = search->current, .width = search->width};
-    if (!checkpointer_begin(search->checkpointer, resume_bytes(search)))
+    if (!checkpointer_begin(search->checkpointer, search->level, resume_bytes(search)))
         return;
     dense_save(search->planes, &place, search->checkpointer);
     checkpointer_end(search->checkpointer);
@@ -96,7 +96,7 @@ static bool tick(void *context, double done)
 {
     const struct search *search = context;
     report(context, "search", done);
-    return checkpointer_due(search->checkpointer);
+    return checkpointer_due(search->checkpointer, resume_bytes(search));
 }
 
 /* ---- before and after ---- */
@@ -340,7 +340,7 @@ static enum pz_status explore(struct search *search)
         search->current = 1 - search->current;
         search->width = states;
         report(search, "search", 0);
-        if (checkpointer_due(search->checkpointer))
+        if (checkpointer_due(search->checkpointer, resume_bytes(search)))
             save(search);
     }
 }
@@ -370,7 +370,8 @@ enum pz_status dense_run(const struct explore_request *request, struct control *
     search->error = error;
     search->table = request->keep == KEEP_TABLE;
     double began = clock_seconds();
-    enum pz_status status = checkpointer_new(request, "dense", control, sink, &search->checkpointer, error);
+    enum pz_status status =
+        checkpointer_of_run(request, "dense", control, sink, &search->checkpointer, error);
     if (status != PZ_OK) {
         free(search);
         return status;

@@ -44,7 +44,7 @@ bool search_is_exhausted(const struct search *search, const struct pz_space *spa
     uint64_t key[KEY_WORDS_MAX];
     uint32_t level;
     bool exhausted = successors.states != NULL && successors.tokens != NULL;
-    cursor_begin(&cursor, search, search_level(search));
+    cursor_begin(&cursor, search, search_level(search), search_level(search));
     for (uint64_t passed = 1; exhausted && cursor_next(&cursor, key, &level); passed++) {
         if (passed % LOOK_STATES == 0 && is_to_end(control))
             exhausted = false;

@@ -3,9 +3,7 @@
 
 #include "explore/striped/search_cursor.h"
 
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { BATCH_KEYS = 4096 };
 
@@ -39,12 +37,14 @@ static void batch_free(struct batch *batch)
     free(batch);
 }
 
-static void batch_put(struct batch *batch, struct checkpointer *checkpointer)
+static bool batch_put(struct batch *batch, struct checkpointer *checkpointer)
 {
-    checkpointer_put(checkpointer, &batch->count, sizeof batch->count);
-    checkpointer_put(checkpointer, batch->keys, batch->count * batch->words * sizeof *batch->keys);
-    checkpointer_put(checkpointer, batch->distances, batch->count * sizeof *batch->distances);
+    bool put =
+        checkpointer_put(checkpointer, &batch->count, sizeof batch->count) &&
+        checkpointer_put(checkpointer, batch->keys, batch->count * batch->words * sizeof *batch->keys) &&
+        checkpointer_put(checkpointer, batch->distances, batch->count * sizeof *batch->distances);
     batch->count = 0;
+    return put;
 }
 
 static bool batch_get(struct batch *batch, struct checkpointer *checkpointer)
@@ -54,47 +54,40 @@ static bool batch_get(struct batch *batch, struct checkpointer *checkpointer)
            checkpointer_get(checkpointer, batch->distances, batch->count * sizeof *batch->distances);
 }
 
-void striped_moment(struct striped_moment *moment, struct search *search, unsigned words)
+uint64_t striped_resume_bytes(const struct search *search)
 {
-    *moment = (struct striped_moment){.search = search, .place = search_place(search), .words = words};
-}
-
-uint64_t striped_resume_bytes(const struct striped_moment *moment)
-{
-    uint64_t count = search_held(moment->search);
-    uint64_t state = moment->words * sizeof(uint64_t) + sizeof(uint16_t);
+    uint64_t count = search_held(search);
+    uint64_t state = search_words(search) * sizeof(uint64_t) + sizeof(uint16_t);
     return sizeof(struct search_place) + count * state + (count / BATCH_KEYS + 2) * sizeof(uint64_t);
 }
 
-void striped_save(void *context, struct checkpointer *checkpointer)
+static void save_states(const struct search *search, struct batch *batch, struct checkpointer *checkpointer)
 {
-    const struct striped_moment *moment = context;
-    struct batch *batch = batch_new(moment->words);
     struct search_cursor cursor;
     uint32_t level;
-    if (batch == NULL) {
-        checkpointer_fail(checkpointer, "no memory for a checkpoint");
-        search_saved(moment->search, UINT_MAX);
-        return;
-    }
-    checkpointer_put(checkpointer, &moment->place, sizeof moment->place);
-    cursor_begin_beside(&cursor, moment->search, moment->place.level);
-    while (cursor_next(&cursor, batch->keys + batch->count * moment->words, &level)) {
+    bool put = true;
+    cursor_begin(&cursor, search, search_lowest(search), search_level(search));
+    while (put && cursor_next(&cursor, batch->keys + batch->count * batch->words, &level)) {
         batch->distances[batch->count] = (uint16_t)level;
-        if (++batch->count < BATCH_KEYS)
-            continue;
-        search_saved(moment->search, cursor.stripe);
-        batch_put(batch, checkpointer);
-        if (!checkpointer_sound(checkpointer))
-            break;
+        if (++batch->count == BATCH_KEYS)
+            put = batch_put(batch, checkpointer);
     }
-    search_saved(moment->search, UINT_MAX);
     if (cursor.failed)
         checkpointer_fail(checkpointer, "no memory for a checkpoint");
     if (batch->count > 0)
-        batch_put(batch, checkpointer);
-    batch_put(batch, checkpointer);
+        (void)batch_put(batch, checkpointer);
+    (void)batch_put(batch, checkpointer);
     cursor_end(&cursor);
+}
+
+void striped_save(const struct search *search, struct checkpointer *checkpointer)
+{
+    const struct search_place place = search_place(search);
+    struct batch *batch = batch_new(search_words(search));
+    if (batch == NULL)
+        checkpointer_fail(checkpointer, "no memory for a checkpoint");
+    else if (checkpointer_put(checkpointer, &place, sizeof place))
+        save_states(search, batch, checkpointer);
     batch_free(batch);
 }
 

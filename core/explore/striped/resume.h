@@ -1,26 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A search in a checkpoint: its place, and the states of its complete levels in ascending key order. */
+/* A striped search in a checkpoint: its place, and the states that it needs to go on, in ascending key order:
+ * those of all complete levels, or, where it keeps three levels, of the last two. */
 #ifndef STRIPED_RESUME_H
 #define STRIPED_RESUME_H
 
-#include "explore/checkpoint.h"
+#include "explore/checkpoint/checkpointer.h"
 #include "explore/striped/search.h"
 
-/* What is saved: a search at a place where it was between two levels. */
-struct striped_moment {
-    struct search *search;
-    struct search_place place;
-    unsigned words; /* of a state */
-};
-
-/* The moment is now. */
-void striped_moment(struct striped_moment *moment, struct search *search, unsigned words);
-/* Bytes of a checkpoint, at most. */
-uint64_t striped_resume_bytes(const struct striped_moment *moment);
-/* Puts the struct striped_moment (checkpointer_write), also while the search goes on after search_save_begin.
- */
-void striped_save(void *context, struct checkpointer *checkpointer);
-/* Makes the search that was saved; *out is NULL when that cannot be done. */
+/* Returns how many bytes striped_save puts at most. */
+uint64_t striped_resume_bytes(const struct search *search);
+/* Puts the search, between begin and end. It must be whole (search_is_whole). */
+void striped_save(const struct search *search, struct checkpointer *checkpointer);
+/* Makes the search that was saved; *out becomes NULL when that cannot be done. */
 void striped_load(struct crew *crew, const struct search_options *options, struct checkpointer *checkpointer,
                   struct search **out);
 

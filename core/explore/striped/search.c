@@ -9,9 +9,7 @@
 enum {
     LARGE_FRONTIER = 1 << 12, /* from here on a level is worth the threads */
     STRIPES_USUAL = 4096,
-    STRIPES_LAYERS = 1024,
-    /* Levels that a set may keep only to be saved: its segments grow by them, and do not shrink. */
-    LAG_MAX = 1
+    STRIPES_LAYERS = 1024
 };
 
 size_t search_chunk_bytes(const struct pz_space *space)
@@ -101,7 +99,6 @@ enum pz_status search_new(struct crew *crew, const struct search_options *option
     search->words = crew->words;
     search->keep_all = options->keep_all || (crew->space->flags & PZ_REVERSIBLE) == 0;
     search->tokens_missing = true;
-    atomic_init(&search->unsaved, SEARCH_ALL_SAVED);
     search->seed = options->seed;
     search->began = search->reported = clock_seconds();
     (void)pthread_mutex_init(&search->lock, NULL);
@@ -226,20 +223,6 @@ bool search_in_frontier(const struct search *search, const uint64_t *key)
     return set_find(&search->set, key) == search_distance(search, search->level);
 }
 
-/* ---- levels that stayed to be saved ---- */
-
-/* What stayed only to be saved must not count when it is asked whether the next level fits. */
-static void drop_saved(struct search *search)
-{
-    if (!search->lags || atomic_load_explicit(&search->unsaved, memory_order_acquire) != SEARCH_ALL_SAVED)
-        return;
-    search->lags = false;
-    if (search->layered)
-        layers_drop(search);
-    else
-        hash_drop(search);
-}
-
 /* ---- a level ---- */
 
 static void search_member(void *context, unsigned number)
@@ -256,7 +239,6 @@ static enum halt search_prepare(struct search *search)
 {
     if (search->keep_all && search->level + 1 > SET_DISTANCE_MAX)
         return HALT_LEVELS;
-    drop_saved(search);
     search_spread(search);
     if (!(search->layered ? layers_prepare(search) : hash_prepare(search)))
         return HALT_MEMORY;
@@ -277,8 +259,6 @@ static void search_begin(struct search *search)
         atomic_store_explicit(&member->walked, 0, memory_order_relaxed);
         atomic_store_explicit(&member->settled, 0, memory_order_relaxed);
     }
-    search->lags |=
-        !search->keep_all && atomic_load_explicit(&search->unsaved, memory_order_relaxed) != SEARCH_ALL_SAVED;
     atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed);
     atomic_store_explicit(&search->halt, HALT_NONE, memory_order_relaxed);
 }
@@ -353,36 +333,6 @@ bool search_is_whole(const struct search *search)
            atomic_load_explicit(&search->next_stripe, memory_order_relaxed) == 0;
 }
 
-void search_save_begin(struct search *search)
-{
-    drop_saved(search);
-    search->saving_level = search->level;
-    atomic_store_explicit(&search->unsaved, 0, memory_order_relaxed);
-}
-
-void search_saved(struct search *search, unsigned stripes)
-{
-    atomic_store_explicit(&search->unsaved, stripes, memory_order_release);
-}
-
-void search_save_end(struct search *search)
-{
-    atomic_store_explicit(&search->unsaved, SEARCH_ALL_SAVED, memory_order_relaxed);
-}
-
-bool search_awaits_saved(const struct search *search)
-{
-    if (atomic_load_explicit(&search->unsaved, memory_order_acquire) == SEARCH_ALL_SAVED)
-        return false;
-    if (search_is_to_spread(search) || (!search->layered && hash_is_to_widen(search)))
-        return true;
-    if (search->keep_all || search->level == search->saving_level)
-        return false;
-    if (!search->layered && search->level - search->saving_level > LAG_MAX)
-        return true;
-    return search->layered ? !layers_fit_amply(search) : !hash_fits_amply(search);
-}
-
 bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance)
 {
     if (search->keep_all && distance > search->level)
@@ -436,6 +386,16 @@ uint64_t search_expanded(const struct search *search)
 int64_t search_find(const struct search *search, const uint64_t *key)
 {
     return search->layered ? layers_find(&search->layers, key) : set_find(&search->set, key);
+}
+
+uint32_t search_lowest(const struct search *search)
+{
+    return search->keep_all || search->level == 0 ? 0 : search->level - 1;
+}
+
+unsigned search_words(const struct search *search)
+{
+    return search->words;
 }
 
 uint64_t search_held(const struct search *search)

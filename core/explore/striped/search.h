@@ -83,28 +83,16 @@ bool search_put_back(struct search *search, const uint64_t *key, uint16_t distan
 /* After all states: the frontier stands again. false when it is not as wide as the place says. */
 bool search_reopen(struct search *search);
 
-/*
- * Saving beside the search. Between two levels the owner begins it; from then on another thread reads, with a
- * cursor that was begun at the present level, what search_place needs now, and tells how far it is, while the
- * owner goes on. All that is kept is so anyway; where only three levels are, a stripe that is not copied yet
- * drops nothing of what is wanted.
- */
-void search_save_begin(struct search *search);
-/* The thread that saves: it has copied that many stripes; UINT_MAX when it reads no more. */
-void search_saved(struct search *search, unsigned stripes);
-/* The owner, when the thread has ended. */
-void search_save_end(struct search *search);
-/* Whether the next level must not be made before what is being saved is: it moves all states, or there would
- * be too little memory for it and for what stays only to be saved. By the owner. */
-bool search_awaits_saved(const struct search *search);
-
 uint32_t search_level(const struct search *search);    /* of the frontier */
 uint64_t search_frontier(const struct search *search); /* states in it, also after a step with last */
 uint64_t search_states(const struct search *search);   /* in all complete levels */
 uint64_t search_generated(const struct search *search);
 uint64_t search_expanded(const struct search *search);
-/* States that are kept of complete levels. */
+/* Returns the lowest level that going on needs, how many states are kept from it on, and the words of a key.
+ */
+uint32_t search_lowest(const struct search *search);
 uint64_t search_held(const struct search *search);
+unsigned search_words(const struct search *search);
 /* The distance of a key, or -1, in a search that keeps all states. */
 int64_t search_find(const struct search *search, const uint64_t *key);
 /* After search_advance from level L: collects the crew's examples of level L into an empty sample. */

@@ -210,7 +210,7 @@ static void settle(struct search *search, struct member *member)
             (void)pthread_mutex_lock(&stripe->pile.lock);
             stripe_settle(search, member, stripe);
         }
-        if (!search->keep_all && search->level > 0 && search_is_saved(search, number))
+        if (!search->keep_all && search->level > 0)
             set_keep(&search->set, number, (uint8_t)(search->level + 1), 1);
         member_count(&member->settled, 1);
     }
@@ -280,33 +280,10 @@ static bool fits(const struct search *search)
     return needed <= (double)budget_free(search->crew->budget);
 }
 
-bool hash_fits_amply(const struct search *search)
-{
-    double share = states_expected(search) / search->set.stripe_count;
-    double lacking = frontier_lacks(search);
-    for (unsigned i = 0; i < search->set.stripe_count; i++) {
-        const struct segment *segment = &search->set.stripes[i].segment;
-        double wanted = ((double)segment->used + share) * slot_bytes(search);
-        double has = (double)(segment->key_bytes + segment->distance_bytes);
-        lacking += wanted > has ? wanted - has : 0;
-    }
-    return 2 * lacking <= (double)budget_free(search->crew->budget);
-}
-
-void hash_drop(struct search *search)
-{
-    for (unsigned i = 0; i < search->set.stripe_count; i++)
-        set_keep(&search->set, i, (uint8_t)search->level, 1);
-}
-
-bool hash_is_to_widen(const struct search *search)
-{
-    return search->keep_all && search->level + 1 > UINT8_MAX && !search->set.shape.wide;
-}
-
 bool hash_prepare(struct search *search)
 {
-    if (hash_is_to_widen(search) && !set_widen(&search->set))
+    bool widen = search->keep_all && search->level + 1 > UINT8_MAX && !search->set.shape.wide;
+    if (widen && !set_widen(&search->set))
         return false;
     set_pile_limit(search);
     return crew_prepare(search->crew, search->set.stripe_count) && fits(search);

@@ -201,39 +201,22 @@ static void settle(struct search *search, struct member *member)
     }
 }
 
-/* The lowest level that a stripe needs: two are expanded from, and those that are to be saved stay for that.
- */
-static uint32_t lowest_needed(const struct search *search, unsigned stripe)
-{
-    if (search_is_saved(search, stripe))
-        return search->level - 1;
-    return search->saving_level > 0 ? search->saving_level - 1 : 0;
-}
-
-/* Every step-th stripe from the first on forgets what is below what it needs. The lock keeps off who copies
- * it. */
-static void drop(struct search *search, unsigned first, unsigned step)
+/* Forgets what is below the two levels that are expanded from. Each member does its share of the stripes. */
+static void drop(struct search *search, const struct member *member)
 {
     struct layers *layers = &search->layers;
-    for (unsigned i = first; i < layers->stripe_count; i += step) {
-        struct layer *stripe = &layers->stripes[i];
-        (void)pthread_mutex_lock(&stripe->pile.lock);
-        struct chunk *list = log_drop(&layers->shape, &stripe->log, lowest_needed(search, i));
-        (void)pthread_mutex_unlock(&stripe->pile.lock);
+    unsigned first = (unsigned)(member - search->crew->members);
+    for (unsigned i = first; i < layers->stripe_count; i += search->workers) {
+        struct chunk *list = log_drop(&layers->shape, &layers->stripes[i].log, search->level - 1);
         if (list != NULL)
             pool_give(&search->crew->pool, list);
     }
 }
 
-void layers_drop(struct search *search)
-{
-    drop(search, 0, 1);
-}
-
 void layers_member(struct search *search, struct member *member)
 {
     if (!search->keep_all && search->level > 1) {
-        drop(search, (unsigned)(member - search->crew->members), search->workers);
+        drop(search, member);
         if (search->workers > 1)
             (void)team_barrier(search->crew->team); /* piles are thinned out by the logs */
     }
@@ -267,12 +250,12 @@ static uint32_t pile_height(const struct search *search)
  * Whether the next level can be expected to fit: as many new states as the ratio of the last two levels says,
  * each an entry, and a tenth for the chunks that are not full and for sorting.
  */
-static bool fit(const struct search *search, double times)
+static bool fits(const struct search *search)
 {
     double ratio =
         search->level == 0 ? 1.0 : (double)search->frontier_states / (double)search->previous_states;
     double expected = ratio * (double)search->frontier_states;
-    return expected * 1.1 * search->words * 8.0 * times <= room_for_entries(search);
+    return expected * 1.1 * search->words * 8.0 <= room_for_entries(search);
 }
 
 bool layers_prepare(struct search *search)
@@ -284,12 +267,7 @@ bool layers_prepare(struct search *search)
     };
     layers_expect(&search->layers, search->layers_step.height);
     atomic_store_explicit(&search->next_walk, 0, memory_order_relaxed);
-    return crew_prepare(search->crew, search->layers.stripe_count) && fit(search, 1);
-}
-
-bool layers_fit_amply(const struct search *search)
-{
-    return fit(search, 2);
+    return crew_prepare(search->crew, search->layers.stripe_count) && fits(search);
 }
 
 void layers_end(struct search *search)

@@ -7,8 +7,6 @@
 #include "explore/striped/layers.h"
 #include "explore/striped/search.h"
 
-#include <limits.h>
-
 enum {
     /* From so many states on the visited ones are spread over stripes … */
     SEARCH_LARGE_STATES = 1 << 15,
@@ -59,24 +57,7 @@ struct search {
     _Atomic int halt;             /* enum halt: the first member to halt sets it, all look at it */
     _Atomic unsigned next_walk;   /* stripe to be expanded, with layers; members count it up */
     _Atomic unsigned next_stripe; /* to be settled; likewise */
-
-    /* Saving beside the search. The first stripe that is not copied yet, SEARCH_ALL_SAVED for none: the owner
-       begins and ends it, the thread that saves counts it up, members drop by it. */
-    _Atomic unsigned unsaved;
-    /* The owner's: the level that is saved, and with it, where not all are kept, the one before; and whether
-       a level was made meanwhile, so that there may be levels that only stayed to be saved. */
-    uint32_t saving_level;
-    bool lags;
 };
-
-#define SEARCH_ALL_SAVED UINT_MAX
-
-/* Whether the states of that stripe may be dropped by level: it is not to be saved any more. */
-static inline bool search_is_saved(const struct search *search, unsigned stripe)
-{
-    /* Acquire: the thread that saves has read them. */
-    return stripe < atomic_load_explicit(&search->unsaved, memory_order_acquire);
-}
 
 /* ---- search.c ---- */
 
@@ -108,14 +89,6 @@ static inline void member_count(_Atomic uint64_t *counter, uint64_t more)
 enum pz_status hash_plant(struct search *search, const uint64_t *key, struct pz_error *error);
 /* Before a level. false when the set or the frontier would not fit. */
 bool hash_prepare(struct search *search);
-/* Whether twice what the next level is expected to need is there, each segment taken by itself: while some
- * keep more to be saved, what others have to spare does not help them. An estimate that is too low would end
- * the search. */
-bool hash_fits_amply(const struct search *search);
-/* Whether the next level needs two bytes a distance, which the set does not have yet. */
-bool hash_is_to_widen(const struct search *search);
-/* Between two levels, where three are kept and nothing is being saved: forgets all others. */
-void hash_drop(struct search *search);
 /* One member's part of a level. */
 void hash_member(struct search *search, struct member *member);
 /* After a complete level. */
@@ -125,9 +98,6 @@ void hash_end(struct search *search);
 
 bool layers_plant(struct search *search, const uint64_t *key);
 bool layers_prepare(struct search *search);
-/* Whether twice what the next level is expected to need is there. */
-bool layers_fit_amply(const struct search *search);
-void layers_drop(struct search *search);
 void layers_member(struct search *search, struct member *member);
 void layers_end(struct search *search);
 /* Whether layers are the better way to keep this space. */
@@ -140,8 +110,6 @@ bool layers_can(const struct search *search, unsigned stripes);
 /* Spreads a set that has become large over its stripes, or turns it into layers. Where that fails the search
  * stays as it is. */
 void search_spread(struct search *search);
-/* Whether it would. */
-bool search_is_to_spread(const struct search *search);
 void returned_clear(struct search *search);
 /* search_put_back and search_reopen with layers. */
 bool layers_put_back(struct search *search, const uint64_t *key, uint32_t level);

@@ -165,7 +165,7 @@ static bool is_small(const struct search *search, bool layers)
     return !layers && search->frontier_states < SEARCH_WIDE_LEVEL && search->states < SEARCH_LARGE_NARROW;
 }
 
-bool search_is_to_spread(const struct search *search)
+static bool is_to_spread(const struct search *search)
 {
     bool layers = layers_can(search, search->large_stripes);
     return !search->layered && search->large_stripes > search->set.stripe_count && !is_small(search, layers);
@@ -174,7 +174,7 @@ bool search_is_to_spread(const struct search *search)
 void search_spread(struct search *search)
 {
     bool layers = layers_can(search, search->large_stripes);
-    if (!search_is_to_spread(search))
+    if (!is_to_spread(search))
         return;
     struct set_options options = {.budget = search->crew->budget,
                                   .words = search->words,

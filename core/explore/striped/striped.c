@@ -23,7 +23,6 @@ struct striped {
     struct checkpointer *checkpointer;
     struct crew crew;
     struct search *search;
-    struct striped_moment moment; /* of the checkpoint that is written beside the search */
     bool resumed;
     struct sample sample;
     double began;
@@ -95,7 +94,7 @@ static enum pz_status look_through(struct striped *striped, uint32_t level, stru
     uint64_t key[KEY_WORDS_MAX];
     uint32_t found;
     enum pz_status status = PZ_OK;
-    cursor_begin(&cursor, striped->search, level);
+    cursor_begin(&cursor, striped->search, level, level);
     for (uint64_t passed = 1; status == PZ_OK && cursor_next(&cursor, key, &found); passed++) {
         sample_offer(&striped->sample, sample_hash(key, striped->request->seed, words), key, words);
         if (passed % LOOK_KEYS != 0)
@@ -141,51 +140,15 @@ static enum stop_reason reason_of(enum halt halt)
     }
 }
 
-/* While the search pauses. */
-static void save_now(struct striped *striped)
+/* Leaves a checkpoint of the last complete level, if all that it needs is still there. */
+static void save(struct striped *striped)
 {
-    struct striped_moment moment;
-    if (!search_is_whole(striped->search))
+    const struct search *search = striped->search;
+    if (!search_is_whole(search) ||
+        !checkpointer_begin(striped->checkpointer, search_level(search), striped_resume_bytes(search)))
         return;
-    striped_moment(&moment, striped->search, striped->request->space->state_bytes / 8);
-    if (!checkpointer_begin(striped->checkpointer, striped_resume_bytes(&moment)))
-        return;
-    striped_save(&moment, striped->checkpointer);
+    striped_save(search, striped->checkpointer);
     checkpointer_end(striped->checkpointer);
-}
-
-/* After a complete level, beside the search. */
-static void save_if_due(struct striped *striped)
-{
-    if (!checkpointer_due(striped->checkpointer))
-        return;
-    striped_moment(&striped->moment, striped->search, striped->request->space->state_bytes / 8);
-    search_save_begin(striped->search);
-    if (!checkpointer_beside(striped->checkpointer, striped_resume_bytes(&striped->moment), striped_save,
-                             &striped->moment))
-        search_save_end(striped->search);
-}
-
-/* Before a level: waits for what is written beside where it must. */
-static void look_after_saving(struct striped *striped)
-{
-    struct checkpointer *checkpointer = striped->checkpointer;
-    if (checkpointer_writes(checkpointer) && search_awaits_saved(striped->search))
-        checkpointer_await(checkpointer);
-    if (!checkpointer_writes(checkpointer))
-        search_save_end(striped->search);
-}
-
-/* The run is to stop and to leave a checkpoint: the one that is being written, if there is time, else a new
- * one. */
-static void save_at_stop(struct striped *striped)
-{
-    if (checkpointer_writes(striped->checkpointer) && checkpointer_can_await(striped->checkpointer)) {
-        checkpointer_await(striped->checkpointer);
-        return;
-    }
-    checkpointer_give_up(striped->checkpointer, "a stop has no time for so much");
-    save_now(striped);
 }
 
 /* Level after level, until there is none or a limit is met. */
@@ -202,13 +165,12 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
         enum halt halt = HALT_DEPTH;
         if (level < striped->request->depth) {
             struct search_step step = {.last = level + 1 == striped->request->depth};
-            look_after_saving(striped);
             halt = search_advance(search, striped->control, &step, NULL);
         } else {
             exhausted = search_is_exhausted(search, striped->request->space, striped->control);
         }
         if (halt == HALT_CANCELLED && checkpointer_wanted(striped->checkpointer))
-            save_at_stop(striped);
+            save(striped);
         if (halt == HALT_CANCELLED)
             return pz_fail(error, PZ_CANCELLED, "cancelled in level %u", level);
         result->complete = exhausted || (halt == HALT_NONE && search_frontier(search) == 0);
@@ -219,8 +181,9 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
         enum pz_status status = give_level(striped, level, width, error);
         if (status != PZ_OK)
             return status;
-        if (search_level(search) < striped->request->depth)
-            save_if_due(striped);
+        if (search_level(search) < striped->request->depth &&
+            checkpointer_due(striped->checkpointer, striped_resume_bytes(search)))
+            save(striped);
     }
 }
 
@@ -255,10 +218,8 @@ static enum pz_status walk_runs(struct striped *striped, struct run_writer *writ
     struct search_cursor cursor;
     enum pz_status status = PZ_OK;
     uint32_t level;
-    cursor_begin(&cursor, striped->search, CURSOR_ALL);
+    cursor_begin(&cursor, striped->search, 0, striped->result->depth);
     while (status == PZ_OK && cursor_next(&cursor, writer->keys + writer->count * writer->words, &level)) {
-        if (level > striped->result->depth)
-            continue;
         writer->distances[writer->count] = (uint16_t)level;
         if (++writer->count == RUN_KEYS)
             status = give_run(striped, writer, error);
@@ -306,6 +267,17 @@ static enum pz_status prepare_crew(struct striped *striped, struct pz_error *err
     return PZ_OK;
 }
 
+/* Tells ahead where checkpoints may find no room. How large they become is known only roughly. */
+static void expect_checkpoints(struct striped *striped)
+{
+    const struct explore_request *request = striped->request;
+    struct explore_estimate estimate = {0};
+    striped_plan_ahead(request, &estimate);
+    uint64_t bytes = budget_free(request->budget);
+    uint64_t all = estimate.states * (request->space->state_bytes + sizeof(uint16_t));
+    checkpointer_expect(striped->checkpointer, all > 0 && all < bytes ? all : bytes);
+}
+
 /* Goes on from a checkpoint, where there is one that can be used. */
 static enum pz_status prepare(struct striped *striped, struct pz_error *error)
 {
@@ -344,7 +316,6 @@ static enum pz_status run_all(struct striped *striped, struct pz_error *error)
         status = checkpointer_replay(striped->checkpointer, error);
     if (status == PZ_OK)
         status = run_levels(striped, error);
-    checkpointer_give_up(striped->checkpointer, NULL);
     striped->result->search_seconds =
         clock_seconds() - striped->began + checkpointer_seconds(striped->checkpointer);
     striped->result->generated = search_generated(striped->search);
@@ -360,10 +331,12 @@ enum pz_status striped_run(const struct explore_request *request, struct control
     struct striped striped = {
         .request = request, .control = control, .result = result, .began = clock_seconds()};
     result->engine = "striped";
-    enum pz_status status = checkpointer_new(request, "striped", control, sink, &striped.checkpointer, error);
+    enum pz_status status =
+        checkpointer_of_run(request, "striped", control, sink, &striped.checkpointer, error);
     if (status != PZ_OK)
         return status;
     striped.sink = checkpointer_sink(striped.checkpointer);
+    expect_checkpoints(&striped);
     status = prepare(&striped, error);
     if (status == PZ_OK)
         status = run_all(&striped, error);

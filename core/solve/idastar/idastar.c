@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "board/symmetry.h"
-#include "explore/checkpoint.h"
+#include "explore/checkpoint/checkpointer.h"
 #include "solve/idastar/walk.h"
 #include "solve/pdb/pdb.h"
 #include "space/registry.h"
@@ -91,7 +91,9 @@ static enum pz_status open_checkpoint(const struct question *question, const cha
     (void)board_format(&question->grid, &question->start, start);
     (void)snprintf(identity, sizeof identity, "idastar %s %s blank=%u %s", name, partition,
                    (unsigned)question->view.blank, start);
-    return checkpointer_new_for(question->request->checkpoint, identity, question->control, out, error);
+    const struct checkpointer_options options = {
+        .calls = question->request->checkpoint, .identity = identity, .control = question->control};
+    return checkpointer_new(&options, out, error);
 }
 
 /* One deepening, with databases when there are any. node_limit 0 for none; PZ_LIMIT when it was met. */

@@ -4,7 +4,7 @@
  * walk is, what it has not tried on its way there, and the subtrees that nobody walks. A search on one thread
  * also keeps which boards it remembers, so that it goes on as if nothing had been, node by node.
  */
-#include "explore/checkpoint.h"
+#include "explore/checkpoint/checkpointer.h"
 #include "solve/idastar/walk_parts.h"
 
 #include <stdlib.h>
@@ -111,8 +111,7 @@ void walk_save(struct walk_shared *shared)
     struct checkpointer *checkpointer = shared->deepening->checkpointer;
     uint64_t bytes = 0;
     const struct place place = place_of(shared, &bytes);
-    checkpointer_at(checkpointer, shared->bound);
-    if (!checkpointer_begin(checkpointer, bytes))
+    if (!checkpointer_begin(checkpointer, shared->bound, bytes))
         return;
     put_place(shared, &place);
     checkpointer_end(checkpointer);
@@ -232,8 +231,6 @@ bool walk_load(struct walk_shared *shared)
         forget(shared);
         return false;
     }
-    checkpointer_at(checkpointer, shared->bound);
-    (void)checkpointer_replay(checkpointer, NULL);
     return true;
 }
 

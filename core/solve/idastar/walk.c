@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/checkpoint.h"
+#include "explore/checkpoint/checkpointer.h"
 #include "solve/idastar/walk_parts.h"
 
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static void owner_poll(struct walk_shared *shared)
     enum pz_status status = pace_poll(pace);
     if (status == PZ_OK && pace->progress.states >= shared->limit)
         status = PZ_LIMIT;
-    shared->pausing = status == PZ_OK && checkpointer != NULL && checkpointer_due(checkpointer);
+    shared->pausing = status == PZ_OK && checkpointer != NULL && checkpointer_due(checkpointer, 0);
     if (status == PZ_OK && !shared->pausing)
         return;
     shared->ended = status;

@@ -27,7 +27,7 @@ enum {
 };
 
 struct walk;
-struct checkpointer; /* explore/checkpoint.h */
+struct checkpointer; /* explore/checkpoint/checkpointer.h */
 
 /* A lower bound and the loop that goes with it. */
 struct walk_kernel {

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The engines' side of checkpoints: whether one is due, the stream to write or read it, and what all have in
+ * common: whose it is, and the replay log of what the sink was handed.
+ *
+ * The stream: struct head (checkpointer.c), the identity's text, the replay log, the engine's own bytes, an
+ * end mark. Numbers are in the machine's byte order, which the head's mark shows; the store keeps checksums.
+ * A change of the layout, here or in an engine, needs another EXPLORE_CHECKPOINT_VERSION: a checkpoint of
+ * another version is refused, and the run begins anew.
+ *
+ * The run pauses while a checkpoint is written. Its progress says phase=save meanwhile, and phase=load while
+ * one is read. Where there is no place for checkpoints all functions here do nothing. The buffers (1 MiB and
+ * the examples twice) are not taken from the budget. The thread that owns the run.
+ */
+#ifndef EXPLORE_CHECKPOINTER_H
+#define EXPLORE_CHECKPOINTER_H
+
+#include "explore/checkpoint/checkpoint.h"
+#include "explore/explore.h"
+
+enum { CHECKPOINT_IDENTITY_MAX = 2 * PZ_STATE_MAX + PZ_SIZE_MAX + 256 };
+
+struct checkpointer;
+
+/* All pointers must outlive the checkpointer, but for identity, which is copied. */
+struct checkpointer_options {
+    const struct explore_checkpoint *calls; /* NULL: no checkpoints */
+    const char *identity;                   /* of the work, below CHECKPOINT_IDENTITY_MAX bytes */
+    const struct control *control;          /* may be NULL */
+    const struct budget *budget;            /* whose use the progress says; may be NULL */
+    const struct explore_sink *sink;        /* NULL for work that hands over no levels */
+    uint32_t state_bytes;                   /* of the sink's examples */
+};
+
+/* Returns PZ_MEMORY without memory. */
+enum pz_status checkpointer_new(const struct checkpointer_options *options, struct checkpointer **out,
+                                struct pz_error *error);
+/* Makes the checkpointer of an exploration by that engine; its identity holds all that the numbers depend on.
+ * Returns PZ_MEMORY without memory. */
+enum pz_status checkpointer_of_run(const struct explore_request *request, const char *engine,
+                                   const struct control *control, const struct explore_sink *sink,
+                                   struct checkpointer **out, struct pz_error *error);
+void checkpointer_free(struct checkpointer *checkpointer); /* NULL is fine */
+/* Returns the sink that the engine hands everything to. */
+const struct explore_sink *checkpointer_sink(const struct checkpointer *checkpointer);
+
+/* ---- going on ---- */
+
+/* Returns true when there is a checkpoint of this work. Then checkpointer_get and checkpointer_close follow.
+ */
+bool checkpointer_open(struct checkpointer *checkpointer);
+/* Gets the engine's next bytes. Returns false when they cannot be had, also after that. */
+bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t length);
+/* sound: the engine can go on from what it got. Returns true when it shall; otherwise it begins anew. */
+bool checkpointer_close(struct checkpointer *checkpointer, bool sound);
+/* Hands all levels to the sink once more, after the sink's begin. Returns what the sink returned. */
+enum pz_status checkpointer_replay(struct checkpointer *checkpointer, struct pz_error *error);
+/* Return how many levels the sink was handed, replayed ones included, and how many states are in them. */
+uint32_t checkpointer_levels(const struct checkpointer *checkpointer);
+uint64_t checkpointer_states(const struct checkpointer *checkpointer);
+/* Returns the seconds that the run took before it was cut off. */
+double checkpointer_seconds(const struct checkpointer *checkpointer);
+
+/* ---- leaving one ---- */
+
+/* Tells the caller once, before the first level, when checkpoints of that many bytes may find no room. */
+void checkpointer_expect(struct checkpointer *checkpointer, uint64_t bytes);
+/* Returns true when a checkpoint of that many bytes is due: since the last one the interval has passed, and
+ * so much time that writing takes no more than its share of it. Cheap. */
+bool checkpointer_due(const struct checkpointer *checkpointer, uint64_t bytes);
+/* Returns true when the run was told to stop and to leave a checkpoint. */
+bool checkpointer_wanted(const struct checkpointer *checkpointer);
+/* Begins a checkpoint of the level being expanded, of at most that many bytes by the engine. Returns false
+ * when none can be written now; otherwise puts and checkpointer_end follow. */
+bool checkpointer_begin(struct checkpointer *checkpointer, uint32_t level, uint64_t bytes);
+/* Returns false when writing has failed, and the engine need put no more. */
+bool checkpointer_put(struct checkpointer *checkpointer, const void *bytes, size_t length);
+/* Lets writing or reading fail; the reason is a constant. */
+void checkpointer_fail(struct checkpointer *checkpointer, const char *reason);
+/* Commits the checkpoint, or gives it up after a failure. */
+void checkpointer_end(struct checkpointer *checkpointer);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a run has handed to its sink: levels and their examples, one after the other. A checkpoint holds it,
+ * so that a run which goes on can hand everything over once more. The log's recorder stands in the sink's
+ * place, writes down what passes through and hands it on. The thread that owns the run.
+ */
+#ifndef EXPLORE_CHECKPOINT_REPLAY_LOG_H
+#define EXPLORE_CHECKPOINT_REPLAY_LOG_H
+
+#include "explore/explore.h"
+
+struct replay_log {
+    const struct explore_sink *sink; /* the caller's; NULL: nothing is handed over */
+    struct explore_sink recorder;
+    uint32_t state_bytes;
+    uint8_t *bytes; /* for each level a struct logged_level (replay_log.c) and its examples; owned */
+    size_t length, room;
+    size_t last; /* offset of the last level */
+    uint32_t levels;
+    uint64_t states; /* in those levels */
+    bool incomplete; /* there was no memory for some of it */
+};
+
+/* sink must outlive the log, which must not move. */
+void replay_log_init(struct replay_log *log, const struct explore_sink *sink, uint32_t state_bytes);
+/* Frees the bytes. */
+void replay_log_clear(struct replay_log *log);
+/* Empties the log. */
+void replay_log_forget(struct replay_log *log);
+/* Makes room for that many bytes, which the caller fills in, with levels and states. Returns false without
+ * memory. */
+bool replay_log_take(struct replay_log *log, size_t length);
+/* Returns true when the bytes are levels from 0 on, whole to the last byte. */
+bool replay_log_is_sound(const struct replay_log *log);
+/* Hands all levels and examples to the caller's sink. Returns what the sink returned. */
+enum pz_status replay_log_play(const struct replay_log *log, struct pz_error *error);
+
+#endif
