@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How jobs go: FORGET, and the oldest ones when there are too many. A job is gone from the list at once; what
- * it has in the store is read and removed elsewhere, since a job may have tens of thousands of levels. */
+/* Forgetting a job. It is gone from the list at once; what it has in the store is read and removed elsewhere,
+ * since a job may have tens of thousands of levels. */
 #include "base/log.h"
 #include "reply.h"
 #include "scheduler.h"
@@ -86,36 +86,4 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
     thread_pool_submit(scheduler->options.lookups, &forgetting->item,
                        pending != NULL ? pending_reply_client(pending) : NULL);
     return true;
-}
-
-static size_t ended_count(const struct jobs *jobs)
-{
-    return jobs_in_state(jobs, JOB_DONE) + jobs_in_state(jobs, JOB_STOPPED) +
-           jobs_in_state(jobs, JOB_FAILED) + jobs_in_state(jobs, JOB_CANCELLED);
-}
-
-/* The oldest ended job nobody waits for, one without a table if there is one; NULL when there is none. */
-static struct job *oldest_ended(const struct jobs *jobs)
-{
-    struct job *oldest = NULL;
-    for (struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id)) {
-        if (!job_state_ended(job->record.state) || !job->stored || job->saving_end)
-            continue;
-        if (job->record.kind == JOB_SOLVE)
-            return job;
-        if (oldest == NULL)
-            oldest = job;
-    }
-    return oldest;
-}
-
-void scheduler_prune(struct scheduler *scheduler)
-{
-    uint64_t kept = scheduler->options.config->kept_jobs;
-    /* Who stops has no one any more to run the items; the next start's first job makes up for it. */
-    while (!scheduler->stopping && ended_count(scheduler->jobs) > kept) {
-        struct job *oldest = oldest_ended(scheduler->jobs);
-        if (oldest == NULL || !scheduler_forget(scheduler, oldest, NULL))
-            return; /* no memory: next time */
-    }
 }

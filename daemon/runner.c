@@ -193,6 +193,10 @@ static void build_patterns(struct runner *runner)
                                               .budget = &runner->budget,
                                               .archive = &access.archive};
     enum pz_status status = pdb_build_run(&request, &runner->control, &built, &outcome->error);
+    if (status == PZ_OK && built.outcome == OUTCOME_DONE && access.saved != PZ_OK) {
+        status = access.saved; /* a job whose databases are not kept has done nothing */
+        outcome->error = access.error;
+    }
     if (status != PZ_OK) {
         set_failure(outcome, status, &runner->result);
         return;
@@ -207,7 +211,7 @@ static void explore(struct runner *runner)
     const struct runner_options *options = &runner->options;
     const struct task *task = options->task;
     struct runner_outcome *outcome = &runner->outcome;
-    struct runner_sink *sink = runner_sink_new(options->store, options->job, task);
+    struct runner_sink *sink = runner_sink_new(options);
     struct explore_result found = {0};
     struct explore_request request;
     task_explore_request(task, &request);

@@ -25,6 +25,8 @@ struct runner_options {
     double checkpoint_interval; /* seconds from one checkpoint to the next; 0 for none */
     double checkpoint_at_stop;  /* seconds that runner_interrupt may take for one */
     struct loop_queue *loop_queue;
+    /* On the runner's thread: a table of this job was evicted to make room. */
+    void (*evicted)(void *context, uint64_t job);
     /* Both on the loop thread. */
     void (*progressed)(void *context, const struct progress *progress);
     void (*ended)(void *context);

@@ -9,9 +9,7 @@
 
 struct runner_sink {
     struct explore_sink calls;
-    struct store *store;
-    uint64_t job;
-    const struct task *task;
+    const struct runner_options *options;
     struct table_writer *writer; /* NULL when no table is kept */
     struct table_record table;
     uint64_t due;       /* bytes of the table that are still to come, as far as known */
@@ -30,7 +28,7 @@ static bool has_better(struct runner_sink *sink, uint32_t depth)
     struct table_record *stored = malloc(sizeof *stored);
     if (stored == NULL)
         return false;
-    bool found = store_table_find(sink->store, sink->task->table, stored, NULL) == PZ_OK;
+    bool found = store_table_find(sink->options->store, sink->options->task->table, stored, NULL) == PZ_OK;
     bool better = found && (stored->complete || stored->depth >= depth);
     free(stored);
     return better;
@@ -39,8 +37,10 @@ static bool has_better(struct runner_sink *sink, uint32_t depth)
 static void on_evicted(void *context, const struct table_record *table)
 {
     const struct runner_sink *sink = context;
-    log_event(LOG_LEVEL_WARNING, sink->job, "event=table-evicted table=\"%.600s\" bytes=%" PRIu64,
+    log_event(LOG_LEVEL_WARNING, sink->options->job, "event=table-evicted table=\"%.600s\" bytes=%" PRIu64,
               table->name, table->bytes);
+    if (table->job != 0 && sink->options->evicted != NULL)
+        sink->options->evicted(sink->options->context, table->job);
 }
 
 /* Fails where so many bytes do not fit, not even in place of every table that may be evicted. Evicts none. */
@@ -48,8 +48,9 @@ static enum pz_status check_room(struct runner_sink *sink, uint64_t bytes, struc
 {
     struct store_stats stats = {0};
     uint64_t evictable = 0;
-    if (bytes == 0 || store_stats(sink->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes ||
-        store_evictable(sink->store, &evictable, NULL) != PZ_OK || evictable >= bytes - stats.bytes_room)
+    if (bytes == 0 || store_stats(sink->options->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes ||
+        store_evictable(sink->options->store, &evictable, NULL) != PZ_OK ||
+        evictable >= bytes - stats.bytes_room)
         return PZ_OK;
     return pz_fail(error, PZ_STORAGE_FULL,
                    "the table needs %" PRIu64 " bytes; %" PRIu64
@@ -62,9 +63,9 @@ static enum pz_status check_room(struct runner_sink *sink, uint64_t bytes, struc
 static enum pz_status make_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
 {
     struct store_stats stats = {0};
-    if (bytes == 0 || store_stats(sink->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes)
+    if (bytes == 0 || store_stats(sink->options->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes)
         return PZ_OK;
-    return store_evict(sink->store, bytes - stats.bytes_room, on_evicted, sink, error);
+    return store_evict(sink->options->store, bytes - stats.bytes_room, on_evicted, sink, error);
 }
 
 /* Before the table's first piece: makes room for all of it. So an exploration that ends without a table
@@ -93,7 +94,7 @@ static void keep_room(struct runner_sink *sink, size_t bytes)
 static enum pz_status on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
 {
     struct runner_sink *sink = context;
-    if (plan->table == TABLE_NONE || has_better(sink, sink->task->depth))
+    if (plan->table == TABLE_NONE || has_better(sink, sink->options->task->depth))
         return PZ_OK;
     enum pz_status status = check_room(sink, plan->table_bytes, error);
     if (status != PZ_OK)
@@ -102,7 +103,7 @@ static enum pz_status on_begin(void *context, const struct explore_plan *plan, s
     sink->table.state_bytes = plan->state_bytes;
     sink->table.table_bytes = plan->table_bytes;
     sink->table.chunk_bytes = plan->chunk_bytes;
-    return table_writer_new(sink->store, &sink->table, &sink->writer, error);
+    return table_writer_new(sink->options->store, &sink->table, &sink->writer, error);
 }
 
 static enum pz_status on_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
@@ -110,15 +111,15 @@ static enum pz_status on_level(void *context, uint32_t level, uint64_t states, s
     struct runner_sink *sink = context;
     sink->levels = level + 1;
     sink->states += states;
-    return store_level_put(sink->store, sink->job, level, states, error);
+    return store_level_put(sink->options->store, sink->options->job, level, states, error);
 }
 
 static enum pz_status on_examples(void *context, uint32_t level, const void *states, unsigned count,
                                   struct pz_error *error)
 {
     struct runner_sink *sink = context;
-    return store_examples_put(sink->store, sink->job, level, states, count,
-                              task_space(sink->task)->state_bytes, error);
+    return store_examples_put(sink->options->store, sink->options->job, level, states, count,
+                              task_space(sink->options->task)->state_bytes, error);
 }
 
 static enum pz_status on_run(void *context, const struct explore_run *run, struct pz_error *error)
@@ -146,22 +147,20 @@ static enum pz_status on_chunk(void *context, uint64_t number, const void *bytes
     return table_writer_chunk(sink->writer, number, bytes, length, error);
 }
 
-struct runner_sink *runner_sink_new(struct store *store, uint64_t job, const struct task *task)
+struct runner_sink *runner_sink_new(const struct runner_options *options)
 {
     struct runner_sink *sink = calloc(1, sizeof *sink);
     if (sink == NULL)
         return NULL;
-    sink->store = store;
-    sink->job = job;
-    sink->task = task;
+    sink->options = options;
     sink->calls = (struct explore_sink){.context = sink,
                                         .begin = on_begin,
                                         .level = on_level,
                                         .examples = on_examples,
                                         .run = on_run,
                                         .chunk = on_chunk};
-    sink->table.job = job;
-    (void)snprintf(sink->table.name, sizeof sink->table.name, "%s", task->table);
+    sink->table.job = options->job;
+    (void)snprintf(sink->table.name, sizeof sink->table.name, "%s", options->task->table);
     return sink;
 }
 

@@ -93,7 +93,7 @@ static void log_not_written(uint64_t job, const struct pz_error *error)
 }
 
 /* Writes the record within a second. A failure is logged, as nobody waits for it. */
-static void write_behind(struct scheduler *scheduler, const struct job *job)
+void scheduler_write_behind(struct scheduler *scheduler, const struct job *job)
 {
     struct pz_error error;
     if (store_job_put_async(scheduler->options.store, &job->record, NULL, &error) != PZ_OK)
@@ -212,7 +212,7 @@ static void on_end(void *context)
                   "event=job-interrupted kind=%s puzzle=%.200s states=%" PRIu64,
                   job_kind_word(job->record.kind), job->record.puzzle, outcome->states);
         job_move(scheduler->jobs, job, JOB_QUEUED);
-        write_behind(scheduler, job);
+        scheduler_write_behind(scheduler, job);
     } else {
         log_end(job, outcome, clock_seconds() - job->began);
         finish(scheduler, job, outcome->state, runner_take_result(runner));
@@ -244,6 +244,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .checkpoint_interval = config->checkpoint_interval,
         .checkpoint_at_stop = config->checkpoint_at_stop,
         .loop_queue = scheduler->options.loop_queue,
+        .evicted = scheduler_note_evicted,
         .progressed = on_progress,
         .ended = on_end,
         .context = job,
@@ -260,7 +261,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
     queue->threads += job->threads;
     queue->memory += job->memory;
     metrics_add(&scheduler->options.metrics->jobs_begun, 1);
-    write_behind(scheduler, job);
+    scheduler_write_behind(scheduler, job);
     waiters_progress(job);
     scheduler->options.changed(scheduler->options.context);
 }

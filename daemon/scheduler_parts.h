@@ -21,6 +21,7 @@ struct scheduler {
     struct budget budget; /* of all jobs together */
     struct run_queue queues[RUN_QUEUE_COUNT];
     struct patterns *patterns; /* pattern databases in memory, shared by the searches */
+    bool pruning;              /* one is under way (prune.c) */
     bool stopping;
 };
 
@@ -34,7 +35,12 @@ void scheduler_enqueue(struct scheduler *scheduler, struct job *job);
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error);
 /* Takes out a job that was never stored. */
 void scheduler_remove(struct scheduler *scheduler, struct job *job);
-/* Forgets the oldest ended jobs when there are too many. */
+/* Writes a job's record without waiting; a failure is logged. */
+void scheduler_write_behind(struct scheduler *scheduler, const struct job *job);
+/* For struct runner_options; context is the running job. Any thread. */
+void scheduler_note_evicted(void *context, uint64_t job);
+/* Begins to forget the oldest ended jobs if there are more than kept-jobs. Those with a pinned table stay and
+ * are not counted. */
 void scheduler_prune(struct scheduler *scheduler);
 /* An acknowledged write's message home: deliver() runs on the loop thread. Freed by deliver. */
 struct commit_ack {

@@ -302,10 +302,9 @@ static void archive_release(void *context, const char *name, const uint8_t *byte
     (void)pthread_mutex_unlock(&patterns->lock);
 }
 
-static enum pz_status archive_save(void *context, const char *name, const uint8_t *bytes, size_t length,
-                                   struct pz_error *error)
+static enum pz_status save(const struct patterns_access *access, const char *name, const uint8_t *bytes,
+                           size_t length, struct pz_error *error)
 {
-    const struct patterns_access *access = context;
     struct table_record about = {.job = access->job,
                                  .kind = TABLE_DENSE,
                                  .complete = true,
@@ -331,6 +330,21 @@ static enum pz_status archive_save(void *context, const char *name, const uint8_
     if (status == PZ_OK)
         return table_writer_finish(writer, &about, error);
     table_writer_abort(writer);
+    return status;
+}
+
+static enum pz_status archive_save(void *context, const char *name, const uint8_t *bytes, size_t length,
+                                   struct pz_error *error)
+{
+    struct patterns_access *access = context;
+    struct pz_error why = {0};
+    const enum pz_status status = save(access, name, bytes, length, &why);
+    if (status != PZ_OK && error != NULL)
+        *error = why;
+    if (status != PZ_OK && access->saved == PZ_OK) {
+        access->saved = status;
+        access->error = why;
+    }
     return status;
 }
 

@@ -28,13 +28,15 @@ void patterns_trim(struct patterns *patterns);
 /* Bytes in memory now. */
 uint64_t patterns_bytes(struct patterns *patterns);
 
-/* What a search is given. Databases that it saves are said to be made by this job (0 for none): forgetting
- * that job removes them. */
+/* One search's access to the databases; used by its thread. Databases that it saves belong to this job (0 for
+ * none): forgetting that job removes them. */
 struct patterns_access {
     struct patterns *patterns;
     uint64_t job;
     const struct control *control;
     struct pattern_archive archive;
+    enum pz_status saved; /* PZ_OK, or why a database could not be saved; the search goes on without */
+    struct pz_error error;
 };
 /* control: the search's, heeded while a database is loaded or saved; NULL for none. */
 void patterns_access_init(struct patterns_access *access, struct patterns *patterns, uint64_t job,

@@ -254,18 +254,6 @@ static void too_many_requests_a_second_are_refused(void **state)
     client_free(client);
 }
 
-static void the_oldest_ended_jobs_are_forgotten(void **state)
-{
-    restart_with(*state, "[limits]\nkept-jobs = 2\n");
-    struct client *client = client_new(*state);
-    client_expect(client, "SOLVE 3x3 start=123456708", "OK job=1 state=done");
-    client_expect(client, "SOLVE 3x3 start=123450786", "OK job=2 state=done");
-    client_expect(client, "SOLVE 3x3 start=123456078", "OK job=3 state=done");
-    client_expect(client, "RESULT 1", "ERR no-such-job fatal");
-    client_expect(client, "RESULT 3", "OK job=3 ");
-    client_free(client);
-}
-
 static void an_idle_connection_is_closed(void **state)
 {
     restart_with(*state, "[limits]\nidle-timeout = 1s\n");
@@ -343,7 +331,6 @@ int main(void)
         SPECIFICATION(one_connection_too_many_is_told_so),
         SPECIFICATION(too_many_queued_jobs_are_refused),
         SPECIFICATION(too_many_requests_a_second_are_refused),
-        SPECIFICATION(the_oldest_ended_jobs_are_forgotten),
         SPECIFICATION(an_idle_connection_is_closed),
         SPECIFICATION(a_reload_changes_limits_and_keeps_connections),
         SPECIFICATION(metrics_count_requests_by_verb_and_code),

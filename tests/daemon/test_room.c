@@ -3,10 +3,12 @@
 #include "harness.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -54,12 +56,126 @@ static void an_exploration_that_cannot_fit_evicts_nothing(void **state)
     client_free(client);
 }
 
+/* Asks again until the reply begins so: jobs are forgotten in the background. */
+static void expect_soon(struct client *client, const char *line, const char *begin)
+{
+    for (int i = 0; i < 3000; i++) {
+        if (strncmp(client_ask(client, line), begin, strlen(begin)) == 0)
+            return;
+        (void)usleep(20000);
+    }
+    fail_msg("%s: %s, and not %s", line, client->line, begin);
+}
+
+static void the_oldest_ended_jobs_are_forgotten(void **state)
+{
+    restart_with(*state, "[limits]\nkept-jobs = 2\n");
+    struct client *client = client_new(*state);
+    client_expect(client, "SOLVE 3x3 start=123456708", "OK job=1 state=done");
+    client_expect(client, "SOLVE 3x3 start=123450786", "OK job=2 state=done");
+    client_expect(client, "SOLVE 3x3 start=123456078", "OK job=3 state=done");
+    expect_soon(client, "RESULT 1", "ERR no-such-job fatal");
+    client_expect(client, "RESULT 2", "OK job=2 ");
+    client_expect(client, "RESULT 3", "OK job=3 ");
+    client_free(client);
+}
+
+/* The table of 3x3, by its name. */
+static void pin(struct client *client, const char *verb)
+{
+    char line[256];
+    (void)snprintf(line, sizeof line, "%s \"slide:3x3 root=1,2,3/4,5,6/7,8,0\"", verb);
+    client_expect(client, line, "OK table=");
+}
+
+static void a_pinned_table_keeps_its_job(void **state)
+{
+    static const char *const puzzles[] = {"2x2", "2x3", "2x4", "2x5"};
+    restart_with(*state, "[limits]\nkept-jobs = 2\n");
+    struct client *client = client_new(*state);
+    explore(client, "3x3");
+    pin(client, "PIN");
+    for (size_t i = 0; i < sizeof puzzles / sizeof puzzles[0]; i++)
+        explore(client, puzzles[i]);
+    expect_soon(client, "RESULT 3", "ERR no-such-job fatal");
+    client_expect(client, "RESULT 1", "OK job=1 kind=explore puzzle=slide:3x3 state=done");
+    client_expect(client, "RESULT 4", "OK job=4 ");
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
+    client_expect(client, "DEEPEST 3x3", "OK count=2");
+    (void)client_skip_list(client);
+    pin(client, "UNPIN");
+    explore(client, "2x2");
+    expect_soon(client, "RESULT 1", "ERR no-such-job fatal");
+    client_free(client);
+}
+
+static void a_reload_with_fewer_kept_jobs_forgets_the_others(void **state)
+{
+    enum { JOBS = 300 };
+    char path[128];
+    char line[64];
+    struct daemon *daemon = *state;
+    restart_with(daemon, "[limits]\nkept-jobs = 1000\n");
+    struct client *client = client_new(daemon);
+    for (unsigned i = 0; i < JOBS; i++) {
+        (void)snprintf(line, sizeof line, "SOLVE jugs:%u,%u goal=1", 3 + i, 5 + i);
+        (void)client_submit(client, line);
+    }
+    client_expect(client, "JOBS limit=1000", "OK count=300 ");
+    (void)client_skip_list(client);
+    write_config(daemon, "[limits]\nkept-jobs = 10\n", path, sizeof path);
+    assert_int_equal(kill(daemon->pid, SIGHUP), 0);
+    expect_soon(client, "RESULT 290", "ERR no-such-job");
+    client_expect(client, "RESULT 291", "OK job=291 ");
+    client_free(client);
+}
+
+/* 3x4 and 2x6 take 40 MB each, so the second needs the room of the first. 3x3 was used since. */
+static void a_job_whose_table_was_evicted_says_so(void **state)
+{
+    restart_with(*state, "[store]\nsize = 64M\n");
+    struct client *client = client_new(*state);
+    explore(client, "3x3");
+    explore(client, "3x4");
+    assert_string_equal(value_of(client_result(client, 2), "table"), "");
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
+    explore(client, "2x6");
+    for (int round = 0; round < 2; round++) {
+        expect_soon(client, "RESULT 2", "OK job=2 ");
+        assert_string_equal(value_of(client_result(client, 2), "table"), "evicted");
+        assert_string_equal(value_of(client_result(client, 1), "table"), "");
+        client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
+        client_free(client);
+        daemon_restart(*state, NULL);
+        client = client_new(*state);
+    }
+    assert_string_equal(value_of(client_ask(client, "EXPLORE 3x4"), "cached"), "no");
+    client_free(client);
+}
+
+/* ---- pattern databases ---- */
+
+static void a_build_whose_databases_cannot_be_kept_has_failed(void **state)
+{
+    restart_with(*state, "[store]\nsize = 1M\n");
+    struct client *client = client_new(*state);
+    unsigned long job = client_submit(client, "PDB 4x4 partition=5-5-5");
+    assert_string_equal(client_wait(client, job), "failed");
+    assert_string_equal(value_of(client_result(client, job), "error"), "storage-full");
+    client_free(client);
+}
+
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         SPECIFICATION(an_exploration_that_cannot_fit_evicts_nothing),
+        SPECIFICATION(a_job_whose_table_was_evicted_says_so),
+        SPECIFICATION(the_oldest_ended_jobs_are_forgotten),
+        SPECIFICATION(a_pinned_table_keeps_its_job),
+        SPECIFICATION(a_reload_with_fewer_kept_jobs_forgets_the_others),
+        SPECIFICATION(a_build_whose_databases_cannot_be_kept_has_failed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
