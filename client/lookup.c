@@ -97,6 +97,8 @@ static void remark_boards(const struct session *session, const struct records *b
     if (reply_get(&boards->head, "total") != NULL)
         (void)fprintf(err, "(%zu of %s boards at %s moves)\n", boards->count,
                       reply_text(&boards->head, "total"), reply_text(&boards->head, "depth"));
+    if (reply_is(&boards->head, "complete", "no"))
+        (void)fputs("(the exploration was bounded: there are boards farther away)\n", err);
 }
 
 static enum exit_code ask_boards(struct session *session, const char *verb, const struct arguments *arguments)

@@ -53,16 +53,21 @@ enum pz_status command_path(struct lookup_worker *worker, const struct request *
 
 /* ---- boards ---- */
 
-static void write_boards(const struct pz_space *space, const void *states, unsigned count, struct text *out)
+/* Ends the head of a reply and writes its boards; frees them. */
+static void write_boards(const struct pz_space *space, const struct answer_states *boards, struct text *out)
 {
     char line[PZ_TEXT_MAX];
-    for (unsigned i = 0; i < count; i++) {
-        (void)space->puzzle->print(space, (const char *)states + (size_t)i * space->state_bytes, line);
+    text_key(out, "complete", boards->complete ? "yes" : "no");
+    reply_line_end(out);
+    for (unsigned i = 0; i < boards->count; i++) {
+        const char *state = (const char *)boards->states + (size_t)i * space->state_bytes;
+        (void)space->puzzle->print(space, state, line);
         text_add(out, "board=");
         text_add(out, line);
         reply_line_end(out);
     }
     reply_list_end(out);
+    free(boards->states);
 }
 
 enum pz_status command_sample(struct lookup_worker *worker, const struct request *request, struct text *out,
@@ -72,21 +77,16 @@ enum pz_status command_sample(struct lookup_worker *worker, const struct request
     uint32_t depth = (uint32_t)request_number(request, KEY_DEPTH, 0);
     unsigned count = (unsigned)request_number(request, KEY_COUNT, 1);
     uint64_t seed = (uint64_t)request_number(request, KEY_SEED, 0);
-    void *states = NULL;
-    unsigned found = 0;
-    bool uniform = false;
+    struct answer_states boards;
     enum pz_status status = lookup_worker_open(worker, request, &space, NULL, error);
     if (status == PZ_OK)
-        status = answer_sample(lookup_worker_answers(worker), space, depth, count, seed, &states, &found,
-                               &uniform, error);
+        status = answer_sample(lookup_worker_answers(worker), space, depth, count, seed, &boards, error);
     if (status != PZ_OK)
         return status;
-    reply_list(out, request->tag, found);
+    reply_list(out, request->tag, boards.count);
     text_format(out, " depth=%" PRIu32, depth);
-    text_key(out, "uniform", uniform ? "yes" : "no");
-    reply_line_end(out);
-    write_boards(space, states, found, out);
-    free(states);
+    text_key(out, "uniform", boards.uniform ? "yes" : "no");
+    write_boards(space, &boards, out);
     return PZ_OK;
 }
 
@@ -94,20 +94,15 @@ enum pz_status command_deepest(struct lookup_worker *worker, const struct reques
                                struct pz_error *error)
 {
     const struct pz_space *space = NULL;
-    void *states = NULL;
-    unsigned found = 0;
-    uint32_t depth = 0;
-    uint64_t total = 0;
+    struct answer_states boards;
     enum pz_status status = lookup_worker_open(worker, request, &space, NULL, error);
     if (status == PZ_OK)
-        status = answer_deepest(lookup_worker_answers(worker), space, &states, &found, &depth, &total, error);
+        status = answer_deepest(lookup_worker_answers(worker), space, &boards, error);
     if (status != PZ_OK)
         return status;
-    reply_list(out, request->tag, found);
-    text_format(out, " depth=%" PRIu32 " total=%" PRIu64, depth, total);
-    reply_line_end(out);
-    write_boards(space, states, found, out);
-    free(states);
+    reply_list(out, request->tag, boards.count);
+    text_format(out, " depth=%" PRIu32 " total=%" PRIu64, boards.depth, boards.total);
+    write_boards(space, &boards, out);
     return PZ_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "answer/walk.h"
 #include "space/registry.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +89,25 @@ static struct covering *place_for(struct answers *answers, const struct pz_space
     return place;
 }
 
-/* The open table of the distances from root. */
+/* Names the exploration that would make the table, and what that takes where it is known. */
+static enum pz_status name_missing(const struct covering *covering, const struct pz_space *space,
+                                   struct pz_error *error)
+{
+    char cost[128] = "";
+    struct explore_estimate estimate = {0};
+    const struct explore_request request = {.space = covering_space(covering, space),
+                                            .root = covering->canon.root,
+                                            .depth = EXPLORE_NO_LIMIT,
+                                            .threads = 1,
+                                            .keep = KEEP_TABLE};
+    if (explore_plan_ahead(&request, &estimate, NULL) == PZ_OK && estimate.states > 0)
+        (void)snprintf(cost, sizeof cost, ": %" PRIu64 " states, %.1f MB of memory, %.1f MB in the database",
+                       estimate.states, (double)estimate.bytes / 1e6, (double)estimate.table_bytes / 1e6);
+    return pz_fail(error, PZ_NO_TABLE, "no table covers this: it takes EXPLORE %.280s%s", covering->name,
+                   cost);
+}
+
+/* Finds and opens the table of the distances from root. */
 static enum pz_status cover(struct answers *answers, const struct pz_space *space, const void *root,
                             struct covering **out, struct pz_error *error)
 {
@@ -101,7 +120,8 @@ static enum pz_status cover(struct answers *answers, const struct pz_space *spac
     }
     covering->used = ++answers->lookups;
     *out = covering;
-    return covering_open(covering, answers->store, error);
+    enum pz_status status = covering_open(covering, answers->store, error);
+    return status == PZ_NO_TABLE ? name_missing(covering, space, error) : status;
 }
 
 static bool one_goal(const struct pz_space *space)
@@ -222,14 +242,11 @@ static enum pz_status level_states(struct store *store, uint64_t job, uint32_t l
 }
 
 enum pz_status answer_sample(struct answers *answers, const struct pz_space *space, uint32_t depth,
-                             unsigned count, uint64_t seed, void **states, unsigned *found, bool *uniform,
-                             struct pz_error *error)
+                             unsigned count, uint64_t seed, struct answer_states *out, struct pz_error *error)
 {
     uint64_t root[COVERING_WORDS] = {0};
     struct covering *covering;
-    *states = NULL;
-    *found = 0;
-    *uniform = true;
+    *out = (struct answer_states){.depth = depth, .uniform = true};
     enum pz_status status = root_of(space, root, error);
     if (status == PZ_OK)
         status = cover(answers, space, root, &covering, error);
@@ -238,20 +255,20 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
     const struct table_record *table = table_view_record(covering->view);
     struct sample sample = {.depth = depth, .count = count, .seed = seed, .state_bytes = space->state_bytes};
     const bool any = depth <= table->depth && count > 0;
-    uint64_t there = 0;
+    out->complete = table->complete;
     if (depth > table->depth && !table->complete)
         status = pz_fail(error, PZ_NO_TABLE, "explored to depth %u only", table->depth);
     else if (any)
-        status = level_states(answers->store, table->job, depth, &there, error);
+        status = level_states(answers->store, table->job, depth, &out->total, error);
     if (status == PZ_STORAGE) /* a damaged record of a level: the number only helps */
         status = PZ_OK;
     if (status == PZ_OK && any)
-        status = sample_take(covering, there, &sample, error);
+        status = sample_take(covering, out->total, &sample, error);
     if (status == PZ_OK) {
         turn_out(covering, space, sample.states, sample.found);
-        *states = sample.states;
-        *found = sample.found;
-        *uniform = !sample.skewed;
+        out->states = sample.states;
+        out->count = sample.found;
+        out->uniform = !sample.skewed;
     }
     return answered(answers, status);
 }
@@ -275,23 +292,24 @@ static enum pz_status examples_of(struct answers *answers, const struct covering
     return status;
 }
 
-enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space, void **states,
-                              unsigned *found, uint32_t *depth, uint64_t *total, struct pz_error *error)
+enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space,
+                              struct answer_states *out, struct pz_error *error)
 {
     uint64_t root[COVERING_WORDS] = {0};
     struct covering *covering;
-    *states = NULL;
-    *found = 0;
+    *out = (struct answer_states){.uniform = true};
     enum pz_status status = root_of(space, root, error);
     if (status == PZ_OK)
         status = cover(answers, space, root, &covering, error);
     if (status != PZ_OK)
         return answered(answers, status);
     const struct table_record *table = table_view_record(covering->view);
-    *depth = table->depth;
-    status = level_states(answers->store, table->job, table->depth, total, error);
+    out->depth = table->depth;
+    out->complete = table->complete;
+    status = level_states(answers->store, table->job, table->depth, &out->total, error);
     if (status == PZ_OK)
-        status = examples_of(answers, covering, space, table->job, table->depth, states, found, error);
+        status =
+            examples_of(answers, covering, space, table->job, table->depth, &out->states, &out->count, error);
     return answered(answers, status);
 }
 

@@ -39,17 +39,26 @@ struct answer {
 enum pz_status answer_distance(struct answers *answers, const struct pz_space *space, const void *start,
                                bool with_path, struct answer *out, struct pz_error *error);
 
-/* States at exactly that distance from the goal (from the root, where answer_distance would refuse), in the
- * space's own orientation, different from each other. Fewer than count when the level has no more, none
- * beyond the last level; PZ_NO_TABLE beyond the depth of a bounded exploration. malloc'd array of states.
- * uniform tells whether every state of the level was equally likely. */
+/* Some states of one level of a table, in the orientation of the space that was asked about. */
+struct answer_states {
+    void *states; /* malloc'd array; NULL when there are none, and after a status other than PZ_OK */
+    unsigned count;
+    uint32_t depth;
+    uint64_t total; /* answer_deepest: states in the level */
+    bool uniform;   /* answer_sample: every state of the level was equally likely */
+    bool complete;  /* the table holds every state: no level lies beyond its last one */
+};
+
+/* Finds states at exactly that distance from the goal (from the root, where answer_distance would refuse),
+ * different from each other. Fewer than count when the level has no more, none beyond the last level;
+ * PZ_NO_TABLE beyond the depth of a bounded exploration. */
 enum pz_status answer_sample(struct answers *answers, const struct pz_space *space, uint32_t depth,
-                             unsigned count, uint64_t seed, void **states, unsigned *found, bool *uniform,
+                             unsigned count, uint64_t seed, struct answer_states *out,
                              struct pz_error *error);
 
-/* The states of the last level (at most EXPLORE_DEEPEST_MAX), its depth and its full size. */
-enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space, void **states,
-                              unsigned *found, uint32_t *depth, uint64_t *total, struct pz_error *error);
+/* Finds the states of the last level, at most EXPLORE_DEEPEST_MAX. */
+enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space,
+                              struct answer_states *out, struct pz_error *error);
 
 /* The examples that a job, exploring from this root, kept of one of its levels, in the space's own
  * orientation; for explorations that kept their levels only. */

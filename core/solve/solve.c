@@ -66,9 +66,10 @@ static enum method choose(const struct solve_request *request)
         return METHOD_DIRECT;
     if (is_plain_slide(space))
         return METHOD_IDASTAR;
-    if (method_fits(space, METHOD_BIDIRECTIONAL))
-        return METHOD_BIDIRECTIONAL;
-    return space->puzzle->heuristic != NULL ? METHOD_ASTAR : METHOD_BFS;
+    bool both_sides = method_fits(space, METHOD_BIDIRECTIONAL);
+    if (space->puzzle->heuristic != NULL && !(both_sides && (space->flags & PZ_WEAK_BOUND) != 0))
+        return METHOD_ASTAR;
+    return both_sides ? METHOD_BIDIRECTIONAL : METHOD_BFS;
 }
 
 enum pz_answer solve_known(const struct pz_space *space, const void *start)

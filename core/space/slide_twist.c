@@ -143,6 +143,7 @@ enum pz_status slide_open_twisted(const struct grid *grid, const char *goal, con
     cut_ways(&twist->goal, &twist->slide.grid);
     encode(twist, &twist->goal, &twist->slide.goal);
     slide_finish(&twist->slide);
+    twist->slide.base.flags |= PZ_WEAK_BOUND;
     struct pz_space *space = &twist->slide.base;
     space->puzzle = &twist_puzzle;
     (void)board_format(grid, &twist->goal, text);

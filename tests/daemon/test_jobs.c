@@ -136,7 +136,7 @@ static void a_stored_table_answers_a_solve(void **state)
     assert_string_equal(value_of(client_result(client, job), "moves"), "31");
     client_expect(client, "DISTANCE 3x3 8,6,7/2,5,4/3,0,1", "OK moves=31 solvable=yes");
     client_expect(client, "DISTANCE 3x3 1,2,3/4,5,6/8,7,0", "OK solvable=no moves=-1");
-    client_expect(client, "DEEPEST 3x3", "OK count=2 depth=31 total=2");
+    client_expect(client, "DEEPEST 3x3", "OK count=2 depth=31 total=2 complete=yes");
     assert_int_equal(client_skip_list(client), 2);
     client_expect(client, "SAMPLE 3x3 depth=31 count=2", "OK count=2 ");
     assert_int_equal(client_skip_list(client), 2);

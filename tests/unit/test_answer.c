@@ -110,6 +110,7 @@ static void a_goal_that_no_table_covers_is_said_to_have_none(void **state)
     fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
     parse_into(fixture, other, "0,1,2/3,4,5", start);
     assert_int_equal(answer_distance(answers, other, start, false, &answer, &fixture->error), PZ_NO_TABLE);
+    assert_non_null(strstr(fixture->error.text, "EXPLORE slide:2x3 root=1,2,3/4,0,5: 360 states"));
     answers_free(answers);
     space_close(space);
     space_close(other);
@@ -171,11 +172,15 @@ static void beyond_a_bounded_exploration_the_answer_is_unknown(void **state)
     assert_int_equal(answer.moves, 3);
     assert_string_equal(answer.path, "RDR");
     free(answer.path);
-    void *states;
-    unsigned found;
-    bool uniform;
-    assert_int_equal(answer_sample(answers, space, 13, 1, 1, &states, &found, &uniform, &fixture->error),
-                     PZ_NO_TABLE);
+    struct answer_states boards;
+    assert_int_equal(answer_sample(answers, space, 13, 1, 1, &boards, &fixture->error), PZ_NO_TABLE);
+    fixture_ok(answer_sample(answers, space, 12, 1, 1, &boards, &fixture->error));
+    assert_false(boards.complete);
+    free(boards.states);
+    fixture_ok(answer_deepest(answers, space, &boards, &fixture->error));
+    assert_false(boards.complete);
+    assert_int_equal(boards.depth, 12);
+    free(boards.states);
     answers_free(answers);
     space_close(space);
 }
@@ -204,10 +209,7 @@ static void moves_that_cannot_be_undone_are_refused_with_the_reason(void **state
     struct answers *answers;
     struct answer answer = {0};
     uint64_t root[PZ_STATE_MAX / 8];
-    void *states;
-    unsigned found;
-    uint32_t depth;
-    uint64_t total;
+    struct answer_states boards;
     struct pz_space *space = plain_open("jugs:3,5", NULL, "4", NULL, NULL);
     (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED});
     fixture_ok(space->puzzle->root(space, root, &fixture->error));
@@ -215,14 +217,14 @@ static void moves_that_cannot_be_undone_are_refused_with_the_reason(void **state
     assert_int_equal(answer_distance(answers, space, root, false, &answer, &fixture->error), PZ_UNSUPPORTED);
     assert_non_null(strstr(fixture->error.text, "cannot be undone"));
     /* How far states are from the root is still known. */
-    fixture_ok(answer_deepest(answers, space, &states, &found, &depth, &total, &fixture->error));
-    assert_true(found >= 1 && total >= found);
+    fixture_ok(answer_deepest(answers, space, &boards, &fixture->error));
+    assert_true(boards.count >= 1 && boards.total >= boards.count && boards.complete);
     struct plain_search search;
     plain_explore(&search, space, root, false);
-    assert_int_equal(depth + 1, search.levels);
-    assert_int_equal(total, search.level[depth]);
+    assert_int_equal(boards.depth + 1, search.levels);
+    assert_int_equal(boards.total, search.level[boards.depth]);
     plain_free(&search);
-    free(states);
+    free(boards.states);
     answers_free(answers);
     space_close(space);
 }
@@ -290,27 +292,24 @@ static void samples_lie_at_exactly_the_distance_and_repeat_with_the_seed(void **
         (void)explore_own(fixture, space, (struct exploration){.engine = engines[j]});
         fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
         for (uint32_t depth = 0; depth <= 22; depth++) {
-            void *states, *again;
-            unsigned found, found_again;
-            bool uniform;
-            fixture_ok(answer_sample(answers, space, depth, 12, depth + 5, &states, &found, &uniform,
-                                     &fixture->error));
-            assert_true(uniform);
-            assert_true(depth == 22 ? found == 0 : found >= 1 && found <= 12);
-            assert_true(differ(states, found, space->state_bytes));
-            for (unsigned i = 0; i < found; i++) {
+            struct answer_states boards;
+            struct answer_states again;
+            fixture_ok(answer_sample(answers, space, depth, 12, depth + 5, &boards, &fixture->error));
+            assert_true(boards.uniform && boards.complete);
+            assert_true(depth == 22 ? boards.count == 0 : boards.count >= 1 && boards.count <= 12);
+            assert_true(differ(boards.states, boards.count, space->state_bytes));
+            for (unsigned i = 0; i < boards.count; i++) {
                 struct answer answer = {0};
-                uint8_t *at = (uint8_t *)states + (size_t)i * space->state_bytes;
+                uint8_t *at = (uint8_t *)boards.states + (size_t)i * space->state_bytes;
                 fixture_ok(answer_distance(answers, space, at, false, &answer, &fixture->error));
                 assert_int_equal(answer.moves, depth);
             }
-            fixture_ok(answer_sample(answers, space, depth, 12, depth + 5, &again, &found_again, &uniform,
-                                     &fixture->error));
-            assert_int_equal(found, found_again);
-            if (found > 0)
-                assert_memory_equal(states, again, found * space->state_bytes);
-            free(states);
-            free(again);
+            fixture_ok(answer_sample(answers, space, depth, 12, depth + 5, &again, &fixture->error));
+            assert_int_equal(boards.count, again.count);
+            if (boards.count > 0)
+                assert_memory_equal(boards.states, again.states, boards.count * space->state_bytes);
+            free(boards.states);
+            free(again.states);
         }
         answers_free(answers);
         space_close(space);
@@ -333,14 +332,12 @@ static void every_state_of_a_level_is_equally_likely(void **state)
     unsigned drawn[ROOM] = {0};
     unsigned distinct = 0;
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
-        void *states;
-        unsigned found;
-        bool uniform;
-        fixture_ok(answer_sample(answers, space, 10, 1, seed, &states, &found, &uniform, &fixture->error));
-        assert_int_equal(found, 1);
+        struct answer_states boards;
+        fixture_ok(answer_sample(answers, space, 10, 1, seed, &boards, &fixture->error));
+        assert_int_equal(boards.count, 1);
         uint64_t board;
-        memcpy(&board, states, sizeof board);
-        free(states);
+        memcpy(&board, boards.states, sizeof board);
+        free(boards.states);
         unsigned place = 0;
         while (place < distinct && seen[place] != board)
             place++;
@@ -368,25 +365,23 @@ static void the_deepest_boards_are_the_published_ones(void **state)
     static const enum engine engines[] = {ENGINE_STRIPED, ENGINE_DENSE};
     for (unsigned j = 0; j < 2; j++) {
         struct answers *answers;
-        void *states;
-        unsigned found;
-        uint32_t depth;
-        uint64_t total;
+        struct answer_states deepest;
         uint64_t board[2];
         struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
         (void)explore_own(fixture, space, (struct exploration){.engine = engines[j]});
         fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
-        fixture_ok(answer_deepest(answers, space, &states, &found, &depth, &total, &fixture->error));
-        assert_int_equal(depth, 31);
-        assert_int_equal(total, 2);
-        assert_int_equal(found, 2);
-        const uint64_t *boards = states;
+        fixture_ok(answer_deepest(answers, space, &deepest, &fixture->error));
+        assert_int_equal(deepest.depth, 31);
+        assert_int_equal(deepest.total, 2);
+        assert_int_equal(deepest.count, 2);
+        assert_true(deepest.complete);
+        const uint64_t *boards = deepest.states;
         parse_into(fixture, space, "8 6 7 2 5 4 3 0 1", &board[0]);
         parse_into(fixture, space, "6 4 7 8 5 0 3 2 1", &board[1]);
         assert_true(boards[0] != boards[1]);
         for (unsigned i = 0; i < 2; i++)
             assert_true(boards[i] == board[0] || boards[i] == board[1]);
-        free(states);
+        free(deepest.states);
         answers_free(answers);
         space_close(space);
     }

@@ -4,6 +4,7 @@
 #include "plain_search.h"
 
 #include "explore/explore.h"
+#include "number_puzzle.h"
 #include "solve/solve.h"
 
 struct question {
@@ -189,6 +190,39 @@ static void every_method_gives_the_fewest_moves(void **state)
     }
 }
 
+static unsigned number_distance(const struct pz_space *space, const void *state)
+{
+    const struct number_space *number = (const struct number_space *)space;
+    uint64_t at = number_of(space, state);
+    return (unsigned)(at > number->goal ? at - number->goal : number->goal - at);
+}
+
+/* A bound that is as good as this one spares everything but the way itself. */
+static void auto_goes_by_a_bound_of_the_puzzles_own(void **state)
+{
+    (void)state;
+    struct pz_puzzle puzzle = number_puzzle;
+    struct number_space number = number_space(1, true, 10000, 9000);
+    puzzle.heuristic = number_distance;
+    number.base.puzzle = &puzzle;
+    for (unsigned weak = 0; weak < 2; weak++) {
+        struct pz_error error = {0};
+        struct budget budget;
+        struct control control = {0};
+        struct solve_result result;
+        uint64_t start[PZ_STATE_MAX / 8];
+        budget_init(&budget, NULL, UINT64_C(1) << 30);
+        number_state(&number.base, 5000, start);
+        number.base.flags |= weak != 0 ? (uint32_t)PZ_WEAK_BOUND : 0;
+        const struct solve_request request = {
+            .space = &number.base, .start = start, .method = METHOD_AUTO, .threads = 1, .budget = &budget};
+        assert_ok(solve_run(&request, &control, &result, &error), error);
+        assert_int_equal(result.moves, 4000);
+        assert_int_equal(result.method, weak != 0 ? METHOD_BIDIRECTIONAL : METHOD_ASTAR);
+        solve_result_free(&result);
+    }
+}
+
 static void a_puzzle_without_states_is_not_explored(void **state)
 {
     (void)state;
@@ -211,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_engine_finds_what_the_plain_search_finds),
         cmocka_unit_test(every_method_gives_the_fewest_moves),
+        cmocka_unit_test(auto_goes_by_a_bound_of_the_puzzles_own),
         cmocka_unit_test(a_puzzle_without_states_is_not_explored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
