@@ -53,7 +53,9 @@ static int commit_growing(struct environment *environment, struct operation *gro
     bool large = any_large(group);
     if (large)
         environment_drop_spare(environment);
-    int code = commit_once(environment, group);
+    int code = environment_check_place(environment);
+    if (code == 0)
+        code = commit_once(environment, group);
     while (code == MDB_MAP_FULL && environment_grow(environment, !large))
         code = commit_once(environment, group);
     return code;

@@ -15,10 +15,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* Address space to begin with, and the least that is tried where the system grants less. */
+/* The address space to begin with, and the least to be content with. */
 static const uint64_t map_first = UINT64_C(1) << 40;
 static const uint64_t map_least = UINT64_C(1) << 24;
-/* What small writes and removals may use beyond the size limit. */
+/* The reserve of small writes and removals beyond the size limit. */
 static const uint64_t spare_bytes = UINT64_C(16) << 20;
 
 enum { READERS_MAX = 512 };
@@ -45,6 +45,11 @@ enum pz_status store_fault(struct pz_error *error, int code, const char *what)
     case MDB_VERSION_MISMATCH:
         return pz_fail(error, PZ_UNSUPPORTED, "%s: written by another version of LMDB than %s", what,
                        MDB_VERSION_STRING);
+    case ESTALE:
+        return pz_fail(error, PZ_STORAGE,
+                       "%s: the database file was removed or replaced while it was open, so nothing is "
+                       "written any more: stop puzzled, put the state directory back, and start again",
+                       what);
     default:
         if (code > 0)
             return status_from_errno(error, code, what);
@@ -86,7 +91,7 @@ static enum pz_status busy(struct pz_error *error, int owner, const char *direct
                    directory, pid[0] == '\0' ? "?" : pid);
 }
 
-/* The lock is the flock; what stands in the file is only for people. */
+/* The lock is the flock; the text in the file is only for people. */
 static enum pz_status take_ownership(struct environment *environment, struct pz_error *error)
 {
     char path[4096];
@@ -121,6 +126,31 @@ static enum pz_status look_at_directory(struct environment *environment, struct 
     return take_ownership(environment, error);
 }
 
+/* Notes which file is open. Returns an errno value. */
+static int note_place(struct environment *environment)
+{
+    mdb_filehandle_t file;
+    struct stat status;
+    int code = mdb_env_get_fd(environment->env, &file);
+    if (code == 0 && fstat(file, &status) != 0)
+        code = errno;
+    if (code != 0)
+        return code;
+    environment->file_device = status.st_dev;
+    environment->file_inode = status.st_ino;
+    return 0;
+}
+
+int environment_check_place(const struct environment *environment)
+{
+    char path[4096];
+    struct stat status;
+    (void)snprintf(path, sizeof path, "%s/data.mdb", environment->directory);
+    if (stat(path, &status) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? ESTALE : 0; /* the write itself meets other failures */
+    return status.st_dev == environment->file_device && status.st_ino == environment->file_inode ? 0 : ESTALE;
+}
+
 /* Address space may be short (a limit, a sanitizer; valgrind says EINVAL): asks for less until the system
  * agrees. */
 static enum pz_status open_map(struct environment *environment, uint64_t map_bytes, struct pz_error *error)
@@ -144,6 +174,9 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
             return store_fault(error, code, environment->directory);
         map_bytes /= 2;
     }
+    int code = note_place(environment);
+    if (code != 0)
+        return store_fault(error, code, environment->directory);
     MDB_envinfo info;
     (void)mdb_env_info(environment->env, &info);
     environment->map_bytes = info.me_mapsize;
@@ -153,7 +186,8 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
     return PZ_OK;
 }
 
-/* Before LMDB is let near the file. A reader beside the owner cannot: the file changes under it. */
+/* Checks the pages before LMDB opens the file. A reader beside the owner cannot: the file changes meanwhile.
+ */
 static enum pz_status check_pages(const struct environment *environment, struct pz_error *error)
 {
     char path[4096];
@@ -186,7 +220,7 @@ static enum pz_status judge_format(const struct environment *environment, const 
     return PZ_OK;
 }
 
-/* Looks before anything is written. PZ_NO_TABLE stands for a database without a format: a fresh one. */
+/* Checks the format before anything is written. PZ_NO_TABLE: the database is fresh and has none yet. */
 static enum pz_status check_format(struct environment *environment, struct pz_error *error)
 {
     MDB_txn *txn;
@@ -273,10 +307,10 @@ enum pz_status environment_open(struct environment *environment, const char *dir
 {
     *environment =
         (struct environment){.owner = -1, .read_only = options->read_only, .size_limit = options->size_limit};
-    (void)pthread_rwlock_init(&environment->gate, NULL);
+    (void)pthread_rwlock_init(&environment->map_lock, NULL);
     environment->directory = strdup(directory);
     if (environment->directory == NULL) {
-        (void)pthread_rwlock_destroy(&environment->gate);
+        (void)pthread_rwlock_destroy(&environment->map_lock);
         return pz_fail(error, PZ_MEMORY, "no memory for the store");
     }
     enum pz_status status = open_parts(environment, options, error);
@@ -293,25 +327,25 @@ void environment_close(struct environment *environment)
     opened_remove(environment);
     if (environment->owner >= 0)
         (void)close(environment->owner);
-    (void)pthread_rwlock_destroy(&environment->gate);
+    (void)pthread_rwlock_destroy(&environment->map_lock);
     free(environment->directory);
     *environment = (struct environment){.owner = -1};
 }
 
 enum pz_status environment_read(struct environment *environment, MDB_txn **out, struct pz_error *error)
 {
-    (void)pthread_rwlock_rdlock(&environment->gate);
+    (void)pthread_rwlock_rdlock(&environment->map_lock);
     int code = mdb_txn_begin(environment->env, NULL, MDB_RDONLY, out);
     if (code == 0)
         return PZ_OK;
-    (void)pthread_rwlock_unlock(&environment->gate);
+    (void)pthread_rwlock_unlock(&environment->map_lock);
     return store_fault(error, code, "reading the database");
 }
 
 void environment_read_end(struct environment *environment, MDB_txn *txn)
 {
     mdb_txn_abort(txn);
-    (void)pthread_rwlock_unlock(&environment->gate);
+    (void)pthread_rwlock_unlock(&environment->map_lock);
 }
 
 enum pz_status environment_read_again(MDB_txn *txn, struct pz_error *error)
@@ -323,9 +357,9 @@ enum pz_status environment_read_again(MDB_txn *txn, struct pz_error *error)
 
 static bool set_map(struct environment *environment, uint64_t bytes)
 {
-    (void)pthread_rwlock_wrlock(&environment->gate);
+    (void)pthread_rwlock_wrlock(&environment->map_lock);
     int code = mdb_env_set_mapsize(environment->env, bytes);
-    (void)pthread_rwlock_unlock(&environment->gate);
+    (void)pthread_rwlock_unlock(&environment->map_lock);
     if (code != 0)
         return false;
     environment->map_bytes = bytes;

@@ -5,11 +5,12 @@
  *   one process       a flock on the file "owner" in the directory; the pid in it is for people
  *   one opening       within the process too: a second mdb_env_open would break the first one's locking
  *   growing           mdb_env_set_mapsize works only while no transaction is open in the process
+ *   one file          data.mdb in the directory is the file that is open; checked before each commit
  *
- * Every read transaction holds the gate shared, growing holds it alone. The only write transactions are the
- * writer thread's (writer.h), which also does the growing.
+ * A read transaction holds map_lock shared, growing holds it exclusively. Only the writer thread (writer.h)
+ * has write transactions, and only it grows the map.
  *
- * The map takes address space, not disk: it is made large at once, so that growing is rare.
+ * The map takes address space, not disk: it is large from the start, so that growing is rare.
  */
 #ifndef STORE_ENVIRONMENT_H
 #define STORE_ENVIRONMENT_H
@@ -28,14 +29,16 @@ struct environment {
     MDB_env *env;
     MDB_dbi databases[DATABASE_COUNT];
     bool read_only;
-    uint64_t size_limit;   /* 0 for none */
-    pthread_rwlock_t gate; /* shared: a read transaction is open; alone: the map is changed */
-    uint64_t map_bytes;    /* the writer thread's */
+    uint64_t size_limit;       /* 0 for none */
+    pthread_rwlock_t map_lock; /* shared: a read transaction is open; exclusive: the map is changed */
+    uint64_t map_bytes;        /* the writer thread's */
     unsigned page_bytes;
     char *directory;
     int owner;    /* the lock file, -1 when read-only */
-    dev_t device; /* of the directory, to know it again */
+    dev_t device; /* of the directory, to recognize it */
     ino_t inode;
+    dev_t file_device; /* of data.mdb */
+    ino_t file_inode;
     struct environment *next; /* in the process's list of open environments */
 };
 
@@ -44,27 +47,31 @@ enum pz_status environment_open(struct environment *environment, const char *dir
 /* No transaction may be open. Does nothing after a failed environment_open. */
 void environment_close(struct environment *environment);
 
-/* A read transaction: for one lookup or one view, never longer. Ended by the thread that began it. */
+/* Begins a read transaction, for one lookup or one view, never longer. The thread that began it ends it. */
 enum pz_status environment_read(struct environment *environment, MDB_txn **out, struct pz_error *error);
 void environment_read_end(struct environment *environment, MDB_txn *txn);
-/* Lets go of what a read transaction sees and begins anew with what is there now. */
+/* Begins a read transaction anew: it then sees what is there now. */
 enum pz_status environment_read_again(MDB_txn *txn, struct pz_error *error);
 
-/* After MDB_MAP_FULL, by the writer thread without a transaction. spare: small writes and removals may use a
- * reserve beyond the size limit, so that a full database can still be emptied and still knows its jobs. */
+/* Grows the map after MDB_MAP_FULL; returns false if it may not grow. Writer thread, without a transaction.
+ * spare: small writes and removals may use a reserve beyond the size limit, so that a full database can still
+ * be emptied and still knows its jobs. */
 bool environment_grow(struct environment *environment, bool spare);
-/* Takes the reserve away again before a large write. */
+/* Takes the reserve away before a large write. */
 void environment_drop_spare(struct environment *environment);
 
-/* What a failed commit means: LMDB says EIO when the file system took only a part of a write because it is
- * full. */
+/* Returns 0, or ESTALE if the directory's data.mdb is not the file that is open: somebody has removed or
+ * replaced it, and what is written would be lost. */
+int environment_check_place(const struct environment *environment);
+
+/* Returns the code that a failed commit stands for: LMDB says EIO when the file system took only a part of a
+ * write because it is full. */
 int environment_commit_code(const struct environment *environment, int code);
 
-/* Bytes of the file that hold something, as far as the last commit: freed pages count until they are used
- * again. */
+/* Returns the bytes of the file that held something at the last commit; free pages count, too. */
 uint64_t environment_file_bytes(const struct environment *environment);
 
-/* The one translation of LMDB's errors (errno values included). */
+/* Translates LMDB's errors, errno values included; the only place that does. */
 enum pz_status store_fault(struct pz_error *error, int code, const char *what);
 
 #endif

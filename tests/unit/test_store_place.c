@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* The state directory is moved away, removed or replaced while the store is open. */
+#include "store_fixture.h"
+
+#include <stdio.h>
+
+static void path_in(char path[128], const char *directory, const char *file)
+{
+    (void)snprintf(path, 128, "%s/%s", directory, file);
+}
+
+static enum pz_status add(struct fixture *fixture)
+{
+    struct job_record job = job_of("slide:2x2", "");
+    enum pz_status status = store_job_add(fixture->store, &job, &fixture->error);
+    job_record_clear(&job);
+    return status;
+}
+
+static void nothing_is_acknowledged_while_the_directory_is_away(void **state)
+{
+    struct fixture *fixture = *state;
+    char away[128];
+    (void)snprintf(away, sizeof away, "%s-away", fixture->directory);
+    fixture_ok(add(fixture));
+    assert_int_equal(rename(fixture->directory, away), 0);
+    assert_int_equal(add(fixture), PZ_STORAGE);
+    assert_non_null(strstr(fixture->error.text, "removed or replaced"));
+    struct job_record read;
+    fixture_ok(store_job_get(fixture->store, 1, &read, &fixture->error));
+    job_record_clear(&read);
+    assert_int_equal(rename(away, fixture->directory), 0);
+    fixture_ok(add(fixture));
+}
+
+static void nothing_is_acknowledged_into_a_file_that_was_replaced(void **state)
+{
+    struct fixture *fixture = *state;
+    char path[128], aside[128];
+    path_in(path, fixture->directory, "data.mdb");
+    path_in(aside, fixture->directory, "aside");
+    fixture_ok(add(fixture));
+    assert_int_equal(rename(path, aside), 0);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    (void)fclose(file);
+    assert_int_equal(add(fixture), PZ_STORAGE);
+    assert_int_equal(rename(aside, path), 0);
+    fixture_ok(add(fixture));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        store_test(nothing_is_acknowledged_while_the_directory_is_away),
+        store_test(nothing_is_acknowledged_into_a_file_that_was_replaced),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
