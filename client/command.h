@@ -8,12 +8,13 @@
 
 struct command {
     const char *name;
-    const char *words;   /* what stands after the name, "PUZZLE START|-" */
-    const char *summary; /* one line */
-    const char *help;    /* some more lines, each ended by LF; NULL for none */
-    const char *example; /* a worked example with its output */
-    const struct option_row *options;
-    unsigned least, most; /* words */
+    const char *words;                /* what stands after the name, "PUZZLE START|-" */
+    const char *summary;              /* one line */
+    const char *help;                 /* some more lines, each ended by LF; NULL for none */
+    const char *example;              /* a worked example with its output */
+    const struct option_row *options; /* its own, NULL for none */
+    enum verb verb;                   /* whose keys are options, too; VERB_COUNT for none */
+    unsigned least, most;             /* words */
     enum exit_code (*run)(struct session *session, const struct arguments *arguments);
 };
 
@@ -23,8 +24,8 @@ const struct command *command_at(unsigned number);
 const struct command *command_find(const char *name);
 void command_help(const struct command *command, FILE *out);
 
-/* The options that every subcommand knows. */
-extern const struct option_row common_options[];
+/* The options of a command and those that every command knows; NULL: those before any command. */
+void command_options(const struct command *command, struct option_table *table);
 
 /* submit.c */
 extern const struct command command_explore, command_solve, command_pdb;
@@ -40,6 +41,9 @@ extern const struct command command_levels;
 extern const struct command command_tables, command_pin, command_unpin, command_fsck;
 /* server.c */
 extern const struct command command_ping, command_version, command_stats, command_puzzles;
+
+/* puzzlectl.c: reads what every command knows: where the daemon is, --json, --quiet. */
+bool puzzlectl_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error);
 
 /* Reads a job's number; reports a usage error when it is none. */
 enum exit_code command_job(struct session *session, const char *text, long long *job);

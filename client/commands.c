@@ -13,14 +13,31 @@ static const struct command *const commands[COMMANDS] = {
     &command_wait,    &command_result,  &command_cancel,   &command_forget, &command_pin,    &command_unpin,
     &command_fsck,    &command_puzzles, &command_stats,    &command_ping,   &command_version};
 
-const struct option_row common_options[] = {
-    {"socket", 's', "PATH", NULL, "the daemon's Unix socket"},
-    {"host", 'H', "HOST:PORT", NULL, "the daemon's TCP address"},
-    {"json", 'j', NULL, NULL, "answer in JSON, a value a line"},
-    {"quiet", 'q', NULL, NULL, "no progress line, no remarks"},
-    {"help", 'h', NULL, NULL, "this text"},
+static const struct option_row common_options[] = {
+    {"socket", 's', "PATH", "the daemon's Unix socket", NULL},
+    {"host", 'H', "HOST:PORT", "the daemon's TCP address", NULL},
+    {"json", 'j', NULL, "answer in JSON, a value a line", NULL},
+    {"quiet", 'q', NULL, "no progress line, no remarks", NULL},
+    {"help", 'h', NULL, "this text", NULL},
     {0},
 };
+
+static const struct option_row first_options[] = {
+    {"version", 'V', NULL, "the version of puzzlectl", NULL},
+    {0},
+};
+
+void command_options(const struct command *command, struct option_table *table)
+{
+    table->count = 0;
+    if (command != NULL) {
+        option_table_add(table, command->options);
+        option_table_keys(table, command->verb);
+    } else {
+        option_table_add(table, first_options);
+    }
+    option_table_add(table, common_options);
+}
 
 const struct command *command_at(unsigned number)
 {
@@ -37,13 +54,14 @@ const struct command *command_find(const char *name)
 
 void command_help(const struct command *command, FILE *out)
 {
+    struct option_table options;
     (void)fprintf(out, "Usage: puzzlectl %s %s%s[OPTION]...\n\n%s.\n", command->name, command->words,
                   *command->words == '\0' ? "" : " ", command->summary);
     if (command->help != NULL)
         (void)fprintf(out, "\n%s", command->help);
     (void)fputs("\nOptions:\n", out);
-    options_help(command->options, out);
-    options_help(common_options, out);
+    command_options(command, &options);
+    options_help(&options, out);
     (void)fprintf(out, "\nExample:\n%s", command->example);
 }
 

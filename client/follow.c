@@ -217,22 +217,20 @@ static enum exit_code run_wait(struct session *session, const struct arguments *
     return code;
 }
 
-static const struct option_row no_options[] = {{0}};
 static const struct option_row wait_options[] = {
-    {"timeout", 0, "DURATION", "timeout", "wait no longer than this: 500ms, 30s, 5m, 2h"},
-    {"show", 0, NULL, NULL, "draw the boards of a solution"},
+    {"show", 0, NULL, "draw the boards of a solution", NULL},
     {0},
 };
 
 const struct command command_watch = {
     .name = "watch",
+    .verb = VERB_COUNT,
     .words = "JOB",
     .summary = "Print a job's events until it ends",
     .help = "One line an event, at least every 200 ms while the job runs. For eyes, 'wait' is nicer.\n",
     .example = "  $ puzzlectl watch 7\n"
                "  job 7  running  level 21 42%  frontier 9.1M  54.2M states  12.3M/s  620.1M  4.41 s\n"
                "  job 7  done\n",
-    .options = no_options,
     .least = 1,
     .most = 1,
     .run = run_watch,
@@ -240,6 +238,7 @@ const struct command command_watch = {
 
 const struct command command_wait = {
     .name = "wait",
+    .verb = VERB_WAIT,
     .words = "JOB",
     .summary = "Wait for a job with a progress line, then print its result",
     .help = "Ctrl-C asks whether the job is to go on; it does, unless you say otherwise.\n",

@@ -7,12 +7,12 @@
 #include <string.h>
 
 static const struct table_column job_columns[] = {
-    {"job", "job", FORM_NUMBER},
-    {"kind", "kind", FORM_TEXT},
-    {"puzzle", "puzzle", FORM_TEXT},
-    {"state", "state", FORM_TEXT},
-    {"priority", "priority", FORM_NUMBER},
-    {"submitted_ms", "submitted", FORM_TIME},
+    {"job", "job"},
+    {"kind", "kind"},
+    {"puzzle", "puzzle"},
+    {"state", "state"},
+    {"priority", "priority"},
+    {"submitted_ms", "submitted"},
     {0},
 };
 
@@ -106,22 +106,22 @@ static enum exit_code print_block(struct session *session, const struct reply *r
 }
 
 static const struct table_column status_columns[] = {
-    {"job", "job", FORM_TEXT},
-    {"kind", "kind", FORM_TEXT},
-    {"puzzle", "puzzle", FORM_TEXT},
-    {"state", "state", FORM_TEXT},
-    {"priority", "priority", FORM_TEXT},
-    {"submitted_ms", "submitted", FORM_TIME},
-    {"started_ms", "started", FORM_TIME},
-    {"finished_ms", "finished", FORM_TIME},
-    {"phase", "phase", FORM_TEXT},
-    {"level", "level", FORM_TEXT},
-    {"frontier", "frontier", FORM_COUNT},
-    {"states", "states", FORM_COUNT},
-    {"rate", "rate", FORM_RATE},
-    {"bytes", "memory", FORM_BYTES},
-    {"seconds", "searching", FORM_SECONDS},
-    {"checkpoint_age", "checkpoint age", FORM_SECONDS},
+    {"job", "job"},
+    {"kind", "kind"},
+    {"puzzle", "puzzle"},
+    {"state", "state"},
+    {"priority", "priority"},
+    {"submitted_ms", "submitted"},
+    {"started_ms", "started"},
+    {"finished_ms", "finished"},
+    {"phase", "phase"},
+    {"level", "level"},
+    {"frontier", "frontier"},
+    {"states", "states"},
+    {"rate", "rate"},
+    {"bytes", "memory"},
+    {"seconds", "searching"},
+    {"checkpoint_age", "checkpoint age"},
     {0},
 };
 
@@ -171,31 +171,25 @@ static enum exit_code run_forget(struct session *session, const struct arguments
     return code;
 }
 
-static const struct option_row no_options[] = {{0}};
-static const struct option_row jobs_options[] = {
-    {"state", 0, "STATE", "state", "only these: queued, running, done, stopped, failed, cancelled"},
-    {"after", 0, "JOB", "after", "only jobs behind this one"},
-    {"limit", 'n', "N", "limit", "at most N (default: all)"},
-    {0},
-};
 static const struct option_row result_options[] = {
-    {"show", 0, NULL, NULL, "draw the boards of a solution"},
+    {"show", 0, NULL, "draw the boards of a solution", NULL},
     {0},
 };
 
 const struct command command_jobs = {
     .name = "jobs",
+    .verb = VERB_JOBS,
     .words = "",
     .summary = "List jobs",
     .example = "  $ puzzlectl jobs --state running\n"
                "  job  kind     puzzle     state    submitted\n"
                "    7  explore  slide:2x7  running  2026-11-21 03:10:42\n",
-    .options = jobs_options,
     .run = run_jobs,
 };
 
 const struct command command_status = {
     .name = "status",
+    .verb = VERB_COUNT,
     .words = "JOB",
     .summary = "Tell where a job stands",
     .example = "  $ puzzlectl status 7\n"
@@ -203,7 +197,6 @@ const struct command command_status = {
                "  kind       explore\n"
                "  state      running\n"
                "  level      21\n",
-    .options = no_options,
     .least = 1,
     .most = 1,
     .run = run_status,
@@ -211,6 +204,7 @@ const struct command command_status = {
 
 const struct command command_result = {
     .name = "result",
+    .verb = VERB_COUNT,
     .words = "JOB",
     .summary = "Print what a job found",
     .example = "  $ puzzlectl result 8 --show\n"
@@ -224,11 +218,11 @@ const struct command command_result = {
 
 const struct command command_cancel = {
     .name = "cancel",
+    .verb = VERB_COUNT,
     .words = "JOB",
     .summary = "Stop a job and keep what it has",
     .example = "  $ puzzlectl cancel 7\n"
                "  job 7 cancelled\n",
-    .options = no_options,
     .least = 1,
     .most = 1,
     .run = run_cancel,
@@ -236,11 +230,11 @@ const struct command command_cancel = {
 
 const struct command command_forget = {
     .name = "forget",
+    .verb = VERB_COUNT,
     .words = "JOB",
     .summary = "Remove an ended job, its results and its table",
     .example = "  $ puzzlectl forget 7\n"
                "  job 7 forgotten, with its table\n",
-    .options = no_options,
     .least = 1,
     .most = 1,
     .run = run_forget,

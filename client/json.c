@@ -1,59 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 #include "json.h"
 
+#include "protocol/vocabulary.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum type { TYPE_INTEGER, TYPE_REAL, TYPE_BOOLEAN };
-
-/* docs/json.md holds the same list for readers. */
-static const struct {
-    enum type type;
-    const char *keys; /* between spaces */
-} types[] = {
-    {TYPE_INTEGER,
-     " beyond built_bytes bytes cache_hits cells connections count created_ms damaged database_bytes "
-     "database_free "
-     "depth expanded finished_ms frontier generated job jobs_cancelled jobs_done jobs_failed "
-     "jobs_queued jobs_running jobs_stopped level levels_only_bytes memory_limit memory_used moves n "
-     "passes peak_bytes priority protocol requests seq started_ms states states_explored "
-     "submitted_ms table_bytes tables threads total turns used_ms values "},
-    {TYPE_REAL, " checkpoint_age done rate seconds store_seconds uptime "},
-    {TYPE_BOOLEAN, " bye cached complete forgotten more pinned pong uniform "},
-};
-
-static bool lists(const char *keys, const char *key)
-{
-    size_t length = strlen(key);
-    for (const char *at = strstr(keys, key); length > 0 && at != NULL; at = strstr(at + 1, key))
-        if (at[-1] == ' ' && at[length] == ' ')
-            return true;
-    return false;
-}
-
-static json_t *typed(const struct reply *reply, const struct field *field, enum type type)
+/* NULL when the value is none of its key's type. */
+static json_t *typed(const struct reply *reply, const struct field *field, enum value_type type)
 {
     int64_t integer = 0;
     double real = 0.0;
     switch (type) {
-    case TYPE_INTEGER:
+    case VALUE_NUMBER:
+    case VALUE_COUNT:
+    case VALUE_BYTES:
+    case VALUE_TIME:
         return reply_integer(reply, field->key, &integer) ? json_integer(integer) : NULL;
-    case TYPE_REAL:
+    case VALUE_DURATION:
+    case VALUE_RATE:
+    case VALUE_SHARE:
         return reply_real(reply, field->key, &real) ? json_real(real) : NULL;
-    case TYPE_BOOLEAN:
+    case VALUE_FLAG:
         if (strcmp(field->value, "yes") == 0)
             return json_true();
         return strcmp(field->value, "no") == 0 ? json_false() : NULL;
+    case VALUE_TEXT:
+    case VALUE_BOARD:
+    case VALUE_WORD:
+        break;
     }
     return NULL;
 }
 
 static json_t *json_of_field(const struct reply *reply, const struct field *field)
 {
-    json_t *value = NULL;
-    for (size_t i = 0; i < sizeof types / sizeof *types && value == NULL; i++)
-        if (lists(types[i].keys, field->key))
-            value = typed(reply, field, types[i].type);
+    const struct key_row *row = key_find(field->key);
+    json_t *value = row != NULL ? typed(reply, field, row->type) : NULL;
     if (value == NULL)
         value = json_string(field->value);
     /* What is not UTF-8 is not JSON: shown as far as it goes is better than hidden. */

@@ -73,13 +73,13 @@ static enum exit_code run_levels(struct session *session, const struct arguments
 }
 
 static const struct option_row levels_options[] = {
-    {"plain", 0, NULL, NULL, "level and states between tabs, no bars"},
-    {"examples", 0, "N", "examples", "also up to N boards of each level (as with --plain)"},
+    {"plain", 0, NULL, "level and states between tabs, no bars", NULL},
     {0},
 };
 
 const struct command command_levels = {
     .name = "levels",
+    .verb = VERB_LEVELS,
     .words = "JOB",
     .summary = "Draw how many states there are at each distance",
     .help = "Also while the job runs, as far as it is. The bars are scaled to the width of the terminal.\n",

@@ -93,7 +93,7 @@ static void remark_boards(const struct session *session, const struct records *b
     if (session->quiet)
         return;
     if (reply_is(&boards->head, "uniform", "no"))
-        (void)fputs("(drawn from the kept examples of this level, not uniformly)\n", err);
+        (void)fputs("(found by random walks: not every board of this level was equally likely)\n", err);
     if (reply_get(&boards->head, "total") != NULL)
         (void)fprintf(err, "(%zu of %s boards at %s moves)\n", boards->count,
                       reply_text(&boards->head, "total"), reply_text(&boards->head, "depth"));
@@ -139,31 +139,22 @@ static enum exit_code run_deepest(struct session *session, const struct argument
     return ask_boards(session, "DEEPEST", arguments);
 }
 
-static const struct option_row distance_options[] = {
-    {"goal", 'g', "BOARD", "goal", "where to go (default: the puzzle's goal)"},
-    {0},
-};
 static const struct option_row path_options[] = {
-    {"goal", 'g', "BOARD", "goal", "where to go (default: the puzzle's goal)"},
-    {"show", 0, NULL, NULL, "draw the boards on the way"},
+    {"show", 0, NULL, "draw the boards on the way", NULL},
     {0},
 };
 static const struct option_row sample_options[] = {
-    {"depth", 'd', "N", "depth", "how many moves from the goal"},
-    {"count", 'n', "N", "count", "how many boards (default 1)"},
-    {"seed", 0, "N", "seed", "the same seed gives the same boards"},
-    {"goal", 'g', "BOARD", "goal", "the goal (default: the puzzle's)"},
-    {"show", 0, NULL, NULL, "draw the boards"},
+    {"show", 0, NULL, "draw the boards", NULL},
     {0},
 };
 static const struct option_row deepest_options[] = {
-    {"goal", 'g', "BOARD", "goal", "the goal (default: the puzzle's)"},
-    {"show", 0, NULL, NULL, "draw the boards"},
+    {"show", 0, NULL, "draw the boards", NULL},
     {0},
 };
 
 const struct command command_distance = {
     .name = "distance",
+    .verb = VERB_DISTANCE,
     .words = "PUZZLE START|-",
     .summary = "Tell how many moves a board is from the goal",
     .help = "Answered from stored explorations, without a search. With - the boards come from standard "
@@ -172,7 +163,6 @@ const struct command command_distance = {
     .example = "  $ puzzlectl distance 3x3 867254301\n"
                "  31\n"
                "  $ puzzlectl sample 3x3 20 -n 1000 | puzzlectl distance 3x3 -\n",
-    .options = distance_options,
     .least = 2,
     .most = 2,
     .run = run_distance,
@@ -180,6 +170,7 @@ const struct command command_distance = {
 
 const struct command command_path = {
     .name = "path",
+    .verb = VERB_PATH,
     .words = "PUZZLE START|-",
     .summary = "Tell a shortest way from a board to the goal",
     .help =
@@ -194,6 +185,7 @@ const struct command command_path = {
 
 const struct command command_sample = {
     .name = "sample",
+    .verb = VERB_SAMPLE,
     .words = "PUZZLE [DEPTH]",
     .summary = "Draw boards that are exactly so many moves from the goal",
     .example = "  $ puzzlectl sample 3x3 31 --count 2 --show\n",
@@ -205,6 +197,7 @@ const struct command command_sample = {
 
 const struct command command_deepest = {
     .name = "deepest",
+    .verb = VERB_DEEPEST,
     .words = "PUZZLE",
     .summary = "List the boards that are farthest from the goal",
     .example = "  $ puzzlectl deepest 3x3\n"

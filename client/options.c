@@ -1,45 +1,70 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
 
+#include "protocol/nearest.h"
+
 #include <getopt.h>
 #include <string.h>
 
-/* What getopt_long wants, made from two tables. Values from LONG_BASE on are row numbers. */
-enum { LONG_BASE = 256 };
-
-struct getopt_tables {
-    const struct option_row *rows[2 * OPTION_ROWS_MAX];
-    struct option longs[2 * OPTION_ROWS_MAX + 1];
-    char shorts[4 * OPTION_ROWS_MAX + 4];
-    int count;
-};
-
-static void add_rows(struct getopt_tables *tables, const struct option_row *rows)
+void option_table_add(struct option_table *table, const struct option_row *rows)
 {
-    size_t used = strlen(tables->shorts);
-    for (; rows != NULL && rows->name != NULL && tables->count < 2 * OPTION_ROWS_MAX; rows++) {
-        tables->rows[tables->count] = rows;
-        tables->longs[tables->count] = (struct option){
-            .name = rows->name,
-            .has_arg = rows->value == NULL ? no_argument : required_argument,
-            .val = LONG_BASE + tables->count,
-        };
-        tables->count++;
-        if (rows->letter == '\0')
+    for (; rows != NULL && rows->name != NULL && table->count < OPTION_ROWS_MAX; rows++)
+        table->rows[table->count++] = *rows;
+}
+
+void option_table_keys(struct option_table *table, enum verb verb)
+{
+    for (unsigned i = 0; i < KEYS_TAKEN && table->count < OPTION_ROWS_MAX; i++) {
+        const struct key_row *key = key_row(i);
+        if (verb == VERB_COUNT || (key->taken & VERB_BIT(verb)) == 0)
             continue;
-        tables->shorts[used++] = rows->letter;
-        if (rows->value != NULL)
-            tables->shorts[used++] = ':';
+        const char *value = key->type == VALUE_FLAG ? NULL : key_value_name(key);
+        table->rows[table->count++] = (struct option_row){key->word, key->letter, value, key->help, key};
     }
 }
 
-static const struct option_row *row_of(const struct getopt_tables *tables, int found)
+const struct option_row *option_table_find(const struct option_table *table, const char *name)
+{
+    for (unsigned i = 0; i < table->count; i++)
+        if (strcmp(table->rows[i].name, name) == 0)
+            return &table->rows[i];
+    return NULL;
+}
+
+/* What getopt_long wants. Values from LONG_BASE on are row numbers. */
+enum { LONG_BASE = 256 };
+
+struct getopt_tables {
+    struct option longs[OPTION_ROWS_MAX + 1];
+    char shorts[2 * OPTION_ROWS_MAX + 4];
+};
+
+static void make_getopt(const struct option_table *table, bool stop_at_word, struct getopt_tables *getopts)
+{
+    char *shorts = getopts->shorts;
+    if (stop_at_word)
+        *shorts++ = '+';
+    *shorts++ = ':';
+    for (unsigned i = 0; i < table->count; i++) {
+        const struct option_row *row = &table->rows[i];
+        getopts->longs[i] = (struct option){.name = row->name,
+                                            .has_arg = row->value == NULL ? no_argument : required_argument,
+                                            .val = LONG_BASE + (int)i};
+        if (row->letter == '\0')
+            continue;
+        *shorts++ = row->letter;
+        if (row->value != NULL)
+            *shorts++ = ':';
+    }
+}
+
+static const struct option_row *row_of(const struct option_table *table, int found)
 {
     if (found >= LONG_BASE)
-        return tables->rows[found - LONG_BASE];
-    for (int i = 0; i < tables->count; i++)
-        if (tables->rows[i]->letter == found)
-            return tables->rows[i];
+        return &table->rows[found - LONG_BASE];
+    for (unsigned i = 0; i < table->count; i++)
+        if (table->rows[i].letter == found)
+            return &table->rows[i];
     return NULL;
 }
 
@@ -61,7 +86,7 @@ static bool add_option(struct arguments *arguments, const struct option_row *row
                        struct pz_error *error)
 {
     if (row->key != NULL)
-        return add_pair(arguments, row->key, value == NULL ? "yes" : value, error);
+        return add_pair(arguments, row->key->word, value == NULL ? "yes" : value, error);
     if (arguments->own_count == OPTION_ROWS_MAX)
         return fail(error, "too many options, the last is --", row->name);
     arguments->own[arguments->own_count].row = row;
@@ -83,30 +108,43 @@ static bool add_word(struct arguments *arguments, char *word, struct pz_error *e
     return true;
 }
 
-static bool refuse_option(int found, char **argv, struct pz_error *error)
+static bool refuse_option(int found, char **argv, const struct option_table *table, struct pz_error *error)
 {
     char letter[] = {'-', (char)optopt, '\0'};
-    const char *name = optopt > 0 && optopt < LONG_BASE ? letter : argv[optind - 1];
-    return fail(error, found == ':' ? "no value for " : "no such option, or not so written: ", name);
+    bool is_letter = optopt > 0 && optopt < LONG_BASE;
+    const char *name = is_letter ? letter : argv[optind - 1];
+    if (found == ':')
+        return fail(error, "no value for ", name);
+    char written[64] = "";
+    if (!is_letter && strncmp(name, "--", 2) == 0)
+        (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(name + 2, "="), name + 2);
+    struct nearest nearest = {.written = written};
+    for (unsigned i = 0; i < table->count; i++)
+        nearest_offer(&nearest, table->rows[i].name);
+    struct text text = {0};
+    text_format(&text, "unknown option '%s'", name);
+    if (nearest.best != NULL)
+        text_format(&text, "; did you mean '--%s'?", nearest.best);
+    (void)fail(error, text_string(&text), "");
+    text_free(&text);
+    return false;
 }
 
-bool options_parse(int argc, char **argv, const struct option_row *common, const struct option_row *rows,
-                   bool stop_at_word, struct arguments *arguments, struct pz_error *error)
+bool options_parse(int argc, char **argv, const struct option_table *table, bool stop_at_word,
+                   struct arguments *arguments, struct pz_error *error)
 {
-    struct getopt_tables tables = {0};
-    (void)snprintf(tables.shorts, sizeof tables.shorts, "%s:", stop_at_word ? "+" : "");
-    add_rows(&tables, common);
-    add_rows(&tables, rows);
+    struct getopt_tables getopts = {0};
+    make_getopt(table, stop_at_word, &getopts);
     opterr = 0;
     optind = 0; /* getopt begins anew */
     for (;;) {
         int found =
-            getopt_long(argc, argv, tables.shorts, tables.longs, NULL); /* NOLINT(concurrency-mt-unsafe) */
+            getopt_long(argc, argv, getopts.shorts, getopts.longs, NULL); /* NOLINT(concurrency-mt-unsafe) */
         if (found == -1)
             break;
-        const struct option_row *row = found == '?' || found == ':' ? NULL : row_of(&tables, found);
+        const struct option_row *row = found == '?' || found == ':' ? NULL : row_of(table, found);
         if (row == NULL)
-            return refuse_option(found, argv, error);
+            return refuse_option(found, argv, table, error);
         if (!add_option(arguments, row, optarg, error))
             return false;
     }
@@ -133,15 +171,23 @@ const char *arguments_pair(const struct arguments *arguments, const char *key)
     return NULL;
 }
 
-void options_help(const struct option_row *rows, FILE *out)
+void options_help(const struct option_table *table, FILE *out)
 {
-    for (; rows != NULL && rows->name != NULL; rows++) {
+    for (unsigned i = 0; i < table->count; i++) {
+        const struct option_row *row = &table->rows[i];
+        struct text help = {0};
         char left[64];
-        (void)snprintf(left, sizeof left, "%s%s%s", rows->name, rows->value == NULL ? "" : " ",
-                       rows->value == NULL ? "" : rows->value);
-        if (rows->letter != '\0')
-            (void)fprintf(out, "  -%c, --%-22s %s\n", rows->letter, left, rows->help);
+        (void)snprintf(left, sizeof left, "%s%s%s", row->name, row->value == NULL ? "" : " ",
+                       row->value == NULL ? "" : row->value);
+        text_add(&help, row->help);
+        if (row->key != NULL && row->key->type == VALUE_WORD) {
+            text_add(&help, ": ");
+            key_words(row->key, ", ", &help);
+        }
+        if (row->letter != '\0')
+            (void)fprintf(out, "  -%c, --%-22s %s\n", row->letter, left, text_string(&help));
         else
-            (void)fprintf(out, "      --%-22s %s\n", left, rows->help);
+            (void)fprintf(out, "      --%-22s %s\n", left, text_string(&help));
+        text_free(&help);
     }
 }

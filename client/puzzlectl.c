@@ -2,25 +2,23 @@
 #include "puzzlectl.h"
 
 #include "command.h"
+#include "complete.h"
+#include "protocol/nearest.h"
 #include "version.h"
 
 #include <string.h>
 
-static const struct option_row first_options[] = {
-    {"version", 'V', NULL, NULL, "the version of puzzlectl"},
-    {0},
-};
-
 static void say_usage(FILE *out)
 {
+    struct option_table options;
     (void)fputs("Usage: puzzlectl [OPTION]... COMMAND [ARGUMENT]... [KEY=VALUE]...\n\n"
                 "Asks puzzled, the daemon that explores puzzles and keeps every answer.\n\nCommands:\n",
                 out);
     for (unsigned i = 0; command_at(i) != NULL; i++)
         (void)fprintf(out, "  %-9s %s\n", command_at(i)->name, command_at(i)->summary);
     (void)fputs("\nOptions:\n", out);
-    options_help(first_options, out);
-    options_help(common_options, out);
+    command_options(NULL, &options);
+    options_help(&options, out);
     (void)fputs(
         "\nExit status: 0 answered, 1 there is no answer (unsolvable, not reached), 2 usage, 3 no daemon,\n"
         "4 the daemon refused, 5 the job failed, stopped or was cancelled, 6 the job goes on, 7 trouble "
@@ -36,21 +34,7 @@ static enum exit_code say_wrong(const struct terminal *terminal, const char *tex
     return EXIT_USAGE;
 }
 
-/* Names for the shells' completion: commands, or the options of one. */
-static enum exit_code list_names(const struct terminal *terminal, const char *of)
-{
-    const struct command *command = command_find(of);
-    for (unsigned i = 0; command == NULL && command_at(i) != NULL; i++)
-        (void)fprintf(terminal->out, "%s\n", command_at(i)->name);
-    for (const struct option_row *row = command == NULL ? NULL : command->options;
-         row != NULL && row->name != NULL; row++)
-        (void)fprintf(terminal->out, "--%s\n", row->name);
-    for (const struct option_row *row = common_options; row->name != NULL; row++)
-        (void)fprintf(terminal->out, "--%s\n", row->name);
-    return EXIT_FOUND;
-}
-
-static bool prepare(struct session *session, const struct arguments *arguments, struct pz_error *error)
+bool puzzlectl_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error)
 {
     const char *socket = arguments_option(arguments, "socket");
     const char *host = arguments_option(arguments, "host");
@@ -82,20 +66,50 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
                       arguments->word_count);
         return say_wrong(terminal, error.text, command->name);
     }
-    if (!prepare(&session, arguments, &error))
+    if (!puzzlectl_prepare(&session, arguments, &error))
         return say_wrong(terminal, error.text, command->name);
     enum exit_code code = command->run(&session, arguments);
     session_close(&session);
     return code;
 }
 
+static enum exit_code no_command(const struct terminal *terminal, const char *word)
+{
+    struct text text = {0};
+    struct nearest nearest = {.written = word};
+    for (unsigned i = 0; command_at(i) != NULL; i++)
+        nearest_offer(&nearest, command_at(i)->name);
+    text_format(&text, "unknown command '%s'", word);
+    nearest_say(&nearest, &text);
+    enum exit_code code = say_wrong(terminal, text_string(&text), "");
+    text_free(&text);
+    return code;
+}
+
+/* argv[0] is the command's name; arguments holds what stood before it. */
+static enum exit_code dispatch_command(int argc, char **argv, const struct terminal *terminal,
+                                       struct arguments *arguments)
+{
+    struct pz_error error;
+    struct option_table options;
+    const struct command *command = command_find(argv[0]);
+    if (command == NULL)
+        return no_command(terminal, argv[0]);
+    command_options(command, &options);
+    if (!options_parse(argc, argv, &options, false, arguments, &error))
+        return say_wrong(terminal, error.text, command->name);
+    return run_command(terminal, command, arguments);
+}
+
 static enum exit_code dispatch(int argc, char **argv, const struct terminal *terminal)
 {
     struct arguments arguments = {0};
     struct pz_error error;
-    if (argc >= 2 && strcmp(argv[1], "--names") == 0)
-        return list_names(terminal, argc >= 3 ? argv[2] : "");
-    if (!options_parse(argc, argv, common_options, first_options, true, &arguments, &error))
+    struct option_table options;
+    if (argc >= 2 && strcmp(argv[1], "--complete") == 0)
+        return complete_print(terminal, argc - 2, argv + 2);
+    command_options(NULL, &options);
+    if (!options_parse(argc, argv, &options, true, &arguments, &error))
         return say_wrong(terminal, error.text, "");
     if (arguments_option(&arguments, "version") != NULL) {
         (void)fprintf(terminal->out, "puzzlectl %s\n", PUZZLED_VERSION);
@@ -107,23 +121,17 @@ static enum exit_code dispatch(int argc, char **argv, const struct terminal *ter
         help = true;
         at++;
     }
-    const struct command *command = at < argc ? command_find(argv[at]) : NULL;
-    if (help && at >= argc) {
+    if (at >= argc && !help)
+        return say_wrong(terminal, "a command is missing", "");
+    if (at >= argc) {
         say_usage(terminal->out);
         return EXIT_FOUND;
     }
-    if (command == NULL) {
-        (void)pz_fail(&error, PZ_BAD_REQUEST, at < argc ? "no command '%s'" : "a command is missing%s",
-                      at < argc ? argv[at] : "");
-        return say_wrong(terminal, error.text, "");
-    }
-    if (help) {
-        command_help(command, terminal->out);
-        return EXIT_FOUND;
-    }
-    if (!options_parse(argc - at, argv + at, common_options, command->options, false, &arguments, &error))
-        return say_wrong(terminal, error.text, command->name);
-    return run_command(terminal, command, &arguments);
+    const struct command *command = help ? command_find(argv[at]) : NULL;
+    if (command == NULL)
+        return dispatch_command(argc - at, argv + at, terminal, &arguments);
+    command_help(command, terminal->out);
+    return EXIT_FOUND;
 }
 
 enum exit_code puzzlectl(int argc, char **argv, const struct terminal *terminal)

@@ -54,24 +54,24 @@ static enum exit_code run_version(struct session *session, const struct argument
 }
 
 static const struct table_column stats_columns[] = {
-    {"version", "version", FORM_TEXT},
-    {"uptime", "up for", FORM_SECONDS},
-    {"connections", "connections", FORM_COUNT},
-    {"requests", "requests", FORM_COUNT},
-    {"threads", "threads", FORM_TEXT},
-    {"memory_used", "memory used", FORM_BYTES},
-    {"memory_limit", "memory limit", FORM_BYTES},
-    {"jobs_queued", "jobs queued", FORM_NUMBER},
-    {"jobs_running", "jobs running", FORM_NUMBER},
-    {"jobs_done", "jobs done", FORM_COUNT},
-    {"jobs_stopped", "jobs stopped", FORM_COUNT},
-    {"jobs_failed", "jobs failed", FORM_COUNT},
-    {"jobs_cancelled", "jobs cancelled", FORM_COUNT},
-    {"states_explored", "states explored", FORM_COUNT},
-    {"cache_hits", "answered before", FORM_COUNT},
-    {"tables", "tables", FORM_COUNT},
-    {"database_bytes", "database", FORM_BYTES},
-    {"database_free", "room on disk", FORM_BYTES},
+    {"version", "version"},
+    {"uptime", "up for"},
+    {"connections", "connections"},
+    {"requests", "requests"},
+    {"threads", "threads"},
+    {"memory_used", "memory used"},
+    {"memory_limit", "memory limit"},
+    {"jobs_queued", "jobs queued"},
+    {"jobs_running", "jobs running"},
+    {"jobs_done", "jobs done"},
+    {"jobs_stopped", "jobs stopped"},
+    {"jobs_failed", "jobs failed"},
+    {"jobs_cancelled", "jobs cancelled"},
+    {"states_explored", "states explored"},
+    {"cache_hits", "answered before"},
+    {"tables", "tables"},
+    {"database_bytes", "database"},
+    {"database_free", "room on disk"},
     {0},
 };
 
@@ -95,11 +95,7 @@ static enum exit_code run_stats(struct session *session, const struct arguments 
 static enum exit_code run_puzzles(struct session *session, const struct arguments *arguments)
 {
     static const struct table_column columns[] = {
-        {"puzzle", "puzzle", FORM_TEXT},
-        {"example", "example", FORM_TEXT},
-        {"does", "what it is", FORM_TEXT},
-        {"keys", "its keys", FORM_TEXT},
-        {0},
+        {"puzzle", "puzzle"}, {"example", "example"}, {"does", "what it is"}, {"keys", "its keys"}, {0},
     };
     struct text request = {0};
     struct text out = {0};
@@ -123,47 +119,45 @@ static enum exit_code run_puzzles(struct session *session, const struct argument
     return code;
 }
 
-static const struct option_row no_options[] = {{0}};
-
 const struct command command_ping = {
     .name = "ping",
+    .verb = VERB_COUNT,
     .words = "",
     .summary = "See whether the daemon answers",
     .example = "  $ puzzlectl ping\n"
                "  puzzled answers at /run/puzzled/puzzled.sock (0.1 ms)\n",
-    .options = no_options,
     .run = run_ping,
 };
 
 const struct command command_version = {
     .name = "version",
+    .verb = VERB_COUNT,
     .words = "",
     .summary = "Print the versions of puzzlectl, daemon and protocol",
     .example = "  $ puzzlectl version\n"
                "  puzzlectl 0.1.0\n"
                "  puzzled 0.1.0, protocol 1\n",
-    .options = no_options,
     .run = run_version,
 };
 
 const struct command command_stats = {
     .name = "stats",
+    .verb = VERB_COUNT,
     .words = "",
     .summary = "Print what the daemon has done and holds",
     .example = "  $ puzzlectl stats\n"
                "  uptime           4:09:00\n"
                "  jobs done        12\n",
-    .options = no_options,
     .run = run_stats,
 };
 
 const struct command command_puzzles = {
     .name = "puzzles",
+    .verb = VERB_COUNT,
     .words = "",
     .summary = "List the puzzles that the daemon knows",
     .example = "  $ puzzlectl puzzles\n"
                "  puzzle  example    what it is\n"
                "  slide   slide:3x4  sliding tiles on an m by n board\n",
-    .options = no_options,
     .run = run_puzzles,
 };

@@ -48,13 +48,13 @@ static enum exit_code submit(struct session *session, struct text *request, cons
 static enum exit_code print_estimate(struct session *session, const struct reply *reply)
 {
     static const struct table_column columns[] = {
-        {"engine", "engine", FORM_TEXT},
-        {"states", "states", FORM_COUNT},
-        {"bytes", "memory", FORM_BYTES},
-        {"levels_only_bytes", "memory with keep=levels", FORM_BYTES},
-        {"table_bytes", "table in the database", FORM_BYTES},
-        {"passes", "passes", FORM_COUNT},
-        {"seconds", "time", FORM_SECONDS},
+        {"engine", "engine"},
+        {"states", "states"},
+        {"bytes", "memory"},
+        {"levels_only_bytes", "memory with keep=levels"},
+        {"table_bytes", "table in the database"},
+        {"passes", "passes"},
+        {"seconds", "time"},
         {0},
     };
     struct text out = {0};
@@ -105,43 +105,25 @@ static enum exit_code run_pdb(struct session *session, const struct arguments *a
     return submit(session, &request, arguments);
 }
 
-#define LIMIT_OPTIONS                                                                                        \
-    {"memory", 'm', "SIZE", "memory", "use no more memory: 512M, 6G"},                                       \
-        {"time", 0, "DURATION", "time", "stop after this long: 30s, 5m, 2h"},                                \
-        {"threads", 't', "N", "threads", "search with N threads"},                                           \
-        {"priority", 'p', "N", "priority", "-20 to 19, higher runs first"},                                  \
-    {                                                                                                        \
-        "detach", 0, NULL, NULL, "submit and leave; print the job's number"                                  \
-    }
-
 static const struct option_row explore_options[] = {
-    {"root", 0, "BOARD", "root", "begin here (default: the goal)"},
-    {"goal", 0, "BOARD", "goal", "the puzzle's goal, where it is not the usual one"},
-    {"depth", 'd', "N", "depth", "stop after level N"},
-    {"engine", 0, "NAME", "engine", "auto, striped or dense"},
-    {"keep", 0, "WHAT", "keep", "table (answers for every board) or levels (half the memory)"},
-    {"estimate", 0, NULL, "estimate", "only say what it would take"},
-    LIMIT_OPTIONS,
+    {"detach", 0, NULL, "submit and leave; print the job's number", NULL},
     {0},
 };
 
 static const struct option_row solve_options[] = {
-    {"goal", 'g', "BOARD", "goal", "where to go (default: the puzzle's goal)"},
-    {"method", 0, "NAME", "method", "auto, table, bfs, bidirectional, astar or idastar"},
-    {"partition", 0, "NAME", "partition", "the pattern databases to use: 7-8, 6-6-3, ..."},
-    {"show", 0, NULL, NULL, "draw the boards on the way"},
-    LIMIT_OPTIONS,
+    {"show", 0, NULL, "draw the boards on the way", NULL},
+    {"detach", 0, NULL, "submit and leave; print the job's number", NULL},
     {0},
 };
 
 static const struct option_row pdb_options[] = {
-    {"partition", 0, "NAME", "partition", "7-8, 6-6-3, 5-5-5, 6-6-6-6, ... (default: the size's own)"},
-    LIMIT_OPTIONS,
+    {"detach", 0, NULL, "submit and leave; print the job's number", NULL},
     {0},
 };
 
 const struct command command_explore = {
     .name = "explore",
+    .verb = VERB_EXPLORE,
     .words = "PUZZLE",
     .summary = "Explore a puzzle completely, or as deep as limits allow",
     .help = "Waits with a progress line; Ctrl-C asks whether the job is to go on. Afterwards 'distance', "
@@ -163,6 +145,7 @@ const struct command command_explore = {
 
 const struct command command_solve = {
     .name = "solve",
+    .verb = VERB_SOLVE,
     .words = "PUZZLE [START|-]",
     .summary = "Find a shortest solution of a board",
     .help = "With - the boards come from standard input, one a line; answers come out in the same order, one "
@@ -183,6 +166,7 @@ const struct command command_solve = {
 
 const struct command command_pdb = {
     .name = "pdb",
+    .verb = VERB_PDB,
     .words = "PUZZLE",
     .summary = "Build the pattern databases of a size ahead of need",
     .help = "'solve' builds the default ones by itself when they are missing, and keeps them.\n",

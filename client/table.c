@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "number.h"
+#include "protocol/vocabulary.h"
 #include "terminal.h"
 
 #include <string.h>
@@ -17,25 +18,53 @@ static char *local_time(char out[NUMBER_TEXT_MAX], int64_t milliseconds)
     return out;
 }
 
-void table_value(const struct reply *reply, const struct table_column *column, struct text *out)
+static enum value_type type_of(const char *key)
+{
+    const struct key_row *row = key_find(key);
+    return row != NULL ? row->type : VALUE_TEXT;
+}
+
+void table_value(const struct reply *reply, const char *key, struct text *out)
 {
     char number[NUMBER_TEXT_MAX];
     int64_t integer = 0;
     double real = 0.0;
-    const char *value = reply_text(reply, column->key);
-    if (column->form == FORM_COUNT && reply_integer(reply, column->key, &integer))
+    enum value_type type = type_of(key);
+    const char *value = reply_text(reply, key);
+    if (type == VALUE_COUNT && reply_integer(reply, key, &integer))
         value = number_grouped(number, integer);
-    else if (column->form == FORM_BYTES && reply_real(reply, column->key, &real))
+    else if (type == VALUE_BYTES && reply_real(reply, key, &real))
         value = number_bytes(number, real);
-    else if (column->form == FORM_SECONDS && reply_real(reply, column->key, &real))
+    else if (type == VALUE_DURATION && reply_real(reply, key, &real))
         value = number_seconds(number, real);
-    else if (column->form == FORM_RATE && reply_real(reply, column->key, &real))
+    else if (type == VALUE_RATE && reply_real(reply, key, &real))
         value = number_count(number, real);
-    else if (column->form == FORM_TIME && reply_integer(reply, column->key, &integer))
+    else if (type == VALUE_TIME && reply_integer(reply, key, &integer))
         value = local_time(number, integer);
     text_add(out, value);
-    if (column->form == FORM_RATE && *value != '\0')
+    if (type == VALUE_RATE && *value != '\0')
         text_add(out, "/s");
+}
+
+/* Returns true for what stands right in its column. */
+static bool is_numeric(const char *key)
+{
+    switch (type_of(key)) {
+    case VALUE_NUMBER:
+    case VALUE_COUNT:
+    case VALUE_BYTES:
+    case VALUE_DURATION:
+    case VALUE_RATE:
+    case VALUE_SHARE:
+        return true;
+    case VALUE_TEXT:
+    case VALUE_BOARD:
+    case VALUE_WORD:
+    case VALUE_FLAG:
+    case VALUE_TIME:
+        break;
+    }
+    return false;
 }
 
 static void add_spaces(struct text *out, unsigned count)
@@ -51,7 +80,7 @@ static unsigned column_width(const struct reply *records, size_t count, const st
     struct text value = {0};
     for (size_t i = 0; i < count; i++) {
         value.length = 0;
-        table_value(&records[i], column, &value);
+        table_value(&records[i], column->key, &value);
         unsigned columns = value.length == 0 ? 0 : terminal_columns(text_string(&value));
         widest = columns > widest ? columns : widest;
     }
@@ -64,10 +93,11 @@ static void add_cell(struct text *out, const char *value, const struct table_col
                      bool last)
 {
     unsigned fill = width - terminal_columns(value);
-    if (column->form != FORM_TEXT && column->form != FORM_TIME)
+    bool right = is_numeric(column->key);
+    if (right)
         add_spaces(out, fill);
     text_add(out, value);
-    if ((column->form == FORM_TEXT || column->form == FORM_TIME) && !last)
+    if (!right && !last)
         add_spaces(out, fill);
     if (!last)
         add_spaces(out, 2);
@@ -84,7 +114,7 @@ static void add_line(struct text *out, const struct reply *record, const struct 
         value.length = 0;
         text_add(&value, "");
         if (record != NULL)
-            table_value(record, &columns[c], &value);
+            table_value(record, columns[c].key, &value);
         else
             text_add(&value, columns[c].title);
         add_cell(out, text_string(&value), &columns[c], widths[c], c == last);
@@ -113,7 +143,8 @@ void table_draw(const struct reply *records, size_t count, const struct table_co
 static bool worth_a_line(const struct reply *reply, const struct table_column *column)
 {
     const char *value = reply_text(reply, column->key);
-    bool counts = column->form == FORM_COUNT || column->form == FORM_BYTES;
+    enum value_type type = type_of(column->key);
+    bool counts = type == VALUE_COUNT || type == VALUE_BYTES;
     return *value != '\0' && !(counts && strcmp(value, "0") == 0);
 }
 
@@ -130,7 +161,7 @@ void table_block(const struct reply *reply, const struct table_column *columns, 
         if (!worth_a_line(reply, column))
             continue;
         text_format(out, "%-*s  ", (int)widest, column->title);
-        table_value(reply, column, out);
+        table_value(reply, column->key, out);
         text_char(out, '\n');
     }
 }

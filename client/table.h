@@ -6,17 +6,14 @@
 #include "protocol/reply.h"
 #include "protocol/text.h"
 
-/* NUMBER stands right and is left as it is (a job's number is a name), COUNT gets commas. */
-enum table_form { FORM_TEXT, FORM_NUMBER, FORM_COUNT, FORM_BYTES, FORM_SECONDS, FORM_RATE, FORM_TIME };
-
+/* A value is written as its key's type asks (protocol/vocabulary.h): counts with commas, bytes as 6.2G. */
 struct table_column {
     const char *key; /* NULL ends a list of columns */
     const char *title;
-    enum table_form form;
 };
 
-/* The value of a key in the form of its column; "" when the reply has none. */
-void table_value(const struct reply *reply, const struct table_column *column, struct text *out);
+/* The value of a key as a person reads it; "" when the reply has none. */
+void table_value(const struct reply *reply, const char *key, struct text *out);
 /* A title line and a line a record; numbers stand right. Columns that no record has are left out. */
 void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
                 struct text *out);

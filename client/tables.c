@@ -5,11 +5,11 @@
 #include "table.h"
 
 static const struct table_column table_columns[] = {
-    {"table", "table", FORM_TEXT},       {"kind", "kind", FORM_TEXT},
-    {"complete", "complete", FORM_TEXT}, {"depth", "depth", FORM_NUMBER},
-    {"states", "states", FORM_COUNT},    {"bytes", "bytes", FORM_BYTES},
-    {"job", "job", FORM_NUMBER},         {"pinned", "pinned", FORM_TEXT},
-    {"used_ms", "last used", FORM_TIME}, {0},
+    {"table", "table"},       {"kind", "kind"},
+    {"complete", "complete"}, {"depth", "depth"},
+    {"states", "states"},     {"bytes", "bytes"},
+    {"job", "job"},           {"pinned", "pinned"},
+    {"used_ms", "last used"}, {0},
 };
 
 static enum exit_code print_list(struct session *session, const struct records *records, const char *name,
@@ -110,25 +110,23 @@ static enum exit_code run_fsck(struct session *session, const struct arguments *
     return code;
 }
 
-static const struct option_row no_options[] = {{0}};
-
 const struct command command_tables = {
     .name = "tables",
+    .verb = VERB_COUNT,
     .words = "",
     .summary = "List the stored explorations",
     .example = "  $ puzzlectl tables\n"
                "  table                             kind   complete  depth   states  bytes  job  pinned\n"
                "  slide:3x3 root=1,2,3/4,5,6/7,8,0  dense  yes          31  181,440  40.0K    1  no\n",
-    .options = no_options,
     .run = run_tables,
 };
 
 const struct command command_pin = {
     .name = "pin",
+    .verb = VERB_COUNT,
     .words = "TABLE",
     .summary = "Keep a table when room for others is needed",
     .example = "  $ puzzlectl pin 'slide:3x3 root=1,2,3/4,5,6/7,8,0'\n",
-    .options = no_options,
     .least = 1,
     .most = 1,
     .run = run_pin,
@@ -136,10 +134,10 @@ const struct command command_pin = {
 
 const struct command command_unpin = {
     .name = "unpin",
+    .verb = VERB_COUNT,
     .words = "TABLE",
     .summary = "Let a pinned table go when room is needed",
     .example = "  $ puzzlectl unpin 'slide:3x3 root=1,2,3/4,5,6/7,8,0'\n",
-    .options = no_options,
     .least = 1,
     .most = 1,
     .run = run_unpin,
@@ -147,6 +145,7 @@ const struct command command_unpin = {
 
 const struct command command_fsck = {
     .name = "fsck",
+    .verb = VERB_COUNT,
     .words = "",
     .summary = "Check every checksum in the database",
     .help = "Lists what is damaged, and then ends with status 1. What is damaged is never answered from and "
@@ -154,6 +153,5 @@ const struct command command_fsck = {
             "again: forget its job and submit it anew.\n",
     .example = "  $ puzzlectl fsck\n"
                "  all is well: 1,204 values checked, 40.0K\n",
-    .options = no_options,
     .run = run_fsck,
 };

@@ -76,7 +76,11 @@ static enum pz_status read_keys(struct task *task, const struct request *request
 
 static enum pz_status open_space(struct task *task, const struct request *request, struct pz_error *error)
 {
-    const char *start = request_text(request, task->kind == JOB_EXPLORE ? KEY_ROOT : KEY_START);
+    const char *start = request_text(request, KEY_START);
+    if (start != NULL && request_text(request, KEY_ROOT) != NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "root= and start= mean the same: give one of them");
+    if (start == NULL)
+        start = request_text(request, KEY_ROOT);
     struct pz_setup setup = {.start = start,
                              .goal = request_text(request, KEY_GOAL),
                              .keys = request->puzzle_key,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a request means: its verb, and its values as numbers. */
+#include "protocol/nearest.h"
 #include "protocol/quantity.h"
 #include "protocol/request.h"
 
@@ -9,14 +10,20 @@
 
 static enum pz_status no_such_verb(const struct request *request, struct pz_error *error)
 {
-    char names[256] = "";
-    size_t length = 0;
-    for (unsigned i = 0; i < VERB_COUNT && length < sizeof names; i++)
-        length +=
-            (size_t)snprintf(names + length, sizeof names - length, " %s", verb_row((enum verb)i)->word);
-    if (*request->word == '\0')
-        return pz_fail(error, PZ_BAD_REQUEST, "an empty line; there are:%s", names);
-    return pz_fail(error, PZ_BAD_REQUEST, "no verb '%.40s'; there are:%s", request->word, names);
+    struct text text = {0};
+    struct nearest nearest = {.written = request->word};
+    for (unsigned verb = 0; verb < VERB_COUNT; verb++)
+        nearest_offer(&nearest, verb_row((enum verb)verb)->word);
+    nearest_say(&nearest, &text);
+    text_add(&text, "; there are:");
+    for (unsigned verb = 0; verb < VERB_COUNT; verb++)
+        text_format(&text, " %s", verb_row((enum verb)verb)->word);
+    enum pz_status status =
+        *request->word == '\0'
+            ? pz_fail(error, PZ_BAD_REQUEST, "an empty line%s", text_string(&text))
+            : pz_fail(error, PZ_BAD_REQUEST, "no verb '%.40s'%s", request->word, text_string(&text));
+    text_free(&text);
+    return status;
 }
 
 static enum pz_status wrong_arguments(const struct request *request, struct pz_error *error)
@@ -32,17 +39,24 @@ static enum pz_status wrong_arguments(const struct request *request, struct pz_e
 
 static enum pz_status unknown_key(const struct request *request, const char *word, struct pz_error *error)
 {
-    struct text names = {0};
+    struct text text = {0};
+    struct nearest nearest = {.written = word};
+    const char *verb = verb_row(request->verb)->word;
+    bool takes_any = false;
     for (unsigned key = 0; key < KEYS_TAKEN; key++)
         if ((key_row(key)->taken & VERB_BIT(request->verb)) != 0)
-            text_format(&names, " %s", key_row(key)->word);
-    const char *verb = verb_row(request->verb)->word;
-    enum pz_status status =
-        names.length == 0
-            ? pz_fail(error, PZ_BAD_REQUEST, "unknown key '%.40s=': %s takes no keys", word, verb)
-            : pz_fail(error, PZ_BAD_REQUEST, "unknown key '%.40s='; %s takes%s", word, verb,
-                      text_string(&names));
-    text_free(&names);
+            nearest_offer(&nearest, key_row(key)->word);
+    nearest_say(&nearest, &text);
+    text_format(&text, "; %s takes", verb);
+    for (unsigned key = 0; key < KEYS_TAKEN; key++) {
+        if ((key_row(key)->taken & VERB_BIT(request->verb)) == 0)
+            continue;
+        text_format(&text, " %s", key_row(key)->word);
+        takes_any = true;
+    }
+    enum pz_status status = pz_fail(error, PZ_BAD_REQUEST, "unknown key '%.40s='%s%s", word,
+                                    text_string(&text), takes_any ? "" : " no keys");
+    text_free(&text);
     return status;
 }
 
@@ -56,7 +70,11 @@ static enum pz_status read_word(const struct key_row *key, const char *text, int
         }
     }
     struct text words = {0};
+    struct nearest nearest = {.written = text};
     key_words(key, ", ", &words);
+    for (unsigned i = 0; i < key->word_count; i++)
+        nearest_offer(&nearest, key->words[i]);
+    nearest_say(&nearest, &words);
     enum pz_status status =
         pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of %s", text, text_string(&words));
     text_free(&words);

@@ -87,11 +87,11 @@ _Static_assert(sizeof states / sizeof *states == JOB_STATE_COUNT, "a word for ea
 
 /* clang-format off */
 static const struct key_row keys[] = {
-    [KEY_ROOT] = {"root", VALUE_BOARD, .taken = EXPLORE, .carried = RESULT,
-        .help = "begin here (default: the goal)"},
-    [KEY_START] = {"start", VALUE_BOARD, .taken = SOLVE, .carried = RESULT,
-        .help = "the board to solve (default: the puzzle's own)"},
-    [KEY_DEPTH] = {"depth", VALUE_COUNT, 'd', .most = UINT32_MAX - 1, .taken = EXPLORE | SAMPLE, .needed = SAMPLE,
+    [KEY_ROOT] = {"root", VALUE_BOARD, .taken = EXPLORE | SOLVE, .carried = RESULT,
+        .help = "begin here (default: the puzzle's own start, or its goal); of solve the same as start"},
+    [KEY_START] = {"start", VALUE_BOARD, .taken = EXPLORE | SOLVE, .carried = RESULT,
+        .help = "the board to solve (default: the puzzle's own); of explore the same as root"},
+    [KEY_DEPTH] = {"depth", VALUE_NUMBER, 'd', .most = UINT32_MAX - 1, .taken = EXPLORE | SAMPLE, .needed = SAMPLE,
         .carried = RESULT | SAMPLE | DEEPEST | TABLES,
         .help = "moves from the goal: how far to explore, or how far the boards are"},
     [KEY_COUNT] = {"count", VALUE_COUNT, 'n', .most = PROTOCOL_SAMPLE_MAX, .taken = SAMPLE, .carried = LISTS,
@@ -160,13 +160,13 @@ static const struct key_row keys[] = {
     {"bytes_moved", VALUE_BYTES, .carried = EXPLORE},
 
     {"solvable", WORDS(answers, 3), .carried = SOLVE | RESULT | LOOKUP},
-    {"moves", VALUE_COUNT, .carried = SOLVE | RESULT | LOOKUP},
+    {"moves", VALUE_NUMBER, .carried = SOLVE | RESULT | LOOKUP},
     {"beyond", VALUE_COUNT, .carried = LOOKUP},
     {"path", VALUE_TEXT, .carried = RESULT | PATH},
-    {"turns", VALUE_COUNT, .carried = RESULT},
+    {"turns", VALUE_NUMBER, .carried = RESULT},
     {"cells", VALUE_COUNT, .carried = RESULT},
     {"drawing", VALUE_TEXT, .carried = RESULT},
-    {"complete", VALUE_FLAG, .carried = RESULT | TABLES},
+    {"complete", VALUE_FLAG, .carried = RESULT | TABLES | SAMPLE | DEEPEST},
     {"reason", VALUE_TEXT, .carried = RESULT},
     {"memory_limit", VALUE_BYTES, .carried = RESULT | STATS},
     {"time_limit", VALUE_DURATION, .carried = RESULT},

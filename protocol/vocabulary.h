@@ -59,8 +59,8 @@ enum value_type {
     VALUE_BOARD,
     VALUE_WORD,     /* one of key_row.words */
     VALUE_FLAG,     /* yes or no */
-    VALUE_NUMBER,   /* a whole number that names something: a job, a level */
-    VALUE_COUNT,    /* a whole number of things */
+    VALUE_NUMBER,   /* a whole number that stands for itself, also 0: a job, a level, moves */
+    VALUE_COUNT,    /* how many there are */
     VALUE_BYTES,    /* 4096, 512K, 8G */
     VALUE_DURATION, /* 500ms, 30s, 5m */
     VALUE_TIME,     /* milliseconds since 1970; replies only, like those below */

@@ -69,7 +69,9 @@ struct client_run client_run_with(const struct client_setting *setting, const st
     char before[160];
     int tcp = setting != NULL && setting->tcp;
     struct fake_server *server = fake_server_start(steps, count, tcp);
-    (void)snprintf(before, sizeof before, "--%s %s ", tcp ? "host" : "socket", fake_server_name(server));
+    (void)snprintf(before, sizeof before, "%s --%s %s ",
+                   setting != NULL && setting->first != NULL ? setting->first : "", tcp ? "host" : "socket",
+                   fake_server_name(server));
     struct client_run result = run(setting == NULL ? &plain : setting, before, line);
     const char *wrong = fake_server_stop(server);
     if (wrong != NULL)

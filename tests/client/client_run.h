@@ -24,6 +24,7 @@ struct client_setting {
     int terminal; /* all three streams claim to be one */
     int tcp;      /* the server listens on TCP */
     unsigned width;
+    const char *first; /* an option before --socket; NULL for none */
 };
 
 /* Words of the command line between spaces; one with spaces stands in single quotes. --socket or --host is

@@ -350,19 +350,54 @@ static void wrong_use_has_status_2_and_says_where_to_look(void **state)
     }
 }
 
-static void version_and_names_need_no_daemon(void **state)
+static void version_needs_no_daemon(void **state)
 {
     (void)state;
     struct client_run run = client_run_alone("--version");
     assert_int_equal(run.code, 0);
     check_contains(run.out, "puzzlectl ");
     client_run_clear(&run);
-    run = client_run_alone("--names");
-    check_contains(run.out, "explore\nsolve\n");
+}
+
+static void check_completion(const char *line, const char *out)
+{
+    struct client_run run = client_run_alone(line);
+    assert_string_equal(run.out, out);
+    assert_string_equal(run.err, "");
     client_run_clear(&run);
-    run = client_run_alone("--names solve");
-    check_contains(run.out, "--goal\n--method\n");
+}
+
+static void completion_knows_commands_options_values_and_what_the_daemon_has(void **state)
+{
+    (void)state;
+    check_completion("--complete ex", "explore\n");
+    check_completion("--complete explore --e", "--engine\n--estimate\n");
+    check_completion("--complete --socket /nowhere solve --method b", "bfs\nbidirectional\n");
+    check_completion("--complete solve 3x3 --goal 1", "");
+    check_completion("--complete --socket /nowhere explore 3x", "3x3\n3x4\n3x5\n");
+    static const struct fake_step steps[] = {
+        {.request = "JOBS", .reply = "OK count=2 more=no\njob=7 state=done\njob=12 state=done\nEND\n"}};
+    const struct client_setting setting = {.first = "--complete"};
+    struct client_run run = client_run_with(&setting, steps, 1, "result 1");
+    assert_string_equal(run.out, "12\n");
     client_run_clear(&run);
+}
+
+static void what_was_meant_is_offered(void **state)
+{
+    static const char *const lines[][2] = {
+        {"solv 3x3", "unknown command 'solv'; did you mean 'solve'?"},
+        {"solve 3x3 --metod bfs", "unknown option '--metod'; did you mean '--method'?"},
+        {"solve 3x3 --metod=bfs", "did you mean '--method'?"},
+        {"frobnicate", "unknown command 'frobnicate'\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct client_run run = client_run_alone(lines[i][0]);
+        assert_int_equal(run.code, 2);
+        check_contains(run.err, lines[i][1]);
+        client_run_clear(&run);
+    }
 }
 
 static void tcp_is_asked_as_well(void **state)
@@ -410,7 +445,9 @@ int main(void)
         cmocka_unit_test(tables_are_listed_pinned_and_checked),
         cmocka_unit_test(every_command_has_help_with_an_example),
         cmocka_unit_test(wrong_use_has_status_2_and_says_where_to_look),
-        cmocka_unit_test(version_and_names_need_no_daemon),
+        cmocka_unit_test(version_needs_no_daemon),
+        cmocka_unit_test(completion_knows_commands_options_values_and_what_the_daemon_has),
+        cmocka_unit_test(what_was_meant_is_offered),
         cmocka_unit_test(tcp_is_asked_as_well),
         cmocka_unit_test(the_environment_names_the_socket),
     };

@@ -185,11 +185,8 @@ static void boards_stand_side_by_side_without_captions(void **state)
 static void tables_align_and_leave_empty_columns_out(void **state)
 {
     (void)state;
-    static const struct table_column columns[] = {{"name", "name", FORM_TEXT},
-                                                  {"none", "nothing", FORM_TEXT},
-                                                  {"n", "n", FORM_COUNT},
-                                                  {"last", "last", FORM_TEXT},
-                                                  {0}};
+    static const struct table_column columns[] = {
+        {"name", "name"}, {"none", "nothing"}, {"n", "n"}, {"last", "last"}, {0}};
     struct reply records[] = {event("name=a n=12345 last=x"), event("name=longer n=7 last=y")};
     struct text out = {0};
     table_draw(records, 2, columns, &out);

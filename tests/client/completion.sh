@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The completions of bash and zsh, each run in its shell with the real puzzlectl.
+#   completion.sh PUZZLECTL DIRECTORY-OF-THE-COMPLETIONS
+set -eu
+ctl=$1 here=$2
+export PUZZLED_SOCKET=/nonexistent/puzzled.sock
+
+expect() {
+    [ "$2" = "$3" ] || { printf '%s: expected "%s", got "%s"\n' "$1" "$3" "$2"; exit 1; }
+}
+
+in_bash() {
+    bash -c '. "$1/puzzlectl.bash"; COMP_LINE=$3; COMP_POINT=${#3}; _puzzlectl; echo "${COMPREPLY[*]}"' - "$here" "$ctl" "$ctl $1"
+}
+
+expect "bash: commands" "$(in_bash 'expl')" explore
+expect "bash: options" "$(in_bash 'explore --es')" --estimate
+expect "bash: values" "$(in_bash 'solve 3x3 --method ')" "auto table bfs bidirectional astar idastar"
+expect "bash: puzzles" "$(in_bash 'solve 2x')" "2x2 2x3 2x4 2x5 2x6 2x7"
+
+command -v zsh >/dev/null || { echo "SKIP zsh: there is none"; exit 0; }
+# The functions that zsh has in a completion are stood in for: what would be offered is printed.
+in_zsh() {
+    zsh -f -c 'compadd() { shift; echo "$*"; }; _files() { echo files; }
+        words=(${(z)2} "${3-}"); CURRENT=$#words; PREFIX=${3-}; . $1/puzzlectl.zsh' - "$here" "$@"
+}
+expect "zsh: commands" "$(in_zsh "$ctl" expl)" explore
+expect "zsh: options" "$(in_zsh "$ctl explore" --es)" --estimate
+expect "zsh: values" "$(in_zsh "$ctl solve 3x3 --method" '')" "auto table bfs bidirectional astar idastar"
+expect "zsh: nothing" "$(in_zsh "$ctl solve 3x3 --goal" '')" files
