@@ -92,6 +92,7 @@ step admin "what an administrator meets" tests/system/admin.sh
 step metrics "promtool accepts the metrics" tests/system/metrics.sh
 step packages "the Debian packages are whole; lintian" tests/system/packages.sh
 step examples "the examples of the manual pages run" tests/system/man_examples.sh
+step builds "plain builds with gcc and clang, LTO, and for arm64 under qemu" tests/system/builds.sh
 step fresh "the README's first command works on a new Debian" tests/system/fresh.sh
 step boot "a Debian boots with the packages and runs the service" tests/system/boot.sh
 step same "two builds of one commit give the same bytes" tests/system/reproducible.sh

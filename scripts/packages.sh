@@ -7,7 +7,7 @@ BUILD_PACKAGES=(gcc libc6-dev cmake ninja-build pkg-config libevent-dev liblmdb-
 PACKAGE_PACKAGES=("${BUILD_PACKAGES[@]}" dpkg-dev file scdoc)
 CHECK_PACKAGES=("${PACKAGE_PACKAGES[@]}" git libcmocka-dev clang clang-format clang-tidy libclang-rt-dev
     python3 mypy python3-numpy python3-pandas shellcheck cppcheck lmdb-utils
-    debootstrap jq lintian systemd-container)
+    debootstrap gcc-aarch64-linux-gnu jq libc6-dev-arm64-cross lintian lld qemu-user systemd-container)
 
 # Installs those of the named packages that are missing. Asks nothing; where it cannot install, it names
 # them and ends the script.

@@ -58,6 +58,8 @@ static void donate(struct walk *walk)
         depth++;
     if (depth > walk->depth || depth + DONATE_MARGIN > shared->bound)
         return;
+    if (depth >= WALK_DEPTH_MAX) /* never; gcc 12 warns at -O3 without it */
+        return;
     uint8_t path[WALK_DEPTH_MAX];
     memcpy(path, walk->move, depth);
     for (unsigned ways = walk->untried[depth]; ways != 0; ways &= ways - 1) {
