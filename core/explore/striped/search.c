@@ -23,42 +23,23 @@ size_t search_chunk_bytes(const struct pz_space *space)
 static unsigned stripes_for(const struct crew *crew)
 {
     uint64_t share = budget_free(crew->budget) / 16;
-    unsigned stripes = layers_suit(crew->space) ? STRIPES_LAYERS : STRIPES_USUAL;
+    unsigned stripes = visited_layers_suit(crew->space) ? STRIPES_LAYERS : STRIPES_USUAL;
     while (stripes > 1 && (uint64_t)stripes * crew->threads * crew->pool.chunk_bytes > share)
         stripes /= 2;
     return stripes;
 }
 
-uint16_t search_distance(const struct search *search, uint32_t level)
-{
-    return search->keep_all ? (uint16_t)level : (uint8_t)level;
-}
-
-uint32_t search_exact(const struct search *search, uint16_t distance, uint32_t near)
-{
-    if (search->keep_all)
-        return distance;
-    int8_t beyond = (int8_t)(uint8_t)(distance - near);
-    return (uint32_t)((int64_t)near + beyond);
-}
-
 /* ---- making and freeing ---- */
 
-static enum pz_status plant(struct search *search, const void *root, struct pz_error *error)
+static enum pz_status insert_root(struct search *search, const void *root, struct pz_error *error)
 {
     uint64_t key[KEY_WORDS_MAX];
-    enum pz_status status = PZ_OK;
     mix_bytes(root, search->space->state_bytes, key);
-    if (!search->layered)
-        status = hash_plant(search, key, error);
-    else if (!layers_plant(search, key))
-        status = pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
     search->frontier_states = search->states = 1;
-    return status;
+    return search->visited->insert_root(search, key, error);
 }
 
-static enum pz_status take_place(struct search *search, const struct search_place *place,
-                                 struct pz_error *error)
+static void take_place(struct search *search, const struct search_place *place)
 {
     search->level = place->level;
     search->frontier_states = place->frontier_states;
@@ -66,26 +47,14 @@ static enum pz_status take_place(struct search *search, const struct search_plac
     search->states = place->states;
     search->generated = search->generated_whole = place->generated;
     search->expanded = search->expanded_whole = place->expanded;
-    if (!search->layered && search->keep_all && search->level > UINT8_MAX && !set_widen(&search->set))
-        return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for this search");
-    return PZ_OK;
 }
 
-/* Layers where they can be used with that many stripes, else a set. */
-static enum pz_status make_visited(struct search *search, unsigned stripes, uint64_t first_capacity,
-                                   struct pz_error *error)
+static unsigned stripes_to_begin_with(const struct search *search, const struct search_options *options)
 {
-    if (layers_can(search, stripes) && first_capacity == 0) {
-        search->layered = true;
-        if (layers_init(&search->layers, &search->crew->pool, stripes))
-            return PZ_OK;
-        return pz_fail(error, PZ_TOO_LARGE, "%u stripes need more than the memory limit leaves", stripes);
-    }
-    struct set_options set = {.budget = search->crew->budget,
-                              .words = search->words,
-                              .stripes = stripes,
-                              .first_capacity = first_capacity};
-    return set_init(&search->set, &set, error);
+    if (options->stripes != 0)
+        return options->stripes;
+    bool large = options->place != NULL && options->place->states >= SEARCH_LARGE_STATES;
+    return large ? search->large_stripes : 1;
 }
 
 enum pz_status search_new(struct crew *crew, const struct search_options *options, struct search **out,
@@ -104,14 +73,14 @@ enum pz_status search_new(struct crew *crew, const struct search_options *option
     (void)pthread_mutex_init(&search->lock, NULL);
     if (options->stripes == 0)
         search->large_stripes = stripes_for(crew);
-    bool large = options->place != NULL && options->place->states >= SEARCH_LARGE_STATES;
-    unsigned begin_with = large ? search->large_stripes : 1;
-    enum pz_status status = make_visited(search, options->stripes != 0 ? options->stripes : begin_with,
-                                         options->first_capacity, error);
+    unsigned stripes = stripes_to_begin_with(search, options);
+    /* A first capacity is asked for of a set. */
+    search->visited = options->first_capacity == 0 ? visited_for(search->space, stripes) : &visited_hash;
+    enum pz_status status = search->visited->init(search, stripes, options->first_capacity, error);
     if (status == PZ_OK && options->place != NULL)
-        status = take_place(search, options->place, error);
+        take_place(search, options->place);
     else if (status == PZ_OK)
-        status = plant(search, options->root, error);
+        status = insert_root(search, options->root, error);
     if (status != PZ_OK) {
         search_free(search);
         return status;
@@ -166,7 +135,6 @@ static void search_report(struct search *search, double now)
         walked += atomic_load_explicit(&member->walked, memory_order_relaxed);
         settled += atomic_load_explicit(&member->settled, memory_order_relaxed);
     }
-    unsigned stripes = search->layered ? search->layers.stripe_count : search->set.stripe_count;
     uint64_t states = search->step->states_before + search->states + found;
     struct progress progress = {
         .phase = "search",
@@ -177,8 +145,8 @@ static void search_report(struct search *search, double now)
                     ? (double)(states - search->reported_states) / (now - search->reported)
                     : 0,
         .bytes = atomic_load_explicit(&search->crew->budget->used, memory_order_relaxed),
-        .done =
-            0.9 * (double)walked / (double)search->frontier_states + 0.1 * (double)settled / (double)stripes,
+        .done = 0.9 * (double)walked / (double)search->frontier_states +
+                0.1 * (double)settled / (double)search->crew->stripes,
         .seconds = now - search->began,
     };
     search->reported = now;
@@ -216,23 +184,12 @@ bool search_is_goal(const struct search *search, const uint64_t *key, const uint
     return step->any_goal && search->space->puzzle->is_goal(search->space, state);
 }
 
-bool search_in_frontier(const struct search *search, const uint64_t *key)
-{
-    if (search->layered)
-        return layers_has(&search->layers, search->level, key);
-    return set_find(&search->set, key) == search_distance(search, search->level);
-}
-
 /* ---- a level ---- */
 
 static void search_member(void *context, unsigned number)
 {
     struct search *search = context;
-    struct member *member = &search->crew->members[number];
-    if (search->layered)
-        layers_member(search, member);
-    else
-        hash_member(search, member);
+    search->visited->run_member(search, &search->crew->members[number]);
 }
 
 static enum halt search_prepare(struct search *search)
@@ -240,7 +197,7 @@ static enum halt search_prepare(struct search *search)
     if (search->keep_all && search->level + 1 > SET_DISTANCE_MAX)
         return HALT_LEVELS;
     search_spread(search);
-    if (!(search->layered ? layers_prepare(search) : hash_prepare(search)))
+    if (!search->visited->prepare(search))
         return HALT_MEMORY;
     bool large = search->frontier_states >= LARGE_FRONTIER || search->large_stripes == 0;
     search->workers = large && crew_team(search->crew) != NULL ? search->crew->threads : 1;
@@ -279,10 +236,7 @@ static void search_end(struct search *search)
     uint64_t found = 0;
     for (unsigned i = 0; i < search->crew->threads; i++)
         found += atomic_load_explicit(&search->crew->members[i].found, memory_order_relaxed);
-    if (search->layered)
-        layers_end(search);
-    else
-        hash_end(search);
+    search->visited->end(search);
     search->previous_states = search->frontier_states;
     search->frontier_states = found;
     search->states += found;
@@ -326,34 +280,22 @@ struct search_place search_place(const struct search *search)
                                  .expanded = search->expanded_whole};
 }
 
-/* With a set, the level before the last is dropped stripe by stripe while a level is settled. */
 bool search_is_whole(const struct search *search)
 {
-    return search->keep_all || search->layered ||
-           atomic_load_explicit(&search->next_stripe, memory_order_relaxed) == 0;
+    return search->keep_all || search->visited->is_whole(search);
 }
 
 bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance)
 {
-    if (search->keep_all && distance > search->level)
-        return false;
-    bool in_frontier = distance == (uint16_t)search->level;
-    if (search->layered) {
-        if (search->keep_all)
-            return layers_put_back(search, key, distance);
-        return layers_put_back(search, key, in_frontier ? search->level : search->level - 1);
-    }
-    if (!set_put_back(&search->set, key, search_distance(search, distance)))
-        return false;
-    return !in_frontier || member_add(&search->crew->members[0], key);
+    uint32_t level = distance;
+    if (!search->keep_all)
+        level = distance == (uint16_t)search->level ? search->level : search->level - 1;
+    return level <= search->level && search->visited->put_back(search, key, level);
 }
 
 bool search_reopen(struct search *search)
 {
-    if (search->layered)
-        return layers_reopen(search);
-    member_collect(&search->crew->members[0], &search->frontier);
-    return search->frontier.states == search->frontier_states;
+    return search->visited->reopen(search);
 }
 
 /* ---- reading ---- */
@@ -385,7 +327,7 @@ uint64_t search_expanded(const struct search *search)
 
 int64_t search_find(const struct search *search, const uint64_t *key)
 {
-    return search->layered ? layers_find(&search->layers, key) : set_find(&search->set, key);
+    return search->visited->find(search, key);
 }
 
 uint32_t search_lowest(const struct search *search)

@@ -24,4 +24,10 @@ void cursor_begin(struct search_cursor *cursor, const struct search *search, uin
 bool cursor_next(struct search_cursor *cursor, uint64_t *key, uint32_t *level);
 void cursor_end(struct search_cursor *cursor);
 
+/* Returns true when the level is one of the cursor's. */
+static inline bool cursor_wants(const struct search_cursor *cursor, uint32_t level)
+{
+    return level >= cursor->lowest && level <= cursor->deepest;
+}
+
 #endif

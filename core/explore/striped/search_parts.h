@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of a search share: search.c drives it, search_hash.c and search_layers.c are its two ways to
- * keep what was visited; others need search.h. */
+/* A search from within: what search.c, which drives it, shares with the two stores of what was visited.
+ * Others need search.h. */
 #ifndef STRIPED_SEARCH_PARTS_H
 #define STRIPED_SEARCH_PARTS_H
 
 #include "explore/striped/layers.h"
 #include "explore/striped/search.h"
+#include "explore/striped/visited.h"
 
 enum {
     /* From so many states on the visited ones are spread over stripes … */
@@ -30,9 +31,9 @@ struct search {
     struct crew *crew;
     unsigned words;
     bool keep_all;
-    bool layered;           /* the states are in layers, else in the set */
-    bool tokens_missing;    /* layers: the frontier's tokens do not tell all ways back */
-    unsigned large_stripes; /* to spread over when large; 0: as the caller asked from the start */
+    const struct visited *visited; /* the store in use: */
+    bool tokens_missing;           /* layers: the frontier's tokens do not tell all ways back */
+    unsigned large_stripes;        /* to spread over when large; 0: as the caller asked from the start */
     struct set set;
     struct layers layers;
     uint32_t pile_limit; /* chunks, for the set */
@@ -70,13 +71,6 @@ bool search_goes_on(struct search *search, const struct member *member);
 /* Whether the step looks for a goal, and whether this state, whose key is given too, is one. */
 bool search_wants_goal(const struct search *search);
 bool search_is_goal(const struct search *search, const uint64_t *key, const uint64_t *state);
-/* How the set writes the distance of a level: the level itself, or its low byte where only three are kept. */
-uint16_t search_distance(const struct search *search, uint32_t level);
-/* The level of a state from the distance that the set has of it; near: a level within a hundred of it. */
-uint32_t search_exact(const struct search *search, uint16_t distance, uint32_t near);
-/* Whether the key is in the frontier of a search that is between two levels. */
-bool search_in_frontier(const struct search *search, const uint64_t *key);
-
 /* A member's counters have one writer. */
 static inline void member_count(_Atomic uint64_t *counter, uint64_t more)
 {
@@ -84,35 +78,16 @@ static inline void member_count(_Atomic uint64_t *counter, uint64_t more)
     atomic_store_explicit(counter, sum, memory_order_relaxed);
 }
 
-/* ---- search_hash.c ---- */
-
-enum pz_status hash_plant(struct search *search, const uint64_t *key, struct pz_error *error);
-/* Before a level. false when the set or the frontier would not fit. */
-bool hash_prepare(struct search *search);
-/* One member's part of a level. */
-void hash_member(struct search *search, struct member *member);
-/* After a complete level. */
-void hash_end(struct search *search);
-
-/* ---- search_layers.c ---- */
-
-bool layers_plant(struct search *search, const uint64_t *key);
-bool layers_prepare(struct search *search);
-void layers_member(struct search *search, struct member *member);
-void layers_end(struct search *search);
-/* Whether layers are the better way to keep this space. */
-bool layers_suit(const struct pz_space *space);
-/* Whether layers can be used for this search, spread over that many stripes. */
-bool layers_can(const struct search *search, unsigned stripes);
-
 /* ---- spread.c ---- */
 
 /* Spreads a set that has become large over its stripes, or turns it into layers. Where that fails the search
  * stays as it is. */
 void search_spread(struct search *search);
-void returned_clear(struct search *search);
-/* search_put_back and search_reopen with layers. */
+
+/* ---- layers_restore.c: put_back and reopen of layers ---- */
+
 bool layers_put_back(struct search *search, const uint64_t *key, uint32_t level);
 bool layers_reopen(struct search *search);
+void returned_clear(struct search *search);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A level with layers: successors gather on the piles, and each stripe sorts its own when all are there. */
+#include "explore/striped/search_cursor.h"
 #include "explore/striped/search_parts.h"
 
 #include <string.h>
@@ -9,22 +10,36 @@ enum {
     PILE_CHUNKS = 4     /* and so many chunks in any case */
 };
 
-bool layers_suit(const struct pz_space *space)
+bool visited_layers_suit(const struct pz_space *space)
 {
     return (space->flags & PZ_REVERSIBLE) != 0 && (space->flags & PZ_JOINED_TOKENS) != 0;
 }
 
-bool layers_can(const struct search *search, unsigned stripes)
+const struct visited *visited_for(const struct pz_space *space, unsigned stripes)
 {
-    return layers_suit(search->space) && stripes >= LAYERS_STRIPES_MIN;
+    bool layers = visited_layers_suit(space) && stripes >= LAYERS_STRIPES_MIN;
+    return layers ? &visited_layers : &visited_hash;
 }
 
-bool layers_plant(struct search *search, const uint64_t *key)
+/* ---- making ---- */
+
+static enum pz_status init(struct search *search, unsigned stripes, uint64_t first_capacity,
+                           struct pz_error *error)
+{
+    (void)first_capacity;
+    if (layers_init(&search->layers, &search->crew->pool, stripes))
+        return PZ_OK;
+    return pz_fail(error, PZ_TOO_LARGE, "%u stripes need more than the memory limit leaves", stripes);
+}
+
+static enum pz_status insert_root(struct search *search, const uint64_t *key, struct pz_error *error)
 {
     uint64_t entry[KEY_WORDS_MAX];
     entry_make(entry, key, PZ_NO_TOKEN, search->words);
     unsigned stripe = layers_stripe_of(&search->layers, key[0]);
-    return layers_add(&search->layers, stripe, 0, entry, 1, &search->crew->members[0]);
+    if (layers_add(&search->layers, stripe, 0, entry, 1, &search->crew->members[0]))
+        return PZ_OK;
+    return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
 }
 
 /* ---- expanding ---- */
@@ -167,7 +182,7 @@ static void meet(struct search *search, unsigned number, struct range range)
     uint32_t position = range.begin;
     uint64_t key[KEY_WORDS_MAX];
     bool met = false;
-    if (other->layered && other->layers.stripe_count == layers->stripe_count) {
+    if (other->visited == &visited_layers && other->layers.stripe_count == layers->stripe_count) {
         struct range with = log_level(&other->layers.stripes[number].log, other->level);
         position = layers_meet(layers, number, range, &other->layers, with);
         met = position < range.end;
@@ -178,7 +193,7 @@ static void meet(struct search *search, unsigned number, struct range range)
         for (; position < range.end && !met; position++) {
             entry_key(log_entry(&layers->shape, log, position), layers_top(layers, number), key,
                       search->words);
-            met = search_in_frontier(other, key);
+            met = other->visited->in_frontier(other, key);
         }
     }
     if (met)
@@ -213,7 +228,7 @@ static void drop(struct search *search, const struct member *member)
     }
 }
 
-void layers_member(struct search *search, struct member *member)
+static void run_member(struct search *search, struct member *member)
 {
     if (!search->keep_all && search->level > 1) {
         drop(search, member);
@@ -258,7 +273,7 @@ static bool fits(const struct search *search)
     return expected * 1.1 * search->words * 8.0 <= room_for_entries(search);
 }
 
-bool layers_prepare(struct search *search)
+static bool prepare(struct search *search)
 {
     search->layers_step = (struct layers_step){
         .level = search->level + 1,
@@ -270,7 +285,110 @@ bool layers_prepare(struct search *search)
     return crew_prepare(search->crew, search->layers.stripe_count) && fits(search);
 }
 
-void layers_end(struct search *search)
+static void end(struct search *search)
 {
     search->tokens_missing = false;
 }
+
+/* ---- reading ---- */
+
+static int64_t find(const struct search *search, const uint64_t *key)
+{
+    return layers_find(&search->layers, key);
+}
+
+static bool in_frontier(const struct search *search, const uint64_t *key)
+{
+    return layers_has(&search->layers, search->level, key);
+}
+
+/* The states of one level, as they lie in the logs. */
+static bool next_of_level(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+{
+    const struct search *search = cursor->search;
+    const struct layers *layers = &search->layers;
+    while (cursor->at == cursor->count) {
+        if (cursor->stripe == layers->stripe_count)
+            return false;
+        struct range range = log_level(&layers->stripes[cursor->stripe++].log, cursor->deepest);
+        cursor->at = range.begin;
+        cursor->count = range.end;
+    }
+    const struct log *log = &layers->stripes[cursor->stripe - 1].log;
+    entry_key(log_entry(&layers->shape, log, (uint32_t)cursor->at++), layers_top(layers, cursor->stripe - 1),
+              key, search->words);
+    *level = cursor->deepest;
+    return true;
+}
+
+/* Copies a stripe's states, each followed by its level. Returns their number, or UINT64_MAX: no memory. */
+static uint64_t copy_stripe(struct search_cursor *cursor, const struct log *log)
+{
+    const struct search *search = cursor->search;
+    const struct log_shape *shape = &search->layers.shape;
+    unsigned stride = search->words + 1;
+    if (!radix_reserve(&cursor->radix, (uint64_t)(log->end - log->begin) * stride))
+        return UINT64_MAX;
+    uint64_t *to = cursor->radix.entries;
+    for (uint32_t mark = 0; mark < log->mark_count; mark++) {
+        if (!cursor_wants(cursor, log->marks[mark].level))
+            continue;
+        struct range range = log_level(log, log->marks[mark].level);
+        for (uint32_t at = range.begin; at < range.end; at++, to += stride) {
+            entry_copy(to, log_entry(shape, log, at), search->words);
+            to[search->words] = log->marks[mark].level;
+        }
+    }
+    return (uint64_t)(to - cursor->radix.entries) / stride;
+}
+
+/* Takes up the next stripe, its states in the order of their keys. Returns false without memory. */
+static bool load_stripe(struct search_cursor *cursor)
+{
+    const struct layers *layers = &cursor->search->layers;
+    uint64_t count = copy_stripe(cursor, &layers->stripes[cursor->stripe++].log);
+    cursor->failed = count == UINT64_MAX;
+    if (cursor->failed)
+        return false;
+    cursor->at = 0;
+    cursor->count = count;
+    radix_sort_pairs(&cursor->radix, count, cursor->search->words, layers->stripe_bits - ENTRY_TOKEN_BITS);
+    return true;
+}
+
+static bool next_of_stripes(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+{
+    const struct search *search = cursor->search;
+    while (cursor->at == cursor->count)
+        if (cursor->stripe == search->layers.stripe_count || !load_stripe(cursor))
+            return false;
+    const uint64_t *entry = cursor->radix.entries + cursor->at++ * (search->words + 1);
+    entry_key(entry, layers_top(&search->layers, cursor->stripe - 1), key, search->words);
+    *level = (uint32_t)entry[search->words];
+    return true;
+}
+
+static bool next(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+{
+    return cursor->lowest == cursor->deepest ? next_of_level(cursor, key, level)
+                                             : next_of_stripes(cursor, key, level);
+}
+
+/* Levels are dropped when the next one begins, and not those that going on needs. */
+static bool is_whole(const struct search *search)
+{
+    (void)search;
+    return true;
+}
+
+const struct visited visited_layers = {.init = init,
+                                       .insert_root = insert_root,
+                                       .prepare = prepare,
+                                       .run_member = run_member,
+                                       .end = end,
+                                       .find = find,
+                                       .in_frontier = in_frontier,
+                                       .next = next,
+                                       .is_whole = is_whole,
+                                       .put_back = layers_put_back,
+                                       .reopen = layers_reopen};

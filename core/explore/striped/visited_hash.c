@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A level with a hash set: whoever makes a pile high inserts it, and what was new goes to the next frontier.
  */
+#include "explore/striped/search_cursor.h"
 #include "explore/striped/search_parts.h"
 
 #include <string.h>
@@ -10,7 +11,44 @@ enum {
     GROUP_CHUNKS = 8  /* chunks of the frontier taken at a time */
 };
 
-enum pz_status hash_plant(struct search *search, const uint64_t *key, struct pz_error *error)
+/* ---- distances in the set ---- */
+
+/* How the set writes the distance of a level: the level itself, or its low byte where only three are kept. */
+static uint16_t distance_of(const struct search *search, uint32_t level)
+{
+    return search->keep_all ? (uint16_t)level : (uint8_t)level;
+}
+
+/* The level that the set means by a distance: where three are kept, the one within a hundred of the
+ * frontier's.
+ */
+static uint32_t level_of(const struct search *search, uint16_t distance)
+{
+    if (search->keep_all)
+        return distance;
+    int8_t beyond = (int8_t)(uint8_t)(distance - search->level);
+    return (uint32_t)((int64_t)search->level + beyond);
+}
+
+/* Makes two bytes of each distance, when this level needs them. Returns false without memory. */
+static bool widen_for(struct search *search, uint32_t level)
+{
+    return !search->keep_all || level <= UINT8_MAX || search->set.shape.wide || set_widen(&search->set);
+}
+
+/* ---- making ---- */
+
+static enum pz_status hash_init(struct search *search, unsigned stripes, uint64_t first_capacity,
+                                struct pz_error *error)
+{
+    const struct set_options set = {.budget = search->crew->budget,
+                                    .words = search->words,
+                                    .stripes = stripes,
+                                    .first_capacity = first_capacity};
+    return set_init(&search->set, &set, error);
+}
+
+static enum pz_status hash_insert_root(struct search *search, const uint64_t *key, struct pz_error *error)
 {
     struct member *member = &search->crew->members[0];
     struct chunk *chunk = member_take(member);
@@ -45,9 +83,10 @@ static bool chunk_goal(struct search *search, const struct chunk *chunk)
 
 static bool chunk_meets(struct search *search, const struct chunk *chunk)
 {
+    const struct search *other = search->step->other;
     for (unsigned i = 0; i < chunk->count; i++) {
         const uint64_t *key = chunk->keys + (size_t)i * search->words;
-        if (search_in_frontier(search->step->other, key)) {
+        if (other->visited->in_frontier(other, key)) {
             search_found(search, key);
             return true;
         }
@@ -79,7 +118,7 @@ static void take_new(struct search *search, struct member *member, struct chunk 
 /* Inserts all that lies on the pile. The caller holds the stripe's lock, which is released. */
 static void stripe_settle(struct search *search, struct member *member, struct stripe *stripe)
 {
-    uint16_t distance = search_distance(search, search->level + 1);
+    uint16_t distance = distance_of(search, search->level + 1);
     struct chunk *list = pile_take(&stripe->pile);
     bool inserted = set_insert(&search->set, stripe, list, distance, &search->crew->pool, &member->sorter);
     (void)pthread_mutex_unlock(&stripe->pile.lock);
@@ -216,7 +255,7 @@ static void settle(struct search *search, struct member *member)
     }
 }
 
-void hash_member(struct search *search, struct member *member)
+static void hash_run_member(struct search *search, struct member *member)
 {
     walk(search, member);
     hand_in(search, member);
@@ -280,19 +319,75 @@ static bool fits(const struct search *search)
     return needed <= (double)budget_free(search->crew->budget);
 }
 
-bool hash_prepare(struct search *search)
+static bool hash_prepare(struct search *search)
 {
-    bool widen = search->keep_all && search->level + 1 > UINT8_MAX && !search->set.shape.wide;
-    if (widen && !set_widen(&search->set))
+    if (!widen_for(search, search->level + 1))
         return false;
     set_pile_limit(search);
     return crew_prepare(search->crew, search->set.stripe_count) && fits(search);
 }
 
 /* The new level becomes the frontier. */
-void hash_end(struct search *search)
+static void hash_end(struct search *search)
 {
     search->frontier = (struct frontier){0};
     for (unsigned i = 0; i < search->crew->threads; i++)
         member_collect(&search->crew->members[i], &search->frontier);
 }
+
+/* ---- reading ---- */
+
+static int64_t hash_find(const struct search *search, const uint64_t *key)
+{
+    return set_find(&search->set, key);
+}
+
+static bool hash_in_frontier(const struct search *search, const uint64_t *key)
+{
+    return set_find(&search->set, key) == distance_of(search, search->level);
+}
+
+static bool hash_next(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+{
+    const struct search *search = cursor->search;
+    uint16_t distance = 0;
+    while (set_next(&search->set, &cursor->place, key, &distance)) {
+        *level = level_of(search, distance);
+        if (cursor_wants(cursor, *level))
+            return true;
+    }
+    return false;
+}
+
+/* ---- going on ---- */
+
+/* The level before the last is dropped stripe by stripe while a level is settled. */
+static bool hash_is_whole(const struct search *search)
+{
+    return atomic_load_explicit(&search->next_stripe, memory_order_relaxed) == 0;
+}
+
+static bool hash_put_back(struct search *search, const uint64_t *key, uint32_t level)
+{
+    if (!widen_for(search, level) || !set_put_back(&search->set, key, distance_of(search, level)))
+        return false;
+    return level != search->level || member_add(&search->crew->members[0], key);
+}
+
+static bool hash_reopen(struct search *search)
+{
+    member_collect(&search->crew->members[0], &search->frontier);
+    return search->frontier.states == search->frontier_states;
+}
+
+const struct visited visited_hash = {.init = hash_init,
+                                     .insert_root = hash_insert_root,
+                                     .prepare = hash_prepare,
+                                     .run_member = hash_run_member,
+                                     .end = hash_end,
+                                     .find = hash_find,
+                                     .in_frontier = hash_in_frontier,
+                                     .next = hash_next,
+                                     .is_whole = hash_is_whole,
+                                     .put_back = hash_put_back,
+                                     .reopen = hash_reopen};
