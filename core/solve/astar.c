@@ -9,7 +9,7 @@
 #include "solve/astar.h"
 
 #include "base/memory.h"
-#include "solve/pace.h"
+#include "solve/progress_timer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ struct astar {
     uint32_t *open; /* F_MAX stacks */
     uint32_t lowest;
     uint64_t open_count, expanded, generated;
-    struct pace *pace;
+    struct progress_timer *timer;
 };
 
 /* ---- memory ---- */
@@ -82,10 +82,10 @@ static void astar_close(struct astar *astar)
     free(astar->open);
 }
 
-static bool astar_open(struct astar *astar, const struct solve_request *request, struct pace *pace)
+static bool astar_open(struct astar *astar, const struct solve_request *request, struct progress_timer *timer)
 {
     memset(astar, 0, sizeof *astar);
-    astar->pace = pace;
+    astar->timer = timer;
     astar->space = request->space;
     astar->budget = request->budget;
     astar->state_bytes = request->space->state_bytes;
@@ -156,7 +156,7 @@ static enum pz_status grow_slots(struct astar *astar)
         if (old[i] != 0)
             *free_slot(astar, state_of(astar, old[i] - 1)) = old[i];
         if (i % POLL_SLOTS == 0)
-            status = pace_poll(astar->pace);
+            status = progress_timer_poll(astar->timer);
     }
     slots_free(astar, old, old_count);
     return status;
@@ -242,17 +242,17 @@ static enum pz_status expand(struct astar *astar, uint32_t number, uint8_t *succ
 
 static enum pz_status run(struct astar *astar, uint8_t *successors, uint8_t *tokens, uint32_t *goal)
 {
-    struct pace *pace = astar->pace;
+    struct progress_timer *timer = astar->timer;
     for (;;) {
         *goal = take(astar);
         if (*goal == NO_NODE || astar->space->puzzle->is_goal(astar->space, state_of(astar, *goal)))
             return PZ_OK;
         enum pz_status status = expand(astar, *goal, successors, tokens);
         if (status == PZ_OK && astar->expanded % POLL_NODES == 0) {
-            pace->progress.level = astar->lowest;
-            pace->progress.frontier = astar->open_count;
-            pace->progress.states = astar->count;
-            status = pace_poll(pace);
+            timer->progress.level = astar->lowest;
+            timer->progress.frontier = astar->open_count;
+            timer->progress.states = astar->count;
+            status = progress_timer_poll(timer);
         }
         if (status != PZ_OK)
             return status;
@@ -296,17 +296,17 @@ enum pz_status astar_run(const struct solve_request *request, struct control *co
                          struct solve_result *result, struct pz_error *error)
 {
     struct astar astar;
-    struct pace pace;
+    struct progress_timer timer;
     uint32_t goal = NO_NODE;
     size_t most = request->space->max_successors;
     uint8_t *successors = malloc(most * (request->space->state_bytes + 1));
     enum pz_status status = PZ_MEMORY;
     result->method = METHOD_ASTAR;
     result->moves = -1;
-    pace_init(&pace, control, request->budget, "search");
+    progress_timer_init(&timer, control, request->budget, "search");
     if (successors == NULL)
         budget_starve(request->budget);
-    if (astar_open(&astar, request, &pace) && successors != NULL)
+    if (astar_open(&astar, request, &timer) && successors != NULL)
         status = add(&astar, request->start, NO_NODE, 0, PZ_NO_TOKEN);
     if (status == PZ_OK)
         status = run(&astar, successors, successors + most * request->space->state_bytes, &goal);

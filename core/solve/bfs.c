@@ -3,7 +3,7 @@
 
 #include "explore/striped/search.h"
 #include "solve/ending.h"
-#include "solve/retrace.h"
+#include "solve/path.h"
 
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ static enum pz_status take_path(const struct solve_request *request, struct cont
     uint8_t *path = malloc((moves + 1) * (size_t)request->space->state_bytes);
     if (path == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a path of %u moves", moves);
-    enum pz_status status = retrace(search, request->space, control, found, moves, path, error);
+    enum pz_status status = path_trace(search, request->space, control, found, moves, path, error);
     if (status != PZ_OK) {
         free(path);
         return status;

@@ -12,7 +12,7 @@
 
 #include "explore/striped/search.h"
 #include "solve/ending.h"
-#include "solve/retrace.h"
+#include "solve/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,11 +45,11 @@ static enum pz_status join_paths(struct sides *sides, const uint64_t *meeting, c
     size_t size = space->state_bytes;
     uint8_t *second = path + levels[FORWARD] * size;
     enum pz_status status =
-        retrace(sides->search[BACKWARD], space, sides->control, meeting, levels[BACKWARD], second, error);
+        path_trace(sides->search[BACKWARD], space, sides->control, meeting, levels[BACKWARD], second, error);
     if (status != PZ_OK)
         return status;
     reverse(second, levels[BACKWARD] + 1, size);
-    return retrace(sides->search[FORWARD], space, sides->control, meeting, levels[FORWARD], path, error);
+    return path_trace(sides->search[FORWARD], space, sides->control, meeting, levels[FORWARD], path, error);
 }
 
 static enum pz_status take_path(struct sides *sides, const uint64_t *meeting, unsigned advancing,

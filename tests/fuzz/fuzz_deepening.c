@@ -8,7 +8,7 @@
 #include "fuzz.h"
 
 #include "explore/checkpoint/checkpointer.h"
-#include "solve/idastar/walk.h"
+#include "solve/idastar/deepening.h"
 #include "unit/checkpoint_disk.h"
 
 /* So many nodes by Manhattan distance that its last iterations are shared out. */
@@ -40,21 +40,21 @@ static enum pz_status deepen(struct disk *disk, unsigned threads, uint64_t nodes
 {
     const struct question *asked = question();
     struct control control = {.context = NULL};
-    struct pace pace;
+    struct progress_timer timer;
     struct pz_error error;
     struct checkpointer *checkpointer = NULL;
-    pace_init(&pace, &control, NULL, "search");
+    progress_timer_init(&timer, &control, NULL, "search");
     disk->control = &control;
     const struct checkpointer_options options = {
         .calls = &disk->calls, .identity = "fuzz", .control = &control};
     FUZZ_REQUIRE(checkpointer_new(&options, &checkpointer, &error) == PZ_OK);
     const struct deepening deepening = {.grid = &asked->grid,
                                         .start = &asked->start,
-                                        .kernel = &walk_manhattan_kernel,
+                                        .kernel = &manhattan_kernel,
                                         .heuristic = &asked->manhattan,
                                         .threads = threads,
                                         .node_limit = nodes,
-                                        .pace = &pace,
+                                        .timer = &timer,
                                         .checkpointer = checkpointer};
     enum pz_status status = deepening_run(&deepening, result, &error);
     checkpointer_free(checkpointer);

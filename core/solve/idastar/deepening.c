@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Iteration after iteration, with rising bounds. */
 #include "base/memory.h"
-#include "solve/idastar/walk_parts.h"
+#include "solve/idastar/iteration.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,27 +9,27 @@
 enum { SERIAL_NODES = 50000 /* an iteration after one smaller than this runs on one thread */ };
 
 /* Bounds rise by two: every move changes the parity of the lower bound and of the way that is left. */
-static enum pz_status deepen(struct walk_shared *shared, struct pz_error *error)
+static enum pz_status deepen(struct iteration *iteration, struct pz_error *error)
 {
-    const struct deepening *deepening = shared->deepening;
+    const struct deepening *deepening = iteration->deepening;
     struct team *team = NULL;
-    uint64_t before = deepening->generated_before;
+    uint64_t before = 0;
     enum pz_status status = PZ_OK;
-    for (bool resumed = walk_load(shared); status == PZ_OK && !shared->found; resumed = false) {
-        if (shared->bound > WALK_DEPTH_MAX) {
+    for (bool resumed = iteration_load(iteration); status == PZ_OK && !iteration->found; resumed = false) {
+        if (iteration->bound > WALK_DEPTH_MAX) {
             status = pz_fail(error, PZ_TOO_LARGE, "no solution within %d moves", WALK_DEPTH_MAX);
             break;
         }
-        uint64_t total = walk_generated(shared);
+        uint64_t total = iteration_generated(iteration);
         bool worth = resumed || total - before > SERIAL_NODES;
         before = total;
         if (worth && team == NULL && deepening->threads > 1)
             status = team_new(deepening->threads, &team, error);
         if (status == PZ_OK)
-            status = walk_iterate(shared, team, resumed, error);
-        if (status == PZ_OK && !shared->found) {
-            shared->finished = shared->bound;
-            shared->bound += 2;
+            status = iteration_run(iteration, team, resumed, error);
+        if (status == PZ_OK && !iteration->found) {
+            iteration->finished = iteration->bound;
+            iteration->bound += 2;
         }
     }
     team_free(team);
@@ -54,54 +54,53 @@ static struct walk *walk_new(const struct deepening *deepening)
     return memory_map(deepening->kernel->walk_bytes, small ? MEMORY_SMALL_PAGES : MEMORY_HUGE_PAGES);
 }
 
-static void walks_free(struct walk_shared *shared)
+static void walks_free(struct iteration *iteration)
 {
-    for (unsigned i = 0; i < shared->walk_count; i++)
-        memory_unmap(shared->walks[i], shared->deepening->kernel->walk_bytes);
-    free(shared->walks);
+    for (unsigned i = 0; i < iteration->walk_count; i++)
+        memory_unmap(iteration->walks[i], iteration->deepening->kernel->walk_bytes);
+    free(iteration->walks);
 }
 
-static bool walks_new(struct walk_shared *shared)
+static bool walks_new(struct iteration *iteration)
 {
-    const struct deepening *deepening = shared->deepening;
+    const struct deepening *deepening = iteration->deepening;
     unsigned count = walks_needed(deepening);
-    shared->walks = calloc(count, sizeof(struct walk *));
-    while (shared->walks != NULL && shared->walk_count < count) {
+    iteration->walks = calloc(count, sizeof(struct walk *));
+    while (iteration->walks != NULL && iteration->walk_count < count) {
         struct walk *walk = walk_new(deepening);
         if (walk == NULL)
             return false;
-        walk->shared = shared;
+        walk->iteration = iteration;
         walk->heuristic = deepening->heuristic;
         walk->grid = deepening->grid;
-        walk->member = shared->walk_count;
-        walk->is_trunk = shared->walk_count == deepening->threads;
-        shared->walks[shared->walk_count++] = walk;
+        walk->member = iteration->walk_count;
+        iteration->walks[iteration->walk_count++] = walk;
     }
-    return shared->walks != NULL;
+    return iteration->walks != NULL;
 }
 
-static enum pz_status give_result(struct walk_shared *shared, struct deepening_result *result,
+static enum pz_status give_result(struct iteration *iteration, struct deepening_result *result,
                                   struct pz_error *error)
 {
-    result->generated = shared->generated_before;
-    result->expanded = shared->expanded_before;
-    for (unsigned i = 0; i < shared->walk_count; i++) {
-        result->generated += shared->walks[i]->generated;
-        result->expanded += shared->walks[i]->expanded;
+    result->generated = iteration->generated_before;
+    result->expanded = iteration->expanded_before;
+    for (unsigned i = 0; i < iteration->walk_count; i++) {
+        result->generated += iteration->walks[i]->generated;
+        result->expanded += iteration->walks[i]->expanded;
     }
-    result->finished = shared->finished;
-    if (!shared->found)
+    result->finished = iteration->finished;
+    if (!iteration->found)
         return PZ_OK;
     result->found = true;
-    result->moves = shared->moves;
-    result->move = malloc(shared->moves + 1);
+    result->moves = iteration->moves;
+    result->move = malloc(iteration->moves + 1);
     if (result->move == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a path of %u moves", shared->moves);
-    memcpy(result->move, shared->move, shared->moves);
+        return pz_fail(error, PZ_MEMORY, "no memory for a path of %u moves", iteration->moves);
+    memcpy(result->move, iteration->move, iteration->moves);
     return PZ_OK;
 }
 
-unsigned walk_least_bound(const struct deepening *deepening)
+unsigned deepening_least_bound(const struct deepening *deepening)
 {
     unsigned value = deepening->kernel->value(deepening->heuristic, deepening->start);
     unsigned first = deepening->first_bound;
@@ -112,27 +111,25 @@ enum pz_status deepening_run(const struct deepening *deepening, struct deepening
                              struct pz_error *error)
 {
     memset(result, 0, sizeof *result);
-    struct walk_shared *shared = calloc(1, sizeof *shared);
-    if (shared == NULL)
+    struct iteration *iteration = calloc(1, sizeof *iteration);
+    if (iteration == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory to search");
-    shared->deepening = deepening;
-    shared->limit = deepening->node_limit > 0 ? deepening->node_limit : UINT64_MAX;
+    iteration->deepening = deepening;
+    iteration->limit = deepening->node_limit > 0 ? deepening->node_limit : UINT64_MAX;
     enum pz_status status = pz_fail(error, PZ_MEMORY, "no memory to search");
-    if (walks_new(shared)) {
-        shared->bound = walk_least_bound(deepening);
-        shared->generated_before = deepening->generated_before;
-        shared->expanded_before = deepening->expanded_before;
-        (void)pthread_mutex_init(&shared->lock, NULL);
-        (void)pthread_cond_init(&shared->work, NULL);
-        status = deepen(shared, error);
-        enum pz_status given = give_result(shared, result, error);
+    if (walks_new(iteration)) {
+        iteration->bound = deepening_least_bound(deepening);
+        (void)pthread_mutex_init(&iteration->lock, NULL);
+        (void)pthread_cond_init(&iteration->work, NULL);
+        status = deepen(iteration, error);
+        enum pz_status given = give_result(iteration, result, error);
         status = status == PZ_OK ? given : status;
-        (void)pthread_cond_destroy(&shared->work);
-        (void)pthread_mutex_destroy(&shared->lock);
+        (void)pthread_cond_destroy(&iteration->work);
+        (void)pthread_mutex_destroy(&iteration->lock);
     }
-    subtree_free_all(shared->tasks);
-    free(shared->resumed);
-    walks_free(shared);
-    free(shared);
+    subtree_free_all(iteration->tasks);
+    subtree_free_all(iteration->undriven);
+    walks_free(iteration);
+    free(iteration);
     return status;
 }

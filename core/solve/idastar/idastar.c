@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "board/symmetry.h"
 #include "explore/checkpoint/checkpointer.h"
-#include "solve/idastar/walk.h"
+#include "solve/idastar/deepening.h"
 #include "solve/pdb/pdb.h"
 #include "space/registry.h"
 #include "space/slide.h"
@@ -104,25 +104,23 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
     bool patterns = question->pdb != NULL;
     (void)snprintf(result->partition, sizeof result->partition, "%s",
                    patterns ? question->pdb->partition.text : IDASTAR_MANHATTAN);
-    struct pace pace;
+    struct progress_timer timer;
     struct deepening_result found;
     struct checkpointer *checkpointer = NULL;
     struct deepening deepening = {
         .grid = &question->grid,
         .start = &question->start,
-        .kernel = patterns ? &walk_pattern_kernel : &walk_manhattan_kernel,
+        .kernel = patterns ? &pattern_kernel : &manhattan_kernel,
         .heuristic = patterns ? (const void *)question->pdb : &question->manhattan,
         .threads = request->threads,
         .first_bound = question->bound,
         .node_limit = node_limit,
-        .pace = &pace,
-        .generated_before = result->generated,
-        .expanded_before = result->expanded,
+        .timer = &timer,
     };
     uint64_t bytes = deepening_bytes(&deepening);
     if (!budget_take(request->budget, bytes))
         return pz_fail(error, PZ_MEMORY, "the budget has no room for %u threads", request->threads);
-    pace_init(&pace, question->control, request->budget, "search");
+    progress_timer_init(&timer, question->control, request->budget, "search");
     memset(&found, 0, sizeof found);
     enum pz_status status = PZ_OK;
     if (node_limit == 0 && request->checkpoint != NULL)

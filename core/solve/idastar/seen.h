@@ -26,8 +26,8 @@ struct seen_entry {
 
 struct seen {
     struct pack_plan plan;
-    unsigned shift; /* of the hash */
-    uint64_t state[PACK_WORDS_MAX];
+    bool used;
+    unsigned shift;                          /* of the hash */
     struct seen_entry entry[1 << SEEN_BITS]; /* zeroed by the owner; what is not used is never touched */
 };
 
@@ -36,43 +36,56 @@ static inline unsigned seen_bits(unsigned cells)
     return cells <= 16 ? SEEN_BITS_SMALL : SEEN_BITS;
 }
 
-/* Of the entries that are used for boards of so many cells. */
-static inline size_t seen_bytes(unsigned cells)
+/* Before any other call. What was seen stays. */
+static inline void seen_init(struct seen *seen, unsigned cells)
 {
-    struct pack_plan plan;
-    pack_plan_init(&plan, cells);
-    return plan.words > SEEN_WORDS ? 0 : sizeof(struct seen_entry) << seen_bits(cells);
+    pack_plan_init(&seen->plan, cells);
+    seen->used = seen->plan.words <= SEEN_WORDS;
+    seen->shift = 64 - seen_bits(cells);
 }
 
-/* Begins at a board. */
-static inline void seen_begin(struct seen *seen, const struct board *board)
+/* Returns the bytes of the entries that are used. */
+static inline size_t seen_bytes(const struct seen *seen)
 {
-    memset(seen->state, 0, sizeof seen->state);
-    pack_plan_init(&seen->plan, board->cells);
-    pack_board(&seen->plan, board, seen->state);
-    seen->shift = 64 - seen_bits(board->cells);
+    return seen->used ? sizeof(struct seen_entry) << seen_bits(seen->plan.cells) : 0;
+}
+
+static inline void seen_pack(const struct seen *seen, const struct board *board, uint64_t state[SEEN_WORDS])
+{
+    memset(state, 0, SEEN_WORDS * sizeof *state);
+    if (seen->used)
+        pack_board(&seen->plan, board, state);
 }
 
 /* A tile goes between two cells, one of which is the blank's. */
-static inline void seen_move(struct seen *seen, unsigned a, unsigned b, unsigned tile)
+static inline void seen_move(const struct seen *seen, uint64_t state[SEEN_WORDS], unsigned a, unsigned b,
+                             unsigned tile)
 {
-    pack_toggle(&seen->plan, seen->state, a, tile);
-    pack_toggle(&seen->plan, seen->state, b, tile);
+    if (!seen->used)
+        return;
+    pack_toggle(&seen->plan, state, a, tile);
+    pack_toggle(&seen->plan, state, b, tile);
 }
 
-/* Whether the present board may be left out; otherwise it is remembered. */
-static inline bool seen_before(struct seen *seen, unsigned bound, unsigned depth)
+static inline struct seen_entry *seen_entry(struct seen *seen, const uint64_t state[SEEN_WORDS])
 {
-    if (seen->plan.words > SEEN_WORDS)
-        return false;
     /* Two rounds of multiply and fold: MurmurHash3's idea with SplitMix64's constants. */
-    uint64_t hash = (seen->state[0] ^ seen->state[1] * 0x9E3779B97F4A7C15u) * 0xBF58476D1CE4E5B9u;
+    uint64_t hash = (state[0] ^ state[1] * 0x9E3779B97F4A7C15u) * 0xBF58476D1CE4E5B9u;
     hash = (hash ^ hash >> 32) * 0x94D049BB133111EBu;
-    struct seen_entry *entry = &seen->entry[hash >> seen->shift];
-    if (entry->state[0] == seen->state[0] && entry->state[1] == seen->state[1] && entry->bound == bound &&
+    return &seen->entry[hash >> seen->shift];
+}
+
+/* Returns true if the board may be left out; otherwise it is remembered. */
+static inline bool seen_before(struct seen *seen, const uint64_t state[SEEN_WORDS], unsigned bound,
+                               unsigned depth)
+{
+    if (!seen->used)
+        return false;
+    struct seen_entry *entry = seen_entry(seen, state);
+    if (entry->state[0] == state[0] && entry->state[1] == state[1] && entry->bound == bound &&
         entry->depth <= depth)
         return true;
-    *entry = (struct seen_entry){{seen->state[0], seen->state[1]}, bound, depth};
+    *entry = (struct seen_entry){{state[0], state[1]}, bound, depth};
     return false;
 }
 

@@ -21,7 +21,7 @@ struct build {
     const struct grid *grid;
     const struct rank *rank;
     struct team *team;
-    struct pace *pace;
+    struct progress_timer *timer;
     uint8_t *table;
 
     uint64_t *mask;      /* of each set */
@@ -83,7 +83,7 @@ static uint32_t list_components(struct build *build, uint64_t *regions)
     uint32_t count = 0;
     for (uint32_t set = 0; set < build->rank->sets; set++) {
         if (set % LISTED_SETS == 0)
-            build->halted = pace_poll(build->pace);
+            build->halted = progress_timer_poll(build->timer);
         if (build->halted != PZ_OK)
             return 0;
         build->first[set] = count;
@@ -271,8 +271,8 @@ POPCOUNT_TARGET static uint64_t advance_popcount(struct build *build, uint32_t b
 
 static void owner_poll(struct build *build, uint32_t set)
 {
-    build->pace->progress.done = (double)set / build->rank->sets;
-    build->halted = pace_poll(build->pace);
+    build->timer->progress.done = (double)set / build->rank->sets;
+    build->halted = progress_timer_poll(build->timer);
     if (build->halted != PZ_OK)
         atomic_store_explicit(&build->halt, true, memory_order_relaxed);
 }
@@ -349,7 +349,7 @@ static enum pz_status stopped(const struct build *build, struct pz_error *error)
 /* Makes the next level. Returns how many states it has. */
 static uint64_t make_level(struct build *build, uint64_t frontier, uint64_t states)
 {
-    struct progress *progress = &build->pace->progress;
+    struct progress *progress = &build->timer->progress;
     progress->level = build->distance;
     progress->frontier = frontier;
     progress->states = states;
@@ -383,7 +383,7 @@ enum pz_status pdb_build(const struct table_build *request, struct pz_error *err
         .grid = request->grid,
         .rank = rank,
         .team = request->team,
-        .pace = request->pace,
+        .timer = request->timer,
         .table = request->table,
         .words = (rank->turns->orders + 63) / 64,
         .block = BLOCK_ORDERS / rank->turns->orders,

@@ -18,9 +18,9 @@
 #define PDB_BUILD_H
 
 #include "base/team.h"
-#include "solve/pace.h"
 #include "solve/pdb/partition.h"
 #include "solve/pdb/rank.h"
+#include "solve/progress_timer.h"
 
 enum { PDB_UNREACHED = 0xFF };
 
@@ -32,7 +32,7 @@ struct table_build {
     const struct shape *shape; /* of rank->tiles cells */
     const struct rank *rank;
     struct team *team;
-    struct pace *pace;
+    struct progress_timer *timer;
     struct budget
         *budget;    /* what the build needs beside the table is taken from it and given back; or NULL */
     uint8_t *table; /* rank_entries(rank) bytes to fill */

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "board/symmetry.h"
-#include "solve/pace.h"
 #include "solve/pdb/build.h"
+#include "solve/progress_timer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -149,7 +149,7 @@ static enum pz_status table_save(const struct pdb *pdb, const struct pdb_table *
 }
 
 static enum pz_status table_make(struct pdb *pdb, struct pdb_table *table, struct team *team,
-                                 struct pace *pace, struct pz_error *error)
+                                 struct progress_timer *timer, struct pz_error *error)
 {
     uint64_t bytes = rank_entries(&table->rank);
     if (!budget_take(pdb->budget, bytes))
@@ -166,7 +166,7 @@ static enum pz_status table_make(struct pdb *pdb, struct pdb_table *table, struc
         .shape = &table->shape,
         .rank = &table->rank,
         .team = team,
-        .pace = pace,
+        .timer = timer,
         .budget = pdb->budget,
         .table = table->built,
     };
@@ -221,16 +221,16 @@ static enum pz_status build_missing(struct pdb *pdb, const struct pdb_request *r
                                     struct pz_error *error)
 {
     struct team *team = NULL;
-    struct pace pace;
-    pace_init(&pace, request->control, pdb->budget, "pdb");
+    struct progress_timer timer;
+    progress_timer_init(&timer, request->control, pdb->budget, "pdb");
     /* Threads that have to be woken for each level are no help with tables that one makes in milliseconds. */
     bool small = partition_bytes(&pdb->grid, pdb->blank, &pdb->partition) < SMALL_BYTES;
     enum pz_status status = team_new(small ? 1 : request->threads, &team, error);
     for (unsigned i = 0; i < pdb->table_count && status == PZ_OK; i++)
         if (pdb->tables[i].bytes == NULL)
-            status = table_make(pdb, &pdb->tables[i], team, &pace, error);
+            status = table_make(pdb, &pdb->tables[i], team, &timer, error);
     team_free(team);
-    pdb->build_seconds = clock_seconds() - pace.begun;
+    pdb->build_seconds = clock_seconds() - timer.begun;
     return status;
 }
 

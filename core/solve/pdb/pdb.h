@@ -93,8 +93,8 @@ static inline struct pdb_place pdb_place_moved(const struct pdb_slot *slot, stru
                                                unsigned from, unsigned to)
 {
     uint64_t mask = place.mask ^ (uint64_t)1 << from ^ (uint64_t)1 << to;
-    const uint16_t *turn = rank_turn(slot->rank, rank_index(place.mask, from), rank_index(mask, to));
-    return (struct pdb_place){mask, turn[place.order]};
+    unsigned before = rank_index(place.mask, from);
+    return (struct pdb_place){mask, rank_turned(slot->rank, place.order, before, rank_index(mask, to))};
 }
 
 #endif

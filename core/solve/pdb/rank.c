@@ -91,6 +91,52 @@ static void fill_turns(struct turns *turns, uint16_t *memory, unsigned tiles)
     }
 }
 
+static uint64_t reciprocal(uint32_t divisor)
+{
+    return (((uint64_t)1 << 32) + divisor - 1) / divisor;
+}
+
+/* The digits from index i to index j: all others are 0 where the change is read off. */
+static void fill_turn(struct turns *turns, unsigned tiles, unsigned from, unsigned to, uint16_t *change)
+{
+    unsigned i = from < to ? from : to;
+    unsigned j = from < to ? to : from;
+    uint32_t low = factorial(tiles - 1 - j);
+    struct turn *turn = &turns->one[from * PDB_TILES_MAX + to];
+    const uint16_t *table = turns->table[from * PDB_TILES_MAX + to];
+    turn->count = factorial(tiles - i) / low;
+    turn->by_low = reciprocal(low);
+    turn->by_count = reciprocal(turn->count);
+    turn->change = change;
+    for (uint32_t digits = 0; digits < turn->count; digits++)
+        change[digits] = (uint16_t)(table[digits * low] - digits * low);
+}
+
+static uint32_t turn_count(unsigned tiles, unsigned from, unsigned to)
+{
+    unsigned i = from < to ? from : to;
+    unsigned j = from < to ? to : from;
+    return factorial(tiles - i) / factorial(tiles - 1 - j);
+}
+
+static bool fill_changes(struct turns *turns, unsigned tiles)
+{
+    size_t total = 0;
+    for (unsigned from = 0; from < tiles; from++)
+        for (unsigned to = 0; to < tiles; to++)
+            total += turn_count(tiles, from, to);
+    uint16_t *change = malloc(total * sizeof *change);
+    if (change == NULL)
+        return false;
+    for (unsigned from = 0; from < tiles; from++) {
+        for (unsigned to = 0; to < tiles; to++) {
+            fill_turn(turns, tiles, from, to, change);
+            change += turn_count(tiles, from, to);
+        }
+    }
+    return true;
+}
+
 static struct turns *make_turns(unsigned tiles)
 {
     struct turns *turns = calloc(1, sizeof *turns);
@@ -103,7 +149,11 @@ static struct turns *make_turns(unsigned tiles)
         return NULL;
     }
     fill_turns(turns, memory, tiles);
-    return turns;
+    if (fill_changes(turns, tiles))
+        return turns;
+    free(memory);
+    free(turns);
+    return NULL;
 }
 
 const struct turns *turns_of(unsigned tiles)

@@ -2,7 +2,7 @@
 /* How threads share an iteration of the deepening. */
 #include "solve_support.h"
 
-#include "solve/idastar/walk.h"
+#include "solve/idastar/deepening.h"
 
 enum { THREADS_MAX = 8 };
 
@@ -26,44 +26,48 @@ static bool comes_before(const struct walk *walk, const struct taken *last)
     return order < 0 || (order == 0 && walk->depth <= last->depth);
 }
 
-static unsigned noting_begin(struct walk *walk)
+/* The driver is a member of its own. */
+static unsigned members;
+
+static void noting_add(struct walk *walk, const struct board *root)
 {
     struct taken *mine = &taken[walk->member];
-    if (!walk->is_trunk) {
-        if (mine->bound != walk_bound(walk))
-            *mine = (struct taken){.bound = walk_bound(walk)};
+    if (walk->member < members) {
+        if (mine->bound != walk->bound)
+            *mine = (struct taken){.bound = walk->bound};
         mine->backwards += mine->subtrees > 0 && comes_before(walk, mine);
         mine->subtrees++;
         mine->depth = walk->depth;
         memcpy(mine->move, walk->move, walk->depth);
     }
-    return walk_manhattan_kernel.begin(walk);
+    manhattan_kernel.add(walk, root);
 }
 
 /* A question by Manhattan distance alone. Returns the length found. */
 static unsigned deepen(const char *text, unsigned threads)
 {
-    struct walk_kernel kernel = walk_manhattan_kernel;
+    struct walk_kernel kernel = manhattan_kernel;
     struct grid grid;
     struct board goal;
     struct board start;
     struct manhattan manhattan;
-    struct pace pace;
+    struct progress_timer timer;
     struct pz_error error;
     struct deepening_result result;
     memset(taken, 0, sizeof taken);
-    kernel.begin = noting_begin;
+    members = threads;
+    kernel.add = noting_add;
     assert_ok(grid_parse(&grid, "4x4", &error), error);
     assert_ok(board_parse(&grid, text, &start, &error), error);
     board_ordered(&grid, grid.cells - 1u, &goal);
     manhattan_init(&manhattan, &grid, &goal);
-    pace_init(&pace, NULL, NULL, "search");
+    progress_timer_init(&timer, NULL, NULL, "search");
     struct deepening deepening = {.grid = &grid,
                                   .start = &start,
                                   .kernel = &kernel,
                                   .heuristic = &manhattan,
                                   .threads = threads,
-                                  .pace = &pace};
+                                  .timer = &timer};
     assert_ok(deepening_run(&deepening, &result, &error), error);
     assert_true(result.found);
     for (unsigned i = 0; i < result.moves; i++)
@@ -75,7 +79,7 @@ static unsigned deepen(const char *text, unsigned threads)
 
 /*
  * One thread finds the goal of this board early in the last iteration, which is six times as large as the one
- * before. So nobody has to give anything away: all is taken from the trunk, and what lies ahead would be
+ * before. So nobody has to give anything away: the driver leaves them all, and what lies ahead would be
  * walked in vain.
  */
 static const char *const early = "5,8,15,10/13,6,14,7/0,9,1,4/11,12,3,2";

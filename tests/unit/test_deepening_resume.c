@@ -5,8 +5,8 @@
 #include "base/clock.h"
 #include "checkpoint_disk.h"
 #include "explore/checkpoint/checkpointer.h"
+#include "solve/idastar/deepening.h"
 #include "solve/idastar/idastar.h"
-#include "solve/idastar/walk.h"
 
 #include <pthread.h>
 
@@ -39,9 +39,9 @@ static void trial_init(struct trial *trial, const char *size, const char *text)
 /* One life of the process. */
 static enum pz_status live(struct trial *trial, const struct walk_kernel *kernel, unsigned threads)
 {
-    struct pace pace;
+    struct progress_timer timer;
     struct checkpointer *checkpointer = NULL;
-    pace_init(&pace, &trial->control, NULL, "search");
+    progress_timer_init(&timer, &trial->control, NULL, "search");
     atomic_store(&trial->control.stop, false);
     atomic_store(&trial->control.keep, false);
     const struct checkpointer_options options = {
@@ -52,7 +52,7 @@ static enum pz_status live(struct trial *trial, const struct walk_kernel *kernel
                                   .kernel = kernel,
                                   .heuristic = &trial->manhattan,
                                   .threads = threads,
-                                  .pace = &pace,
+                                  .timer = &timer,
                                   .checkpointer = checkpointer};
     free(trial->result.move);
     enum pz_status status = deepening_run(&deepening, &trial->result, &trial->error);
@@ -82,17 +82,18 @@ enum { KORF_MOVES = 52 };
 
 /* Iterations from the last one on are empty: what is counted is the whole of all before, which is the same
  * for any number of threads. */
-static unsigned begin_before_the_last(struct walk *walk)
+static void add_before_the_last(struct walk *walk, const struct board *root)
 {
-    return walk_bound(walk) >= KORF_MOVES ? 2 * WALK_DEPTH_MAX : walk_manhattan_kernel.begin(walk);
+    if (walk->bound < KORF_MOVES)
+        manhattan_kernel.add(walk, root);
 }
 
 static void no_node_is_counted_twice_or_left_out(void **state)
 {
     (void)state;
-    struct walk_kernel kernel = walk_manhattan_kernel;
+    struct walk_kernel kernel = manhattan_kernel;
     struct trial whole;
-    kernel.begin = begin_before_the_last;
+    kernel.add = add_before_the_last;
     trial_init(&whole, "4x4", korf);
     whole.disk.calls.interval = 1e9;
     assert_int_equal(live(&whole, &kernel, 1), PZ_TOO_LARGE);
@@ -126,7 +127,7 @@ static void the_shortest_way_is_found_however_often_the_search_is_cut_off(void *
         enum pz_status status = PZ_CANCELLED;
         while (status == PZ_CANCELLED) {
             trial.disk.kill_after = 5;
-            status = live(&trial, &walk_manhattan_kernel, thread_counts[i]);
+            status = live(&trial, &manhattan_kernel, thread_counts[i]);
         }
         assert_ok(status, trial.error);
         check_path(&trial, KORF_MOVES);
@@ -140,7 +141,7 @@ static void the_shortest_way_is_found_however_often_the_search_is_cut_off(void *
 static void leave_a_checkpoint(struct trial *trial, unsigned threads, unsigned commits)
 {
     trial->disk.kill_after = commits;
-    assert_int_equal(live(trial, &walk_manhattan_kernel, threads), PZ_CANCELLED);
+    assert_int_equal(live(trial, &manhattan_kernel, threads), PZ_CANCELLED);
     assert_int_equal(trial->disk.kept.count > 0, true);
     trial->disk.calls.interval = 1e9;
 }
@@ -152,14 +153,14 @@ static void a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_ane
     trial_init(&trial, "4x4", korf);
     leave_a_checkpoint(&trial, 2, 20);
     trial.disk.damaged = 0;
-    assert_ok(live(&trial, &walk_manhattan_kernel, 2), trial.error);
+    assert_ok(live(&trial, &manhattan_kernel, 2), trial.error);
     check_path(&trial, KORF_MOVES);
     assert_int_equal(trial.disk.refused, 1);
     trial.disk.damaged = UINT64_MAX;
     /* of another board with bounds of the same parity: its moves cannot all be made */
     assert_ok(board_parse(&trial.grid, "1,2,3,4/5,0,6,8/9,10,7,11/13,14,15,12", &trial.start, &trial.error),
               trial.error);
-    assert_ok(live(&trial, &walk_manhattan_kernel, 1), trial.error);
+    assert_ok(live(&trial, &manhattan_kernel, 1), trial.error);
     check_path(&trial, 4);
     assert_int_equal(trial.disk.refused, 2);
     trial_clear(&trial);
@@ -197,7 +198,7 @@ static void a_checkpoint_of_any_bytes_does_no_harm(void **state)
     for (unsigned round = 0; round < ROUNDS; round++) {
         spoil(&trial.disk, good, round, &random);
         trial.control.deadline = clock_seconds() + 0.02;
-        enum pz_status status = live(&trial, &walk_manhattan_kernel, 1 + round % 2);
+        enum pz_status status = live(&trial, &manhattan_kernel, 1 + round % 2);
         assert_true(status == PZ_OK || status == PZ_LIMIT || status == PZ_TOO_LARGE);
         if (status == PZ_OK)
             check_path(&trial, trial.result.moves);
@@ -205,25 +206,6 @@ static void a_checkpoint_of_any_bytes_does_no_harm(void **state)
     assert_true(trial.disk.refused > 0);
     assert_true(trial.disk.resumed > 0);
     free(good);
-    trial_clear(&trial);
-}
-
-/* A place and a trunk that is the whole tree and was never begun, which no search leaves. */
-static void a_trunk_that_was_never_begun_is_refused(void **state)
-{
-    (void)state;
-    struct trial trial;
-    trial_init(&trial, "4x4", korf);
-    leave_a_checkpoint(&trial, 1, 1);
-    const uint32_t trunk = 1, tasks = 0, begun = 0, depth = 0;
-    uint8_t *bytes = trial.disk.kept.part[0];
-    memcpy(bytes + 12, &trunk, sizeof trunk);
-    memcpy(bytes + 16, &tasks, sizeof tasks);
-    memcpy(bytes + 48 + 4, &depth, sizeof depth);
-    memcpy(bytes + 48 + 8, &begun, sizeof begun);
-    assert_ok(live(&trial, &walk_manhattan_kernel, 2), trial.error);
-    assert_int_equal(trial.disk.refused, 1);
-    check_path(&trial, KORF_MOVES);
     trial_clear(&trial);
 }
 
@@ -408,7 +390,6 @@ int main(void)
         cmocka_unit_test(the_shortest_way_is_found_however_often_the_search_is_cut_off),
         cmocka_unit_test(a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_anew),
         cmocka_unit_test(a_checkpoint_of_any_bytes_does_no_harm),
-        cmocka_unit_test(a_trunk_that_was_never_begun_is_refused),
         cmocka_unit_test(one_thread_goes_on_node_by_node),
         cmocka_unit_test(a_lost_database_does_not_take_the_search_with_it),
         cmocka_unit_test(any_bytes_do_no_harm_to_a_search_by_databases),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The way back to the root of a breadth-first search, from the distances that its set has kept. */
-#ifndef SOLVE_RETRACE_H
-#define SOLVE_RETRACE_H
+#ifndef SOLVE_PATH_H
+#define SOLVE_PATH_H
 
 #include "explore/striped/search.h"
 
@@ -11,7 +11,7 @@
  * predecessors are among its successors; in others the states of the level below are expanded until one leads
  * on, which costs at most as much as the search has. PZ_CANCELLED, PZ_MEMORY.
  */
-enum pz_status retrace(const struct search *search, const struct pz_space *space, struct control *control,
-                       const uint64_t *key, uint32_t level, uint8_t *states, struct pz_error *error);
+enum pz_status path_trace(const struct search *search, const struct pz_space *space, struct control *control,
+                          const uint64_t *key, uint32_t level, uint8_t *states, struct pz_error *error);
 
 #endif

@@ -3,14 +3,14 @@
  * What the owner of a long search does now and then: look whether it is to stop, and report. Used by the one
  * thread that called solve_run.
  */
-#ifndef SOLVE_PACE_H
-#define SOLVE_PACE_H
+#ifndef SOLVE_PROGRESS_TIMER_H
+#define SOLVE_PROGRESS_TIMER_H
 
 #include "base/budget.h"
 #include "explore/control.h"
 #include "puzzled/status.h"
 
-struct pace {
+struct progress_timer {
     struct control *control;     /* NULL: never stops, never reports */
     const struct budget *budget; /* NULL: bytes are not reported */
     struct progress progress;    /* phase, level, frontier, states and done are the caller's to keep */
@@ -19,11 +19,12 @@ struct pace {
     uint64_t reported_states;
 };
 
-void pace_init(struct pace *pace, struct control *control, const struct budget *budget, const char *phase);
+void progress_timer_init(struct progress_timer *timer, struct control *control, const struct budget *budget,
+                         const char *phase);
 /* PZ_CANCELLED when the control says stop, PZ_LIMIT when its deadline has passed, else PZ_OK after a report
  * if the last one is older than a tenth of a second. Costs one reading of the clock. */
-enum pz_status pace_poll(struct pace *pace);
+enum pz_status progress_timer_poll(struct progress_timer *timer);
 /* Reports at once, and starts counting the rate anew. */
-void pace_report(struct pace *pace);
+void progress_timer_report(struct progress_timer *timer);
 
 #endif

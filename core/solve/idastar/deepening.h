@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Iterative deepening for plain sliding puzzles: depth-first walks within a bound that rises until the goal
+ * is found. An iteration looks at every path without turning back whose length plus lower bound is within its
+ * bound; `iteration.h` says how threads share one.
+ *
+ * Boards are those of the canonical grid with the ordered goal.
+ */
+#ifndef IDASTAR_DEEPENING_H
+#define IDASTAR_DEEPENING_H
+
+#include "solve/idastar/kernel.h"
+#include "solve/progress_timer.h"
+
+struct checkpointer; /* explore/checkpoint/checkpointer.h */
+
+struct deepening {
+    const struct grid *grid;
+    const struct board *start;
+    const struct walk_kernel *kernel;
+    const void *heuristic;
+    unsigned threads;
+    unsigned first_bound; /* no solution is shorter: iterations below it are left out; 0 for none */
+    uint64_t node_limit;  /* generated, about; 0 for none */
+    struct progress_timer *timer;
+    struct checkpointer *checkpointer; /* to go on from and to leave checkpoints in; NULL for none */
+};
+
+struct deepening_result {
+    bool found;
+    unsigned moves;
+    uint8_t *move;     /* malloc'd directions; NULL unless found */
+    unsigned finished; /* no solution is that long or shorter; 0 when no iteration came to its end */
+    uint64_t generated, expanded; /* also those before the checkpoint that was gone on from */
+};
+
+/*
+ * Iterations with rising bounds until the goal is found; the length found is the least, whatever the number
+ * of threads. The start must be solvable. PZ_OK and found, or PZ_LIMIT (deadline, node limit), PZ_CANCELLED,
+ * PZ_MEMORY, PZ_TOO_LARGE (longer than WALK_DEPTH_MAX); the result's counters and `finished` hold for all of
+ * these. The caller frees result->move.
+ */
+enum pz_status deepening_run(const struct deepening *deepening, struct deepening_result *result,
+                             struct pz_error *error);
+
+/* Returns about what deepening_run takes in memory: the caller's to account for. */
+uint64_t deepening_bytes(const struct deepening *deepening);
+
+#endif

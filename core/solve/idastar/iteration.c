@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/idastar/iteration.h"
+
+#include "explore/checkpoint/checkpointer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    GIVE_MARGIN = 10,         /* a subtree nearer to the bound than this is not worth a hand-over */
+    OWNER_WAIT_NS = 20000000, /* how long the owner waits for work before it reports */
+    FIRST_CUT = 4,            /* an iteration's first cut lies at this part of its bound */
+    TASK_NODES = 8192,        /* expanded, on average: a millisecond, and little to have walked in vain */
+    TASK_WINDOW = 32          /* tasks between two looks at their size */
+};
+
+/* ---- subtrees ---- */
+
+struct subtree *subtree_new(const uint8_t *move, unsigned depth)
+{
+    struct subtree *subtree = malloc(sizeof *subtree + depth);
+    if (subtree == NULL)
+        return NULL;
+    subtree->next = NULL;
+    subtree->depth = depth;
+    if (move != NULL)
+        memcpy(subtree->move, move, depth);
+    return subtree;
+}
+
+void subtree_free_all(struct subtree *first)
+{
+    while (first != NULL) {
+        struct subtree *next = first->next;
+        free(first);
+        first = next;
+    }
+}
+
+static struct subtree *subtree_reverse(struct subtree *first)
+{
+    struct subtree *reversed = NULL;
+    while (first != NULL) {
+        struct subtree *next = first->next;
+        first->next = reversed;
+        reversed = first;
+        first = next;
+    }
+    return reversed;
+}
+
+/* Gives the walk the subtree, and frees it. */
+static void enter(struct walk *walk, struct subtree *subtree)
+{
+    const struct deepening *deepening = walk->iteration->deepening;
+    struct board board = *deepening->start;
+    for (unsigned i = 0; i < subtree->depth; i++)
+        (void)board_move(walk->grid, &board, (enum direction)subtree->move[i]);
+    walk->depth = subtree->depth;
+    memcpy(walk->move, subtree->move, subtree->depth);
+    free(subtree);
+    deepening->kernel->add(walk, &board);
+}
+
+/* ---- the owner's duties ---- */
+
+/* Under the lock. */
+static void end_all(struct iteration *iteration)
+{
+    atomic_store_explicit(&iteration->halt, true, memory_order_relaxed);
+    iteration->over = true;
+    (void)pthread_cond_broadcast(&iteration->work);
+}
+
+uint64_t iteration_generated(const struct iteration *iteration)
+{
+    uint64_t total = iteration->generated_before;
+    for (unsigned i = 0; i < iteration->walk_count; i++)
+        total += atomic_load_explicit(&iteration->walks[i]->shown_generated, memory_order_relaxed);
+    return total;
+}
+
+/* Stops all walks when the control or a limit says so, or when it is time for a checkpoint. */
+static void owner_poll(struct iteration *iteration)
+{
+    struct progress_timer *timer = iteration->deepening->timer;
+    struct checkpointer *checkpointer = iteration->deepening->checkpointer;
+    timer->progress.states = iteration_generated(iteration);
+    timer->progress.level = iteration->bound;
+    enum pz_status status = progress_timer_poll(timer);
+    if (status == PZ_OK && timer->progress.states >= iteration->limit)
+        status = PZ_LIMIT;
+    iteration->pausing = status == PZ_OK && checkpointer != NULL && checkpointer_due(checkpointer, 0);
+    if (status == PZ_OK && !iteration->pausing)
+        return;
+    iteration->ended = status;
+    (void)pthread_mutex_lock(&iteration->lock);
+    end_all(iteration);
+    (void)pthread_mutex_unlock(&iteration->lock);
+}
+
+static void show_counters(struct walk *walk)
+{
+    atomic_store_explicit(&walk->shown_generated, walk->generated, memory_order_relaxed);
+    atomic_store_explicit(&walk->shown_expanded, walk->expanded, memory_order_relaxed);
+}
+
+/* Gives a subtree away for each member that is idle. */
+static void give(struct walk *walk, unsigned idle)
+{
+    struct iteration *iteration = walk->iteration;
+    unsigned deepest = walk->bound > GIVE_MARGIN ? walk->bound - GIVE_MARGIN : 0;
+    for (; idle > 0; idle--) {
+        struct subtree *task = subtree_new(NULL, walk->bound);
+        if (task == NULL)
+            return; /* then this walk does it itself */
+        task->depth = iteration->deepening->kernel->give(walk, deepest, task->move);
+        if (task->depth == 0) {
+            free(task);
+            return;
+        }
+        (void)pthread_mutex_lock(&iteration->lock);
+        task->next = iteration->tasks;
+        iteration->tasks = task;
+        (void)pthread_cond_signal(&iteration->work);
+        (void)pthread_mutex_unlock(&iteration->lock);
+    }
+}
+
+bool walk_poll(struct walk *walk)
+{
+    struct iteration *iteration = walk->iteration;
+    walk->fuel = WALK_POLL_NODES;
+    show_counters(walk);
+    if (walk->member == 0)
+        owner_poll(iteration);
+    unsigned idle = atomic_load_explicit(&iteration->idle, memory_order_relaxed);
+    if (idle > 0)
+        give(walk, idle);
+    return atomic_load_explicit(&iteration->halt, memory_order_relaxed);
+}
+
+/* ---- the driver: under the lock ---- */
+
+bool walk_on_cut(const struct walk *walk, unsigned depth)
+{
+    return depth >= walk->iteration->cut;
+}
+
+/* A way to the cut that takes long is a cut that lies too deep. */
+void walk_driven(const struct walk *walk, unsigned depth)
+{
+    struct iteration *iteration = walk->iteration;
+    if (--iteration->patience == 0)
+        iteration->cut = depth + 1;
+}
+
+static void keep_solution(struct iteration *iteration, const struct walk *walk)
+{
+    if (!iteration->found) {
+        iteration->found = true;
+        iteration->moves = walk->depth;
+        memcpy(iteration->move, walk->move, walk->depth);
+    }
+    end_all(iteration);
+}
+
+static bool driver_is_at_its_end(const struct iteration *iteration)
+{
+    return iteration->driver == NULL ||
+           (iteration->undriven == NULL && !iteration->deepening->kernel->holds(iteration->driver));
+}
+
+/* Goes on to the cut. Returns the subtree there, NULL at the driver's end. */
+static struct subtree *drive(struct iteration *iteration)
+{
+    struct walk *driver = iteration->driver;
+    struct subtree *task = NULL;
+    iteration->patience = TASK_NODES;
+    while (task == NULL && !driver->found && !driver_is_at_its_end(iteration)) {
+        if (iteration->deepening->kernel->next_cut(driver)) {
+            task = subtree_new(driver->move, driver->depth);
+            if (task == NULL)
+                iteration->starved = true;
+            if (task == NULL)
+                break;
+        } else if (!driver->found && iteration->undriven != NULL) {
+            struct subtree *next = iteration->undriven;
+            iteration->undriven = next->next;
+            enter(driver, next);
+        }
+    }
+    show_counters(driver);
+    if (driver->found)
+        keep_solution(iteration, driver);
+    else if (iteration->starved)
+        end_all(iteration);
+    return task;
+}
+
+/* Subtrees differ by orders of magnitude: only many together tell whether the cut lies right. */
+static void weigh_task(struct iteration *iteration, uint64_t nodes)
+{
+    const uint64_t aim = (uint64_t)TASK_NODES * TASK_WINDOW;
+    if (driver_is_at_its_end(iteration))
+        return;
+    iteration->weighed_nodes += nodes;
+    iteration->weighed++;
+    if (iteration->weighed < TASK_WINDOW && iteration->weighed_nodes <= 2 * aim)
+        return;
+    if (iteration->weighed_nodes > 2 * aim)
+        iteration->cut++;
+    else if (iteration->weighed_nodes < aim / 2 && iteration->cut > 1)
+        iteration->cut--;
+    iteration->weighed = 0;
+    iteration->weighed_nodes = 0;
+}
+
+/* ---- a member ---- */
+
+/* Waits once, with the lock held; the owner not for long, since it has to report. */
+static void wait_for_work(struct iteration *iteration, unsigned member)
+{
+    if (member != 0) {
+        (void)pthread_cond_wait(&iteration->work, &iteration->lock);
+        return;
+    }
+    struct timespec until;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += OWNER_WAIT_NS;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    (void)pthread_cond_clockwait(&iteration->work, &iteration->lock, CLOCK_MONOTONIC, &until);
+    (void)pthread_mutex_unlock(&iteration->lock);
+    owner_poll(iteration);
+    (void)pthread_mutex_lock(&iteration->lock);
+}
+
+/* Waits for what others give away; the last member that finds nothing ends the iteration. Under the lock. */
+static void await_tasks(struct iteration *iteration, const struct walk *walk)
+{
+    unsigned idle = atomic_fetch_add_explicit(&iteration->idle, 1, memory_order_relaxed) + 1;
+    if (idle == iteration->members) {
+        iteration->over = true;
+        (void)pthread_cond_broadcast(&iteration->work);
+    }
+    while (iteration->tasks == NULL && !iteration->over)
+        wait_for_work(iteration, walk->member);
+    atomic_fetch_sub_explicit(&iteration->idle, 1, memory_order_relaxed);
+}
+
+/* The first of the tasks; of a walk that is alone, as many as it can hold, so that one that was cut off goes
+ * on as it was. Under the lock. */
+static struct subtree *take_first(struct iteration *iteration)
+{
+    unsigned most = iteration->members == 1 ? iteration->deepening->kernel->capacity : 1;
+    struct subtree *first = iteration->tasks;
+    struct subtree **end = &iteration->tasks;
+    for (unsigned i = 0; i < most && *end != NULL; i++)
+        end = &(*end)->next;
+    struct subtree *rest = *end;
+    *end = NULL;
+    iteration->tasks = rest;
+    return first;
+}
+
+/* Returns what the walk is to do next, in order; NULL when the iteration is over or halted. Given tasks come
+ * before the driver's, who has left them behind. */
+static struct subtree *take(struct iteration *iteration, const struct walk *walk)
+{
+    struct subtree *task = NULL;
+    (void)pthread_mutex_lock(&iteration->lock);
+    if (!iteration->over && iteration->tasks == NULL && iteration->driver != NULL)
+        task = drive(iteration);
+    if (task == NULL && !iteration->over && iteration->tasks == NULL)
+        await_tasks(iteration, walk);
+    if (task == NULL && !iteration->over)
+        task = take_first(iteration);
+    (void)pthread_mutex_unlock(&iteration->lock);
+    return task;
+}
+
+/* Returns false when the iteration is over or halted. */
+static bool take_subtrees(struct iteration *iteration, struct walk *walk)
+{
+    struct subtree *task = subtree_reverse(take(iteration, walk));
+    bool taken = task != NULL;
+    walk->before = walk->expanded;
+    while (task != NULL && !walk->found) {
+        struct subtree *next = task->next;
+        enter(walk, task);
+        task = next;
+    }
+    subtree_free_all(task);
+    return taken;
+}
+
+static void member_iteration(void *context, unsigned member)
+{
+    struct iteration *iteration = context;
+    const struct walk_kernel *kernel = iteration->deepening->kernel;
+    struct walk *walk = iteration->walks[member];
+    bool halted = false;
+    walk->fuel = WALK_POLL_NODES;
+    while (!halted && (kernel->holds(walk) || take_subtrees(iteration, walk))) {
+        kernel->run(walk);
+        halted = kernel->holds(walk);
+        show_counters(walk);
+        (void)pthread_mutex_lock(&iteration->lock);
+        if (walk->found)
+            keep_solution(iteration, walk);
+        else if (!halted)
+            weigh_task(iteration, walk->expanded - walk->before);
+        (void)pthread_mutex_unlock(&iteration->lock);
+    }
+}
+
+/* ---- an iteration ---- */
+
+static void begin_walks(struct iteration *iteration)
+{
+    for (unsigned i = 0; i < iteration->walk_count; i++) {
+        struct walk *walk = iteration->walks[i];
+        walk->bound = iteration->bound;
+        walk->found = false;
+        walk->depth = 0;
+        iteration->deepening->kernel->begin(walk);
+    }
+    iteration->driver = iteration->members > 1 ? iteration->walks[iteration->walk_count - 1] : NULL;
+    iteration->weighed = 0;
+    iteration->weighed_nodes = 0;
+}
+
+/* Alone, a member takes what the driver would go through, after the tasks. */
+static void leave_to_one(struct iteration *iteration)
+{
+    struct subtree **end = &iteration->tasks;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = iteration->undriven;
+    iteration->undriven = NULL;
+}
+
+/* Until the iteration is at its end or halted. */
+static void walk_on(struct iteration *iteration, struct team *team)
+{
+    iteration->over = false;
+    iteration->pausing = false;
+    atomic_store_explicit(&iteration->halt, false, memory_order_relaxed);
+    atomic_store_explicit(&iteration->idle, 0, memory_order_relaxed);
+    if (team == NULL)
+        member_iteration(iteration, 0);
+    else
+        team_run(team, member_iteration, iteration);
+}
+
+static bool is_at_its_end(const struct iteration *iteration)
+{
+    bool at_end = iteration->tasks == NULL && iteration->undriven == NULL;
+    for (unsigned i = 0; i < iteration->walk_count; i++)
+        at_end = at_end && !iteration->deepening->kernel->holds(iteration->walks[i]);
+    return at_end;
+}
+
+static bool is_to_save_at_stop(const struct iteration *iteration)
+{
+    const struct checkpointer *checkpointer = iteration->deepening->checkpointer;
+    return iteration->ended == PZ_CANCELLED && checkpointer != NULL && checkpointer_wanted(checkpointer);
+}
+
+static void drop_subtrees(struct iteration *iteration)
+{
+    subtree_free_all(iteration->tasks);
+    subtree_free_all(iteration->undriven);
+    iteration->tasks = iteration->undriven = NULL;
+}
+
+enum pz_status iteration_run(struct iteration *iteration, struct team *team, bool resumed,
+                             struct pz_error *error)
+{
+    iteration->members = team == NULL ? 1 : team_size(team);
+    iteration->ended = PZ_OK;
+    if (!resumed) {
+        iteration->undriven = subtree_new(NULL, 0);
+        iteration->cut = iteration->bound / FIRST_CUT + 1;
+    }
+    if (iteration->tasks == NULL && iteration->undriven == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory to begin an iteration");
+    begin_walks(iteration);
+    if (iteration->members == 1)
+        leave_to_one(iteration);
+    walk_on(iteration, team);
+    while (iteration->pausing && !iteration->found && !is_at_its_end(iteration)) {
+        iteration_save(iteration);
+        walk_on(iteration, team);
+    }
+    if (iteration->starved)
+        return pz_fail(error, PZ_MEMORY, "no memory for a subtree");
+    if (!iteration->found && is_at_its_end(iteration))
+        iteration->ended = PZ_OK; /* it came to its end meanwhile: the next one stops */
+    if (!iteration->found && is_to_save_at_stop(iteration))
+        iteration_save(iteration);
+    drop_subtrees(iteration);
+    if (!iteration->found && iteration->ended != PZ_OK)
+        return pz_fail(error, iteration->ended, "stopped at bound %u", iteration->bound);
+    return PZ_OK;
+}

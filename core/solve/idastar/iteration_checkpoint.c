@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checkpoints of an iteration: the bound, the work done, and what is left of the tree, as the names of all
+ * subtrees that are held or wait. A search on one thread also keeps which boards it remembers, so that it
+ * goes on as if nothing had been, node by node.
+ */
+#include "explore/checkpoint/checkpointer.h"
+#include "solve/idastar/iteration.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SUBTREES_MAX = 1 << 20, /* more are not believed */
+    SKIP_BYTES = 4096
+};
+
+/* What comes first. The tasks follow, then what is undriven, and then what is remembered. */
+struct place {
+    uint32_t bound, finished, cut;
+    uint32_t tasks, undriven; /* subtrees: a uint32_t depth, and so many moves */
+    uint32_t unused;
+    uint64_t remembered; /* bytes */
+    uint64_t generated, expanded;
+};
+
+/* What the search remembers of boards, where that is kept: with several threads it is anybody's. */
+static void *remembered(const struct iteration *iteration, size_t *bytes)
+{
+    const struct walk_kernel *kernel = iteration->deepening->kernel;
+    *bytes = 0;
+    if (iteration->walk_count > 1 || kernel->remembered == NULL)
+        return NULL;
+    return kernel->remembered(iteration->walks[0], bytes);
+}
+
+/* ---- leaving one ---- */
+
+static void count_subtree(void *context, const uint8_t *move, unsigned depth)
+{
+    uint32_t *count = context;
+    (void)move;
+    (void)depth;
+    ++*count;
+}
+
+static void put_subtree(void *context, const uint8_t *move, unsigned depth)
+{
+    const uint32_t length = depth;
+    checkpointer_put(context, &length, sizeof length);
+    checkpointer_put(context, move, depth);
+}
+
+static void each_task(const struct iteration *iteration, subtree_function *function, void *context)
+{
+    for (unsigned i = 0; i < iteration->members; i++)
+        iteration->deepening->kernel->list(iteration->walks[i], function, context);
+    for (const struct subtree *task = iteration->tasks; task != NULL; task = task->next)
+        function(context, task->move, task->depth);
+}
+
+static void each_undriven(const struct iteration *iteration, subtree_function *function, void *context)
+{
+    if (iteration->driver != NULL)
+        iteration->deepening->kernel->list(iteration->driver, function, context);
+    for (const struct subtree *task = iteration->undriven; task != NULL; task = task->next)
+        function(context, task->move, task->depth);
+}
+
+/* What a walk that is alone holds is for a driver, if others help next time. */
+static void each(const struct iteration *iteration, bool undriven, subtree_function *function, void *context)
+{
+    if (undriven)
+        each_undriven(iteration, function, context);
+    if (undriven == (iteration->members == 1))
+        each_task(iteration, function, context);
+}
+
+static struct place place_of(const struct iteration *iteration)
+{
+    struct place place = {
+        .bound = iteration->bound,
+        .finished = iteration->finished,
+        .cut = iteration->cut < iteration->bound ? iteration->cut : 1,
+        .generated = iteration->generated_before,
+        .expanded = iteration->expanded_before,
+    };
+    size_t kept = 0;
+    (void)remembered(iteration, &kept);
+    place.remembered = kept;
+    each(iteration, false, count_subtree, &place.tasks);
+    each(iteration, true, count_subtree, &place.undriven);
+    for (unsigned i = 0; i < iteration->walk_count; i++) {
+        place.generated += iteration->walks[i]->generated;
+        place.expanded += iteration->walks[i]->expanded;
+    }
+    return place;
+}
+
+void iteration_save(struct iteration *iteration)
+{
+    struct checkpointer *checkpointer = iteration->deepening->checkpointer;
+    const struct place place = place_of(iteration);
+    uint64_t subtrees = (uint64_t)place.tasks + place.undriven;
+    uint64_t bytes = sizeof place + place.remembered + subtrees * (sizeof(uint32_t) + iteration->bound);
+    if (!checkpointer_begin(checkpointer, iteration->bound, bytes))
+        return;
+    checkpointer_put(checkpointer, &place, sizeof place);
+    each(iteration, false, put_subtree, checkpointer);
+    each(iteration, true, put_subtree, checkpointer);
+    size_t kept_bytes = 0;
+    const void *kept = remembered(iteration, &kept_bytes);
+    if (kept != NULL)
+        checkpointer_put(checkpointer, kept, kept_bytes);
+    checkpointer_end(checkpointer);
+}
+
+/* ---- going on ---- */
+
+/* Returns true if its moves can be made. */
+static bool is_sound(const struct iteration *iteration, const struct subtree *subtree)
+{
+    struct board board = *iteration->deepening->start;
+    for (unsigned i = 0; i < subtree->depth; i++) {
+        bool back = i > 0 && subtree->move[i] == (subtree->move[i - 1] ^ 1u);
+        if (subtree->move[i] >= DIRECTION_COUNT || back ||
+            !board_move(iteration->deepening->grid, &board, (enum direction)subtree->move[i]))
+            return false;
+    }
+    return true;
+}
+
+static struct subtree *get_subtree(const struct iteration *iteration)
+{
+    struct checkpointer *checkpointer = iteration->deepening->checkpointer;
+    uint32_t depth = 0;
+    if (!checkpointer_get(checkpointer, &depth, sizeof depth) || depth > iteration->bound)
+        return NULL;
+    struct subtree *subtree = subtree_new(NULL, depth);
+    if (subtree == NULL)
+        return NULL;
+    if (checkpointer_get(checkpointer, subtree->move, depth) && is_sound(iteration, subtree))
+        return subtree;
+    free(subtree);
+    return NULL;
+}
+
+/* Leaves the list whole, also where it is not read to the end. */
+static bool get_subtrees(const struct iteration *iteration, uint32_t count, struct subtree **list)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if ((*list = get_subtree(iteration)) == NULL)
+            return false;
+        list = &(*list)->next;
+    }
+    return true;
+}
+
+/* What was remembered is of use to the same search on one thread; else it is read over. */
+static bool get_remembered(const struct iteration *iteration, uint64_t length)
+{
+    struct checkpointer *checkpointer = iteration->deepening->checkpointer;
+    uint8_t skipped[SKIP_BYTES];
+    size_t bytes = 0;
+    void *memory = remembered(iteration, &bytes);
+    if (memory != NULL && bytes == length)
+        return checkpointer_get(checkpointer, memory, bytes);
+    for (uint64_t left = length; left > 0;) {
+        size_t here = left < SKIP_BYTES ? (size_t)left : SKIP_BYTES;
+        if (!checkpointer_get(checkpointer, skipped, here))
+            return false;
+        left -= here;
+    }
+    return true;
+}
+
+static bool place_is_sound(const struct iteration *iteration, const struct place *place)
+{
+    unsigned least = deepening_least_bound(iteration->deepening);
+    return place->bound >= least && place->bound <= WALK_DEPTH_MAX && (place->bound - least) % 2 == 0 &&
+           place->finished < place->bound && place->cut > 0 && place->cut <= place->bound &&
+           place->tasks <= SUBTREES_MAX && place->undriven <= SUBTREES_MAX &&
+           place->tasks + place->undriven > 0;
+}
+
+static bool get_place(struct iteration *iteration)
+{
+    struct place place;
+    if (!checkpointer_get(iteration->deepening->checkpointer, &place, sizeof place) ||
+        !place_is_sound(iteration, &place))
+        return false;
+    iteration->bound = place.bound;
+    iteration->finished = place.finished;
+    iteration->cut = place.cut;
+    iteration->generated_before = place.generated;
+    iteration->expanded_before = place.expanded;
+    return get_subtrees(iteration, place.tasks, &iteration->tasks) &&
+           get_subtrees(iteration, place.undriven, &iteration->undriven) &&
+           get_remembered(iteration, place.remembered);
+}
+
+static void forget(struct iteration *iteration)
+{
+    subtree_free_all(iteration->tasks);
+    subtree_free_all(iteration->undriven);
+    iteration->tasks = iteration->undriven = NULL;
+    size_t bytes = 0;
+    void *memory = remembered(iteration, &bytes);
+    if (memory != NULL)
+        memset(memory, 0, bytes);
+    iteration->bound = deepening_least_bound(iteration->deepening);
+    iteration->finished = 0;
+    iteration->generated_before = iteration->expanded_before = 0;
+}
+
+bool iteration_load(struct iteration *iteration)
+{
+    struct checkpointer *checkpointer = iteration->deepening->checkpointer;
+    if (checkpointer == NULL || !checkpointer_open(checkpointer))
+        return false;
+    if (!checkpointer_close(checkpointer, get_place(iteration))) {
+        forget(iteration);
+        return false;
+    }
+    return true;
+}

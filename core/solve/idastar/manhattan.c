@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walks by Manhattan distance alone. What matters of a node is its slack, the bound less the moves made and
+ * the lower bound left: a move that draws a tile nearer to home keeps it, one that takes it away costs two.
+ * So a move is within the bound when there is slack, or when one bit of a table says `closer`.
+ */
+#include "solve/idastar/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct manhattan_walk {
+    struct walk walk; /* its moves lead to the present node */
+    unsigned base;    /* depth of the root of the subtree */
+    bool active;      /* it is in a subtree */
+    struct board board;
+    unsigned blank;
+    unsigned value;               /* lower bound at the present node */
+    uint8_t open[GRID_CELLS_MAX]; /* the directions that stay on the grid, a bit each */
+    uint8_t beside[GRID_CELLS_MAX][DIRECTION_COUNT];
+    uint8_t untried[WALK_DEPTH_MAX + 1]; /* at each depth from base on: directions, a bit each */
+};
+
+static unsigned grid_distance(const struct grid *grid, unsigned a, unsigned b)
+{
+    int rows = (int)(a / grid->columns) - (int)(b / grid->columns);
+    int columns = (int)(a % grid->columns) - (int)(b % grid->columns);
+    return (unsigned)(abs(rows) + abs(columns));
+}
+
+void manhattan_init(struct manhattan *manhattan, const struct grid *grid, const struct board *goal)
+{
+    memset(manhattan, 0, sizeof *manhattan);
+    manhattan->cells = grid->cells;
+    for (unsigned home = 0; home < grid->cells; home++) {
+        unsigned tile = goal->tile[home];
+        if (tile == BOARD_BLANK)
+            continue;
+        for (unsigned cell = 0; cell < grid->cells; cell++) {
+            unsigned distance = grid_distance(grid, cell, home);
+            manhattan->distance[tile][cell] = (uint8_t)distance;
+            /* The blank that goes in direction d into this cell sends the tile against d. */
+            for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+                unsigned to = grid->neighbour[cell][d ^ 1u];
+                if (to != GRID_NO_CELL && grid_distance(grid, to, home) < distance)
+                    manhattan->closer[tile][cell] |= (uint8_t)(1u << d);
+            }
+        }
+    }
+}
+
+static unsigned manhattan_value(const void *heuristic, const struct board *board)
+{
+    const struct manhattan *manhattan = heuristic;
+    unsigned sum = 0;
+    for (unsigned cell = 0; cell < board->cells; cell++)
+        if (board->tile[cell] != BOARD_BLANK)
+            sum += manhattan->distance[board->tile[cell]][cell];
+    return sum;
+}
+
+/* Expands the present node: its untried moves are those that stay within the bound. */
+static inline void expand(struct manhattan_walk *own, const struct manhattan *manhattan)
+{
+    struct walk *walk = &own->walk;
+    unsigned ways = walk_ways(own->open[own->blank], walk->depth, walk->move);
+    unsigned within = ways;
+    walk->expanded++;
+    walk->generated += (unsigned)((0x4332322132212110u >> ways * 4) & 15u); /* bits in ways */
+    if (walk->bound - walk->depth - own->value < 2) {
+        within = 0;
+        for (unsigned left = ways; left != 0; left &= left - 1) {
+            unsigned d = (unsigned)__builtin_ctz(left);
+            unsigned cell = own->beside[own->blank][d];
+            within |= manhattan->closer[own->board.tile[cell]][cell] & 1u << d;
+        }
+    }
+    own->untried[walk->depth] = (uint8_t)within;
+}
+
+/* Takes the move that led to the present node back. */
+static inline void step_back(struct manhattan_walk *own, const struct manhattan *manhattan)
+{
+    struct walk *walk = &own->walk;
+    unsigned d = walk->move[--walk->depth];
+    unsigned from = own->beside[own->blank][d ^ 1u];
+    unsigned tile = own->board.tile[from];
+    own->value += (manhattan->closer[tile][own->blank] >> d & 1) != 0 ? 1u : UINT32_MAX;
+    own->board.tile[own->blank] = (uint8_t)tile;
+    own->blank = from;
+}
+
+static inline void step_on(struct manhattan_walk *own, const struct manhattan *manhattan, unsigned d)
+{
+    struct walk *walk = &own->walk;
+    unsigned cell = own->beside[own->blank][d];
+    unsigned tile = own->board.tile[cell];
+    own->value += (manhattan->closer[tile][cell] >> d & 1) != 0 ? UINT32_MAX : 1u;
+    own->board.tile[own->blank] = (uint8_t)tile;
+    own->blank = cell;
+    walk->move[walk->depth++] = (uint8_t)d;
+}
+
+/* Returns false at the end of the subtree; true when the goal is found, walk_poll says to end, or, driving,
+ * at a node on the cut, which is left alone. */
+static inline __attribute__((always_inline)) bool walk_on(struct manhattan_walk *own, bool driving)
+{
+    struct walk *walk = &own->walk;
+    const struct manhattan *manhattan = walk->heuristic;
+    for (;;) {
+        unsigned untried = own->untried[walk->depth];
+        if (untried == 0) {
+            if (walk->depth == own->base)
+                return false;
+            step_back(own, manhattan);
+            continue;
+        }
+        own->untried[walk->depth] = (uint8_t)(untried & (untried - 1));
+        step_on(own, manhattan, (unsigned)__builtin_ctz(untried));
+        if (own->value == 0) {
+            walk->found = true;
+            return true;
+        }
+        if (driving && walk_on_cut(walk, walk->depth)) {
+            own->untried[walk->depth] = 0;
+            return true;
+        }
+        expand(own, manhattan);
+        if (driving)
+            walk_driven(walk, walk->depth);
+        else if (--walk->fuel == 0 && walk_poll(walk))
+            return true;
+    }
+}
+
+/* ---- the kernel ---- */
+
+static void manhattan_begin(struct walk *walk)
+{
+    struct manhattan_walk *own = (struct manhattan_walk *)walk;
+    own->active = false;
+    for (unsigned cell = 0; cell < walk->grid->cells; cell++) {
+        own->open[cell] = 0;
+        for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+            own->beside[cell][d] = walk->grid->neighbour[cell][d];
+            if (own->beside[cell][d] != GRID_NO_CELL)
+                own->open[cell] |= (uint8_t)(1u << d);
+        }
+    }
+}
+
+static void manhattan_add(struct walk *walk, const struct board *root)
+{
+    struct manhattan_walk *own = (struct manhattan_walk *)walk;
+    own->base = walk->depth;
+    own->board = *root;
+    own->blank = board_blank(root);
+    own->value = manhattan_value(walk->heuristic, root);
+    walk->found = own->value == 0;
+    own->active = walk->depth + own->value <= walk->bound;
+    if (own->active)
+        expand(own, walk->heuristic);
+}
+
+static bool manhattan_holds(const struct walk *walk)
+{
+    return ((const struct manhattan_walk *)walk)->active;
+}
+
+static void manhattan_run(struct walk *walk)
+{
+    struct manhattan_walk *own = (struct manhattan_walk *)walk;
+    if (own->active && !walk->found)
+        own->active = walk_on(own, false);
+}
+
+static bool manhattan_next_cut(struct walk *walk)
+{
+    struct manhattan_walk *own = (struct manhattan_walk *)walk;
+    if (own->active && !walk->found)
+        own->active = walk_on(own, true);
+    return own->active && !walk->found;
+}
+
+static unsigned manhattan_give(struct walk *walk, unsigned deepest, uint8_t *move)
+{
+    struct manhattan_walk *own = (struct manhattan_walk *)walk;
+    unsigned depth = own->base;
+    while (depth < walk->depth && own->untried[depth] == 0)
+        depth++;
+    if (own->untried[depth] == 0 || depth >= deepest)
+        return 0;
+    memcpy(move, walk->move, depth);
+    move[depth] = (uint8_t)__builtin_ctz(own->untried[depth]);
+    own->untried[depth] &= (uint8_t) ~(1u << move[depth]);
+    return depth + 1;
+}
+
+static void manhattan_list(const struct walk *walk, subtree_function *function, void *context)
+{
+    const struct manhattan_walk *own = (const struct manhattan_walk *)walk;
+    uint8_t move[WALK_DEPTH_MAX];
+    memcpy(move, walk->move, walk->depth);
+    if (!own->active)
+        return;
+    for (unsigned depth = walk->depth + 1; depth-- > own->base;) {
+        for (unsigned ways = own->untried[depth]; ways != 0; ways &= ways - 1) {
+            move[depth] = (uint8_t)__builtin_ctz(ways);
+            function(context, move, depth + 1);
+        }
+    }
+}
+
+const struct walk_kernel manhattan_kernel = {
+    .walk_bytes = sizeof(struct manhattan_walk),
+    .capacity = 1,
+    .begin = manhattan_begin,
+    .add = manhattan_add,
+    .holds = manhattan_holds,
+    .run = manhattan_run,
+    .next_cut = manhattan_next_cut,
+    .give = manhattan_give,
+    .list = manhattan_list,
+    .value = manhattan_value,
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/progress_timer.h"
+
+#include "base/clock.h"
+
+#include <string.h>
+
+static const double report_interval = 0.1; /* seconds */
+
+void progress_timer_init(struct progress_timer *timer, struct control *control, const struct budget *budget,
+                         const char *phase)
+{
+    memset(timer, 0, sizeof *timer);
+    timer->control = control;
+    timer->budget = budget;
+    timer->progress.phase = phase;
+    timer->begun = clock_seconds();
+    timer->reported = timer->begun;
+}
+
+static void report(struct progress_timer *timer, double now)
+{
+    struct progress *progress = &timer->progress;
+    double passed = now - timer->reported;
+    /* The count begins again with every phase; then there is no rate to tell. */
+    if (passed > 0 && progress->states >= timer->reported_states)
+        progress->rate = (double)(progress->states - timer->reported_states) / passed;
+    progress->seconds = now - timer->begun;
+    if (timer->budget != NULL)
+        progress->bytes = atomic_load_explicit(&timer->budget->used, memory_order_relaxed);
+    timer->reported = now;
+    timer->reported_states = progress->states;
+    if (timer->control->report != NULL)
+        timer->control->report(timer->control->context, progress);
+}
+
+enum pz_status progress_timer_poll(struct progress_timer *timer)
+{
+    if (timer->control == NULL)
+        return PZ_OK;
+    if (control_stopped(timer->control))
+        return PZ_CANCELLED;
+    double now = clock_seconds();
+    if (timer->control->deadline > 0 && now >= timer->control->deadline)
+        return PZ_LIMIT;
+    if (now - timer->reported >= report_interval)
+        report(timer, now);
+    return PZ_OK;
+}
+
+void progress_timer_report(struct progress_timer *timer)
+{
+    if (timer->control != NULL)
+        report(timer, clock_seconds());
+}
