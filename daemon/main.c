@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* puzzled: the command line, and what it leaves to server.c. */
 #include "journal_log.h"
+#include "maintenance.h"
 #include "server.h"
 #include "service.h"
 #include "stderr_log.h"
@@ -34,6 +35,7 @@ enum { OVERRIDES = sizeof overrides / sizeof overrides[0] };
 struct command_line {
     const char *config_path; /* NULL: the built-in defaults */
     const char *value[OVERRIDES];
+    const char *backup, *restore; /* files, or NULL */
     bool check_only;
 };
 
@@ -51,6 +53,8 @@ static void print_usage(FILE *stream)
                 "  --log-level LEVEL      error, warning, info or debug\n"
                 "  --foreground           stay in the foreground (it always does; accepted for clarity)\n"
                 "  --check-config         check the settings and leave\n"
+                "  --backup FILE          copy the database to FILE, beside a running daemon, and leave\n"
+                "  --restore FILE         put a copy of FILE in the place of the database, and leave\n"
                 "  --version              print the version and leave\n"
                 "  --help                 print this and leave\n"
                 "\n"
@@ -93,13 +97,14 @@ static void print_error(const struct pz_error *error)
 /* Returns -1 to go on, or the status to leave with. */
 static int read_command_line(int count, char **words, struct command_line *line)
 {
-    enum { CONFIG = 256, FOREGROUND, CHECK, VERSION, HELP };
+    enum { CONFIG = 256, FOREGROUND, CHECK, BACKUP, RESTORE, VERSION, HELP };
     static const struct option options[] = {
         {"socket", required_argument, NULL, 0},      {"listen", required_argument, NULL, 1},
         {"state-dir", required_argument, NULL, 2},   {"threads", required_argument, NULL, 3},
         {"memory", required_argument, NULL, 4},      {"log-level", required_argument, NULL, 5},
         {"config", required_argument, NULL, CONFIG}, {"foreground", no_argument, NULL, FOREGROUND},
         {"check-config", no_argument, NULL, CHECK},  {"version", no_argument, NULL, VERSION},
+        {"backup", required_argument, NULL, BACKUP}, {"restore", required_argument, NULL, RESTORE},
         {"help", no_argument, NULL, HELP},           {NULL, 0, NULL, 0},
     };
     for (int option = 0; (option = getopt_long(count, words, "", options, NULL)) != -1;) {
@@ -109,6 +114,10 @@ static int read_command_line(int count, char **words, struct command_line *line)
             line->config_path = optarg;
         } else if (option == CHECK) {
             line->check_only = true;
+        } else if (option == BACKUP) {
+            line->backup = optarg;
+        } else if (option == RESTORE) {
+            line->restore = optarg;
         } else if (option == VERSION) {
             (void)printf("puzzled %s\n", PUZZLED_VERSION);
             return EXIT_SUCCESS;
@@ -120,10 +129,26 @@ static int read_command_line(int count, char **words, struct command_line *line)
             return EXIT_USAGE;
         }
     }
+    if (line->backup != NULL && line->restore != NULL) {
+        (void)fputs("puzzled: --backup and --restore exclude each other\n", stderr);
+        return EXIT_USAGE;
+    }
     if (optind == count)
         return -1;
     (void)fprintf(stderr, "puzzled: '%s' is one word too many\nTry: puzzled --help\n", words[optind]);
     return EXIT_USAGE;
+}
+
+/* Carries out --backup or --restore. Returns the exit status. */
+static int maintain(const struct command_line *line, struct config *config)
+{
+    struct pz_error error = {0};
+    enum pz_status status = line->backup != NULL ? maintenance_backup(config, line->backup, &error)
+                                                 : maintenance_restore(config, line->restore, &error);
+    config_free(config);
+    if (status != PZ_OK)
+        print_error(&error);
+    return status == PZ_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int count, char **words)
@@ -143,6 +168,8 @@ int main(int count, char **words)
         config_free(&server.config);
         return EXIT_SUCCESS;
     }
+    if (line.backup != NULL || line.restore != NULL)
+        return maintain(&line, &server.config);
     if (!journal_log_install())
         stderr_log_install();
     log_set_level(server.config.log_level);

@@ -141,21 +141,43 @@ static int note_place(struct environment *environment)
     return 0;
 }
 
+static void data_path(const struct environment *environment, char path[4096])
+{
+    const char *file = environment->is_file ? "" : "/data.mdb";
+    (void)snprintf(path, 4096, "%s%s", environment->directory, file);
+}
+
 int environment_check_place(const struct environment *environment)
 {
     char path[4096];
     struct stat status;
-    (void)snprintf(path, sizeof path, "%s/data.mdb", environment->directory);
+    data_path(environment, path);
     if (stat(path, &status) != 0)
         return errno == ENOENT || errno == ENOTDIR ? ESTALE : 0; /* the write itself meets other failures */
     return status.st_dev == environment->file_device && status.st_ino == environment->file_inode ? 0 : ESTALE;
+}
+
+/* Returns the flags to open LMDB with. Where there is no table of readers no process has the database open,
+ * and a reader, who may be another user, does not leave one. */
+static unsigned open_flags(const struct environment *environment)
+{
+    char lock[4096];
+    unsigned flags = MDB_NOTLS;
+    (void)snprintf(lock, sizeof lock, "%s/lock.mdb", environment->directory);
+    if (environment->read_only)
+        flags |= (unsigned)MDB_RDONLY;
+    if (environment->is_file)
+        flags |= (unsigned)MDB_NOSUBDIR;
+    if (environment->read_only && (environment->is_file || access(lock, F_OK) != 0))
+        flags |= (unsigned)MDB_NOLOCK;
+    return flags;
 }
 
 /* Address space may be short (a limit, a sanitizer; valgrind says EINVAL): asks for less until the system
  * agrees. */
 static enum pz_status open_map(struct environment *environment, uint64_t map_bytes, struct pz_error *error)
 {
-    unsigned flags = MDB_NOTLS | (environment->read_only ? (unsigned)MDB_RDONLY : 0u);
+    const unsigned flags = open_flags(environment);
     for (;;) {
         int code = mdb_env_create(&environment->env);
         if (code == 0)
@@ -191,11 +213,12 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
 static enum pz_status check_pages(const struct environment *environment, struct pz_error *error)
 {
     char path[4096];
-    (void)snprintf(path, sizeof path, "%s/data.mdb", environment->directory);
-    int file = environment->read_only ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    data_path(environment, path);
+    int file = environment->read_only && !environment->is_file ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return PZ_OK; /* there is none yet, or LMDB will say what is wrong with it */
-    enum pz_status status = pages_check(file, path, PAGES_TREES, error);
+    const enum pages_depth depth = environment->is_file ? PAGES_ALL : PAGES_TREES;
+    enum pz_status status = pages_check(file, path, depth, error);
     (void)close(file);
     return status;
 }
@@ -305,8 +328,10 @@ static enum pz_status open_parts(struct environment *environment, const struct s
 enum pz_status environment_open(struct environment *environment, const char *directory,
                                 const struct store_options *options, struct pz_error *error)
 {
-    *environment =
-        (struct environment){.owner = -1, .read_only = options->read_only, .size_limit = options->size_limit};
+    *environment = (struct environment){.owner = -1,
+                                        .read_only = options->read_only,
+                                        .is_file = options->is_file,
+                                        .size_limit = options->size_limit};
     (void)pthread_rwlock_init(&environment->map_lock, NULL);
     environment->directory = strdup(directory);
     if (environment->directory == NULL) {
@@ -314,6 +339,18 @@ enum pz_status environment_open(struct environment *environment, const char *dir
         return pz_fail(error, PZ_MEMORY, "no memory for the store");
     }
     enum pz_status status = open_parts(environment, options, error);
+    if (status != PZ_OK)
+        environment_close(environment);
+    return status;
+}
+
+enum pz_status environment_own(struct environment *environment, const char *directory, struct pz_error *error)
+{
+    *environment = (struct environment){.owner = -1, .directory = strdup(directory)};
+    if (environment->directory == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the store");
+    (void)pthread_rwlock_init(&environment->map_lock, NULL);
+    enum pz_status status = look_at_directory(environment, error);
     if (status != PZ_OK)
         environment_close(environment);
     return status;

@@ -29,6 +29,7 @@ struct environment {
     MDB_env *env;
     MDB_dbi databases[DATABASE_COUNT];
     bool read_only;
+    bool is_file;              /* directory names the database file itself */
     uint64_t size_limit;       /* 0 for none */
     pthread_rwlock_t map_lock; /* shared: a read transaction is open; exclusive: the map is changed */
     uint64_t map_bytes;        /* the writer thread's */
@@ -44,6 +45,10 @@ struct environment {
 
 enum pz_status environment_open(struct environment *environment, const char *directory,
                                 const struct store_options *options, struct pz_error *error);
+/* Takes ownership of a directory, as environment_open does, and opens nothing. PZ_BUSY if another process
+ * owns it. Ended by environment_close. */
+enum pz_status environment_own(struct environment *environment, const char *directory,
+                               struct pz_error *error);
 /* No transaction may be open. Does nothing after a failed environment_open. */
 void environment_close(struct environment *environment);
 

@@ -18,6 +18,7 @@ struct store;
 struct store_options {
     uint64_t size_limit; /* bytes of database; 0 for what the disk holds */
     bool read_only;      /* only look: no lock is taken, nothing is written */
+    bool is_file;        /* the path names the database file itself, a backup; with read_only */
     uint64_t map_bytes;  /* address space to begin with; 0 for plenty. It grows by itself */
 };
 

@@ -16,7 +16,8 @@ enum {
     BEHIND_BYTES = 4 << 20,       /* written behind and not committed: more than this is committed at once */
     BEHIND_MS = 500,              /* the longest that a write waits for company */
     RETRY_MS = 1000,              /* between tries of a write behind that failed */
-    ATTEMPTS = 30                 /* of a write behind, before it is given up */
+    ATTEMPTS = 30,                /* of a write behind, before it is given up */
+    READER_CHECK_COMMITS = 64     /* between looks for readers of other processes that were killed */
 };
 
 /* Operations in order. */
@@ -247,7 +248,8 @@ static void commit_waiting(struct writer *writer)
     (void)pthread_mutex_unlock(&writer->lock);
     commit_group(writer->environment, group);
     (void)pthread_mutex_lock(&writer->lock);
-    writer->commits++;
+    if (writer->commits++ % READER_CHECK_COMMITS == 0)
+        (void)mdb_reader_check(writer->environment->env, NULL);
     commit_after_collecting(writer, group);
     group = leave_map(writer, group);
     (void)pthread_mutex_unlock(&writer->lock);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* What `puzzled` does without serving anybody: --backup and --restore. Progress goes to a terminal on stderr.
+ */
+#ifndef DAEMON_MAINTENANCE_H
+#define DAEMON_MAINTENANCE_H
+
+#include "config.h"
+
+/* Copies the database of the configured state directory to a new file, also while a daemon uses it. */
+enum pz_status maintenance_backup(const struct config *config, const char *file, struct pz_error *error);
+/* Puts a checked copy of the file in the place of that database. No daemon may be using it. */
+enum pz_status maintenance_restore(const struct config *config, const char *file, struct pz_error *error);
+
+#endif
