@@ -19,15 +19,6 @@ static const double tiny_seconds = 0.25;
 static const double crowded_seconds = 0.025;
 static const uint64_t tiny_memory = (uint64_t)256 << 20;
 
-/* ---- replies ---- */
-
-/* Answers a submission once its job is durable. */
-static void answer_submission(struct scheduler *scheduler, struct pending_reply *pending, struct job *job,
-                              bool cached)
-{
-    waiters_add(scheduler->options.base, job, pending, cached ? WAITER_JOINED : WAITER_SUBMITTED, -1);
-}
-
 static void refuse(struct task *task, struct pending_reply *pending, const struct pz_error *error)
 {
     task_free(task);
@@ -66,16 +57,40 @@ static bool has_lost_table(const struct job *job, const struct task *task)
     return (double)task->covered < result_number(job, " depth=");
 }
 
+/* Returns true if a job that has not ended may stop at a limit which the task does not have. */
+static bool has_narrower_limits(const struct scheduler *scheduler, const struct job *job,
+                                const struct task *task)
+{
+    const struct task *other = job->task;
+    if (other == NULL)
+        return false;
+    const uint64_t memory = scheduler_memory_of(scheduler, other);
+    const uint64_t need = scheduler_need_of(scheduler, other);
+    bool enough = memory >= scheduler_memory_of(scheduler, task) || (need > 0 && need <= memory);
+    bool more_time = other->time > 0 && (task->time <= 0 || task->time > other->time);
+    return more_time || !enough;
+}
+
 static struct job *find_same(const struct scheduler *scheduler, const struct task *task)
 {
     struct job *job = jobs_find_question(scheduler->jobs, task->question);
-    if (job == NULL || has_lost_table(job, task))
+    if (job == NULL || has_lost_table(job, task) || has_narrower_limits(scheduler, job, task))
         return NULL;
     if (job->record.state == JOB_RUNNING && job->cancelled) /* it ends in a moment, without the answer */
         return NULL;
     if (job->record.state == JOB_STOPPED && limits_are_wider(scheduler, job, task))
         return NULL;
     return job;
+}
+
+/* Answers with a job that asked the same before. Takes the task. */
+static void join(struct scheduler *scheduler, struct job *job, struct task *task,
+                 struct pending_reply *pending)
+{
+    metrics_add(&scheduler->options.metrics->cache_hits, 1);
+    scheduler_raise(scheduler, job, task->priority);
+    task_free(task);
+    waiters_add(scheduler->options.base, job, pending, WAITER_JOINED, -1);
 }
 
 /* ---- new jobs ---- */
@@ -167,14 +182,6 @@ static enum pz_status store_record(struct scheduler *scheduler, struct job_recor
     return status;
 }
 
-static void count_queued(struct job *job, struct client *client)
-{
-    if (client == NULL)
-        return;
-    job->owner = client_hold(client);
-    client->queued_jobs++;
-}
-
 /*
  * Adds a job to be run, or one that is done before it began: then result is what it found. The reply leaves
  * when the job is durable. One that brings the answer leaves at once, if no crash can give its number to
@@ -185,7 +192,7 @@ static void add_job(struct scheduler *scheduler, struct task *task, const char *
 {
     struct job_record record = {0};
     struct pz_error error;
-    struct client *client = pending_reply_client(pending);
+    struct client *client = pending->client;
     const bool at_once = result != NULL && store_number_is_reserved(scheduler->options.store);
     enum pz_status status = result == NULL ? may_queue(scheduler, task, client, &error) : PZ_OK;
     if (status == PZ_OK)
@@ -204,12 +211,12 @@ static void add_job(struct scheduler *scheduler, struct task *task, const char *
     job->stored = at_once;
     if (result == NULL) {
         job->task = task;
-        count_queued(job, client);
+        scheduler_own(job, client);
     } else {
         task_free(task);
         job->ended = clock_seconds();
     }
-    answer_submission(scheduler, pending, job, false);
+    waiters_add(scheduler->options.base, job, pending, WAITER_SUBMITTED, -1);
     if (at_once)
         scheduler_prune(scheduler);
 }
@@ -252,9 +259,7 @@ static void attempt_deliver(struct loop_message *message)
     struct job *same = find_same(scheduler, attempt->task);
     bool whole = attempt->result.data != NULL && !attempt->result.failed;
     if (same != NULL) { /* somebody else was faster */
-        metrics_add(&scheduler->options.metrics->cache_hits, 1);
-        task_free(attempt->task);
-        answer_submission(scheduler, attempt->pending, same, true);
+        join(scheduler, same, attempt->task, attempt->pending);
     } else if (attempt->outcome.state == JOB_DONE && whole) {
         metrics_add(&scheduler->options.metrics->jobs_begun, 1);
         metrics_add(&scheduler->options.metrics->states_explored, attempt->outcome.states);
@@ -279,7 +284,7 @@ static bool try_at_once(struct scheduler *scheduler, struct task *task, struct p
                                 .task = task,
                                 .pending = pending,
                                 .threads = task->threads > 0 ? scheduler_threads(scheduler, task) : 1};
-    thread_pool_submit(scheduler->options.tiny_solves, &attempt->item, pending_reply_client(pending));
+    thread_pool_submit(scheduler->options.tiny_solves, &attempt->item, pending->client);
     return true;
 }
 
@@ -293,9 +298,7 @@ void scheduler_submit(struct scheduler *scheduler, struct task *task, const stru
     }
     struct job *same = find_same(scheduler, task);
     if (same != NULL) {
-        metrics_add(&scheduler->options.metrics->cache_hits, 1);
-        task_free(task);
-        answer_submission(scheduler, pending, same, true);
+        join(scheduler, same, task, pending);
     } else if (known->length > 0) {
         add_job(scheduler, task, known->data, pending);
     } else if (!try_at_once(scheduler, task, pending)) {

@@ -51,7 +51,7 @@ static void connection_free(struct connection *connection)
     if (connection->next != NULL)
         connection->next->previous = connection->previous;
     all->count--;
-    clients_release(all->clients, connection->client);
+    client_release(connection->client);
     bufferevent_free(connection->bev);
     free(connection);
 }
@@ -63,12 +63,12 @@ static bool hung_up(const struct connection *connection)
     return poll(&poll_of, 1, 0) > 0 && (poll_of.revents & (POLLHUP | POLLERR)) != 0;
 }
 
-/* Whether nothing has been asked and answered for as long as is allowed; who waits for a reply is not idle.
- */
+/* Returns true if nothing has been asked and answered for as long as is allowed. Who waits for a reply is not
+ * idle; bytes that are no request do not count. */
 static bool is_idle(const struct connection *connection)
 {
-    double silence = clock_seconds() - connection->answered;
-    return connection->pending == NULL && silence >= connection->all->config->idle_timeout;
+    const double most = connection->all->config->idle_timeout;
+    return connection->pending == NULL && most >= 1 && clock_seconds() - connection->answered >= most;
 }
 
 static void on_event(struct bufferevent *bev, short what, void *context)
@@ -127,13 +127,14 @@ void connections_accept(struct connections *all, int socket)
         bev = bufferevent_socket_new(all->base, socket, BEV_OPT_CLOSE_ON_FREE);
     if (bev == NULL) {
         free(connection);
-        clients_release(all->clients, client);
+        client_release(client);
         refuse(all, socket,
                room ? "ERR memory retry no memory for a connection\n"
                     : "ERR limit retry too many connections\n");
         return;
     }
-    *connection = (struct connection){.all = all, .next = all->first, .bev = bev, .client = client};
+    *connection = (struct connection){
+        .all = all, .next = all->first, .bev = bev, .client = client, .answered = clock_seconds()};
     if (all->first != NULL)
         all->first->previous = connection;
     all->first = connection;
@@ -305,7 +306,8 @@ static bool may_begin(const struct connection *connection)
 static void connection_settle(struct connection *connection, bool all_begun)
 {
     bool last = connection->closing || connection->all->draining || (connection->ended && all_begun);
-    bool done = connection->broken || (last && connection->pending == NULL);
+    bool done =
+        connection->broken || (last && connection->pending == NULL) || (all_begun && is_idle(connection));
     if (done && connection_backlog(connection) == 0) {
         connection_free(connection);
         return;

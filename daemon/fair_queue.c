@@ -7,7 +7,7 @@
  * another one then, and so on. Returns the entry that is left over, with the turn that it may have. */
 static struct fair_entry *displace(struct fair_queue *queue, struct fair_entry *entry)
 {
-    entry->turn = queue->turn;
+    entry->turn = queue->turn + (entry->owner == queue->latest);
     for (struct fair_entry **link = &queue->first; *link != NULL; link = &(*link)->next) {
         struct fair_entry *other = *link;
         if (other->owner != entry->owner)
@@ -50,6 +50,7 @@ struct fair_entry *fair_queue_pop(struct fair_queue *queue)
     if (entry != NULL) {
         queue->first = entry->next;
         queue->turn = entry->turn;
+        queue->latest = entry->owner;
     }
     return entry;
 }

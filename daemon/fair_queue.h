@@ -21,6 +21,7 @@ struct fair_entry {
 struct fair_queue {
     struct fair_entry *first; /* by turn, then by arrival */
     uint64_t turn;            /* of the latest entry that went */
+    const void *latest;       /* its owner, who comes after those who wait by then */
 };
 
 /* Owner and priority must be set. Takes time in proportion to the length. */

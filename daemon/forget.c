@@ -84,6 +84,6 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
     waiters_ended(job); /* its end may be on its way to the disk */
     jobs_remove(scheduler->jobs, job);
     thread_pool_submit(scheduler->options.lookups, &forgetting->item,
-                       pending != NULL ? pending_reply_client(pending) : NULL);
+                       pending != NULL ? pending->client : NULL);
     return true;
 }

@@ -7,6 +7,7 @@
 #define DAEMON_JOBS_H
 
 #include "explore/control.h"
+#include "fair_queue.h"
 #include "protocol/text.h"
 #include "store/store.h"
 #include "task.h"
@@ -22,13 +23,13 @@ struct job {
     struct runner *runner;    /* while it runs */
     struct progress progress; /* the latest; level 0 of nothing before the first */
     struct waiter *waiters;   /* waiters.h */
-    struct client *owner;     /* whose queue it counts in; NULL when nobody's */
+    struct client *owner;     /* who submitted it; held until it ends, then NULL */
     struct scheduler *scheduler;
-    struct job *next_queued;
+    struct fair_entry entry;   /* the run queue's */
     struct job *next_question; /* of the same hash */
     double began;              /* clock_seconds() of the start */
     double ended;              /* and of the end; 0 when it ended before the daemon began */
-    uint64_t memory;           /* bytes granted when it began */
+    uint64_t memory;           /* bytes set aside when it began */
     unsigned threads;          /* likewise */
     bool cancelled;            /* by a client, while it ran */
     bool stored;               /* it is durable: until then no reply names it */

@@ -84,7 +84,7 @@ static void on_drained(struct pending_reply *pending)
 {
     struct lookup_batch *batch = pending->context;
     pending->gone = NULL; /* it is the pool's again */
-    thread_pool_submit(batch->pool, &batch->item, pending_reply_client(pending));
+    thread_pool_submit(batch->pool, &batch->item, pending->client);
 }
 
 static void deliver(struct loop_message *message)
@@ -151,7 +151,7 @@ void lookup_batch_submit(void *context, struct pending_reply *pending, struct te
     }
     batch->lines = *lines;
     *lines = (struct text){0};
-    thread_pool_submit(pool, &batch->item, pending_reply_client(pending));
+    thread_pool_submit(pool, &batch->item, pending->client);
 }
 
 void lookup_batch_single(struct server *server, struct pending_reply *pending, struct request *request,
@@ -168,5 +168,5 @@ void lookup_batch_single(struct server *server, struct pending_reply *pending, s
         return;
     }
     batch->request = request;
-    thread_pool_submit(pool, &batch->item, pending_reply_client(pending));
+    thread_pool_submit(pool, &batch->item, pending->client);
 }

@@ -12,6 +12,7 @@ struct pending_reply *pending_reply_new(struct connection *connection)
     if (pending == NULL)
         return NULL;
     pending->connection = connection;
+    pending->client = client_hold(connection->client);
     pending->verb = METRICS_NO_VERB;
     pending->started = clock_seconds();
     connection->pending = pending;
@@ -21,11 +22,6 @@ struct pending_reply *pending_reply_new(struct connection *connection)
 const char *pending_reply_tag(const struct pending_reply *pending)
 {
     return pending->tag[0] != '\0' ? pending->tag : NULL;
-}
-
-struct client *pending_reply_client(const struct pending_reply *pending)
-{
-    return pending->connection != NULL ? pending->connection->client : NULL;
 }
 
 /* Enabling once more begins to write also where libevent made the connection while memory was short: it then
@@ -71,6 +67,7 @@ void pending_reply_drop(struct pending_reply *pending)
 {
     if (pending->connection != NULL)
         pending->connection->pending = NULL;
+    client_release(pending->client);
     free(pending);
 }
 

@@ -17,6 +17,7 @@ struct connection;
 
 struct pending_reply {
     struct connection *connection; /* NULL when the client is gone */
+    struct client *client;         /* who asks; held */
     char tag[PROTOCOL_TAG_MAX + 1];
     unsigned verb;
     double started; /* clock_seconds() */
@@ -33,8 +34,6 @@ struct pending_reply {
 
 /* NULL when the request had no tag. */
 const char *pending_reply_tag(const struct pending_reply *pending);
-/* Who asks; NULL when the client is gone. */
-struct client *pending_reply_client(const struct pending_reply *pending);
 /* Writes what the text holds (whole lines) and empties it; the pending reply stays open. */
 void pending_reply_write(struct pending_reply *pending, struct text *text);
 /* Returns true if the client is gone. Any thread, as long as the pending reply is not finished. */

@@ -21,40 +21,11 @@ static void start_ready(struct scheduler *scheduler, struct run_queue *queue);
 
 /* ---- budgets ---- */
 
-struct run_queue *scheduler_run_queue(struct scheduler *scheduler, enum job_kind kind)
-{
-    return &scheduler->queues[kind == JOB_SOLVE ? RUN_QUEUE_SOLVE : RUN_QUEUE_EXPLORE];
-}
-
-static uint64_t queue_memory(const struct scheduler *scheduler, enum job_kind kind)
-{
-    uint64_t quarter = scheduler->options.config->memory / 4;
-    return kind == JOB_SOLVE ? quarter : 3 * quarter;
-}
-
-unsigned scheduler_threads(const struct scheduler *scheduler, const struct task *task)
-{
-    unsigned most = (unsigned)scheduler->options.config->threads;
-    return task->threads > 0 && task->threads < most ? task->threads : most;
-}
-
-/* An exploration without a limit of its own gets as much of its queue's memory as of its threads, a search
- * half. */
-uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task)
-{
-    uint64_t all = queue_memory(scheduler, task->kind);
-    if (task->memory > 0)
-        return task->memory;
-    if (task->kind == JOB_SOLVE)
-        return all / 2;
-    return all / scheduler->options.config->threads * scheduler_threads(scheduler, task);
-}
-
 static void set_budgets(struct scheduler *scheduler)
 {
     budget_set_limit(&scheduler->budget, scheduler->options.config->memory);
-    budget_set_limit(&scheduler->queues[RUN_QUEUE_EXPLORE].budget, queue_memory(scheduler, JOB_EXPLORE));
-    budget_set_limit(&scheduler->queues[RUN_QUEUE_SOLVE].budget, queue_memory(scheduler, JOB_SOLVE));
+    budget_set_limit(&scheduler->queues[RUN_QUEUE_EXPLORE].budget, run_queue_memory(scheduler, JOB_EXPLORE));
+    budget_set_limit(&scheduler->queues[RUN_QUEUE_SOLVE].budget, run_queue_memory(scheduler, JOB_SOLVE));
 }
 
 void scheduler_memory(const struct scheduler *scheduler, uint64_t *used, uint64_t *limit)
@@ -100,18 +71,41 @@ void scheduler_write_behind(struct scheduler *scheduler, const struct job *job)
         log_not_written(job->record.id, &error);
 }
 
-static void leave_owner(struct scheduler *scheduler, struct job *job)
+/* ---- whose jobs ---- */
+
+void scheduler_own(struct job *job, struct client *client)
+{
+    if (client == NULL)
+        return;
+    job->owner = client_hold(client);
+    client->queued_jobs++;
+}
+
+/* The job that was queued runs. */
+static void owner_runs(const struct job *job)
 {
     if (job->owner == NULL)
         return;
     job->owner->queued_jobs--;
-    clients_release(scheduler->options.clients, job->owner);
+    (*run_queue_count(job))++;
+}
+
+/* The job, still in its old state, ends or is given up. */
+static void disown(struct job *job)
+{
+    if (job->owner == NULL)
+        return;
+    if (job->record.state == JOB_RUNNING)
+        (*run_queue_count(job))--;
+    else
+        job->owner->queued_jobs--;
+    client_release(job->owner);
     job->owner = NULL;
 }
 
 void scheduler_remove(struct scheduler *scheduler, struct job *job)
 {
-    leave_owner(scheduler, job);
+    disown(job);
     jobs_remove(scheduler->jobs, job);
 }
 
@@ -155,6 +149,7 @@ static bool save_end(struct scheduler *scheduler, const struct job *job)
 /* The common end of every job; takes its result over. */
 static void finish(struct scheduler *scheduler, struct job *job, enum job_state state, char *result)
 {
+    disown(job);
     job_move(scheduler->jobs, job, state);
     job->record.finished_ms = clock_wall_ms();
     job->ended = clock_seconds();
@@ -174,7 +169,6 @@ void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct p
     struct text result = {0};
     text_key(&result, "error", status_word(error->code));
     text_key(&result, "text", error->text);
-    leave_owner(scheduler, job);
     finish(scheduler, job, JOB_FAILED, text_take(&result));
 }
 
@@ -211,6 +205,7 @@ static void on_end(void *context)
         log_event(LOG_LEVEL_INFO, job->record.id,
                   "event=job-interrupted kind=%s puzzle=%.200s states=%" PRIu64,
                   job_kind_word(job->record.kind), job->record.puzzle, outcome->states);
+        disown(job);
         job_move(scheduler->jobs, job, JOB_QUEUED);
         scheduler_write_behind(scheduler, job);
     } else {
@@ -236,7 +231,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .store = scheduler->options.store,
         .patterns = scheduler->patterns,
         .parent = &queue->budget,
-        .memory = job->memory,
+        .memory = scheduler_memory_of(scheduler, job->task),
         .threads = job->threads,
         .engine = config->engine,
         .kernel = *config->kernel != '\0' ? config->kernel : NULL,
@@ -249,11 +244,11 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .ended = on_end,
         .context = job,
     };
-    leave_owner(scheduler, job);
     if (runner_start(&options, &job->runner, &error) != PZ_OK) {
         scheduler_drop(scheduler, job, &error);
         return;
     }
+    owner_runs(job);
     job_move(scheduler->jobs, job, JOB_RUNNING);
     job->record.started_ms = clock_wall_ms();
     job->began = clock_seconds();
@@ -266,58 +261,39 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
     scheduler->options.changed(scheduler->options.context);
 }
 
-/* Whether a job may begin beside those that run. An empty queue takes any. */
-static bool fits(const struct scheduler *scheduler, const struct run_queue *queue, const struct job *job)
-{
-    const struct config *config = scheduler->options.config;
-    if (queue->running == 0)
-        return true;
-    if (job->record.kind == JOB_SOLVE)
-        return queue->running < config->solves;
-    return queue->threads + job->threads <= config->threads &&
-           queue->memory + job->memory <= queue_memory(scheduler, JOB_EXPLORE);
-}
-
 static void start_ready(struct scheduler *scheduler, struct run_queue *queue)
 {
-    while (queue->queued != NULL && !scheduler->stopping) {
-        struct job *job = queue->queued;
-        job->threads = scheduler_threads(scheduler, job->task);
-        job->memory = scheduler_memory_of(scheduler, job->task);
-        if (!fits(scheduler, queue, job))
-            return;
-        queue->queued = job->next_queued;
+    struct job *job = NULL;
+    while (!scheduler->stopping && (job = run_queue_take(scheduler, queue)) != NULL)
         start(scheduler, queue, job);
-    }
 }
 
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job)
 {
     struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
-    struct job **link = &queue->queued;
-    while (*link != NULL && (*link)->record.priority >= job->record.priority)
-        link = &(*link)->next_queued;
-    job->next_queued = *link;
-    *link = job;
+    job->entry.owner = job->owner;
+    job->entry.priority = job->record.priority;
+    fair_queue_push(&queue->queued, &job->entry);
     start_ready(scheduler, queue);
+}
+
+void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority)
+{
+    if (job_state_ended(job->record.state) || priority <= job->record.priority)
+        return;
+    struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
+    job->record.priority = priority;
+    scheduler_write_behind(scheduler, job);
+    if (fair_queue_remove(&queue->queued, &job->entry))
+        scheduler_enqueue(scheduler, job);
 }
 
 /* ---- cancel ---- */
 
-static void leave_queue(struct scheduler *scheduler, struct job *job)
-{
-    struct job **link = &scheduler_run_queue(scheduler, job->record.kind)->queued;
-    while (*link != NULL && *link != job)
-        link = &(*link)->next_queued;
-    if (*link == job)
-        *link = job->next_queued;
-}
-
 void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
 {
     if (job->record.state == JOB_QUEUED) {
-        leave_queue(scheduler, job);
-        leave_owner(scheduler, job);
+        (void)fair_queue_remove(&scheduler_run_queue(scheduler, job->record.kind)->queued, &job->entry);
         finish(scheduler, job, JOB_CANCELLED, NULL);
     } else if (job->record.state == JOB_RUNNING) {
         job->cancelled = true;
@@ -376,7 +352,7 @@ enum pz_status scheduler_new(const struct scheduler_options *options, struct sch
         budget_init(&scheduler->queues[i].budget, &scheduler->budget, 0);
     set_budgets(scheduler);
     enum pz_status status =
-        patterns_new(options->store, queue_memory(scheduler, JOB_SOLVE) / 2,
+        patterns_new(options->store, run_queue_memory(scheduler, JOB_SOLVE) / 2,
                      &scheduler->queues[RUN_QUEUE_SOLVE].budget, &scheduler->patterns, error);
     if (status != PZ_OK) {
         scheduler_free(scheduler);
@@ -393,7 +369,7 @@ void scheduler_free(struct scheduler *scheduler)
     assert(scheduler->queues[RUN_QUEUE_EXPLORE].running + scheduler->queues[RUN_QUEUE_SOLVE].running == 0);
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id))
-        leave_owner(scheduler, job);
+        disown(job);
     patterns_free(scheduler->patterns);
     jobs_free(scheduler->jobs);
     free(scheduler);

@@ -2,8 +2,10 @@
 /*
  * Which job runs when. Explorations (and builds of pattern databases) and searches for one solution have a
  * queue each, so that a short SOLVE never waits behind a long EXPLORE; a search that is tiny does not wait at
- * all. Within a queue the higher priority goes first, then the older job. Explorations share limits.threads
- * and three quarters of limits.memory; at most limits.solves searches share the last quarter. Loop thread.
+ * all. Within a queue clients take turns; of one client's jobs the higher priority goes first, then the older
+ * one. Explorations share limits.threads and three quarters of limits.memory; at most limits.solves searches
+ * share the last quarter. A client of whom nothing runs has one job beside all that, if there is memory for
+ * it. Loop thread.
  */
 #ifndef DAEMON_SCHEDULER_H
 #define DAEMON_SCHEDULER_H

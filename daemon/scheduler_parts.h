@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* What scheduler.c (queues, running, the end) and admission.c (new jobs) share. Loop thread. */
+/* What scheduler.c (running, the end), run_queue.c (who is next), admission.c (new jobs) and forget.c share.
+ * Loop thread. */
 #ifndef DAEMON_SCHEDULER_PARTS_H
 #define DAEMON_SCHEDULER_PARTS_H
 
 #include "scheduler.h"
 
 enum run_queue_number { RUN_QUEUE_EXPLORE, RUN_QUEUE_SOLVE, RUN_QUEUE_COUNT };
+_Static_assert((int)RUN_QUEUE_COUNT == (int)CLIENT_RUN_QUEUES, "each client counts its jobs in each");
 
 struct run_queue {
-    struct job *queued; /* by priority, then age */
+    struct fair_queue queued; /* by client, then priority, then age */
     struct budget budget;
     unsigned running;
     unsigned threads; /* of the running jobs */
-    uint64_t memory;  /* granted to them */
+    uint64_t memory;  /* set aside for them */
 };
 
 struct scheduler {
@@ -28,9 +30,22 @@ struct scheduler {
 /* What a task gets when it runs. */
 unsigned scheduler_threads(const struct scheduler *scheduler, const struct task *task);
 uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task);
+/* Bytes that a task is known to need; 0 when that is not known ahead. */
+uint64_t scheduler_need_of(const struct scheduler *scheduler, const struct task *task);
 struct run_queue *scheduler_run_queue(struct scheduler *scheduler, enum job_kind kind);
+/* Bytes that the jobs of one kind may take together. */
+uint64_t run_queue_memory(const struct scheduler *scheduler, enum job_kind kind);
+/* How many jobs of this one's owner, who must be there, run in its queue. */
+unsigned *run_queue_count(const struct job *job);
+/* Takes out the job whose turn it is, or one of a client of whom nothing runs, with its threads and memory
+ * set. NULL when none may begin. */
+struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue);
 /* Puts a queued job with its task into its queue and begins what may begin. */
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job);
+/* A job that is to be run belongs to a client from now on; NULL: to nobody. */
+void scheduler_own(struct job *job, struct client *client);
+/* Who joins a job raises its priority to theirs. */
+void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority);
 /* Ends a queued job that cannot run. */
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error);
 /* Takes out a job that was never stored. */

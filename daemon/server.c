@@ -389,6 +389,7 @@ static void server_close(struct server *server)
         event_free(server->stop_timer);
     if (server->base != NULL)
         event_base_free(server->base);
+    clients_free(&server->clients);
     config_free(&server->config);
 }
 

@@ -174,8 +174,7 @@ static bool begin(struct server *server, struct request *request, struct pending
         .job = job,
         .request = request,
     };
-    thread_pool_submit(server->lookups, &submission->item,
-                       pending != NULL ? pending_reply_client(pending) : NULL);
+    thread_pool_submit(server->lookups, &submission->item, pending != NULL ? pending->client : NULL);
     return true;
 }
 

@@ -48,6 +48,7 @@ static int tear_down(void **state)
     connections_free(scene->server.connections);
     (void)close(scene->client);
     event_base_free(scene->server.base);
+    clients_free(&scene->server.clients);
     config_free(&scene->server.config);
     free(scene);
     return 0;

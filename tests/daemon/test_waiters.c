@@ -92,6 +92,7 @@ static int tear_down(void **state)
     (void)close(scene->client);
     jobs_free(scene->jobs);
     event_base_free(scene->base);
+    clients_free(&scene->clients);
     config_free(&scene->config);
     free(scene);
     return 0;

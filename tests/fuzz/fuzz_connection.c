@@ -132,6 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_REQUIRE(scene.closed == closes);
     (void)close(scene.client);
     connections_free(scene.connections);
+    clients_free(&scene.clients);
     config_free(&scene.config);
     event_base_free(scene.base);
     return 0;
