@@ -2,7 +2,8 @@
 """
 Steps of a run, as lists that JSON can hold, so that a run can be kept and played again:
 
-    ["send", client, line]      sends a request; {job:K} stands for the number that submission K was told
+    ["send", client, line]      sends a request; {job:K} stands for the number that submission K was told (its
+                                reply is waited for)
     ["send", client, line, K]   sends submission K
     ["collect", client]         waits for all replies to that client; null: to all
     ["hang-up", client]
@@ -38,6 +39,7 @@ class Player:
         self.world.config = dict(config)
         self.model.configured(config)
         self.ignore = set(ignore)
+        self.submitters = {}   # submission -> client
         self.to_others = None  # while turns are counted: (user, replies to others so far)
 
     def play(self, steps):
@@ -74,9 +76,8 @@ class Player:
     def _send(self, client, line, label=None):
         if not self.world.alive():
             self._start()
-        numbers = self.model.submissions
         wanted = re.search(r"\{job:(\d+)\}", line)
-        job = numbers.get(int(wanted.group(1)), 0) if wanted else None
+        job = self._number(int(wanted.group(1))) if wanted else None
         request = self.world.send(client, re.sub(r"\{job:\d+\}", str(job), line))
         if request is None:
             return
@@ -85,7 +86,7 @@ class Player:
         record = self.model.jobs.get(job)
         context = request.context
         context["job"] = job
-        context["size"] = size if size in (*SIZES, "2x5", "4x4") else None
+        context["size"] = size if re.fullmatch(r"\d+x\d+", size or "") else None
         if request.verb in ("DISTANCE", "PATH"):
             context["start"] = words[2]
         if request.verb == "LEVELS":
@@ -93,7 +94,15 @@ class Player:
         if request.verb in ("PIN", "UNPIN"):
             context["table"] = line.partition(" ")[2].strip('"')
         context["submission"] = label
+        if label is not None:
+            self.submitters[label] = client
         self.model.sent(request)
+
+    def _number(self, label):
+        """The number that a submission was told, 0 without one. Waits for a reply that is on its way."""
+        if label not in self.model.submissions and label in self.submitters:
+            self._collect(self.submitters[label])
+        return self.model.submissions.get(label, 0)
 
     def _collect(self, client):
         self.world.collect(list(self.world.links) if client is None else [client])
