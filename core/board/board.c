@@ -22,7 +22,7 @@ void board_default_goal(const struct grid *grid, struct board *board)
 
 /* ---- reading ---- */
 
-/* What a reader has seen so far. Cells are counted beyond the grid's, so that the error can say how many. */
+/* A reader's state. Cells are counted beyond the grid's, so that the error can say how many. */
 struct reading {
     const struct grid *grid;
     struct board *board;
@@ -57,7 +57,7 @@ static void reading_end_row(struct reading *reading)
     reading->row_cells = 0;
 }
 
-/* Whether the cells are single characters without commas ("867254301", "1234x5678", "123/450"). */
+/* Returns true if the cells are single characters without commas ("867254301", "1234x5678", "123/450"). */
 static bool is_compact(const struct grid *grid, const char *text)
 {
     unsigned cells = 0;
@@ -239,11 +239,6 @@ unsigned board_blank(const struct board *board)
         if (board->tile[cell] == BOARD_BLANK)
             return cell;
     return GRID_NO_CELL;
-}
-
-bool board_equal(const struct board *a, const struct board *b)
-{
-    return a->cells == b->cells && memcmp(a->tile, b->tile, a->cells) == 0;
 }
 
 bool board_move(const struct grid *grid, struct board *board, enum direction direction)

@@ -22,7 +22,7 @@ struct board {
 
 /* 1 … cells−1 in row order, the blank last. */
 void board_default_goal(const struct grid *grid, struct board *board);
-/* The same order with the blank in the given cell: the tiles 1 … fill the other cells in row order. */
+/* The tiles 1 … in row order, with the blank in the given cell. */
 void board_ordered(const struct grid *grid, unsigned blank, struct board *board);
 
 /*
@@ -43,7 +43,6 @@ size_t board_draw(const struct grid *grid, const struct board *board, char *out,
 
 /* The cell of the blank, GRID_NO_CELL when there is none. */
 unsigned board_blank(const struct board *board);
-bool board_equal(const struct board *a, const struct board *b);
 /* Moves the blank; false (and nothing done) when the way is barred by the edge or a wall. */
 bool board_move(const struct grid *grid, struct board *board, enum direction direction);
 

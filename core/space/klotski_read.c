@@ -132,7 +132,7 @@ bool klotski_is_board(const char *text)
 
 /* ---- the goal ---- */
 
-struct wish {
+struct target {
     char letter;
     unsigned row, column;
 };
@@ -156,7 +156,7 @@ static uint64_t placed(const struct picture *picture, const struct block *block,
 }
 
 /* The 2×2 block at the middle of the bottom edge, where there is one such block and one such place. */
-static unsigned default_wish(const struct picture *picture, struct wish *wish)
+static unsigned default_target(const struct picture *picture, struct target *target)
 {
     unsigned squares = 0;
     if (picture->rows < 2 || picture->columns < 2 || picture->columns % 2 != 0)
@@ -167,55 +167,55 @@ static unsigned default_wish(const struct picture *picture, struct wish *wish)
         if (block->height != 2 || block->width != 2 || block->shape != square)
             continue;
         squares++;
-        *wish = (struct wish){block->letter, picture->rows - 2u, (picture->columns - 2u) / 2u};
-        if (placed(picture, block, wish->row, wish->column) == 0)
+        *target = (struct target){block->letter, picture->rows - 2u, (picture->columns - 2u) / 2u};
+        if (placed(picture, block, target->row, target->column) == 0)
             return 0;
     }
     return squares == 1;
 }
 
 /* One "A:3,1" of length bytes. */
-static enum pz_status read_wish(const struct picture *picture, const char *text, size_t length,
-                                struct wish *wish, struct pz_error *error)
+static enum pz_status read_target(const struct picture *picture, const char *text, size_t length,
+                                  struct target *target, struct pz_error *error)
 {
     char cell[24];
     bool sound = length >= 5 && length < sizeof cell && text[1] == ':';
     (void)snprintf(cell, sizeof cell, "%.*s", sound ? (int)length - 2 : 0, sound ? text + 2 : "");
-    *wish = (struct wish){.letter = text[0]};
-    if (!sound || !space_read_cell(cell, &wish->row, &wish->column))
+    *target = (struct target){.letter = text[0]};
+    if (!sound || !space_read_cell(cell, &target->row, &target->column))
         return pz_fail(error, PZ_BAD_REQUEST,
                        "goal '%.*s': it is BLOCK:ROW,COLUMN, counted from 0, and more of them after a +",
                        length < 60 ? (int)length : 60, text);
-    const struct block *block = find_block(picture, wish->letter);
+    const struct block *block = find_block(picture, target->letter);
     if (block == NULL)
-        return pz_fail(error, PZ_BAD_REQUEST, "goal: the board has no block %c", wish->letter);
-    if (placed(picture, block, wish->row, wish->column) == 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "goal: the board has no block %c", target->letter);
+    if (placed(picture, block, target->row, target->column) == 0)
         return pz_fail(error, PZ_BAD_REQUEST, "goal: block %c, %ux%u, at %u,%u is not on the board of %ux%u",
-                       wish->letter, block->height, block->width, wish->row, wish->column, picture->rows,
-                       picture->columns);
+                       target->letter, block->height, block->width, target->row, target->column,
+                       picture->rows, picture->columns);
     return PZ_OK;
 }
 
 static enum pz_status read_goal(const struct picture *picture, const char *text,
-                                struct wish wishes[KLOTSKI_GOALS_MAX], unsigned *count,
+                                struct target targets[KLOTSKI_GOALS_MAX], unsigned *count,
                                 struct pz_error *error)
 {
     uint64_t taken = 0;
-    *count = text == NULL ? default_wish(picture, wishes) : 0;
+    *count = text == NULL ? default_target(picture, targets) : 0;
     while (text != NULL) {
         size_t length = strcspn(text, "+;");
-        struct wish *wish = &wishes[*count];
+        struct target *target = &targets[*count];
         if (*count == KLOTSKI_GOALS_MAX)
             return pz_fail(error, PZ_BAD_REQUEST, "goal: more than %d blocks", KLOTSKI_GOALS_MAX);
-        enum pz_status status = read_wish(picture, text, length, wish, error);
+        enum pz_status status = read_target(picture, text, length, target, error);
         if (status != PZ_OK)
             return status;
         for (unsigned i = 0; i < *count; i++)
-            if (wishes[i].letter == wish->letter)
-                return pz_fail(error, PZ_BAD_REQUEST, "goal: block %c is named twice", wish->letter);
-        uint64_t cells = placed(picture, find_block(picture, wish->letter), wish->row, wish->column);
+            if (targets[i].letter == target->letter)
+                return pz_fail(error, PZ_BAD_REQUEST, "goal: block %c is named twice", target->letter);
+        uint64_t cells = placed(picture, find_block(picture, target->letter), target->row, target->column);
         if ((cells & taken) != 0)
-            return pz_fail(error, PZ_BAD_REQUEST, "goal: block %c overlaps another", wish->letter);
+            return pz_fail(error, PZ_BAD_REQUEST, "goal: block %c overlaps another", target->letter);
         taken |= cells;
         ++*count;
         text = text[length] != '\0' ? text + length + 1 : NULL;
@@ -255,13 +255,13 @@ static struct klotski_kind *kind_of(struct klotski *klotski, uint64_t shape, cha
 }
 
 static enum pz_status make_kinds(struct klotski *klotski, const struct picture *picture,
-                                 const struct wish *wishes, unsigned wish_count, struct pz_error *error)
+                                 const struct target *targets, unsigned target_count, struct pz_error *error)
 {
     for (unsigned i = 0; i < picture->count; i++) {
         const struct block *block = &picture->block[i];
         char own = 0;
-        for (unsigned j = 0; j < wish_count; j++)
-            if (wishes[j].letter == block->letter && count_shape(picture, block->shape) > 1)
+        for (unsigned j = 0; j < target_count; j++)
+            if (targets[j].letter == block->letter && count_shape(picture, block->shape) > 1)
                 own = block->letter;
         struct klotski_kind *kind = kind_of(klotski, block->shape, own);
         if (kind == NULL && klotski->kinds == KLOTSKI_KINDS_MAX)
@@ -346,15 +346,15 @@ static int compare_goals(const void *a, const void *b)
     return ((const struct klotski_goal *)a)->kind - ((const struct klotski_goal *)b)->kind;
 }
 
-static void make_goals(struct klotski *klotski, const struct picture *picture, const struct wish *wishes,
+static void make_goals(struct klotski *klotski, const struct picture *picture, const struct target *targets,
                        unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        const struct block *block = find_block(picture, wishes[i].letter);
-        uint64_t cells = placed(picture, block, wishes[i].row, wishes[i].column);
+        const struct block *block = find_block(picture, targets[i].letter);
+        uint64_t cells = placed(picture, block, targets[i].row, targets[i].column);
         klotski->goal[i] =
             (struct klotski_goal){(uint8_t)kind_number(klotski, block), (uint8_t)__builtin_ctzll(cells),
-                                  (uint8_t)wishes[i].row, (uint8_t)wishes[i].column};
+                                  (uint8_t)targets[i].row, (uint8_t)targets[i].column};
     }
     klotski->goals = (uint8_t)count;
     qsort(klotski->goal, count, sizeof klotski->goal[0], compare_goals);
@@ -407,13 +407,13 @@ enum pz_status klotski_set_up(struct klotski *klotski, const char *board, const 
                               struct pz_error *error)
 {
     struct picture picture;
-    struct wish wishes[KLOTSKI_GOALS_MAX];
-    unsigned wish_count = 0;
+    struct target targets[KLOTSKI_GOALS_MAX];
+    unsigned target_count = 0;
     enum pz_status status = read_picture(&picture, board, error);
     if (status == PZ_OK)
-        status = read_goal(&picture, goal, wishes, &wish_count, error);
+        status = read_goal(&picture, goal, targets, &target_count, error);
     if (status == PZ_OK)
-        status = make_kinds(klotski, &picture, wishes, wish_count, error);
+        status = make_kinds(klotski, &picture, targets, target_count, error);
     if (status != PZ_OK)
         return status;
     klotski->rows = picture.rows;
@@ -426,6 +426,6 @@ enum pz_status klotski_set_up(struct klotski *klotski, const char *board, const 
                        klotski->cells, klotski->kinds);
     for (unsigned i = 0; i < klotski->kinds; i++)
         klotski_fill_kind(klotski, &klotski->kind[i]);
-    make_goals(klotski, &picture, wishes, wish_count);
+    make_goals(klotski, &picture, targets, target_count);
     return pack_picture(klotski, &picture, klotski->start, error);
 }

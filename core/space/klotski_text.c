@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is printed of Klotski: boards, goals, drawings, the words of moves. */
+/* Klotski's printed texts: boards, goals, drawings, the words of moves. */
 #include "space/klotski.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ size_t klotski_print_goal(const struct klotski *klotski, char out[PZ_TEXT_MAX])
     return length;
 }
 
-/* What lies in a cell, as far as lines between cells go: beyond the edge nothing does. */
+/* Returns the letter in a cell, or a space beyond the edge. */
 static char cell_at(const struct klotski *klotski, const char *cells, int row, int column)
 {
     bool inside = row >= 0 && column >= 0 && row < klotski->rows && column < klotski->columns;

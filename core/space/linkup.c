@@ -224,7 +224,7 @@ static bool linkup_is_goal(const struct pz_space *space, const void *state)
 
 /* ---- the search ---- */
 
-/* What is known of a cell of the board with a ring of cells around it. */
+/* The best way found to a cell of the board, which has a ring of cells around it. */
 struct label {
     uint32_t turns;  /* fewest, UNSEEN for not reached */
     uint32_t cells;  /* fewest with those turns, both ends counted */

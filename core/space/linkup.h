@@ -5,8 +5,8 @@
 #include "puzzled/space.h"
 
 /*
- * Link-up (连连看): whether a path over empty cells with few turns joins two equal tiles. It solves itself:
- * its board is part of the space, and its states are empty.
+ * Link-up (连连看): joins two equal tiles by a path over empty cells with few turns. It solves itself: its
+ * board is part of the space, and its states are empty.
  */
 extern const struct pz_puzzle linkup_puzzle;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a puzzle was asked to be: its size text taken apart, and the keys of the request.
+ * The options of a puzzle: those in its size text, and the keys of the request.
  *
  * A size text is a head and options, "8,5,3,tap:no,goal:4:4:0": the canonical name of a space carries
  * everything that makes it the space it is, in a form that open() accepts again. An option in a size is
@@ -25,9 +25,9 @@ struct space_options {
  * NULL-ended; "goal" is always known. The values live as long as setup and *options do. */
 enum pz_status space_options_read(struct space_options *options, const struct pz_setup *setup,
                                   const char *const *keys, struct pz_error *error);
-/* The value of an option, NULL when it was not given. */
+/* Returns the value of an option, NULL when it was not given. */
 const char *space_option(const struct space_options *options, const char *key);
-/* Which of two words an option is; the first when it was not given. *second tells. */
+/* Reads an option that is one of two words, the first when it was not given. */
 enum pz_status space_option_either(const struct space_options *options, const char *key, const char *first,
                                    const char *second, bool *is_second, struct pz_error *error);
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether nobody but root and this program's user can change the thing. */
+/* Fails unless only root and this program's user can change the thing. */
 static enum pz_status check_owner(const struct stat *about, const char *name, struct pz_error *error)
 {
     if (about->st_uid != 0 && about->st_uid != geteuid())
@@ -46,7 +46,7 @@ static enum pz_status open_directory(const char *directory, int *out, struct pz_
     return PZ_OK;
 }
 
-/* What every puzzle has to have, and a name that puzzle texts can hold. */
+/* Fails unless the puzzle has all that it must have, and a name that puzzle texts can hold. */
 static enum pz_status check_table(const struct pz_puzzle *puzzle, struct pz_error *error)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";

@@ -11,10 +11,10 @@ struct rows {
     unsigned rows, columns;
 };
 
-/* Measures a text; rows must have one length, and all cells together be at most cells_max. */
+/* Measures a text. Rows must have one length, and there may be cells_max cells in all. */
 enum pz_status rows_measure(const char *text, size_t cells_max, struct rows *out, struct pz_error *error);
 
-/* What may name a piece or a tile: an ASCII letter or digit. */
+/* Returns true for what may name a piece or a tile: an ASCII letter or digit. */
 bool rows_is_name(char c);
 
 #endif

@@ -109,8 +109,8 @@ static enum pz_status slide_open(const struct pz_setup *setup, struct pz_space *
                 *c = ',';
         goal_text = goal;
     }
-    if (slide_is_twisted(&grid, goal_text, setup->start))
-        return slide_open_twisted(&grid, goal_text, setup->start, out, error);
+    if (slide_is_variant(&grid, goal_text, setup->start))
+        return slide_open_variant(&grid, goal_text, setup->start, out, error);
     return open_plain(&grid, goal_text, out, error);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fast engines need to know of a sliding space beyond the general interface. */
+/* Sliding puzzles, for the engines that know more of them than the general interface tells. */
 #ifndef SPACE_SLIDE_H
 #define SPACE_SLIDE_H
 
@@ -8,11 +8,11 @@
 
 extern const struct pz_puzzle slide_puzzle;
 
-/* The grid of a slide space, NULL when the space is no sliding puzzle. */
+/* Returns the grid of a plain sliding puzzle, NULL for any other space. */
 const struct grid *slide_grid(const struct pz_space *space);
-/* Whether it is the plain puzzle: a permutation of 0 … cells−1, no walls, no equal tiles. */
+/* Returns true for the plain puzzle: a permutation of 0 … cells−1, no walls, no equal tiles. */
 bool slide_is_plain(const struct pz_space *space);
-/* Between states of a slide space and boards. */
+/* Turn states of a sliding space into boards, and back. */
 void slide_board(const struct pz_space *space, const void *state, struct board *board);
 void slide_state(const struct pz_space *space, const struct board *board, void *state);
 

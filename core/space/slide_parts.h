@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What slide.c and slide_twist.c share; others need slide.h.
+ * For slide.c and slide_variant.c; others need slide.h.
  *
- * A *twisted* puzzle has walls or equal tiles. Its tiles are numbered anew, equal ones alike and all walls
+ * A *variant* has walls or equal tiles. Its tiles are numbered anew, equal ones alike and all walls
  * with one number more, so that inside it is the plain machinery on a board whose moves into walls are
  * missing: its graph is part of the graph of the puzzle in which the walls were tiles. Lower bounds and
  * parity therefore carry over.
@@ -48,11 +48,12 @@ unsigned slide_expand(const struct pz_space *space, const void *state, uint8_t c
                       uint8_t *tokens);
 unsigned slide_heuristic(const struct pz_space *space, const void *state);
 
-/* ---- slide_twist.c ---- */
+/* ---- slide_variant.c ---- */
 
-/* Whether the goal has walls or equal tiles, or, without a goal, the start has walls. Texts may be NULL. */
-bool slide_is_twisted(const struct grid *grid, const char *goal, const char *start);
-enum pz_status slide_open_twisted(const struct grid *grid, const char *goal, const char *start,
+/* Returns true if the goal has walls or equal tiles, or, without a goal, the start has walls. Texts may be
+ * NULL. */
+bool slide_is_variant(const struct grid *grid, const char *goal, const char *start);
+enum pz_status slide_open_variant(const struct grid *grid, const char *goal, const char *start,
                                   struct pz_space **out, struct pz_error *error);
 
 #endif

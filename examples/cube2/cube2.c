@@ -241,7 +241,7 @@ static const struct pz_puzzle cube2_puzzle = {
     .expand = cube2_expand,
 };
 
-/* What puzzled calls once, after it has loaded the file. */
+/* puzzled calls this once, after it has loaded the file. */
 __attribute__((visibility("default"))) const struct pz_puzzle *pz_plugin(void)
 {
     fill_twisted();

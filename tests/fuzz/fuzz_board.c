@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sizes and boards of sliding puzzles: line 1 a size, line 2 a board. What is read prints and reads back. */
 #include "fuzz.h"
+#include "unit/board_equal.h"
 
 #include "board/board.h"
 #include "board/pack.h"

@@ -6,6 +6,7 @@
  * that it finds can be gone. Without a rest, it is the shortest; else the search is not waited for.
  */
 #include "fuzz.h"
+#include "unit/board_equal.h"
 
 #include "explore/checkpoint/checkpointer.h"
 #include "solve/idastar/deepening.h"

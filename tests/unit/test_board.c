@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "board_equal.h"
 #include "test_support.h"
 
 #include "base/random.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Iterative deepening that is cut off, at every place where that can happen, and goes on. */
+#include "board_equal.h"
 #include "solve_support.h"
 
 #include "base/clock.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The dense table: its lookups against a plain breadth-first search with the board's own moves. */
+#include "board_equal.h"
 #include "dense_fixture.h"
 #include "test_support.h"
 

@@ -58,7 +58,7 @@ struct pz_key {
     const char *value;
 };
 
-/* What a space is made from. The texts live only during open(). */
+/* Everything that a space is made from. The texts live only during open(). */
 struct pz_setup {
     const char *size;  /* what follows the colon in slide:3x4; "" when there is none */
     const char *start; /* text of the position the question begins with, or NULL */
@@ -79,14 +79,14 @@ struct pz_space {
                               * options it names the state space, and is stored */
 };
 
-/* The same question seen in its canonical orientation; made by canon(), opaque to callers. */
+/* A question in its canonical orientation; made by canon(), opaque to callers. */
 struct pz_canon {
     char size[PZ_SIZE_MAX];          /* of the canonical space, which open() accepts */
     uint64_t root[PZ_STATE_MAX / 8]; /* the root as a state of that space */
     uint8_t map[256];                /* how states are mapped: the puzzle's own */
 };
 
-/* What a puzzle that solves itself (link-up) answers. */
+/* The answer of a puzzle that solves itself (link-up). */
 struct pz_solution {
     enum pz_answer solvable;
     int64_t moves;          /* the quantity that is minimised first; -1 without a solution */
@@ -115,7 +115,7 @@ struct pz_puzzle {
     /* Writes the word for the move that leads from one state to its successor ("U", "pour:1>2"),
      * without spaces and commas; returns its length. */
     size_t (*describe)(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX]);
-    /* What stands between the words of a path: "" for single letters, "," otherwise. */
+    /* Stands between the words of a path: "" for single letters, "," otherwise. NULL: "". */
     const char *separator;
 
     /* The state an exploration begins with when root= is not given: the goal where it is unique, the
@@ -131,7 +131,7 @@ struct pz_puzzle {
     unsigned (*expand)(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
                        uint8_t *tokens);
 
-    /* Optional: what is known without search about reaching the goal from a state. */
+    /* Optional: tells without a search if the goal can be reached from a state. */
     enum pz_answer (*solvable)(const struct pz_space *space, const void *start);
     /* Optional: a consistent lower bound of the moves from a state to the goal, 0 at a goal. */
     unsigned (*heuristic)(const struct pz_space *space, const void *state);

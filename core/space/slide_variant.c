@@ -10,7 +10,7 @@
 
 enum { VALUES = 64 }; /* tile numbers in texts are below */
 
-struct twist {
+struct variant {
     struct slide slide;     /* first: its boards hold codes, not the tiles of texts */
     uint8_t value[VALUES];  /* the tile of a code */
     uint8_t code[VALUES];   /* the code of a tile, 0 for none */
@@ -20,11 +20,11 @@ struct twist {
     struct board goal; /* as in texts */
 };
 
-static const struct pz_puzzle twist_puzzle;
+static const struct pz_puzzle variant_puzzle;
 
-static const struct twist *twist_of(const struct pz_space *space)
+static const struct variant *variant_of(const struct pz_space *space)
 {
-    return (const struct twist *)space;
+    return (const struct variant *)space;
 }
 
 /* ---- making one ---- */
@@ -46,7 +46,7 @@ static bool has_equal_tiles(const struct board *board)
     return false;
 }
 
-bool slide_is_twisted(const struct grid *grid, const char *goal, const char *start)
+bool slide_is_variant(const struct grid *grid, const char *goal, const char *start)
 {
     struct board board;
     if (goal != NULL)
@@ -77,37 +77,37 @@ static enum pz_status order_tiles(const struct board *start, struct board *goal,
 }
 
 /* Codes in ascending order of the tiles, the walls' after them. */
-static void number_tiles(struct twist *twist)
+static void number_tiles(struct variant *variant)
 {
     uint8_t next = 1;
-    twist->distinct = !has_equal_tiles(&twist->goal);
+    variant->distinct = !has_equal_tiles(&variant->goal);
     for (unsigned value = 1; value < VALUES; value++) {
-        if (memchr(twist->goal.tile, (int)value, twist->goal.cells) == NULL)
+        if (memchr(variant->goal.tile, (int)value, variant->goal.cells) == NULL)
             continue;
-        twist->value[next] = (uint8_t)value;
-        twist->code[value] = next++;
+        variant->value[next] = (uint8_t)value;
+        variant->code[value] = next++;
     }
-    twist->wall_code = next;
-    for (unsigned cell = 0; cell < twist->goal.cells; cell++)
-        if (twist->goal.tile[cell] != BOARD_WALL)
-            twist->counts[twist->code[twist->goal.tile[cell]]]++;
+    variant->wall_code = next;
+    for (unsigned cell = 0; cell < variant->goal.cells; cell++)
+        if (variant->goal.tile[cell] != BOARD_WALL)
+            variant->counts[variant->code[variant->goal.tile[cell]]]++;
 }
 
-static void encode(const struct twist *twist, const struct board *board, struct board *coded)
+static void encode(const struct variant *variant, const struct board *board, struct board *coded)
 {
     *coded = *board;
     for (unsigned cell = 0; cell < board->cells; cell++)
         coded->tile[cell] =
-            board->tile[cell] == BOARD_WALL ? twist->wall_code : twist->code[board->tile[cell]];
+            board->tile[cell] == BOARD_WALL ? variant->wall_code : variant->code[board->tile[cell]];
 }
 
 static void decode(const struct pz_space *space, const void *state, struct board *board)
 {
-    const struct twist *twist = twist_of(space);
+    const struct variant *variant = variant_of(space);
     slide_board(space, state, board);
     for (unsigned cell = 0; cell < board->cells; cell++)
         board->tile[cell] =
-            board->tile[cell] == twist->wall_code ? BOARD_WALL : twist->value[board->tile[cell]];
+            board->tile[cell] == variant->wall_code ? BOARD_WALL : variant->value[board->tile[cell]];
 }
 
 static void cut_ways(const struct board *goal, struct grid *grid)
@@ -121,32 +121,32 @@ static void cut_ways(const struct board *goal, struct grid *grid)
     }
 }
 
-enum pz_status slide_open_twisted(const struct grid *grid, const char *goal, const char *start,
+enum pz_status slide_open_variant(const struct grid *grid, const char *goal, const char *start,
                                   struct pz_space **out, struct pz_error *error)
 {
     char text[BOARD_TEXT_MAX];
     struct board board;
-    struct twist *twist = calloc(1, sizeof *twist);
-    if (twist == NULL)
+    struct variant *variant = calloc(1, sizeof *variant);
+    if (variant == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a sliding puzzle");
     enum pz_status status = board_parse_loose(grid, goal != NULL ? goal : start, &board, error);
     if (status == PZ_OK && goal == NULL)
-        status = order_tiles(&board, &twist->goal, error);
+        status = order_tiles(&board, &variant->goal, error);
     else
-        twist->goal = board;
+        variant->goal = board;
     if (status != PZ_OK) {
-        free(twist);
+        free(variant);
         return status;
     }
-    number_tiles(twist);
-    twist->slide.grid = *grid;
-    cut_ways(&twist->goal, &twist->slide.grid);
-    encode(twist, &twist->goal, &twist->slide.goal);
-    slide_finish(&twist->slide);
-    twist->slide.base.flags |= PZ_WEAK_BOUND;
-    struct pz_space *space = &twist->slide.base;
-    space->puzzle = &twist_puzzle;
-    (void)board_format(grid, &twist->goal, text);
+    number_tiles(variant);
+    variant->slide.grid = *grid;
+    cut_ways(&variant->goal, &variant->slide.grid);
+    encode(variant, &variant->goal, &variant->slide.goal);
+    slide_finish(&variant->slide);
+    variant->slide.base.flags |= PZ_WEAK_BOUND;
+    struct pz_space *space = &variant->slide.base;
+    space->puzzle = &variant_puzzle;
+    (void)board_format(grid, &variant->goal, text);
     (void)snprintf(space->size, sizeof space->size, "%ux%u", grid->rows, grid->columns);
     (void)space_size_add(space->size, "goal", text);
     *out = space;
@@ -156,93 +156,93 @@ enum pz_status slide_open_twisted(const struct grid *grid, const char *goal, con
 /* ---- texts ---- */
 
 /* The tiles and walls must be those of the goal. */
-static enum pz_status twist_parse(const struct pz_space *space, const char *text, void *state,
-                                  struct pz_error *error)
+static enum pz_status variant_parse(const struct pz_space *space, const char *text, void *state,
+                                    struct pz_error *error)
 {
-    const struct twist *twist = twist_of(space);
+    const struct variant *variant = variant_of(space);
     struct board board;
     struct board coded;
     uint8_t counts[VALUES] = {0};
-    enum pz_status status = board_parse_loose(&twist->slide.grid, text, &board, error);
+    enum pz_status status = board_parse_loose(&variant->slide.grid, text, &board, error);
     if (status != PZ_OK)
         return status;
     for (unsigned cell = 0; cell < board.cells; cell++) {
         unsigned tile = board.tile[cell];
         bool is_wall = tile == BOARD_WALL;
-        if (is_wall != (twist->goal.tile[cell] == BOARD_WALL))
+        if (is_wall != (variant->goal.tile[cell] == BOARD_WALL))
             return pz_fail(error, PZ_BAD_BOARD, "cell %u: %s wall here, but %s in the goal", cell + 1,
                            is_wall ? "a" : "no", is_wall ? "none" : "one");
         if (is_wall)
             continue;
-        if (tile != BOARD_BLANK && twist->code[tile] == 0)
+        if (tile != BOARD_BLANK && variant->code[tile] == 0)
             return pz_fail(error, PZ_BAD_BOARD, "tile %u at cell %u: the goal has none", tile, cell + 1);
-        counts[twist->code[tile]]++;
+        counts[variant->code[tile]]++;
     }
-    for (unsigned code = 1; code < twist->wall_code; code++)
-        if (counts[code] != twist->counts[code])
+    for (unsigned code = 1; code < variant->wall_code; code++)
+        if (counts[code] != variant->counts[code])
             return pz_fail(error, PZ_BAD_BOARD, "tile %u is there %u times, in the goal %u times",
-                           twist->value[code], counts[code], twist->counts[code]);
-    encode(twist, &board, &coded);
+                           variant->value[code], counts[code], variant->counts[code]);
+    encode(variant, &board, &coded);
     slide_state(space, &coded, state);
     return PZ_OK;
 }
 
-static size_t twist_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+static size_t variant_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
     struct board board;
     decode(space, state, &board);
-    return board_format(&twist_of(space)->slide.grid, &board, out);
+    return board_format(&variant_of(space)->slide.grid, &board, out);
 }
 
-static size_t twist_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+static size_t variant_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
     struct board board;
     decode(space, state, &board);
-    return board_draw(&twist_of(space)->slide.grid, &board, out, PZ_TEXT_MAX);
+    return board_draw(&variant_of(space)->slide.grid, &board, out, PZ_TEXT_MAX);
 }
 
 /* ---- what is known without search ---- */
 
 /* Gives every wall a number of its own, so that the board is a permutation. */
-static void number_walls(const struct twist *twist, struct board *board)
+static void number_walls(const struct variant *variant, struct board *board)
 {
-    uint8_t next = twist->wall_code;
+    uint8_t next = variant->wall_code;
     for (unsigned cell = 0; cell < board->cells; cell++)
-        if (board->tile[cell] == twist->wall_code)
+        if (board->tile[cell] == variant->wall_code)
             board->tile[cell] = next++;
 }
 
 /* With distinct tiles parity can say no. It cannot say yes where walls may keep tiles apart, and with two
  * equal tiles to exchange it says nothing. */
-static enum pz_answer twist_solvable(const struct pz_space *space, const void *start)
+static enum pz_answer variant_solvable(const struct pz_space *space, const void *start)
 {
-    const struct twist *twist = twist_of(space);
+    const struct variant *variant = variant_of(space);
     struct board board;
-    struct board goal = twist->slide.goal;
-    if (!twist->distinct)
+    struct board goal = variant->slide.goal;
+    if (!variant->distinct)
         return PZ_UNKNOWN;
     slide_board(space, start, &board);
-    number_walls(twist, &board);
-    number_walls(twist, &goal);
-    return parity_solvable(&twist->slide.grid, &board, &goal) ? PZ_UNKNOWN : PZ_NO;
+    number_walls(variant, &board);
+    number_walls(variant, &goal);
+    return parity_solvable(&variant->slide.grid, &board, &goal) ? PZ_UNKNOWN : PZ_NO;
 }
 
-static const struct pz_puzzle twist_puzzle = {
+static const struct pz_puzzle variant_puzzle = {
     .abi = PZ_SPACE_ABI,
     .name = "slide",
     .summary = "the sliding puzzle with walls or equal tiles",
     .example = "slide:3x3",
     .open = NULL, /* slide.c's, which decides */
     .close = slide_close,
-    .parse = twist_parse,
-    .print = twist_print,
-    .draw = twist_draw,
+    .parse = variant_parse,
+    .print = variant_print,
+    .draw = variant_draw,
     .describe = slide_describe,
     .separator = "",
     .root = slide_root,
     .goal = slide_goal,
     .is_goal = slide_is_goal,
     .expand = slide_expand,
-    .solvable = twist_solvable,
+    .solvable = variant_solvable,
     .heuristic = slide_heuristic,
 };
