@@ -2,6 +2,7 @@
 #include "follow.h"
 
 #include "command.h"
+#include "exhibit.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "result.h"
@@ -213,12 +214,12 @@ static enum exit_code run_wait(struct session *session, const struct arguments *
         code = timeout == NULL ? follow_job(session, job, false, state)
                                : wait_at_most(session, job, timeout, state);
     if (code == EXIT_FOUND)
-        code = result_print(session, job, arguments_option(arguments, "show") != NULL, NULL);
+        code = result_print(session, job, arguments, NULL);
     return code;
 }
 
 static const struct option_row wait_options[] = {
-    {"show", 0, NULL, "draw the boards of a solution", NULL},
+    EXHIBIT_OPTIONS,
     {0},
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Subcommands about jobs that are there: jobs, status, result, cancel, forget. */
 #include "command.h"
+#include "exhibit.h"
 #include "result.h"
 #include "table.h"
 
@@ -140,7 +141,7 @@ static enum exit_code run_result(struct session *session, const struct arguments
     long long job = 0;
     enum exit_code code = command_job(session, arguments->words[0], &job);
     if (code == EXIT_FOUND)
-        code = result_print(session, job, arguments_option(arguments, "show") != NULL, NULL);
+        code = result_print(session, job, arguments, NULL);
     return code;
 }
 
@@ -172,7 +173,7 @@ static enum exit_code run_forget(struct session *session, const struct arguments
 }
 
 static const struct option_row result_options[] = {
-    {"show", 0, NULL, "draw the boards of a solution", NULL},
+    EXHIBIT_OPTIONS,
     {0},
 };
 

@@ -2,9 +2,8 @@
 /* Subcommands that stored explorations answer at once: distance, path, sample, deepest. */
 #include "batch.h"
 #include "command.h"
-#include "show.h"
+#include "exhibit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static enum exit_code exit_of_answer(const struct reply *reply)
@@ -27,13 +26,21 @@ static void print_answer(struct session *session, const struct reply *reply)
     }
 }
 
-static void draw_answer(struct session *session, const struct arguments *arguments, const struct reply *reply)
+static enum exit_code draw_answer(struct session *session, const struct arguments *arguments,
+                                  const struct reply *reply)
 {
     struct text out = {0};
+    struct frames frames = {0};
+    enum exit_code code = frames_of_path(session, arguments->words[0], arguments->words[1],
+                                         reply_text(reply, "path"), arguments, &frames);
     text_char(&out, '\n');
-    show_path(arguments->words[0], arguments->words[1], reply_text(reply, "path"), session->terminal, &out);
-    (void)fputs(text_string(&out), session->terminal->out);
+    if (code == EXIT_FOUND)
+        code = exhibit(session, arguments, &frames, arguments->words[0], &out);
+    if (out.length > 1)
+        (void)fputs(text_string(&out), session->terminal->out);
+    frames_free(&frames);
     text_free(&out);
+    return code;
 }
 
 static enum exit_code ask_answer(struct session *session, const char *verb, const struct arguments *arguments)
@@ -53,8 +60,8 @@ static enum exit_code ask_answer(struct session *session, const char *verb, cons
             print_answer(session, &reply);
         else if (!json_write(json_of_reply(&reply), session->terminal->out))
             code = EXIT_TROUBLE;
-        if (!session->json && code == EXIT_FOUND && arguments_option(arguments, "show") != NULL)
-            draw_answer(session, arguments, &reply);
+        if (!session->json && code == EXIT_FOUND && exhibit_wanted(arguments))
+            code = draw_answer(session, arguments, &reply);
     }
     reply_clear(&reply);
     text_free(&request);
@@ -71,19 +78,26 @@ static enum exit_code run_path(struct session *session, const struct arguments *
     return ask_answer(session, "PATH", arguments);
 }
 
-static void print_boards(struct session *session, const char *puzzle, const struct records *boards, bool show)
+static enum exit_code print_boards(struct session *session, const struct arguments *arguments,
+                                   const struct records *boards)
 {
     struct text out = {0};
-    const char **texts = calloc(boards->count + 1, sizeof *texts);
-    for (size_t i = 0; i < boards->count && texts != NULL; i++)
-        texts[i] = reply_text(&boards->records[i], "board");
-    for (size_t i = 0; i < boards->count && texts != NULL && !show; i++)
-        (void)fprintf(session->terminal->out, "%s\n", texts[i]);
-    if (texts != NULL && show)
-        show_boards(puzzle, texts, boards->count, session->terminal, &out);
+    struct frames frames = {0};
+    enum exit_code code = EXIT_FOUND;
+    bool show = exhibit_wanted(arguments);
+    for (size_t i = 0; i < boards->count && code == EXIT_FOUND; i++) {
+        const char *board = reply_text(&boards->records[i], "board");
+        if (show)
+            code = frames_of_board(session, arguments->words[0], board, arguments, &frames);
+        if (frames.count == 0)
+            text_format(&out, "%s\n", board);
+    }
+    if (code == EXIT_FOUND)
+        code = exhibit(session, arguments, &frames, arguments->words[0], &out);
     (void)fputs(text_string(&out), session->terminal->out);
+    frames_free(&frames);
     text_free(&out);
-    free(texts);
+    return code;
 }
 
 /* What does not belong into a list of boards that another program reads is said beside it. */
@@ -117,7 +131,8 @@ static enum exit_code ask_boards(struct session *session, const char *verb, cons
     if (boards.count == 0)
         code = EXIT_NO_ANSWER;
     if (!session->json) {
-        print_boards(session, arguments->words[0], &boards, arguments_option(arguments, "show") != NULL);
+        enum exit_code printed = print_boards(session, arguments, &boards);
+        code = printed != EXIT_FOUND ? printed : code;
         remark_boards(session, &boards);
     } else if (!json_write(json_of_list(&boards.head, "boards", boards.records, boards.count),
                            session->terminal->out)) {
@@ -140,15 +155,15 @@ static enum exit_code run_deepest(struct session *session, const struct argument
 }
 
 static const struct option_row path_options[] = {
-    {"show", 0, NULL, "draw the boards on the way", NULL},
+    EXHIBIT_OPTIONS,
     {0},
 };
 static const struct option_row sample_options[] = {
-    {"show", 0, NULL, "draw the boards", NULL},
+    EXHIBIT_OPTIONS,
     {0},
 };
 static const struct option_row deepest_options[] = {
-    {"show", 0, NULL, "draw the boards", NULL},
+    EXHIBIT_OPTIONS,
     {0},
 };
 

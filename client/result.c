@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "result.h"
 
+#include "exhibit.h"
 #include "number.h"
-#include "show.h"
 #include "table.h"
 
 #include <string.h>
@@ -81,26 +81,80 @@ static void add_result(const struct reply *reply, const struct terminal *termina
         add_rate(reply, out);
 }
 
-enum exit_code result_print_reply(struct session *session, const struct reply *reply, bool show,
-                                  const char *remark)
+/* The boards on the way of a solution, if they were asked for and can be drawn. */
+static enum exit_code make_frames(struct session *session, const struct reply *reply,
+                                  const struct arguments *arguments, struct frames *frames)
 {
-    struct text out = {0};
-    enum exit_code code = result_exit(reply);
-    if (session->json)
-        return json_write(json_of_reply(reply), session->terminal->out) ? code : EXIT_TROUBLE;
-    add_result(reply, session->terminal, remark, &out);
-    if (show && *reply_text(reply, "start") != '\0' && reply_is(reply, "solvable", "yes")) {
-        text_char(&out, '\n');
-        show_path(reply_text(reply, "puzzle"), reply_text(reply, "start"), reply_text(reply, "path"),
-                  session->terminal, &out);
-    }
-    (void)fputs(text_string(&out), session->terminal->out);
-    bool failed = out.failed;
-    text_free(&out);
-    return failed ? EXIT_TROUBLE : code;
+    if (!exhibit_wanted(arguments) || !reply_is(reply, "solvable", "yes"))
+        return EXIT_FOUND;
+    if (reply_get(reply, "drawing") != NULL)
+        return frames_of_rows(reply_text(reply, "drawing"), '/', frames) ? EXIT_FOUND : EXIT_TROUBLE;
+    if (*reply_text(reply, "start") == '\0')
+        return EXIT_FOUND;
+    return frames_of_path(session, reply_text(reply, "puzzle"), reply_text(reply, "start"),
+                          reply_text(reply, "path"), arguments, frames);
 }
 
-enum exit_code result_print(struct session *session, long long job, bool show, const char *remark)
+/* A path whose boards cannot be drawn is listed move by move. */
+static void list_moves(const char *path, struct text *out)
+{
+    bool words = strchr(path, ',') != NULL || strchr(path, ':') != NULL;
+    for (unsigned number = 1; *path != '\0'; number++) {
+        size_t length = words ? strcspn(path, ",") : 1;
+        text_format(out, "%5u  %.*s\n", number, (int)length, path);
+        path += length + (words && path[length] == ',');
+    }
+}
+
+static enum exit_code print_frames(struct session *session, const struct reply *reply,
+                                   const struct arguments *arguments, const struct frames *frames)
+{
+    struct text out = {0};
+    struct text title = {0};
+    text_format(&title, "%s: %s %s", reply_text(reply, "puzzle"), reply_text(reply, "moves"),
+                reply_is(reply, "moves", "1") ? "move" : "moves");
+    text_char(&out, '\n');
+    if (frames->count == 0)
+        list_moves(reply_text(reply, "path"), &out);
+    enum exit_code code = exhibit(session, arguments, frames, text_string(&title), &out);
+    if (out.length > 1)
+        (void)fputs(text_string(&out), session->terminal->out);
+    text_free(&title);
+    text_free(&out);
+    return code;
+}
+
+static bool print_json(struct session *session, const struct reply *reply, const struct frames *frames)
+{
+    json_t *object = json_of_reply(reply);
+    if (frames->count > 0)
+        exhibit_json(frames, object);
+    return json_write(object, session->terminal->out);
+}
+
+enum exit_code result_print_reply(struct session *session, const struct reply *reply,
+                                  const struct arguments *arguments, const char *remark)
+{
+    struct text out = {0};
+    struct frames frames = {0};
+    enum exit_code code = result_exit(reply);
+    enum exit_code drawn = make_frames(session, reply, arguments, &frames);
+    if (drawn == EXIT_FOUND && session->json && !print_json(session, reply, &frames))
+        drawn = EXIT_TROUBLE;
+    if (drawn == EXIT_FOUND && !session->json) {
+        add_result(reply, session->terminal, remark, &out);
+        (void)fputs(text_string(&out), session->terminal->out);
+        if (exhibit_wanted(arguments) && reply_is(reply, "solvable", "yes"))
+            drawn = print_frames(session, reply, arguments, &frames);
+    }
+    bool failed = out.failed;
+    text_free(&out);
+    frames_free(&frames);
+    return drawn != EXIT_FOUND ? drawn : failed ? EXIT_TROUBLE : code;
+}
+
+enum exit_code result_print(struct session *session, long long job, const struct arguments *arguments,
+                            const char *remark)
 {
     struct text request = {0};
     struct reply reply;
@@ -108,7 +162,7 @@ enum exit_code result_print(struct session *session, long long job, bool show, c
     compose_number(&request, job);
     enum exit_code code = session_ask(session, &request, &reply);
     if (code == EXIT_FOUND)
-        code = result_print_reply(session, &reply, show, remark);
+        code = result_print_reply(session, &reply, arguments, remark);
     reply_clear(&reply);
     text_free(&request);
     return code;

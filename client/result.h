@@ -3,14 +3,17 @@
 #ifndef RESULT_H
 #define RESULT_H
 
+#include "options.h"
 #include "session.h"
 
-/* Asks RESULT of a job and prints it. show: also the boards of a solution. remark: said behind the job's
+/* Asks RESULT of a job and prints it. arguments say what is done with the boards
+ * of a solution (exhibit.h). remark: said behind the job's
  * number when not NULL ("answered before"). */
-enum exit_code result_print(struct session *session, long long job, bool show, const char *remark);
+enum exit_code result_print(struct session *session, long long job, const struct arguments *arguments,
+                            const char *remark);
 /* Prints a reply that has the keys of RESULT. */
-enum exit_code result_print_reply(struct session *session, const struct reply *reply, bool show,
-                                  const char *remark);
+enum exit_code result_print_reply(struct session *session, const struct reply *reply,
+                                  const struct arguments *arguments, const char *remark);
 /* The exit status that a state, and what was found, stand for. */
 enum exit_code result_exit(const struct reply *reply);
 /* Whether a state word is one that a job ends in. */

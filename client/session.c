@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session.h"
 
+#include "protocol/utf8.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,6 +34,8 @@ enum exit_code session_fail(struct session *session, enum exit_code code, const 
 
 enum exit_code session_refused(struct session *session, const struct reply *reply)
 {
+    if (session->trying)
+        return EXIT_REFUSED;
     enum exit_code code = report(session, EXIT_REFUSED, reply->code, reply->retry, reply->text);
     if (!session->json && strcmp(reply->code, "no-table") == 0)
         (void)fputs("  an exploration makes the table: puzzlectl explore PUZZLE\n", session->terminal->err);
@@ -89,8 +93,16 @@ enum exit_code session_send(struct session *session, struct text *request)
 enum exit_code session_parse(struct session *session, const char *line, size_t length, struct reply *reply)
 {
     struct pz_error error;
-    struct pz_error why;
-    if (reply_parse(reply, line, length, &why))
+    struct pz_error why = {.code = PZ_MEMORY, .text = "no memory for a reply"};
+    /* No line of the protocol has control characters: those of a hostile server never reach the terminal. */
+    char *clean = malloc(length + 1);
+    if (clean != NULL) {
+        memcpy(clean, line, length);
+        utf8_scrub(clean, length);
+    }
+    bool parsed = clean != NULL && reply_parse(reply, clean, length, &why);
+    free(clean);
+    if (parsed)
         return EXIT_FOUND;
     if (why.code == PZ_MEMORY)
         return session_fail(session, EXIT_TROUBLE, "memory", why.text);
@@ -163,6 +175,14 @@ enum exit_code session_list(struct session *session, struct text *request, struc
             code = session_lost(session, "a line that is no record inside a list");
     }
     records_clear(records);
+    return code;
+}
+
+enum exit_code session_try_list(struct session *session, struct text *request, struct records *records)
+{
+    session->trying = true;
+    enum exit_code code = session_list(session, request, records);
+    session->trying = false;
     return code;
 }
 

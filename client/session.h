@@ -16,6 +16,7 @@ struct session {
     struct connection *connection; /* NULL until the first request */
     bool json;
     bool quiet;
+    bool trying;      /* an ERR is not reported (session_try_list) */
     bool interrupted; /* Ctrl-C came while a reply was awaited; follow.c asks */
 };
 
@@ -39,6 +40,8 @@ enum exit_code session_read(struct session *session, struct reply *reply);
 enum exit_code session_ask(struct session *session, struct text *request, struct reply *reply);
 /* The same for verbs that answer with a list. */
 enum exit_code session_list(struct session *session, struct text *request, struct records *records);
+/* The same; an ERR is not reported. */
+enum exit_code session_try_list(struct session *session, struct text *request, struct records *records);
 void records_clear(struct records *records);
 
 /* Takes a received line apart; a line that is no reply is reported as EXIT_UNREACHABLE. */

@@ -2,6 +2,7 @@
 /* Subcommands that submit a job: explore, solve, pdb. */
 #include "batch.h"
 #include "command.h"
+#include "exhibit.h"
 #include "follow.h"
 #include "result.h"
 #include "table.h"
@@ -40,9 +41,7 @@ static enum exit_code submit(struct session *session, struct text *request, cons
         return code;
     if (!ended)
         code = follow_job(session, job, false, state);
-    return code == EXIT_FOUND ? result_print(session, job, arguments_option(arguments, "show") != NULL,
-                                             ended ? remark : NULL)
-                              : code;
+    return code == EXIT_FOUND ? result_print(session, job, arguments, ended ? remark : NULL) : code;
 }
 
 static enum exit_code print_estimate(struct session *session, const struct reply *reply)
@@ -111,7 +110,7 @@ static const struct option_row explore_options[] = {
 };
 
 static const struct option_row solve_options[] = {
-    {"show", 0, NULL, "draw the boards on the way", NULL},
+    EXHIBIT_OPTIONS,
     {"detach", 0, NULL, "submit and leave; print the job's number", NULL},
     {0},
 };

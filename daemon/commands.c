@@ -24,6 +24,7 @@ static const struct command commands[VERB_COUNT] = {
     [VERB_PATH] = {.on_worker = command_path, .batches = true},
     [VERB_SAMPLE] = {.on_worker = command_sample, .length = WORK_SLOW},
     [VERB_DEEPEST] = {.on_worker = command_deepest},
+    [VERB_DRAW] = {.on_worker = command_draw},
     [VERB_TABLES] = {.on_worker = command_tables},
     [VERB_PIN] = {.on_worker = command_pin, .length = WORK_SLOW},
     [VERB_UNPIN] = {.on_worker = command_unpin, .length = WORK_SLOW},

@@ -50,6 +50,10 @@ void command_watch(struct server *server, struct pending_reply *pending, const s
 void command_cancel(struct server *server, struct pending_reply *pending, const struct request *request);
 void command_forget(struct server *server, struct pending_reply *pending, const struct request *request);
 
+/* commands_draw.c, on a worker thread */
+enum pz_status command_draw(struct lookup_worker *worker, const struct request *request, struct text *out,
+                            struct pz_error *error);
+
 /* commands_lookup.c, on a worker thread */
 enum pz_status command_distance(struct lookup_worker *worker, const struct request *request, struct text *out,
                                 struct pz_error *error);

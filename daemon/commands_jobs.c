@@ -3,6 +3,7 @@
 #include "commands.h"
 
 #include "base/clock.h"
+#include "protocol/lexer.h"
 #include "protocol/quantity.h"
 #include "reply.h"
 #include "runner.h"
@@ -11,6 +12,7 @@
 #include "waiters.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The job that argument 0 names; NULL after the pending reply has failed. */
@@ -96,6 +98,41 @@ void command_result(struct server *server, struct pending_reply *pending, const 
 
 /* ---- the list ---- */
 
+/* Bytes of a request that a list shows. */
+enum { REQUEST_SHOWN = 160 };
+
+static void write_request(const struct job *job, struct text *out)
+{
+    char shown[REQUEST_SHOWN + sizeof "…"];
+    const char *request = job->record.request != NULL ? job->record.request : "";
+    size_t length = strlen(request);
+    if (length > REQUEST_SHOWN) {
+        length = REQUEST_SHOWN;
+        while (length > 0 && ((unsigned char)request[length] & 0xC0u) == 0x80u)
+            length--;
+        (void)snprintf(shown, sizeof shown, "%.*s…", (int)length, request);
+        request = shown;
+    }
+    text_key(out, "request", request);
+}
+
+/* Of an ended job what a list shows of its result. */
+static void write_found(const struct job *job, struct text *out)
+{
+    static const char *const shown[] = {"solvable", "moves",  "method", "complete",
+                                        "depth",    "states", "seconds"};
+    char *result = job_state_ended(job->record.state) ? strdup(job->record.result) : NULL;
+    if (result == NULL)
+        return;
+    struct lexer lexer = {result, result + strlen(result), result};
+    struct word word;
+    while (lexer_next(&lexer, &word) == LEXED_WORD)
+        for (size_t i = 0; i < sizeof shown / sizeof *shown && word.key != NULL; i++)
+            if (strcmp(word.key, shown[i]) == 0)
+                text_key(out, word.key, word.value);
+    free(result);
+}
+
 void command_jobs(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     const struct jobs *jobs = scheduler_jobs(server->scheduler);
@@ -104,8 +141,16 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
     struct text lines = {0};
     struct text out = {0};
     size_t count = 0;
-    struct job *job = jobs_next(jobs, (uint64_t)request_number(request, KEY_AFTER, 0));
-    for (; job != NULL; job = jobs_next(jobs, job->record.id)) {
+    bool latest_first = request_text(request, KEY_BEFORE) != NULL;
+    uint64_t before = (uint64_t)request_number(request, KEY_BEFORE, 0);
+    uint64_t after = (uint64_t)request_number(request, KEY_AFTER, 0);
+    struct job *job = latest_first ? jobs_previous(jobs, before) : jobs_next(jobs, after);
+    for (; job != NULL;
+         job = latest_first ? jobs_previous(jobs, job->record.id) : jobs_next(jobs, job->record.id)) {
+        if (latest_first && job->record.id <= after) {
+            job = NULL;
+            break;
+        }
         if (!job->stored)
             continue;
         if (state != JOB_STATE_COUNT && job->record.state != (enum job_state)state)
@@ -115,6 +160,8 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
         write_head(job, &lines);
         text_format(&lines, " priority=%d", job->record.priority);
         write_time(&lines, "submitted_ms", job->record.submitted_ms);
+        write_request(job, &lines);
+        write_found(job, &lines);
         reply_line_end(&lines);
         count++;
     }

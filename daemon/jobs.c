@@ -129,6 +129,12 @@ struct job *jobs_next(const struct jobs *jobs, uint64_t after)
     return at < jobs->count ? jobs->by_number[at] : NULL;
 }
 
+struct job *jobs_previous(const struct jobs *jobs, uint64_t before)
+{
+    size_t at = place(jobs, before);
+    return at > 0 ? jobs->by_number[at - 1] : NULL;
+}
+
 struct job *jobs_find(const struct jobs *jobs, uint64_t id)
 {
     size_t at = place(jobs, id);

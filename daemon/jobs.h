@@ -50,6 +50,8 @@ struct job *jobs_find(const struct jobs *jobs, uint64_t id);
 struct job *jobs_find_question(const struct jobs *jobs, const char *question);
 /* The first job with a number above after; NULL when there is none. */
 struct job *jobs_next(const struct jobs *jobs, uint64_t after);
+/* The last job with a number below before; NULL when there is none. */
+struct job *jobs_previous(const struct jobs *jobs, uint64_t before);
 size_t jobs_in_state(const struct jobs *jobs, enum job_state state);
 
 /* Moves a job to another state, which must be a legal move. */

@@ -28,16 +28,21 @@ void reply_list_end(struct text *out)
     text_add(out, "END\n");
 }
 
-/* Bytes that no line may hold become question marks: a text that quotes the request may cut a character. */
+/* Control characters become question marks; what is left of a character that a quoted text cut, an ellipsis.
+ */
 static void add_clean(struct text *out, const char *words)
 {
     size_t length = strlen(words);
     size_t at = 0;
     while (!utf8_is_clean(words, length, &at)) {
+        bool cut = utf8_length(words + at, length - at) == 0;
         text_append(out, words, at);
-        text_append(out, "?", 1);
-        words += at + 1;
-        length -= at + 1;
+        text_add(out, cut ? "…" : "?");
+        do
+            at++;
+        while (cut && at < length && ((unsigned char)words[at] & 0xC0u) == 0x80u);
+        words += at;
+        length -= at;
     }
     text_append(out, words, length);
 }

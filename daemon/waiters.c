@@ -39,10 +39,16 @@ static void on_gone(struct pending_reply *pending)
     pending_reply_drop(pending);
 }
 
+/* Returns the word of the state that may be told: an end is one once it is durable. */
+static const char *told_state(const struct job *job)
+{
+    return job_state_word(job->saving_end ? JOB_RUNNING : job->record.state);
+}
+
 static void write_state(const struct job *job, const char *tag, struct text *out)
 {
     reply_ok(out, tag);
-    text_format(out, " job=%" PRIu64 " state=%s", job->record.id, job_state_word(job->record.state));
+    text_format(out, " job=%" PRIu64 " state=%s", job->record.id, told_state(job));
     reply_line_end(out);
 }
 
@@ -65,7 +71,7 @@ static void write_event(struct waiter *waiter, struct text *out)
         text_format(out, "LOST n=%" PRIu64 "\n", waiter->lost);
     waiter->lost = 0;
     text_format(out, "EVENT seq=%" PRIu64 " job=%" PRIu64 " state=%s", ++waiter->events, job->record.id,
-                job_state_word(job->record.state));
+                told_state(job));
     job_format_progress(job, out);
     reply_line_end(out);
 }

@@ -46,3 +46,10 @@ bool utf8_is_clean(const char *bytes, size_t length, size_t *at)
     }
     return true;
 }
+
+void utf8_scrub(char *bytes, size_t length)
+{
+    size_t at = 0;
+    for (; !utf8_is_clean(bytes, length, &at); bytes += at + 1, length -= at + 1)
+        bytes[at] = '?';
+}

@@ -13,4 +13,7 @@ bool utf8_is_control(const char *bytes);
 /* Returns true for well-formed text without control characters; else *at is the first byte that is wrong. */
 bool utf8_is_clean(const char *bytes, size_t length, size_t *at);
 
+/* Replaces every byte that such text may not have by a question mark. */
+void utf8_scrub(char *bytes, size_t length);
+
 #endif

@@ -27,6 +27,8 @@ static const struct verb_row verbs[VERB_COUNT] = {
     [VERB_PATH] = {"PATH", "puzzle start", 2, 2, true, NULL, "tells a shortest solution from a stored table"},
     [VERB_SAMPLE] = {"SAMPLE", "puzzle", 1, 1, true, "boards", "draws boards exactly so far from the goal"},
     [VERB_DEEPEST] = {"DEEPEST", "puzzle", 1, 1, true, "boards", "lists the farthest boards"},
+    [VERB_DRAW] = {"DRAW", "puzzle board", 2, 2, true, "frames",
+                   "draws a board, and those on a path from it"},
     [VERB_TABLES] = {"TABLES", "", 0, 0, false, "tables", "lists the stored tables"},
     [VERB_PIN] = {"PIN", "table", 1, 1, false, NULL, "keeps a table when room is made"},
     [VERB_UNPIN] = {"UNPIN", "table", 1, 1, false, NULL, "lets a pinned table go when room is made"},
@@ -55,6 +57,7 @@ static const struct verb_row verbs[VERB_COUNT] = {
 #define PATH     VERB_BIT(VERB_PATH)
 #define SAMPLE   VERB_BIT(VERB_SAMPLE)
 #define DEEPEST  VERB_BIT(VERB_DEEPEST)
+#define DRAW     VERB_BIT(VERB_DRAW)
 #define TABLES   VERB_BIT(VERB_TABLES)
 #define PIN      (VERB_BIT(VERB_PIN) | VERB_BIT(VERB_UNPIN))
 #define FSCK     VERB_BIT(VERB_FSCK)
@@ -69,7 +72,7 @@ static const struct verb_row verbs[VERB_COUNT] = {
 
 #define SUBMIT  (EXPLORE | SOLVE | PDB)
 #define LOOKUP  (DISTANCE | PATH)
-#define LISTS   (JOBS | LEVELS | SAMPLE | DEEPEST | TABLES | FSCK | HELP | PUZZLES | METRICS)
+#define LISTS   (JOBS | LEVELS | SAMPLE | DEEPEST | DRAW | TABLES | FSCK | HELP | PUZZLES | METRICS)
 #define ABOUT   (SUBMIT | STATUS | JOBS | WAIT | WATCH | CANCEL | RESULT | EVENT)
 #define RUNNING (STATUS | EVENT)
 
@@ -92,16 +95,16 @@ static const struct key_row keys[] = {
     [KEY_START] = {"start", VALUE_BOARD, .taken = EXPLORE | SOLVE, .carried = RESULT,
         .help = "the board to solve (default: the puzzle's own); of explore the same as root"},
     [KEY_DEPTH] = {"depth", VALUE_NUMBER, 'd', .most = UINT32_MAX - 1, .taken = EXPLORE | SAMPLE, .needed = SAMPLE,
-        .carried = RESULT | SAMPLE | DEEPEST | TABLES,
+        .carried = RESULT | JOBS | SAMPLE | DEEPEST | TABLES,
         .help = "moves from the goal: how far to explore, or how far the boards are"},
     [KEY_COUNT] = {"count", VALUE_COUNT, 'n', .most = PROTOCOL_SAMPLE_MAX, .taken = SAMPLE, .carried = LISTS,
         .help = "how many boards (default 1)"},
     [KEY_SEED] = {"seed", VALUE_NUMBER, .taken = SAMPLE,
         .help = "the same seed gives the same boards"},
-    [KEY_GOAL] = {"goal", VALUE_BOARD, 'g', .taken = EXPLORE | SOLVE | LOOKUP | SAMPLE | DEEPEST,
+    [KEY_GOAL] = {"goal", VALUE_BOARD, 'g', .taken = EXPLORE | SOLVE | LOOKUP | SAMPLE | DEEPEST | DRAW,
         .carried = RESULT,
         .help = "where to go (default: the puzzle's goal)"},
-    [KEY_METHOD] = {"method", WORDS(methods, METHODS_TO_ASK_FOR), .taken = SOLVE, .carried = RESULT,
+    [KEY_METHOD] = {"method", WORDS(methods, METHODS_TO_ASK_FOR), .taken = SOLVE, .carried = RESULT | JOBS,
         .help = "how to search"},
     [KEY_PARTITION] = {"partition", VALUE_TEXT, .taken = SOLVE | PDB, .carried = RESULT,
         .help = "the pattern databases: 7-8, 6-6-3, ... (default: the size's own)"},
@@ -125,6 +128,8 @@ static const struct key_row keys[] = {
         .help = "only jobs in this state"},
     [KEY_AFTER] = {"after", VALUE_NUMBER, .taken = JOBS,
         .help = "only jobs behind this one"},
+    [KEY_BEFORE] = {"before", VALUE_NUMBER, .taken = JOBS,
+        .help = "only jobs before this one, the latest first"},
     [KEY_LIMIT] = {"limit", VALUE_COUNT, 'n', .least = 1, .most = PROTOCOL_JOBS_MAX, .taken = JOBS,
         .help = "at most N (default: all)"},
     [KEY_TIMEOUT] = {"timeout", VALUE_DURATION, .taken = WAIT,
@@ -132,8 +137,12 @@ static const struct key_row keys[] = {
     [KEY_EXAMPLES] = {"examples", VALUE_COUNT, .most = PROTOCOL_EXAMPLES_MAX, .taken = LEVELS,
         .help = "also up to N boards of each level (as with --plain)"},
 
+    [KEY_PATH] = {"path", VALUE_TEXT, .taken = DRAW, .carried = RESULT | PATH,
+        .help = "the moves to draw"},
+
     {"job", VALUE_NUMBER, .carried = ABOUT | FORGET | LOOKUP | TABLES},
     {"kind", VALUE_TEXT, .carried = STATUS | JOBS | RESULT | TABLES},
+    {"request", VALUE_TEXT, .carried = JOBS},
     {"puzzle", VALUE_TEXT, .carried = STATUS | JOBS | RESULT | PUZZLES},
     {"cached", VALUE_FLAG, .carried = SUBMIT},
     {"submitted_ms", VALUE_TIME, .carried = STATUS | JOBS},
@@ -145,11 +154,11 @@ static const struct key_row keys[] = {
     {"phase", VALUE_TEXT, .carried = RUNNING},
     {"level", VALUE_NUMBER, .carried = RUNNING | LEVELS},
     {"frontier", VALUE_COUNT, .carried = RUNNING},
-    {"states", VALUE_COUNT, .carried = EXPLORE | RUNNING | RESULT | LEVELS | TABLES},
+    {"states", VALUE_COUNT, .carried = EXPLORE | RUNNING | RESULT | JOBS | LEVELS | TABLES},
     {"rate", VALUE_RATE, .carried = RUNNING},
     {"bytes", VALUE_BYTES, .carried = EXPLORE | RUNNING | RESULT | TABLES | FSCK},
     {"done", VALUE_SHARE, .carried = RUNNING},
-    {"seconds", VALUE_DURATION, .carried = RUNNING | RESULT},
+    {"seconds", VALUE_DURATION, .carried = RUNNING | RESULT | JOBS},
     {"checkpoint_age", VALUE_DURATION, .carried = STATUS},
     {"seq", VALUE_NUMBER, .carried = EVENT},
     {"n", VALUE_COUNT, .carried = LINE_LOST},
@@ -159,14 +168,13 @@ static const struct key_row keys[] = {
     {"passes", VALUE_COUNT, .carried = EXPLORE},
     {"bytes_moved", VALUE_BYTES, .carried = EXPLORE},
 
-    {"solvable", WORDS(answers, 3), .carried = SOLVE | RESULT | LOOKUP},
-    {"moves", VALUE_NUMBER, .carried = SOLVE | RESULT | LOOKUP},
+    {"solvable", WORDS(answers, 3), .carried = SOLVE | JOBS | RESULT | LOOKUP},
+    {"moves", VALUE_NUMBER, .carried = SOLVE | JOBS | RESULT | LOOKUP},
     {"beyond", VALUE_COUNT, .carried = LOOKUP},
-    {"path", VALUE_TEXT, .carried = RESULT | PATH},
     {"turns", VALUE_NUMBER, .carried = RESULT},
     {"cells", VALUE_COUNT, .carried = RESULT},
-    {"drawing", VALUE_TEXT, .carried = RESULT},
-    {"complete", VALUE_FLAG, .carried = RESULT | TABLES | SAMPLE | DEEPEST},
+    {"drawing", VALUE_TEXT, .carried = RESULT | DRAW},
+    {"complete", VALUE_FLAG, .carried = RESULT | JOBS | TABLES | SAMPLE | DEEPEST},
     {"reason", VALUE_TEXT, .carried = RESULT},
     {"memory_limit", VALUE_BYTES, .carried = RESULT | STATS},
     {"time_limit", VALUE_DURATION, .carried = RESULT},
@@ -180,7 +188,9 @@ static const struct key_row keys[] = {
     {"text", VALUE_TEXT, .carried = RESULT | FSCK},
     {"example", VALUE_TEXT, .carried = LEVELS | PUZZLES},
 
-    {"board", VALUE_BOARD, .carried = SAMPLE | DEEPEST},
+    {"board", VALUE_BOARD, .carried = SAMPLE | DEEPEST | DRAW},
+    {"frame", VALUE_NUMBER, .carried = DRAW},
+    {"move", VALUE_TEXT, .carried = DRAW},
     {"uniform", VALUE_FLAG, .carried = SAMPLE},
     {"total", VALUE_COUNT, .carried = DEEPEST},
 

@@ -30,6 +30,7 @@ enum verb {
     VERB_PATH,
     VERB_SAMPLE,
     VERB_DEEPEST,
+    VERB_DRAW,
     VERB_TABLES,
     VERB_PIN,
     VERB_UNPIN,
@@ -87,9 +88,11 @@ enum key {
     KEY_ESTIMATE,
     KEY_STATE,
     KEY_AFTER,
+    KEY_BEFORE,
     KEY_LIMIT,
     KEY_TIMEOUT,
     KEY_EXAMPLES,
+    KEY_PATH,
     KEYS_TAKEN
 };
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void ping_prints_the_address(void **state)
 {
@@ -116,9 +117,76 @@ static void a_solution_is_printed_with_its_path(void **state)
     client_run_clear(&run);
     run = CLIENT_RUN(steps, "--json solve 2x3 1,2,3/4,0,5 --show");
     assert_string_equal(
-        run.out, "{\"job\":3,\"kind\":\"solve\",\"puzzle\":\"slide:2x3\",\"state\":\"done\",\"solvable\":"
-                 "\"yes\",\"moves\":1,\"path\":\"R\",\"method\":\"bidirectional\",\"seconds\":0.002,"
-                 "\"start\":\"1,2,3/4,0,5\"}\n");
+        run.out,
+        "{\"job\":3,\"kind\":\"solve\",\"puzzle\":\"slide:2x3\",\"state\":\"done\",\"solvable\":"
+        "\"yes\",\"moves\":1,\"path\":\"R\",\"method\":\"bidirectional\",\"seconds\":0.002,"
+        "\"start\":\"1,2,3/4,0,5\",\"frames\":[{\"caption\":\"start\",\"board\":\"1,2,3/"
+        "4,0,5\",\"drawing\":\" 1 2 3\\n 4 . 5\\n\"},"
+        "{\"caption\":\"1 right\",\"board\":\"1,2,3/4,5,0\",\"drawing\":\" 1 2 3\\n 4 5 .\\n\"}]}\n");
+    client_run_clear(&run);
+}
+
+static void boards_of_other_puzzles_are_asked_of_the_daemon(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "RESULT 5",
+         .reply = "OK job=5 kind=solve puzzle=jugs:3,5,goal:4 state=done solvable=yes moves=1 path=fill:2 "
+                  "start=0,0\n"},
+        {.request = "DRAW jugs:3,5,goal:4 0,0 path=fill:2",
+         .reply = "OK count=2\nframe=0 board=0,0 drawing=\"1 [..] 0/3|2 [...] 0/5\"\n"
+                  "frame=1 move=fill:2 board=0,5 drawing=\"1 [..] 0/3|2 [###] 5/5\"\nEND\n"}};
+    struct client_run run = CLIENT_RUN(steps, "result 5 --show");
+    assert_string_equal(run.out, "jugs:3,5,goal:4  job 5 done\n1 move  fill:2\n\n"
+                                 "start          1 fill:2\n1 [..] 0/3     1 [..] 0/3\n"
+                                 "2 [...] 0/5    2 [###] 5/5\n\n");
+    client_run_clear(&run);
+    run = CLIENT_RUN(steps, "result 5 --frames");
+    check_contains(run.out, "start\n1 [..] 0/3\n2 [...] 0/5\n\n1 fill:2\n");
+    client_run_clear(&run);
+    static const struct fake_step refused[] = {
+        {.request = "RESULT 5", .reply = steps[0].reply},
+        {.request = "DRAW jugs:3,5,goal:4 0,0 path=fill:2", .reply = "ERR unsupported fatal no\n"}};
+    run = CLIENT_RUN(refused, "result 5 --show");
+    check_contains(run.out, "\n    1  fill:2\n");
+    assert_string_equal(run.err, "");
+    client_run_clear(&run);
+    check_once(
+        "result 6 --show", "RESULT 6",
+        "OK job=6 kind=solve puzzle=linkup state=done solvable=yes turns=1 path=x drawing=\"A-./..A\"\n", 0,
+        "linkup  job 6 done\njoined  x\nturns       1\n\nA-.\n..A\n\n");
+}
+
+static void a_solution_becomes_a_strip_and_a_page(void **state)
+{
+    (void)state;
+    char svg[] = "/tmp/puzzlectl-test-XXXXXX";
+    char line[128];
+    char content[64] = "";
+    int fd = mkstemp(svg);
+    assert_true(fd >= 0);
+    (void)snprintf(line, sizeof line, "path 2x3 1,2,3/4,0,5 --svg %s", svg);
+    check_once(line, "PATH 2x3 1,2,3/4,0,5", "OK moves=1 solvable=yes path=R\n", 0, "1  R\n");
+    assert_true(read(fd, content, sizeof content - 1) > 0);
+    check_contains(content, "<svg xmlns=");
+    (void)close(fd);
+    (void)unlink(svg);
+    check_once("path 2x3 1,2,3/4,0,5 --html /nowhere/x.html", "PATH 2x3 1,2,3/4,0,5",
+               "OK moves=1 solvable=yes path=R\n", 7, "1  R\n");
+}
+
+/* A hostile server: escape sequences and C1 controls never reach the terminal. */
+static void control_characters_of_a_server_are_not_printed(void **state)
+{
+    (void)state;
+    check_once("path 3x3 x", "PATH 3x3 x",
+               "OK moves=1 solvable=yes path=\x1b[2JA\xc2\x9b"
+               "31mB\n",
+               0, "1  ?[2JA??31mB\n");
+    static const struct fake_step steps[] = {
+        {.request = "PATH 3x3 x", .reply = "ERR bad-board fatal \x1b]0;x\x07\n"}};
+    struct client_run run = CLIENT_RUN(steps, "path 3x3 x");
+    check_contains(run.err, "bad-board: ?]0;x?");
     client_run_clear(&run);
 }
 
@@ -432,6 +500,9 @@ int main(void)
         cmocka_unit_test(explore_hands_its_options_on),
         cmocka_unit_test(an_estimate_starts_no_job),
         cmocka_unit_test(a_solution_is_printed_with_its_path),
+        cmocka_unit_test(boards_of_other_puzzles_are_asked_of_the_daemon),
+        cmocka_unit_test(a_solution_becomes_a_strip_and_a_page),
+        cmocka_unit_test(control_characters_of_a_server_are_not_printed),
         cmocka_unit_test(unsolvable_is_an_answer_with_status_1),
         cmocka_unit_test(keys_of_a_puzzle_are_passed_through),
         cmocka_unit_test(a_job_that_stopped_or_failed_has_status_5),

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers, histograms, progress lines, tables and boards, as text. */
 #include "client_run.h"
+#include "exits.h"
+#include "frames.h"
 #include "histogram.h"
 #include "number.h"
+#include "picture.h"
 #include "progress.h"
-#include "show.h"
 #include "table.h"
 
 #include <stdio.h>
@@ -132,53 +134,66 @@ static void wide_characters_count_twice(void **state)
     assert_int_equal(terminal_columns(""), 0);
 }
 
+static void draw(const char *puzzle, const char *start, const char *path, unsigned width, struct text *out)
+{
+    struct frames frames = {0};
+    text_clear(out);
+    assert_int_equal(frames_of_path(NULL, puzzle, start, path, NULL, &frames), EXIT_FOUND);
+    frames_draw(&frames, width, out);
+    frames_free(&frames);
+}
+
 static void path_is_drawn_board_by_board_in_rows_of_the_width(void **state)
 {
     (void)state;
-    struct terminal terminal = {.width = 44};
     struct text out = {0};
-    show_path("slide:2x3", "1,2,3/4,0,5", "RL", &terminal, &out);
+    draw("slide:2x3", "1,2,3/4,0,5", "RL", 44, &out);
     assert_string_equal(text_string(&out), "start         1 right       2 left\n"
                                            " 1 2 3         1 2 3         1 2 3\n"
                                            " 4 . 5         4 5 .         4 . 5\n\n");
-    out.length = 0;
-    terminal.width = 20;
-    show_path("2x3", "1,2,3/4,0,5", "R", &terminal, &out);
+    draw("2x3", "1,2,3/4,0,5", "R", 20, &out);
     assert_string_equal(text_string(&out), "start\n 1 2 3\n 4 . 5\n\n1 right\n 1 2 3\n 4 5 .\n\n");
-    text_free(&out);
-}
-
-static void a_path_that_leaves_the_board_is_said(void **state)
-{
-    (void)state;
-    struct terminal terminal = {.width = 80};
-    struct text out = {0};
-    show_path("2x3", "1,2,3/4,0,5", "DU", &terminal, &out);
+    draw("2x3", "1,2,3/4,0,5", "DU", 80, &out);
     check_contains(out.data, "does not allow");
-    text_free(&out);
-}
-
-static void moves_of_other_puzzles_are_numbered(void **state)
-{
-    (void)state;
-    struct terminal terminal = {.width = 80};
-    struct text out = {0};
-    show_path("jugs:3,5", "0,0", "fill:2,pour:2>1", &terminal, &out);
-    assert_string_equal(text_string(&out), "    1  fill:2\n    2  pour:2>1\n");
     text_free(&out);
 }
 
 static void boards_stand_side_by_side_without_captions(void **state)
 {
     (void)state;
-    static const char *const boards[] = {"0,1/2,3", "3,2/1,0"};
-    struct terminal terminal = {.width = 80};
     struct text out = {0};
-    show_boards("slide:2x2", boards, 2, &terminal, &out);
+    struct frames frames = {0};
+    assert_int_equal(frames_of_board(NULL, "slide:2x2", "0,1/2,3", NULL, &frames), EXIT_FOUND);
+    assert_int_equal(frames_of_board(NULL, "slide:2x2", "3,2/1,0", NULL, &frames), EXIT_FOUND);
+    frames_draw(&frames, 80, &out);
     assert_string_equal(text_string(&out), " . 1           3 2\n 2 3           1 .\n\n");
-    out.length = 0;
-    show_boards("klotski", boards, 2, &terminal, &out);
-    assert_string_equal(text_string(&out), "0,1/2,3\n3,2/1,0\n");
+    frames_free(&frames);
+    assert_true(frames_of_rows("A--A/|..|", '/', &frames));
+    text_clear(&out);
+    frames_draw(&frames, 80, &out);
+    assert_string_equal(text_string(&out), "A--A\n|..|\n\n");
+    frames_free(&frames);
+    text_free(&out);
+}
+
+static void pictures_are_whole_and_escape_what_they_hold(void **state)
+{
+    (void)state;
+    struct text out = {0};
+    struct frames frames = {0};
+    assert_int_equal(frames_of_path(NULL, "2x3", "1,2,3/4,0,5", "R", NULL, &frames), EXIT_FOUND);
+    assert_true(frames_of_rows("<&>", '/', &frames));
+    picture_svg(&frames, "a <title>", &out);
+    check_contains(out.data, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    check_contains(out.data, "a &lt;title&gt;");
+    check_contains(out.data, "class=\"n\">5</text>");
+    check_contains(out.data, "&lt;&amp;&gt;");
+    assert_string_equal(out.data + out.length - strlen("</svg>\n"), "</svg>\n");
+    text_clear(&out);
+    picture_html(&frames, "t", &out);
+    check_contains(out.data, "ArrowRight");
+    assert_null(strstr(out.data, "http"));
+    frames_free(&frames);
     text_free(&out);
 }
 
@@ -212,9 +227,8 @@ int main(void)
         cmocka_unit_test(progress_is_rewritten_on_a_terminal_and_silent_elsewhere),
         cmocka_unit_test(wide_characters_count_twice),
         cmocka_unit_test(path_is_drawn_board_by_board_in_rows_of_the_width),
-        cmocka_unit_test(a_path_that_leaves_the_board_is_said),
-        cmocka_unit_test(moves_of_other_puzzles_are_numbered),
         cmocka_unit_test(boards_stand_side_by_side_without_captions),
+        cmocka_unit_test(pictures_are_whole_and_escape_what_they_hold),
         cmocka_unit_test(tables_align_and_leave_empty_columns_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

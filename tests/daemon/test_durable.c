@@ -144,6 +144,28 @@ static void an_end_is_told_when_it_is_durable(void **state)
     client_free(cancels);
 }
 
+static void who_watches_meanwhile_gets_one_last_event(void **state)
+{
+    struct client *cancels = client_new(*state);
+    struct client *watches = client_new(*state);
+    assert_int_equal(client_submit(cancels, LONG), 1);
+    disk_stops();
+    client_send(cancels, "CANCEL 1");
+    assert_true(client_is_silent(cancels, MOMENT_MS));
+    client_send(watches, "WATCH 1");
+    assert_string_equal(client_next(watches), "OK job=1 state=running");
+    client_send(watches, "PING");
+    disk_goes_on();
+    const char *event = client_next(watches);
+    while (strstr(event, "state=cancelled") == NULL) {
+        assert_non_null(strstr(event, "state=running"));
+        event = client_next(watches);
+    }
+    assert_string_equal(client_next(watches), "OK pong=yes");
+    client_free(watches);
+    client_free(cancels);
+}
+
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -153,6 +175,7 @@ int main(void)
         SPECIFICATION(nobody_heard_of_a_job_that_a_crash_took),
         SPECIFICATION(a_job_whose_cancel_was_acknowledged_does_not_come_back),
         SPECIFICATION(an_end_is_told_when_it_is_durable),
+        SPECIFICATION(who_watches_meanwhile_gets_one_last_event),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,7 +91,8 @@ static void what_was_meant_is_offered(void **state)
 {
     (void)state;
     check_error("SLOVE 3x3", "no verb 'SLOVE'; did you mean 'SOLVE'?; there are: EXPLORE");
-    check_error("JOBS stat=done", "unknown key 'stat='; did you mean 'state'?; JOBS takes state after limit");
+    check_error("JOBS stat=done",
+                "unknown key 'stat='; did you mean 'state'?; JOBS takes state after before limit");
     check_error("PING x=1", "unknown key 'x='; PING takes no keys");
     check_error("SOLVE 3x3 method=bsf", "method=: 'bsf' is none of auto, table, bfs, bidirectional, astar, "
                                         "idastar; did you mean 'bfs'?");

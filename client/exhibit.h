@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What is done with the boards of a solution: --show, --frames, --svg FILE, --html FILE, and frames in JSON.
+ */
+#ifndef EXHIBIT_H
+#define EXHIBIT_H
+
+#include "frames.h"
+
+/* The rows of a command that offers them. */
+#define EXHIBIT_OPTIONS                                                                                      \
+    {"show", 0, NULL, "draw the boards on the way", NULL}, {"frames", 0, NULL, "list them, numbered", NULL}, \
+        {"svg", 0, "FILE", "write them as a strip of boards", NULL},                                         \
+    {                                                                                                        \
+        "html", 0, "FILE", "write them as a page that plays them", NULL                                      \
+    }
+
+/* Returns true when any of the options was given. */
+bool exhibit_wanted(const struct arguments *arguments);
+/* Draws and writes what was asked for; out is what goes to the terminal. */
+enum exit_code exhibit(struct session *session, const struct arguments *arguments,
+                       const struct frames *frames, const char *title, struct text *out);
+/* Adds the frames to a JSON object. */
+void exhibit_json(const struct frames *frames, json_t *object);
+
+#endif
