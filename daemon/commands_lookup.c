@@ -74,17 +74,17 @@ enum pz_status command_sample(struct lookup_worker *worker, const struct request
                               struct pz_error *error)
 {
     const struct pz_space *space = NULL;
-    uint32_t depth = (uint32_t)request_number(request, KEY_DEPTH, 0);
-    unsigned count = (unsigned)request_number(request, KEY_COUNT, 1);
-    uint64_t seed = (uint64_t)request_number(request, KEY_SEED, 0);
+    const struct answer_wanted wanted = {.depth = (uint32_t)request_number(request, KEY_DEPTH, 0),
+                                         .count = (unsigned)request_number(request, KEY_COUNT, 1),
+                                         .seed = (uint64_t)request_number(request, KEY_SEED, 0)};
     struct answer_states boards;
     enum pz_status status = lookup_worker_open(worker, request, &space, NULL, error);
     if (status == PZ_OK)
-        status = answer_sample(lookup_worker_answers(worker), space, depth, count, seed, &boards, error);
+        status = answer_sample(lookup_worker_answers(worker), space, &wanted, &boards, error);
     if (status != PZ_OK)
         return status;
     reply_list(out, request->tag, boards.count);
-    text_format(out, " depth=%" PRIu32, depth);
+    text_format(out, " depth=%" PRIu32, wanted.depth);
     text_key(out, "uniform", boards.uniform ? "yes" : "no");
     write_boards(space, &boards, out);
     return PZ_OK;

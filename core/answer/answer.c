@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "answer/answer.h"
 
-#include "answer/covering.h"
-#include "answer/sample.h"
-#include "answer/walk.h"
+#include "answer/table_match.h"
+#include "answer/table_path.h"
+#include "answer/table_sample.h"
 #include "space/registry.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COVERINGS = 8 };
+enum { MATCHES = 8 };
 
 struct answers {
     struct store *store;
     bool in_batch;
-    uint64_t lookups; /* the clock of covering->used */
-    struct covering coverings[COVERINGS];
+    uint64_t lookups; /* the clock of match->used */
+    struct table_match matches[MATCHES];
 };
 
 enum pz_status answers_new(struct store *store, struct answers **out, struct pz_error *error)
@@ -32,8 +32,8 @@ void answers_free(struct answers *answers)
 {
     if (answers == NULL)
         return;
-    for (unsigned i = 0; i < COVERINGS; i++)
-        covering_clear(&answers->coverings[i]);
+    for (unsigned i = 0; i < MATCHES; i++)
+        table_match_clear(&answers->matches[i]);
     free(answers);
 }
 
@@ -44,8 +44,8 @@ void answers_begin(struct answers *answers)
 
 static void release_all(struct answers *answers)
 {
-    for (unsigned i = 0; i < COVERINGS; i++)
-        covering_release(&answers->coverings[i]);
+    for (unsigned i = 0; i < MATCHES; i++)
+        table_match_release(&answers->matches[i]);
 }
 
 void answers_end(struct answers *answers)
@@ -54,7 +54,7 @@ void answers_end(struct answers *answers)
     release_all(answers);
 }
 
-/* After every answer: outside a batch nothing is held. */
+/* Ends every answer: outside a batch nothing stays open. */
 static enum pz_status answered(struct answers *answers, enum pz_status status)
 {
     if (!answers->in_batch)
@@ -67,7 +67,7 @@ enum pz_status answer_table_name(const struct pz_space *space, const void *root,
 {
     struct pz_canon canon;
     struct pz_space *canonical;
-    enum pz_status status = covering_name(space, root, &canon, &canonical, out, error);
+    enum pz_status status = table_match_name(space, root, &canon, &canonical, out, error);
     if (status == PZ_OK)
         space_close(canonical);
     return status;
@@ -75,53 +75,52 @@ enum pz_status answer_table_name(const struct pz_space *space, const void *root,
 
 /* ---- which table ---- */
 
-/* The covering of this question, or the one that was not used for longest. */
-static struct covering *place_for(struct answers *answers, const struct pz_space *space, const void *root)
+/* Returns the entry of this question, or the longest unused one. */
+static struct table_match *place_for(struct answers *answers, const struct pz_space *space, const void *root)
 {
-    struct covering *place = &answers->coverings[0];
-    for (unsigned i = 0; i < COVERINGS; i++) {
-        struct covering *covering = &answers->coverings[i];
-        if (covering_is_for(covering, space, root))
-            return covering;
-        if (covering->used < place->used)
-            place = covering;
+    struct table_match *place = &answers->matches[0];
+    for (unsigned i = 0; i < MATCHES; i++) {
+        struct table_match *match = &answers->matches[i];
+        if (table_match_is_for(match, space, root))
+            return match;
+        if (match->used < place->used)
+            place = match;
     }
     return place;
 }
 
 /* Names the exploration that would make the table, and what that takes where it is known. */
-static enum pz_status name_missing(const struct covering *covering, const struct pz_space *space,
+static enum pz_status name_missing(const struct table_match *match, const struct pz_space *space,
                                    struct pz_error *error)
 {
     char cost[128] = "";
     struct explore_estimate estimate = {0};
-    const struct explore_request request = {.space = covering_space(covering, space),
-                                            .root = covering->canon.root,
+    const struct explore_request request = {.space = table_match_space(match, space),
+                                            .root = match->canon.root,
                                             .depth = EXPLORE_NO_LIMIT,
                                             .threads = 1,
                                             .keep = KEEP_TABLE};
     if (explore_plan_ahead(&request, &estimate, NULL) == PZ_OK && estimate.states > 0)
         (void)snprintf(cost, sizeof cost, ": %" PRIu64 " states, %.1f MB of memory, %.1f MB in the database",
                        estimate.states, (double)estimate.bytes / 1e6, (double)estimate.table_bytes / 1e6);
-    return pz_fail(error, PZ_NO_TABLE, "no table covers this: it takes EXPLORE %.280s%s", covering->name,
-                   cost);
+    return pz_fail(error, PZ_NO_TABLE, "no table covers this: it takes EXPLORE %.280s%s", match->name, cost);
 }
 
 /* Finds and opens the table of the distances from root. */
-static enum pz_status cover(struct answers *answers, const struct pz_space *space, const void *root,
-                            struct covering **out, struct pz_error *error)
+static enum pz_status open_table(struct answers *answers, const struct pz_space *space, const void *root,
+                                 struct table_match **out, struct pz_error *error)
 {
-    struct covering *covering = place_for(answers, space, root);
-    if (!covering_is_for(covering, space, root)) {
-        covering_clear(covering);
-        enum pz_status status = covering_init(covering, space, root, error);
+    struct table_match *match = place_for(answers, space, root);
+    if (!table_match_is_for(match, space, root)) {
+        table_match_clear(match);
+        enum pz_status status = table_match_init(match, space, root, error);
         if (status != PZ_OK)
             return status;
     }
-    covering->used = ++answers->lookups;
-    *out = covering;
-    enum pz_status status = covering_open(covering, answers->store, error);
-    return status == PZ_NO_TABLE ? name_missing(covering, space, error) : status;
+    match->used = ++answers->lookups;
+    *out = match;
+    enum pz_status status = table_match_open(match, answers->store, error);
+    return status == PZ_NO_TABLE ? name_missing(match, space, error) : status;
 }
 
 static bool one_goal(const struct pz_space *space)
@@ -129,7 +128,7 @@ static bool one_goal(const struct pz_space *space)
     return (space->flags & PZ_UNIQUE_GOAL) != 0 && (space->flags & PZ_REVERSIBLE) != 0;
 }
 
-/* The root that explorations of this space begin with. */
+/* Finds the root that explorations of this space begin with. */
 static enum pz_status root_of(const struct pz_space *space, void *root, struct pz_error *error)
 {
     if (!one_goal(space))
@@ -138,8 +137,8 @@ static enum pz_status root_of(const struct pz_space *space, void *root, struct p
     return PZ_OK;
 }
 
-/* A table holds distances *from* its root. They are distances to the goal where the goal is the root and
- * every move can be undone; where a puzzle has no goal at all, the way to the root is what can be asked. */
+/* A table holds distances from its root. They are distances to the goal if the goal is the root and every
+ * move can be undone. Where a puzzle has no goal at all, the distance to the root is asked. */
 static enum pz_status has_distances(const struct pz_space *space, struct pz_error *error)
 {
     if ((space->flags & PZ_REVERSIBLE) == 0)
@@ -156,41 +155,41 @@ static enum pz_status has_distances(const struct pz_space *space, struct pz_erro
     return PZ_OK;
 }
 
-/* ---- how far, which way ---- */
+/* ---- distances and paths ---- */
 
-/* The table does not hold the state: then it cannot be reached, or lies beyond what was explored. */
+/* For a state that the table does not hold: it cannot be reached, or lies beyond what was explored. */
 static void not_in_table(const struct table_record *table, struct answer *out)
 {
     out->solvable = table->complete ? PZ_NO : PZ_UNKNOWN;
     out->beyond = table->complete ? 0 : table->depth;
 }
 
-static enum pz_status measure(const struct covering *covering, const struct pz_space *space,
+static enum pz_status measure(const struct table_match *match, const struct pz_space *space,
                               const void *start, bool with_path, struct answer *out, struct pz_error *error)
 {
-    uint64_t state[COVERING_WORDS];
+    uint64_t state[MATCH_WORDS];
     uint32_t distance;
-    covering_in(covering, space, start, state);
+    table_match_to_table(match, space, start, state);
     if (!with_path) {
-        enum pz_status status = walk_distance(covering, space, state, &distance, error);
+        enum pz_status status = table_path_distance(match, state, &distance, error);
         out->moves = status == PZ_OK ? (int64_t)distance : -1;
         return status;
     }
-    struct way way;
-    enum pz_status status = walk_way(covering, space, state, &way, error);
+    struct table_path path;
+    enum pz_status status = table_path_find(match, space, state, &path, error);
     if (status != PZ_OK)
         return status;
-    out->moves = (int64_t)way.moves;
-    out->path = walk_words(covering, space, &way);
-    free(way.states);
+    out->moves = (int64_t)path.moves;
+    out->path = table_path_text(match, space, &path);
+    free(path.states);
     return out->path != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a path");
 }
 
 enum pz_status answer_distance(struct answers *answers, const struct pz_space *space, const void *start,
                                bool with_path, struct answer *out, struct pz_error *error)
 {
-    uint64_t root[COVERING_WORDS] = {0};
-    struct covering *covering;
+    uint64_t root[MATCH_WORDS] = {0};
+    struct table_match *match;
     *out = (struct answer){.moves = -1, .solvable = PZ_NO};
     if (one_goal(space) && space->puzzle->solvable != NULL && space->puzzle->solvable(space, start) == PZ_NO)
         return PZ_OK;
@@ -198,12 +197,12 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
     if (status == PZ_OK)
         status = root_of(space, root, error);
     if (status == PZ_OK)
-        status = cover(answers, space, root, &covering, error);
+        status = open_table(answers, space, root, &match, error);
     if (status != PZ_OK)
         return answered(answers, status);
-    const struct table_record *table = table_view_record(covering->view);
+    const struct table_record *table = table_view_record(match->view);
     out->job = table->job;
-    status = measure(covering, space, start, with_path, out, error);
+    status = measure(match, space, start, with_path, out, error);
     if (status == PZ_OK)
         out->solvable = PZ_YES;
     if (status == PZ_NO_TABLE) {
@@ -216,18 +215,18 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
 /* ---- examples ---- */
 
 /* Turns states of the table into states of the question, in place. */
-static void turn_out(const struct covering *covering, const struct pz_space *space, void *states,
+static void turn_out(const struct table_match *match, const struct pz_space *space, void *states,
                      unsigned count)
 {
     uint8_t *at = states;
     for (unsigned i = 0; i < count; i++, at += space->state_bytes) {
-        uint64_t canonical[COVERING_WORDS];
+        uint64_t canonical[MATCH_WORDS];
         memcpy(canonical, at, space->state_bytes);
-        covering_out(covering, space, canonical, at);
+        table_match_from_table(match, space, canonical, at);
     }
 }
 
-/* 0 for a level that there is not. */
+/* Finds the number of states of a level; 0 if there is no such level. */
 static enum pz_status level_states(struct store *store, uint64_t job, uint32_t level, uint64_t *states,
                                    struct pz_error *error)
 {
@@ -241,20 +240,23 @@ static enum pz_status level_states(struct store *store, uint64_t job, uint32_t l
     return status;
 }
 
-enum pz_status answer_sample(struct answers *answers, const struct pz_space *space, uint32_t depth,
-                             unsigned count, uint64_t seed, struct answer_states *out, struct pz_error *error)
+enum pz_status answer_sample(struct answers *answers, const struct pz_space *space,
+                             const struct answer_wanted *wanted, struct answer_states *out,
+                             struct pz_error *error)
 {
-    uint64_t root[COVERING_WORDS] = {0};
-    struct covering *covering;
+    const uint32_t depth = wanted->depth;
+    uint64_t root[MATCH_WORDS] = {0};
+    struct table_match *match;
     *out = (struct answer_states){.depth = depth, .uniform = true};
     enum pz_status status = root_of(space, root, error);
     if (status == PZ_OK)
-        status = cover(answers, space, root, &covering, error);
+        status = open_table(answers, space, root, &match, error);
     if (status != PZ_OK)
         return answered(answers, status);
-    const struct table_record *table = table_view_record(covering->view);
-    struct sample sample = {.depth = depth, .count = count, .seed = seed, .state_bytes = space->state_bytes};
-    const bool any = depth <= table->depth && count > 0;
+    const struct table_record *table = table_view_record(match->view);
+    struct table_sample sample = {
+        .depth = depth, .count = wanted->count, .seed = wanted->seed, .state_bytes = space->state_bytes};
+    const bool any = depth <= table->depth && wanted->count > 0;
     out->complete = table->complete;
     if (depth > table->depth && !table->complete)
         status = pz_fail(error, PZ_NO_TABLE, "explored to depth %u only", table->depth);
@@ -263,9 +265,9 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
     if (status == PZ_STORAGE) /* a damaged record of a level: the number only helps */
         status = PZ_OK;
     if (status == PZ_OK && any)
-        status = sample_take(covering, out->total, &sample, error);
+        status = table_sample_take(match, out->total, &sample, error);
     if (status == PZ_OK) {
-        turn_out(covering, space, sample.states, sample.found);
+        turn_out(match, space, sample.states, sample.found);
         out->states = sample.states;
         out->count = sample.found;
         out->uniform = !sample.skewed;
@@ -273,57 +275,43 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
     return answered(answers, status);
 }
 
-/* The examples of a job's level, turned into the question's own orientation. */
-static enum pz_status examples_of(struct answers *answers, const struct covering *covering,
-                                  const struct pz_space *space, uint64_t job, uint32_t level, void **states,
-                                  unsigned *found, struct pz_error *error)
+/* Reads the examples of the table's last level, in the question's own orientation. */
+static enum pz_status last_examples(struct answers *answers, const struct table_match *match,
+                                    const struct pz_space *space, struct answer_states *out,
+                                    struct pz_error *error)
 {
     unsigned state_bytes;
-    enum pz_status status = store_examples(answers->store, job, level, states, found, &state_bytes, error);
-    if (status == PZ_OK && *found > 0 && state_bytes != space->state_bytes) {
-        free(*states);
-        *states = NULL;
-        *found = 0;
+    const struct table_record *table = table_view_record(match->view);
+    enum pz_status status = store_examples(answers->store, table->job, table->depth, &out->states,
+                                           &out->count, &state_bytes, error);
+    if (status == PZ_OK && out->count > 0 && state_bytes != space->state_bytes) {
+        free(out->states);
+        out->states = NULL;
+        out->count = 0;
         return pz_fail(error, PZ_STORAGE, "the examples have %u bytes a state, the puzzle %u", state_bytes,
                        space->state_bytes);
     }
     if (status == PZ_OK)
-        turn_out(covering, space, *states, *found);
+        turn_out(match, space, out->states, out->count);
     return status;
 }
 
 enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space,
                               struct answer_states *out, struct pz_error *error)
 {
-    uint64_t root[COVERING_WORDS] = {0};
-    struct covering *covering;
+    uint64_t root[MATCH_WORDS] = {0};
+    struct table_match *match;
     *out = (struct answer_states){.uniform = true};
     enum pz_status status = root_of(space, root, error);
     if (status == PZ_OK)
-        status = cover(answers, space, root, &covering, error);
+        status = open_table(answers, space, root, &match, error);
     if (status != PZ_OK)
         return answered(answers, status);
-    const struct table_record *table = table_view_record(covering->view);
+    const struct table_record *table = table_view_record(match->view);
     out->depth = table->depth;
     out->complete = table->complete;
     status = level_states(answers->store, table->job, table->depth, &out->total, error);
     if (status == PZ_OK)
-        status =
-            examples_of(answers, covering, space, table->job, table->depth, &out->states, &out->count, error);
+        status = last_examples(answers, match, space, out, error);
     return answered(answers, status);
-}
-
-enum pz_status answer_examples(struct answers *answers, const struct pz_space *space, const void *root,
-                               uint64_t job, uint32_t level, void **states, unsigned *found,
-                               struct pz_error *error)
-{
-    struct covering covering;
-    *states = NULL;
-    *found = 0;
-    enum pz_status status = covering_init(&covering, space, root, error);
-    if (status != PZ_OK)
-        return status;
-    status = examples_of(answers, &covering, space, job, level, states, found, error);
-    covering_clear(&covering);
-    return status;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions answered from stored tables, without a job: how far, which way, give me one this hard.
+ * Answers from stored tables, without a job: the distance of a state, its path, states at a distance.
  *
- * An answerer belongs to one thread at a time. answers_begin and answers_end bracket a batch of lookups, in
- * which tables that were opened stay open; between batches nothing of the store is held.
+ * A struct answers belongs to one thread at a time. answers_begin and answers_end enclose a batch of lookups,
+ * in which opened tables stay open. Between batches nothing of the store is held.
  */
 #ifndef ANSWER_ANSWER_H
 #define ANSWER_ANSWER_H
@@ -17,8 +17,7 @@ void answers_free(struct answers *answers);
 void answers_begin(struct answers *answers);
 void answers_end(struct answers *answers);
 
-/* The name under which the table of a space's canonical question ("the distances from this root") is stored.
- */
+/* Writes the name under which the table of the distances from this root is stored. */
 enum pz_status answer_table_name(const struct pz_space *space, const void *root, char out[STORE_NAME_MAX],
                                  struct pz_error *error);
 
@@ -31,10 +30,10 @@ struct answer {
 };
 
 /*
- * PZ_NO_TABLE when nothing stored covers (start, goal of the space); a pair that parity refuses needs no
- * table. Tables hold distances from their root. Those are distances to the goal where the goal is one state
- * and moves can be undone, and to the root of a reversible space without any goal; other spaces are
- * PZ_UNSUPPORTED with the reason.
+ * Finds the distance of a state to the space's goal. PZ_NO_TABLE: no stored table answers this. A pair that
+ * parity refuses needs none. Tables hold distances from their root; these are distances to the goal where the
+ * goal is one state and moves can be undone. In a reversible space without a goal they are distances to the
+ * root. Other spaces are PZ_UNSUPPORTED, with the reason.
  */
 enum pz_status answer_distance(struct answers *answers, const struct pz_space *space, const void *start,
                                bool with_path, struct answer *out, struct pz_error *error);
@@ -49,21 +48,21 @@ struct answer_states {
     bool complete;  /* the table holds every state: no level lies beyond its last one */
 };
 
+struct answer_wanted {
+    uint32_t depth;
+    unsigned count;
+    uint64_t seed; /* the same seed finds the same states */
+};
+
 /* Finds states at exactly that distance from the goal (from the root, where answer_distance would refuse),
  * different from each other. Fewer than count when the level has no more, none beyond the last level;
  * PZ_NO_TABLE beyond the depth of a bounded exploration. */
-enum pz_status answer_sample(struct answers *answers, const struct pz_space *space, uint32_t depth,
-                             unsigned count, uint64_t seed, struct answer_states *out,
+enum pz_status answer_sample(struct answers *answers, const struct pz_space *space,
+                             const struct answer_wanted *wanted, struct answer_states *out,
                              struct pz_error *error);
 
 /* Finds the states of the last level, at most EXPLORE_DEEPEST_MAX. */
 enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space,
                               struct answer_states *out, struct pz_error *error);
-
-/* The examples that a job, exploring from this root, kept of one of its levels, in the space's own
- * orientation; for explorations that kept their levels only. */
-enum pz_status answer_examples(struct answers *answers, const struct pz_space *space, const void *root,
-                               uint64_t job, uint32_t level, void **states, unsigned *found,
-                               struct pz_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "answer/sample.h"
+#include "answer/table_sample.h"
 
 #include "base/random.h"
 #include "explore/striped/mix.h"
@@ -11,15 +11,15 @@
  * ---- */
 
 struct reservoir {
-    struct sample *sample;
+    struct table_sample *sample;
     struct random random;
     uint64_t seen;  /* states of the level so far */
-    uint64_t total; /* of them all, 0 when not known */
+    uint64_t total; /* states of the level, 0 if not known */
 };
 
 static void offer(struct reservoir *reservoir, const uint64_t *key)
 {
-    struct sample *sample = reservoir->sample;
+    struct table_sample *sample = reservoir->sample;
     uint64_t place = reservoir->seen++;
     if (place >= sample->count)
         place = random_below(&reservoir->random, reservoir->seen);
@@ -38,42 +38,42 @@ static bool visit_run(void *context, const struct explore_run *run)
     return reservoir->total == 0 || reservoir->seen < reservoir->total;
 }
 
-static enum pz_status take_from_runs(const struct covering *covering, uint64_t level_states,
-                                     struct sample *sample, struct pz_error *error)
+static enum pz_status take_from_runs(const struct table_match *match, uint64_t level_states,
+                                     struct table_sample *sample, struct pz_error *error)
 {
     struct reservoir reservoir = {.sample = sample, .random = {.state = sample->seed}, .total = level_states};
-    return table_view_runs(covering->view, visit_run, &reservoir, error);
+    return table_view_runs(match->view, visit_run, &reservoir, error);
 }
 
 /* ---- dense tables ---- */
 
-static enum pz_status take_from_dense(const struct covering *covering, uint64_t level_states,
-                                      struct sample *sample, struct pz_error *error)
+static enum pz_status take_from_dense(const struct table_match *match, uint64_t level_states,
+                                      struct table_sample *sample, struct pz_error *error)
 {
     struct board *boards = calloc(sample->count, sizeof *boards);
     if (boards == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for %u boards", sample->count);
     bool uniform = true;
-    enum pz_status status = dense_table_sample(covering->dense, sample->depth, level_states, sample->count,
+    enum pz_status status = dense_table_sample(match->dense, sample->depth, level_states, sample->count,
                                                sample->seed, boards, &sample->found, &uniform, error);
     if (status == PZ_OK) {
         for (unsigned i = 0; i < sample->found; i++)
-            slide_state(covering->canonical, &boards[i], sample->states + (size_t)i * sample->state_bytes);
+            slide_state(match->canonical, &boards[i], sample->states + (size_t)i * sample->state_bytes);
         sample->skewed = !uniform;
     }
     free(boards);
     return status;
 }
 
-enum pz_status sample_take(const struct covering *covering, uint64_t level_states, struct sample *sample,
-                           struct pz_error *error)
+enum pz_status table_sample_take(const struct table_match *match, uint64_t level_states,
+                                 struct table_sample *sample, struct pz_error *error)
 {
     sample->states = malloc((size_t)sample->count * sample->state_bytes);
     if (sample->states == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for %u states", sample->count);
-    bool dense = table_view_record(covering->view)->kind == TABLE_DENSE;
-    enum pz_status status = dense ? take_from_dense(covering, level_states, sample, error)
-                                  : take_from_runs(covering, level_states, sample, error);
+    bool dense = table_view_record(match->view)->kind == TABLE_DENSE;
+    enum pz_status status = dense ? take_from_dense(match, level_states, sample, error)
+                                  : take_from_runs(match, level_states, sample, error);
     if (status != PZ_OK) {
         free(sample->states);
         sample->states = NULL;

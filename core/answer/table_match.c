@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "answer/table_match.h"
+
+#include "space/registry.h"
+#include "space/slide.h"
+
+#include <string.h>
+
+/* ---- the name ---- */
+
+static enum pz_status open_canonical(const struct pz_space *space, const void *root, struct pz_canon *canon,
+                                     struct pz_space **canonical, struct pz_error *error)
+{
+    memset(canon, 0, sizeof *canon);
+    *canonical = NULL;
+    if (space->puzzle->canon == NULL) {
+        memcpy(canon->root, root, space->state_bytes);
+        return PZ_OK;
+    }
+    enum pz_status status = space->puzzle->canon(space, root, canon, error);
+    struct pz_setup setup = {.size = canon->size};
+    return status == PZ_OK ? space->puzzle->open(&setup, canonical, error) : status;
+}
+
+enum pz_status table_match_name(const struct pz_space *space, const void *root, struct pz_canon *canon,
+                                struct pz_space **canonical, char out[STORE_NAME_MAX], struct pz_error *error)
+{
+    enum pz_status status = open_canonical(space, root, canon, canonical, error);
+    if (status != PZ_OK)
+        return status;
+    const struct pz_space *named = *canonical != NULL ? *canonical : space;
+    char text[PZ_TEXT_MAX];
+    (void)named->puzzle->print(named, canon->root, text);
+    const char *colon = named->size[0] != '\0' ? ":" : "";
+    int length =
+        snprintf(out, STORE_NAME_MAX, "%s%s%s root=%s", named->puzzle->name, colon, named->size, text);
+    if (length < STORE_NAME_MAX)
+        return PZ_OK;
+    space_close(*canonical);
+    *canonical = NULL;
+    return pz_fail(error, PZ_UNSUPPORTED, "a table of %s cannot be named: %d bytes, %d would fit",
+                   space->puzzle->name, length, STORE_NAME_MAX - 1);
+}
+
+/* ---- life ---- */
+
+enum pz_status table_match_init(struct table_match *match, const struct pz_space *space, const void *root,
+                                struct pz_error *error)
+{
+    *match = (struct table_match){.puzzle = space->puzzle, .state_bytes = space->state_bytes};
+    memcpy(match->size, space->size, sizeof match->size);
+    memcpy(match->root, root, space->state_bytes);
+    enum pz_status status =
+        table_match_name(space, root, &match->canon, &match->canonical, match->name, error);
+    if (status != PZ_OK)
+        match->puzzle = NULL;
+    return status;
+}
+
+void table_match_clear(struct table_match *match)
+{
+    if (match->puzzle == NULL)
+        return;
+    table_match_release(match);
+    dense_table_free(match->dense);
+    space_close(match->canonical);
+    *match = (struct table_match){0};
+}
+
+bool table_match_is_for(const struct table_match *match, const struct pz_space *space, const void *root)
+{
+    return match->puzzle == space->puzzle && match->state_bytes == space->state_bytes &&
+           memcmp(match->root, root, space->state_bytes) == 0 && strcmp(match->size, space->size) == 0;
+}
+
+/* ---- the table ---- */
+
+static enum pz_status view_chunk(void *context, uint64_t number, const uint8_t **bytes, size_t *length,
+                                 struct pz_error *error)
+{
+    return table_view_chunk(context, number, bytes, length, error);
+}
+
+static enum pz_status open_dense(struct table_match *match, struct pz_error *error)
+{
+    struct dense_source source = {.context = match->view, .chunk = view_chunk};
+    if (match->dense != NULL) {
+        dense_table_forget(match->dense, &source);
+        return PZ_OK;
+    }
+    const struct grid *grid = match->canonical == NULL ? NULL : slide_grid(match->canonical);
+    if (grid == NULL)
+        return pz_fail(error, PZ_INTERNAL, "the table %.300s is dense, its puzzle is not", match->name);
+    struct board root;
+    slide_board(match->canonical, match->canon.root, &root);
+    return dense_table_new(grid, board_blank(&root), &source, &match->dense, error);
+}
+
+enum pz_status table_match_open(struct table_match *match, struct store *store, struct pz_error *error)
+{
+    if (match->view != NULL)
+        return PZ_OK;
+    enum pz_status status = table_view_open(store, match->name, &match->view, error);
+    if (status == PZ_NO_TABLE)
+        return pz_fail(error, status, "no table %.400s is stored: EXPLORE it first", match->name);
+    if (status != PZ_OK)
+        return status;
+    const struct table_record *table = table_view_record(match->view);
+    if (table->kind == TABLE_DENSE)
+        status = open_dense(match, error);
+    else if (table->state_bytes != match->state_bytes)
+        status = pz_fail(error, PZ_STORAGE, "the table %.300s has states of %u bytes, its puzzle of %u",
+                         match->name, table->state_bytes, match->state_bytes);
+    if (status != PZ_OK)
+        table_match_release(match);
+    return status;
+}
+
+void table_match_release(struct table_match *match)
+{
+    table_view_close(match->view);
+    match->view = NULL;
+}
+
+/* ---- states ---- */
+
+const struct pz_space *table_match_space(const struct table_match *match, const struct pz_space *space)
+{
+    return match->canonical != NULL ? match->canonical : space;
+}
+
+void table_match_to_table(const struct table_match *match, const struct pz_space *space, const void *state,
+                          void *canonical)
+{
+    if (match->canonical != NULL)
+        space->puzzle->canon_in(space, &match->canon, state, canonical);
+    else
+        memcpy(canonical, state, space->state_bytes);
+}
+
+void table_match_from_table(const struct table_match *match, const struct pz_space *space,
+                            const void *canonical, void *state)
+{
+    if (match->canonical != NULL)
+        space->puzzle->canon_out(space, &match->canon, canonical, state);
+    else
+        memcpy(state, canonical, space->state_bytes);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table that answers a question. All positions of the goal and all symmetric variants of a puzzle share
+ * one table, that of the canonical question; a match turns states of the question into states of that table
+ * and back. Finding one takes longer than a lookup, so the last few are kept; their views only within a
+ * batch.
+ */
+#ifndef ANSWER_TABLE_MATCH_H
+#define ANSWER_TABLE_MATCH_H
+
+#include "explore/dense/table.h"
+#include "store/store.h"
+
+enum { MATCH_WORDS = PZ_STATE_MAX / 8 };
+
+struct table_match {
+    /* The question: states of this space, distances from this root. */
+    const struct pz_puzzle *puzzle;
+    uint32_t state_bytes;
+    char size[PZ_SIZE_MAX];
+    uint64_t root[MATCH_WORDS];
+    /* Its canonical form. */
+    struct pz_space *canonical; /* owned; NULL when the puzzle has no canonical form: the space is its own */
+    struct pz_canon canon;
+    char name[STORE_NAME_MAX]; /* of the table */
+    /* Its table, within a batch; NULL outside. */
+    struct table_view *view;
+    struct dense_table *dense; /* reader of a dense table; stays when the view goes */
+    uint64_t used;             /* number of the last lookup that used it; the least is replaced */
+};
+
+/* Finds the canonical question, and writes the name of the table that holds the distances from its root.
+ * *canonical is the caller's to close; NULL where the puzzle has no canonical form. */
+enum pz_status table_match_name(const struct pz_space *space, const void *root, struct pz_canon *canon,
+                                struct pz_space **canonical, char out[STORE_NAME_MAX],
+                                struct pz_error *error);
+
+enum pz_status table_match_init(struct table_match *match, const struct pz_space *space, const void *root,
+                                struct pz_error *error);
+void table_match_clear(struct table_match *match);
+bool table_match_is_for(const struct table_match *match, const struct pz_space *space, const void *root);
+
+/* Opens the table if it is not open. PZ_NO_TABLE if none is stored. */
+enum pz_status table_match_open(struct table_match *match, struct store *store, struct pz_error *error);
+/* Closes the table's view. */
+void table_match_release(struct table_match *match);
+
+/* Returns the space of the table's states: the canonical one, or the question's own. */
+const struct pz_space *table_match_space(const struct table_match *match, const struct pz_space *space);
+/* Turn a state of the question into one of the table, and back. space is the question's. */
+void table_match_to_table(const struct table_match *match, const struct pz_space *space, const void *state,
+                          void *canonical);
+void table_match_from_table(const struct table_match *match, const struct pz_space *space,
+                            const void *canonical, void *state);
+
+#endif
