@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs what is missing, builds everything and runs every test. One line a step; a step that fails shows
-# the end of what it printed, and before it what the failed tests say, which may stand far above. The others still run.
+# Installs what is missing, builds everything and runs every test. Prints a line for each step, with the seconds that the
+# step took when it last passed here. A step that fails shows what the failed tests say and the end of its output; the
+# others still run.
 #
 #   scripts/check.sh            all steps
 #   scripts/check.sh tidy tsan  only those
@@ -16,19 +17,27 @@ passed=0
 
 complaint='^\[ *(ERROR|LINE|FAILED) *\]|\*\*\*(Failed|Timeout|Exception|Not Run)|(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error:'
 
+durations=build/check-durations # a line for each step: its name and the seconds
+remember() {
+    { grep -v "^$1 " "$durations" 2>/dev/null; echo "$1 $2"; } >"$log/durations"
+    mkdir -p build && mv "$log/durations" "$durations"
+}
+
 # step NAME WHAT COMMAND…: runs it unless other steps were asked for by name.
 wanted=("$@")
 step() {
-    local name=$1 what=$2 started=$SECONDS word
+    local name=$1 what=$2 started=$SECONDS word last
     shift 2
     if [ ${#wanted[@]} -gt 0 ]; then
         for word in "${wanted[@]}"; do [ "$word" = "$name" ] && break; done
         [ "$word" = "$name" ] || return 0
     fi
-    printf '%-10s %s … ' "$name" "$what"
+    last=$(sed -n "s/^$name //p" "$durations" 2>/dev/null)
+    printf '%-10s %s%s … ' "$name" "$what" "${last:+ (last time $last s)}"
     if "$@" >"$log/$name" 2>&1; then
         passed=$((passed + 1))
         echo "ok ($((SECONDS - started)) s)"
+        remember "$name" $((SECONDS - started))
         grep -hE 'tests passed|[0-9]+ skipped|[0-9]+ checks, |^SKIP' "$log/$name" | sed 's/^/           /'
     else
         failed+=("$name")
@@ -78,6 +87,7 @@ install_packages "${CHECK_PACKAGES[@]}"
 step spdx "a licence line in every file" spdx
 step shell "shellcheck" bash -c 'git ls-files -- "*.sh" .ci/run packaging/debian/puzzled.p* | xargs shellcheck -x'
 step format "clang-format" bash -c 'git ls-files -- "*.c" "*.h" "core/*.inc" | xargs clang-format --dry-run -Werror'
+step layers "each layer includes only what it may know" scripts/layers.py
 step release "gcc, warnings as errors, and all tests" build_and_test release
 step headers "each header compiles alone" headers
 step clang "clang, warnings as errors" build clang

@@ -13,6 +13,7 @@
 
 #include "base/budget.h"
 #include "explore/control.h"
+#include "solve/solve.h"
 #include "store/store.h"
 
 struct patterns;

@@ -10,7 +10,6 @@
 #define STORE_STORE_H
 
 #include "explore/explore.h"
-#include "solve/solve.h"
 #include "store/words.h"
 
 struct store;
