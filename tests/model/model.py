@@ -30,6 +30,7 @@ class Job:
         self.forgotten = None    # the moment of its OK
         self.unsure = False      # a crash may have taken it back
         self.unlimited = False   # somebody was told that this job is theirs and had asked without time= and memory=
+        self.raised = 0.0        # when that was told
         self.priority = -21      # the highest that anybody asked for and was told while it waited
 
 
@@ -52,6 +53,8 @@ class Model:
         for job in self.jobs.values():
             if job.at_once and now - job.since < WRITTEN_BEHIND:
                 job.unsure = True
+            if now - job.raised < WRITTEN_BEHIND:
+                job.priority = -21  # the priority that a job was raised to is written behind
 
     def configured(self, config):
         self.prunes = self.prunes or "limits.kept-jobs" in config
@@ -137,7 +140,9 @@ class Model:
         if not at_once:
             job.at_once = False
         if state not in ENDED:
-            job.priority = max(job.priority, int(request.keys.get("priority", 0)))
+            priority = int(request.keys.get("priority", 0))
+            if priority > job.priority:
+                job.priority, job.raised = priority, time.monotonic()
             if not {"time", "memory"} & request.keys.keys():
                 job.unlimited = True
 
