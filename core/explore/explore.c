@@ -3,12 +3,39 @@
 
 #include "base/team.h"
 #include "explore/dense/dense.h"
-#include "explore/striped/set.h"
 #include "explore/striped/striped.h"
 
 #include <string.h>
 
-static enum pz_status check(const struct explore_request *request, struct pz_error *error)
+/* What an engine does: explore.h says it of explore_check_memory, explore_run and explore_plan_ahead. */
+struct engine_row {
+    enum engine engine;
+    bool (*takes)(const struct explore_request *request); /* returns true when engine=auto means it */
+    enum pz_status (*check)(const struct explore_request *request, uint64_t limit, struct pz_error *error);
+    enum pz_status (*run)(const struct explore_request *request, struct control *control,
+                          const struct explore_sink *sink, struct explore_result *result,
+                          struct pz_error *error);
+    enum pz_status (*estimate)(const struct explore_request *request, struct explore_estimate *estimate,
+                               struct pz_error *error);
+};
+
+/* In the order in which engine=auto asks them. A new engine is a row here, a word in words.h and a folder. */
+static const struct engine_row engines[] = {
+    {ENGINE_DENSE, dense_takes, dense_check_memory, dense_run, dense_estimate},
+    {ENGINE_STRIPED, striped_takes, striped_check, striped_run, striped_estimate},
+};
+enum { ENGINES = sizeof engines / sizeof engines[0] };
+_Static_assert(ENGINES + 1 == ENGINE_COUNT, "every engine has a row, but for auto");
+
+const char *explore_engine_name(enum engine engine)
+{
+    static const char *const words[ENGINE_COUNT] = {ENGINE_WORDS};
+    return words[engine];
+}
+
+/* An engine that was asked for by name is tried whatever it takes, and says itself why it cannot be. */
+static enum pz_status choose(const struct explore_request *request, const struct engine_row **out,
+                             struct pz_error *error)
 {
     if (request->threads < 1 || request->threads > TEAM_MAX)
         return pz_fail(error, PZ_BAD_REQUEST, "threads=%u: 1 to %d would be right", request->threads,
@@ -16,51 +43,37 @@ static enum pz_status check(const struct explore_request *request, struct pz_err
     if (request->space->puzzle->expand == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "%s has no states to explore: it answers SOLVE",
                        request->space->puzzle->name);
-    unsigned stripes = request->stripes;
-    if (stripes > SET_STRIPES_MAX || (stripes & (stripes - 1)) != 0)
-        return pz_fail(error, PZ_BAD_REQUEST, "stripes=%u: a power of two up to %d would be right", stripes,
-                       SET_STRIPES_MAX);
-    return PZ_OK;
-}
-
-/* A dense exploration that was asked for by name is tried whatever it takes, and says itself why it cannot
- * be. */
-static bool runs_dense(const struct explore_request *request)
-{
-    return request->engine == ENGINE_DENSE || (request->engine == ENGINE_AUTO && dense_takes(request));
+    for (unsigned i = 0; i < ENGINES; i++) {
+        *out = &engines[i];
+        if (request->engine == ENGINE_AUTO ? engines[i].takes(request) : request->engine == engines[i].engine)
+            return PZ_OK;
+    }
+    return pz_fail(error, PZ_INTERNAL, "no engine %d", (int)request->engine);
 }
 
 enum pz_status explore_check_memory(const struct explore_request *request, uint64_t limit,
                                     struct pz_error *error)
 {
-    enum pz_status status = check(request, error);
-    if (status != PZ_OK || !runs_dense(request))
-        return status;
-    return dense_check_memory(request, limit, error);
+    const struct engine_row *engine = NULL;
+    enum pz_status status = choose(request, &engine, error);
+    return status == PZ_OK ? engine->check(request, limit, error) : status;
 }
 
 enum pz_status explore_run(const struct explore_request *request, struct control *control,
                            const struct explore_sink *sink, struct explore_result *result,
                            struct pz_error *error)
 {
+    const struct engine_row *engine = NULL;
     memset(result, 0, sizeof *result);
-    enum pz_status status = check(request, error);
-    if (status != PZ_OK)
-        return status;
-    if (runs_dense(request))
-        return dense_run(request, control, sink, result, error);
-    return striped_run(request, control, sink, result, error);
+    enum pz_status status = choose(request, &engine, error);
+    return status == PZ_OK ? engine->run(request, control, sink, result, error) : status;
 }
 
 enum pz_status explore_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate,
                                   struct pz_error *error)
 {
+    const struct engine_row *engine = NULL;
     memset(estimate, 0, sizeof *estimate);
-    enum pz_status status = check(request, error);
-    if (status != PZ_OK)
-        return status;
-    if (runs_dense(request))
-        return dense_estimate(request, estimate, error);
-    striped_plan_ahead(request, estimate);
-    return PZ_OK;
+    enum pz_status status = choose(request, &engine, error);
+    return status == PZ_OK ? engine->estimate(request, estimate, error) : status;
 }

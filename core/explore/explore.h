@@ -73,6 +73,9 @@ struct explore_sink {
 /* The last level that is explored where distances are kept (16 bits each). */
 enum { EXPLORE_LEVEL_MAX = UINT16_MAX - 1 };
 
+/* Returns the engine's word in the protocol, a constant. */
+const char *explore_engine_name(enum engine engine);
+
 enum { EXPLORE_EXAMPLES = 16, EXPLORE_DEEPEST_MAX = 1000 };
 
 struct explore_result {

@@ -100,14 +100,6 @@ void checkpoint_close(struct checkpoint_reader *reader)
     free(reader);
 }
 
-enum pz_status checkpoint_remove(struct store *store, uint64_t job, struct pz_error *error)
-{
-    char name[STORE_NAME_MAX];
-    name_of(job, name);
-    enum pz_status status = store_table_remove(store, name, error);
-    return status == PZ_NO_TABLE ? PZ_OK : status;
-}
-
 enum pz_status checkpoint_remove_async(struct store *store, uint64_t job, struct pz_error *error)
 {
     char name[STORE_NAME_MAX];

@@ -228,10 +228,8 @@ enum pz_status checkpoint_open(struct store *store, uint64_t job, struct checkpo
 enum pz_status checkpoint_read(struct checkpoint_reader *reader, uint64_t part, const uint8_t **bytes,
                                size_t *length, struct pz_error *error);
 void checkpoint_close(struct checkpoint_reader *reader); /* NULL is fine */
-/* When the job has ended. PZ_OK also when there is none. */
-enum pz_status checkpoint_remove(struct store *store, uint64_t job, struct pz_error *error);
-
-/* The same without waiting: made durable within a second, after what was written behind before it. */
+/* Removes a job's checkpoint, if there is one, without waiting: durable within a second, after what was
+ * written behind before it. */
 enum pz_status checkpoint_remove_async(struct store *store, uint64_t job, struct pz_error *error);
 
 /* ---- the whole ---- */

@@ -187,7 +187,7 @@ static enum pz_status tell_plan(struct search *search)
         return PZ_OK;
     struct dense_layout layout = dense_table_layout(&search->geometry);
     struct explore_plan plan = {.table = search->table ? TABLE_DENSE : TABLE_NONE,
-                                .engine = "dense",
+                                .engine = explore_engine_name(ENGINE_DENSE),
                                 .state_bytes = search->request->space->state_bytes,
                                 .table_bytes = search->table ? layout.bytes : 0,
                                 .chunk_bytes = DENSE_CHUNK_BYTES};
@@ -360,7 +360,7 @@ enum pz_status dense_run(const struct explore_request *request, struct control *
                          const struct explore_sink *sink, struct explore_result *result,
                          struct pz_error *error)
 {
-    *result = (struct explore_result){.engine = "dense"};
+    *result = (struct explore_result){.engine = explore_engine_name(ENGINE_DENSE)};
     struct search *search = calloc(1, sizeof *search);
     if (search == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a search");
@@ -371,7 +371,7 @@ enum pz_status dense_run(const struct explore_request *request, struct control *
     search->table = request->keep == KEEP_TABLE;
     double began = clock_seconds();
     enum pz_status status =
-        checkpointer_of_run(request, "dense", control, sink, &search->checkpointer, error);
+        checkpointer_of_run(request, result->engine, control, sink, &search->checkpointer, error);
     if (status != PZ_OK) {
         free(search);
         return status;

@@ -248,24 +248,6 @@ int32_t set_find(const struct set *set, const uint64_t *key)
     return slot == UINT64_MAX ? -1 : segment_distance(segment, set->shape.wide, slot);
 }
 
-static void prefetch_key(const struct set *set, const uint64_t *key)
-{
-    const struct segment *segment = &set->stripes[set_stripe_of(set, key[0])].segment;
-    uint64_t home = segment_home(segment, set->shape.stripe_bits, key[0]);
-    __builtin_prefetch(segment->keys + home * set->shape.words);
-}
-
-int64_t set_find_any(const struct set *set, const struct chunk *chunk, uint16_t distance)
-{
-    unsigned words = set->shape.words;
-    for (unsigned i = 0; i < chunk->count; i++)
-        prefetch_key(set, chunk->keys + (size_t)i * words);
-    for (unsigned i = 0; i < chunk->count; i++)
-        if (set_find(set, chunk->keys + (size_t)i * words) == distance)
-            return i;
-    return -1;
-}
-
 void set_keep(struct set *set, unsigned stripe, uint8_t newest, uint8_t span)
 {
     segment_keep(&set->shape, &set->stripes[stripe].segment, newest, span);

@@ -68,8 +68,6 @@ bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint
 
 /* The distance of a key, or -1. Not while a thread inserts into this set. */
 int32_t set_find(const struct set *set, const uint64_t *key);
-/* Of a chunk's keys, the number of the first that is in the set with that distance, or -1. Likewise. */
-int64_t set_find_any(const struct set *set, const struct chunk *chunk, uint16_t distance);
 
 /* What follows is called between levels only, by one thread; set_keep also while a level is settled, by the
  * only one at that stripe. */

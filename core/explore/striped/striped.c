@@ -5,6 +5,7 @@
 #include "explore/striped/beyond.h"
 #include "explore/striped/resume.h"
 #include "explore/striped/search_cursor.h"
+#include "explore/striped/visited.h"
 #include "space/slide.h"
 
 #include <stdlib.h>
@@ -272,7 +273,8 @@ static void expect_checkpoints(struct striped *striped)
 {
     const struct explore_request *request = striped->request;
     struct explore_estimate estimate = {0};
-    striped_plan_ahead(request, &estimate);
+    if (striped_estimate(request, &estimate, NULL) != PZ_OK)
+        return;
     uint64_t bytes = budget_free(request->budget);
     uint64_t all = estimate.states * (request->space->state_bytes + sizeof(uint16_t));
     checkpointer_expect(striped->checkpointer, all > 0 && all < bytes ? all : bytes);
@@ -306,7 +308,7 @@ static enum pz_status run_all(struct striped *striped, struct pz_error *error)
     const struct explore_sink *sink = striped->sink;
     struct explore_plan plan = {
         .table = striped->request->keep == KEEP_TABLE ? TABLE_RUNS : TABLE_NONE,
-        .engine = "striped",
+        .engine = explore_engine_name(ENGINE_STRIPED),
         .state_bytes = striped->request->space->state_bytes,
     };
     enum pz_status status = PZ_OK;
@@ -330,9 +332,11 @@ enum pz_status striped_run(const struct explore_request *request, struct control
 {
     struct striped striped = {
         .request = request, .control = control, .result = result, .began = clock_seconds()};
-    result->engine = "striped";
-    enum pz_status status =
-        checkpointer_of_run(request, "striped", control, sink, &striped.checkpointer, error);
+    enum pz_status status = striped_check(request, UINT64_MAX, error);
+    if (status != PZ_OK)
+        return status;
+    result->engine = explore_engine_name(ENGINE_STRIPED);
+    status = checkpointer_of_run(request, result->engine, control, sink, &striped.checkpointer, error);
     if (status != PZ_OK)
         return status;
     striped.sink = checkpointer_sink(striped.checkpointer);
@@ -362,18 +366,39 @@ static uint64_t states_ahead(const struct pz_space *space)
     return states;
 }
 
-void striped_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate)
+bool striped_takes(const struct explore_request *request)
 {
+    (void)request;
+    return true;
+}
+
+enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error)
+{
+    unsigned stripes = request->stripes;
+    (void)limit;
+    if (stripes <= SET_STRIPES_MAX && (stripes & (stripes - 1)) == 0)
+        return PZ_OK;
+    return pz_fail(error, PZ_BAD_REQUEST, "stripes=%u: a power of two up to %d would be right", stripes,
+                   SET_STRIPES_MAX);
+}
+
+enum pz_status striped_estimate(const struct explore_request *request, struct explore_estimate *estimate,
+                                struct pz_error *error)
+{
+    enum pz_status status = striped_check(request, UINT64_MAX, error);
+    if (status != PZ_OK)
+        return status;
     double key = request->space->state_bytes;
     estimate->engine = ENGINE_STRIPED;
     estimate->states = states_ahead(request->space);
     /* Measured, see docs/engines.md: what a state takes at the peak, with layers and with a set. */
     bool reversible = (request->space->flags & PZ_REVERSIBLE) != 0;
-    bool layered = reversible && (request->space->flags & PZ_JOINED_TOKENS) != 0;
+    bool layered = visited_layers_suit(request->space);
     double all = layered ? key * 1.1 : (key + 1) * 1.6;
     estimate->bytes = (uint64_t)((double)estimate->states * all);
     double three_levels = layered ? key * 0.35 : (key + 1) * 0.5;
     estimate->bytes_levels_only =
         reversible ? (uint64_t)((double)estimate->states * three_levels) : estimate->bytes;
     estimate->table_bytes = (uint64_t)((double)estimate->states * (key + 2) * 1.05);
+    return PZ_OK;
 }

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The striped engine: any space, as deep as memory allows. Called by explore_run only. */
+/* The striped engine: any space, as deep as memory allows. A row of explore.c's table. */
 #ifndef STRIPED_STRIPED_H
 #define STRIPED_STRIPED_H
 
 #include "explore/explore.h"
 
+/* Returns true: engine=auto means this engine wherever no other takes the request. */
+bool striped_takes(const struct explore_request *request);
+/* Returns PZ_BAD_REQUEST when the number of stripes is none. It begins within any limit. */
+enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error);
 /* As explore_run; *result is zeroed. */
 enum pz_status striped_run(const struct explore_request *request, struct control *control,
                            const struct explore_sink *sink, struct explore_result *result,
                            struct pz_error *error);
-
-/* What that would take, as far as it can be known. */
-void striped_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate);
+/* Estimates as far as it can be known. Returns what striped_check does. *estimate is zeroed. */
+enum pz_status striped_estimate(const struct explore_request *request, struct explore_estimate *estimate,
+                                struct pz_error *error);
 
 #endif
