@@ -97,8 +97,17 @@ void set_clear(struct set *set)
 
 /* ---- inserting ---- */
 
-/* The chunks from list on whose keys fit the sorter together: their number of keys, and the first chunk
- * beyond. */
+/* What stays the same while a list is inserted into one stripe. */
+struct insertion {
+    struct set *set;
+    struct segment *segment;
+    struct sorter *sorter;
+    const struct pool *pool;
+    uint16_t distance;
+};
+
+/* Returns how many keys the chunks from list on have that fit the sorter together; *beyond becomes the first
+ * chunk that is not among them. */
 static unsigned sorter_share(const struct chunk *list, struct chunk **beyond)
 {
     unsigned count = 0;
@@ -111,14 +120,22 @@ static unsigned sorter_share(const struct chunk *list, struct chunk **beyond)
     return count;
 }
 
+static unsigned bits_for(unsigned count)
+{
+    unsigned bits = 0;
+    while (bits < SORTER_BITS && 2u << bits < count)
+        bits++;
+    return bits;
+}
+
 /* Copies the keys of the chunks into the sorter by the bits that follow those of the stripe (a counting
  * sort). */
-__attribute__((always_inline)) static inline void sort(struct sorter *sorter, const struct set *set,
-                                                       const struct pool *pool, struct chunk *list,
+__attribute__((always_inline)) static inline void sort(const struct insertion *insertion, struct chunk *list,
                                                        const struct chunk *beyond, unsigned bits,
                                                        unsigned words)
 {
-    unsigned stripe_bits = set->shape.stripe_bits;
+    unsigned stripe_bits = insertion->set->shape.stripe_bits;
+    struct sorter *sorter = insertion->sorter;
     uint16_t *starts = sorter->starts;
     memset(starts, 0, ((1u << bits) + 1) * sizeof *starts);
     for (const struct chunk *chunk = list; chunk != beyond; chunk = chunk->next)
@@ -127,7 +144,7 @@ __attribute__((always_inline)) static inline void sort(struct sorter *sorter, co
     for (unsigned i = 1; i < 1u << bits; i++)
         starts[i] = (uint16_t)(starts[i] + starts[i - 1]);
     for (struct chunk *chunk = list; chunk != beyond; chunk = chunk->next) {
-        const uint8_t *tokens = chunk_tokens(pool, chunk);
+        const uint8_t *tokens = chunk_tokens(insertion->pool, chunk);
         for (unsigned i = 0; i < chunk->count; i++) {
             const uint64_t *key = chunk->keys + (size_t)i * words;
             unsigned at = starts[key[0] << stripe_bits >> 1 >> (63 - bits)]++;
@@ -162,7 +179,7 @@ static void keep_end(struct keeper *keeper, const struct chunk *beyond)
         keeper->chunk->count = keeper->count;
 }
 
-/* The greatest key, which no segment can hold. */
+/* Inserts the greatest key, which no segment can hold. Returns false when it was there. */
 static bool set_greatest(struct set *set, uint16_t distance)
 {
     if (set->has_greatest)
@@ -172,49 +189,41 @@ static bool set_greatest(struct set *set, uint16_t distance)
     return true;
 }
 
-__attribute__((always_inline)) static inline bool insert_sorted(struct set *set, struct segment *segment,
-                                                                const struct sorter *sorter, unsigned count,
-                                                                struct keeper *keeper, uint16_t distance,
+/* Inserts the keys in the sorter. Returns false when the segment has no room for one. */
+__attribute__((always_inline)) static inline bool insert_sorted(const struct insertion *insertion,
+                                                                unsigned count, struct keeper *keeper,
                                                                 unsigned words, bool wide)
 {
+    struct segment *segment = insertion->segment;
+    const struct segment_shape *shape = &insertion->set->shape;
+    const struct sorter *sorter = insertion->sorter;
+    uint16_t distance = insertion->distance;
     for (unsigned i = 0; i < count; i++) {
         const uint64_t *key = sorter->keys + (size_t)i * words;
         if (i + PREFETCH_AHEAD < count) {
-            uint64_t home =
-                segment_home(segment, set->shape.stripe_bits, key[(size_t)PREFETCH_AHEAD * words]);
+            uint64_t home = segment_home(segment, shape->stripe_bits, key[(size_t)PREFETCH_AHEAD * words]);
             __builtin_prefetch(segment->keys + home * words, 1);
             __builtin_prefetch(segment->distances + (wide ? 2 * home : home), 1);
         }
-        enum segment_insert found = segment_insert(&set->shape, segment, key, distance, words, wide);
+        enum segment_insert found = segment_insert(shape, segment, key, distance, words, wide);
         if (found == SEGMENT_FULL)
             return false;
-        if (found == SEGMENT_NEW || (found == SEGMENT_GREATEST && set_greatest(set, distance)))
+        if (found == SEGMENT_NEW || (found == SEGMENT_GREATEST && set_greatest(insertion->set, distance)))
             keep(keeper, key, sorter->tokens[i], words);
     }
     return true;
 }
 
-static unsigned bits_for(unsigned count)
-{
-    unsigned bits = 0;
-    while (bits < SORTER_BITS && 2u << bits < count)
-        bits++;
-    return bits;
-}
-
-__attribute__((always_inline)) static inline bool insert_list(struct set *set, struct segment *segment,
-                                                              struct chunk *list, uint16_t distance,
-                                                              const struct pool *pool, struct sorter *sorter,
-                                                              unsigned words)
+__attribute__((always_inline)) static inline bool insert_list(const struct insertion *insertion,
+                                                              struct chunk *list, unsigned words)
 {
     while (list != NULL) {
         struct chunk *beyond;
         unsigned count = sorter_share(list, &beyond);
-        struct keeper keeper = {.pool = pool, .chunk = list};
-        sort(sorter, set, pool, list, beyond, bits_for(count), words);
-        bool room = set->shape.wide
-                        ? insert_sorted(set, segment, sorter, count, &keeper, distance, words, true)
-                        : insert_sorted(set, segment, sorter, count, &keeper, distance, words, false);
+        struct keeper keeper = {.pool = insertion->pool, .chunk = list};
+        sort(insertion, list, beyond, bits_for(count), words);
+        bool room = insertion->set->shape.wide ? insert_sorted(insertion, count, &keeper, words, true)
+                                               : insert_sorted(insertion, count, &keeper, words, false);
         if (!room)
             return false;
         keep_end(&keeper, beyond);
@@ -226,13 +235,15 @@ __attribute__((always_inline)) static inline bool insert_list(struct set *set, s
 bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint16_t distance,
                 const struct pool *pool, struct sorter *sorter)
 {
+    const struct insertion insertion = {
+        .set = set, .segment = &stripe->segment, .sorter = sorter, .pool = pool, .distance = distance};
     switch (set->shape.words) {
     case 1:
-        return insert_list(set, &stripe->segment, list, distance, pool, sorter, 1);
+        return insert_list(&insertion, list, 1);
     case 2:
-        return insert_list(set, &stripe->segment, list, distance, pool, sorter, 2);
+        return insert_list(&insertion, list, 2);
     default:
-        return insert_list(set, &stripe->segment, list, distance, pool, sorter, 4);
+        return insert_list(&insertion, list, 4);
     }
 }
 
