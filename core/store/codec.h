@@ -7,7 +7,7 @@
  *     byte 0       version of the payload's layout
  *     bytes 1–7    zero
  *     bytes 8–15   XXH3-64 of the payload; its seed is the XXH3-64 of (database, version, key), so that a
- *                  value that turns up under another key is found out as well
+ *                  value under a wrong key is found, too
  *
  * docs/storage.md says how a layout is changed.
  */
@@ -39,11 +39,11 @@ struct key {
     uint8_t bytes[KEY_MAX];
 };
 
-/* Keys are built by appending; what would pass KEY_MAX is a fault of the caller. */
+/* Keys are built by appending. The caller keeps them within KEY_MAX. */
 void key_add_u32(struct key *key, uint32_t number);
 void key_add_u64(struct key *key, uint64_t number);
 void key_add_bytes(struct key *key, const void *bytes, size_t length);
-/* The XXH3-128 of a text: names and questions are longer than LMDB's keys may be. */
+/* Returns the XXH3-128 of a text: names and questions are longer than LMDB's keys may be. */
 struct key key_of_text(const char *text);
 struct key key_of_u64(uint64_t number);
 struct key key_of_u64_u32(uint64_t number, uint32_t second);
@@ -72,7 +72,7 @@ void encode_text(struct encoder *encoder, const char *text); /* NULL is "" */
 /* Writes the seal of the payload that follows it: SEAL_BYTES at value, length bytes of payload after them. */
 void seal_write(uint8_t *value, size_t payload, uint8_t version, enum database database,
                 const struct key *key);
-/* Whether a stored value is whole: long enough, clean, its checksum right. */
+/* Returns true if a stored value is whole: long enough, zeros where due, its checksum right. */
 bool seal_good(const uint8_t *value, size_t length, enum database database, const struct key *key);
 
 /* Reads what an encoder wrote. A read beyond the end is remembered in failed and gives 0 or NULL. */
@@ -80,20 +80,20 @@ struct decoder {
     const uint8_t *at;
     size_t left;
     bool failed;
-    bool starved; /* there was no memory for a text: says nothing of the value, and is failed, too */
+    bool starved; /* no memory for a text: failed, too, but no fault of the value */
     uint8_t version;
 };
 
-/* Of a value whose seal is good. */
+/* Begins to read a value whose seal is good. */
 struct decoder decoder_of(const uint8_t *value, size_t length);
 uint8_t decode_u8(struct decoder *decoder);
 uint32_t decode_u32(struct decoder *decoder);
 uint64_t decode_u64(struct decoder *decoder);
-/* A view of the next bytes; NULL (and failed) when there are fewer. */
+/* Returns a view of the next bytes; NULL (and failed) if there are fewer. */
 const uint8_t *decode_bytes(struct decoder *decoder, size_t length);
-/* malloc'd; NULL and failed without memory or bytes. */
+/* Returns a malloc'd text; NULL and failed without memory or bytes. */
 char *decode_text(struct decoder *decoder);
-/* Everything was read, and nothing more than there was. */
+/* Returns true if everything was read, and nothing beyond the end. */
 bool decoder_ended(const struct decoder *decoder);
 
 #endif

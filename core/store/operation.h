@@ -9,12 +9,12 @@
 #include <lmdb.h>
 #include <pthread.h>
 
-/* What operation_apply returns beside LMDB's codes: the operation itself refuses, its error is filled. */
+/* An operation_apply returns this, beside LMDB's codes, to refuse; it has filled the error. */
 enum { APPLY_REFUSED = 1 << 20 };
 
-/* Runs on the writer thread within the write transaction, possibly more than once (a group that failed is
- * begun anew): it must not change anything outside the transaction. Returns 0, an LMDB code, or
- * APPLY_REFUSED. */
+/* Carries an operation out, on the writer thread within the write transaction. May run more than once, as a
+ * group that failed is begun anew: it must change nothing outside the transaction. Returns 0, an LMDB code,
+ * or APPLY_REFUSED. */
 typedef int operation_apply(void *context, MDB_txn *txn, struct pz_error *error);
 
 enum operation_kind {
@@ -25,22 +25,23 @@ enum operation_kind {
 struct operation {
     struct operation *next;
     enum operation_kind kind;
-    bool urgent;            /* someone waits: commit now, not within the second */
+    bool urgent;            /* somebody waits: commit now, not within the second */
     struct change *changes; /* applied in order … */
     struct change *last_change;
     operation_apply *apply;           /* … then this, when it is not NULL */
     void (*committed)(void *context); /* on the writer thread, after the commit; may be NULL */
     void (*drop)(void *context);      /* frees context with the operation; may be NULL */
     void *context;
-    size_t bytes;         /* about what it will dirty */
+    size_t bytes;         /* an estimate of the pages that it will change */
     struct store_ack ack; /* done may be NULL */
-    bool failed;          /* could not be built: without memory */
+    bool failed;          /* there was no memory to build it */
     unsigned attempts;
     enum pz_status status; /* the outcome, filled by the writer thread */
     struct pz_error error;
 };
 
-/* NULL without memory; operation_put, operation_erase and writer_submit take NULL and report it. */
+/* Returns NULL without memory; operation_put, operation_erase and writer_submit accept that, and the last one
+ * reports it. */
 struct operation *operation_new(enum operation_kind kind);
 void operation_free(struct operation *operation);
 /* Seals what the encoder holds, copies it and frees the encoder. */
@@ -48,7 +49,7 @@ void operation_put(struct operation *operation, enum database database, const st
                    struct encoder *encoder, uint8_t version);
 void operation_erase(struct operation *operation, enum database database, const struct key *key);
 
-/* Waiting for an acknowledgement: begin, give ack to a submitting function, end with what that returned. */
+/* Waits for an acknowledgement: begin, pass ack to a submitting function, end with its status. */
 struct awaited {
     struct store_ack ack;
     pthread_mutex_t lock;

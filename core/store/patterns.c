@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAIT_NS = 20000000 }; /* for another's load, between two looks at the control */
+enum { WAIT_NS = 20000000 }; /* between two looks at the control while another thread loads */
 
 /* With LMDB's page head (16) and the seal (16) a chunk fills its pages to the last byte. */
 enum { CHUNK_BYTES = (1 << 20) - 32 };
@@ -83,7 +83,7 @@ static void drop(struct patterns *patterns, struct pattern *pattern)
     free(pattern);
 }
 
-/* Drops what nobody uses, longest unused first, until at most keep bytes of it are left. */
+/* Drops unused databases, the longest unused first, until at most keep bytes of them are left. */
 static void trim(struct patterns *patterns, uint64_t keep)
 {
     uint64_t unused = 0;
@@ -155,7 +155,7 @@ static enum pz_status copy_chunks(const struct patterns_access *access, struct t
     return PZ_OK;
 }
 
-/* Memory for a database, after letting go of others where the budget is short. */
+/* Takes memory for a database; drops unused ones where the budget is short. */
 static uint8_t *take_memory(struct patterns *patterns, size_t length)
 {
     if (patterns->budget != NULL && !budget_take(patterns->budget, length)) {
@@ -194,7 +194,7 @@ static enum pz_status copy_out(const struct patterns_access *access, const char 
     return status;
 }
 
-/* Waits a moment for another's load. */
+/* Waits a moment while another thread loads. */
 static void wait_for_load(struct patterns *patterns)
 {
     struct timespec until;
@@ -207,8 +207,8 @@ static void wait_for_load(struct patterns *patterns)
     (void)pthread_cond_timedwait(&patterns->loaded, &patterns->lock, &until);
 }
 
-/* Waits while someone else loads it; then it is there, held, or nobody loads it: NULL, as when there is no
- * more waiting. */
+/* Holds and returns a database that is in memory, after waiting for another thread that loads it. NULL if
+ * nobody loads it or this search is to end. */
 static struct pattern *hold_loaded(const struct patterns_access *access, uint64_t table)
 {
     struct patterns *patterns = access->patterns;
@@ -227,7 +227,7 @@ static struct pattern *hold_loaded(const struct patterns_access *access, uint64_
     return pattern;
 }
 
-/* Puts an entry into the list that tells others to wait. */
+/* Adds an entry that makes other threads wait for this load. */
 static struct pattern *announce(struct patterns *patterns, uint64_t table)
 {
     struct pattern *pattern = calloc(1, sizeof *pattern);

@@ -2,11 +2,10 @@
 /*
  * Pattern databases for the solvers: an archive (solve/solve.h) on the store.
  *
- * In the database they are tables of chunks like others. A search reads a database at random, hundreds of
- * millions of times and for hours, so it is copied out once, checksums and all, into memory of huge pages
- * that all searches share: no read transaction is held while a search runs, and the translation of addresses
- * does not become the bottleneck that it would be in a file of 4 KiB pages (docs/storage.md has the
- * measurement). What nobody uses stays in memory up to a limit, for the next search.
+ * In the store they are tables of chunks like others. A search reads a database at random, for hours. So it
+ * is copied out once, checksums tested, into memory of huge pages that all searches share. Then no read
+ * transaction is held while a search runs, and address translation costs less than in a file of 4 KiB pages
+ * (measured in docs/storage.md). Unused databases stay in memory up to a limit, for the next search.
  */
 #ifndef STORE_PATTERNS_H
 #define STORE_PATTERNS_H
@@ -18,15 +17,15 @@
 
 struct patterns;
 
-/* keep_bytes: of databases in memory that nobody uses. budget: from which their memory is taken, NULL for
- * none. Any thread may use the archives of it. */
+/* keep_bytes: limit of unused databases in memory. budget: their memory is taken from it; NULL for none. Any
+ * thread may use its archives. */
 enum pz_status patterns_new(struct store *store, uint64_t keep_bytes, struct budget *budget,
                             struct patterns **out, struct pz_error *error);
-/* When no search has any. NULL is fine. */
+/* Call it when no search holds a database. NULL is fine. */
 void patterns_free(struct patterns *patterns);
-/* Gives back the memory of databases that nobody uses. */
+/* Frees the memory of unused databases. */
 void patterns_trim(struct patterns *patterns);
-/* Bytes in memory now. */
+/* Returns the bytes in memory now. */
 uint64_t patterns_bytes(struct patterns *patterns);
 
 /* One search's access to the databases; used by its thread. Databases that it saves belong to this job (0 for
@@ -39,7 +38,7 @@ struct patterns_access {
     enum pz_status saved; /* PZ_OK, or why a database could not be saved; the search goes on without */
     struct pz_error error;
 };
-/* control: the search's, heeded while a database is loaded or saved; NULL for none. */
+/* control: the search's, obeyed while a database is loaded or saved; NULL for none. */
 void patterns_access_init(struct patterns_access *access, struct patterns *patterns, uint64_t job,
                           const struct control *control);
 

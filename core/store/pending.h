@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small writes on their way to the disk, and the ordered map of them in which readers look first, so that
- * everyone reads at once what was written behind. A treap (Seidel and Aragon 1996): a few thousand
- * entries at most, ordered by database and key.
- *
- * Nothing here locks: the writer's lock guards it.
+ * Small writes that are not committed yet, in an ordered map. Readers look there first, so that they see at
+ * once what was written behind. The map is a treap (Seidel and Aragon 1996) of a few thousand entries at
+ * most, ordered by database and key. It has no lock of its own: the writer's lock guards it.
  */
 #ifndef STORE_PENDING_H
 #define STORE_PENDING_H
@@ -19,8 +17,8 @@ struct change {
     struct change *left, *right; /* in the map */
     uint64_t priority;
     bool in_map;
-    /* A later change of the same key came. Who submits that one writes it, the writer reads it while it
-     * commits. */
+    /* A later change of the same key came. Written by the thread that submits that change, read by the writer
+     * thread while it commits. */
     _Atomic bool superseded;
     bool erase;
     enum database database;
@@ -34,14 +32,14 @@ struct pending {
     uint64_t seed; /* of the priorities */
 };
 
-/* Puts a change in, in place of an earlier one of the same key. */
+/* Adds a change, in place of an earlier one of the same key. */
 void pending_add(struct pending *pending, struct change *change);
-/* Takes it out, unless a later one has its place. */
+/* Removes a change, unless a later one has replaced it. */
 void pending_remove(struct pending *pending, struct change *change);
-/* The change of exactly this key, or NULL. */
+/* Returns the change of exactly this key, or NULL. */
 const struct change *pending_find(const struct pending *pending, enum database database,
                                   const struct key *key);
-/* The first change of this database whose key is not below key, or NULL. */
+/* Returns the first change of this database whose key is not below key, or NULL. */
 const struct change *pending_from(const struct pending *pending, enum database database,
                                   const struct key *key);
 

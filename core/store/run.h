@@ -4,7 +4,7 @@
  *
  *     u8   words of a key (1, 2 or 4)
  *     u8   bytes of a distance (1 or 2)
- *     u8   p, bytes that all keys of the run have in common at their front
+ *     u8   p, length of the front that all keys of the run share
  *     u8   zero
  *     u32  number of keys n
  *     key  "after": the run answers for every key k with after < k <= last, and the last is in the run's own
@@ -13,8 +13,8 @@
  *     n × (8 words − p) bytes, the rest of each key, ascending
  *     n × distance, big-endian
  *
- * Because a run says from where on it answers, a key that is not in it is in none: a damaged index cannot
- * make a state look unreached. Keys are big-endian here, so that memcmp orders them.
+ * A run says from which key on it answers, so a key that it does not hold is in no run: a damaged index
+ * cannot make a state look unreached. Keys are big-endian here, so that memcmp orders them.
  */
 #ifndef STORE_RUN_H
 #define STORE_RUN_H
@@ -26,9 +26,8 @@ enum { RUN_WORDS_MAX = 4, RUN_KEYS_MAX = 4096 };
 /* A key as bytes. */
 void run_key_bytes(const uint64_t *key, unsigned words, uint8_t out[8 * RUN_WORDS_MAX]);
 
-/* Writes as many of the keys as payload_max (1024 at least) allows, RUN_KEYS_MAX at most and at least one;
- * *taken tells how many, the payload's length is returned. after is NULL for the first run. A count of 0
- * makes an empty run. */
+/* Writes as many keys as payload_max (at least 1024) allows, from 1 to RUN_KEYS_MAX, and sets *taken to their
+ * number. Returns the payload's length. after: NULL for the first run. A count of 0 makes an empty run. */
 size_t run_encode(const struct explore_run *run, const uint8_t *after, size_t payload_max, uint8_t *payload,
                   size_t *taken);
 
@@ -38,13 +37,13 @@ struct run_view {
     size_t count;
     const uint8_t *after, *front, *keys, *distances;
 };
-/* False when the payload is none. */
+/* Returns false if the payload is malformed. */
 bool run_parse(const uint8_t *payload, size_t length, struct run_view *view);
-/* Whether the run answers for the key at all; last is its own last key or the end of the key space. */
+/* Returns true if the run answers for the key. */
 bool run_covers(const struct run_view *view, const uint8_t *key);
-/* Binary search. */
+/* Finds a key's distance by binary search; returns false if the run does not hold it. */
 bool run_find(const struct run_view *view, const uint8_t *key, uint32_t *distance);
-/* The keys (count × words) and distances of the run. */
+/* Writes the keys (count × words) and distances of the run. */
 void run_decode(const struct run_view *view, uint64_t *keys, uint16_t *distances);
 
 #endif

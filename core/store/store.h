@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is kept: one LMDB environment in one directory, owned by one process (a lock file sees to that).
+ * The store: one LMDB environment in one directory, owned by one process; a lock file ensures that.
  *
- * Every function may be called from any thread unless it says otherwise. Reading never waits for writing.
- * A value that fails its checksum is PZ_STORAGE with a text that names it; it is never returned.
+ * Any thread may call any function that does not say otherwise. Reading never waits for writing. A value with
+ * a wrong checksum is never returned: the call fails with PZ_STORAGE and a text that names it.
  * docs/storage.md describes every key and value, and how a format is changed.
  */
 #ifndef STORE_STORE_H
@@ -21,8 +21,9 @@ struct store_options {
     uint64_t map_bytes;  /* address space to begin with; 0 for plenty. It grows by itself */
 };
 
-/* Creates the directory's database when there is none. Refuses, with the reason: a directory that cannot be
- * written, one that another process owns (PZ_BUSY), a format newer than this program's (PZ_UNSUPPORTED). */
+/* Opens the directory's database; creates it if there is none. Refuses, with the reason, a directory that
+ * cannot be written or that another process owns (PZ_BUSY), and a format newer than this program's
+ * (PZ_UNSUPPORTED). */
 enum pz_status store_open(const char *directory, const struct store_options *options, struct store **out,
                           struct pz_error *error);
 /* Makes durable what was written behind, then closes. No view may be held. NULL is fine. */
@@ -31,11 +32,11 @@ void store_close(struct store *store);
 enum pz_status store_flush(struct store *store, struct pz_error *error);
 
 /*
- * How the _async forms acknowledge: done is called once on the store's writer thread, after the sync (or the
- * failure), and must not call a function of the store that waits. Where a form takes NULL instead, the
- * write is made durable within a second and nobody is told. Readers see either at once.
+ * The acknowledgement of the _async forms: done is called once, on the store's writer thread, after the sync
+ * or the failure. It must not call a function of the store that waits. With NULL instead, the write is
+ * durable within a second and nobody is told. Readers see both at once.
  *
- * A function that waits for a commit must not be called by a thread that holds a view.
+ * A thread that holds a view must not call a function that waits for a commit.
  */
 struct store_ack {
     void (*done)(void *context, enum pz_status status, const struct pz_error *error);
@@ -65,10 +66,10 @@ struct job_record {
 };
 void job_record_clear(struct job_record *job);
 
-/* Gives the job the next number and makes it durable before it returns, and maps its question to it. */
+/* Gives the job the next number and maps its question to it. Durable when it returns. */
 enum pz_status store_job_add(struct store *store, struct job_record *job, struct pz_error *error);
-/* The same without waiting; job->id is set when it returns. The number may be told to others once ack came,
- * or at once if it was reserved. */
+/* Adds a job without waiting; job->id is set when it returns. The number may be told to others once ack has
+ * come, or at once if it was reserved. */
 enum pz_status store_job_add_async(struct store *store, struct job_record *job, const struct store_ack *ack,
                                    struct pz_error *error);
 /* Returns true if the next job's number is durably reserved: no crash lets it be given out again. A block of
@@ -79,12 +80,12 @@ enum pz_status store_job_put(struct store *store, const struct job_record *job, 
                              struct pz_error *error);
 enum pz_status store_job_put_async(struct store *store, const struct job_record *job,
                                    const struct store_ack *ack, struct pz_error *error);
-/* Fills *job (the caller clears it). PZ_NO_SUCH_JOB. */
+/* Fills *job, which the caller clears. PZ_NO_SUCH_JOB. */
 enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record *job,
                              struct pz_error *error);
-/* Removes the job, its question, its levels and examples, and its table unless another job has it. */
+/* Removes the job, its question, levels, examples and tables. */
 enum pz_status store_job_forget(struct store *store, uint64_t id, struct pz_error *error);
-/* Reads a few small records first; levels and examples are removed by the writer. Waits for no commit. */
+/* Removes a job without waiting for the commit. Reads a few small records; the writer removes the rest. */
 enum pz_status store_job_forget_async(struct store *store, uint64_t id, const struct store_ack *ack,
                                       struct pz_error *error);
 /* Calls visit for jobs with id > after in ascending order until it returns false. Nothing is locked during a
@@ -92,7 +93,7 @@ enum pz_status store_job_forget_async(struct store *store, uint64_t id, const st
 enum pz_status store_jobs(struct store *store, uint64_t after,
                           bool (*visit)(void *context, const struct job_record *job), void *context,
                           struct pz_error *error);
-/* The job that answered a question: its id, or 0. */
+/* Returns the number of the job that answered a question, or 0. */
 uint64_t store_question(struct store *store, const char *question);
 
 /* ---- levels and examples, by job: written behind, and durable at the latest with the job's next durable
@@ -100,12 +101,12 @@ uint64_t store_question(struct store *store, const char *question);
 
 enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
                                struct pz_error *error);
-/* Number of levels of a job and, when states is not NULL, a malloc'd array of their counts. */
+/* Finds the number of levels of a job and, if states is not NULL, a malloc'd array of their counts. */
 enum pz_status store_levels(struct store *store, uint64_t job, uint64_t **states, uint32_t *count,
                             struct pz_error *error);
 enum pz_status store_examples_put(struct store *store, uint64_t job, uint32_t level, const void *states,
                                   unsigned count, unsigned state_bytes, struct pz_error *error);
-/* malloc'd array of states; count 0 when there are none. */
+/* Finds a malloc'd array of states; count is 0 if there are none. */
 enum pz_status store_examples(struct store *store, uint64_t job, uint32_t level, void **states,
                               unsigned *count, unsigned *state_bytes, struct pz_error *error);
 
@@ -146,21 +147,21 @@ enum pz_status table_writer_chunk(struct table_writer *writer, uint64_t number, 
 /* Takes depth, complete and states from *about. Frees the writer, also on failure. */
 enum pz_status table_writer_finish(struct table_writer *writer, const struct table_record *about,
                                    struct pz_error *error);
-/* The same, unless the name stands for a table by then that tells as much (a complete one, or one as deep
- * where this one is not complete): that one stays, and this one is given up. */
+/* Finishes the table, unless the name meanwhile stands for one that says as much: a complete one, or one as
+ * deep if this one is not complete. Then that one stays and this one is removed. */
 enum pz_status table_writer_finish_if_better(struct table_writer *writer, const struct table_record *about,
                                              struct pz_error *error);
 void table_writer_abort(struct table_writer *writer); /* frees it; NULL is fine */
 
-/* PZ_NO_TABLE when there is none of that name. */
+/* PZ_NO_TABLE if there is none of that name. */
 enum pz_status store_table_find(struct store *store, const char *name, struct table_record *table,
                                 struct pz_error *error);
 enum pz_status store_tables(struct store *store,
                             bool (*visit)(void *context, const struct table_record *table), void *context,
                             struct pz_error *error);
-/* The table is gone at once; the room it took comes back in the background. Views that are open go on. */
+/* Removes a table. It is gone at once; its pages come free in the background. Open views can go on. */
 enum pz_status store_table_remove(struct store *store, const char *name, struct pz_error *error);
-/* A pinned table is never evicted. */
+/* Pins or unpins a table. A pinned one is never evicted. */
 enum pz_status store_table_pin(struct store *store, const char *name, bool pinned, struct pz_error *error);
 
 /*
@@ -175,7 +176,7 @@ void table_view_close(struct table_view *view); /* NULL is fine */
 const struct table_record *table_view_record(const struct table_view *view);
 enum pz_status table_view_chunk(struct table_view *view, uint64_t number, const uint8_t **bytes,
                                 size_t *length, struct pz_error *error);
-/* The distance of one mixed key: PZ_NO_TABLE when the table does not hold it. */
+/* Finds the distance of one mixed key; PZ_NO_TABLE if the table does not hold it. */
 enum pz_status table_view_key(struct table_view *view, const uint64_t *key, unsigned key_words,
                               uint32_t *distance, struct pz_error *error);
 /* Calls visit for every run in ascending order until it returns false. */
@@ -245,8 +246,8 @@ struct store_stats {
 };
 enum pz_status store_stats(struct store *store, struct store_stats *stats, struct pz_error *error);
 
-/* Reads and checks every value, and whether they fit together. Calls report (one line without an LF) for each
- * fault. PZ_OK when all could be looked at, whatever was found; else what ended the check before. */
+/* Checks every value, and whether they fit together. Calls report, with one line without an LF, for each
+ * fault. PZ_OK if all could be looked at, whatever was found; otherwise the error that ended the check. */
 struct store_check {
     uint64_t values, bytes, faults;
 };

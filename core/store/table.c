@@ -93,7 +93,7 @@ enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id
     return PZ_OK;
 }
 
-/* What lookup_in and the decoders say, in the words of operation_apply. */
+/* Turns a status of lookup_in or a decoder into a code of operation_apply. */
 static int as_code(enum pz_status status, struct pz_error *error)
 {
     if (status == PZ_OK)
@@ -208,7 +208,7 @@ enum pz_status store_table_find(struct store *store, const char *name, struct ta
     return status;
 }
 
-/* Calls visit with every record, finished or not, nothing locked. A damaged one is left out and reported. */
+/* Calls visit with every record, finished or not; nothing is locked. Leaves out and reports damaged ones. */
 static enum pz_status each_row(struct store *store, bool (*visit)(void *context, const struct table_row *row),
                                void *context, struct pz_error *error)
 {
@@ -230,7 +230,7 @@ static enum pz_status each_row(struct store *store, bool (*visit)(void *context,
         }
         if (status == PZ_OK && !visit(context, &row))
             return outcome;
-        /* That the list was cut says more than that a record is damaged. */
+        /* An error that cut the list short is told before that of a damaged record. */
         const bool tells = outcome == PZ_OK || status_is_retryable(status);
         if (status != PZ_OK && status != PZ_NO_TABLE && tells) {
             outcome = status;
@@ -291,7 +291,7 @@ static enum pz_status last_table(struct store *store, uint64_t *id, struct pz_er
     return code == 0 || code == MDB_NOTFOUND ? PZ_OK : store_fault(error, code, "reading the tables");
 }
 
-/* A damaged record does not keep the store from opening: whoever asks for that table is told. */
+/* The store opens in spite of a damaged record; a lookup of that table is told. */
 enum pz_status table_recover(struct store *store, struct pz_error *error)
 {
     uint64_t last;

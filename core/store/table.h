@@ -8,7 +8,7 @@
 
 #include "store/lookup.h"
 
-/* A record, and what only the store needs to know of a table. */
+/* A record, and a table's number of pieces, which only the store needs. */
 struct table_row {
     struct table_record record;
     uint64_t pieces; /* runs (with the empty one at the end) or chunks */
@@ -19,7 +19,7 @@ struct table_row {
 int table_row_put(const struct environment *environment, MDB_txn *txn, const struct table_row *row);
 int table_row_get(const struct environment *environment, MDB_txn *txn, uint64_t id, struct table_row *row,
                   struct pz_error *error);
-/* The number that a name stands for; MDB_NOTFOUND. */
+/* Finds the number that a name stands for; MDB_NOTFOUND. */
 int table_name_get(const struct environment *environment, MDB_txn *txn, const char *name, uint64_t *id,
                    struct pz_error *error);
 int table_name_put(const struct environment *environment, MDB_txn *txn, const char *name, uint64_t id);
@@ -30,18 +30,18 @@ int table_make_tombstone(const struct environment *environment, MDB_txn *txn, co
 
 /* ---- anywhere ---- */
 
-/* Reads a record, its seal checked before. */
+/* Decodes a record whose seal was checked. */
 enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id, struct table_row *row,
                                 struct pz_error *error);
 
-/* The record of a name as a transaction sees it. PZ_NO_TABLE. */
+/* Finds the record of a name, as a transaction sees it. PZ_NO_TABLE. */
 enum pz_status table_row_find(const struct environment *environment, MDB_txn *txn, const char *name,
                               struct table_row *row, struct pz_error *error);
 enum pz_status table_row_read(struct store *store, uint64_t id, struct table_row *row,
                               struct pz_error *error);
 
-/* An operation, not yet submitted, that removes a job's tables, levels and examples. Further changes may be
- * added to it. NULL without memory. */
+/* Returns an operation, not yet submitted, that removes a job's tables, levels and examples; changes may be
+ * added. NULL without memory. */
 struct operation *removing_of_job(struct store *store, uint64_t job);
 /* Removes the table of this name, if its number is id; 0: whatever its number. PZ_NO_TABLE. */
 enum pz_status table_remove(struct store *store, const char *name, uint64_t id, struct pz_error *error);
@@ -53,21 +53,21 @@ void table_touch(struct store *store, const struct table_row *row);
  */
 enum pz_status table_recover(struct store *store, struct pz_error *error);
 
-/* Pieces of the table that is viewed. */
+/* Returns the number of pieces of the viewed table. */
 uint64_t table_view_pieces(const struct table_view *view);
 
-/* ---- what was verified in this process's life (checks.c) ---- */
+/* ---- pieces verified in this process's life (checks.c) ---- */
 
-/* NULL without memory: then everything is verified every time. */
+/* Returns NULL without memory: then every piece is verified every time. */
 struct table_checks *checks_hold(struct store *store, uint64_t table, uint64_t pieces);
 void checks_release(struct store *store, struct table_checks *checks);
-/* When the table is gone. */
+/* Forgets a table that is gone. */
 void checks_forget(struct store *store, uint64_t table);
 bool checks_verified(const struct table_checks *checks, uint64_t piece);
 void checks_set_verified(struct table_checks *checks, uint64_t piece);
-/* When the table was last used in this process; 0 for never. */
+/* Returns when the table was last used in this process; 0 for never. */
 uint64_t checks_used_ms(struct store *store, uint64_t table);
-/* Sets it; returns what it was. */
+/* Sets that time; returns the earlier one. */
 uint64_t checks_use(struct table_checks *checks, uint64_t now_ms);
 void checks_free_all(struct store *store);
 

@@ -74,7 +74,7 @@ static void append(struct queue *queue, struct operation *operation)
     queue->urgent += operation->urgent ? 1 : 0;
 }
 
-/* The first operations, as many as make a transaction of about that size. The queue is not empty. */
+/* Takes the first operations, as many as make a transaction of about that size. The queue is not empty. */
 static struct operation *take(struct queue *queue, size_t most)
 {
     struct operation *group = queue->first;
@@ -111,7 +111,7 @@ static bool small_is_due(const struct writer *writer)
     const struct queue *small = &writer->small;
     if (small->first == NULL)
         return false;
-    /* What is tried again waits its time, however much it is. */
+    /* Operations that are tried again wait their time, however many they are. */
     bool many = small->bytes > BEHIND_BYTES && small->first->attempts == 0;
     return small->urgent > 0 || writer->ending || many || is_due(writer);
 }
@@ -128,7 +128,7 @@ static struct operation *take_group(struct writer *writer)
     return large ? take(&writer->large, BATCH_GROUP_BYTES) : take(&writer->small, GROUP_BYTES);
 }
 
-/* What was written behind and found no room waits at the front of the queue for better times. */
+/* An operation that was written behind and found no room goes back to the front of the queue. */
 static bool worth_another_try(const struct writer *writer, const struct operation *operation)
 {
     return operation->status != PZ_OK && operation->changes != NULL && operation->ack.done == NULL &&
@@ -144,7 +144,8 @@ static void put_back(struct writer *writer, struct operation *front, struct oper
     set_due(writer, RETRY_MS);
 }
 
-/* Ends a group's stay in the map of pending changes. Returns the operations that have come to their end. */
+/* Takes a group's changes out of the map. Returns the operations that are done, without those to be tried
+ * again. */
 static struct operation *leave_map(struct writer *writer, struct operation *group)
 {
     struct operation *back = NULL, *back_end = NULL;
@@ -225,7 +226,7 @@ static void collect_some(struct writer *writer)
         garbage_pause(&writer->garbage);
 }
 
-/* A group that found no room, while removed tables still hold some: makes that room and tries again. */
+/* For a group that found no room while garbage holds some: collects the garbage and tries again. */
 static void commit_after_collecting(struct writer *writer, struct operation *group)
 {
     bool full = false;
