@@ -27,34 +27,23 @@ static void refuse(struct task *task, struct pending_reply *pending, const struc
 
 /* ---- the same question ---- */
 
-/* The number that a job's result has under a key, or 0. */
-static double result_number(const struct job *job, const char *key)
-{
-    const char *at = job->record.result != NULL ? strstr(job->record.result, key) : NULL;
-    return at != NULL ? strtod(at + strlen(key), NULL) : 0;
-}
-
-/* Whether the limits that stopped a job are wider now. */
+/* Returns true if the task has wider limits than those that stopped the job. */
 static bool limits_are_wider(const struct scheduler *scheduler, const struct job *job,
                              const struct task *task)
 {
-    double memory = result_number(job, " memory_limit=");
-    double time = result_number(job, " time_limit=");
-    bool more_time = time > 0 && (task->time <= 0 || task->time > time);
-    return more_time || (double)scheduler_memory_of(scheduler, task) > memory;
+    const struct job_facts *facts = &job->record.facts;
+    bool more_time = facts->time_limit > 0 && (task->time <= 0 || task->time > facts->time_limit);
+    return more_time || scheduler_memory_of(scheduler, task) > facts->memory_limit;
 }
 
-/* Whether an ended exploration's table is gone: evicted, or forgotten with another job that had a better one.
- * A job that ended after the table was looked for has written its own since. */
+/* Returns true if an ended exploration's table is gone: evicted, or forgotten with another job that had a
+ * better one. A job that ended after the table was looked for has written its own since. */
 static bool has_lost_table(const struct job *job, const struct task *task)
 {
-    /* A dense exploration that was stopped never had one. */
-    if (job->record.state == JOB_STOPPED && strstr(job->record.result, " engine=dense") != NULL)
-        return false;
     if (task->kind != JOB_EXPLORE || task->keep != KEEP_TABLE || !job_state_ended(job->record.state) ||
         job->ended >= task->made)
         return false;
-    return (double)task->covered < result_number(job, " depth=");
+    return task->covered < (int64_t)job->record.facts.table_levels - 1;
 }
 
 /* Returns true if a job that has not ended may stop at a limit which the task does not have. */

@@ -41,16 +41,23 @@ static const char *reason_word(enum stop_reason reason)
     return words[reason];
 }
 
-/* The limits under which a stopped job ran: a later question with wider ones is another question. Where the
- * system had no more memory that was the limit, and another time it may have. */
-static void write_limits(const struct runner_options *options, enum stop_reason reason,
-                         const struct budget *budget, struct text *out)
+/* Notes the limits under which a stopped job ran: a later question with wider ones is another question. Where
+ * the system had no more memory that was the limit, and another time it may have more. */
+static void note_limits(const struct runner_options *options, enum stop_reason reason,
+                        const struct budget *budget, struct job_facts *facts)
 {
     bool starved = reason == STOP_MEMORY && budget_is_starved(budget);
     uint64_t peak = atomic_load_explicit(&budget->peak, memory_order_relaxed);
-    text_format(out, " memory_limit=%" PRIu64, starved ? peak : options->memory);
-    if (options->task->time > 0)
-        text_format(out, " time_limit=%g", options->task->time);
+    facts->memory_limit = starved ? peak : options->memory;
+    facts->time_limit = options->task->time;
+}
+
+static void write_limits(const struct job_facts *facts, struct text *out)
+{
+    if (facts->memory_limit > 0)
+        text_format(out, " memory_limit=%" PRIu64, facts->memory_limit);
+    if (facts->time_limit > 0)
+        text_format(out, " time_limit=%g", facts->time_limit);
 }
 
 static void write_position(const struct pz_space *space, const void *state, const char *key, struct text *out)
@@ -61,7 +68,7 @@ static void write_position(const struct pz_space *space, const void *state, cons
 }
 
 static void write_explored(const struct runner_options *options, const struct explore_result *result,
-                           const struct budget *budget, struct text *out)
+                           const struct job_facts *facts, struct text *out)
 {
     const struct task *task = options->task;
     text_key(out, "complete", result->complete ? "yes" : "no");
@@ -74,8 +81,7 @@ static void write_explored(const struct runner_options *options, const struct ex
                 result->peak_bytes);
     write_position(task_space(task), task->state, "root", out);
     text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
-    if (result->reason == STOP_MEMORY || result->reason == STOP_TIME)
-        write_limits(options, result->reason, budget, out);
+    write_limits(facts, out);
 }
 
 static void write_path(const struct task *task, const struct solve_result *result, struct text *out)
@@ -92,7 +98,7 @@ static void write_path(const struct task *task, const struct solve_result *resul
 }
 
 static void write_solved(const struct runner_options *options, const struct solve_result *result,
-                         const struct budget *budget, struct text *out)
+                         const struct job_facts *facts, struct text *out)
 {
     static const char *const words[] = {[PZ_NO] = "no", [PZ_YES] = "yes", [PZ_UNKNOWN] = "unknown"};
     const struct task *task = options->task;
@@ -111,8 +117,7 @@ static void write_solved(const struct runner_options *options, const struct solv
     task_write_ends(task, out);
     if (result->direct != NULL && result->direct->detail[0] != '\0')
         text_format(out, " %s", result->direct->detail);
-    if (result->outcome == OUTCOME_STOPPED)
-        write_limits(options, result->reason, budget, out);
+    write_limits(facts, out);
 }
 
 /* ---- the work ---- */
@@ -152,12 +157,14 @@ void runner_solve(const struct runner_options *options, struct control *control,
     }
     outcome->state = found.outcome == OUTCOME_DONE ? JOB_DONE : JOB_STOPPED;
     outcome->states = found.generated;
-    write_solved(options, &found, &budget, result);
+    if (found.outcome == OUTCOME_STOPPED)
+        note_limits(options, found.reason, &budget, &outcome->facts);
+    write_solved(options, &found, &outcome->facts, result);
     solve_result_free(&found);
 }
 
 static void write_built(const struct runner_options *options, const struct pdb_build_result *result,
-                        const struct budget *budget, struct text *out)
+                        const struct job_facts *facts, struct text *out)
 {
     text_key(out, "complete", result->outcome == OUTCOME_DONE ? "yes" : "no");
     if (result->outcome != OUTCOME_DONE)
@@ -167,8 +174,7 @@ static void write_built(const struct runner_options *options, const struct pdb_b
                 result->built_bytes);
     text_format(out, " threads=%u seconds=%.6f peak_bytes=%" PRIu64, options->threads, result->seconds,
                 result->peak_bytes);
-    if (result->outcome != OUTCOME_DONE)
-        write_limits(options, result->reason, budget, out);
+    write_limits(facts, out);
 }
 
 /* Where the job leaves checkpoints; NULL where it does not, or without memory. */
@@ -202,7 +208,20 @@ static void build_patterns(struct runner *runner)
         return;
     }
     outcome->state = built.outcome == OUTCOME_DONE ? JOB_DONE : JOB_STOPPED;
-    write_built(options, &built, &runner->budget, &runner->result);
+    if (built.outcome != OUTCOME_DONE)
+        note_limits(options, built.reason, &runner->budget, &outcome->facts);
+    write_built(options, &built, &outcome->facts, &runner->result);
+}
+
+/* A dense exploration that was stopped has no table. */
+static void note_explored(const struct runner_options *options, const struct explore_result *found,
+                          const struct budget *budget, struct runner_outcome *outcome)
+{
+    const bool has_table = outcome->state == JOB_DONE || strcmp(found->engine, "dense") != 0;
+    if (options->task->keep == KEEP_TABLE && has_table)
+        outcome->facts.table_levels = found->depth + 1;
+    if (found->reason == STOP_MEMORY || found->reason == STOP_TIME)
+        note_limits(options, found->reason, budget, &outcome->facts);
 }
 
 /* Runs the exploration between the sink's begin and end, so that no table is left half written. */
@@ -237,7 +256,8 @@ static void explore(struct runner *runner)
     if (status == PZ_OK) {
         bool reached = found.complete || found.reason == STOP_DEPTH || found.reason == STOP_LEVELS;
         outcome->state = reached ? JOB_DONE : JOB_STOPPED;
-        write_explored(options, &found, &runner->budget, &runner->result);
+        note_explored(options, &found, &runner->budget, outcome);
+        write_explored(options, &found, &outcome->facts, &runner->result);
     } else {
         if (sink != NULL && runner_sink_levels(sink) > 0)
             text_format(&runner->result, " states=%" PRIu64 " depth=%" PRIu32, outcome->states,

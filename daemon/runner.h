@@ -35,8 +35,9 @@ struct runner_options {
 
 /* How it ended. */
 struct runner_outcome {
-    enum job_state state;  /* done, stopped, failed or cancelled */
-    uint64_t states;       /* found */
+    enum job_state state; /* done, stopped, failed or cancelled */
+    uint64_t states;      /* found */
+    struct job_facts facts;
     struct pz_error error; /* with failed */
 };
 

@@ -210,6 +210,7 @@ static void on_end(void *context)
         scheduler_write_behind(scheduler, job);
     } else {
         log_end(job, outcome, clock_seconds() - job->began);
+        job->record.facts = outcome->facts;
         finish(scheduler, job, outcome->state, runner_take_result(runner));
     }
     runner_free(runner);

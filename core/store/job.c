@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOB_VERSION = 1, QUESTION_VERSION = 1 };
+enum { JOB_VERSION = 2, QUESTION_VERSION = 1 };
+
+/* Version 1 had no facts: they stood in the result's text only. */
+enum { JOB_WITHOUT_FACTS = 1 };
 
 const char *job_kind_word(enum job_kind kind)
 {
@@ -49,13 +52,42 @@ static void put_job(struct operation *operation, const struct job_record *job)
     encode_text(&encoder, job->request);
     encode_text(&encoder, job->question);
     encode_text(&encoder, job->result);
+    encode_u64(&encoder, job->facts.memory_limit);
+    encode_u64(&encoder, (uint64_t)(job->facts.time_limit * 1e6));
+    encode_u32(&encoder, job->facts.table_levels);
     struct key key = key_of_u64(job->id);
     operation_put(operation, DATABASE_JOBS, &key, &encoder, JOB_VERSION);
 }
 
+/* The number under a key of a result's text, or 0. */
+static double text_number(const char *result, const char *key)
+{
+    const char *at = strstr(result, key);
+    return at != NULL ? strtod(at + strlen(key), NULL) : 0;
+}
+
+/* The facts of a record of version 1. */
+static void facts_from_text(struct job_record *job)
+{
+    const char *result = job->result != NULL ? job->result : "";
+    const bool dense = strstr(result, " engine=dense") != NULL; /* stopped, it never made a table */
+    job->facts.memory_limit = (uint64_t)text_number(result, " memory_limit=");
+    job->facts.time_limit = text_number(result, " time_limit=");
+    if (strstr(result, " depth=") != NULL && strstr(result, " keep=table") != NULL &&
+        !(dense && job->state == JOB_STOPPED))
+        job->facts.table_levels = (uint32_t)text_number(result, " depth=") + 1;
+}
+
+static void decode_facts(struct decoder *decoder, struct job_facts *facts)
+{
+    facts->memory_limit = decode_u64(decoder);
+    facts->time_limit = (double)decode_u64(decoder) / 1e6;
+    facts->table_levels = decode_u32(decoder);
+}
+
 enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
 {
-    if (decoder->version != JOB_VERSION)
+    if (decoder->version != JOB_VERSION && decoder->version != JOB_WITHOUT_FACTS)
         return PZ_UNSUPPORTED;
     unsigned kind = decode_u8(decoder);
     unsigned state = decode_u8(decoder);
@@ -69,6 +101,10 @@ enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
     job->request = decode_text(decoder);
     job->question = decode_text(decoder);
     job->result = decode_text(decoder);
+    if (decoder->version == JOB_WITHOUT_FACTS)
+        facts_from_text(job);
+    else
+        decode_facts(decoder, &job->facts);
     if (decoder->starved)
         return PZ_MEMORY;
     return decoder_ended(decoder) && kind < JOB_KIND_COUNT && state < JOB_STATE_COUNT ? PZ_OK : PZ_STORAGE;

@@ -52,6 +52,13 @@ static inline bool job_state_ended(enum job_state state)
     return state >= JOB_DONE;
 }
 
+/* What a later request of the same question is held against. All 0 until the job has ended. */
+struct job_facts {
+    uint64_t memory_limit; /* bytes that a stopped job had */
+    double time_limit;     /* seconds that a stopped job had; 0 for no limit */
+    uint32_t table_levels; /* levels in the table that it made or found; 0 for no table */
+};
+
 /* A job as it is kept. The texts are malloc'd and owned by the record; NULL reads as "". */
 struct job_record {
     uint64_t id;
@@ -63,6 +70,7 @@ struct job_record {
     char *request;  /* the request's own arguments as one protocol line, enough to run the job again */
     char *question; /* canonical question, the cache's key */
     char *result;   /* key=value fields for RESULT: everything after state= */
+    struct job_facts facts;
 };
 void job_record_clear(struct job_record *job);
 

@@ -6,6 +6,7 @@
 #include "store_fixture.h"
 
 #include "store/codec.h"
+#include "store/lookup.h"
 
 #include <lmdb.h>
 
@@ -30,7 +31,7 @@ static size_t bytes_of(const char *hex, uint8_t *out)
     return length;
 }
 
-static void write_golden(struct fixture *fixture)
+static void write_golden(struct fixture *fixture, const struct golden *rows, size_t count)
 {
     MDB_env *env;
     MDB_txn *txn;
@@ -38,12 +39,12 @@ static void write_golden(struct fixture *fixture)
     assert_int_equal(mdb_env_set_maxdbs(env, 32), 0);
     assert_int_equal(mdb_env_open(env, fixture->directory, 0, 0600), 0);
     assert_int_equal(mdb_txn_begin(env, NULL, 0, &txn), 0);
-    for (size_t i = 0; i < sizeof format_1 / sizeof format_1[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         static uint8_t key[64], value[4096];
         MDB_dbi dbi;
-        MDB_val name = {.mv_size = bytes_of(format_1[i].key, key), .mv_data = key};
-        MDB_val bytes = {.mv_size = bytes_of(format_1[i].value, value), .mv_data = value};
-        assert_int_equal(mdb_dbi_open(txn, database_name(format_1[i].database), MDB_CREATE, &dbi), 0);
+        MDB_val name = {.mv_size = bytes_of(rows[i].key, key), .mv_data = key};
+        MDB_val bytes = {.mv_size = bytes_of(rows[i].value, value), .mv_data = value};
+        assert_int_equal(mdb_dbi_open(txn, database_name(rows[i].database), MDB_CREATE, &dbi), 0);
         assert_int_equal(mdb_put(txn, dbi, &name, &bytes, 0), 0);
     }
     assert_int_equal(mdb_txn_commit(txn), 0);
@@ -64,6 +65,7 @@ static void write_contents(struct fixture *fixture)
     job.started_ms = 1700000000456;
     job.finished_ms = 1700000000789;
     job.result = strdup("complete=yes states=12");
+    job.facts = (struct job_facts){.memory_limit = 1 << 30, .time_limit = 1.5, .table_levels = 7};
     fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
     fixture_ok(store_level_put(fixture->store, job.id, 0, 1, &fixture->error));
     fixture_ok(store_examples_put(fixture->store, job.id, 6, example, 2, 8, &fixture->error));
@@ -154,7 +156,7 @@ static void a_database_of_format_1_is_read(void **state)
 {
     struct fixture *fixture = *state;
     struct store_check check;
-    write_golden(fixture);
+    write_golden(fixture, format_1, sizeof format_1 / sizeof format_1[0]);
     fixture_open(fixture);
     check_job(fixture);
     check_levels(fixture);
@@ -162,6 +164,61 @@ static void a_database_of_format_1_is_read(void **state)
     fixture_ok(store_fsck(fixture->store, note_fault, NULL, &check, &fixture->error));
     assert_int_equal(check.faults, 0);
     assert_int_equal(check.values, sizeof format_1 / sizeof format_1[0]);
+}
+
+/* ---- later layouts of single values ---- */
+
+static const struct golden job_2 = {
+    DATABASE_JOBS,
+    "0000000000000001",
+#include "store_job_2.inc"
+};
+
+static void check_facts(const struct job_record *job)
+{
+    assert_int_equal(job->facts.memory_limit, 1 << 30);
+    assert_true(job->facts.time_limit > 1.49 && job->facts.time_limit < 1.51);
+    assert_int_equal(job->facts.table_levels, 7);
+}
+
+static void a_job_of_version_2_is_read(void **state)
+{
+    struct fixture *fixture = *state;
+    struct job_record job;
+    write_golden(fixture, format_1, sizeof format_1 / sizeof format_1[0]);
+    write_golden(fixture, &job_2, 1);
+    fixture_open(fixture);
+    check_job(fixture);
+    fixture_ok(store_job_get(fixture->store, 1, &job, &fixture->error));
+    check_facts(&job);
+    job_record_clear(&job);
+}
+
+/* Version 1 kept them in the text only. */
+static void a_job_of_version_1_finds_its_facts_in_its_text(void **state)
+{
+    static const char result[] =
+        " complete=no reason=time states=12 depth=6 engine=striped threads=1 keep=table "
+        "memory_limit=1073741824 time_limit=1.5";
+    struct job_record job = {0};
+    struct encoder encoder;
+    (void)state;
+    encoder_begin(&encoder);
+    encode_u8(&encoder, JOB_EXPLORE);
+    encode_u8(&encoder, JOB_STOPPED);
+    encode_u32(&encoder, 0);
+    for (int i = 0; i < 3; i++)
+        encode_u64(&encoder, 0);
+    for (int i = 0; i < 3; i++)
+        encode_text(&encoder, "");
+    encode_text(&encoder, result);
+    assert_false(encoder.failed);
+    struct decoder decoder = decoder_of(encoder.bytes, encoder.used);
+    decoder.version = 1;
+    assert_int_equal(job_decode(&decoder, &job), PZ_OK);
+    check_facts(&job);
+    job_record_clear(&job);
+    encoder_free(&encoder);
 }
 
 /* Prints the rows of store_format_1.inc, made by this program's own encoders. */
@@ -210,6 +267,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_database_of_format_1_is_read, fixture_make, fixture_tear_down),
+        cmocka_unit_test_setup_teardown(a_job_of_version_2_is_read, fixture_make, fixture_tear_down),
+        cmocka_unit_test(a_job_of_version_1_finds_its_facts_in_its_text),
         store_test(what_is_written_now_is_read_in_the_same_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
