@@ -217,7 +217,8 @@ static void build_patterns(struct runner *runner)
 static void note_explored(const struct runner_options *options, const struct explore_result *found,
                           const struct budget *budget, struct runner_outcome *outcome)
 {
-    const bool has_table = outcome->state == JOB_DONE || strcmp(found->engine, "dense") != 0;
+    const bool has_table =
+        outcome->state == JOB_DONE || found->engine == NULL || strcmp(found->engine, "dense") != 0;
     if (options->task->keep == KEEP_TABLE && has_table)
         outcome->facts.table_levels = found->depth + 1;
     if (found->reason == STOP_MEMORY || found->reason == STOP_TIME)

@@ -35,8 +35,12 @@ static void note_fault(void *context, const char *text)
 static int set_up(void **state)
 {
     struct backup *backup = calloc(1, sizeof *backup);
-    if (backup == NULL || fixture_make((void **)&backup->fixture) != 0)
+    if (backup == NULL)
         return -1;
+    if (fixture_make((void **)&backup->fixture) != 0) {
+        free(backup);
+        return -1;
+    }
     (void)snprintf(backup->file, sizeof backup->file, "%s.backup", backup->fixture->directory);
     backup->calls = (struct backup_calls){note_progress, note_fault, backup};
     *state = backup;
