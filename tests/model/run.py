@@ -19,11 +19,12 @@ from world import Violation
 
 
 def play(arguments, run):
-    """Returns the Violation that a run meets, or None."""
+    """Returns the Violation that a run meets, or None, and how many replies were judged."""
     player = Player(arguments.program, arguments.faults, run["config"], arguments.ignore)
     try:
         player.play(run["steps"])
     except Violation as violation:
+        violation.transcript = list(player.world.transcript)
         return violation, player.model.checked
     return None, player.model.checked
 
@@ -74,7 +75,7 @@ def main():
         violation, replies = play(arguments, run)
         runs, checked = runs + 1, checked + replies
         if violation is not None:
-            print(f"seed {seed}: {violation}", flush=True)
+            print(f"seed {seed}: {violation}", *violation.transcript, sep="\n    ", flush=True)
             small = shrink(arguments, {**run, "check": violation.check}, violation.check)
             path = os.path.join(arguments.save, f"{violation.check}-{seed}.json")
             with open(path, "w", encoding="utf-8") as file:

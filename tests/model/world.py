@@ -109,6 +109,7 @@ class World:
         self.config = {}
         self.environment = {}
         self.links = {}
+        self.transcript = collections.deque(maxlen=60)  # the last lines, both ways
         self.moment = 0
         self.number = 0
         self.process = None
@@ -208,6 +209,7 @@ class World:
             return self.send(client, line)
         self.number += 1
         request = Request(self.number, line, client)
+        self.transcript.append(f"{client} > {line} tag={request.tag}")
         self.moment += 1
         request.sent = self.moment
         link.quits = request.verb == "QUIT"
@@ -267,6 +269,7 @@ class World:
             self._line(client, link, line.decode("utf-8"))
 
     def _line(self, client, link, line):
+        self.transcript.append(f"{client} < {line[:200]}")
         if not link.waiting:
             raise Violation("replies", f"a line that nobody asked for: {line!r}")
         request = link.waiting[0]
