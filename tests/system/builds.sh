@@ -72,7 +72,7 @@ arm64() {
     for tool in aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu $runner:qemu-user debootstrap:debootstrap; do
         command -v "${tool%:*}" >/dev/null || { echo "SKIP: arm64: Debian's package ${tool#*:} is missing"; return; }
     done
-    sysroot=$(arm64_sysroot libc6-dev libevent-dev liblmdb-dev libxxhash-dev libinih-dev libjansson-dev libsystemd-dev) ||
+    sysroot=$(arm64_sysroot libc6-dev libevent-dev liblmdb-dev libxxhash-dev libinih-dev libjansson-dev libsystemd-dev libzstd-dev) ||
         { echo "SKIP: arm64: $(tail -n 1 "$work/debootstrap.log")"; return; }
     check "arm64: no warning" build arm64 --toolchain cmake/arm64.cmake -DCMAKE_SYSROOT="$sysroot" -DCMAKE_BUILD_TYPE=Release
     works arm64 $runner -L "$sysroot"

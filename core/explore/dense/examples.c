@@ -23,8 +23,9 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Floyd's way to draw distinct numbers (Bentley and Floyd 1987). The ranks are kept in number for now. */
-static void draw_ranks(uint64_t states, unsigned count, uint64_t seed, struct examples_place *out)
+unsigned examples_draw(uint64_t states, unsigned most, uint64_t seed, struct examples_place *out)
 {
+    unsigned count = states < most ? (unsigned)states : most;
     struct random random = {.state = seed};
     for (unsigned i = 0; i < count; i++) {
         uint64_t top = states - count + i;
@@ -32,10 +33,10 @@ static void draw_ranks(uint64_t states, unsigned count, uint64_t seed, struct ex
         out[i].number = contains(out, i, rank) ? top : rank;
     }
     qsort(out, count, sizeof *out, by_number);
+    return count;
 }
 
-/* The state that has rank others before it in its block. */
-static struct examples_place find_in_block(const uint8_t *bytes, uint64_t rank, unsigned colour)
+struct examples_place examples_find(const uint8_t *bytes, uint64_t rank, unsigned colour)
 {
     uint64_t at = 0;
     for (;; at += sizeof(uint64_t)) { /* planes are padded, so that the last word may reach over the block */
@@ -58,8 +59,7 @@ static struct examples_place find_in_block(const uint8_t *bytes, uint64_t rank, 
 unsigned examples_choose(const struct planes *planes, unsigned colour, uint64_t states, unsigned most,
                          uint64_t seed, struct examples_place *out)
 {
-    unsigned count = states < most ? (unsigned)states : most;
-    draw_ranks(states, count, seed, out);
+    unsigned count = examples_draw(states, most, seed, out);
     uint64_t before = 0; /* states in the blocks before this one */
     unsigned done = 0;
     for (uint32_t block = 0; block < planes->blocks && done < count; block++) {
@@ -67,7 +67,7 @@ unsigned examples_choose(const struct planes *planes, unsigned colour, uint64_t 
         uint32_t here = planes->count[colour][block];
         for (; done < count && out[done].number < before + here; done++) {
             uint64_t rank = out[done].number - before;
-            out[done] = find_in_block(planes->bytes[colour] + first, rank, colour);
+            out[done] = examples_find(planes->bytes[colour] + first, rank, colour);
             out[done].number += first;
         }
         before += here;

@@ -17,4 +17,11 @@ struct examples_place {
 unsigned examples_choose(const struct planes *planes, unsigned colour, uint64_t states, unsigned most,
                          uint64_t seed, struct examples_place *out);
 
+/* Its two halves. Draws the ranks of up to most of so many states, in ascending order, and puts them in
+ * number; returns how many. */
+unsigned examples_draw(uint64_t states, unsigned most, uint64_t seed, struct examples_place *out);
+/* The state that has rank others before it in these bytes, which are readable up to 8 bytes beyond. Its
+ * number counts from the first of them. */
+struct examples_place examples_find(const uint8_t *bytes, uint64_t rank, unsigned colour);
+
 #endif

@@ -17,6 +17,8 @@ struct worker {
     struct kernel_scratch scratch;
     uint8_t digit[DENSE_PLACES_MAX]; /* of the block: the digits before it */
     unsigned parity;                 /* of their sum */
+    uint8_t *target;                 /* of the range's first block */
+    uint32_t first;                  /* block of the range */
     uint64_t states;                 /* found in this level */
     uint64_t blocks;                 /* advanced in this level */
 };
@@ -37,7 +39,14 @@ struct level_runner {
     level_tick *tick;
     void *tick_context;
     struct worker *workers; /* one a member */
+    uint8_t *crossed;       /* theirs */
 };
+
+/* Of one member, for what crosses into the block at hand and the one that comes next. */
+static size_t crossed_bytes(const struct planes *planes)
+{
+    return planes->group_digits > 0 ? 2u * DENSE_EDGES_MAX * PULL_CROSSED : 0;
+}
 
 uint64_t level_runner_bytes(unsigned threads)
 {
@@ -51,9 +60,11 @@ enum pz_status level_runner_new(const struct plan *plan, struct planes *planes, 
     struct level_runner *runner = aligned_alloc(64, sizeof *runner);
     size_t workers_bytes = team_size(team) * sizeof(struct worker);
     struct worker *workers = aligned_alloc(64, workers_bytes);
-    if (runner == NULL || workers == NULL) {
+    uint8_t *crossed = malloc(team_size(team) * crossed_bytes(planes) + 1);
+    if (runner == NULL || workers == NULL || crossed == NULL) {
         free(runner);
         free(workers);
+        free(crossed);
         return pz_fail(error, PZ_MEMORY, "no memory for %u workers", team_size(team));
     }
     memset(runner, 0, sizeof *runner);
@@ -64,6 +75,9 @@ enum pz_status level_runner_new(const struct plan *plan, struct planes *planes, 
     runner->team = team;
     runner->control = control;
     runner->workers = workers;
+    runner->crossed = crossed;
+    for (unsigned i = 0; i < 2 * team_size(team); i++)
+        workers[i / 2].room[i % 2].crossed = crossed + i * crossed_bytes(planes) / 2;
     *out = runner;
     return PZ_OK;
 }
@@ -73,6 +87,7 @@ void level_runner_free(struct level_runner *runner)
     if (runner == NULL)
         return;
     free(runner->workers);
+    free(runner->crossed);
     free(runner);
 }
 
@@ -84,8 +99,8 @@ static struct kernel_block *find_block(const struct level_runner *runner, struct
     unsigned colour = runner->pull.way->colour;
     uint64_t first = (uint64_t)number * runner->plan->block;
     struct kernel_block *block = &worker->block[number % 2];
-    block->target = planes->bytes[colour] + first;
-    block->previous = planes_source(planes, colour, number, 0, 0xFF);
+    block->target = worker->target + (size_t)(number - worker->first) * runner->plan->block;
+    block->previous = planes->any[colour][number] != 0 ? block->target : planes->zeros;
     block->mark = runner->mark ? planes->mark[colour] + first : NULL;
     block->coming = NULL;
     return pull_block(&runner->pull, number, &worker->room[number % 2], block) ? block : NULL;
@@ -102,7 +117,8 @@ static void advance_block(const struct level_runner *runner, struct worker *work
         worker->blocks++;
         runner->kernel->advance(runner->plan, runner->pull.way, block, &worker->scratch, &tally);
     } else if (planes->any[colour][number] != 0) {
-        memset(planes->bytes[colour] + (uint64_t)number * runner->plan->block, 0, runner->plan->block);
+        memset(worker->target + (size_t)(number - worker->first) * runner->plan->block, 0,
+               runner->plan->block);
     }
     planes->any[colour][number] = tally.any;
     planes->count[colour][number] = tally.count;
@@ -110,12 +126,14 @@ static void advance_block(const struct level_runner *runner, struct worker *work
 }
 
 /* The block's own digits, kept like an odometer so that the parity of their sum costs nothing. */
-static void set_digits(const struct plan *plan, struct worker *worker, uint32_t block)
+static void set_digits(const struct level_runner *runner, struct worker *worker, uint32_t block)
 {
+    const struct plan *plan = runner->plan;
     struct dense_position position;
-    dense_position_unrank(plan->geometry, (uint64_t)block * plan->block, 0, &position);
+    uint64_t number = ((uint64_t)runner->planes->first_block + block) * plan->block;
+    dense_position_unrank(plan->geometry, number, 0, &position);
     memcpy(worker->digit, position.digit, sizeof worker->digit);
-    worker->parity = dense_prefix_parity(plan->geometry, (uint64_t)block * plan->block, plan->prefix_digits);
+    worker->parity = dense_prefix_parity(plan->geometry, number, plan->prefix_digits);
 }
 
 static void next_digits(const struct plan *plan, struct worker *worker)
@@ -130,44 +148,66 @@ static void next_digits(const struct plan *plan, struct worker *worker)
 }
 
 /* A range that nothing leads to: its states, if any, are left behind. */
-static void clear_range(const struct level_runner *runner, uint32_t range)
+static bool clear_range(const struct level_runner *runner, unsigned member, uint32_t range)
 {
     struct planes *planes = runner->planes;
-    const struct plan *plan = runner->plan;
+    const struct planes_windows *windows = planes->windows;
     unsigned colour = runner->pull.way->colour;
-    uint32_t first = range * plan->range_blocks;
-    uint32_t end = plan_range_end(plan, range);
-    if (planes->busy[colour][range] == 0)
-        return;
-    for (uint32_t block = first; block < end; block++)
+    uint32_t first = range * planes->range_blocks;
+    uint32_t end = planes_range_end(planes, range);
+    if (windows == NULL && planes->busy[colour][range] == 0)
+        return true;
+    for (uint32_t block = first; windows == NULL && block < end; block++)
         if (planes->any[colour][block] != 0)
-            memset(planes->bytes[colour] + (uint64_t)block * plan->block, 0, plan->block);
+            memset(planes->bytes[colour] + (uint64_t)block * planes->block, 0, planes->block);
     memset(planes->any[colour] + first, 0, end - first);
     memset(planes->count[colour] + first, 0, (end - first) * sizeof *planes->count[colour]);
     planes->busy[colour][range] = 0;
+    return windows == NULL || windows->close(windows->context, member, range, NULL);
 }
 
-static void advance_range(const struct level_runner *runner, struct worker *worker, uint32_t range)
+static bool open_range(const struct level_runner *runner, unsigned member, uint32_t range)
 {
-    const struct plan *plan = runner->plan;
-    if (!pull_range(&runner->pull, range)) {
-        clear_range(runner, range);
-        return;
-    }
-    uint32_t first = range * plan->range_blocks;
-    uint32_t end = plan_range_end(plan, range);
+    const struct planes *planes = runner->planes;
+    const struct planes_windows *windows = planes->windows;
+    struct worker *worker = &runner->workers[member];
+    worker->first = range * planes->range_blocks;
+    worker->target = windows != NULL
+                         ? windows->open(windows->context, member, range)
+                         : planes->bytes[runner->pull.way->colour] + (uint64_t)worker->first * planes->block;
+    return worker->target != NULL;
+}
+
+static bool close_range(const struct level_runner *runner, unsigned member, uint32_t range, bool busy)
+{
+    struct planes *planes = runner->planes;
+    const struct planes_windows *windows = planes->windows;
+    planes->busy[runner->pull.way->colour][range] = busy;
+    return windows == NULL ||
+           windows->close(windows->context, member, range, busy ? runner->workers[member].target : NULL);
+}
+
+/* False when the planes could not bring a range or keep it. */
+static bool advance_range(const struct level_runner *runner, unsigned member, uint32_t range)
+{
+    struct worker *worker = &runner->workers[member];
+    if (!pull_range(&runner->pull, range))
+        return clear_range(runner, member, range);
+    if (!open_range(runner, member, range))
+        return false;
+    uint32_t end = planes_range_end(runner->planes, range);
     uint64_t before = worker->states;
-    set_digits(plan, worker, first);
-    struct kernel_block *coming = find_block(runner, worker, first);
-    for (uint32_t number = first; number < end; number++) {
+    set_digits(runner, worker, worker->first);
+    struct kernel_block *coming = find_block(runner, worker, worker->first);
+    for (uint32_t number = worker->first; number < end; number++) {
         struct kernel_block *block = coming;
         coming = number + 1 < end ? find_block(runner, worker, number + 1) : NULL;
         if (block != NULL)
             block->coming = coming;
         advance_block(runner, worker, number, block);
-        next_digits(plan, worker);
+        next_digits(runner->plan, worker);
     }
-    runner->planes->busy[runner->pull.way->colour][range] = worker->states != before;
+    return close_range(runner, member, range, worker->states != before);
 }
 
 /* Whether the search must end now. A member that sees it tells the others. */
@@ -191,13 +231,13 @@ static bool must_end(struct level_runner *runner)
 static void member_run(void *context, unsigned member)
 {
     struct level_runner *runner = context;
-    struct worker *worker = &runner->workers[member];
-    uint32_t ranges = runner->plan->ranges;
+    uint32_t ranges = runner->planes->ranges;
     while (!must_end(runner)) {
         uint64_t turn = atomic_fetch_add_explicit(&runner->next_turn, 1, memory_order_relaxed);
         if (turn >= ranges)
             return;
-        advance_range(runner, worker, plan_range_of_turn(ranges, (uint32_t)turn));
+        if (!advance_range(runner, member, plan_range_of_turn(ranges, (uint32_t)turn)))
+            atomic_store_explicit(&runner->failure, PZ_STORAGE, memory_order_relaxed);
         if (member == 0 && runner->tick != NULL &&
             runner->tick(runner->tick_context, (double)turn / (double)ranges))
             atomic_store_explicit(&runner->failure, PZ_BUSY, memory_order_relaxed);
@@ -219,12 +259,12 @@ static void begin_level(struct level_runner *runner, unsigned target, bool mark,
 /* States in the ranges whose turn was in an earlier call. */
 static uint64_t states_before(const struct level_runner *runner, unsigned target, uint32_t turns)
 {
-    const struct plan *plan = runner->plan;
+    const struct planes *planes = runner->planes;
     uint64_t states = 0;
     for (uint32_t turn = 0; turn < turns; turn++) {
-        uint32_t range = plan_range_of_turn(plan->ranges, turn);
-        for (uint32_t block = range * plan->range_blocks; block < plan_range_end(plan, range); block++)
-            states += runner->planes->count[target][block];
+        uint32_t range = plan_range_of_turn(planes->ranges, turn);
+        for (uint32_t block = range * planes->range_blocks; block < planes_range_end(planes, range); block++)
+            states += planes->count[target][block];
     }
     return states;
 }
@@ -236,7 +276,8 @@ enum pz_status level_go_on(struct level_runner *runner, uint32_t turn, unsigned 
     runner->tick = tick;
     runner->tick_context = context;
     *states = states_before(runner, target, turn);
-    if (runner->plan->ranges == 1 || (width <= NARROW_STATES && runner->plan->ranges <= NARROW_RANGES))
+    uint32_t ranges = runner->planes->ranges;
+    if (ranges == 1 || (width <= NARROW_STATES && ranges <= NARROW_RANGES))
         member_run(runner, 0);
     else
         team_run(runner->team, member_run, runner);
@@ -255,7 +296,8 @@ enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark
 uint32_t level_turns(const struct level_runner *runner)
 {
     uint64_t next = atomic_load_explicit(&runner->next_turn, memory_order_relaxed);
-    return next < runner->plan->ranges ? (uint32_t)next : runner->plan->ranges;
+    uint32_t ranges = runner->planes->ranges;
+    return next < ranges ? (uint32_t)next : ranges;
 }
 
 uint64_t level_blocks(const struct level_runner *runner)
@@ -269,6 +311,9 @@ uint64_t level_blocks(const struct level_runner *runner)
 void level_advance_block(struct level_runner *runner, unsigned target, uint32_t block)
 {
     begin_level(runner, target, false, 0);
-    set_digits(runner->plan, &runner->workers[0], block);
-    advance_block(runner, &runner->workers[0], block, find_block(runner, &runner->workers[0], block));
+    struct worker *worker = &runner->workers[0];
+    set_digits(runner, worker, block);
+    worker->first = 0;
+    worker->target = runner->planes->bytes[target];
+    advance_block(runner, worker, block, find_block(runner, worker, block));
 }

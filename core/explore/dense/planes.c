@@ -17,6 +17,28 @@ uint64_t planes_bytes(const struct dense_geometry *geometry, bool marked)
     return planes * padded(geometry->classes) + 2 * blocks * (2 + sizeof(uint32_t)) + PLAN_BLOCK_MAX;
 }
 
+/* Makes room for what is known of each block. */
+static bool make_flags(struct planes *planes)
+{
+    planes->zeros = calloc(1, PLAN_BLOCK_MAX + PLANES_PAD);
+    bool whole = planes->zeros != NULL;
+    for (unsigned colour = 0; colour < 2; colour++) {
+        planes->busy[colour] = calloc(planes->ranges, sizeof *planes->busy[colour]);
+        planes->any[colour] = calloc(planes->blocks, sizeof *planes->any[colour]);
+        planes->count[colour] = calloc(planes->blocks, sizeof *planes->count[colour]);
+        whole = whole && planes->busy[colour] != NULL && planes->any[colour] != NULL &&
+                planes->count[colour] != NULL;
+    }
+    return whole;
+}
+
+static enum pz_status refused(struct planes *planes, struct pz_error *error)
+{
+    size_t bytes = planes->plane_bytes;
+    planes_free(planes);
+    return pz_fail(error, PZ_MEMORY, "the system refused memory for planes of %zu bytes each", bytes);
+}
+
 enum pz_status planes_new(const struct plan *plan, bool marked, bool huge, struct planes **out,
                           struct pz_error *error)
 {
@@ -27,23 +49,37 @@ enum pz_status planes_new(const struct plan *plan, bool marked, bool huge, struc
     planes->block = plan->block;
     planes->blocks = plan->blocks;
     planes->range_blocks = plan->range_blocks;
+    planes->ranges = plan->ranges;
     planes->plane_bytes = padded(plan->geometry->classes);
-    planes->zeros = calloc(1, PLAN_BLOCK_MAX + PLANES_PAD);
-    bool whole = planes->zeros != NULL;
+    bool whole = make_flags(planes);
     for (unsigned colour = 0; colour < 2; colour++) {
         planes->bytes[colour] = memory_map(planes->plane_bytes, pages);
         planes->mark[colour] = marked ? memory_map(planes->plane_bytes, pages) : NULL;
-        planes->busy[colour] = calloc(plan->ranges, sizeof *planes->busy[colour]);
-        planes->any[colour] = calloc(plan->blocks, sizeof *planes->any[colour]);
-        planes->count[colour] = calloc(plan->blocks, sizeof *planes->count[colour]);
-        whole = whole && planes->bytes[colour] != NULL && (!marked || planes->mark[colour] != NULL) &&
-                planes->busy[colour] != NULL && planes->any[colour] != NULL && planes->count[colour] != NULL;
+        whole = whole && planes->bytes[colour] != NULL && (!marked || planes->mark[colour] != NULL);
     }
-    if (!whole) {
-        planes_free(planes);
-        return pz_fail(error, PZ_MEMORY, "the system refused memory for planes of %zu bytes each",
-                       padded(plan->geometry->classes));
-    }
+    if (!whole)
+        return refused(planes, error);
+    *out = planes;
+    return PZ_OK;
+}
+
+enum pz_status planes_new_group(const struct plan *plan, unsigned group_digits, struct planes **out,
+                                struct pz_error *error)
+{
+    struct planes *planes = calloc(1, sizeof *planes);
+    if (planes == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for planes");
+    uint64_t classes = plan->geometry->span[group_digits];
+    planes->block = plan->block;
+    planes->blocks = (uint32_t)(classes / plan->block);
+    planes->range_blocks = plan->range_blocks;
+    planes->ranges = (planes->blocks + plan->range_blocks - 1) / plan->range_blocks;
+    planes->group_digits = group_digits;
+    planes->plane_bytes = padded(classes);
+    planes->bytes[0] = memory_map(planes->plane_bytes, MEMORY_HUGE_PAGES);
+    bool whole = make_flags(planes);
+    if (!whole || planes->bytes[0] == NULL)
+        return refused(planes, error);
     *out = planes;
     return PZ_OK;
 }

@@ -14,12 +14,32 @@
 
 enum { PLANES_PAD = 64 /* bytes that may be read beyond a plane's end; zeros */ };
 
+/*
+ * Where the target's bytes are not kept as they are: a thread asks for those of a range before it works on
+ * it, and hands them back after. Called by the team's members, for different ranges at the same time.
+ */
+struct planes_windows {
+    void *context;
+    /* Brings back what the target holds of a range, with any[] of its blocks; where that is 0 the bytes need
+     * not be zero. NULL when that failed. */
+    uint8_t *(*open)(void *context, unsigned member, uint32_t range);
+    /* The range's new bytes stand in the window, those of blocks with any[] 0 not to be looked at; with
+     * window NULL the range is empty. False when that failed. */
+    bool (*close)(void *context, unsigned member, uint32_t range, uint8_t *window);
+};
+
 struct planes {
     uint32_t block;  /* classes in a block */
     uint32_t blocks; /* in a plane */
     uint32_t range_blocks;
-    size_t plane_bytes; /* mapped for each, padding included */
-    uint8_t *bytes[2];  /* by colour */
+    uint32_t ranges;
+    /* Where the planes are those of one group (explore/groups/group.h); all 0 for whole planes. */
+    uint32_t first_block;                   /* of the group, in the whole */
+    unsigned group_digits;                  /* edges whose low place is below cross */
+    const uint8_t *border[DENSE_EDGES_MAX]; /* by run edge: what crosses, a bit a class; NULL for nothing */
+    const struct planes_windows *windows;   /* NULL: bytes[] holds the target's plane too */
+    size_t plane_bytes;                     /* mapped for each, padding included */
+    uint8_t *bytes[2];                      /* by colour */
     uint8_t *mark[2];   /* bit 1 of the distance of the states met so far; NULL without a table */
     uint8_t *busy[2];   /* by range: whether it holds any state */
     uint8_t *any[2];    /* by block: the bits that some class of it has; 0 for an empty block */
@@ -30,6 +50,10 @@ struct planes {
 /* Maps zeroed planes; PZ_MEMORY. Nothing is accounted here. */
 enum pz_status planes_new(const struct plan *plan, bool marked, bool huge, struct planes **out,
                           struct pz_error *error);
+/* Maps the plane of one group by so many digits, the one that is read; the other comes in windows, which the
+ * caller sets. */
+enum pz_status planes_new_group(const struct plan *plan, unsigned group_digits, struct planes **out,
+                                struct pz_error *error);
 /* Gives the search's planes back and leaves the marks. */
 void planes_drop_search(struct planes *planes);
 void planes_free(struct planes *planes); /* NULL is fine */
@@ -43,6 +67,14 @@ static inline const uint8_t *planes_source(const struct planes *planes, unsigned
     if ((planes->any[colour][block] & bits) == 0)
         return planes->zeros;
     return planes->bytes[colour] + (uint64_t)block * planes->block + offset;
+}
+
+/* The block after the last one of a range. */
+static inline uint32_t planes_range_end(const struct planes *planes, uint32_t range)
+{
+    uint32_t first = range * planes->range_blocks;
+    uint32_t left = planes->blocks - first;
+    return first + (left < planes->range_blocks ? left : planes->range_blocks);
 }
 
 /* Puts one state where none was: the root. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pull.h"
 
+#include "explore/groups/codec.h"
+
 #include <string.h>
 
 /* The block that the block at number is made from by an edge whose runs are whole blocks. */
@@ -65,10 +67,48 @@ static bool gather_runs(const struct pull *pull, const struct plan_run_edge *edg
     return found;
 }
 
+static bool crosses(const struct pull *pull, const struct plan_run_edge *edge)
+{
+    return edge->edge.low < pull->planes->group_digits;
+}
+
+/* True when any of count bits is set; both numbers are multiples of 8. */
+static bool any_bit(const uint8_t *bits, uint64_t first, uint64_t count)
+{
+    const uint8_t *bytes = bits + first / 8;
+    uint64_t length = count / 8;
+    uint64_t any = 0;
+    for (; length >= sizeof any && any == 0; bytes += sizeof any, length -= sizeof any)
+        memcpy(&any, bytes, sizeof any);
+    for (; length > 0 && any == 0; length--)
+        any = *bytes++;
+    return any != 0;
+}
+
+/* What comes from another group is handed over as bytes that have the one bit of it. */
+static bool find_crossed(const struct pull *pull, unsigned i, uint32_t number, struct pull_room *room,
+                         const uint8_t **segment)
+{
+    const struct plan *plan = pull->plan;
+    const uint8_t *border = pull->planes->border[i];
+    const uint8_t *bytes = pull->planes->zeros;
+    uint64_t first = (uint64_t)number * plan->block;
+    if (border != NULL && any_bit(border, first, plan->block)) {
+        uint8_t *crossed = room->crossed + (size_t)i * PULL_CROSSED;
+        codec_kernel()->unpack(border + first / 8, plan->block, pull->way->run_edge[i].bits.from, crossed);
+        bytes = crossed;
+    }
+    for (uint32_t at = 0; at < plan->segments; at++)
+        segment[at] = bytes + (size_t)at * plan->segment;
+    return bytes != pull->planes->zeros;
+}
+
 static bool find_edge(const struct pull *pull, unsigned i, uint32_t number, struct pull_room *room,
                       struct kernel_block *block)
 {
     const struct plan_run_edge *edge = &pull->way->run_edge[i];
+    if (crosses(pull, edge))
+        return find_crossed(pull, i, number, room, block->segment[i]);
     if (edge->run_blocks > 0)
         return find_block(pull, edge, number, block->segment[i]);
     if (edge->run >= pull->plan->segment)
@@ -94,7 +134,7 @@ static bool edge_reaches(const struct pull *pull, const struct plan_run_edge *ed
         return busy[range] != 0;
     if (edge->run_blocks == 0)
         return true;
-    uint32_t end = plan_range_end(plan, range);
+    uint32_t end = planes_range_end(pull->planes, range);
     for (uint32_t block = range * plan->range_blocks; block < end;) {
         uint32_t left = edge->run_blocks - block % edge->cycle_blocks % edge->run_blocks;
         uint32_t step = left < end - block ? left : end - block;
@@ -106,12 +146,22 @@ static bool edge_reaches(const struct pull *pull, const struct plan_run_edge *ed
     return false;
 }
 
+static bool border_reaches(const struct pull *pull, unsigned i, uint32_t range)
+{
+    const uint8_t *border = pull->planes->border[i];
+    uint64_t first = (uint64_t)range * pull->plan->range_blocks * pull->plan->block;
+    uint64_t end = (uint64_t)planes_range_end(pull->planes, range) * pull->plan->block;
+    return border != NULL && any_bit(border, first, end - first);
+}
+
 bool pull_range(const struct pull *pull, uint32_t range)
 {
     if (pull->planes->busy[1 - pull->way->colour][range] != 0)
         return true;
-    for (unsigned i = 0; i < pull->way->run_edges; i++)
-        if (edge_reaches(pull, &pull->way->run_edge[i], range))
+    for (unsigned i = 0; i < pull->way->run_edges; i++) {
+        const struct plan_run_edge *edge = &pull->way->run_edge[i];
+        if (crosses(pull, edge) ? border_reaches(pull, i, range) : edge_reaches(pull, edge, range))
             return true;
+    }
     return false;
 }

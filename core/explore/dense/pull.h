@@ -13,9 +13,13 @@ struct pull {
     const struct plan_way *way;
 };
 
+enum { PULL_CROSSED = PLAN_BLOCK_MAX + 2 * PLANES_PAD };
+
 /* Room of one thread for the runs of an edge that are too short to be handed over where they are. */
 struct pull_room {
     _Alignas(64) uint8_t runs[DENSE_EDGES_MAX][KERNEL_STAGE];
+    /* For what crosses between groups, as bytes: PULL_CROSSED for each run edge. NULL for whole planes. */
+    uint8_t *crossed;
 };
 
 /* Fills block->own and ->segment; false when no state can lead into the block. */

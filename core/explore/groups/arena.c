@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/groups/arena.h"
+
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 4096, STEP = 2048 /* blocks taken from the budget at a time */, LINK_BYTES = 4 };
+
+static const uint32_t NO_BLOCK = UINT32_MAX;
+
+struct arena {
+    struct budget *budget;
+    uint8_t *blocks; /* address space for most of them */
+    uint32_t *link;  /* block → the next one in its chain, or in the list of the free ones */
+    uint32_t most;
+    pthread_mutex_t lock; /* guards what follows, and the links of free blocks */
+    uint32_t free_block;
+    uint32_t fresh; /* blocks from here on were never used */
+    uint32_t taken; /* from the budget */
+    uint64_t used;  /* blocks in chains */
+};
+
+enum pz_status arena_new(struct budget *budget, uint64_t most, struct arena **out, struct pz_error *error)
+{
+    struct arena *arena = calloc(1, sizeof *arena);
+    if (arena == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for an arena");
+    uint64_t blocks = most / (BLOCK + LINK_BYTES);
+    arena->budget = budget;
+    arena->most = blocks < NO_BLOCK ? (uint32_t)blocks : NO_BLOCK - 1;
+    arena->free_block = NO_BLOCK;
+    arena->blocks = memory_map((size_t)arena->most * BLOCK + BLOCK, MEMORY_HUGE_PAGES);
+    arena->link = memory_map((size_t)arena->most * LINK_BYTES + BLOCK, MEMORY_SMALL_PAGES);
+    (void)pthread_mutex_init(&arena->lock, NULL);
+    if (arena->blocks == NULL || arena->link == NULL) {
+        arena_free(arena);
+        return pz_fail(error, PZ_MEMORY, "the system refused address space for %llu bytes",
+                       (unsigned long long)most);
+    }
+    *out = arena;
+    return PZ_OK;
+}
+
+void arena_free(struct arena *arena)
+{
+    if (arena == NULL)
+        return;
+    memory_unmap(arena->blocks, (size_t)arena->most * BLOCK + BLOCK);
+    memory_unmap(arena->link, (size_t)arena->most * LINK_BYTES + BLOCK);
+    budget_give(arena->budget, (uint64_t)arena->taken * (BLOCK + LINK_BYTES));
+    (void)pthread_mutex_destroy(&arena->lock);
+    free(arena);
+}
+
+/* A block that was never used; under the lock. */
+static uint32_t take_fresh(struct arena *arena)
+{
+    if (arena->fresh == arena->taken) {
+        uint32_t left = arena->most - arena->taken;
+        uint32_t step = left < STEP ? left : STEP;
+        if (step == 0 || !budget_take(arena->budget, (uint64_t)step * (BLOCK + LINK_BYTES)))
+            return NO_BLOCK;
+        arena->taken += step;
+    }
+    return arena->fresh++;
+}
+
+/* Gives a chain back; under the lock. */
+static void give_chain(struct arena *arena, uint32_t first, uint32_t count)
+{
+    uint32_t last = first;
+    for (uint32_t i = 1; i < count; i++)
+        last = arena->link[last];
+    arena->link[last] = arena->free_block;
+    arena->free_block = first;
+    arena->used -= count;
+}
+
+/* Takes a chain of count blocks; NO_BLOCK when there are none left. Under the lock. */
+static uint32_t take_chain(struct arena *arena, uint32_t count)
+{
+    uint32_t first = NO_BLOCK;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t block = arena->free_block;
+        if (block != NO_BLOCK)
+            arena->free_block = arena->link[block];
+        else
+            block = take_fresh(arena);
+        if (block == NO_BLOCK) {
+            if (i > 0)
+                give_chain(arena, first, i);
+            return NO_BLOCK;
+        }
+        arena->link[block] = first;
+        first = block;
+        arena->used++;
+    }
+    return first;
+}
+
+bool arena_put(struct arena *arena, const void *bytes, size_t length, struct arena_string *out)
+{
+    uint32_t count = (uint32_t)((length + BLOCK - 1) / BLOCK);
+    *out = (struct arena_string){.block = NO_BLOCK};
+    if (count == 0)
+        return true;
+    (void)pthread_mutex_lock(&arena->lock);
+    uint32_t block = take_chain(arena, count);
+    (void)pthread_mutex_unlock(&arena->lock);
+    if (block == NO_BLOCK)
+        return false;
+    *out = (struct arena_string){.block = block, .length = (uint32_t)length};
+    const uint8_t *from = bytes;
+    for (; length > 0; block = arena->link[block]) {
+        size_t here = length < BLOCK ? length : BLOCK;
+        memcpy(arena->blocks + (size_t)block * BLOCK, from, here);
+        from += here;
+        length -= here;
+    }
+    return true;
+}
+
+void arena_get(const struct arena *arena, struct arena_string string, void *out)
+{
+    uint8_t *to = out;
+    uint32_t block = string.block;
+    for (size_t left = string.length; left > 0; block = arena->link[block]) {
+        size_t here = left < BLOCK ? left : BLOCK;
+        memcpy(to, arena->blocks + (size_t)block * BLOCK, here);
+        to += here;
+        left -= here;
+    }
+}
+
+void arena_drop(struct arena *arena, struct arena_string *string)
+{
+    if (string->length == 0)
+        return;
+    (void)pthread_mutex_lock(&arena->lock);
+    give_chain(arena, string->block, (string->length + BLOCK - 1) / BLOCK);
+    (void)pthread_mutex_unlock(&arena->lock);
+    *string = (struct arena_string){.block = NO_BLOCK};
+}
+
+uint64_t arena_used(struct arena *arena)
+{
+    (void)pthread_mutex_lock(&arena->lock);
+    uint64_t used = arena->used;
+    (void)pthread_mutex_unlock(&arena->lock);
+    return used * BLOCK;
+}

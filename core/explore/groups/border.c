@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/groups/border.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct packet {
+    struct arena_string string;
+    uint32_t code; /* an enum code */
+};
+
+/* What comes to the group at hand by one crossing. */
+struct arrival {
+    uint8_t *bits;            /* a bit a class, in the order of the target */
+    struct group_run *source; /* of each run */
+    uint32_t *first;          /* of each packet that comes: its first run */
+    uint32_t packets;
+    bool any;
+};
+
+struct borders {
+    const struct grouping *grouping;
+    struct arena *arena;
+    const struct codec_kernel *kernel;
+    unsigned colour;                               /* of the places of the level that is made */
+    struct packet *packet[2][GROUP_CROSSINGS_MAX]; /* by the colour of their targets: group × packets_most */
+    uint32_t packets_most[GROUP_CROSSINGS_MAX];    /* of both directions of the crossing */
+    struct arrival arrival[GROUP_CROSSINGS_MAX];
+    uint8_t *leaving[GROUP_CROSSINGS_MAX]; /* a bit a class, in the order of the source */
+};
+
+/* True when crossing upward leads to places of this colour. */
+static bool leads_up(const struct group_crossing *crossing, unsigned colour)
+{
+    return crossing->edge.high % 2 == colour;
+}
+
+static const struct group_packing *packing_to(const struct group_crossing *crossing, unsigned colour)
+{
+    return &crossing->packing[leads_up(crossing, colour)];
+}
+
+static uint32_t most_packets(const struct group_crossing *crossing)
+{
+    uint32_t down = crossing->packing[0].packets;
+    uint32_t up = crossing->packing[1].packets;
+    return down > up ? down : up;
+}
+
+uint64_t borders_bytes(const struct grouping *grouping)
+{
+    uint64_t bytes = sizeof(struct borders);
+    for (unsigned i = 0; i < grouping->crossings; i++) {
+        const struct group_crossing *crossing = &grouping->crossing[i];
+        bytes += 2 * (uint64_t)grouping->groups * most_packets(crossing) * sizeof(struct packet) +
+                 2 * (grouping->classes / 8 + CODEC_PAD) +
+                 crossing->runs * (sizeof(struct group_run) + sizeof(uint32_t));
+    }
+    return bytes;
+}
+
+static bool make_room(struct borders *borders, unsigned i)
+{
+    const struct grouping *grouping = borders->grouping;
+    const struct group_crossing *crossing = &grouping->crossing[i];
+    struct arrival *arrival = &borders->arrival[i];
+    size_t packets = (size_t)grouping->groups * most_packets(crossing);
+    size_t bits = (size_t)(grouping->classes / 8) + CODEC_PAD;
+    borders->packets_most[i] = most_packets(crossing);
+    borders->packet[0][i] = calloc(packets, sizeof(struct packet));
+    borders->packet[1][i] = calloc(packets, sizeof(struct packet));
+    borders->leaving[i] = calloc(1, bits);
+    arrival->bits = calloc(1, bits);
+    arrival->source = calloc(crossing->runs, sizeof *arrival->source);
+    arrival->first = calloc(crossing->runs, sizeof *arrival->first);
+    return borders->packet[0][i] != NULL && borders->packet[1][i] != NULL && borders->leaving[i] != NULL &&
+           arrival->bits != NULL && arrival->source != NULL && arrival->first != NULL;
+}
+
+enum pz_status borders_new(const struct grouping *grouping, struct arena *arena, struct borders **out,
+                           struct pz_error *error)
+{
+    struct borders *borders = calloc(1, sizeof *borders);
+    bool whole = borders != NULL;
+    if (whole) {
+        borders->grouping = grouping;
+        borders->arena = arena;
+        borders->kernel = codec_kernel();
+    }
+    for (unsigned i = 0; whole && i < grouping->crossings; i++)
+        whole = make_room(borders, i);
+    if (!whole) {
+        borders_free(borders);
+        return pz_fail(error, PZ_MEMORY, "no memory for the borders of groups");
+    }
+    *out = borders;
+    return PZ_OK;
+}
+
+void borders_free(struct borders *borders)
+{
+    if (borders == NULL)
+        return;
+    for (unsigned i = 0; i < GROUP_CROSSINGS_MAX; i++) {
+        free(borders->packet[0][i]);
+        free(borders->packet[1][i]);
+        free(borders->leaving[i]);
+        free(borders->arrival[i].bits);
+        free(borders->arrival[i].source);
+        free(borders->arrival[i].first);
+    }
+    free(borders);
+}
+
+void borders_forget(struct borders *borders)
+{
+    for (unsigned colour = 0; colour < 2; colour++) {
+        for (unsigned i = 0; i < borders->grouping->crossings; i++) {
+            size_t packets = (size_t)borders->grouping->groups * borders->packets_most[i];
+            for (size_t at = 0; at < packets; at++)
+                arena_drop(borders->arena, &borders->packet[colour][i][at].string);
+        }
+    }
+}
+
+void borders_turn(struct borders *borders, unsigned target_colour)
+{
+    borders->colour = target_colour;
+}
+
+static struct packet *packet_of(struct borders *borders, unsigned colour, unsigned i, uint32_t group,
+                                uint32_t number)
+{
+    return &borders->packet[colour][i][(size_t)group * borders->packets_most[i] + number];
+}
+
+/* The packet that brings a run. */
+static struct packet *packet_of_run(struct borders *borders, unsigned i, uint32_t run, uint32_t *at)
+{
+    const struct group_packing *packing = packing_to(&borders->grouping->crossing[i], borders->colour);
+    struct group_run source = borders->arrival[i].source[run];
+    *at = packing->at[source.run];
+    return packet_of(borders, borders->colour, i, source.group, packing->packet[source.run]);
+}
+
+/* Lists the packets of a crossing by the first run of each. */
+static void expect_crossing(struct borders *borders, unsigned i, uint32_t group)
+{
+    const struct group_crossing *crossing = &borders->grouping->crossing[i];
+    struct arrival *arrival = &borders->arrival[i];
+    bool upward = leads_up(crossing, borders->colour);
+    arrival->packets = 0;
+    arrival->any = false;
+    for (uint32_t run = 0; run < crossing->runs; run++) {
+        uint32_t at;
+        arrival->source[run] =
+            group_source(borders->grouping, crossing, upward, (struct group_run){group, run});
+        const struct packet *packet = packet_of_run(borders, i, run, &at);
+        arrival->any |= packet->string.length > 0;
+        if (at == 0)
+            arrival->first[arrival->packets++] = run;
+    }
+    if (!arrival->any)
+        arrival->packets = 0;
+}
+
+uint32_t borders_expect(struct borders *borders, uint32_t group)
+{
+    uint32_t packets = 0;
+    for (unsigned i = 0; i < borders->grouping->crossings; i++) {
+        expect_crossing(borders, i, group);
+        packets += borders->arrival[i].packets;
+    }
+    return packets;
+}
+
+bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch)
+{
+    unsigned i = 0;
+    for (; task >= borders->arrival[i].packets; i++)
+        task -= borders->arrival[i].packets;
+    const struct group_crossing *crossing = &borders->grouping->crossing[i];
+    struct arrival *arrival = &borders->arrival[i];
+    size_t run_bytes = (size_t)(crossing->run / 8);
+    uint32_t run = arrival->first[task];
+    uint32_t at;
+    struct packet *packet = packet_of_run(borders, i, run, &at);
+    uint8_t *decoded = scratch + CODEC_ROOM;
+    uint32_t first = run;
+    uint32_t count = 0;
+    for (run = first; run < crossing->runs; run++)
+        count += packet_of_run(borders, i, run, &at) == packet;
+    arena_get(borders->arena, packet->string, scratch);
+    bool sound =
+        codec_decode((enum code)packet->code, scratch, packet->string.length, decoded, count * run_bytes);
+    for (run = first; run < crossing->runs; run++)
+        if (packet_of_run(borders, i, run, &at) == packet)
+            memcpy(arrival->bits + run * run_bytes, decoded + at * run_bytes, run_bytes);
+    arena_drop(borders->arena, &packet->string);
+    packet->code = CODE_EMPTY;
+    return sound;
+}
+
+const uint8_t *borders_incoming(const struct borders *borders, unsigned crossing)
+{
+    const struct arrival *arrival = &borders->arrival[crossing];
+    return arrival->any ? arrival->bits : NULL;
+}
+
+/* What crosses to the colour of the level before stands at the places of this level's colour. */
+void borders_pack(struct borders *borders, uint64_t first, uint64_t count, const uint8_t *bytes)
+{
+    for (unsigned i = 0; i < borders->grouping->crossings; i++) {
+        const struct dense_edge *edge = &borders->grouping->crossing[i].edge;
+        unsigned place = edge->low % 2 == borders->colour ? edge->low : edge->high;
+        uint8_t *bits = borders->leaving[i] + first / 8;
+        if (bytes == NULL)
+            memset(bits, 0, (size_t)(count / 8));
+        else
+            borders->kernel->pack(bytes, (size_t)count, place / 2, bits);
+    }
+}
+
+uint32_t borders_packets(const struct borders *borders)
+{
+    uint32_t packets = 0;
+    for (unsigned i = 0; i < borders->grouping->crossings; i++)
+        packets += packing_to(&borders->grouping->crossing[i], 1 - borders->colour)->packets;
+    return packets;
+}
+
+bool borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch)
+{
+    unsigned i = 0;
+    unsigned colour = 1 - borders->colour;
+    for (;; i++) {
+        uint32_t packets = packing_to(&borders->grouping->crossing[i], colour)->packets;
+        if (task < packets)
+            break;
+        task -= packets;
+    }
+    const struct group_crossing *crossing = &borders->grouping->crossing[i];
+    const struct group_packing *packing = packing_to(crossing, colour);
+    size_t run_bytes = (size_t)(crossing->run / 8);
+    uint8_t *gathered = scratch + CODEC_ROOM;
+    size_t length = 0;
+    for (uint32_t run = 0; run < crossing->runs; run++) {
+        if (packing->packet[run] != task)
+            continue;
+        memcpy(gathered + length, borders->leaving[i] + run * run_bytes, run_bytes);
+        length += run_bytes;
+    }
+    struct packet *packet = packet_of(borders, colour, i, group, task);
+    enum code code = CODE_MASK;
+    size_t coded = codec_encode(&code, gathered, length, scratch);
+    packet->code = code;
+    return arena_put(borders->arena, scratch, coded, &packet->string);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Codes bytes of which many are zero, and packs single bits of bytes.
+ *
+ * Four codes. EMPTY is nothing at all. MASK is written in one pass: the bytes that are not zero; then, for
+ * each line of 64 bytes that holds one, the 64-bit mask of them; then one bit a line, whether it holds any.
+ * It runs at the speed of memory. ZSTD takes ten times as long and a third less room. RAW is the bytes.
+ *
+ * The kernels give equal codes; which one runs is the processor's affair. All functions may be called from
+ * any thread.
+ */
+#ifndef EXPLORE_GROUPS_CODEC_H
+#define EXPLORE_GROUPS_CODEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum code { CODE_EMPTY, CODE_RAW, CODE_MASK, CODE_ZSTD, CODE_COUNT };
+
+enum {
+    CODEC_MOST = 1 << 18, /* bytes that are coded at once */
+    CODEC_LINE = 64,
+    CODEC_PAD = 64,                        /* readable bytes that inputs of both ways need behind their end */
+    CODEC_ROOM = CODEC_MOST * 9 / 8 + 1024 /* for whatever becomes of CODEC_MOST bytes, pad included */
+};
+
+struct codec_kernel {
+    const char *name;
+    bool (*runs_here)(void);
+    /* Codes bytes (at most CODEC_MOST) as MASK into out (CODEC_ROOM); returns the length. */
+    size_t (*encode)(const uint8_t *in, size_t bytes, uint8_t *out);
+    /* The way back. The code has been checked. Writes whole lines: up to CODEC_PAD bytes beyond the end. */
+    void (*decode)(const uint8_t *in, size_t length, uint8_t *out, size_t bytes);
+    /* Packs bit `bit` of count bytes (a multiple of 8) into count / 8 bytes, lowest first. */
+    void (*pack)(const uint8_t *in, size_t count, unsigned bit, uint8_t *out);
+    /* The way back: count bytes that have that bit or none; writes up to CODEC_PAD bytes beyond them. */
+    void (*unpack)(const uint8_t *in, size_t count, unsigned bit, uint8_t *out);
+};
+
+/* The best kernel that runs here. */
+const struct codec_kernel *codec_kernel(void);
+/* By number, best first; NULL beyond the last. Those that cannot run here are listed too. */
+const struct codec_kernel *codec_kernel_number(unsigned number);
+
+/*
+ * Codes bytes (at most CODEC_MOST) into out (CODEC_ROOM) and returns the length. *code is the strongest code
+ * that may be used, and then the one that was: RAW where nothing is saved, EMPTY where all are zero.
+ */
+size_t codec_encode(enum code *code, const uint8_t *in, size_t bytes, uint8_t *out);
+/* Decodes exactly that many bytes, with up to CODEC_PAD bytes beyond them overwritten. False when the code is
+ * not one of so many bytes; then the output is of no use. */
+bool codec_decode(enum code code, const uint8_t *in, size_t length, uint8_t *out, size_t bytes);
+
+extern const struct codec_kernel codec_portable;
+#if defined(__x86_64__)
+extern const struct codec_kernel codec_avx512;
+#endif
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files of a scratch directory: each holds the pieces of some groups of a level. It is named by its
+ * level, its first group and the group after its last one when it is whole and safe on the disk, and only
+ * then the files go that it replaces. So whatever happens, the files that have such names tell how far the
+ * search has come. By the owner, but for what the queue's threads do of themselves.
+ */
+#ifndef EXPLORE_GROUPS_DISK_FILES_H
+#define EXPLORE_GROUPS_DISK_FILES_H
+
+#include "explore/groups/disk_queue.h"
+
+#include <stdatomic.h>
+
+struct disk_files {
+    int directory;
+    struct disk_queue *queue;
+    _Atomic int failed;    /* an errno of a file that could not be made safe; the queue's threads write */
+    _Atomic uint64_t live; /* bytes on the disk; the owner adds, the queue's threads take away */
+};
+
+struct disk_file {
+    struct disk_files *files;
+    int descriptor;
+    uint32_t level;
+    uint32_t first, end; /* groups; end is set when it is closed */
+    uint64_t bytes;
+    struct disk_file *next;     /* of the level, ascending */
+    struct disk_file *replaced; /* files that go when this one is safe */
+    struct disk_request seal;
+};
+
+/* Opens the directory and removes what an earlier search left in it. */
+enum pz_status disk_files_open(struct disk_files *files, const char *directory, struct pz_error *error);
+/* What a failed call means for the search; the text says what was tried. */
+enum pz_status disk_failed(int failure, const char *what, struct pz_error *error);
+
+/* A new file, for reading and writing past the page cache where that can be had. NULL: errno says why. */
+struct disk_file *disk_file_new(struct disk_files *files, uint32_t level, uint32_t first);
+/* Makes a file safe when all that was submitted is written, gives it its name, and removes those replaced. */
+void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *replaced);
+/* Closes the whole list and leaves it on the disk. */
+void disk_file_free(struct disk_file *file);
+
+#endif

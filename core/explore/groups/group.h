@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The classes of a plane in groups, and what crosses from one group to another (docs/engines.md).
+ *
+ * A *group* is all classes that agree on the first `digits` digits. An edge whose low place is below that
+ * changes them: it *crosses*. One bit of each class crosses, in *runs* of classes that keep together. The
+ * runs of one source group that go to one target group, at most GROUP_PACKET_BYTES of bits, are a *packet*:
+ * they stand in it in the order of their sources, which is that of their targets too.
+ *
+ * Which packet a run of a source is in, and where in it, is equal for all groups.
+ */
+#ifndef EXPLORE_GROUPS_GROUP_H
+#define EXPLORE_GROUPS_GROUP_H
+
+#include "explore/dense/geometry.h"
+#include "puzzled/status.h"
+
+enum { GROUP_CROSSINGS_MAX = 4, GROUP_PACKET_BYTES = 226800 /* 10!/2 bits */ };
+
+/* The runs of a source by their numbers, for one direction of an edge. */
+struct group_packing {
+    uint32_t *packet; /* run → packet */
+    uint32_t *at;     /* run → its place among the runs of the packet */
+    uint32_t packets;
+};
+
+struct group_crossing {
+    struct dense_edge edge;
+    uint64_t run;                    /* classes in one; a multiple of 8 */
+    uint32_t runs;                   /* in a group */
+    struct group_packing packing[2]; /* of the edge crossed downward and upward */
+};
+
+struct grouping {
+    const struct dense_geometry *geometry;
+    unsigned digits;
+    uint32_t groups;
+    uint64_t classes; /* in a group */
+    unsigned crossings;
+    struct group_crossing crossing[GROUP_CROSSINGS_MAX];
+};
+
+struct group_run {
+    uint32_t group;
+    uint32_t run;
+};
+
+/* How many digits give groups of about 20 million classes, which a processor's caches can hold. */
+unsigned group_digits(const struct dense_geometry *geometry);
+/* True when the engine can work in groups by so many digits: edges that cross are few, runs are whole bytes.
+ */
+bool group_digits_fit(const struct dense_geometry *geometry, unsigned digits);
+
+/* Fills *grouping; PZ_MEMORY. The geometry must outlive it, and the digits fit. */
+enum pz_status grouping_init(const struct dense_geometry *geometry, unsigned digits,
+                             struct grouping *grouping, struct pz_error *error);
+void grouping_clear(struct grouping *grouping);
+/* Bytes that grouping_init allocates. */
+uint64_t grouping_bytes(const struct dense_geometry *geometry, unsigned digits);
+
+/* The run from which crossing the edge, upward or downward, leads to the given one. */
+struct group_run group_source(const struct grouping *grouping, const struct group_crossing *crossing,
+                              bool upward, struct group_run target);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The store of pieces: coded groups of the level that is known (NOW), of the one before it (BEFORE), and of
+ * the one that is made (NEXT). A piece is one group of one level, in *chunks* of classes that are coded on
+ * their own. Groups come in ascending order: NOW and BEFORE are read, NEXT is written, and the piece of
+ * BEFORE goes when that of NEXT is safe. Two bodies: pieces_memory.c, pieces_disk.c.
+ *
+ * pieces_chunk and pieces_put may be called from any thread, for different chunks at the same time; all else
+ * by the owner while no other is at work.
+ */
+#ifndef EXPLORE_GROUPS_PIECES_H
+#define EXPLORE_GROUPS_PIECES_H
+
+#include "base/budget.h"
+#include "explore/groups/arena.h"
+#include "explore/groups/codec.h"
+
+enum piece_age { PIECE_BEFORE, PIECE_NOW };
+
+struct piece_chunk {
+    uint32_t states; /* 0: nothing else is of meaning */
+    enum code code;
+    uint32_t length;      /* of what is coded */
+    const uint8_t *bytes; /* readable for CODEC_PAD bytes more */
+};
+
+struct pieces_size {
+    uint32_t groups;
+    uint32_t chunks;      /* in a group */
+    uint32_t chunk_bytes; /* most that one takes: the any bytes and what codec_encode makes of it */
+};
+
+struct pieces_figures {
+    uint64_t disk_bytes; /* now */
+    uint64_t disk_peak;
+    uint64_t written;
+    uint64_t read;
+    double waited; /* seconds that the owner waited for the disk */
+};
+
+struct pieces {
+    const struct pieces_ops *ops;
+};
+
+struct pieces_ops {
+    /* The group's pieces of NOW and BEFORE are at hand when it returns, and room for that of NEXT. */
+    enum pz_status (*enter)(struct pieces *pieces, uint32_t group, struct pz_error *error);
+    /* Finds a chunk of the group entered. scratch (CODEC_ROOM) may be used for it. PZ_STORAGE when it is
+     * damaged. */
+    enum pz_status (*chunk)(struct pieces *pieces, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+                            struct piece_chunk *out);
+    /* Keeps a chunk of NEXT. PZ_MEMORY when there is no room. */
+    enum pz_status (*put)(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from);
+    /* The group's piece of NEXT is whole. */
+    enum pz_status (*leave)(struct pieces *pieces, struct pz_error *error);
+    /* The group is empty in NEXT. */
+    enum pz_status (*skip)(struct pieces *pieces, uint32_t group, struct pz_error *error);
+    /* NEXT is whole: it becomes NOW, and NOW becomes BEFORE. */
+    enum pz_status (*turn)(struct pieces *pieces, struct pz_error *error);
+    /* Gets one group of NOW, out of turn, between two levels. */
+    enum pz_status (*look)(struct pieces *pieces, uint32_t group, struct pz_error *error);
+    void (*figures)(const struct pieces *pieces, struct pieces_figures *out);
+    void (*free)(struct pieces *pieces);
+};
+
+enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *arena, struct pieces **out,
+                                 struct pz_error *error);
+uint64_t pieces_memory_bytes(const struct pieces_size *size);
+
+struct pieces_disk {
+    const char *directory; /* is there, and is this store's alone */
+    uint64_t limit;        /* bytes that may lie there; UINT64_MAX for no limit */
+    unsigned ahead;        /* groups that are read ahead, at least 1 */
+    unsigned behind;       /* pieces that are written while others are made, at least 1 */
+    uint64_t file_bytes;   /* a file that is larger is closed and made safe; 0 for what is usual */
+};
+
+/* Removes what an earlier store left in the directory. */
+enum pz_status pieces_disk_new(const struct pieces_size *size, const struct pieces_disk *disk,
+                               struct pieces **out, struct pz_error *error);
+uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind);
+
+#endif

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pieces on disk. A level is a row of files (disk_files.h), each with the pieces of some groups in order;
+ * empty pieces are not written. Pieces are read ahead and written behind by the disk queue's threads.
+ */
+#include "base/memory.h"
+#include "explore/groups/disk_files.h"
+#include "explore/groups/piece.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LEVELS = 3, NEXT = 2, DISK_THREADS = 6, FILE_BYTES = 256 << 20 };
+
+/* Where a piece lies; length 0 for an empty one. */
+struct place {
+    struct disk_file *file;
+    uint64_t offset;
+    uint64_t length;
+};
+
+struct buffer {
+    struct disk_request request;
+    struct piece_header *piece;
+    bool empty;
+};
+
+struct disk_pieces {
+    struct pieces base;
+    struct pieces_size size;
+    struct pieces_disk disk;
+    struct disk_files shared;
+    struct disk_queue *queue; /* the shared one */
+    uint8_t *memory;          /* of all buffers */
+    size_t memory_bytes;
+    size_t piece_bytes;
+    uint32_t level;              /* NEXT */
+    struct place *place[LEVELS]; /* by group */
+    struct disk_file *files[LEVELS];
+    uint32_t covered;            /* groups of NEXT in files that are closed */
+    struct disk_file *last_file; /* of NEXT */
+    struct buffer *in[2];        /* by age: ahead + 1, by the group's number */
+    struct buffer *out;          /* behind */
+    uint32_t reading;            /* the next group to be read ahead */
+    uint32_t group;              /* entered */
+    unsigned writing;            /* buffer of it */
+    _Atomic uint64_t end;        /* of the piece that is made; every member takes from it */
+    struct pieces_figures figures;
+};
+
+static struct disk_pieces *of(struct pieces *pieces)
+{
+    return (struct disk_pieces *)pieces;
+}
+
+/* ---- files ---- */
+
+/* Closes the file of NEXT; with it go the files of BEFORE whose groups are all done. */
+static void close_file(struct disk_pieces *own, uint32_t end)
+{
+    struct disk_file *file = own->last_file;
+    struct disk_file *replaced = own->files[PIECE_BEFORE];
+    struct disk_file **at = &replaced;
+    while (*at != NULL && (*at)->end <= end)
+        at = &(*at)->next;
+    own->files[PIECE_BEFORE] = *at;
+    *at = NULL;
+    disk_file_close(file, end, replaced);
+    own->last_file = NULL;
+    own->covered = end;
+}
+
+static enum pz_status need_file(struct disk_pieces *own, struct pz_error *error)
+{
+    if (own->last_file != NULL)
+        return PZ_OK;
+    struct disk_file *file = disk_file_new(&own->shared, own->level, own->covered);
+    if (file == NULL)
+        return disk_failed(errno, "create a file", error);
+    struct disk_file **at = &own->files[NEXT];
+    while (*at != NULL)
+        at = &(*at)->next;
+    *at = file;
+    own->last_file = file;
+    return PZ_OK;
+}
+
+/* ---- reading ahead ---- */
+
+static struct buffer *buffer_of(struct disk_pieces *own, enum piece_age age, uint32_t group)
+{
+    return &own->in[age][group % (own->disk.ahead + 1)];
+}
+
+static void read_piece(struct disk_pieces *own, enum piece_age age, uint32_t group)
+{
+    const struct place *place = &own->place[age][group];
+    struct buffer *buffer = buffer_of(own, age, group);
+    /* What was read for a group that was passed over may still be coming. */
+    (void)disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
+    buffer->empty = place->length == 0;
+    if (buffer->empty)
+        return;
+    buffer->request = (struct disk_request){.kind = DISK_READ,
+                                            .file = place->file->descriptor,
+                                            .bytes = buffer->piece,
+                                            .length = place->length,
+                                            .offset = place->offset};
+    own->figures.read += place->length;
+    disk_queue_submit(own->queue, &buffer->request);
+}
+
+/* Reads on until the buffers are full; those of groups below first are free. */
+static void read_ahead(struct disk_pieces *own, uint32_t first)
+{
+    if (own->reading < first)
+        own->reading = first;
+    for (; own->reading < own->size.groups && own->reading <= first + own->disk.ahead; own->reading++) {
+        read_piece(own, PIECE_BEFORE, own->reading);
+        read_piece(own, PIECE_NOW, own->reading);
+    }
+}
+
+static enum pz_status await_piece(struct disk_pieces *own, enum piece_age age, uint32_t group,
+                                  struct pz_error *error)
+{
+    struct buffer *buffer = buffer_of(own, age, group);
+    if (buffer->empty)
+        return PZ_OK;
+    int failure = disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
+    if (failure != 0 && failure != ENODATA)
+        return disk_failed(failure, "read a piece", error);
+    uint32_t level = own->level - (age == PIECE_NOW ? 1 : 2);
+    if (failure == 0 && piece_is_sound(buffer->piece, &own->size, level, group, buffer->request.length))
+        return PZ_OK;
+    return pz_fail(error, PZ_STORAGE, "scratch space: the piece of group %u of level %u is damaged", group,
+                   level);
+}
+
+/* ---- the store ---- */
+
+static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_error *error)
+{
+    struct disk_pieces *own = of(pieces);
+    struct buffer *out = &own->out[own->writing];
+    own->group = group;
+    read_ahead(own, group);
+    enum pz_status status = await_piece(own, PIECE_BEFORE, group, error);
+    if (status == PZ_OK)
+        status = await_piece(own, PIECE_NOW, group, error);
+    if (status != PZ_OK)
+        return status;
+    int failure = disk_queue_await(own->queue, &out->request, &own->figures.waited);
+    if (failure != 0)
+        return disk_failed(failure, "write a piece", error);
+    piece_begin(out->piece, &own->size, own->level, group);
+    atomic_store_explicit(&own->end, piece_chunks_at(&own->size), memory_order_relaxed);
+    return PZ_OK;
+}
+
+static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+                                struct piece_chunk *out)
+{
+    struct disk_pieces *own = of(pieces);
+    const struct buffer *buffer = buffer_of(own, age, own->group);
+    (void)scratch;
+    *out = (struct piece_chunk){0};
+    return buffer->empty || piece_chunk(buffer->piece, chunk, out) ? PZ_OK : PZ_STORAGE;
+}
+
+static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from)
+{
+    struct disk_pieces *own = of(pieces);
+    if (from->states == 0)
+        return PZ_OK;
+    struct piece_header *piece = own->out[own->writing].piece;
+    uint64_t offset = atomic_fetch_add_explicit(&own->end, from->length, memory_order_relaxed);
+    memcpy((uint8_t *)piece + offset, from->bytes, from->length);
+    piece_enter(piece, chunk, (uint32_t)offset, from);
+    return PZ_OK;
+}
+
+/* Takes so many bytes more of the disk. */
+static enum pz_status take_room(struct disk_pieces *own, uint64_t bytes, struct pz_error *error)
+{
+    uint64_t live = atomic_fetch_add_explicit(&own->shared.live, bytes, memory_order_relaxed) + bytes;
+    if (live > own->figures.disk_peak)
+        own->figures.disk_peak = live;
+    own->figures.written += bytes;
+    if (live > own->disk.limit)
+        return pz_fail(error, PZ_STORAGE_FULL, "scratch space: %llu bytes are not enough",
+                       (unsigned long long)own->disk.limit);
+    return PZ_OK;
+}
+
+static enum pz_status write_piece(struct disk_pieces *own, size_t end, struct pz_error *error)
+{
+    struct buffer *out = &own->out[own->writing];
+    struct place *place = &own->place[NEXT][own->group];
+    size_t length = piece_seal(out->piece, end);
+    enum pz_status status = need_file(own, error);
+    if (status == PZ_OK)
+        status = take_room(own, length, error);
+    if (status != PZ_OK)
+        return status;
+    struct disk_file *file = own->last_file;
+    *place = (struct place){.file = file, .offset = file->bytes, .length = length};
+    out->request = (struct disk_request){.kind = DISK_WRITE,
+                                         .file = file->descriptor,
+                                         .bytes = out->piece,
+                                         .length = length,
+                                         .offset = file->bytes};
+    file->bytes += length;
+    disk_queue_submit(own->queue, &out->request);
+    own->writing = (own->writing + 1) % own->disk.behind;
+    if (file->bytes >= own->disk.file_bytes)
+        close_file(own, own->group + 1);
+    return PZ_OK;
+}
+
+static enum pz_status leave(struct pieces *pieces, struct pz_error *error)
+{
+    struct disk_pieces *own = of(pieces);
+    size_t end = (size_t)atomic_load_explicit(&own->end, memory_order_relaxed);
+    int failure = atomic_load_explicit(&own->shared.failed, memory_order_relaxed);
+    if (failure != 0)
+        return disk_failed(failure, "make a file safe", error);
+    own->place[NEXT][own->group] = (struct place){0};
+    return end > piece_chunks_at(&own->size) ? write_piece(own, end, error) : PZ_OK;
+}
+
+static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_error *error)
+{
+    struct disk_pieces *own = of(pieces);
+    (void)error;
+    own->place[NEXT][group] = (struct place){0};
+    return PZ_OK;
+}
+
+/* Waits for all that is written, whose errors come to light here. */
+static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *error)
+{
+    int failure = 0;
+    for (unsigned i = 0; i < own->disk.behind; i++) {
+        int one = disk_queue_await(own->queue, &own->out[i].request, &own->figures.waited);
+        failure = one != 0 ? one : failure;
+    }
+    for (struct disk_file *file = own->files[NEXT]; file != NULL; file = file->next) {
+        int one = disk_queue_await(own->queue, &file->seal, &own->figures.waited);
+        failure = one != 0 ? one : failure;
+    }
+    return failure != 0 ? disk_failed(failure, "write a piece", error) : PZ_OK;
+}
+
+/* Reading ahead may still be at work in buffers of groups that were passed over. */
+static void await_reads(struct disk_pieces *own)
+{
+    for (unsigned age = 0; age < 2; age++)
+        for (unsigned i = 0; i <= own->disk.ahead; i++)
+            (void)disk_queue_await(own->queue, &own->in[age][i].request, &own->figures.waited);
+}
+
+/* A level that wrote nothing since its last file was closed has a file all the same: it says that all groups
+ * are done. */
+static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
+{
+    struct disk_pieces *own = of(pieces);
+    enum pz_status status = PZ_OK;
+    if (own->covered < own->size.groups)
+        status = need_file(own, error);
+    if (status == PZ_OK && own->last_file != NULL)
+        close_file(own, own->size.groups);
+    await_reads(own);
+    if (status == PZ_OK)
+        status = await_writes(own, error);
+    if (status != PZ_OK)
+        return status;
+    disk_file_free(own->files[PIECE_BEFORE]);
+    struct place *empty = own->place[PIECE_BEFORE];
+    for (unsigned i = 0; i < NEXT; i++) {
+        own->files[i] = own->files[i + 1];
+        own->place[i] = own->place[i + 1];
+    }
+    own->files[NEXT] = NULL;
+    own->place[NEXT] = empty;
+    own->level++;
+    own->reading = 0;
+    own->covered = 0;
+    return PZ_OK;
+}
+
+static enum pz_status look(struct pieces *pieces, uint32_t group, struct pz_error *error)
+{
+    struct disk_pieces *own = of(pieces);
+    await_reads(own);
+    own->group = group;
+    own->reading = 0;
+    read_piece(own, PIECE_NOW, group);
+    return await_piece(own, PIECE_NOW, group, error);
+}
+
+static void figures(const struct pieces *pieces, struct pieces_figures *out)
+{
+    const struct disk_pieces *own = (const struct disk_pieces *)pieces;
+    *out = own->figures;
+    out->disk_bytes = atomic_load_explicit(&own->shared.live, memory_order_relaxed);
+}
+
+/* ---- life ---- */
+
+static void disk_free(struct pieces *pieces)
+{
+    struct disk_pieces *own = of(pieces);
+    if (pieces == NULL)
+        return;
+    disk_queue_free(own->queue);
+    for (unsigned level = 0; level < LEVELS; level++) {
+        disk_file_free(own->files[level]);
+        free(own->place[level]);
+    }
+    free(own->in[0]);
+    free(own->in[1]);
+    free(own->out);
+    memory_unmap(own->memory, own->memory_bytes);
+    if (own->shared.directory >= 0)
+        (void)close(own->shared.directory);
+    free(own);
+}
+
+static const struct pieces_ops disk_ops = {.enter = enter,
+                                           .chunk = get_chunk,
+                                           .put = put_chunk,
+                                           .leave = leave,
+                                           .skip = skip,
+                                           .turn = turn,
+                                           .look = look,
+                                           .figures = figures,
+                                           .free = disk_free};
+
+uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind)
+{
+    return sizeof(struct disk_pieces) +
+           (2 * (ahead + 1) + behind) * (piece_most(size) + sizeof(struct buffer)) +
+           LEVELS * sizeof(struct place) * (uint64_t)size->groups;
+}
+
+static bool make_buffers(struct disk_pieces *own)
+{
+    unsigned ahead = own->disk.ahead + 1;
+    own->piece_bytes = piece_most(&own->size);
+    own->memory_bytes = (2 * ahead + own->disk.behind) * own->piece_bytes;
+    own->memory = memory_map(own->memory_bytes, MEMORY_HUGE_PAGES);
+    own->in[0] = calloc(ahead, sizeof *own->in[0]);
+    own->in[1] = calloc(ahead, sizeof *own->in[1]);
+    own->out = calloc(own->disk.behind, sizeof *own->out);
+    bool whole = own->memory != NULL && own->in[0] != NULL && own->in[1] != NULL && own->out != NULL;
+    for (unsigned level = 0; level < LEVELS; level++) {
+        own->place[level] = calloc(own->size.groups, sizeof *own->place[level]);
+        whole = whole && own->place[level] != NULL;
+    }
+    uint8_t *at = own->memory;
+    for (unsigned i = 0; whole && i < 2 * ahead + own->disk.behind; i++, at += own->piece_bytes) {
+        struct buffer *buffer = i < 2 * ahead ? &own->in[i % 2][i / 2] : &own->out[i - 2 * ahead];
+        buffer->piece = (struct piece_header *)(void *)at;
+    }
+    return whole;
+}
+
+enum pz_status pieces_disk_new(const struct pieces_size *size, const struct pieces_disk *disk,
+                               struct pieces **out, struct pz_error *error)
+{
+    struct disk_pieces *own = calloc(1, sizeof *own);
+    if (own == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for pieces");
+    own->base.ops = &disk_ops;
+    own->size = *size;
+    own->disk = *disk;
+    if (own->disk.file_bytes == 0)
+        own->disk.file_bytes = FILE_BYTES;
+    enum pz_status status = disk_files_open(&own->shared, disk->directory, error);
+    if (status == PZ_OK && !make_buffers(own))
+        status = pz_fail(error, PZ_MEMORY, "no memory for pieces that are read and written");
+    if (status == PZ_OK)
+        status = disk_queue_new(DISK_THREADS, &own->queue, error);
+    own->shared.queue = own->queue;
+    if (status != PZ_OK) {
+        disk_free(&own->base);
+        return status;
+    }
+    *out = &own->base;
+    return PZ_OK;
+}

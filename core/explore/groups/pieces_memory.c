@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Pieces in memory: each chunk is a string of an arena. */
+#include "explore/groups/pieces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct slot {
+    struct arena_string string;
+    uint32_t states;
+    uint32_t code;
+};
+
+enum { LEVELS = 3 };
+
+struct memory_pieces {
+    struct pieces base;
+    struct pieces_size size;
+    struct arena *arena;
+    struct slot *slot[LEVELS]; /* BEFORE, NOW, NEXT: group × chunks */
+    uint32_t group;            /* entered */
+};
+
+static struct memory_pieces *of(struct pieces *pieces)
+{
+    return (struct memory_pieces *)pieces;
+}
+
+static struct slot *slot_of(const struct memory_pieces *pieces, unsigned level, uint32_t group,
+                            uint32_t chunk)
+{
+    return &pieces->slot[level][(size_t)group * pieces->size.chunks + chunk];
+}
+
+static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_error *error)
+{
+    (void)error;
+    of(pieces)->group = group;
+    return PZ_OK;
+}
+
+static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+                                struct piece_chunk *out)
+{
+    const struct memory_pieces *own = of(pieces);
+    const struct slot *slot = slot_of(own, age, own->group, chunk);
+    *out = (struct piece_chunk){.states = slot->states,
+                                .code = (enum code)slot->code,
+                                .length = slot->string.length,
+                                .bytes = scratch};
+    arena_get(own->arena, slot->string, scratch);
+    return PZ_OK;
+}
+
+static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from)
+{
+    struct memory_pieces *own = of(pieces);
+    struct slot *slot = slot_of(own, LEVELS - 1, own->group, chunk);
+    slot->states = from->states;
+    slot->code = from->code;
+    if (from->states == 0)
+        return PZ_OK;
+    return arena_put(own->arena, from->bytes, from->length, &slot->string) ? PZ_OK : PZ_MEMORY;
+}
+
+/* BEFORE has done its service. */
+static void drop_before(struct memory_pieces *own, uint32_t group)
+{
+    for (uint32_t chunk = 0; chunk < own->size.chunks; chunk++) {
+        struct slot *slot = slot_of(own, PIECE_BEFORE, group, chunk);
+        arena_drop(own->arena, &slot->string);
+        slot->states = 0;
+    }
+}
+
+static enum pz_status leave(struct pieces *pieces, struct pz_error *error)
+{
+    (void)error;
+    drop_before(of(pieces), of(pieces)->group);
+    return PZ_OK;
+}
+
+static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_error *error)
+{
+    (void)error;
+    drop_before(of(pieces), group);
+    return PZ_OK;
+}
+
+static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
+{
+    struct memory_pieces *own = of(pieces);
+    (void)error;
+    struct slot *empty = own->slot[0];
+    memmove((void *)&own->slot[0], (void *)&own->slot[1], (LEVELS - 1) * sizeof own->slot[0]);
+    own->slot[LEVELS - 1] = empty;
+    return PZ_OK;
+}
+
+static void figures(const struct pieces *pieces, struct pieces_figures *out)
+{
+    (void)pieces;
+    *out = (struct pieces_figures){0};
+}
+
+static void memory_free(struct pieces *pieces)
+{
+    if (pieces == NULL)
+        return;
+    for (unsigned level = 0; level < LEVELS; level++)
+        free(of(pieces)->slot[level]);
+    free(pieces);
+}
+
+static const struct pieces_ops memory_ops = {.enter = enter,
+                                             .chunk = get_chunk,
+                                             .put = put_chunk,
+                                             .leave = leave,
+                                             .skip = skip,
+                                             .turn = turn,
+                                             .look = enter,
+                                             .figures = figures,
+                                             .free = memory_free};
+
+uint64_t pieces_memory_bytes(const struct pieces_size *size)
+{
+    return sizeof(struct memory_pieces) + LEVELS * sizeof(struct slot) * size->groups * size->chunks;
+}
+
+enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *arena, struct pieces **out,
+                                 struct pz_error *error)
+{
+    struct memory_pieces *own = calloc(1, sizeof *own);
+    if (own == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for pieces");
+    own->base.ops = &memory_ops;
+    own->size = *size;
+    own->arena = arena;
+    bool whole = true;
+    for (unsigned level = 0; level < LEVELS; level++) {
+        own->slot[level] = calloc((size_t)size->groups * size->chunks, sizeof(struct slot));
+        whole = whole && own->slot[level] != NULL;
+    }
+    if (!whole) {
+        memory_free(&own->base);
+        return pz_fail(error, PZ_MEMORY, "no memory for pieces");
+    }
+    *out = &own->base;
+    return PZ_OK;
+}
