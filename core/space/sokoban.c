@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sokoban's rules. A push onto a square from which no push ever leads to a goal is never made: such squares
- * are found once, by pulling a lone box away from every goal.
+ * Sokoban's rules. Two kinds of pushes are never made, as no solution has them: onto a square from which no
+ * push ever leads to a goal, and those after which a box off the goals can never be pushed again.
  *
  * Tokens, in the move metric only: the direction of a walk, whose way back is left out. Pushes cannot be
  * undone.
@@ -18,112 +18,7 @@ static const struct sokoban *sokoban_of(const struct pz_space *space)
     return (const struct sokoban *)space;
 }
 
-/* ---- sets of squares ---- */
-
-static bool holds(const struct sokoban_set *set, unsigned square)
-{
-    return (set->bits[square / 64] >> square % 64 & 1) != 0;
-}
-
-static void include(struct sokoban_set *set, unsigned square)
-{
-    set->bits[square / 64] |= UINT64_C(1) << square % 64;
-}
-
-static struct sokoban_set boxes_of(const struct sokoban *sokoban, const uint8_t *state)
-{
-    struct sokoban_set set = {{0}};
-    for (unsigned i = 1; i <= sokoban->boxes; i++)
-        include(&set, state[i]);
-    return set;
-}
-
-/* The squares that the player walks to from one of them; returns the lowest. Every square that is reached
- * adds all its neighbours at once. */
-static unsigned walk(const struct sokoban *sokoban, const struct sokoban_set *boxes, unsigned from,
-                     struct sokoban_set *reached)
-{
-    unsigned words = (sokoban->squares + 63) / 64;
-    struct sokoban_set seen = *boxes;
-    struct sokoban_set fresh = {{0}};
-    include(&fresh, from);
-    include(&seen, from);
-    for (unsigned word = 0; word < words;) {
-        if (fresh.bits[word] == 0) {
-            word++;
-            continue;
-        }
-        const struct sokoban_set *near =
-            &sokoban->near[word * 64 + (unsigned)__builtin_ctzll(fresh.bits[word])];
-        fresh.bits[word] &= fresh.bits[word] - 1;
-        for (unsigned i = 0; i < words; i++) {
-            uint64_t news = near->bits[i] & ~seen.bits[i];
-            seen.bits[i] |= news;
-            fresh.bits[i] |= news;
-            word = news != 0 && i < word ? i : word;
-        }
-    }
-    unsigned lowest = from;
-    for (unsigned i = words; i-- > 0;) {
-        reached->bits[i] = seen.bits[i] & ~boxes->bits[i];
-        if (reached->bits[i] != 0)
-            lowest = i * 64 + (unsigned)__builtin_ctzll(reached->bits[i]);
-    }
-    return lowest;
-}
-
-void sokoban_normalise(const struct sokoban *sokoban, uint8_t *state)
-{
-    struct sokoban_set reached;
-    struct sokoban_set boxes = boxes_of(sokoban, state);
-    if (sokoban->pushes)
-        state[0] = (uint8_t)walk(sokoban, &boxes, state[0], &reached);
-}
-
 /* ---- the search's view ---- */
-
-/* Moves box i of a state to a square and keeps the boxes in order. */
-static void put_box(uint8_t *state, unsigned boxes, unsigned i, unsigned square)
-{
-    for (; i < boxes && state[i + 1] < square; i++)
-        state[i] = state[i + 1];
-    for (; i > 1 && state[i - 1] > square; i--)
-        state[i] = state[i - 1];
-    state[i] = (uint8_t)square;
-}
-
-/* Where a box would go in a direction, or SOKOBAN_NO_SQUARE when it must not. */
-static unsigned push_target(const struct sokoban *sokoban, const struct sokoban_set *boxes, unsigned box,
-                            unsigned direction)
-{
-    unsigned to = sokoban->neighbour[box][direction];
-    bool bad = to == SOKOBAN_NO_SQUARE || sokoban->distance[to] == SOKOBAN_DEAD || holds(boxes, to);
-    return bad ? SOKOBAN_NO_SQUARE : to;
-}
-
-static unsigned expand_pushes(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out,
-                              uint8_t *tokens)
-{
-    struct sokoban_set reached;
-    struct sokoban_set boxes = boxes_of(sokoban, state);
-    unsigned count = 0;
-    (void)walk(sokoban, &boxes, state[0], &reached);
-    for (unsigned i = 1; i <= sokoban->boxes; i++) {
-        for (unsigned d = 0; d < 4; d++) {
-            unsigned stand = sokoban->neighbour[state[i]][d ^ 1u];
-            unsigned to = push_target(sokoban, &boxes, state[i], d);
-            if (stand == SOKOBAN_NO_SQUARE || to == SOKOBAN_NO_SQUARE || !holds(&reached, stand))
-                continue;
-            memcpy(out, state, sokoban->base.state_bytes);
-            out[0] = state[i];
-            put_box(out, sokoban->boxes, i, to);
-            sokoban_normalise(sokoban, out);
-            out += sokoban->base.state_bytes;
-            tokens[count++] = PZ_NO_TOKEN;
-        }
-    }
-    return count;
-}
 
 static unsigned box_at(const struct sokoban *sokoban, const uint8_t *state, unsigned square)
 {
@@ -136,20 +31,24 @@ static unsigned box_at(const struct sokoban *sokoban, const uint8_t *state, unsi
 static unsigned expand_moves(const struct sokoban *sokoban, const uint8_t *state, uint8_t came_by,
                              uint8_t *out, uint8_t *tokens)
 {
-    struct sokoban_set boxes = boxes_of(sokoban, state);
     unsigned count = 0;
     for (unsigned d = 0; d < 4; d++) {
         unsigned next = sokoban->neighbour[state[0]][d];
         if (next == SOKOBAN_NO_SQUARE || (came_by < 4 && d == (came_by ^ 1u)))
             continue;
-        bool pushes = holds(&boxes, next);
-        unsigned to = pushes ? push_target(sokoban, &boxes, next, d) : SOKOBAN_NO_SQUARE;
-        if (pushes && to == SOKOBAN_NO_SQUARE)
+        unsigned box = box_at(sokoban, state, next);
+        bool pushes = box <= sokoban->boxes;
+        unsigned to = pushes ? sokoban->neighbour[next][d] : SOKOBAN_NO_SQUARE;
+        if (pushes && (to == SOKOBAN_NO_SQUARE || sokoban->distance[to] == SOKOBAN_DEAD ||
+                       box_at(sokoban, state, to) <= sokoban->boxes))
             continue;
         memcpy(out, state, sokoban->base.state_bytes);
         out[0] = (uint8_t)next;
-        if (pushes)
-            put_box(out, sokoban->boxes, box_at(sokoban, state, next), to);
+        if (pushes) {
+            sokoban_put_box(out, sokoban->boxes, box, to);
+            if (sokoban_freezes(sokoban, out, to))
+                continue;
+        }
         out += sokoban->base.state_bytes;
         tokens[count++] = pushes ? (uint8_t)PZ_NO_TOKEN : (uint8_t)d;
     }
@@ -160,7 +59,7 @@ static unsigned sokoban_expand(const struct pz_space *space, const void *state, 
                                void *successors, uint8_t *tokens)
 {
     const struct sokoban *sokoban = sokoban_of(space);
-    return sokoban->pushes ? expand_pushes(sokoban, state, successors, tokens)
+    return sokoban->pushes ? sokoban_expand_pushes(sokoban, state, successors, tokens)
                            : expand_moves(sokoban, state, came_by, successors, tokens);
 }
 
@@ -183,56 +82,15 @@ static enum pz_status sokoban_root(const struct pz_space *space, void *state, st
 
 static enum pz_answer sokoban_solvable(const struct pz_space *space, const void *start)
 {
-    const struct sokoban *sokoban = sokoban_of(space);
-    const uint8_t *bytes = start;
-    for (unsigned i = 1; i <= sokoban->boxes; i++)
-        if (sokoban->distance[bytes[i]] == SOKOBAN_DEAD)
-            return PZ_NO;
-    return PZ_UNKNOWN;
+    return sokoban_bound(sokoban_of(space), start) == SOKOBAN_HOPELESS ? PZ_NO : PZ_UNKNOWN;
 }
 
-/* Every box alone to its nearest goal: a push moves one box by one square, a walk none. */
 static unsigned sokoban_heuristic(const struct pz_space *space, const void *state)
 {
-    const struct sokoban *sokoban = sokoban_of(space);
-    const uint8_t *bytes = state;
-    unsigned sum = 0;
-    for (unsigned i = 1; i <= sokoban->boxes; i++)
-        sum += sokoban->distance[bytes[i]];
-    return sum;
+    return sokoban_bound(sokoban_of(space), state);
 }
 
 /* ---- making one ---- */
-
-/* Pulls a lone box from the goals: breadth first, so that the first distance is the least. */
-static void find_distances(struct sokoban *sokoban)
-{
-    uint8_t queue[SOKOBAN_SQUARES_MAX];
-    unsigned tail = 0;
-    for (unsigned i = 0; i < sokoban->squares; i++) {
-        sokoban->distance[i] = sokoban->goal[i] ? 0 : SOKOBAN_DEAD;
-        if (sokoban->goal[i])
-            queue[tail++] = (uint8_t)i;
-    }
-    for (unsigned head = 0; head < tail; head++) {
-        for (unsigned d = 0; d < 4; d++) {
-            unsigned box = sokoban->neighbour[queue[head]][d];
-            if (box == SOKOBAN_NO_SQUARE || sokoban->distance[box] != SOKOBAN_DEAD ||
-                sokoban->neighbour[box][d] == SOKOBAN_NO_SQUARE)
-                continue;
-            sokoban->distance[box] = (uint16_t)(sokoban->distance[queue[head]] + 1);
-            queue[tail++] = (uint8_t)box;
-        }
-    }
-}
-
-static void find_near(struct sokoban *sokoban)
-{
-    for (unsigned i = 0; i < sokoban->squares; i++)
-        for (unsigned d = 0; d < 4; d++)
-            if (sokoban->neighbour[i][d] != SOKOBAN_NO_SQUARE)
-                include(&sokoban->near[i], sokoban->neighbour[i][d]);
-}
 
 static const char *const sokoban_keys[] = {"metric", NULL};
 static const struct pz_puzzle sokoban_push_puzzle;
@@ -259,8 +117,8 @@ static enum pz_status sokoban_make(struct sokoban *sokoban, const struct pz_setu
     status = sokoban_read(sokoban, level, error);
     if (status != PZ_OK)
         return status;
-    find_distances(sokoban);
-    find_near(sokoban);
+    sokoban_find_distances(sokoban);
+    sokoban_make_raster(sokoban);
     sokoban_normalise(sokoban, sokoban->start);
     sokoban->base.max_successors = sokoban->pushes ? 4 * sokoban->boxes : 4;
     size_t length = sokoban_print(&sokoban->base, sokoban->start, text);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sokoban, as a space in two metrics. What sokoban.c (the rules) and sokoban_text.c (levels, texts) share;
- * others need sokoban_puzzle only.
+ * Sokoban, as a space in two metrics: sokoban.c has the rules, sokoban_reach.c the sets of cells,
+ * sokoban_bound.c lower bounds and deadlocks, sokoban_text.c levels and texts. Others need sokoban_puzzle
+ * only.
  *
  * The squares that the player could ever walk on are numbered in row order. A state is bytes: the player's
  * square, the boxes' squares in ascending order, then zeros. In the push metric the player's square is the
@@ -28,31 +29,47 @@ struct sokoban_level {
     char at[SOKOBAN_RASTER_MAX];
 };
 
-/* Some of the squares, a bit each. */
-struct sokoban_set {
-    uint64_t bits[4];
+enum {
+    SOKOBAN_DEAD = 0xFFFF, /* a distance: no push ever leads there */
+    SOKOBAN_WORDS_MAX = 16 /* of a set of cells */
+};
+
+/*
+ * Sets of cells have a bit for each cell of a raster around the squares, row after row, with one column that
+ * is never floor between two rows. So a set is shifted by 1 or by the stride to find its neighbours, many at
+ * a time. Squares and bits have the same order.
+ */
+struct sokoban_raster {
+    unsigned words, stride;
+    uint64_t floor[SOKOBAN_WORDS_MAX];
+    uint64_t alive[SOKOBAN_WORDS_MAX];      /* squares from which a box can be pushed to some goal */
+    uint16_t bit[SOKOBAN_SQUARES_MAX];      /* of a square */
+    uint8_t square[64 * SOKOBAN_WORDS_MAX]; /* of a bit of the floor */
+    uint16_t ring[SOKOBAN_SQUARES_MAX]
+                 [8]; /* bits around a square, clockwise; one that is no floor for none */
+    bool joined[256]; /* a pattern of free cells in the ring: its sides hang together by the ring alone */
 };
 
 struct sokoban {
     struct pz_space base; /* first: a sokoban is a pz_space */
     bool pushes;          /* the push metric */
     unsigned squares, boxes;
-    uint8_t neighbour[SOKOBAN_SQUARES_MAX][4];    /* up, down, left, right; SOKOBAN_NO_SQUARE: a wall */
-    struct sokoban_set near[SOKOBAN_SQUARES_MAX]; /* the same as a set */
+    uint8_t neighbour[SOKOBAN_SQUARES_MAX][4]; /* up, down, left, right; SOKOBAN_NO_SQUARE: a wall */
     bool goal[SOKOBAN_SQUARES_MAX];
-    uint16_t
-        distance[SOKOBAN_SQUARES_MAX];   /* pushes of a lone box to the nearest goal; SOKOBAN_DEAD: never */
-    uint16_t place[SOKOBAN_SQUARES_MAX]; /* cell of the raster */
+    /* Pushes that bring a lone box to a goal, numbered in the order of their squares; or to the nearest. */
+    uint16_t to_goal[SOKOBAN_BOXES_MAX][SOKOBAN_SQUARES_MAX];
+    uint16_t distance[SOKOBAN_SQUARES_MAX];
+    uint8_t nearest[SOKOBAN_SQUARES_MAX];
+    uint16_t place[SOKOBAN_SQUARES_MAX]; /* cell of the level's text */
     uint8_t start[PZ_STATE_MAX];
+    struct sokoban_raster raster;
     struct sokoban_level level; /* without player and boxes: #, -, . and * where no one gets to */
 };
 
-enum { SOKOBAN_DEAD = 0xFFFF };
-
 /* ---- sokoban_text.c ---- */
 
-/* Reads the level of a space that is being made, all of it but near[], distance[] and the player's
- * normalisation. */
+/* Reads the level of a space that is being made: level, squares, boxes, neighbour, goal, place and start,
+ * whose player is where the text has it. */
 enum pz_status sokoban_read(struct sokoban *sokoban, const char *text, struct pz_error *error);
 enum pz_status sokoban_parse(const struct pz_space *space, const char *text, void *state,
                              struct pz_error *error);
@@ -61,9 +78,36 @@ size_t sokoban_draw(const struct pz_space *space, const void *state, char out[PZ
 size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to,
                         char out[PZ_TEXT_MAX]);
 
-/* ---- sokoban.c ---- */
+/* ---- sokoban_reach.c ---- */
 
+/* Makes the raster, once the distances are known. */
+void sokoban_make_raster(struct sokoban *sokoban);
 /* Moves the player to the lowest square that it can walk to, in the push metric; nothing in the other. */
 void sokoban_normalise(const struct sokoban *sokoban, uint8_t *state);
+/* As struct pz_puzzle's expand, in the push metric. */
+unsigned sokoban_expand_pushes(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out,
+                               uint8_t *tokens);
+
+/* ---- sokoban_bound.c ---- */
+
+/* Fills to_goal, distance and nearest. */
+void sokoban_find_distances(struct sokoban *sokoban);
+/* Returns a consistent lower bound; SOKOBAN_HOPELESS where not every box can have a goal of its own. */
+unsigned sokoban_bound(const struct sokoban *sokoban, const uint8_t *state);
+/* Returns true if the box that came to a square can never be pushed again, nor those that keep it there, and
+ * one of them is on no goal. */
+bool sokoban_freezes(const struct sokoban *sokoban, const uint8_t *state, unsigned square);
+
+enum { SOKOBAN_HOPELESS = 40000 };
+
+/* Moves box i of a state to a square and keeps the boxes in order. */
+static inline void sokoban_put_box(uint8_t *state, unsigned boxes, unsigned i, unsigned square)
+{
+    for (; i < boxes && state[i + 1] < square; i++)
+        state[i] = state[i + 1];
+    for (; i > 1 && state[i - 1] > square; i--)
+        state[i] = state[i - 1];
+    state[i] = (uint8_t)square;
+}
 
 #endif

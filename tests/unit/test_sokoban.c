@@ -272,6 +272,39 @@ static void a_box_on_a_dead_square_is_known_without_search(void **state)
     space_close(space);
 }
 
+static unsigned count_pushes(const char *level)
+{
+    uint8_t root[PZ_STATE_MAX];
+    uint8_t successors[16 * PZ_STATE_MAX];
+    uint8_t tokens[16];
+    struct pz_space *space = plain_open("sokoban", level, NULL, NULL, NULL);
+    assert_int_equal(space->puzzle->root(space, root, NULL), PZ_OK);
+    unsigned count = space->puzzle->expand(space, root, PZ_NO_TOKEN, successors, tokens);
+    space_close(space);
+    return count;
+}
+
+/* Pushed up to the wall, beside the other box, neither can be pushed any more: that is left out unless both
+ * are home. */
+static void a_push_that_freezes_a_box_off_the_goals_is_left_out(void **state)
+{
+    (void)state;
+    assert_int_equal(count_pushes("########/#..-$--#/#--$---#/#--@---#/#------#/########"), 5);
+    assert_int_equal(count_pushes("########/#--.*--#/#--$---#/#--@---#/#------#/########"), 6);
+}
+
+/* Along the wall both boxes come to the goal on the left, and neither to the other one. */
+static void boxes_without_goals_of_their_own_are_known_without_search(void **state)
+{
+    (void)state;
+    uint8_t root[PZ_STATE_MAX];
+    struct pz_space *space =
+        plain_open("sokoban", "#########/#.-$-$--#/#---@---#/#-----.-#/#########", NULL, NULL, NULL);
+    assert_int_equal(space->puzzle->root(space, root, NULL), PZ_OK);
+    assert_int_equal(space->puzzle->solvable(space, root), PZ_NO);
+    space_close(space);
+}
+
 /* The bound is 0 at a goal, and no move lowers it by more than one. */
 static void the_lower_bound_is_consistent(void **state)
 {
@@ -348,6 +381,8 @@ int main(void)
         cmocka_unit_test(the_usual_spellings_of_floor_are_one),
         cmocka_unit_test(moves_are_letters_and_pushes_name_the_box),
         cmocka_unit_test(a_box_on_a_dead_square_is_known_without_search),
+        cmocka_unit_test(a_push_that_freezes_a_box_off_the_goals_is_left_out),
+        cmocka_unit_test(boxes_without_goals_of_their_own_are_known_without_search),
         cmocka_unit_test(the_lower_bound_is_consistent),
         cmocka_unit_test(bad_input_is_refused_with_the_reason),
     };
