@@ -84,9 +84,15 @@ static void join(struct scheduler *scheduler, struct job *job, struct task *task
 
 /* ---- new jobs ---- */
 
+static bool is_whole(const struct job_record *record)
+{
+    return record->puzzle != NULL && record->request != NULL && record->question != NULL &&
+           record->result != NULL && record->submitter != NULL;
+}
+
 /* result: NULL for a job that has to be run. */
-static enum pz_status make_record(const struct task *task, const char *result, struct job_record *record,
-                                  struct pz_error *error)
+static enum pz_status make_record(const struct task *task, const char *result, const struct client *client,
+                                  struct job_record *record, struct pz_error *error)
 {
     const uint64_t now = clock_wall_ms();
     *record = (struct job_record){.kind = task->kind,
@@ -98,9 +104,9 @@ static enum pz_status make_record(const struct task *task, const char *result, s
                                   .puzzle = strdup(task->puzzle),
                                   .request = strdup(task->request),
                                   .question = strdup(task->question),
-                                  .result = strdup(result != NULL ? result : "")};
-    if (record->puzzle != NULL && record->request != NULL && record->question != NULL &&
-        record->result != NULL)
+                                  .result = strdup(result != NULL ? result : ""),
+                                  .submitter = strdup(client->name)};
+    if (is_whole(record))
         return PZ_OK;
     return pz_fail(error, PZ_MEMORY, "no memory for a job");
 }
@@ -125,7 +131,7 @@ static enum pz_status may_queue(const struct scheduler *scheduler, const struct 
     uint64_t most = config->memory / 4 * (task->kind == JOB_SOLVE ? 1 : 3);
     if (jobs_in_state(scheduler->jobs, JOB_QUEUED) >= config->queued_jobs)
         return pz_fail(error, PZ_BUSY, "%" PRIu64 " jobs wait already", config->queued_jobs);
-    if (client != NULL && client->queued_jobs >= config->queued_per_client)
+    if (client->queued_jobs >= config->queued_per_client)
         return pz_fail(error, PZ_LIMIT, "%" PRIu64 " of your jobs wait already", client->queued_jobs);
     if (task->memory > most)
         return pz_fail(
@@ -185,7 +191,7 @@ static void add_job(struct scheduler *scheduler, struct task *task, const char *
     const bool at_once = result != NULL && store_number_is_reserved(scheduler->options.store);
     enum pz_status status = result == NULL ? may_queue(scheduler, task, client, &error) : PZ_OK;
     if (status == PZ_OK)
-        status = make_record(task, result, &record, &error);
+        status = make_record(task, result, client, &record, &error);
     if (status == PZ_OK)
         status = store_record(scheduler, &record, at_once, &error);
     struct job *job = status == PZ_OK ? jobs_add(scheduler->jobs, &record) : NULL;
@@ -307,6 +313,14 @@ static char *copy_text(const char *text)
     return strdup(text != NULL ? text : "");
 }
 
+/* Counts a stored job among its submitter's again. Without memory it is nobody's. */
+static void own_again(const struct scheduler *scheduler, struct job *job)
+{
+    struct client *client = clients_named(scheduler->options.clients, job->record.submitter);
+    scheduler_own(job, client);
+    client_release(client);
+}
+
 static bool load_job(void *context, const struct job_record *stored)
 {
     struct loading *loading = context;
@@ -315,11 +329,10 @@ static bool load_job(void *context, const struct job_record *stored)
     record.request = copy_text(stored->request);
     record.question = copy_text(stored->question);
     record.result = copy_text(stored->result);
+    record.submitter = copy_text(stored->submitter);
     if (record.state == JOB_RUNNING)
         record.state = JOB_QUEUED;
-    bool whole =
-        record.puzzle != NULL && record.request != NULL && record.question != NULL && record.result != NULL;
-    struct job *job = whole ? jobs_add(loading->scheduler->jobs, &record) : NULL;
+    struct job *job = is_whole(&record) ? jobs_add(loading->scheduler->jobs, &record) : NULL;
     if (job == NULL) {
         job_record_clear(&record);
         loading->status = PZ_MEMORY;
@@ -327,6 +340,8 @@ static bool load_job(void *context, const struct job_record *stored)
     }
     job->scheduler = loading->scheduler;
     job->stored = true;
+    if (job->record.state == JOB_QUEUED && *job->record.submitter != '\0')
+        own_again(loading->scheduler, job);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands.h"
 
+#include "base/log.h"
 #include "lookup_batch.h"
 #include "reply.h"
 #include "server.h"
@@ -16,8 +17,8 @@ static const struct command commands[VERB_COUNT] = {
     [VERB_JOBS] = {.on_loop = command_jobs},
     [VERB_WAIT] = {.on_loop = command_wait},
     [VERB_WATCH] = {.on_loop = command_watch},
-    [VERB_CANCEL] = {.on_loop = command_cancel},
-    [VERB_FORGET] = {.on_loop = command_forget},
+    [VERB_CANCEL] = {.on_loop = command_cancel, .logged = true},
+    [VERB_FORGET] = {.on_loop = command_forget, .logged = true},
     [VERB_RESULT] = {.on_loop = command_result},
     [VERB_LEVELS] = {.on_worker = command_levels, .length = WORK_BULK},
     [VERB_DISTANCE] = {.on_worker = command_distance, .batches = true},
@@ -26,8 +27,8 @@ static const struct command commands[VERB_COUNT] = {
     [VERB_DEEPEST] = {.on_worker = command_deepest},
     [VERB_DRAW] = {.on_worker = command_draw},
     [VERB_TABLES] = {.on_worker = command_tables},
-    [VERB_PIN] = {.on_worker = command_pin, .length = WORK_SLOW},
-    [VERB_UNPIN] = {.on_worker = command_unpin, .length = WORK_SLOW},
+    [VERB_PIN] = {.on_worker = command_pin, .length = WORK_SLOW, .logged = true},
+    [VERB_UNPIN] = {.on_worker = command_unpin, .length = WORK_SLOW, .logged = true},
     [VERB_FSCK] = {.on_worker = command_fsck, .length = WORK_SLOW},
     [VERB_PUZZLES] = {.on_worker = command_puzzles},
     [VERB_PING] = {.on_loop = command_ping},
@@ -60,10 +61,22 @@ bool command_is_lookup(const char *line, size_t length)
     return command != NULL && command->batches;
 }
 
+/* Who asked for what cannot be undone, or is others' business, too. */
+static void log_request(const struct pending_reply *pending, const struct request *request)
+{
+    struct text argument = {0};
+    text_quoted(&argument, request->argument[0]);
+    log_event(LOG_LEVEL_INFO, 0, "event=request verb=%s argument=%s client=%s", request->word,
+              text_string(&argument), pending->client->name);
+    text_free(&argument);
+}
+
 /* Takes the request over. */
 static void carry_out(struct server *server, const struct command *command, struct pending_reply *pending,
                       struct request *request)
 {
+    if (command->logged)
+        log_request(pending, request);
     if (command->submits) {
         submission_begin(server, pending, request);
     } else if (command->on_worker != NULL) {

@@ -17,6 +17,7 @@ struct server;
 struct command {
     bool batches;            /* on a worker: lookups that follow each other go there together */
     enum work_length length; /* on a worker */
+    bool logged;             /* with who asked */
     /* One of these three. */
     bool submits; /* a job */
     void (*on_loop)(struct server *server, struct pending_reply *pending, const struct request *request);

@@ -44,6 +44,12 @@ static void write_head(const struct job *job, struct text *out)
     text_format(out, " state=%s", job_state_word(job->record.state));
 }
 
+static void write_submitter(const struct job *job, struct text *out)
+{
+    if (job->record.submitter != NULL && *job->record.submitter != '\0')
+        text_key(out, "submitter", job->record.submitter);
+}
+
 /* Of a running job that has left a checkpoint, in this life or before. */
 static void write_checkpoint_age(const struct job *job, struct text *out)
 {
@@ -68,6 +74,8 @@ void command_status(struct server *server, struct pending_reply *pending, const 
     write_time(&out, "finished_ms", job->record.finished_ms);
     job_format_progress(job, &out);
     write_checkpoint_age(job, &out);
+    write_submitter(job, &out);
+    text_key(&out, "request", job->record.request);
     reply_line_end(&out);
     pending_reply_finish(pending, &out, PZ_OK);
 }
@@ -121,7 +129,8 @@ static void write_found(const struct job *job, struct text *out)
 {
     static const char *const shown[] = {"solvable", "moves",  "method", "complete",
                                         "depth",    "states", "seconds"};
-    char *result = job_state_ended(job->record.state) ? strdup(job->record.result) : NULL;
+    const bool told = job_state_ended(job->record.state) && job->record.result != NULL;
+    char *result = told ? strdup(job->record.result) : NULL;
     if (result == NULL)
         return;
     struct lexer lexer = {result, result + strlen(result), result};
@@ -160,6 +169,7 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
         write_head(job, &lines);
         text_format(&lines, " priority=%d", job->record.priority);
         write_time(&lines, "submitted_ms", job->record.submitted_ms);
+        write_submitter(job, &lines);
         write_request(job, &lines);
         write_found(job, &lines);
         reply_line_end(&lines);
@@ -190,10 +200,26 @@ void command_watch(struct server *server, struct pending_reply *pending, const s
         waiters_add(server->base, job, pending, WAITER_EVENTS, -1);
 }
 
+/* Returns true if a client may end or forget a job; else the reply has failed. */
+static bool may_end(const struct server *server, const struct job *job, struct pending_reply *pending)
+{
+    const struct client *client = pending->client;
+    const enum cancel_others others = server->config.cancel_others;
+    const char *submitter = job->record.submitter != NULL ? job->record.submitter : "";
+    struct pz_error error;
+    if (others == CANCEL_ANYBODY || client->is_root || strcmp(submitter, client->name) == 0 ||
+        (others == CANCEL_GROUP && client->is_member))
+        return true;
+    (void)pz_fail(&error, PZ_DENIED, "job %" PRIu64 " is not yours but %s's: [limits] cancel-others",
+                  job->record.id, *submitter != '\0' ? submitter : "nobody");
+    pending_reply_fail(pending, &error);
+    return false;
+}
+
 void command_cancel(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     struct job *job = find_job(server, pending, request);
-    if (job != NULL)
+    if (job != NULL && may_end(server, job, pending))
         scheduler_cancel(server->scheduler, job, pending);
 }
 
@@ -201,7 +227,7 @@ void command_forget(struct server *server, struct pending_reply *pending, const 
 {
     struct pz_error error;
     struct job *job = find_job(server, pending, request);
-    if (job == NULL)
+    if (job == NULL || !may_end(server, job, pending))
         return;
     if (job_state_ended(job->record.state)) {
         (void)scheduler_forget(server->scheduler, job, pending);

@@ -14,7 +14,17 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-enum kind { KIND_TEXT, KIND_BYTES, KIND_SECONDS, KIND_COUNT, KIND_FLAG, KIND_MODE, KIND_LEVEL, KIND_ENGINE };
+enum kind {
+    KIND_TEXT,
+    KIND_BYTES,
+    KIND_SECONDS,
+    KIND_COUNT,
+    KIND_FLAG,
+    KIND_MODE,
+    KIND_LEVEL,
+    KIND_ENGINE,
+    KIND_OTHERS
+};
 
 struct setting {
     const char *section;
@@ -45,6 +55,7 @@ static const struct setting settings[] = {
     {"limits", "requests-per-second", KIND_COUNT, true, AT(requests_per_second), 0, 100000000},
     {"limits", "queued-jobs", KIND_COUNT, true, AT(queued_jobs), 1, 1000000},
     {"limits", "queued-jobs-per-client", KIND_COUNT, true, AT(queued_per_client), 1, 1000000},
+    {"limits", "cancel-others", KIND_OTHERS, true, AT(cancel_others), 0, 0},
     {"limits", "kept-jobs", KIND_COUNT, true, AT(kept_jobs), 1, 10000000},
     {"engine", "engine", KIND_ENGINE, true, AT(engine), 0, 0},
     {"engine", "dense-kernel", KIND_TEXT, true, AT(kernel), 0, 0},
@@ -123,16 +134,30 @@ static enum pz_status set_level(enum log_level *target, const char *value, struc
     return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of error, warning, info, debug", value);
 }
 
-static enum pz_status set_engine(enum engine *target, const char *value, struct pz_error *error)
+/* Stores the place of a value among words, which names lists for the error. */
+static enum pz_status set_word(unsigned *target, const char *value, const char *const *words, unsigned count,
+                               const char *names, struct pz_error *error)
 {
-    static const char *const words[] = {ENGINE_WORDS};
-    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (unsigned i = 0; i < count; i++) {
         if (strcmp(value, words[i]) == 0) {
-            *target = (enum engine)i;
+            *target = i;
             return PZ_OK;
         }
     }
-    return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of auto, striped, dense", value);
+    return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of %s", value, names);
+}
+
+static enum pz_status set_engine(unsigned *target, const char *value, struct pz_error *error)
+{
+    static const char *const words[] = {ENGINE_WORDS};
+    return set_word(target, value, words, sizeof words / sizeof words[0], "auto, striped, dense", error);
+}
+
+static enum pz_status set_others(unsigned *target, const char *value, struct pz_error *error)
+{
+    static const char *const words[] = {
+        [CANCEL_OWN] = "no", [CANCEL_GROUP] = "group", [CANCEL_ANYBODY] = "yes"};
+    return set_word(target, value, words, sizeof words / sizeof words[0], "yes, group, no", error);
 }
 
 static enum pz_status set_value(const struct setting *setting, void *target, const char *value,
@@ -155,6 +180,8 @@ static enum pz_status set_value(const struct setting *setting, void *target, con
         return set_level(target, value, error);
     case KIND_ENGINE:
         return set_engine(target, value, error);
+    case KIND_OTHERS:
+        return set_others(target, value, error);
     }
     return pz_fail(error, PZ_INTERNAL, "a setting of no kind");
 }
@@ -270,6 +297,7 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
         .stall_timeout = 60,
         .queued_jobs = 1000,
         .queued_per_client = 100,
+        .cancel_others = CANCEL_GROUP,
         .kept_jobs = 10000,
         .engine = ENGINE_AUTO,
         .kernel = strdup(""),
@@ -341,6 +369,7 @@ static bool same_value(const struct setting *setting, const void *a, const void 
     case KIND_MODE:
     case KIND_LEVEL:
     case KIND_ENGINE:
+    case KIND_OTHERS:
         return *(const unsigned *)a == *(const unsigned *)b;
     }
     return false;
@@ -349,9 +378,9 @@ static bool same_value(const struct setting *setting, const void *a, const void 
 static void take_over(const struct setting *setting, void *target, const void *fresh)
 {
     static const size_t sizes[] = {
-        [KIND_BYTES] = sizeof(uint64_t), [KIND_COUNT] = sizeof(uint64_t), [KIND_SECONDS] = sizeof(double),
-        [KIND_FLAG] = sizeof(bool),      [KIND_MODE] = sizeof(unsigned),  [KIND_LEVEL] = sizeof(unsigned),
-        [KIND_ENGINE] = sizeof(unsigned)};
+        [KIND_BYTES] = sizeof(uint64_t),  [KIND_COUNT] = sizeof(uint64_t), [KIND_SECONDS] = sizeof(double),
+        [KIND_FLAG] = sizeof(bool),       [KIND_MODE] = sizeof(unsigned),  [KIND_LEVEL] = sizeof(unsigned),
+        [KIND_ENGINE] = sizeof(unsigned), [KIND_OTHERS] = sizeof(unsigned)};
     if (setting->kind == KIND_TEXT)
         (void)set_text(target, *(char *const *)fresh, NULL); /* without memory the old value stays */
     else

@@ -11,6 +11,9 @@
 
 #include <stdio.h>
 
+/* Whose jobs a user may cancel and forget; root may all. */
+enum cancel_others { CANCEL_OWN, CANCEL_GROUP /* members of the daemon's group all */, CANCEL_ANYBODY };
+
 struct config {
     /* [daemon] */
     char *socket;           /* path of the Unix socket */
@@ -31,6 +34,7 @@ struct config {
     uint64_t requests_per_second; /* of one client; 0 for no limit */
     uint64_t queued_jobs;         /* waiting at once */
     uint64_t queued_per_client;
+    enum cancel_others cancel_others;
     uint64_t kept_jobs; /* ended jobs that are remembered */
     /* [engine] */
     enum engine engine; /* what engine=auto means */

@@ -179,14 +179,25 @@ static void on_progress(void *context, const struct progress *progress)
     waiters_progress(job);
 }
 
-static void log_end(const struct job *job, const struct runner_outcome *outcome, double seconds)
+/* name: what happened to a job that ran; reason: NULL when there is none. */
+static void log_job(const struct job *job, const char *name, const struct runner_outcome *outcome,
+                    const char *reason)
 {
-    bool failed = outcome->state == JOB_FAILED;
-    log_event(failed ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO, job->record.id,
-              "event=job-ended state=%s kind=%s puzzle=%.200s states=%" PRIu64 " seconds=%.3f%s%s%s",
-              job_state_word(outcome->state), job_kind_word(job->record.kind), job->record.puzzle,
-              outcome->states, seconds, failed ? " reason=\"" : "", failed ? outcome->error.text : "",
-              failed ? "\"" : "");
+    struct text request = {0};
+    text_quoted(&request, job->record.request);
+    log_event(reason != NULL ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO, job->record.id,
+              "event=%s kind=%s puzzle=%.200s states=%" PRIu64 " seconds=%.3f client=%s request=%.300s%s%s%s",
+              name, job_kind_word(job->record.kind), job->record.puzzle, outcome->states,
+              clock_seconds() - job->began, job->record.submitter, text_string(&request),
+              reason != NULL ? " reason=\"" : "", reason != NULL ? reason : "", reason != NULL ? "\"" : "");
+    text_free(&request);
+}
+
+static void log_end(const struct job *job, const struct runner_outcome *outcome)
+{
+    char name[64];
+    (void)snprintf(name, sizeof name, "job-ended state=%s", job_state_word(outcome->state));
+    log_job(job, name, outcome, outcome->state == JOB_FAILED ? outcome->error.text : NULL);
 }
 
 static void on_end(void *context)
@@ -202,14 +213,12 @@ static void on_end(void *context)
     job->runner = NULL;
     metrics_add(&scheduler->options.metrics->states_explored, outcome->states);
     if (scheduler->stopping && outcome->state == JOB_CANCELLED && !job->cancelled) {
-        log_event(LOG_LEVEL_INFO, job->record.id,
-                  "event=job-interrupted kind=%s puzzle=%.200s states=%" PRIu64,
-                  job_kind_word(job->record.kind), job->record.puzzle, outcome->states);
+        log_job(job, "job-interrupted", outcome, NULL);
         disown(job);
         job_move(scheduler->jobs, job, JOB_QUEUED);
         scheduler_write_behind(scheduler, job);
     } else {
-        log_end(job, outcome, clock_seconds() - job->began);
+        log_end(job, outcome);
         job->record.facts = outcome->facts;
         finish(scheduler, job, outcome->state, runner_take_result(runner));
     }

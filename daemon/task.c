@@ -134,14 +134,23 @@ static enum pz_status make_canonical(struct task *task, struct pz_error *error)
 
 /* ---- texts ---- */
 
+/* In quotes where it would be read as something else without. */
+static void write_argument(struct text *text, const char *argument)
+{
+    text_add(text, " ");
+    if (*argument == '\0' || strpbrk(argument, " \"\\=") != NULL)
+        text_quoted(text, argument);
+    else
+        text_add(text, argument);
+}
+
 /* The request once more as a line, in canonical spelling. */
 static char *write_request(const struct request *request)
 {
     struct text text = {0};
     text_add(&text, request->word);
     for (unsigned i = 0; i < request->argument_count; i++) {
-        text_add(&text, " ");
-        text_quoted(&text, request->argument[i]);
+        write_argument(&text, request->argument[i]);
     }
     for (unsigned i = 0; i < request->key_count; i++)
         text_key(&text, request->key[i].key, request->key[i].value);

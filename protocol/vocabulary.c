@@ -142,7 +142,6 @@ static const struct key_row keys[] = {
 
     {"job", VALUE_NUMBER, .carried = ABOUT | FORGET | LOOKUP | TABLES},
     {"kind", VALUE_TEXT, .carried = STATUS | JOBS | RESULT | TABLES},
-    {"request", VALUE_TEXT, .carried = JOBS},
     {"puzzle", VALUE_TEXT, .carried = STATUS | JOBS | RESULT | PUZZLES},
     {"cached", VALUE_FLAG, .carried = SUBMIT},
     {"submitted_ms", VALUE_TIME, .carried = STATUS | JOBS},
@@ -160,6 +159,8 @@ static const struct key_row keys[] = {
     {"done", VALUE_SHARE, .carried = RUNNING},
     {"seconds", VALUE_DURATION, .carried = RUNNING | RESULT | JOBS},
     {"checkpoint_age", VALUE_DURATION, .carried = STATUS},
+    {"submitter", VALUE_TEXT, .carried = STATUS | JOBS},
+    {"request", VALUE_TEXT, .carried = STATUS | JOBS},
     {"seq", VALUE_NUMBER, .carried = EVENT},
     {"n", VALUE_COUNT, .carried = LINE_LOST},
 

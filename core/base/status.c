@@ -27,6 +27,7 @@ static const struct status_row rows[PZ_STATUS_COUNT] = {
     [PZ_CANCELLED] = {"cancelled", false},
     [PZ_SHUTTING_DOWN] = {"shutting-down", true},
     [PZ_INTERNAL] = {"internal", false},
+    [PZ_DENIED] = {"denied", false},
 };
 
 static const struct status_row *status_row(enum pz_status status)

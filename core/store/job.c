@@ -10,10 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOB_VERSION = 2, QUESTION_VERSION = 1 };
-
-/* Version 1 had no facts: they stood in the result's text only. */
-enum { JOB_WITHOUT_FACTS = 1 };
+/* Version 1 had no facts: they stood in the result's text only. Version 2 had no submitter. */
+enum { JOB_VERSION = 3, QUESTION_VERSION = 1 };
+enum { JOB_WITHOUT_FACTS = 1, JOB_WITHOUT_SUBMITTER = 2 };
 
 const char *job_kind_word(enum job_kind kind)
 {
@@ -33,6 +32,7 @@ void job_record_clear(struct job_record *job)
     free(job->request);
     free(job->question);
     free(job->result);
+    free(job->submitter);
     *job = (struct job_record){0};
 }
 
@@ -55,6 +55,7 @@ static void put_job(struct operation *operation, const struct job_record *job)
     encode_u64(&encoder, job->facts.memory_limit);
     encode_u64(&encoder, (uint64_t)(job->facts.time_limit * 1e6));
     encode_u32(&encoder, job->facts.table_levels);
+    encode_text(&encoder, job->submitter);
     struct key key = key_of_u64(job->id);
     operation_put(operation, DATABASE_JOBS, &key, &encoder, JOB_VERSION);
 }
@@ -87,7 +88,7 @@ static void decode_facts(struct decoder *decoder, struct job_facts *facts)
 
 enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
 {
-    if (decoder->version != JOB_VERSION && decoder->version != JOB_WITHOUT_FACTS)
+    if (decoder->version == 0 || decoder->version > JOB_VERSION)
         return PZ_UNSUPPORTED;
     unsigned kind = decode_u8(decoder);
     unsigned state = decode_u8(decoder);
@@ -105,6 +106,8 @@ enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
         facts_from_text(job);
     else
         decode_facts(decoder, &job->facts);
+    if (decoder->version > JOB_WITHOUT_SUBMITTER)
+        job->submitter = decode_text(decoder);
     if (decoder->starved)
         return PZ_MEMORY;
     return decoder_ended(decoder) && kind < JOB_KIND_COUNT && state < JOB_STATE_COUNT ? PZ_OK : PZ_STORAGE;

@@ -67,9 +67,10 @@ struct job_record {
     int priority;
     uint64_t submitted_ms, started_ms, finished_ms; /* wall clock; 0 for not yet */
     char *puzzle;                                   /* canonical puzzle text, as RESULT prints it */
-    char *request;  /* the request's own arguments as one protocol line, enough to run the job again */
-    char *question; /* canonical question, the cache's key */
-    char *result;   /* key=value fields for RESULT: everything after state= */
+    char *request;   /* the request's own arguments as one protocol line, enough to run the job again */
+    char *question;  /* canonical question, the cache's key */
+    char *result;    /* key=value fields for RESULT: everything after state= */
+    char *submitter; /* who asked for it, "uid:1000"; "" where that was not noted */
     struct job_facts facts;
 };
 void job_record_clear(struct job_record *job);

@@ -158,6 +158,7 @@ static void the_shipped_file_describes_every_setting(void **state)
                                        "requests-per-second",
                                        "queued-jobs",
                                        "queued-jobs-per-client",
+                                       "cancel-others",
                                        "kept-jobs",
                                        "engine",
                                        "dense-kernel",

@@ -58,7 +58,7 @@ static void another_address_of_a_network_does_not_pass_the_limit_of_requests(voi
     assert_true(refused >= TRIES / 2);
 }
 
-static void another_address_does_not_pass_the_limit_of_jobs(void **state)
+static void another_address_or_a_restart_does_not_pass_the_limit_of_jobs(void **state)
 {
     struct daemon *daemon = *state;
     restart_with(daemon, "queued-jobs-per-client = 2");
@@ -70,6 +70,11 @@ static void another_address_does_not_pass_the_limit_of_jobs(void **state)
     client_expect(two, LONG " depth=103", "ERR limit");
     client_free(one);
     client_free(two);
+    restart_with(daemon, "queued-jobs-per-client = 2");
+    one = client_new_tcp(daemon, "127.0.0.3");
+    client_expect(one, "WAIT 1 timeout=10ms", "OK job=1 state=running");
+    client_expect(one, LONG " depth=103", "ERR limit");
+    client_free(one);
 }
 
 static void a_byte_now_and_then_does_not_keep_a_connection(void **state)
@@ -175,6 +180,84 @@ static void a_solve_does_not_wait_for_another_users_long_ones(void **state)
     client_free(second);
 }
 
+/* ---- whose jobs ---- */
+
+/* Whoever runs the tests is the daemon's own user, and who comes over TCP is not. */
+static void a_user_ends_only_their_own_jobs(void **state)
+{
+    struct daemon *daemon = *state;
+    restart_with(daemon, "");
+    struct client *own = client_new(daemon);
+    struct client *other = client_new_tcp(daemon, "127.0.0.1");
+    assert_int_equal(client_submit(own, LONG), 1);
+    assert_int_equal(client_submit(other, LONG " depth=101"), 2);
+    assert_int_equal(client_submit(other, LONG " depth=102"), 3);
+    client_expect(other, "CANCEL 1", "ERR denied fatal");
+    client_expect(other, "CANCEL 2", "OK job=2 state=cancelled");
+    client_expect(other, "FORGET 2", "OK job=2");
+    client_expect(own, "CANCEL 1", "OK job=1 state=cancelled");
+    client_expect(other, "FORGET 1", "ERR denied fatal");
+    client_expect(own, "CANCEL 3", "OK job=3 state=cancelled");
+    client_expect(own, "JOBS", "OK count=2"); /* also those that found nothing */
+    assert_int_equal(client_skip_list(own), 2);
+    client_free(own);
+    client_free(other);
+}
+
+static void the_configuration_lets_all_end_all(void **state)
+{
+    struct daemon *daemon = *state;
+    restart_with(daemon, "cancel-others = yes");
+    struct client *own = client_new(daemon);
+    struct client *other = client_new_tcp(daemon, "127.0.0.1");
+    assert_int_equal(client_submit(own, LONG), 1);
+    client_expect(other, "CANCEL 1", "OK job=1 state=cancelled");
+    client_free(own);
+    client_free(other);
+}
+
+static unsigned logged(const struct daemon *daemon, const char *words)
+{
+    char path[128];
+    char line[2048];
+    unsigned count = 0;
+    (void)snprintf(path, sizeof path, "%s/log", daemon->directory);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL)
+        count += strstr(line, words) != NULL;
+    (void)fclose(file);
+    return count;
+}
+
+static void jobs_and_the_log_say_who_asked_for_what(void **state)
+{
+    struct daemon *daemon = *state;
+    char submitter[64];
+    restart_with(daemon, "");
+    (void)snprintf(submitter, sizeof submitter, "uid:%u", (unsigned)getuid());
+    struct client *own = client_new(daemon);
+    struct client *other = client_new_tcp(daemon, "127.0.0.1");
+    assert_int_equal(client_submit(own, "EXPLORE 3x3 keep=levels"), 1);
+    assert_int_equal(client_submit(other, "SOLVE 3x3 start=867254301"), 2);
+    assert_string_equal(value_of(client_ask(own, "STATUS 1"), "submitter"), submitter);
+    assert_string_equal(value_of(client_ask(own, "STATUS 1"), "request"), "EXPLORE 3x3 keep=levels");
+    assert_string_equal(value_of(client_ask(own, "STATUS 2"), "submitter"), "tcp:127.0.0.0/8");
+    assert_string_equal(client_wait(own, 1), "done");
+    client_expect(own, "FORGET 1", "OK job=1");
+    client_free(own);
+    client_free(other);
+    daemon_restart(daemon, NULL);
+    own = client_new(daemon);
+    assert_string_equal(value_of(client_ask(own, "STATUS 2"), "submitter"), "tcp:127.0.0.0/8");
+    client_free(own);
+    char line[128];
+    (void)snprintf(line, sizeof line, "event=request verb=FORGET argument=\"1\" client=%s", submitter);
+    assert_int_equal(logged(daemon, line), 1);
+    (void)snprintf(line, sizeof line, "client=%s request=\"EXPLORE 3x3 keep=levels\"", submitter);
+    assert_int_equal(logged(daemon, line), 1);
+}
+
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
 
 int main(void)
@@ -182,13 +265,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SPECIFICATION(another_connection_does_not_pass_the_limit_of_requests),
         SPECIFICATION(another_address_of_a_network_does_not_pass_the_limit_of_requests),
-        SPECIFICATION(another_address_does_not_pass_the_limit_of_jobs),
+        SPECIFICATION(another_address_or_a_restart_does_not_pass_the_limit_of_jobs),
         SPECIFICATION(a_byte_now_and_then_does_not_keep_a_connection),
         SPECIFICATION(who_asks_without_limits_does_not_join_a_job_that_has_some),
         SPECIFICATION(who_joins_a_job_raises_its_priority),
         SPECIFICATION(users_take_turns),
         SPECIFICATION(a_small_exploration_does_not_wait_for_another_users_long_one),
         SPECIFICATION(a_solve_does_not_wait_for_another_users_long_ones),
+        SPECIFICATION(a_user_ends_only_their_own_jobs),
+        SPECIFICATION(the_configuration_lets_all_end_all),
+        SPECIFICATION(jobs_and_the_log_say_who_asked_for_what),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

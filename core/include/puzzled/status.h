@@ -32,6 +32,7 @@ enum pz_status {
     PZ_CANCELLED,
     PZ_SHUTTING_DOWN,
     PZ_INTERNAL, /* a fault of puzzled's own */
+    PZ_DENIED,   /* another user's job */
     PZ_STATUS_COUNT
 };
 
