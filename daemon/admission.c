@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a tiny search gets before it becomes a job like others: alone, and while others wait. */
+/* Seconds that a tiny search gets before it becomes a job like others: alone, and while others wait. */
 static const double tiny_seconds = 0.25;
 static const double crowded_seconds = 0.025;
 static const uint64_t tiny_memory = (uint64_t)256 << 20;

@@ -56,7 +56,7 @@ static void connection_free(struct connection *connection)
     free(connection);
 }
 
-/* Whether the other side is gone for good, as far as the system tells. */
+/* Returns true if the other side is gone for good, as far as the system tells. */
 static bool hung_up(const struct connection *connection)
 {
     struct pollfd poll_of = {.fd = bufferevent_getfd(connection->bev)};
@@ -211,7 +211,7 @@ static void drain_line(struct connection *connection, size_t taken)
     connection->scanned = 0;
 }
 
-/* What a line that is too long leaves: all of it is thrown away, and it has had its one error. */
+/* Throws away the rest of a line that is too long; it has had its one error. */
 static void discard(struct connection *connection)
 {
     struct evbuffer *input = bufferevent_get_input(connection->bev);

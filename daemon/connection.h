@@ -21,7 +21,7 @@ struct event_base;
 struct connection;
 struct connections;
 
-/* What is done with requests. */
+/* Carries out requests. */
 struct connection_handler {
     void *context;
     /* Returns true if a line is a lookup that may be batched with others. */

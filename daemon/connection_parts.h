@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What connection.c (bytes and lines) and pending_reply.c (replies) share. Loop thread. */
+/* Shared by connection.c (bytes and lines) and pending_reply.c (replies). Loop thread. */
 #ifndef DAEMON_CONNECTION_PARTS_H
 #define DAEMON_CONNECTION_PARTS_H
 

@@ -154,7 +154,7 @@ static bool reserve(struct jobs *jobs)
     return true;
 }
 
-/* Whether a job in this state may answer its question when it is asked again. */
+/* Returns true if a job in this state may answer its question when it is asked again. */
 static bool may_answer(enum job_state state)
 {
     return state != JOB_FAILED && state != JOB_CANCELLED;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each thread of a lookup pool owns: an answerer over the store, and the puzzles that it opened lately.
- * Used by that thread only.
+ * A lookup worker is what each thread of a lookup pool owns: an answerer over the store, and the puzzles that
+ * it opened lately. Used by that thread only.
  */
 #ifndef DAEMON_LOOKUP_WORKER_H
 #define DAEMON_LOOKUP_WORKER_H
@@ -34,8 +34,9 @@ enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct req
                                   const struct pz_space **space, void *state, struct pz_error *error);
 
 /*
- * What is left of a long reply. A command that finds its reply longer than a piece sets state before it
- * returns, and is called again with it, maybe on another worker, until it has set state to NULL.
+ * The part of a long reply that is still to come. A command that finds its reply longer than a piece sets
+ * state before it returns, and is called again with it, maybe on another worker, until it has set state to
+ * NULL.
  */
 struct reply_rest {
     void *state;

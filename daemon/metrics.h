@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the daemon counts about itself. The counters may be raised by any thread: relaxed atomics, as they
+ * The daemon's counters. The counters may be raised by any thread: relaxed atomics, as they
  * guard nothing.
  */
 #ifndef DAEMON_METRICS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a job takes when it runs, and which of those that wait may begin. */
+/* Decides what a job takes when it runs, and which of those that wait may begin. */
 #include "clients.h"
 #include "scheduler_parts.h"
 

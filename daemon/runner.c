@@ -290,7 +290,8 @@ static void *runner_main(void *context)
         explore(runner);
     bool told = !runner->result.failed || runner->outcome.state == JOB_CANCELLED;
     if (!told && runner->outcome.state != JOB_FAILED) {
-        /* What cannot be told was not found; a table that was stored on the way answers all the same. */
+        /* A result that cannot be told was not found; a table that was stored on the way answers all the
+         * same. */
         runner->outcome.state = JOB_FAILED;
         (void)pz_fail(&runner->outcome.error, PZ_MEMORY, "no memory for the result");
     }

@@ -46,7 +46,8 @@ enum pz_status runner_start(const struct runner_options *options, struct runner 
                             struct pz_error *error);
 /* Asks it to stop; it ends within a moment. */
 void runner_cancel(struct runner *runner);
-/* The same because the daemon stops: what leaves checkpoints leaves one first, if there is time for it. */
+/* Asks it to stop because the daemon does: a search that leaves checkpoints leaves one first, if there is
+ * time. */
 void runner_interrupt(struct runner *runner);
 /* When the last checkpoint was made, by the wall clock; 0 when there is none. */
 uint64_t runner_checkpoint_ms(const struct runner *runner);

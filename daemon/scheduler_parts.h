@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What scheduler.c (running, the end), run_queue.c (who is next), admission.c (new jobs) and forget.c share.
+/* Shared by scheduler.c (running, the end), run_queue.c (who is next), admission.c (new jobs) and forget.c.
  * Loop thread. */
 #ifndef DAEMON_SCHEDULER_PARTS_H
 #define DAEMON_SCHEDULER_PARTS_H
@@ -27,7 +27,7 @@ struct scheduler {
     bool stopping;
 };
 
-/* What a task gets when it runs. */
+/* Threads and bytes that a task gets when it runs. */
 unsigned scheduler_threads(const struct scheduler *scheduler, const struct task *task);
 uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task);
 /* Bytes that a task is known to need; 0 when that is not known ahead. */

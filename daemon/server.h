@@ -53,7 +53,7 @@ enum pz_status server_run(struct server *server, struct pz_error *error);
 /* Begins to stop: no new work, jobs are asked to stop, clients get shutting-down. */
 void server_stop(struct server *server);
 
-/* What STATS answers, as " key=value" fields. */
+/* Appends the fields of STATS, " key=value". */
 void server_stats(struct server *server, struct text *out);
 /* The whole of METRICS. */
 void server_metrics(struct server *server, struct text *out);

@@ -26,7 +26,7 @@ struct submission {
     struct pz_error error;
 };
 
-/* What no search was needed for. */
+/* Writes a result that needed no search. */
 static void write_known(const struct task *task, const char *answer, struct text *out)
 {
     text_add(out, answer);

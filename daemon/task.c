@@ -105,7 +105,7 @@ static enum pz_status open_space(struct task *task, const struct request *reques
     return status;
 }
 
-/* What could never be answered is refused at once, not by a job that fails. */
+/* Refuses at once what could never be answered, so that no job fails for it. */
 static enum pz_status check_question(const struct task *task, struct pz_error *error)
 {
     if (task->kind == JOB_SOLVE)

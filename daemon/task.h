@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a job is to do: an EXPLORE, SOLVE or PDB request understood, its puzzle opened, its canonical question
+ * The work of a job: an EXPLORE, SOLVE or PDB request understood, its puzzle opened, its canonical question
  * known. Made on a worker thread, since a puzzle's open() is the puzzle's own code; immutable afterwards.
  */
 #ifndef DAEMON_TASK_H
@@ -40,12 +40,12 @@ enum pz_status task_new(const struct request *request, struct task **out, struct
 void task_free(struct task *task); /* NULL is fine */
 /* The space that is searched. */
 const struct pz_space *task_space(const struct task *task);
-/* What an EXPLORE asks of the engine; threads is 1 where the request leaves it to the daemon, the budget
- * NULL. */
+/* Fills in what an EXPLORE asks of the engine; threads is 1 where the request leaves it to the daemon, the
+ * budget NULL. */
 void task_explore_request(const struct task *task, struct explore_request *request);
 /* " start=… goal=…" of a SOLVE; no goal where there is not one single goal state. */
 void task_write_ends(const struct task *task, struct text *out);
-/* Whether a search is so small that it is done before anybody would call it a job. */
+/* Returns true if a search is so small that it is done before anybody would call it a job. */
 bool task_is_tiny(const struct task *task);
 
 #endif
