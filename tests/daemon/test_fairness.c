@@ -93,8 +93,12 @@ static void a_long_reply_is_made_as_it_is_read(void **state)
         clients[i] = client_new(daemon);
         client_send(clients[i], LEVELS);
     }
-    read_levels(daemon); /* every one has had its turn by then */
+    read_levels(daemon);  /* every one has had its turn by then */
+#ifndef PUZZLED_SANITIZED /* whose memory is several times the daemon's */
     assert_true(resident(daemon) < before + CLIENTS / 2 * LEVELS_BYTES);
+#else
+    (void)before;
+#endif
     for (unsigned i = 0; i < CLIENTS; i++)
         client_free(clients[i]);
 }
