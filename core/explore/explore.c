@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What an engine does: explore.h says it of explore_check_memory, explore_run and explore_plan_ahead. */
+/* An engine. explore.h has the contracts, of explore_check_memory, explore_run and explore_plan_ahead. */
 struct engine_row {
     enum engine engine;
     bool (*takes)(const struct explore_request *request); /* returns true when engine=auto means it */

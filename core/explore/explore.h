@@ -107,7 +107,7 @@ enum pz_status explore_run(const struct explore_request *request, struct control
 enum pz_status explore_check_memory(const struct explore_request *request, uint64_t limit,
                                     struct pz_error *error);
 
-/* What an exploration would take, without doing it. */
+/* The cost of an exploration, known without doing it. */
 struct explore_estimate {
     enum engine engine;
     uint64_t states; /* 0 when not known ahead */

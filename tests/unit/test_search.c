@@ -83,7 +83,7 @@ static void check_levels(struct trial *trial, const uint64_t *levels, unsigned c
 }
 
 /* With room for one key in the beginning, every path of insertion grows its segment again and again: the
- * root, the piles, and the spreading over stripes. */
+ * root, the inboxes, and the spreading over stripes. */
 static void segments_that_begin_with_one_slot_grow(void **state)
 {
     (void)state;

@@ -47,11 +47,11 @@ struct pool {
 void pool_init(struct pool *pool, struct budget *budget, unsigned words, size_t chunk_bytes);
 /* Gives all memory back, whatever is still in use. */
 void pool_clear(struct pool *pool);
-/* A list of up to `wanted` chunks, NULL when there is no memory for one. */
+/* Returns a list of up to `wanted` chunks, or NULL when there is no memory for one. */
 struct chunk *pool_take(struct pool *pool, unsigned wanted);
 /* Takes back a list of any length. */
 void pool_give(struct pool *pool, struct chunk *list);
-/* Bytes that chunks could be made of without taking memory. */
+/* Returns the bytes of chunks that can be had without taking memory. */
 uint64_t pool_spare(struct pool *pool);
 
 static inline uint8_t *chunk_tokens(const struct pool *pool, struct chunk *chunk)

@@ -19,8 +19,8 @@ static bool member_init(struct crew *crew, struct member *member)
     member->crew = crew;
     member->radix.budget = crew->budget;
     atomic_init(&member->found, 0);
-    atomic_init(&member->walked, 0);
-    atomic_init(&member->settled, 0);
+    atomic_init(&member->expanded, 0);
+    atomic_init(&member->merged, 0);
     member->successors = malloc((size_t)crew->space->max_successors * crew->words * sizeof(uint64_t));
     member->tokens = malloc(crew->space->max_successors);
     member->sorter.keys = malloc((size_t)SORTER_KEYS * crew->words * sizeof(uint64_t));
@@ -55,13 +55,13 @@ enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsign
     return PZ_OK;
 }
 
-static void crew_drop_lanes(struct crew *crew)
+static void crew_drop_buckets(struct crew *crew)
 {
     for (unsigned i = 0; i < crew->threads; i++) {
-        free(crew->members[i].lanes);
-        crew->members[i].lanes = NULL;
+        free(crew->members[i].buckets);
+        crew->members[i].buckets = NULL;
     }
-    budget_give(crew->budget, (uint64_t)crew->threads * crew->stripes * sizeof(struct lane));
+    budget_give(crew->budget, (uint64_t)crew->threads * crew->stripes * sizeof(struct bucket));
     crew->stripes = 0;
 }
 
@@ -71,13 +71,13 @@ void crew_clear(struct crew *crew)
         return;
     team_free(crew->team);
     if (crew->members != NULL) {
-        crew_drop_lanes(crew);
+        crew_drop_buckets(crew);
         for (unsigned i = 0; i < crew->threads; i++) {
             free(crew->members[i].successors);
             free(crew->members[i].tokens);
             free(crew->members[i].sorter.keys);
             free(crew->members[i].sorter.tokens);
-            sample_clear(&crew->members[i].examples);
+            bottom_k_clear(&crew->members[i].examples);
             radix_clear(&crew->members[i].radix);
         }
     }
@@ -91,14 +91,14 @@ bool crew_prepare(struct crew *crew, unsigned stripes)
 {
     if (stripes == crew->stripes)
         return true;
-    crew_drop_lanes(crew);
-    if (!budget_take(crew->budget, (uint64_t)crew->threads * stripes * sizeof(struct lane)))
+    crew_drop_buckets(crew);
+    if (!budget_take(crew->budget, (uint64_t)crew->threads * stripes * sizeof(struct bucket)))
         return false;
     crew->stripes = stripes;
     for (unsigned i = 0; i < crew->threads; i++) {
-        crew->members[i].lanes = calloc(stripes, sizeof(struct lane));
-        if (crew->members[i].lanes == NULL) {
-            crew_drop_lanes(crew);
+        crew->members[i].buckets = calloc(stripes, sizeof(struct bucket));
+        if (crew->members[i].buckets == NULL) {
+            crew_drop_buckets(crew);
             budget_starve(crew->budget);
             return false;
         }
@@ -113,10 +113,10 @@ struct team *crew_team(struct crew *crew)
     return crew->team;
 }
 
-bool crew_sample(struct crew *crew, unsigned examples)
+bool crew_keep_examples(struct crew *crew, unsigned examples)
 {
     for (unsigned i = 0; i < crew->threads; i++)
-        if (!sample_init(&crew->members[i].examples, examples))
+        if (!bottom_k_init(&crew->members[i].examples, examples))
             return false;
     return true;
 }
@@ -150,24 +150,24 @@ struct chunk *member_take(struct member *member)
     return chunk;
 }
 
-bool lane_open(struct member *member, struct lane *lane, size_t room)
+bool bucket_open(struct member *member, struct bucket *bucket, size_t room)
 {
     struct chunk *chunk = member_take(member);
     if (chunk == NULL)
         return false;
-    /* Keys come to a lane long after each other: let its lines be there by then. */
+    /* Keys come to a bucket long after each other: let its lines be there by then. */
     for (size_t line = 0; line < room; line += 8)
         __builtin_prefetch(chunk->keys + line, 1);
-    *lane = (struct lane){.next = chunk->keys, .end = chunk->keys + room};
+    *bucket = (struct bucket){.next = chunk->keys, .end = chunk->keys + room};
     return true;
 }
 
-struct chunk *lane_close(struct lane *lane, size_t room, unsigned words)
+struct chunk *bucket_close(struct bucket *bucket, size_t room, unsigned words)
 {
-    uint64_t *keys = lane->end - room;
+    uint64_t *keys = bucket->end - room;
     struct chunk *chunk = (struct chunk *)(void *)((unsigned char *)keys - offsetof(struct chunk, keys));
-    chunk->count = (uint32_t)((size_t)(lane->next - keys) / words);
-    *lane = (struct lane){NULL, NULL};
+    chunk->count = (uint32_t)((size_t)(bucket->next - keys) / words);
+    *bucket = (struct bucket){NULL, NULL};
     return chunk;
 }
 

@@ -8,9 +8,9 @@
 #define STRIPED_CREW_H
 
 #include "base/team.h"
+#include "explore/striped/bottom_k.h"
 #include "explore/striped/chunk.h"
 #include "explore/striped/radix.h"
-#include "explore/striped/sample.h"
 #include "explore/striped/set.h"
 #include "puzzled/space.h"
 
@@ -24,28 +24,28 @@ struct frontier {
     uint64_t states;
 };
 
-/* Where a member's next key for a stripe goes, in the chunk being filled, and where that ends; NULL without
- * one. */
-struct lane {
+/* A member's open bucket for a stripe: where its next key goes in the chunk being filled, and where that
+ * ends; NULL without a chunk. */
+struct bucket {
     uint64_t *next, *end;
 };
 
 struct member {
     alignas(64) struct crew *crew;
-    struct lane *lanes;  /* for each stripe; owner only */
-    struct chunk *spare; /* empty chunks */
+    struct bucket *buckets; /* for each stripe; owner only */
+    struct chunk *spare;    /* empty chunks */
     unsigned spare_count;
     uint64_t *successors; /* max_successors states */
     uint8_t *tokens;
-    struct sorter sorter;     /* of keys, for a hash set */
-    struct radix radix;       /* of entries, for layers */
-    struct frontier next;     /* what this member adds to the new level: full chunks */
-    struct chunk *open;       /* and the one being filled */
-    uint64_t generated;       /* successors, in this level */
-    struct sample examples;   /* of the level being expanded */
-    _Atomic uint64_t found;   /* new states in this level: written by the member, read by the reporter */
-    _Atomic uint64_t walked;  /* states expanded in this level: likewise */
-    _Atomic uint64_t settled; /* stripes settled at the end of the level: likewise */
+    struct sorter sorter;      /* of keys, for a hash set */
+    struct radix radix;        /* of entries, for layers */
+    struct frontier next;      /* what this member adds to the new level: full chunks */
+    struct chunk *open;        /* and the one being filled */
+    uint64_t generated;        /* successors, in this level */
+    struct bottom_k examples;  /* of the level being expanded */
+    _Atomic uint64_t found;    /* new states in this level: written by the member, read by the reporter */
+    _Atomic uint64_t expanded; /* states expanded in this level: likewise */
+    _Atomic uint64_t merged;   /* stripes settled at the end of the level: likewise */
 };
 
 struct crew {
@@ -53,38 +53,44 @@ struct crew {
     unsigned threads; /* the owner among them */
     unsigned words;
     bool alone;        /* the system refused threads: the owner does all the work */
-    unsigned stripes;  /* that the lanes are for; 0 before crew_prepare */
+    unsigned stripes;  /* that the buckets are for; 0 before crew_prepare */
     struct team *team; /* NULL until crew_team() */
     struct budget *budget;
     struct pool pool;
     struct member *members;
 };
 
-/* Starts no thread. The crew must not move afterwards. */
+/* Starts no thread. The crew must not move afterwards. Returns PZ_TOO_LARGE where the budget does not hold
+ * it, PZ_MEMORY where the system does not. */
 enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsigned threads,
                          struct budget *budget, size_t chunk_bytes, struct pz_error *error);
 void crew_clear(struct crew *crew);
-/* Makes the lanes for that many stripes; there must be none in use. */
+/* Makes the buckets for that many stripes. None may be open. Returns false without memory. */
 bool crew_prepare(struct crew *crew, unsigned stripes);
-/* The team, started now if it was not. NULL when the system has no threads: the crew then works alone. */
+/* Returns the team, which is started if it was not. Returns NULL when the system has no threads: the owner
+ * then works alone. */
 struct team *crew_team(struct crew *crew);
 
-/* Every member keeps that many examples of the level being expanded. */
-bool crew_sample(struct crew *crew, unsigned examples);
+/* Lets every member keep that many examples of the level being expanded. Returns false without memory. */
+bool crew_keep_examples(struct crew *crew, unsigned examples);
 
 void frontier_join(struct frontier *frontier, struct frontier *more);
 
-/* By the member itself. NULL when memory is spent. */
+/* ---- by the member itself ---- */
+
+/* Returns an empty chunk, or NULL when memory is spent. */
 struct chunk *member_take(struct member *member);
-/* Opens the lane with a new chunk of room for that many words of keys. false when memory is spent. */
-bool lane_open(struct member *member, struct lane *lane, size_t room);
-/* The chunk of an open lane, with its count; the lane is closed. room: as given to lane_open; words: of one
- * key. */
-struct chunk *lane_close(struct lane *lane, size_t room, unsigned words);
+/* Opens the bucket with a new chunk, which has room for that many words of keys. Returns false when memory is
+ * spent. */
+bool bucket_open(struct member *member, struct bucket *bucket, size_t room);
+/* The chunk of an open bucket, with its count; the bucket is closed. room: as given to bucket_open; words: of
+ * one key. */
+struct chunk *bucket_close(struct bucket *bucket, size_t room, unsigned words);
 void member_give(struct member *member, struct chunk *chunk);
-/* Adds the entries of a chunk to the member's part of the new frontier and takes the chunk. */
+/* Adds the entries of a chunk to the member's part of the new frontier, and takes the chunk. Returns false
+ * when memory is spent. */
 bool member_append(struct member *member, struct chunk *chunk);
-/* Adds one entry without a token. false when memory is spent. */
+/* Adds one entry without a token. Returns false when memory is spent. */
 bool member_add(struct member *member, const uint64_t *key);
 /* Moves the member's part to a frontier. By the owner, between levels. */
 void member_collect(struct member *member, struct frontier *frontier);

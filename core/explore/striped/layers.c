@@ -25,8 +25,8 @@ bool layers_init(struct layers *layers, struct pool *pool, unsigned stripes)
     }
     memset(layers->stripes, 0, bytes);
     for (unsigned i = 0; i < stripes; i++) {
-        pile_init(&layers->stripes[i].pile);
-        atomic_init(&layers->stripes[i].pile_limit, 0);
+        inbox_init(&layers->stripes[i].inbox);
+        atomic_init(&layers->stripes[i].inbox_limit, 0);
     }
     return true;
 }
@@ -37,7 +37,7 @@ void layers_clear(struct layers *layers)
         return;
     for (unsigned i = 0; i < layers->stripe_count; i++) {
         log_clear(&layers->shape, &layers->stripes[i].log);
-        pile_clear(&layers->stripes[i].pile);
+        inbox_clear(&layers->stripes[i].inbox);
     }
     free(layers->stripes);
     budget_give(layers->shape.budget, layers->stripe_count * sizeof(struct layer));
@@ -47,12 +47,12 @@ void layers_clear(struct layers *layers)
 void layers_expect(struct layers *layers, uint32_t height)
 {
     for (unsigned i = 0; i < layers->stripe_count; i++)
-        atomic_store_explicit(&layers->stripes[i].pile_limit, height, memory_order_relaxed);
+        atomic_store_explicit(&layers->stripes[i].inbox_limit, height, memory_order_relaxed);
 }
 
-/* ---- piles ---- */
+/* ---- inboxes ---- */
 
-/* Copies the entries of a list to the member's radix. Returns their number, or UINT64_MAX: no memory. */
+/* Copies the entries of a list to the member's radix. Returns their number, or UINT64_MAX without memory. */
 static uint64_t gather(const struct layers *layers, struct radix *radix, const struct chunk *list)
 {
     unsigned words = layers->shape.words;
@@ -80,8 +80,8 @@ static void give_list(struct member *member, struct chunk *list)
     }
 }
 
-/* Takes the entries of a level out of sorted ones; returns how many stay. */
-static uint64_t take_out(const struct layers *layers, const struct log *log, uint32_t level,
+/* Subtracts the entries of a level from sorted ones. Returns how many stay. */
+static uint64_t subtract(const struct layers *layers, const struct log *log, uint32_t level,
                          uint64_t *entries, uint64_t count)
 {
     const struct log_shape *shape = &layers->shape;
@@ -99,16 +99,16 @@ static uint64_t take_out(const struct layers *layers, const struct log *log, uin
     return kept;
 }
 
-/* Sorts what lies in the radix and leaves what is new; returns how many. */
-static uint64_t refine(const struct layers *layers, const struct log *log, const struct layers_step *step,
-                       struct radix *radix, uint64_t count)
+/* Sorts what lies in the radix and leaves what is new. Returns how many. */
+static uint64_t remove_duplicates(const struct layers *layers, const struct log *log,
+                                  const struct layers_step *step, struct radix *radix, uint64_t count)
 {
     unsigned words = layers->shape.words;
     uint64_t kept = radix_sort_unique(radix, count, words, layers->stripe_bits - ENTRY_TOKEN_BITS);
-    if (!step->take_out)
+    if (!step->subtracts)
         return kept;
-    kept = take_out(layers, log, step->level - 1, radix->entries, kept);
-    return step->level < 2 ? kept : take_out(layers, log, step->level - 2, radix->entries, kept);
+    kept = subtract(layers, log, step->level - 1, radix->entries, kept);
+    return step->level < 2 ? kept : subtract(layers, log, step->level - 2, radix->entries, kept);
 }
 
 /* Writes entries over the chunks of a list; returns the chunks that are left over, as a list. */
@@ -129,7 +129,7 @@ static struct chunk *refill(const struct layers *layers, struct chunk *list, con
     return list;
 }
 
-/* Puts the refined entries back on the pile, and lets it grow to twice their number before the next time. */
+/* Puts the entries that are left back into the inbox, which may then grow to twice their number. */
 static void put_back(const struct layers *layers, struct layer *stripe, const struct layers_step *step,
                      struct member *member, struct chunk *list, uint64_t count)
 {
@@ -137,25 +137,25 @@ static void put_back(const struct layers *layers, struct layer *stripe, const st
     struct chunk *rest = refill(layers, list, member->radix.entries, count, &last);
     uint32_t height = (uint32_t)((count + layers->shape.capacity - 1) / layers->shape.capacity);
     uint32_t limit = 2 * height > step->height ? 2 * height : step->height;
-    atomic_store_explicit(&stripe->pile_limit, limit, memory_order_relaxed);
+    atomic_store_explicit(&stripe->inbox_limit, limit, memory_order_relaxed);
     if (last != NULL) {
-        pile_push(&stripe->pile, list, last);
-        (void)pile_rise(&stripe->pile, height);
+        inbox_push(&stripe->inbox, list, last);
+        (void)inbox_count(&stripe->inbox, height);
     }
     give_list(member, rest);
 }
 
-bool layers_thin(struct layers *layers, unsigned number, const struct layers_step *step,
-                 struct member *member)
+bool layers_compact(struct layers *layers, unsigned number, const struct layers_step *step,
+                    struct member *member)
 {
     struct layer *stripe = &layers->stripes[number];
-    struct chunk *list = pile_take(&stripe->pile);
+    struct chunk *list = inbox_take(&stripe->inbox);
     uint64_t count = gather(layers, &member->radix, list);
     if (count != UINT64_MAX) {
-        count = refine(layers, &stripe->log, step, &member->radix, count);
+        count = remove_duplicates(layers, &stripe->log, step, &member->radix, count);
         put_back(layers, stripe, step, member, list, count);
     }
-    (void)pthread_mutex_unlock(&stripe->pile.lock);
+    (void)pthread_mutex_unlock(&stripe->inbox.lock);
     return count != UINT64_MAX;
 }
 
@@ -190,24 +190,24 @@ bool layers_add(struct layers *layers, unsigned number, uint32_t level, const ui
     return true;
 }
 
-bool layers_settle(struct layers *layers, unsigned number, const struct layers_step *step,
-                   struct member *member, struct range *range)
+bool layers_merge(struct layers *layers, unsigned number, const struct layers_step *step,
+                  struct member *member, struct range *range)
 {
     struct layer *stripe = &layers->stripes[number];
     *range = (struct range){0};
-    if (pile_is_empty(&stripe->pile))
+    if (inbox_is_empty(&stripe->inbox))
         return true;
-    (void)pthread_mutex_lock(&stripe->pile.lock);
-    struct chunk *list = pile_take(&stripe->pile);
+    (void)pthread_mutex_lock(&stripe->inbox.lock);
+    struct chunk *list = inbox_take(&stripe->inbox);
     uint64_t count = gather(layers, &member->radix, list);
     bool done = count != UINT64_MAX;
     give_list(member, list);
     if (done) {
-        count = refine(layers, &stripe->log, step, &member->radix, count);
+        count = remove_duplicates(layers, &stripe->log, step, &member->radix, count);
         done = layers_add(layers, number, step->level, member->radix.entries, count, member);
         *range = log_level(&stripe->log, step->level);
     }
-    (void)pthread_mutex_unlock(&stripe->pile.lock);
+    (void)pthread_mutex_unlock(&stripe->inbox.lock);
     return done;
 }
 

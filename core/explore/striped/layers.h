@@ -3,22 +3,22 @@
  * The visited states of a space, level by level: delayed duplicate detection (R. E. Korf, "Best-first
  * frontier search with delayed duplicate detection", AAAI 2004) by stripes.
  *
- * For spaces whose moves can be undone and whose tokens join (PZ_JOINED_TOKENS). A power of two of stripes,
- * chosen by the high bits of the mixed key, each with a lock, a pile and a log. Successors lie on their
- * stripe's pile until the level's end; then the pile is sorted, which brings equal states together, whose
- * tokens join, and what is left is the stripe's part of the new level: a state that leaves out all its ways
- * back has no successor in a level before. A pile that becomes high before the level's end is thinned out in
- * the same way, under the stripe's lock, and put back.
+ * For spaces whose moves can be undone and whose tokens join (PZ_JOINED_TOKENS). There is a power of two of
+ * stripes, each with a lock, an inbox and a log. The high bits of a mixed key choose its stripe. Successors
+ * lie in their stripe's inbox until the level's end. Then its duplicates are merged: the inbox is sorted, and
+ * equal states become one, whose tokens join. What is left is the stripe's part of the new level: since a
+ * state leaves out all its ways back, it has no successor in an older level. An inbox that is full before the
+ * level's end is compacted in the same way, under the stripe's lock, and stays an inbox.
  *
- * Where the frontier's tokens are not all there, at the first level after the states came from a hash set or
- * a checkpoint, the states of the two levels before are taken out of the sorted pile.
+ * At the first level after the states came from a hash set or a checkpoint the tokens do not tell all ways
+ * back. Then the states of the two levels before are subtracted from the sorted inbox.
  */
 #ifndef STRIPED_LAYERS_H
 #define STRIPED_LAYERS_H
 
 #include "explore/striped/crew.h"
+#include "explore/striped/inbox.h"
 #include "explore/striped/log.h"
-#include "explore/striped/pile.h"
 #include "explore/striped/radix.h"
 
 #include <stdalign.h>
@@ -26,10 +26,10 @@
 enum { LAYERS_STRIPES_MIN = 1 << ENTRY_TOKEN_BITS, LAYERS_STRIPES_MAX = 1 << 16 };
 
 struct layer {
-    alignas(64) struct pile pile;
-    _Atomic uint32_t
-        pile_limit; /* chunks; written under the pile's lock and between levels, read by all: a hint */
-    alignas(64) struct log log; /* guarded by the pile's lock while a level runs; what is in it may be read */
+    alignas(64) struct inbox inbox;
+    _Atomic uint32_t inbox_limit; /* chunks; written under the lock and between levels, read by all: a hint */
+    alignas(
+        64) struct log log; /* guarded by the inbox's lock while a level runs; what is in it may be read */
 };
 
 struct layers {
@@ -39,14 +39,14 @@ struct layers {
     struct layer *stripes;
 };
 
-/* What makes a pile a part of a level: constant while the level is made. */
+/* Constant while a level is made. */
 struct layers_step {
     uint32_t level;  /* being made */
-    bool take_out;   /* the states of the two levels before it */
-    uint32_t height; /* chunks that a pile may have before it is thinned out, at the least */
+    bool subtracts;  /* the two levels before it are subtracted */
+    uint32_t height; /* chunks that every inbox may have before it is compacted */
 };
 
-/* pool: of the crew that will use it. false when there is no memory. */
+/* pool: of the crew that will use the layers. Returns false without memory. */
 bool layers_init(struct layers *layers, struct pool *pool, unsigned stripes);
 /* All zeros is fine. The chunks go with the pool. */
 void layers_clear(struct layers *layers);
@@ -56,34 +56,36 @@ static inline unsigned layers_stripe_of(const struct layers *layers, uint64_t hi
     return (unsigned)(high_word >> (64 - layers->stripe_bits));
 }
 
-/* The highest bits of the keys of a stripe, as entry_key wants them. */
+/* Returns the highest bits of the keys of a stripe, as entry_key wants them. */
 static inline uint64_t layers_top(const struct layers *layers, unsigned stripe)
 {
     return (uint64_t)(stripe >> (layers->stripe_bits - ENTRY_TOKEN_BITS)) << (64 - ENTRY_TOKEN_BITS);
 }
 
-/* Before a level: how high piles may become. By one thread. */
+/* Lets every inbox have that many chunks before it is compacted. Before a level, by one thread. */
 void layers_expect(struct layers *layers, uint32_t height);
 
-/* Thins the pile out. The caller holds its lock, which is released. false when memory is spent. */
-bool layers_thin(struct layers *layers, unsigned stripe, const struct layers_step *step,
-                 struct member *member);
+/* Compacts an inbox. The caller holds its lock, which is released. Returns false when memory is spent. */
+bool layers_compact(struct layers *layers, unsigned stripe, const struct layers_step *step,
+                    struct member *member);
 /*
- * Makes the pile the stripe's part of the level, after the last push: *range, positions of its log. false
- * when memory is spent. The caller is the only one at this stripe.
+ * Merges the inbox's duplicates, after the last push, and appends what is left to the stripe's log as its
+ * part of the level; *range becomes its positions. Returns false when memory is spent. The caller is the only
+ * one at this stripe.
  */
-bool layers_settle(struct layers *layers, unsigned stripe, const struct layers_step *step,
-                   struct member *member, struct range *range);
-/* Adds entries in ascending order to a stripe's log, as a level above all that it has. false: no memory. */
+bool layers_merge(struct layers *layers, unsigned stripe, const struct layers_step *step,
+                  struct member *member, struct range *range);
+/* Appends entries in ascending order to a stripe's log, as a level above all that it has. Returns false
+ * without memory. */
 bool layers_add(struct layers *layers, unsigned stripe, uint32_t level, const uint64_t *entries,
                 uint64_t count, struct member *member);
 
-/* The level of a key, or -1. Not while a level is settled. */
+/* Returns the level of a key, or -1. Not while duplicates are merged. */
 int64_t layers_find(const struct layers *layers, const uint64_t *key);
-/* Whether a key is in that level. */
+/* Returns true when a key is in that level. */
 bool layers_has(const struct layers *layers, uint32_t level, const uint64_t *key);
-/* The position in the stripe's range of the first entry whose key is in the range of another log as well,
- * which is in layers of as many stripes; range.end when there is none. */
+/* Returns the position of the first entry of the stripe's range whose key is in the other's range as well, or
+ * range.end. Both layers have the same number of stripes. */
 uint32_t layers_meet(const struct layers *layers, unsigned stripe, struct range range,
                      const struct layers *other, struct range with);
 

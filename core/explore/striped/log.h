@@ -28,7 +28,7 @@ struct log {
     uint32_t begin, end; /* positions in use */
 };
 
-/* What all logs of a set have in common. */
+/* Common to all logs of a search. */
 struct log_shape {
     struct budget *budget;
     unsigned words;
@@ -41,21 +41,21 @@ struct range {
 };
 
 void log_clear(const struct log_shape *shape, struct log *log);
-/* Begins a level, which must be above all that the log has. false when memory is spent. */
+/* Begins a level, which must be above all that the log has. Returns false when memory is spent. */
 bool log_begin(const struct log_shape *shape, struct log *log, uint32_t level);
-/* How many entries fit without another chunk. */
+/* Returns how many entries fit without another chunk. */
 uint32_t log_room(const struct log_shape *shape, const struct log *log);
-/* Adds an empty chunk at the end, where there is no room any more. false when memory is spent. */
+/* Adds an empty chunk at the end, where there is no room any more. Returns false when memory is spent. */
 bool log_add_chunk(const struct log_shape *shape, struct log *log, struct chunk *chunk);
-/* Copies entries behind the last one; there is room. */
+/* Copies entries behind the last one. There must be room. */
 void log_add(const struct log_shape *shape, struct log *log, const uint64_t *entries, uint32_t count);
-/* Forgets the levels below the given one; returns the chunks that hold nothing else, as a list. */
+/* Forgets the levels below the given one. Returns the chunks that hold nothing else, as a list. */
 struct chunk *log_drop(const struct log_shape *shape, struct log *log, uint32_t level);
-/* The positions of a level; empty where the log has none of it. */
+/* Returns the positions of a level; an empty range where the log has none of it. */
 struct range log_level(const struct log *log, uint32_t level);
-/* The level of the entry's key, or -1. */
+/* Returns the level of the entry's key, or -1. */
 int64_t log_find(const struct log_shape *shape, const struct log *log, const uint64_t *entry);
-/* Whether the key is in that range. */
+/* Returns true when the key is in that range. */
 bool log_has(const struct log_shape *shape, const struct log *log, struct range range, const uint64_t *entry);
 
 static inline uint64_t *log_entry(const struct log_shape *shape, const struct log *log, uint32_t position)

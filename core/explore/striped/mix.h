@@ -57,7 +57,7 @@ __attribute__((always_inline)) static inline void unmix_state(const uint64_t *ke
         state[i] = unmix_word(chain[i]) ^ (i + 1 < words ? chain[i + 1] : 0);
 }
 
-/* The same for callers that know the number of words only at run time and hold states as bytes. */
+/* Mix and unmix states that are held as bytes, where the number of words is known at run time only. */
 void mix_bytes(const void *state, size_t state_bytes, uint64_t *key);
 void unmix_bytes(const uint64_t *key, size_t state_bytes, void *state);
 

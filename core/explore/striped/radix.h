@@ -21,14 +21,14 @@ struct radix {
     uint32_t *starts;  /* two counters for each value of a digit */
 };
 
-/* Room for that many words; what was in it is lost. false when the budget is spent. */
+/* Makes room for that many words. What was in it is lost. Returns false when the budget is spent. */
 bool radix_reserve(struct radix *radix, uint64_t words);
 void radix_clear(struct radix *radix);
 
-/* Sorts the first count entries and leaves one for each key, with the bits of all its tokens; returns how
+/* Sorts the first count entries and leaves one for each key, with the bits of all its tokens. Returns how
  * many. skip: bits of the first word that all have in common. words: 1, 2 or 4. */
 uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip);
-/* The same for entries of distinct keys, each followed by one more word that goes along with it. */
+/* Sorts the first count entries, of distinct keys, each followed by one more word that goes along with it. */
 void radix_sort_pairs(struct radix *radix, uint64_t count, unsigned words, unsigned skip);
 
 #endif

@@ -93,7 +93,7 @@ void search_free(struct search *search)
 {
     if (search == NULL)
         return;
-    returned_clear(search);
+    restore_clear(search);
     set_clear(&search->set);
     layers_clear(&search->layers);
     (void)pthread_mutex_destroy(&search->lock);
@@ -128,12 +128,12 @@ void search_found(struct search *search, const uint64_t *key)
 static void search_report(struct search *search, double now)
 {
     struct control *control = search->control;
-    uint64_t found = 0, walked = 0, settled = 0;
+    uint64_t found = 0, expanded = 0, merged = 0;
     for (unsigned i = 0; i < search->workers; i++) {
         struct member *member = &search->crew->members[i];
         found += atomic_load_explicit(&member->found, memory_order_relaxed);
-        walked += atomic_load_explicit(&member->walked, memory_order_relaxed);
-        settled += atomic_load_explicit(&member->settled, memory_order_relaxed);
+        expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
+        merged += atomic_load_explicit(&member->merged, memory_order_relaxed);
     }
     uint64_t states = search->step->states_before + search->states + found;
     struct progress progress = {
@@ -145,8 +145,8 @@ static void search_report(struct search *search, double now)
                     ? (double)(states - search->reported_states) / (now - search->reported)
                     : 0,
         .bytes = atomic_load_explicit(&search->crew->budget->used, memory_order_relaxed),
-        .done = 0.9 * (double)walked / (double)search->frontier_states +
-                0.1 * (double)settled / (double)search->crew->stripes,
+        .done = 0.9 * (double)expanded / (double)search->frontier_states +
+                0.1 * (double)merged / (double)search->crew->stripes,
         .seconds = now - search->began,
     };
     search->reported = now;
@@ -211,10 +211,10 @@ static void search_begin(struct search *search)
     for (unsigned i = 0; i < search->crew->threads; i++) {
         struct member *member = &search->crew->members[i];
         member->generated = 0;
-        sample_empty(&member->examples);
+        bottom_k_empty(&member->examples);
         atomic_store_explicit(&member->found, 0, memory_order_relaxed);
-        atomic_store_explicit(&member->walked, 0, memory_order_relaxed);
-        atomic_store_explicit(&member->settled, 0, memory_order_relaxed);
+        atomic_store_explicit(&member->expanded, 0, memory_order_relaxed);
+        atomic_store_explicit(&member->merged, 0, memory_order_relaxed);
     }
     atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed);
     atomic_store_explicit(&search->halt, HALT_NONE, memory_order_relaxed);
@@ -226,7 +226,7 @@ static void search_tally(struct search *search)
     for (unsigned i = 0; i < search->crew->threads; i++) {
         const struct member *member = &search->crew->members[i];
         search->generated += member->generated;
-        search->expanded += atomic_load_explicit(&member->walked, memory_order_relaxed);
+        search->expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
     }
 }
 
@@ -345,8 +345,8 @@ uint64_t search_held(const struct search *search)
     return search->keep_all ? search->states : search->frontier_states + search->previous_states;
 }
 
-void search_examples(struct search *search, struct sample *sample)
+void search_examples(struct search *search, struct bottom_k *sample)
 {
     for (unsigned i = 0; i < search->crew->threads; i++)
-        sample_merge(sample, &search->crew->members[i].examples, search->words);
+        bottom_k_merge(sample, &search->crew->members[i].examples, search->words);
 }

@@ -3,15 +3,14 @@
  * A level-synchronous breadth-first search from one root over any space: the engine's heart, which
  * explore_run and the solvers drive level by level.
  *
- * One level: every thread takes a part of the frontier, expands its states, mixes the successors and gathers
- * them by stripe; full chunks go to the stripes' piles. When the frontier is used up, the threads meet and
- * settle the piles, a stripe at a time; what was new makes the next frontier. Where moves can be undone the
- * visited states lie in layers (layers.h), else in a hash set (set.h), into which high piles go before the
- * level ends.
+ * One level: every thread takes parts of the frontier, expands the states, mixes the successors and gathers
+ * them by stripe. Full chunks go to the stripes' inboxes. When the frontier is used up the threads meet and
+ * empty the inboxes, a stripe at a time. The states that were new are the next frontier. The visited states
+ * lie in layers or in a hash set (visited.h).
  *
- * A search begins with a set of one stripe, in memory that it grows into, on the caller's thread alone; when
- * it has become large, between two levels, it is spread over stripes and the crew starts. So a small question
- * costs microseconds.
+ * A search begins with a set of one stripe, in memory that it grows into, on the caller's thread alone. When
+ * it has become large it is spread over many stripes, between two levels, and the crew starts. So a small
+ * question costs microseconds.
  */
 #ifndef STRIPED_SEARCH_H
 #define STRIPED_SEARCH_H
@@ -49,7 +48,7 @@ enum halt {
     HALT_LEVELS /* distances would not fit 16 bits any more */
 };
 
-/* What is asked of one level. */
+/* A caller's wishes for one level. */
 struct search_step {
     bool last;                  /* nothing will be expanded after it: keep no frontier */
     bool any_goal;              /* halt at a state that the space calls a goal */
@@ -96,6 +95,6 @@ unsigned search_words(const struct search *search);
 /* The distance of a key, or -1, in a search that keeps all states. */
 int64_t search_find(const struct search *search, const uint64_t *key);
 /* After search_advance from level L: collects the crew's examples of level L into an empty sample. */
-void search_examples(struct search *search, struct sample *sample);
+void search_examples(struct search *search, struct bottom_k *sample);
 
 #endif

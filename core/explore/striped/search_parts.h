@@ -17,8 +17,8 @@ enum {
     SEARCH_LARGE_NARROW = 1 << 20,
 };
 
-/* States that are put back stripe by stripe, of all levels mixed. */
-struct returned {
+/* The states of one stripe that are being put back into layers, of all levels mixed. */
+struct restore {
     uint64_t *keys; /* room × words */
     uint32_t *levels;
     uint64_t *sorted; /* as keys */
@@ -36,14 +36,14 @@ struct search {
     unsigned large_stripes;        /* to spread over when large; 0: as the caller asked from the start */
     struct set set;
     struct layers layers;
-    uint32_t pile_limit; /* chunks, for the set */
+    uint32_t inbox_limit; /* with a set: chunks that an inbox may have before it is inserted */
     uint32_t level;
     uint64_t frontier_states, previous_states;
     uint64_t states, generated, expanded;     /* of complete levels; the work of one that ended early, too */
     uint64_t generated_whole, expanded_whole; /* without that */
     uint64_t generated_last;                  /* in the last complete level alone */
     struct frontier frontier;                 /* with a set: guarded by lock while a level runs */
-    struct returned returned;
+    struct restore restore;
     uint64_t seed;
     double began, reported;
     uint64_t reported_states;
@@ -57,7 +57,7 @@ struct search {
     uint64_t found[KEY_WORDS_MAX];
     _Atomic int halt;             /* enum halt: the first member to halt sets it, all look at it */
     _Atomic unsigned next_walk;   /* stripe to be expanded, with layers; members count it up */
-    _Atomic unsigned next_stripe; /* to be settled; likewise */
+    _Atomic unsigned next_stripe; /* to be merged; likewise */
 };
 
 /* ---- search.c ---- */
@@ -66,9 +66,10 @@ void search_halt(struct search *search, enum halt halt);
 bool search_halted(const struct search *search);
 /* Halts with that state. */
 void search_found(struct search *search, const uint64_t *key);
-/* Every member looks at the halt word; the owner also at the clock and at the caller. */
+/* Returns true when the member shall go on. Every member looks at the halt word; the owner also looks at the
+ * clock, and reports. */
 bool search_goes_on(struct search *search, const struct member *member);
-/* Whether the step looks for a goal, and whether this state, whose key is given too, is one. */
+/* Return true when the step looks for a goal, and when this state, of that key, is one. */
 bool search_wants_goal(const struct search *search);
 bool search_is_goal(const struct search *search, const uint64_t *key, const uint64_t *state);
 /* A member's counters have one writer. */
@@ -88,6 +89,6 @@ void search_spread(struct search *search);
 
 bool layers_put_back(struct search *search, const uint64_t *key, uint32_t level);
 bool layers_reopen(struct search *search);
-void returned_clear(struct search *search);
+void restore_clear(struct search *search);
 
 #endif

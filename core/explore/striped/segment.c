@@ -5,7 +5,7 @@
 
 enum { PAGE = 4096, TAIL = 32, SMALL_CAPACITY = 4096 };
 
-/* What one pass over a segment does with it: the new size, and which distances stay. */
+/* One pass over a segment: the new size, and which distances stay. */
 struct layout {
     uint64_t capacity;
     uint64_t slots;
@@ -134,7 +134,8 @@ static bool lengthen(const struct segment_shape *shape, struct segment *segment,
     return true;
 }
 
-/* false when the last cluster finds no memory: then the keys lie as the old capacity wants them, which fits.
+/* Returns false when the last cluster finds no memory: then the keys lie as the old capacity wants them,
+ * which fits.
  */
 __attribute__((always_inline)) static inline bool relay(const struct segment_shape *shape,
                                                         struct segment *segment, const struct layout *layout,

@@ -47,7 +47,7 @@ static void set_place_segments(struct set *set, uint64_t room)
         stripe->segment.keys = (uint64_t *)(void *)(set->space + i * set->key_range);
         stripe->segment.distances = distances + i * set->distance_range;
         stripe->segment.room = room;
-        pile_init(&stripe->pile);
+        inbox_init(&stripe->inbox);
     }
 }
 
@@ -87,7 +87,7 @@ void set_clear(struct set *set)
         return;
     for (unsigned i = 0; i < set->stripe_count; i++) {
         segment_release(&set->shape, &set->stripes[i].segment);
-        pile_clear(&set->stripes[i].pile);
+        inbox_clear(&set->stripes[i].inbox);
     }
     memory_unmap(set->space, set->space_bytes);
     free(set->stripes);
@@ -97,7 +97,7 @@ void set_clear(struct set *set)
 
 /* ---- inserting ---- */
 
-/* What stays the same while a list is inserted into one stripe. */
+/* Constant while a list is inserted into one stripe. */
 struct insertion {
     struct set *set;
     struct segment *segment;
@@ -327,7 +327,8 @@ uint64_t set_bytes(const struct set *set)
     return bytes;
 }
 
-bool set_next_of(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance)
+/* Moves to the next key of the cursor's stripe. Returns false at its end. */
+static bool set_next_of(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance)
 {
     unsigned words = set->shape.words;
     const struct segment *segment = &set->stripes[cursor->stripe].segment;

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The visited set: a power of two of stripes, each with a lock, a segment and a pile.
+ * The visited states as a hash set: a power of two of stripes, each with a lock, a segment and an inbox.
  *
- * The high bits of a mixed key choose the stripe. Threads hand successors over in chunks: a chunk is laid on
- * the stripe's pile without a lock, and whoever makes the pile high enough inserts all of it under the
- * stripe's lock. A thread that finds the lock taken leaves its chunk lying, unless the pile is far too high:
- * it never waits for a thread that merely inserts. Because stripes and segments are both in key order, the
- * whole set is sorted.
+ * The high bits of a mixed key choose its stripe. Threads push chunks of successors into the stripe's inbox
+ * without a lock. The thread that makes the inbox full inserts all of it under the stripe's lock. A thread
+ * that finds the lock taken goes on, unless the inbox is far too full. Stripes and segments are both in key
+ * order, so the whole set is sorted.
  */
 #ifndef STRIPED_SET_H
 #define STRIPED_SET_H
 
-#include "explore/striped/pile.h"
+#include "explore/striped/inbox.h"
 #include "explore/striped/segment.h"
 
 #include <stdalign.h>
@@ -19,8 +18,8 @@
 enum { SET_STRIPES_MAX = 1 << 16, SET_DISTANCE_MAX = UINT16_MAX - 1 };
 
 struct stripe {
-    alignas(64) struct segment segment; /* guarded by the pile's lock */
-    alignas(64) struct pile pile;
+    alignas(64) struct segment segment; /* guarded by the inbox's lock */
+    alignas(64) struct inbox inbox;
 };
 
 struct set {
@@ -43,12 +42,12 @@ struct set_options {
 
 /* PZ_TOO_LARGE when the budget does not even hold an empty set, PZ_MEMORY when the system refuses. */
 enum pz_status set_init(struct set *set, const struct set_options *options, struct pz_error *error);
-/* Gives all memory back. A set that is all zeros is fine. */
+/* Gives all memory back. All zeros is fine. */
 void set_clear(struct set *set);
 
 /*
- * Where a thread brings the keys of a pile into rough order before it inserts them, so that it walks through
- * the segment once instead of jumping about in it. One for each thread.
+ * Where a thread brings the keys of an inbox into rough order before it inserts them. So it walks through the
+ * segment once instead of jumping about in it. One for each thread.
  */
 enum { SORTER_KEYS = 8192, SORTER_BITS = 12 };
 
@@ -59,43 +58,38 @@ struct sorter {
 };
 
 /*
- * Inserts the keys of a list of chunks, all of this stripe, with one distance; what remains in the chunks are
- * the keys that were new. false when memory ran out: some keys are then lost, and the level is not complete.
+ * Inserts the keys of a list of chunks, all of this stripe, with one distance. The keys that were new remain
+ * in the chunks. Returns false when memory ran out: some keys are then lost, and the level is not complete.
  * The caller holds the stripe's lock.
  */
 bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint16_t distance,
                 const struct pool *pool, struct sorter *sorter);
 
-/* The distance of a key, or -1. Not while a thread inserts into this set. */
+/* Returns the distance of a key, or -1. Not while a thread inserts into this set. */
 int32_t set_find(const struct set *set, const uint64_t *key);
 
-/* What follows is called between levels only, by one thread; set_keep also while a level is settled, by the
- * only one at that stripe. */
+/* ---- between levels, by one thread; set_keep also at a level's end, by the only one at that stripe ---- */
 
 /* Forgets the keys of a stripe whose distance is more than span before newest, modulo 256; the set's
  * distances must be of one byte. */
 void set_keep(struct set *set, unsigned stripe, uint8_t newest, uint8_t span);
-/* Two bytes a distance from now on. false when there is no memory for it. */
+/* Makes two bytes of each distance. Returns false without memory. */
 bool set_widen(struct set *set);
-/* Moves all keys into a new set with other options, and clears the old one. false: nothing has changed. */
+/* Moves all keys into a new set with other options. Returns false without memory: nothing has changed. */
 bool set_restripe(struct set *set, const struct set_options *options);
-/* Puts one key back that is not there, with its distance. false when there is no memory for it, or when it is
- * there. */
+/* Inserts one key with its distance. Returns false when it is there already, or without memory. */
 bool set_put_back(struct set *set, const uint64_t *key, uint16_t distance);
-/* Keys in the set, and bytes taken from the budget for them. */
+/* Return the number of keys, and the bytes taken from the budget for them. */
 uint64_t set_count(const struct set *set);
 uint64_t set_bytes(const struct set *set);
 
-/* Walks through all keys in ascending order: zeros to begin with. */
+/* A walk through all keys in ascending order. All zeros begins it. */
 struct set_cursor {
     unsigned stripe;
     uint64_t slot;
 };
-/* The next key and its distance; false at the end. */
+/* Moves to the next key. Returns false at the end. */
 bool set_next(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance);
-/* The next one of the cursor's stripe; false when that is at its end. For who holds its lock, also during a
- * level. */
-bool set_next_of(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance);
 
 static inline unsigned set_stripe_of(const struct set *set, uint64_t high_word)
 {

@@ -26,7 +26,7 @@ static bool set_to_layers(struct search *search)
 static bool spread_layers(struct search *search)
 {
     if (!set_to_layers(search)) {
-        returned_clear(search);
+        restore_clear(search);
         layers_clear(&search->layers); /* its chunks are lost to the pool until it is cleared */
         return false;
     }

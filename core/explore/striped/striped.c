@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "explore/striped/beyond.h"
-#include "explore/striped/resume.h"
 #include "explore/striped/search_cursor.h"
+#include "explore/striped/striped_checkpoint.h"
 #include "explore/striped/visited.h"
 #include "space/slide.h"
 
@@ -25,7 +25,7 @@ struct striped {
     struct crew crew;
     struct search *search;
     bool resumed;
-    struct sample sample;
+    struct bottom_k sample;
     double began;
     double reported; /* clock_seconds() of the latest report of a pass over all states */
 };
@@ -56,19 +56,19 @@ static void report_pass(struct striped *striped, const char *phase, uint64_t pas
 static enum pz_status give_examples(struct striped *striped, uint32_t level, struct pz_error *error)
 {
     uint32_t size = striped->request->space->state_bytes;
-    struct sample *sample = &striped->sample;
+    struct bottom_k *sample = &striped->sample;
     if (sample->count == 0)
         return PZ_OK;
     unsigned char *states = malloc((size_t)sample->count * size);
     if (states == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the examples of a level");
-    sample_sort(sample);
+    bottom_k_sort(sample);
     for (unsigned i = 0; i < sample->count; i++)
         unmix_bytes(sample->entries[i].key, size, states + (size_t)i * size);
     enum pz_status status =
         striped->sink->examples(striped->sink->context, level, states, sample->count, error);
     free(states);
-    sample_empty(sample);
+    bottom_k_empty(sample);
     return status;
 }
 
@@ -97,7 +97,7 @@ static enum pz_status look_through(struct striped *striped, uint32_t level, stru
     enum pz_status status = PZ_OK;
     cursor_begin(&cursor, striped->search, level, level);
     for (uint64_t passed = 1; status == PZ_OK && cursor_next(&cursor, key, &found); passed++) {
-        sample_offer(&striped->sample, sample_hash(key, striped->request->seed, words), key, words);
+        bottom_k_offer(&striped->sample, bottom_k_hash(key, striped->request->seed, words), key, words);
         if (passed % LOOK_KEYS != 0)
             continue;
         if (control_stopped(striped->control))
@@ -262,8 +262,8 @@ static enum pz_status prepare_crew(struct striped *striped, struct pz_error *err
         crew_init(&striped->crew, request->space, request->threads, request->budget, chunk_bytes, error);
     if (status != PZ_OK)
         return status;
-    if (striped->sink->examples != NULL && (!crew_sample(&striped->crew, EXPLORE_EXAMPLES) ||
-                                            !sample_init(&striped->sample, EXPLORE_DEEPEST_MAX)))
+    if (striped->sink->examples != NULL && (!crew_keep_examples(&striped->crew, EXPLORE_EXAMPLES) ||
+                                            !bottom_k_init(&striped->sample, EXPLORE_DEEPEST_MAX)))
         return pz_fail(error, PZ_MEMORY, "no memory for the examples of a level");
     return PZ_OK;
 }
@@ -297,7 +297,7 @@ static enum pz_status prepare(struct striped *striped, struct pz_error *error)
         search_free(striped->search);
         striped->search = NULL;
         crew_clear(&striped->crew); /* some of its chunks are lost */
-        sample_clear(&striped->sample);
+        bottom_k_clear(&striped->sample);
         status = prepare_crew(striped, error);
     }
     return status == PZ_OK ? search_new(&striped->crew, &options, &striped->search, error) : status;
@@ -347,7 +347,7 @@ enum pz_status striped_run(const struct explore_request *request, struct control
     checkpointer_free(striped.checkpointer);
     search_free(striped.search);
     crew_clear(&striped.crew);
-    sample_clear(&striped.sample);
+    bottom_k_clear(&striped.sample);
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
     return status;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A level with a hash set: whoever makes a pile high inserts it, and what was new goes to the next frontier.
- */
+/* The hash set as a store: the thread that makes an inbox full inserts it; what was new goes to the next
+ * frontier. */
 #include "explore/striped/search_cursor.h"
 #include "explore/striped/search_parts.h"
 
 #include <string.h>
 
 enum {
-    PILE_KEYS = 2048, /* keys on a pile that are worth an insertion */
-    GROUP_CHUNKS = 8  /* chunks of the frontier taken at a time */
+    INBOX_KEYS = 2048, /* keys in an inbox that are worth an insertion */
+    GROUP_CHUNKS = 8   /* chunks of the frontier taken at a time */
 };
 
 /* ---- distances in the set ---- */
@@ -113,27 +113,27 @@ static void take_new(struct search *search, struct member *member, struct chunk 
     }
 }
 
-/* ---- piles ---- */
+/* ---- inboxes ---- */
 
-/* Inserts all that lies on the pile. The caller holds the stripe's lock, which is released. */
-static void stripe_settle(struct search *search, struct member *member, struct stripe *stripe)
+/* Inserts all that lies in the inbox. The caller holds the stripe's lock, which is released. */
+static void insert_inbox(struct search *search, struct member *member, struct stripe *stripe)
 {
     uint16_t distance = distance_of(search, search->level + 1);
-    struct chunk *list = pile_take(&stripe->pile);
+    struct chunk *list = inbox_take(&stripe->inbox);
     bool inserted = set_insert(&search->set, stripe, list, distance, &search->crew->pool, &member->sorter);
-    (void)pthread_mutex_unlock(&stripe->pile.lock);
+    (void)pthread_mutex_unlock(&stripe->inbox.lock);
     if (inserted)
         take_new(search, member, list);
     else
         search_halt(search, HALT_MEMORY); /* the chunks are lost to the pool until it is cleared */
 }
 
-static void pile_add(struct search *search, struct member *member, unsigned number, struct chunk *chunk)
+static void inbox_add(struct search *search, struct member *member, unsigned number, struct chunk *chunk)
 {
     struct stripe *stripe = &search->set.stripes[number];
-    pile_push(&stripe->pile, chunk, chunk);
-    if (pile_lock_if_high(&stripe->pile, pile_rise(&stripe->pile, 1), search->pile_limit))
-        stripe_settle(search, member, stripe);
+    inbox_push(&stripe->inbox, chunk, chunk);
+    if (inbox_lock_if_full(&stripe->inbox, inbox_count(&stripe->inbox, 1), search->inbox_limit))
+        insert_inbox(search, member, stripe);
 }
 
 /* ---- expanding ---- */
@@ -146,19 +146,19 @@ __attribute__((always_inline)) static inline bool send(struct search *search, st
     uint64_t key[KEY_WORDS_MAX] = {0};
     mix_state(state, key, words);
     unsigned stripe = set_stripe_of(&search->set, key[0]);
-    struct lane *lane = &member->lanes[stripe];
-    if (lane->next == NULL && !lane_open(member, lane, room))
+    struct bucket *bucket = &member->buckets[stripe];
+    if (bucket->next == NULL && !bucket_open(member, bucket, room))
         return false;
-    uint8_t *tokens = (uint8_t *)lane->end;
-    tokens[(size_t)(lane->next - (lane->end - room)) / words] = token;
-    key_copy(lane->next, key, words);
-    lane->next += words;
-    if (lane->next == lane->end)
-        pile_add(search, member, stripe, lane_close(lane, room, words));
+    uint8_t *tokens = (uint8_t *)bucket->end;
+    tokens[(size_t)(bucket->next - (bucket->end - room)) / words] = token;
+    key_copy(bucket->next, key, words);
+    bucket->next += words;
+    if (bucket->next == bucket->end)
+        inbox_add(search, member, stripe, bucket_close(bucket, room, words));
     return true;
 }
 
-/* false when there was no memory. */
+/* Returns false without memory. */
 __attribute__((always_inline)) static inline bool expand_chunk(struct search *search, struct member *member,
                                                                struct chunk *chunk, unsigned words)
 {
@@ -167,7 +167,7 @@ __attribute__((always_inline)) static inline bool expand_chunk(struct search *se
     for (unsigned i = 0; i < chunk->count; i++) {
         const uint64_t *key = chunk->keys + (size_t)i * words;
         uint64_t state[KEY_WORDS_MAX];
-        sample_offer(&member->examples, sample_hash(key, search->seed, words), key, words);
+        bottom_k_offer(&member->examples, bottom_k_hash(key, search->seed, words), key, words);
         unmix_state(key, state, words);
         unsigned count = space->puzzle->expand(space, state, tokens[i], member->successors, member->tokens);
         member->generated += count;
@@ -209,7 +209,7 @@ static struct chunk *frontier_take(struct search *search)
     return list;
 }
 
-static void walk(struct search *search, struct member *member)
+static void expand_frontier(struct search *search, struct member *member)
 {
     while (search_goes_on(search, member)) {
         struct chunk *list = frontier_take(search);
@@ -220,67 +220,68 @@ static void walk(struct search *search, struct member *member)
             list = chunk->next;
             if (!expand_any(search, member, chunk))
                 search_halt(search, HALT_MEMORY);
-            member_count(&member->walked, chunk->count);
+            member_count(&member->expanded, chunk->count);
             member_give(member, chunk);
         }
     }
 }
 
-static void hand_in(struct search *search, struct member *member)
+static void flush_buckets(struct search *search, struct member *member)
 {
     size_t room = (size_t)search->crew->pool.capacity * search->words;
     for (unsigned i = 0; i < search->set.stripe_count; i++) {
-        if (member->lanes[i].next == NULL)
+        if (member->buckets[i].next == NULL)
             continue;
-        struct chunk *chunk = lane_close(&member->lanes[i], room, search->words);
-        pile_push(&search->set.stripes[i].pile, chunk, chunk);
-        (void)pile_rise(&search->set.stripes[i].pile, 1);
+        struct chunk *chunk = bucket_close(&member->buckets[i], room, search->words);
+        inbox_push(&search->set.stripes[i].inbox, chunk, chunk);
+        (void)inbox_count(&search->set.stripes[i].inbox, 1);
     }
 }
 
-static void settle(struct search *search, struct member *member)
+/* Empties the inboxes after the last push, and drops old levels. */
+static void drain(struct search *search, struct member *member)
 {
     while (search_goes_on(search, member)) {
         unsigned number = atomic_fetch_add_explicit(&search->next_stripe, 1, memory_order_relaxed);
         if (number >= search->set.stripe_count)
             return;
         struct stripe *stripe = &search->set.stripes[number];
-        if (!pile_is_empty(&stripe->pile)) {
-            (void)pthread_mutex_lock(&stripe->pile.lock);
-            stripe_settle(search, member, stripe);
+        if (!inbox_is_empty(&stripe->inbox)) {
+            (void)pthread_mutex_lock(&stripe->inbox.lock);
+            insert_inbox(search, member, stripe);
         }
         if (!search->keep_all && search->level > 0)
             set_keep(&search->set, number, (uint8_t)(search->level + 1), 1);
-        member_count(&member->settled, 1);
+        member_count(&member->merged, 1);
     }
 }
 
 static void hash_run_member(struct search *search, struct member *member)
 {
-    walk(search, member);
-    hand_in(search, member);
+    expand_frontier(search, member);
+    flush_buckets(search, member);
     if (search->workers > 1)
         (void)team_barrier(search->crew->team);
-    settle(search, member);
+    drain(search, member);
 }
 
 /* ---- a level ---- */
 
 /*
- * How high piles become before they are inserted: a share of what the stripes hold, since an insertion walks
- * through most of a segment, but no more than a sorter takes, nor all piles together more than a share of the
- * budget.
+ * How high inboxes become before they are inserted: a share of what the stripes hold, since an insertion
+ * walks through most of a segment, but no more than a sorter takes, nor all inboxes together more than a
+ * share of the budget.
  */
-static void set_pile_limit(struct search *search)
+static void set_inbox_limit(struct search *search)
 {
     const struct pool *pool = &search->crew->pool;
     uint64_t keys = search->states / search->set.stripe_count / 3;
-    keys = keys < PILE_KEYS ? PILE_KEYS : keys > SORTER_KEYS ? SORTER_KEYS : keys;
+    keys = keys < INBOX_KEYS ? INBOX_KEYS : keys > SORTER_KEYS ? SORTER_KEYS : keys;
     uint64_t affordable =
         budget_free(search->crew->budget) / 16 / pool->chunk_bytes / search->set.stripe_count;
     uint64_t chunks = keys / pool->capacity;
     chunks = chunks < affordable ? chunks : affordable;
-    search->pile_limit = chunks < 1 ? 1 : (uint32_t)chunks;
+    search->inbox_limit = chunks < 1 ? 1 : (uint32_t)chunks;
 }
 
 /* A state's share of a segment. */
@@ -306,7 +307,8 @@ static double frontier_lacks(const struct search *search)
     return lacking > 0 ? lacking : 0;
 }
 
-/* Whether the next level can be expected to fit: each new state with a slot, and a place in the new frontier.
+/* Returns true when the next level can be expected to fit: each new state with a slot, and a place in the new
+ * frontier.
  */
 static bool fits(const struct search *search)
 {
@@ -323,7 +325,7 @@ static bool hash_prepare(struct search *search)
 {
     if (!widen_for(search, search->level + 1))
         return false;
-    set_pile_limit(search);
+    set_inbox_limit(search);
     return crew_prepare(search->crew, search->set.stripe_count) && fits(search);
 }
 
@@ -361,7 +363,7 @@ static bool hash_next(struct search_cursor *cursor, uint64_t *key, uint32_t *lev
 
 /* ---- going on ---- */
 
-/* The level before the last is dropped stripe by stripe while a level is settled. */
+/* The level before the last is dropped stripe by stripe at the end of a level. */
 static bool hash_is_whole(const struct search *search)
 {
     return atomic_load_explicit(&search->next_stripe, memory_order_relaxed) == 0;

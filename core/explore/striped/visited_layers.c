@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A level with layers: successors gather on the piles, and each stripe sorts its own when all are there. */
+/* The store of layers: successors gather in the inboxes, and each stripe merges its duplicates at the end. */
 #include "explore/striped/search_cursor.h"
 #include "explore/striped/search_parts.h"
 
 #include <string.h>
 
 enum {
-    PILE_FRONTIERS = 4, /* a pile may have that many times the frontier's states before it is thinned out, */
-    PILE_CHUNKS = 4     /* and so many chunks in any case */
+    INBOX_FRONTIERS =
+        4,           /* an inbox may have that many times the frontier's states before it is thinned out, */
+    INBOX_CHUNKS = 4 /* and so many chunks in any case */
 };
 
 bool visited_layers_suit(const struct pz_space *space)
@@ -44,41 +45,41 @@ static enum pz_status insert_root(struct search *search, const uint64_t *key, st
 
 /* ---- expanding ---- */
 
-static bool pile_add(struct search *search, struct member *member, unsigned number, struct chunk *chunk)
+static bool inbox_add(struct search *search, struct member *member, unsigned number, struct chunk *chunk)
 {
     struct layer *stripe = &search->layers.stripes[number];
-    pile_push(&stripe->pile, chunk, chunk);
-    uint32_t limit = atomic_load_explicit(&stripe->pile_limit, memory_order_relaxed);
-    return !pile_lock_if_high(&stripe->pile, pile_rise(&stripe->pile, 1), limit) ||
-           layers_thin(&search->layers, number, &search->layers_step, member);
+    inbox_push(&stripe->inbox, chunk, chunk);
+    uint32_t limit = atomic_load_explicit(&stripe->inbox_limit, memory_order_relaxed);
+    return !inbox_lock_if_full(&stripe->inbox, inbox_count(&stripe->inbox, 1), limit) ||
+           layers_compact(&search->layers, number, &search->layers_step, member);
 }
 
-/* What does not change while a piece is expanded, where no store to a lane can touch it. */
+/* Constant while a piece is expanded, and where no store to a bucket can touch it. */
 struct sender {
     struct search *search;
     struct member *member;
-    struct lane *lanes;
-    size_t room; /* words of a lane's chunk */
+    struct bucket *buckets;
+    size_t room; /* words of a bucket's chunk */
     unsigned shift;
 };
 
-/* false when memory is spent. */
+/* Returns false when memory is spent. */
 __attribute__((always_inline)) static inline bool send(const struct sender *sender, const uint64_t *key,
                                                        uint8_t token, unsigned words)
 {
     unsigned stripe = (unsigned)(key[0] >> sender->shift);
-    struct lane *lane = &sender->lanes[stripe];
-    uint64_t *to = lane->next;
+    struct bucket *bucket = &sender->buckets[stripe];
+    uint64_t *to = bucket->next;
     if (__builtin_expect(to == NULL, 0)) {
-        if (!lane_open(sender->member, lane, sender->room))
+        if (!bucket_open(sender->member, bucket, sender->room))
             return false;
-        to = lane->next;
+        to = bucket->next;
     }
     entry_make(to, key, token, words);
-    lane->next = to + words;
-    if (__builtin_expect(to + words != lane->end, 1))
+    bucket->next = to + words;
+    if (__builtin_expect(to + words != bucket->end, 1))
         return true;
-    return pile_add(sender->search, sender->member, stripe, lane_close(lane, sender->room, words));
+    return inbox_add(sender->search, sender->member, stripe, bucket_close(bucket, sender->room, words));
 }
 
 /* Expands entries that lie in one piece. looks: for a goal among the successors. */
@@ -89,7 +90,7 @@ __attribute__((always_inline)) static inline bool expand_piece(struct search *se
     const struct pz_space *space = search->space;
     const struct sender sender = {.search = search,
                                   .member = member,
-                                  .lanes = member->lanes,
+                                  .buckets = member->buckets,
                                   .room = (size_t)search->layers.shape.capacity * words,
                                   .shift = 64 - search->layers.stripe_bits};
     uint64_t *const successors = member->successors;
@@ -101,7 +102,7 @@ __attribute__((always_inline)) static inline bool expand_piece(struct search *se
         uint64_t state[KEY_WORDS_MAX];
         const uint64_t *entry = entries + (size_t)i * words;
         entry_key(entry, top, key, words);
-        sample_offer(&member->examples, sample_hash(key, seed, words), key, words);
+        bottom_k_offer(&member->examples, bottom_k_hash(key, seed, words), key, words);
         unmix_state(key, state, words);
         unsigned made = space->puzzle->expand(space, state, entry_token(entry), successors, tokens);
         generated += made;
@@ -134,7 +135,7 @@ static bool expand_any(struct search *search, struct member *member, const uint6
 }
 
 /* The frontier's states of one stripe. */
-static void walk_stripe(struct search *search, struct member *member, unsigned number)
+static void expand_stripe(struct search *search, struct member *member, unsigned number)
 {
     const struct log_shape *shape = &search->layers.shape;
     const struct log *log = &search->layers.stripes[number].log;
@@ -144,36 +145,36 @@ static void walk_stripe(struct search *search, struct member *member, unsigned n
         uint32_t count = log_piece(shape, range.begin, range.end);
         if (!expand_any(search, member, log_entry(shape, log, range.begin), count, top))
             search_halt(search, HALT_MEMORY);
-        member_count(&member->walked, count);
+        member_count(&member->expanded, count);
         range.begin += count;
     }
 }
 
-static void walk(struct search *search, struct member *member)
+static void expand_frontier(struct search *search, struct member *member)
 {
     while (search_goes_on(search, member)) {
         unsigned number = atomic_fetch_add_explicit(&search->next_walk, 1, memory_order_relaxed);
         if (number >= search->layers.stripe_count)
             return;
-        walk_stripe(search, member, number);
+        expand_stripe(search, member, number);
     }
 }
 
-static void hand_in(struct search *search, struct member *member)
+static void flush_buckets(struct search *search, struct member *member)
 {
     size_t room = (size_t)search->layers.shape.capacity * search->words;
     for (unsigned i = 0; i < search->layers.stripe_count; i++) {
-        if (member->lanes[i].next == NULL)
+        if (member->buckets[i].next == NULL)
             continue;
-        struct chunk *chunk = lane_close(&member->lanes[i], room, search->words);
-        pile_push(&search->layers.stripes[i].pile, chunk, chunk);
-        (void)pile_rise(&search->layers.stripes[i].pile, 1);
+        struct chunk *chunk = bucket_close(&member->buckets[i], room, search->words);
+        inbox_push(&search->layers.stripes[i].inbox, chunk, chunk);
+        (void)inbox_count(&search->layers.stripes[i].inbox, 1);
     }
 }
 
-/* ---- settling ---- */
+/* ---- merging duplicates ---- */
 
-/* Whether one of the stripe's new states is in the other search's frontier. */
+/* Halts when one of the stripe's new states is in the other search's frontier. */
 static void meet(struct search *search, unsigned number, struct range range)
 {
     const struct search *other = search->step->other;
@@ -200,19 +201,19 @@ static void meet(struct search *search, unsigned number, struct range range)
         search_found(search, key);
 }
 
-static void settle(struct search *search, struct member *member)
+static void merge(struct search *search, struct member *member)
 {
     while (search_goes_on(search, member)) {
         struct range range;
         unsigned number = atomic_fetch_add_explicit(&search->next_stripe, 1, memory_order_relaxed);
         if (number >= search->layers.stripe_count)
             return;
-        if (!layers_settle(&search->layers, number, &search->layers_step, member, &range))
+        if (!layers_merge(&search->layers, number, &search->layers_step, member, &range))
             search_halt(search, HALT_MEMORY);
         else if (search->step->other != NULL)
             meet(search, number, range);
         member_count(&member->found, range.end - range.begin);
-        member_count(&member->settled, 1);
+        member_count(&member->merged, 1);
     }
 }
 
@@ -233,13 +234,13 @@ static void run_member(struct search *search, struct member *member)
     if (!search->keep_all && search->level > 1) {
         drop(search, member);
         if (search->workers > 1)
-            (void)team_barrier(search->crew->team); /* piles are thinned out by the logs */
+            (void)team_barrier(search->crew->team); /* compacting reads the logs */
     }
-    walk(search, member);
-    hand_in(search, member);
+    expand_frontier(search, member);
+    flush_buckets(search, member);
     if (search->workers > 1)
         (void)team_barrier(search->crew->team);
-    settle(search, member);
+    merge(search, member);
 }
 
 /* ---- a level ---- */
@@ -250,20 +251,21 @@ static double room_for_entries(const struct search *search)
     return (double)budget_free(search->crew->budget) + (double)pool_spare(&search->crew->pool);
 }
 
-/* Piles may become as high as the memory left allows, and no higher than what a level usually brings. */
-static uint32_t pile_height(const struct search *search)
+/* Returns how many chunks an inbox may have: as many as the memory left allows, and no more than a level
+ * usually brings. */
+static uint32_t chunks_affordable(const struct search *search)
 {
     const struct layers *layers = &search->layers;
-    double usual = PILE_FRONTIERS * (double)search->frontier_states / layers->stripe_count;
+    double usual = INBOX_FRONTIERS * (double)search->frontier_states / layers->stripe_count;
     double affordable = room_for_entries(search) / 2 / layers->stripe_count / (search->words * 8.0);
     double entries = usual < affordable ? usual : affordable;
     uint32_t chunks = (uint32_t)(entries / layers->shape.capacity);
-    return chunks < PILE_CHUNKS ? PILE_CHUNKS : chunks;
+    return chunks < INBOX_CHUNKS ? INBOX_CHUNKS : chunks;
 }
 
 /*
- * Whether the next level can be expected to fit: as many new states as the ratio of the last two levels says,
- * each an entry, and a tenth for the chunks that are not full and for sorting.
+ * Returns true when the next level can be expected to fit: as many new states as the ratio of the last two
+ * levels says, each an entry, and a tenth for the chunks that are not full and for sorting.
  */
 static bool fits(const struct search *search)
 {
@@ -277,8 +279,8 @@ static bool prepare(struct search *search)
 {
     search->layers_step = (struct layers_step){
         .level = search->level + 1,
-        .take_out = search->tokens_missing,
-        .height = pile_height(search),
+        .subtracts = search->tokens_missing,
+        .height = chunks_affordable(search),
     };
     layers_expect(&search->layers, search->layers_step.height);
     atomic_store_explicit(&search->next_walk, 0, memory_order_relaxed);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A striped search in a checkpoint: its place, and the states that it needs to go on, in ascending key order:
  * those of all complete levels, or, where it keeps three levels, of the last two. */
-#ifndef STRIPED_RESUME_H
-#define STRIPED_RESUME_H
+#ifndef STRIPED_CHECKPOINT_H
+#define STRIPED_CHECKPOINT_H
 
 #include "explore/checkpoint/checkpointer.h"
 #include "explore/striped/search.h"

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/striped/sample.h"
+#include "explore/striped/bottom_k.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool sample_init(struct sample *sample, unsigned limit)
+bool bottom_k_init(struct bottom_k *sample, unsigned limit)
 {
-    *sample = (struct sample){.limit = limit, .worst = UINT64_MAX};
-    sample->entries = malloc(limit * sizeof(struct sample_entry));
+    *sample = (struct bottom_k){.limit = limit, .worst = UINT64_MAX};
+    sample->entries = malloc(limit * sizeof(struct bottom_k_entry));
     return sample->entries != NULL;
 }
 
-void sample_clear(struct sample *sample)
+void bottom_k_clear(struct bottom_k *sample)
 {
     free(sample->entries);
     memset(sample, 0, sizeof *sample);
 }
 
-void sample_empty(struct sample *sample)
+void bottom_k_empty(struct bottom_k *sample)
 {
     sample->count = 0;
     sample->worst = UINT64_MAX;
@@ -26,8 +26,8 @@ void sample_empty(struct sample *sample)
 /* By hash, and by key where two hashes are equal (unused words are 0): a total order. */
 static int entry_compare(const void *left, const void *right)
 {
-    const struct sample_entry *a = left;
-    const struct sample_entry *b = right;
+    const struct bottom_k_entry *a = left;
+    const struct bottom_k_entry *b = right;
     if (a->hash != b->hash)
         return a->hash < b->hash ? -1 : 1;
     for (unsigned i = 0; i < KEY_WORDS_MAX; i++)
@@ -36,16 +36,16 @@ static int entry_compare(const void *left, const void *right)
     return 0;
 }
 
-static void entry_swap(struct sample_entry *a, struct sample_entry *b)
+static void entry_swap(struct bottom_k_entry *a, struct bottom_k_entry *b)
 {
-    struct sample_entry kept = *a;
+    struct bottom_k_entry kept = *a;
     *a = *b;
     *b = kept;
 }
 
-static void sift_down(struct sample *sample)
+static void sift_down(struct bottom_k *sample)
 {
-    struct sample_entry *entries = sample->entries;
+    struct bottom_k_entry *entries = sample->entries;
     for (unsigned top = 0;;) {
         unsigned greatest = top;
         for (unsigned child = 2 * top + 1; child <= 2 * top + 2 && child < sample->count; child++)
@@ -58,9 +58,9 @@ static void sift_down(struct sample *sample)
     }
 }
 
-static void sift_up(struct sample *sample)
+static void sift_up(struct bottom_k *sample)
 {
-    struct sample_entry *entries = sample->entries;
+    struct bottom_k_entry *entries = sample->entries;
     for (unsigned at = sample->count - 1; at > 0;) {
         unsigned parent = (at - 1) / 2;
         if (entry_compare(&entries[at], &entries[parent]) <= 0)
@@ -70,9 +70,9 @@ static void sift_up(struct sample *sample)
     }
 }
 
-void sample_add(struct sample *sample, uint64_t hash, const uint64_t *key, unsigned words)
+void bottom_k_add(struct bottom_k *sample, uint64_t hash, const uint64_t *key, unsigned words)
 {
-    struct sample_entry entry = {.hash = hash};
+    struct bottom_k_entry entry = {.hash = hash};
     memcpy(entry.key, key, words * sizeof(uint64_t));
     if (sample->count < sample->limit) {
         sample->entries[sample->count++] = entry;
@@ -85,13 +85,13 @@ void sample_add(struct sample *sample, uint64_t hash, const uint64_t *key, unsig
         sample->worst = sample->entries[0].hash;
 }
 
-void sample_merge(struct sample *sample, const struct sample *other, unsigned words)
+void bottom_k_merge(struct bottom_k *sample, const struct bottom_k *other, unsigned words)
 {
     for (unsigned i = 0; i < other->count; i++)
-        sample_offer(sample, other->entries[i].hash, other->entries[i].key, words);
+        bottom_k_offer(sample, other->entries[i].hash, other->entries[i].key, words);
 }
 
-void sample_sort(struct sample *sample)
+void bottom_k_sort(struct bottom_k *sample)
 {
-    qsort(sample->entries, sample->count, sizeof(struct sample_entry), entry_compare);
+    qsort(sample->entries, sample->count, sizeof(struct bottom_k_entry), entry_compare);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/striped/resume.h"
+#include "explore/striped/striped_checkpoint.h"
 
 #include "explore/striped/search_cursor.h"
 
