@@ -54,7 +54,7 @@ static enum pz_status choose(const struct explore_request *request, const struct
 enum pz_status explore_check_memory(const struct explore_request *request, uint64_t limit,
                                     struct pz_error *error)
 {
-    const struct engine_row *engine = NULL;
+    const struct engine_row *engine = engines;
     enum pz_status status = choose(request, &engine, error);
     return status == PZ_OK ? engine->check(request, limit, error) : status;
 }
@@ -63,7 +63,7 @@ enum pz_status explore_run(const struct explore_request *request, struct control
                            const struct explore_sink *sink, struct explore_result *result,
                            struct pz_error *error)
 {
-    const struct engine_row *engine = NULL;
+    const struct engine_row *engine = engines;
     memset(result, 0, sizeof *result);
     enum pz_status status = choose(request, &engine, error);
     return status == PZ_OK ? engine->run(request, control, sink, result, error) : status;
@@ -72,7 +72,7 @@ enum pz_status explore_run(const struct explore_request *request, struct control
 enum pz_status explore_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate,
                                   struct pz_error *error)
 {
-    const struct engine_row *engine = NULL;
+    const struct engine_row *engine = engines;
     memset(estimate, 0, sizeof *estimate);
     enum pz_status status = choose(request, &engine, error);
     return status == PZ_OK ? engine->estimate(request, estimate, error) : status;
