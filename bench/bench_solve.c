@@ -5,11 +5,13 @@
  *
  *   bench_solve DATA [part …]
  *
- * DATA is the directory tests/data. Parts: small korf manhattan big hardest long. Without any, all run but
- * the last two, which take minutes (long: instances 22 and 1 of the 24-puzzles).
+ * DATA is the directory tests/data. Parts: small korf manhattan big hardest long fifty=SECONDS. Without any,
+ * all run but the last three: hardest and long take minutes (long: instances 22 and 1 of the 24-puzzles);
+ * fifty solves as many of all fifty 24-puzzles as that time allows, on two threads, those of the least
+ * published nodes first.
  */
 #include "base/clock.h"
-#include "base/memory.h"
+#include "kept_tables.h"
 #include "solve/idastar/idastar.h"
 #include "solve/solve.h"
 #include "space/registry.h"
@@ -19,59 +21,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TABLES_MAX = 16, INSTANCES_MAX = 64, RUNS = 3, LINE = 512 };
-
-/* ---- an archive that keeps tables for the life of the program ---- */
-
-struct kept {
-    char name[256];
-    uint8_t *bytes;
-    size_t length;
-};
-
-struct kept_tables {
-    struct kept table[TABLES_MAX];
-    unsigned count;
-};
-
-static enum pz_status kept_load(void *context, const char *name, const uint8_t **bytes, size_t *length,
-                                struct pz_error *error)
-{
-    struct kept_tables *tables = context;
-    for (unsigned i = 0; i < tables->count; i++) {
-        if (strcmp(tables->table[i].name, name) == 0) {
-            *bytes = tables->table[i].bytes;
-            *length = tables->table[i].length;
-            return PZ_OK;
-        }
-    }
-    return pz_fail(error, PZ_NO_TABLE, "no %s", name);
-}
-
-static void kept_release(void *context, const char *name, const uint8_t *bytes, size_t length)
-{
-    (void)context;
-    (void)name;
-    (void)bytes;
-    (void)length;
-}
-
-static enum pz_status kept_save(void *context, const char *name, const uint8_t *bytes, size_t length,
-                                struct pz_error *error)
-{
-    struct kept_tables *tables = context;
-    struct kept *kept = &tables->table[tables->count];
-    if (tables->count == TABLES_MAX)
-        return pz_fail(error, PZ_STORAGE_FULL, "no more than %d tables", TABLES_MAX);
-    kept->bytes = memory_map(length, MEMORY_HUGE_PAGES);
-    if (kept->bytes == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory to keep a table");
-    (void)snprintf(kept->name, sizeof kept->name, "%s", name);
-    memcpy(kept->bytes, bytes, length);
-    kept->length = length;
-    tables->count++;
-    return PZ_OK;
-}
+enum { INSTANCES_MAX = 64, RUNS = 3, LINE = 512 };
 
 /* ---- questions ---- */
 
@@ -146,13 +96,14 @@ static struct pz_space *open_space(const char *puzzle, const char *goal)
     return space;
 }
 
-/* Solves one board and holds its length against the published one. */
-static struct solve_result solve(struct bench *bench, const struct pz_space *space, const char *board,
-                                 long moves, enum method method, const char *partition, unsigned threads)
+/* Solves one board, until the deadline (0 for none). */
+static struct solve_result solve_until(struct bench *bench, const struct pz_space *space, const char *board,
+                                       double deadline, enum method method, const char *partition,
+                                       unsigned threads)
 {
     uint64_t start[PZ_STATE_MAX / 8];
     struct budget budget;
-    struct control control = {0};
+    struct control control = {.deadline = deadline};
     struct solve_result result;
     struct pz_error error;
     budget_init(&budget, NULL, (uint64_t)4 << 30);
@@ -167,9 +118,17 @@ static struct solve_result solve(struct bench *bench, const struct pz_space *spa
                                     .partition = partition};
     if (solve_run(&request, &control, &result, &error) != PZ_OK)
         die(&error);
+    solve_result_free(&result);
+    return result;
+}
+
+/* Solves one board and holds its length against the published one. */
+static struct solve_result solve(struct bench *bench, const struct pz_space *space, const char *board,
+                                 long moves, enum method method, const char *partition, unsigned threads)
+{
+    struct solve_result result = solve_until(bench, space, board, 0, method, partition, threads);
     if (result.moves != moves)
         (void)printf("WRONG: %s takes %ld moves, not %" PRId64 "\n", board, moves, result.moves);
-    solve_result_free(&result);
     return result;
 }
 
@@ -350,7 +309,75 @@ static void hardest(struct bench *bench)
     space_close(space);
 }
 
-/* Whether a part was asked for; without any, all are but those that take minutes. */
+static int by_nodes(const void *a, const void *b)
+{
+    long long left = strtoll(((const struct instance *)a)->nodes, NULL, 10);
+    long long right = strtoll(((const struct instance *)b)->nodes, NULL, 10);
+    return (left > right) - (left < right);
+}
+
+/* Reads id, board, nodes. */
+static unsigned read_fifty(const struct bench *bench, struct instance *instances)
+{
+    char line[LINE];
+    unsigned count = 0;
+    (void)snprintf(line, sizeof line, "%s/korf24_boards.csv", bench->data);
+    FILE *file = fopen(line, "r");
+    if (file == NULL) {
+        perror(line);
+        exit(1);
+    }
+    while (count < INSTANCES_MAX && fgets(line, sizeof line, file) != NULL) {
+        char *rest = line;
+        if (*line < '0' || *line > '9')
+            continue;
+        struct instance *instance = &instances[count++];
+        instance->id = (int)strtol(strsep(&rest, ","), NULL, 10);
+        (void)snprintf(instance->board, sizeof instance->board, "%s", strsep(&rest, ","));
+        (void)snprintf(instance->nodes, sizeof instance->nodes, "%.*s", (int)strcspn(rest, "\r\n"), rest);
+    }
+    (void)fclose(file);
+    qsort(instances, count, sizeof *instances, by_nodes);
+    return count;
+}
+
+static void fifty(struct bench *bench, double seconds)
+{
+    static struct instance instances[INSTANCES_MAX];
+    struct pz_space *space = open_space("5x5", goal24);
+    unsigned count = read_fifty(bench, instances);
+    uint64_t expanded = 0;
+    build(bench, space, "6-6-6-6", 2);
+    double begun = clock_seconds();
+    double deadline = begun + seconds;
+    (void)printf("instance  moves  expanded  published  seconds  nodes/s\n");
+    for (unsigned i = 0; i < count && clock_seconds() < deadline; i++) {
+        const struct instance *instance = &instances[i];
+        struct solve_result result =
+            solve_until(bench, space, instance->board, deadline, METHOD_IDASTAR, "6-6-6-6", 2);
+        expanded += result.expanded;
+        if (result.outcome == OUTCOME_STOPPED)
+            (void)printf("%8d  >=%" PRId64, instance->id, result.at_least);
+        else
+            (void)printf("%8d  %5" PRId64, instance->id, result.moves);
+        (void)printf("  %" PRIu64 "  %s  %.2f  %.1fM\n", result.expanded, instance->nodes, result.seconds,
+                     (double)result.generated / result.seconds / 1e6);
+        (void)fflush(stdout);
+    }
+    (void)printf("all       expanded=%" PRIu64 " seconds=%.1f\n", expanded, clock_seconds() - begun);
+    space_close(space);
+}
+
+/* Returns the seconds of fifty=SECONDS; 0 when it was not asked for. */
+static double fifty_wanted(int argc, char **argv)
+{
+    for (int i = 2; i < argc; i++)
+        if (strncmp(argv[i], "fifty=", 6) == 0)
+            return strtod(argv[i] + 6, NULL);
+    return 0;
+}
+
+/* Returns true if a part was asked for; without any, all are but those that take minutes. */
 static bool wanted(int argc, char **argv, const char *part)
 {
     for (int i = 2; i < argc; i++)
@@ -365,7 +392,8 @@ int main(int argc, char **argv)
     static const int medium[] = {40, 38, 44};
     static const int hard[] = {22, 1};
     if (argc < 2) {
-        (void)fprintf(stderr, "usage: bench_solve DATA [small|korf|manhattan|big|hardest|long …]\n");
+        (void)fprintf(stderr,
+                      "usage: bench_solve DATA [small|korf|manhattan|big|hardest|long|fifty=SECONDS …]\n");
         return 2;
     }
     bench.data = argv[1];
@@ -382,5 +410,7 @@ int main(int argc, char **argv)
         hardest(&bench);
     if (wanted(argc, argv, "long"))
         big(&bench, hard, sizeof hard / sizeof *hard, false);
+    if (fifty_wanted(argc, argv) > 0)
+        fifty(&bench, fifty_wanted(argc, argv));
     return 0;
 }

@@ -42,7 +42,10 @@ static void add_solution(const struct reply *reply, const struct terminal *termi
     } else if (reply_is(reply, "solvable", "no")) {
         text_format(out, "%sunsolvable%s\n", terminal_paint(terminal, PAINT_BAD), terminal_plain(terminal));
     } else if (reply_is(reply, "solvable", "unknown")) {
-        text_format(out, "not within %s moves\n", reply_text(reply, "beyond"));
+        if (reply_get(reply, "at_least") != NULL)
+            text_format(out, "not solved; at least %s moves\n", reply_text(reply, "at_least"));
+        else
+            text_format(out, "not within %s moves\n", reply_text(reply, "beyond"));
     }
 }
 
@@ -58,13 +61,28 @@ static void add_rate(const struct reply *reply, struct text *out)
 
 /* What RESULT may say, in the order in which it is read; docs/protocol.md has every key. */
 static const struct table_column columns[] = {
-    {"complete", "complete"},     {"reason", "limited by"}, {"states", "states"},
-    {"depth", "depth"},           {"turns", "turns"},       {"cells", "cells"},
-    {"method", "method"},         {"engine", "engine"},     {"partition", "partition"},
-    {"threads", "threads"},       {"expanded", "expanded"}, {"generated", "generated"},
-    {"peak_bytes", "memory"},     {"tables", "databases"},  {"bytes", "bytes"},
-    {"built_bytes", "built now"}, {"seconds", "searched"},  {"store_seconds", "stored"},
-    {"error", "error"},           {"text", "why"},          {0},
+    {"complete", "complete"},
+    {"reason", "limited by"},
+    {"states", "states"},
+    {"depth", "depth"},
+    {"turns", "turns"},
+    {"cells", "cells"},
+    {"method", "method"},
+    {"engine", "engine"},
+    {"partition", "partition"},
+    {"threads", "threads"},
+    {"expanded", "expanded"},
+    {"generated", "generated"},
+    {"peak_bytes", "memory"},
+    {"tables", "databases"},
+    {"bytes", "bytes"},
+    {"built_bytes", "built now"},
+    {"seconds", "searched"},
+    {"store_seconds", "stored"},
+    {"waited_seconds", "waited"},
+    {"error", "error"},
+    {"text", "why"},
+    {0},
 };
 
 static void add_result(const struct reply *reply, const struct terminal *terminal, const char *remark,

@@ -97,6 +97,8 @@ static void write_path(const struct task *task, const struct solve_result *resul
     }
 }
 
+#define SHORT_WAIT 0.001 /* seconds, that are not told */
+
 static void write_solved(const struct runner_options *options, const struct solve_result *result,
                          const struct job_facts *facts, struct text *out)
 {
@@ -106,7 +108,7 @@ static void write_solved(const struct runner_options *options, const struct solv
     if (result->solvable != PZ_UNKNOWN)
         text_format(out, " moves=%" PRId64, result->moves);
     else
-        text_key(out, "reason", reason_word(result->reason));
+        text_format(out, " reason=%s at_least=%" PRId64, reason_word(result->reason), result->at_least);
     write_path(task, result, out);
     text_key(out, "method", method_word(result->method));
     if (*result->partition != '\0')
@@ -114,6 +116,8 @@ static void write_solved(const struct runner_options *options, const struct solv
     text_format(out,
                 " threads=%u seconds=%.6f expanded=%" PRIu64 " generated=%" PRIu64 " peak_bytes=%" PRIu64,
                 options->threads, result->seconds, result->expanded, result->generated, result->peak_bytes);
+    if (result->waited_seconds >= SHORT_WAIT)
+        text_format(out, " waited_seconds=%.6f", result->waited_seconds);
     task_write_ends(task, out);
     if (result->direct != NULL && result->direct->detail[0] != '\0')
         text_format(out, " %s", result->direct->detail);

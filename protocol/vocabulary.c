@@ -171,6 +171,7 @@ static const struct key_row keys[] = {
 
     {"solvable", WORDS(answers, 3), .carried = SOLVE | JOBS | RESULT | LOOKUP},
     {"moves", VALUE_NUMBER, .carried = SOLVE | JOBS | RESULT | LOOKUP},
+    {"at_least", VALUE_NUMBER, .carried = RESULT},
     {"beyond", VALUE_COUNT, .carried = LOOKUP},
     {"turns", VALUE_NUMBER, .carried = RESULT},
     {"cells", VALUE_COUNT, .carried = RESULT},
@@ -183,6 +184,7 @@ static const struct key_row keys[] = {
     {"generated", VALUE_COUNT, .carried = RESULT},
     {"peak_bytes", VALUE_BYTES, .carried = RESULT},
     {"store_seconds", VALUE_DURATION, .carried = RESULT},
+    {"waited_seconds", VALUE_DURATION, .carried = RESULT},
     {"tables", VALUE_COUNT, .carried = RESULT | STATS},
     {"built_bytes", VALUE_BYTES, .carried = RESULT},
     {"error", VALUE_TEXT, .carried = RESULT},

@@ -9,6 +9,7 @@
 #include "solve/astar.h"
 
 #include "base/memory.h"
+#include "solve/ending.h"
 #include "solve/progress_timer.h"
 
 #include <stdlib.h>
@@ -281,11 +282,8 @@ static enum pz_status conclude(const struct astar *astar, enum pz_status status,
 {
     result->expanded = astar->expanded;
     result->generated = astar->generated;
-    if (status == PZ_LIMIT || status == PZ_MEMORY) {
-        result->outcome = OUTCOME_STOPPED;
-        result->reason = status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY;
-        return PZ_OK;
-    }
+    if (status == PZ_LIMIT || status == PZ_MEMORY)
+        return ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY, astar->lowest);
     if (status != PZ_OK)
         return pz_fail(error, status, "the search was cancelled");
     result->solvable = goal == NO_NODE ? PZ_NO : PZ_YES;

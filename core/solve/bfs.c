@@ -18,7 +18,7 @@ static enum pz_status take_path(const struct solve_request *request, struct cont
     enum pz_status status = path_trace(search, request->space, control, found, moves, path, error);
     if (status != PZ_OK) {
         free(path);
-        return status;
+        return status == PZ_LIMIT ? ending_stopped(result, STOP_TIME, moves) : status;
     }
     ending_solved(result, moves, path);
     return PZ_OK;
@@ -43,7 +43,7 @@ static enum pz_status run_levels(const struct solve_request *request, struct con
     result->generated = search_generated(search);
     if (halt == HALT_FOUND)
         return take_path(request, control, search, found, result, error);
-    return ending_without(halt, result, error);
+    return ending_without(halt, (int64_t)search_level(search) + 1, result, error);
 }
 
 enum pz_status bfs_run(const struct solve_request *request, struct control *control,

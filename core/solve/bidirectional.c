@@ -64,7 +64,7 @@ static enum pz_status take_path(struct sides *sides, const uint64_t *meeting, un
     enum pz_status status = join_paths(sides, meeting, levels, path, error);
     if (status != PZ_OK) {
         free(path);
-        return status;
+        return status == PZ_LIMIT ? ending_stopped(result, STOP_TIME, moves) : status;
     }
     ending_solved(result, moves, path);
     return PZ_OK;
@@ -87,7 +87,8 @@ static enum pz_status run_levels(struct sides *sides, struct solve_result *resul
     result->generated = search_generated(search[FORWARD]) + search_generated(search[BACKWARD]);
     if (halt == HALT_FOUND)
         return take_path(sides, meeting, side, result, error);
-    return ending_without(halt, result, error);
+    int64_t finished = (int64_t)search_level(search[FORWARD]) + search_level(search[BACKWARD]);
+    return ending_without(halt, finished + 1, result, error);
 }
 
 static enum pz_status start_sides(struct sides *sides, struct pz_error *error)

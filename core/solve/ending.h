@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the breadth-first solvers end: what they write into a result. */
+/* How solvers end: what they write into a result. */
 #ifndef SOLVE_ENDING_H
 #define SOLVE_ENDING_H
 
@@ -15,19 +15,33 @@ static inline void ending_solved(struct solve_result *result, uint32_t moves, ui
     result->path = path;
 }
 
+/* A limit was met: no solution is shorter than at_least. */
+static inline enum pz_status ending_stopped(struct solve_result *result, enum stop_reason reason,
+                                            int64_t at_least)
+{
+    result->outcome = OUTCOME_STOPPED;
+    result->solvable = PZ_UNKNOWN;
+    result->reason = reason;
+    result->at_least = at_least;
+    return PZ_OK;
+}
+
 /* HALT_NONE: everything that can be reached was visited, and no goal was there. Else a limit, or the caller.
  */
-static inline enum pz_status ending_without(enum halt halt, struct solve_result *result,
+static inline enum pz_status ending_without(enum halt halt, int64_t at_least, struct solve_result *result,
                                             struct pz_error *error)
 {
     if (halt == HALT_CANCELLED)
         return pz_fail(error, PZ_CANCELLED, "cancelled");
-    result->outcome = halt == HALT_NONE ? OUTCOME_DONE : OUTCOME_STOPPED;
-    result->solvable = halt == HALT_NONE ? PZ_NO : PZ_UNKNOWN;
-    result->reason = halt == HALT_MEMORY ? STOP_MEMORY
-                     : halt == HALT_TIME ? STOP_TIME
-                     : halt == HALT_NONE ? STOP_NONE
-                                         : STOP_LEVELS;
+    if (halt != HALT_NONE)
+        return ending_stopped(result,
+                              halt == HALT_MEMORY ? STOP_MEMORY
+                              : halt == HALT_TIME ? STOP_TIME
+                                                  : STOP_LEVELS,
+                              at_least);
+    result->outcome = OUTCOME_DONE;
+    result->solvable = PZ_NO;
+    result->reason = STOP_NONE;
     return PZ_OK;
 }
 

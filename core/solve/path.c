@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/path.h"
 
+#include "base/clock.h"
 #include "explore/striped/search_cursor.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    BAND_STATES = 1 << 20,
+    BANDS = 64,        /* at most about so many, each of which takes a walk through all states */
+    POLL_STATES = 4096 /* between two looks at the control: milliseconds */
+};
 
 struct tracer {
     const struct search *search;
@@ -13,7 +20,27 @@ struct tracer {
     size_t size; /* bytes of a state */
     uint64_t *successors;
     uint8_t *tokens;
+    unsigned until_poll;
+    enum pz_status ended; /* PZ_OK, or why the tracing is to end */
+
+    /* Where moves cannot be undone: the states of a band of levels, level by level. */
+    uint64_t *count; /* states of each level below the key's */
+    uint64_t *begin; /* of each level in the band, from low on */
+    uint8_t *band;
+    uint32_t low, high; /* the band's first level, and the one after its last */
 };
+
+static bool goes_on(struct tracer *tracer)
+{
+    if (tracer->ended != PZ_OK || --tracer->until_poll > 0)
+        return tracer->ended == PZ_OK;
+    tracer->until_poll = POLL_STATES;
+    if (control_stopped(tracer->control))
+        tracer->ended = PZ_CANCELLED;
+    else if (tracer->control->deadline > 0 && clock_seconds() >= tracer->control->deadline)
+        tracer->ended = PZ_LIMIT;
+    return tracer->ended == PZ_OK;
+}
 
 static unsigned expand(const struct tracer *tracer, const void *state)
 {
@@ -26,12 +53,13 @@ static const uint8_t *successor(const struct tracer *tracer, unsigned number)
     return (const uint8_t *)tracer->successors + number * tracer->size;
 }
 
+/* ---- moves that can be undone ---- */
+
 /* A neighbour at that distance: there always is one. */
-static bool step_reversible(const struct tracer *tracer, const uint64_t *state, uint32_t distance,
-                            uint64_t *before)
+static bool step_reversible(struct tracer *tracer, const uint64_t *state, uint32_t distance, uint64_t *before)
 {
     unsigned count = expand(tracer, state);
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count && goes_on(tracer); i++) {
         uint64_t key[KEY_WORDS_MAX];
         mix_bytes(successor(tracer, i), tracer->size, key);
         if (search_find(tracer->search, key) == (int64_t)distance) {
@@ -42,40 +70,97 @@ static bool step_reversible(const struct tracer *tracer, const uint64_t *state, 
     return false;
 }
 
-/* A state at that distance that has the given one among its successors. */
-static bool step_searched(const struct tracer *tracer, const uint64_t *state, uint32_t distance,
-                          uint64_t *before)
+/* ---- moves that cannot ---- */
+
+static bool count_levels(struct tracer *tracer, uint32_t level)
 {
     struct search_cursor cursor;
     uint64_t key[KEY_WORDS_MAX];
-    uint32_t level;
-    bool found = false;
-    cursor_begin(&cursor, tracer->search, distance, distance);
-    while (!found && !control_stopped(tracer->control) && cursor_next(&cursor, key, &level)) {
-        unmix_bytes(key, tracer->size, before);
-        unsigned count = expand(tracer, before);
-        for (unsigned i = 0; i < count && !found; i++)
-            found = memcmp(successor(tracer, i), state, tracer->size) == 0;
-    }
+    uint32_t of;
+    tracer->count = calloc(level + 1, sizeof *tracer->count);
+    tracer->begin = calloc((size_t)level + 2, sizeof *tracer->begin);
+    if (tracer->count == NULL || tracer->begin == NULL || level == 0)
+        return tracer->count != NULL && tracer->begin != NULL;
+    cursor_begin(&cursor, tracer->search, 0, level - 1);
+    while (goes_on(tracer) && cursor_next(&cursor, key, &of))
+        tracer->count[of]++;
+    bool whole = !cursor.failed;
     cursor_end(&cursor);
-    return found;
+    return whole;
 }
 
-static enum pz_status walk(const struct tracer *tracer, uint32_t level, uint8_t *states,
-                           struct pz_error *error)
+/* Makes the band that ends with the level: as many levels as have few states enough. */
+static bool fill_band(struct tracer *tracer, uint32_t level)
+{
+    struct search_cursor cursor;
+    uint64_t key[KEY_WORDS_MAX];
+    uint32_t of;
+    uint64_t most = search_states(tracer->search) / BANDS;
+    uint64_t states = tracer->count[level];
+    most = most > BAND_STATES ? most : BAND_STATES;
+    tracer->high = level + 1;
+    tracer->low = level;
+    while (tracer->low > 0 && states + tracer->count[tracer->low - 1] <= most)
+        states += tracer->count[--tracer->low];
+    free(tracer->band);
+    tracer->band = malloc(states * tracer->size + 1);
+    if (tracer->band == NULL)
+        return false;
+    uint64_t *next = tracer->begin; /* shifted by one, it ends as the begins */
+    next[0] = next[1] = 0;
+    for (uint32_t i = tracer->low; i + 1 < tracer->high; i++)
+        next[i - tracer->low + 2] = next[i - tracer->low + 1] + tracer->count[i];
+    cursor_begin(&cursor, tracer->search, tracer->low, level);
+    while (goes_on(tracer) && cursor_next(&cursor, key, &of))
+        unmix_bytes(key, tracer->size, tracer->band + next[of - tracer->low + 1]++ * tracer->size);
+    bool whole = !cursor.failed;
+    cursor_end(&cursor);
+    return whole;
+}
+
+/* A state at that distance that has the given one among its successors. */
+static bool step_searched(struct tracer *tracer, const uint64_t *state, uint32_t distance, uint64_t *before)
+{
+    if (tracer->band == NULL || distance < tracer->low) {
+        if (!fill_band(tracer, distance))
+            tracer->ended = tracer->ended == PZ_OK ? PZ_MEMORY : tracer->ended;
+    }
+    for (uint64_t at = 0; goes_on(tracer) && at < tracer->count[distance]; at++) {
+        uint64_t number = tracer->begin[distance - tracer->low] + at;
+        memcpy(before, tracer->band + number * tracer->size, tracer->size);
+        unsigned count = expand(tracer, before);
+        for (unsigned i = 0; i < count; i++)
+            if (memcmp(successor(tracer, i), state, tracer->size) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* ---- the whole ---- */
+
+static enum pz_status failed(const struct tracer *tracer, uint32_t level, struct pz_error *error)
+{
+    if (tracer->ended == PZ_MEMORY)
+        return pz_fail(error, PZ_MEMORY, "no memory to trace a path");
+    if (tracer->ended != PZ_OK)
+        return pz_fail(error, tracer->ended, "stopped while the path was traced");
+    return pz_fail(error, PZ_INTERNAL, "no state at distance %u leads on: is the puzzle's move set sound?",
+                   level);
+}
+
+static enum pz_status trace_back(struct tracer *tracer, uint32_t level, uint8_t *states,
+                                 struct pz_error *error)
 {
     bool reversible = (tracer->space->flags & PZ_REVERSIBLE) != 0;
     uint64_t state[KEY_WORDS_MAX];
     uint64_t before[KEY_WORDS_MAX];
+    if (!reversible && !count_levels(tracer, level))
+        tracer->ended = tracer->ended == PZ_OK ? PZ_MEMORY : tracer->ended;
     memcpy(state, states + level * tracer->size, tracer->size);
     while (level-- > 0) {
-        bool found = reversible ? step_reversible(tracer, state, level, before)
-                                : step_searched(tracer, state, level, before);
-        if (!found && control_stopped(tracer->control))
-            return pz_fail(error, PZ_CANCELLED, "cancelled while the path was traced");
-        if (!found)
-            return pz_fail(error, PZ_INTERNAL,
-                           "no state at distance %u leads on: is the puzzle's move set sound?", level);
+        if (!goes_on(tracer) || !(reversible ? step_reversible(tracer, state, level, before)
+                                             : step_searched(tracer, state, level, before)))
+            return failed(tracer, level, error);
         memcpy(state, before, tracer->size);
         memcpy(states + level * tracer->size, state, tracer->size);
     }
@@ -85,16 +170,24 @@ static enum pz_status walk(const struct tracer *tracer, uint32_t level, uint8_t 
 enum pz_status path_trace(const struct search *search, const struct pz_space *space, struct control *control,
                           const uint64_t *key, uint32_t level, uint8_t *states, struct pz_error *error)
 {
-    struct tracer tracer = {.search = search, .space = space, .control = control, .size = space->state_bytes};
+    struct tracer tracer = {.search = search,
+                            .space = space,
+                            .control = control,
+                            .size = space->state_bytes,
+                            .until_poll = POLL_STATES,
+                            .ended = PZ_OK};
     tracer.successors = malloc(space->max_successors * tracer.size);
     tracer.tokens = malloc(space->max_successors);
     enum pz_status status = PZ_MEMORY;
     if (tracer.successors != NULL && tracer.tokens != NULL) {
         unmix_bytes(key, tracer.size, states + level * tracer.size);
-        status = walk(&tracer, level, states, error);
+        status = trace_back(&tracer, level, states, error);
     } else {
         (void)pz_fail(error, PZ_MEMORY, "no memory to trace a path");
     }
+    free(tracer.band);
+    free(tracer.begin);
+    free(tracer.count);
     free(tracer.successors);
     free(tracer.tokens);
     return status;

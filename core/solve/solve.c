@@ -169,7 +169,7 @@ enum pz_status solve_run(const struct solve_request *request, struct control *co
     enum method method = choose(request);
     result->method = method;
     enum pz_status status = run_method(request, method, control, result, error);
-    result->seconds += clock_seconds() - began;
+    result->seconds += clock_seconds() - began - result->waited_seconds;
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
     if (status != PZ_OK)
         solve_result_free(result);

@@ -49,12 +49,14 @@ struct solve_result {
     enum pz_answer solvable;
     enum method method;         /* the one that answered */
     int64_t moves;              /* -1 without a solution */
+    int64_t at_least;           /* OUTCOME_STOPPED: no solution is shorter */
     uint8_t *path;              /* (moves + 1) states from start to goal, malloc'd; NULL when there is none */
     struct pz_solution *direct; /* METHOD_DIRECT: what the puzzle said, malloc'd; else NULL */
     char partition[40]; /* METHOD_IDASTAR: of the databases that it went by, or "manhattan"; else "" */
     uint64_t expanded, generated;
     uint64_t peak_bytes;
-    double seconds; /* and, of a search that went on from a checkpoint, those before it */
+    double seconds;        /* of the search; of one that went on from a checkpoint, also those before */
+    double waited_seconds; /* before the search: databases loaded or built, a first attempt without any */
 };
 
 /* PZ_OK with a result (also unsolvable, also stopped at a limit), PZ_CANCELLED, PZ_UNSUPPORTED, PZ_MEMORY,

@@ -265,6 +265,8 @@ static void a_deadline_ends_it_as_stopped(void **state)
         assert_int_equal(question.result.outcome, OUTCOME_STOPPED);
         assert_int_equal(question.result.reason, STOP_TIME);
         assert_int_equal(question.result.moves, -1);
+        assert_int_equal(question.result.solvable, PZ_UNKNOWN);
+        assert_in_range(question.result.at_least, 40, 80);
         assert_true(question.result.generated > 0);
         assert_null(question.result.path);
         assert_int_equal(atomic_load(&question.budget.used), 0);
@@ -324,7 +326,7 @@ static void what_is_no_plain_sliding_puzzle_and_no_partition_is_refused(void **s
     budget_set_limit(&question.budget, (uint64_t)64 << 20);
     assert_int_equal(idastar_run(&question.request, &question.control, &question.result, &error),
                      PZ_TOO_LARGE);
-    assert_non_null(strstr(error.text, "5-5-5 fits"));
+    assert_non_null(strstr(error.text, "6-6-3 fits"));
     space_close(space);
 }
 

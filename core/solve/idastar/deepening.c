@@ -27,10 +27,8 @@ static enum pz_status deepen(struct iteration *iteration, struct pz_error *error
             status = team_new(deepening->threads, &team, error);
         if (status == PZ_OK)
             status = iteration_run(iteration, team, resumed, error);
-        if (status == PZ_OK && !iteration->found) {
-            iteration->finished = iteration->bound;
+        if (status == PZ_OK && !iteration->found)
             iteration->bound += 2;
-        }
     }
     team_free(team);
     return status;
@@ -88,7 +86,7 @@ static enum pz_status give_result(struct iteration *iteration, struct deepening_
         result->generated += iteration->walks[i]->generated;
         result->expanded += iteration->walks[i]->expanded;
     }
-    result->finished = iteration->finished;
+    result->at_least = iteration->bound;
     if (!iteration->found)
         return PZ_OK;
     result->found = true;

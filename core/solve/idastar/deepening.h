@@ -29,15 +29,15 @@ struct deepening {
 struct deepening_result {
     bool found;
     unsigned moves;
-    uint8_t *move;     /* malloc'd directions; NULL unless found */
-    unsigned finished; /* no solution is that long or shorter; 0 when no iteration came to its end */
+    uint8_t *move;                /* malloc'd directions; NULL unless found */
+    unsigned at_least;            /* no solution is shorter */
     uint64_t generated, expanded; /* also those before the checkpoint that was gone on from */
 };
 
 /*
  * Iterations with rising bounds until the goal is found; the length found is the least, whatever the number
  * of threads. The start must be solvable. PZ_OK and found, or PZ_LIMIT (deadline, node limit), PZ_CANCELLED,
- * PZ_MEMORY, PZ_TOO_LARGE (longer than WALK_DEPTH_MAX); the result's counters and `finished` hold for all of
+ * PZ_MEMORY, PZ_TOO_LARGE (longer than WALK_DEPTH_MAX); the result's counters and `at_least` hold for all of
  * these. The caller frees result->move.
  */
 enum pz_status deepening_run(const struct deepening *deepening, struct deepening_result *result,

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "board/symmetry.h"
 #include "explore/checkpoint/checkpointer.h"
+#include "solve/ending.h"
 #include "solve/idastar/deepening.h"
 #include "solve/pdb/pdb.h"
 #include "space/registry.h"
@@ -14,8 +15,8 @@
 #include <string.h>
 
 enum {
-    SMALL_CELLS = 9,               /* boards up to here need no database */
-    TRIAL_NODES = 10 * 1000 * 1000 /* a tenth of a second by Manhattan distance, before a database is built */
+    SMALL_CELLS = 9,    /* boards up to here need no database */
+    TRIAL_NODES = 10000 /* a tenth of a millisecond by Manhattan distance, before databases are asked for */
 };
 
 /* The question on the canonical grid. */
@@ -49,6 +50,7 @@ static enum pz_status question_init(struct question *question, const struct solv
     enum pz_status status = grid_init(&question->grid, question->view.rows, question->view.columns, error);
     board_ordered(&question->grid, question->view.blank, &board);
     manhattan_init(&question->manhattan, &question->grid, &board);
+    question->bound = manhattan_kernel.value(&question->manhattan, &question->start);
     return status;
 }
 
@@ -69,13 +71,6 @@ static enum pz_status write_path(const struct question *question, const struct d
             (void)board_move(&question->grid, &board, (enum direction)found->move[i]);
     }
     result->moves = found->moves;
-    return PZ_OK;
-}
-
-static enum pz_status stopped_in_time(struct solve_result *result)
-{
-    result->outcome = OUTCOME_STOPPED;
-    result->reason = STOP_TIME;
     return PZ_OK;
 }
 
@@ -135,22 +130,20 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
         result->seconds += checkpointer_seconds(checkpointer);
     checkpointer_free(checkpointer);
     budget_give(request->budget, bytes);
-    if (found.finished >= question->bound && found.finished > 0)
-        question->bound = found.finished + 1;
+    question->bound = found.at_least > question->bound ? found.at_least : question->bound;
     if (status == PZ_OK)
         status = write_path(question, &found, result, error);
     free(found.move);
     return status;
 }
 
-static enum pz_status open_databases(struct question *question, bool only_stored, struct pz_error *error)
+static enum pz_status open_databases(struct question *question, struct pz_error *error)
 {
     const struct solve_request *request = question->request;
     struct pdb_request pdb_request = {
         .grid = &question->grid,
         .blank = question->view.blank,
         .partition = request->partition,
-        .only_stored = only_stored,
         .threads = request->threads,
         .budget = request->budget,
         .archive = request->archive,
@@ -159,35 +152,37 @@ static enum pz_status open_databases(struct question *question, bool only_stored
     return pdb_open(&pdb_request, &question->pdb, error);
 }
 
-/* Whether the deadline, not only the limit of a trial, has passed. */
+/* Returns what the search by databases takes beside them. */
+static uint64_t walk_memory(const struct question *question)
+{
+    const struct deepening deepening = {.kernel = &pattern_kernel, .threads = question->request->threads};
+    return deepening_bytes(&deepening);
+}
+
+/* Returns true if only the limit of a trial was met, and not the deadline. */
 static bool trial_failed(enum pz_status status, const struct control *control)
 {
     return status == PZ_LIMIT &&
            (control == NULL || control->deadline <= 0 || clock_seconds() < control->deadline);
 }
 
-/* About the time that building the databases would take: two nodes for each entry. */
-static uint64_t trial_nodes(const struct question *question)
-{
-    uint64_t nodes = 2 * pdb_default_entries(&question->grid, question->view.blank);
-    return nodes < TRIAL_NODES ? nodes : TRIAL_NODES;
-}
-
-/* The databases for the search; PZ_OK without any when the trial has already found the answer. */
+/* Opens the databases for the search; PZ_OK without any where a trial has found the answer, or none fit. The
+ * trial goes before databases that are stored as well: so what is stored changes no counts. */
 static enum pz_status prepare(struct question *question, struct solve_result *result, struct pz_error *error)
 {
     const char *partition = question->request->partition;
     if (partition != NULL && strcmp(partition, IDASTAR_MANHATTAN) != 0)
-        return open_databases(question, false, error);
+        return open_databases(question, error);
     if (partition != NULL || question->grid.cells <= SMALL_CELLS || question->grid.rows == 1)
         return PZ_OK;
-    enum pz_status status = open_databases(question, true, error);
-    if (status != PZ_NO_TABLE && status != PZ_TOO_LARGE)
-        return status;
-    status = search(question, trial_nodes(question), result, error);
+    enum pz_status status = search(question, TRIAL_NODES, result, error);
     if (!trial_failed(status, question->control))
         return status;
-    status = open_databases(question, false, error);
+    status = open_databases(question, error);
+    if (status == PZ_OK && budget_free(question->request->budget) < walk_memory(question)) {
+        pdb_close(question->pdb);
+        question->pdb = NULL;
+    }
     return status == PZ_TOO_LARGE || status == PZ_MEMORY ? PZ_OK : status;
 }
 
@@ -195,14 +190,23 @@ enum pz_status idastar_run(const struct solve_request *request, struct control *
                            struct solve_result *result, struct pz_error *error)
 {
     struct question question;
+    double began = clock_seconds();
     result->method = METHOD_IDASTAR;
-    result->solvable = PZ_YES; /* parity has the last word on sliding puzzles */
     result->moves = -1;
     enum pz_status status = question_init(&question, request, control, error);
     if (status == PZ_OK)
         status = prepare(&question, result, error);
+    if (result->path == NULL) {
+        result->waited_seconds = clock_seconds() - began;
+        result->expanded = result->generated = 0;
+        *result->partition = '\0';
+    }
     if (status == PZ_OK && result->path == NULL)
         status = search(&question, 0, result, error);
     pdb_close(question.pdb);
-    return status == PZ_LIMIT ? stopped_in_time(result) : status;
+    if (status == PZ_LIMIT)
+        return ending_stopped(result, STOP_TIME, question.bound);
+    if (status == PZ_OK)
+        result->solvable = PZ_YES; /* parity has the last word on sliding puzzles */
+    return status;
 }

@@ -31,8 +31,7 @@ struct iteration {
     unsigned walk_count;
     unsigned members; /* threads that take part in this iteration */
     unsigned bound;
-    unsigned finished; /* the last bound whose iteration came to its end without the goal; 0 for none */
-    uint64_t limit;    /* generated nodes at which to stop */
+    uint64_t limit;                             /* generated nodes at which to stop */
     uint64_t generated_before, expanded_before; /* by the run that left a checkpoint */
 
     /* The owner's. */

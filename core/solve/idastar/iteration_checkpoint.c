@@ -17,10 +17,9 @@ enum {
 
 /* What comes first. The tasks follow, then what is undriven, and then what is remembered. */
 struct place {
-    uint32_t bound, finished, cut;
+    uint32_t bound, cut;
     uint32_t tasks, undriven; /* subtrees: a uint32_t depth, and so many moves */
-    uint32_t unused;
-    uint64_t remembered; /* bytes */
+    uint64_t remembered;      /* bytes */
     uint64_t generated, expanded;
 };
 
@@ -80,7 +79,6 @@ static struct place place_of(const struct iteration *iteration)
 {
     struct place place = {
         .bound = iteration->bound,
-        .finished = iteration->finished,
         .cut = iteration->cut < iteration->bound ? iteration->cut : 1,
         .generated = iteration->generated_before,
         .expanded = iteration->expanded_before,
@@ -178,9 +176,8 @@ static bool place_is_sound(const struct iteration *iteration, const struct place
 {
     unsigned least = deepening_least_bound(iteration->deepening);
     return place->bound >= least && place->bound <= WALK_DEPTH_MAX && (place->bound - least) % 2 == 0 &&
-           place->finished < place->bound && place->cut > 0 && place->cut <= place->bound &&
-           place->tasks <= SUBTREES_MAX && place->undriven <= SUBTREES_MAX &&
-           place->tasks + place->undriven > 0;
+           place->cut > 0 && place->cut <= place->bound && place->tasks <= SUBTREES_MAX &&
+           place->undriven <= SUBTREES_MAX && place->tasks + place->undriven > 0;
 }
 
 static bool get_place(struct iteration *iteration)
@@ -190,7 +187,6 @@ static bool get_place(struct iteration *iteration)
         !place_is_sound(iteration, &place))
         return false;
     iteration->bound = place.bound;
-    iteration->finished = place.finished;
     iteration->cut = place.cut;
     iteration->generated_before = place.generated;
     iteration->expanded_before = place.expanded;
@@ -209,7 +205,6 @@ static void forget(struct iteration *iteration)
     if (memory != NULL)
         memset(memory, 0, bytes);
     iteration->bound = deepening_least_bound(iteration->deepening);
-    iteration->finished = 0;
     iteration->generated_before = iteration->expanded_before = 0;
 }
 

@@ -140,18 +140,36 @@ static void even_sizes(unsigned tiles, unsigned patterns, struct sizes *sizes)
         sizes->size[i] = (tiles + i) / patterns;
 }
 
+/* Patterns of one size and a smaller rest, as in 6-6-3. Returns false when there is no rest. */
+static bool uneven_sizes(unsigned tiles, unsigned patterns, unsigned size, struct sizes *sizes)
+{
+    if (size * (patterns - 1) >= tiles)
+        return false;
+    sizes->count = patterns;
+    for (unsigned i = 0; i + 1 < patterns; i++)
+        sizes->size[i] = size;
+    sizes->size[patterns - 1] = tiles - size * (patterns - 1);
+    return true;
+}
+
 bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt, struct partition *partition)
 {
     enum { LARGEST_TABLE = 600000000 }; /* bytes: above that, building takes minutes for little gain */
     unsigned tiles = grid->cells - 1u;
     for (unsigned patterns = 1; patterns <= PARTITION_PATTERNS_MAX && patterns <= tiles; patterns++) {
-        struct sizes sizes = {0};
-        even_sizes(tiles, patterns, &sizes);
-        unsigned largest = sizes.size[patterns - 1];
-        if (largest > PDB_TILES_MAX || rank_count(grid->cells, largest) > LARGEST_TABLE || attempt-- > 0)
-            continue;
-        lay_out(grid, blank, &sizes, partition);
-        return true;
+        unsigned even = (tiles + patterns - 1) / patterns;
+        unsigned most = patterns > 2 ? PDB_TILES_MAX : even; /* 5-6 tells more than 8-3 */
+        for (unsigned largest = most; largest >= even; largest--) {
+            struct sizes sizes = {0};
+            if (largest == even)
+                even_sizes(tiles, patterns, &sizes);
+            else if (!uneven_sizes(tiles, patterns, largest, &sizes))
+                continue;
+            if (largest > PDB_TILES_MAX || rank_count(grid->cells, largest) > LARGEST_TABLE || attempt-- > 0)
+                continue;
+            lay_out(grid, blank, &sizes, partition);
+            return true;
+        }
     }
     return false;
 }

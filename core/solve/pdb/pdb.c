@@ -7,6 +7,7 @@
 #include "base/team.h"
 #include "board/symmetry.h"
 #include "solve/pdb/build.h"
+#include "solve/pdb/build_turn.h"
 #include "solve/progress_timer.h"
 
 #include <inttypes.h>
@@ -58,17 +59,6 @@ static uint64_t partition_bytes(const struct grid *grid, unsigned blank, const s
         build = beside > build ? beside : build;
     }
     return tables + build;
-}
-
-uint64_t pdb_default_entries(const struct grid *grid, unsigned blank)
-{
-    struct partition partition;
-    uint64_t entries = 0;
-    if (!partition_choice(grid, blank, 0, &partition))
-        return 0;
-    for (unsigned i = 0; i < partition.patterns; i++)
-        entries += rank_count(grid->cells, (unsigned)__builtin_popcountll(partition.cells[i]));
-    return entries;
 }
 
 static bool choice_that_fits(const struct grid *grid, unsigned blank, uint64_t bytes,
@@ -211,6 +201,8 @@ static enum pz_status load_tables(struct pdb *pdb, struct pz_error *error)
 {
     enum pz_status all = PZ_OK;
     for (unsigned i = 0; i < pdb->table_count && all != PZ_CANCELLED; i++) {
+        if (pdb->tables[i].bytes != NULL)
+            continue;
         enum pz_status status = table_load(pdb, &pdb->tables[i], error);
         all = status == PZ_OK ? all : status;
     }
@@ -311,6 +303,16 @@ static void drop_tables(struct pdb *pdb)
     pdb->loaded_bytes = 0;
 }
 
+static enum pz_status build_in_turn(struct pdb *pdb, const struct pdb_request *request,
+                                    struct pz_error *error)
+{
+    uint64_t needed = partition_bytes(&pdb->grid, pdb->blank, &pdb->partition);
+    uint64_t available = budget_free(pdb->budget);
+    if (needed > available)
+        return too_large(&pdb->grid, pdb->blank, pdb->partition.text, needed, available, error);
+    return build_missing(pdb, request, error);
+}
+
 /* Opens pdb->partition: from the archive, or by building what it lacks when that is allowed and fits. */
 static enum pz_status open_partition(struct pdb *pdb, const struct pdb_request *request,
                                      struct pz_error *error)
@@ -323,11 +325,14 @@ static enum pz_status open_partition(struct pdb *pdb, const struct pdb_request *
     if (request->only_stored)
         return pz_fail(error, PZ_NO_TABLE, "the %s pattern databases of %ux%u are not stored",
                        pdb->partition.text, pdb->grid.rows, pdb->grid.columns);
-    uint64_t needed = partition_bytes(&pdb->grid, pdb->blank, &pdb->partition);
-    uint64_t available = budget_free(pdb->budget);
-    if (needed > available)
-        return too_large(&pdb->grid, pdb->blank, pdb->partition.text, needed, available, error);
-    return build_missing(pdb, request, error);
+    status = build_turn_take(request->control, error);
+    if (status != PZ_OK)
+        return status;
+    status = load_tables(pdb, error); /* somebody else may have made them meanwhile */
+    if (status == PZ_NO_TABLE)
+        status = build_in_turn(pdb, request, error);
+    build_turn_give();
+    return status;
 }
 
 /* Goes through the choices from the strongest on. */

@@ -71,9 +71,6 @@ enum pz_status pdb_open(const struct pdb_request *request, struct pdb **out, str
 /* By the thread that opened it; NULL is fine. */
 void pdb_close(struct pdb *pdb);
 
-/* How many entries the strongest choice for a board has, whether or not they are made. */
-uint64_t pdb_default_entries(const struct grid *grid, unsigned blank);
-
 /*
  * The place of every slot on a board, and the greater sum: a lower bound, of the distance's parity, 0 at the
  * goal only. It is not consistent, since every entry is that of the pattern's best blank (Felner and others,
