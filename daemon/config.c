@@ -3,6 +3,7 @@
 
 #include "address.h"
 #include "base/team.h"
+#include "machine.h"
 #include "protocol/limits.h"
 #include "protocol/quantity.h"
 
@@ -11,7 +12,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 
 enum kind {
@@ -265,23 +265,9 @@ bool config_state_is_default(const struct config *config)
     return same;
 }
 
-/* Half of the machine's memory. */
-static uint64_t default_memory(void)
-{
-    struct sysinfo info;
-    if (sysinfo(&info) != 0)
-        return (uint64_t)1 << 30;
-    return (uint64_t)info.totalram * info.mem_unit / 2;
-}
-
-static uint64_t default_threads(void)
-{
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : online > TEAM_MAX ? TEAM_MAX : (uint64_t)online;
-}
-
 enum pz_status config_defaults(struct config *config, struct pz_error *error)
 {
+    struct machine machine = machine_usable();
     bool shared = geteuid() == 0 || service_directory("RUNTIME_DIRECTORY") != NULL;
     *config = (struct config){
         .socket_group = strdup(""),
@@ -289,8 +275,8 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
         .listen = strdup(""),
         .metrics_listen = strdup(""),
         .plugin_directory = strdup(""),
-        .threads = default_threads(),
-        .memory = default_memory(),
+        .threads = machine.processors < TEAM_MAX ? machine.processors : TEAM_MAX,
+        .memory = machine.memory / 2,
         .solves = 4,
         .connections = 2000,
         .idle_timeout = 3600,

@@ -28,6 +28,7 @@ static const struct override overrides[] = {
     {"threads", "limits", "threads"},
     {"memory", "limits", "memory"},
     {"log-level", "log", "level"},
+    {"plugin-directory", "daemon", "plugin-directory"},
 };
 
 enum { OVERRIDES = sizeof overrides / sizeof overrides[0] };
@@ -51,6 +52,7 @@ static void print_usage(FILE *stream)
                 "  --threads N            threads of explorations, 1 to 64\n"
                 "  --memory SIZE          memory of all jobs together, for example 8G\n"
                 "  --log-level LEVEL      error, warning, info or debug\n"
+                "  --plugin-directory DIR where puzzles of your own are\n"
                 "  --foreground           stay in the foreground (it always does; accepted for clarity)\n"
                 "  --check-config         check the settings and leave\n"
                 "  --backup FILE          copy the database to FILE, beside a running daemon, and leave\n"
@@ -99,13 +101,21 @@ static int read_command_line(int count, char **words, struct command_line *line)
 {
     enum { CONFIG = 256, FOREGROUND, CHECK, BACKUP, RESTORE, VERSION, HELP };
     static const struct option options[] = {
-        {"socket", required_argument, NULL, 0},      {"listen", required_argument, NULL, 1},
-        {"state-dir", required_argument, NULL, 2},   {"threads", required_argument, NULL, 3},
-        {"memory", required_argument, NULL, 4},      {"log-level", required_argument, NULL, 5},
-        {"config", required_argument, NULL, CONFIG}, {"foreground", no_argument, NULL, FOREGROUND},
-        {"check-config", no_argument, NULL, CHECK},  {"version", no_argument, NULL, VERSION},
-        {"backup", required_argument, NULL, BACKUP}, {"restore", required_argument, NULL, RESTORE},
-        {"help", no_argument, NULL, HELP},           {NULL, 0, NULL, 0},
+        {"socket", required_argument, NULL, 0},
+        {"listen", required_argument, NULL, 1},
+        {"state-dir", required_argument, NULL, 2},
+        {"threads", required_argument, NULL, 3},
+        {"memory", required_argument, NULL, 4},
+        {"log-level", required_argument, NULL, 5},
+        {"plugin-directory", required_argument, NULL, 6},
+        {"config", required_argument, NULL, CONFIG},
+        {"foreground", no_argument, NULL, FOREGROUND},
+        {"check-config", no_argument, NULL, CHECK},
+        {"version", no_argument, NULL, VERSION},
+        {"backup", required_argument, NULL, BACKUP},
+        {"restore", required_argument, NULL, RESTORE},
+        {"help", no_argument, NULL, HELP},
+        {NULL, 0, NULL, 0},
     };
     for (int option = 0; (option = getopt_long(count, words, "", options, NULL)) != -1;) {
         if (option < OVERRIDES) {
@@ -135,7 +145,7 @@ static int read_command_line(int count, char **words, struct command_line *line)
     }
     if (optind == count)
         return -1;
-    (void)fprintf(stderr, "puzzled: '%s' is one word too many\nTry: puzzled --help\n", words[optind]);
+    (void)fprintf(stderr, "puzzled: unexpected argument '%s'\nTry: puzzled --help\n", words[optind]);
     return EXIT_USAGE;
 }
 

@@ -56,7 +56,7 @@ check "a line that is none" refused "wrong.conf:2:" "[limits]" "threads"
 check "an address that is not loopback" refused "allow-remote-clients-without-authentication" \
     "[daemon]" "listen = 0.0.0.0:7845"
 check "a flag that is wrong" says "--threads" "$puzzled" --threads none --check-config
-check "one word too many" exits 2 "$puzzled" --check-config now
+check "an unexpected argument" exits 2 "$puzzled" --check-config now
 
 section "places"
 printf x >"$work/file"
