@@ -26,6 +26,9 @@ endfunction()
 
 # install_manual(<component> <name.section>): a page of docs/man, where scdoc is there to make it.
 find_program(SCDOC scdoc)
+if(NOT SCDOC)
+    message(WARNING "scdoc is missing: what is installed has no manual pages")
+endif()
 function(install_manual component page)
     set(source ${PROJECT_SOURCE_DIR}/docs/man/${page}.scd)
     if(NOT SCDOC OR NOT EXISTS ${source})

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "listeners.h"
 
+#include "activation.h"
 #include "address.h"
 #include "base/log.h"
 #include "base/status.h"
@@ -143,6 +144,13 @@ static int listen_on_address(const char *text, struct pz_error *error)
     if (address_parse(text, &address, error) != PZ_OK)
         return -1;
     int made = socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (made < 0 && errno == EAFNOSUPPORT) {
+        (void)pz_fail(error, PZ_BAD_REQUEST,
+                      "cannot listen on %.80s: TCP is forbidden here, by the service's unit in most cases; "
+                      "puzzled(8) has the drop-in that allows it",
+                      text);
+        return -1;
+    }
     if (made < 0)
         return fail_errno(error, -1, "socket");
     (void)setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
@@ -244,15 +252,6 @@ static enum pz_status add_path(struct listeners *listeners, struct event_base *b
     return add(listeners, base, made, error);
 }
 
-static enum pz_status add_configured(struct listeners *listeners, struct event_base *base,
-                                     const struct config *config, struct pz_error *error)
-{
-    enum pz_status status = add_path(listeners, base, config->socket, config, error);
-    if (status == PZ_OK && *config->listen != '\0')
-        status = add(listeners, base, listen_on_address(config->listen, error), error);
-    return status;
-}
-
 /* Nowhere yet; NULL without memory. */
 static struct listeners *create(struct event_base *base, void (*accepted)(void *context, int socket),
                                 void *context, struct pz_error *error)
@@ -293,8 +292,12 @@ enum pz_status listeners_new(struct event_base *base, const struct config *confi
     enum pz_status status = PZ_OK;
     for (int i = 0; i < handed_over && status == PZ_OK; i++)
         status = add(listeners, base, first + i, error);
-    if (handed_over == 0)
-        status = add_configured(listeners, base, config, error);
+    if (handed_over > 0)
+        activation_report(config);
+    if (status == PZ_OK && handed_over == 0)
+        status = add_path(listeners, base, config->socket, config, error);
+    if (status == PZ_OK && *config->listen != '\0' && !activation_listens_on(config->listen))
+        status = add(listeners, base, listen_on_address(config->listen, error), error);
     return finished(listeners, status, out);
 }
 

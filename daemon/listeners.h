@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where clients come in: sockets handed over by the service manager; else the Unix socket, and TCP where the
- * configuration asks for it. Loop thread.
+ * Where clients come in: the sockets handed over by the service manager, or else the Unix socket of the
+ * configuration; and TCP where the configuration asks for it. Loop thread.
  */
 #ifndef DAEMON_LISTENERS_H
 #define DAEMON_LISTENERS_H

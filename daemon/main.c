@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* puzzled: the command line, and what it leaves to server.c. */
+#include "activation.h"
 #include "journal_log.h"
 #include "maintenance.h"
 #include "server.h"
@@ -171,6 +172,8 @@ int main(int count, char **words)
     struct server server = {.read_config = read_config, .read_config_context = &line};
     if (read_config(&line, &server.config, &error) != PZ_OK) {
         print_error(&error);
+        if (!line.check_only)
+            activation_refuse(&error);
         return EXIT_USAGE;
     }
     if (line.check_only) {

@@ -136,6 +136,26 @@ check "the journal has its file and line, as an error" within 5 says puzzled.con
 check "the service goes on with the old settings" ask ping
 sed -i '/^nonsense/d' $config
 
+section "a faulty configuration at a restart"
+forget_journal
+echo 'nonsense = 1' >>$config
+check "the restart fails" not systemctl restart puzzled.service
+for i in 1 2 3 4 5 6 7 8; do
+    check "client $i is told the file and the line" says "puzzled.conf:" ask ping
+done
+check "the socket still listens" is puzzled.socket SubState listening
+sed -i '/^nonsense/d' $config
+check "with the file mended the next client starts the service" ask ping
+check "results are still there" is_kept
+
+section "settings that the socket unit decides"
+sed -i 's/^\[daemon\]/&\nsocket-group = nogroup/' $config
+forget_journal
+systemctl restart puzzled.service
+check "the start names them" within 5 says 'settings="socket-group"' journal
+sed -i '/^socket-group = nogroup/d' $config
+systemctl restart puzzled.service
+
 section "a long search"
 number=$(job_number "${long_search[@]}" --detach)
 check "it runs (job $number)" within 10 job_is "$number" running
@@ -201,5 +221,6 @@ check "the configuration is kept" test -e $config
 check "purge says what it deletes" says "Deleting the stored answers" dpkg --purge puzzled
 check "no data is left" test ! -e /var/lib/puzzled
 check "no configuration is left" test ! -e /etc/puzzled
+check "no link of the units is left" find /etc/systemd/system -name 'puzzled.*' -exec false {} +
 check "a second purge of nothing is no error" dpkg --purge puzzled puzzlectl
 summary
