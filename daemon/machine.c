@@ -20,8 +20,8 @@ static int read_numbers(const char *directory, const char *name, int64_t numbers
     FILE *file = fopen(path, "re");
     if (file == NULL)
         return 0;
-    int found = fscanf(file, "%" SCNd64 " %" SCNd64, &numbers[0],
-                       &numbers[1]); /* NOLINT(cert-err34-c): found counts */
+    /* NOLINTNEXTLINE(cert-err34-c): the kernel writes these, and found counts */
+    int found = fscanf(file, "%" SCNd64 " %" SCNd64, &numbers[0], &numbers[1]);
     (void)fclose(file);
     return found > 0 ? found : 0;
 }
@@ -62,11 +62,12 @@ static void limit_upwards(struct machine *machine, const char *mount, const char
     int length = snprintf(directory, sizeof directory, "%s%s", mount, group);
     if (length < 0 || (size_t)length >= sizeof directory)
         return;
-    for (char *end = directory + length;; *end = '\0') {
+    for (;;) {
         limit_by_group(machine, directory);
-        end = strrchr(directory + strlen(mount), '/');
+        char *end = strrchr(directory + strlen(mount), '/');
         if (end == NULL)
             return;
+        *end = '\0';
     }
 }
 
