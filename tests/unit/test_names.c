@@ -99,7 +99,9 @@ static unsigned random_blocks(unsigned rows, unsigned columns, char text[TEXT_MA
         unsigned cell = below(rows * columns);
         if (cells[cell] != '@' || one_in(4) || blocks + 2 >= sizeof letters)
             continue;
-        char letter = one_in(12) ? '#' : letters[blocks++];
+        char letter = '#';
+        if (!one_in(12))
+            letter = letters[blocks++];
         cells[cell] = letter;
         for (unsigned grow = below(5); grow > 0; grow--) {
             const int steps[4] = {-(int)columns, (int)columns, -1, 1};
