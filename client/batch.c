@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "batch.h"
 
+#include "batch_print.h"
 #include "command.h"
+#include "infer.h"
 #include "lines.h"
 #include "result.h"
 
@@ -34,6 +36,8 @@ struct batch {
     size_t first, count;
     struct item *items; /* a ring of window items */
     enum exit_code worst;
+    enum batch_format format;
+    struct batch_progress progress;
 };
 
 static struct item *item_at(const struct batch *batch, size_t number)
@@ -43,7 +47,7 @@ static struct item *item_at(const struct batch *batch, size_t number)
 
 /* ---- requests ---- */
 
-/* A board that cannot even be asked gets the answer that the daemon would give. */
+/* Answers a board that cannot even be asked as the daemon would. */
 static void refuse_here(struct item *item, const char *text)
 {
     char line[600];
@@ -56,9 +60,15 @@ static enum exit_code ask_item(struct batch *batch, struct item *item)
 {
     struct text request = {0};
     struct pz_error error;
+    char size[INFER_SIZE_MAX];
     enum exit_code code = EXIT_FOUND;
+    const char *puzzle = batch->arguments->words[0];
+    if (*puzzle == '\0' && !infer_size(item->board, size)) {
+        refuse_here(item, "the board does not tell its size: name the puzzle");
+        return EXIT_FOUND;
+    }
     compose_begin(&request, batch->verb);
-    compose_word(&request, batch->arguments->words[0]);
+    compose_word(&request, *puzzle != '\0' ? puzzle : size);
     if (batch->solve)
         text_key(&request, "start", item->board);
     else
@@ -154,8 +164,6 @@ static enum exit_code wait_for(struct batch *batch, struct item *item)
     return code;
 }
 
-/* ---- answers ---- */
-
 static void remember(struct batch *batch, enum exit_code code)
 {
     static const enum exit_code ranks[] = {EXIT_REFUSED, EXIT_ENDED, EXIT_DETACHED, EXIT_NO_ANSWER,
@@ -179,41 +187,13 @@ static enum exit_code exit_of(const struct batch *batch, const struct reply *ans
     return reply_is(answer, "solvable", "yes") ? EXIT_FOUND : EXIT_NO_ANSWER;
 }
 
-static bool print_json(const struct item *item, FILE *out)
-{
-    const struct reply *answer = &item->answer;
-    json_t *object = answer->kind == REPLY_ERR ? json_of_error(answer->code, answer->retry, answer->text)
-                                               : json_of_reply(answer);
-    if (object != NULL)
-        (void)json_object_set_new(object, "board", json_string(item->board));
-    return json_write(object, out);
-}
-
-static bool print_line(const struct item *item, FILE *out)
-{
-    const struct reply *answer = &item->answer;
-    (void)fprintf(out, "%s\t", item->board);
-    if (answer->kind == REPLY_ERR)
-        (void)fprintf(out, "error %s: %s", answer->code, answer->text);
-    else if (reply_is(answer, "solvable", "yes"))
-        (void)fputs(reply_text(answer, "moves"), out);
-    else if (reply_is(answer, "solvable", "no"))
-        (void)fputs("unsolvable", out);
-    else if (reply_get(answer, "beyond") != NULL)
-        (void)fprintf(out, ">%s", reply_text(answer, "beyond"));
-    else
-        (void)fputs(reply_text(answer, "state"), out);
-    if (reply_is(answer, "solvable", "yes") && reply_get(answer, "path") != NULL)
-        (void)fprintf(out, "\t%s", reply_text(answer, "path"));
-    return fputc('\n', out) != EOF;
-}
-
 static enum exit_code print_first(struct batch *batch)
 {
     struct item *item = item_at(batch, 0);
     FILE *out = batch->session->terminal->out;
     remember(batch, exit_of(batch, &item->answer));
-    bool written = batch->session->json ? print_json(item, out) : print_line(item, out);
+    bool written = batch_print(batch->format, item->board, &item->answer, out);
+    batch_progress_step(&batch->progress);
     free(item->board);
     reply_clear(&item->answer);
     *item = (struct item){0};
@@ -230,6 +210,7 @@ static enum exit_code fill(struct batch *batch)
         char *board = NULL;
         switch (lines_next(&batch->lines, batch->count == 0, &board)) {
         case LINES_LINE:
+            infer_narrow(board);
             *item_at(batch, batch->count) = (struct item){.board = board};
             batch->count++;
             break;
@@ -285,7 +266,15 @@ static enum exit_code begin(struct batch *batch)
     if (batch->items == NULL)
         return session_fail(batch->session, EXIT_TROUBLE, "memory", "no memory for a batch");
     batch->lines.fd = fileno(batch->session->terminal->in);
+    batch->progress =
+        (struct batch_progress){.terminal = batch->session->terminal, .quiet = batch->session->quiet};
+    batch->format = batch->session->json                                ? BATCH_JSON
+                    : arguments_option(batch->arguments, "csv") != NULL ? BATCH_CSV
+                                                                        : BATCH_TABS;
+    if (!batch_print_titles(batch->format, batch->session->terminal->out))
+        return EXIT_TROUBLE;
     enum exit_code code = run(batch);
+    batch_progress_end(&batch->progress);
     for (size_t i = 0; i < batch->count; i++) {
         free(item_at(batch, i)->board);
         reply_clear(&item_at(batch, i)->answer);

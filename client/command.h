@@ -32,21 +32,26 @@ extern const struct command command_explore, command_solve, command_pdb;
 /* follow.c */
 extern const struct command command_watch, command_wait;
 /* jobs.c */
-extern const struct command command_jobs, command_status, command_result, command_cancel, command_forget;
+extern const struct command command_jobs, command_status, command_result;
+/* manage.c */
+extern const struct command command_cancel, command_forget, command_prune;
 /* lookup.c */
 extern const struct command command_distance, command_path, command_sample, command_deepest;
 /* levels.c */
 extern const struct command command_levels;
 /* tables.c */
 extern const struct command command_tables, command_pin, command_unpin, command_fsck;
+/* random.c */
+extern const struct command command_random;
 /* server.c */
 extern const struct command command_ping, command_version, command_stats, command_puzzles;
 
 /* puzzlectl.c: reads what every command knows: where the daemon is, --json, --quiet. */
 bool puzzlectl_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error);
 
-/* Reads a job's number; reports a usage error when it is none. */
-enum exit_code command_job(struct session *session, const char *text, long long *job);
+/* Reads a job's number, or finds the latest job of a puzzle, of a kind or NULL
+ * for any. Reports a usage error when there is none. */
+enum exit_code command_job(struct session *session, const char *text, const char *kind, long long *job);
 /* Adds every pair to a request. */
 void command_pairs(struct text *request, const struct arguments *arguments);
 /* Reports a usage error. */

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "command.h"
 
+#include "pages.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* In the order in which a newcomer meets them. */
-enum { COMMANDS = 23 };
+enum { COMMANDS = 25 };
 static const struct command *const commands[COMMANDS] = {
-    &command_explore, &command_solve,   &command_distance, &command_path,   &command_sample, &command_deepest,
-    &command_levels,  &command_tables,  &command_pdb,      &command_jobs,   &command_status, &command_watch,
-    &command_wait,    &command_result,  &command_cancel,   &command_forget, &command_pin,    &command_unpin,
+    &command_explore, &command_solve,   &command_distance, &command_path,   &command_sample,
+    &command_deepest, &command_random,  &command_levels,   &command_tables, &command_pdb,
+    &command_jobs,    &command_status,  &command_watch,    &command_wait,   &command_result,
+    &command_cancel,  &command_forget,  &command_prune,    &command_pin,    &command_unpin,
     &command_fsck,    &command_puzzles, &command_stats,    &command_ping,   &command_version};
 
 static const struct option_row common_options[] = {
@@ -70,15 +73,21 @@ enum exit_code command_usage(struct session *session, const char *text)
     return session_fail(session, EXIT_USAGE, "usage", text);
 }
 
-enum exit_code command_job(struct session *session, const char *text, long long *job)
+enum exit_code command_job(struct session *session, const char *text, const char *kind, long long *job)
 {
     char *end = NULL;
+    struct pz_error error;
     errno = 0;
     *job = strtoll(text, &end, 10);
     if (errno == 0 && end != text && *end == '\0' && *job > 0)
         return EXIT_FOUND;
-    struct pz_error error;
-    (void)pz_fail(&error, PZ_BAD_REQUEST, "'%s' is no job's number; 'puzzlectl jobs' lists them", text);
+    *job = 0;
+    bool is_number = *text == '\0' || text[strspn(text, "-0123456789")] == '\0';
+    enum exit_code code = is_number ? EXIT_FOUND : pages_find(session, text, kind, job);
+    if (code != EXIT_FOUND || *job != 0)
+        return code;
+    (void)pz_fail(&error, PZ_BAD_REQUEST, "'%s' is no job's number%s; 'puzzlectl jobs' lists them", text,
+                  is_number ? "" : ", and no job is of such a puzzle");
     return command_usage(session, error.text);
 }
 

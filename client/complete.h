@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What may stand next on a command line: for the shells' completion (puzzlectl --complete WORD…, the last one
- * being what was typed of it so far) and for puzzlectl's own prompt.
+ * The words that may stand next on a command line: for the shells' completion (puzzlectl --complete WORD…,
+ * the last one being what was typed of it so far) and for puzzlectl's own prompt.
  */
 #ifndef COMPLETE_H
 #define COMPLETE_H

@@ -142,7 +142,7 @@ static bool write_some(struct connection *connection, struct pz_error *error)
     }
     if (errno == EAGAIN || errno == EINTR)
         return true;
-    /* What the daemon said before it hung up may still wait to be read. */
+    /* Lines from before the daemon hung up may still wait to be read. */
     if (errno == EPIPE || errno == ECONNRESET) {
         out->length = 0;
         return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is done with the boards of a solution: --show, --frames, --svg FILE, --html FILE, and frames in JSON.
+/* Options for the boards of a solution: --show, --frames, --svg FILE, --html FILE, and frames in JSON.
  */
 #ifndef EXHIBIT_H
 #define EXHIBIT_H

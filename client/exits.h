@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What puzzlectl's exit status says; documented in puzzlectl(1) and docs/json.md. */
+/* puzzlectl's exit status; documented in puzzlectl(1) and docs/json.md. */
 #ifndef EXITS_H
 #define EXITS_H
 

@@ -88,7 +88,7 @@ static void print_event(const struct session *session, const struct reply *event
     (void)fflush(session->terminal->out);
 }
 
-/* What is done about one line of the stream. *ended: it was the last one. */
+/* Handles one line of the stream; *ended becomes true with the last one. */
 static enum exit_code take_event(struct session *session, struct progress_line *progress,
                                  const struct reply *event, bool events, char state[32], bool *ended)
 {
@@ -171,7 +171,7 @@ static enum exit_code run_watch(struct session *session, const struct arguments 
 {
     long long job = 0;
     char state[32] = "";
-    enum exit_code code = command_job(session, arguments->words[0], &job);
+    enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
     if (code == EXIT_FOUND)
         code = follow_job(session, job, true, state);
     if (code == EXIT_FOUND && strcmp(state, "done") != 0)
@@ -209,7 +209,7 @@ static enum exit_code run_wait(struct session *session, const struct arguments *
     long long job = 0;
     char state[32] = "";
     const char *timeout = arguments_pair(arguments, "timeout");
-    enum exit_code code = command_job(session, arguments->words[0], &job);
+    enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
     if (code == EXIT_FOUND)
         code = timeout == NULL ? follow_job(session, job, false, state)
                                : wait_at_most(session, job, timeout, state);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "frames.h"
 
-#include "board/board.h"
 #include "command.h"
 #include "protocol/limits.h"
+#include "sliding.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,17 +37,6 @@ static bool add_frame(struct frames *frames, const char *caption, const char *bo
 }
 
 /* ---- sliding boards ---- */
-
-/* The grid of "slide:3x3" or "3x3"; other puzzles have none here. */
-static bool grid_of(const char *puzzle, struct grid *grid)
-{
-    struct pz_error ignored;
-    const char *colon = strchr(puzzle, ':');
-    if (colon != NULL &&
-        ((size_t)(colon - puzzle) != strlen("slide") || strncasecmp(puzzle, "slide", 5) != 0))
-        return false;
-    return grid_parse(grid, colon == NULL ? puzzle : colon + 1, &ignored) == PZ_OK;
-}
 
 static const char *way_of(char letter, enum direction *way)
 {
@@ -168,7 +157,7 @@ enum exit_code frames_of_path(struct session *session, const char *puzzle, const
     struct grid grid;
     struct board board;
     struct pz_error ignored;
-    if (!grid_of(puzzle, &grid) || board_parse_loose(&grid, start, &board, &ignored) != PZ_OK)
+    if (!sliding_grid(puzzle, &grid) || board_parse_loose(&grid, start, &board, &ignored) != PZ_OK)
         return ask_frames(session, puzzle, start, path, pairs, frames);
     return slide_frames(frames, &grid, &board, path) ? EXIT_FOUND : no_memory(session);
 }

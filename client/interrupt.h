@@ -11,7 +11,7 @@
 
 void interrupt_begin(void);
 void interrupt_end(void);
-/* Whether Ctrl-C came since the last call; asking forgets it. */
+/* Returns true if Ctrl-C came since the last call. */
 bool interrupt_came(void);
 /* poll(2) that Ctrl-C ends with EINTR. */
 int interrupt_poll(struct pollfd *fds, nfds_t count, int timeout_ms);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Subcommands about jobs that are there: jobs, status, result, cancel, forget. */
+/* Subcommands about jobs that are there: jobs, status, result. */
 #include "command.h"
 #include "exhibit.h"
+#include "pages.h"
 #include "result.h"
 #include "table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct table_column job_columns[] = {
@@ -12,66 +14,72 @@ static const struct table_column job_columns[] = {
     {"kind", "kind"},
     {"puzzle", "puzzle"},
     {"state", "state"},
-    {"priority", "priority"},
+    {"method", "method"},
+    {"moves", "moves"},
+    {"depth", "depth"},
+    {"states", "states"},
+    {"seconds", "time"},
+    {"request", "asked"},
     {"submitted_ms", "submitted"},
     {0},
 };
 
-/* The last record's number tells where the next page begins. */
-static bool next_page(const struct records *records, int64_t *after)
+/* Jobs of a page's length are drawn as one table, so that a long list begins at once and needs little memory.
+ */
+enum { ROWS_MAX = 1000 };
+
+struct listing {
+    struct session *session;
+    struct reply *rows;
+    size_t count, shown;
+    json_t *all;
+};
+
+static void flush_rows(struct listing *listing)
 {
-    return reply_is(&records->head, "more", "yes") && records->count > 0 &&
-           reply_integer(&records->records[records->count - 1], "job", after);
+    struct text table = {0};
+    table_draw(listing->rows, listing->count, job_columns, listing->session->terminal, &table);
+    (void)fputs(text_string(&table), listing->session->terminal->out);
+    text_free(&table);
+    for (size_t i = 0; i < listing->count; i++)
+        reply_clear(&listing->rows[i]);
+    listing->count = 0;
 }
 
-static enum exit_code ask_page(struct session *session, const struct arguments *arguments, int64_t after,
-                               struct records *records)
+static bool list_job(void *context, struct reply *job)
 {
-    struct text request = {0};
-    char number[32];
-    compose_begin(&request, "JOBS");
-    command_pairs(&request, arguments);
-    (void)snprintf(number, sizeof number, "%lld", (long long)after);
-    if (after > 0)
-        text_key(&request, "after", number);
-    enum exit_code code = session_list(session, &request, records);
-    text_free(&request);
-    return code;
+    struct listing *listing = context;
+    listing->shown++;
+    if (listing->all != NULL) {
+        (void)json_array_append_new(listing->all, json_of_reply(job));
+        return true;
+    }
+    if (listing->count == ROWS_MAX)
+        flush_rows(listing);
+    listing->rows[listing->count++] = *job;
+    *job = (struct reply){0};
+    return true;
 }
 
-/* Every page by itself: a table that grows while it is read needs no memory for all of it. */
 static enum exit_code run_jobs(struct session *session, const struct arguments *arguments)
 {
     FILE *out = session->terminal->out;
-    bool one_page = arguments_pair(arguments, "limit") != NULL || arguments_pair(arguments, "after") != NULL;
-    json_t *all = json_array();
-    size_t shown = 0;
-    int64_t after = 0;
-    bool more = true;
-    enum exit_code code = EXIT_FOUND;
-    while (more && code == EXIT_FOUND) {
-        struct records records;
-        struct text table = {0};
-        code = ask_page(session, arguments, after, &records);
-        if (code != EXIT_FOUND)
-            break;
-        json_t *page = session->json ? json_of_records(records.records, records.count) : NULL;
-        (void)json_array_extend(all, page);
-        json_decref(page);
-        if (!session->json)
-            table_draw(records.records, records.count, job_columns, &table);
-        (void)fputs(text_string(&table), out);
-        shown += records.count;
-        more = !one_page && next_page(&records, &after);
-        text_free(&table);
-        records_clear(&records);
-    }
+    struct listing listing = {.session = session, .rows = calloc(ROWS_MAX, sizeof(struct reply))};
+    if (session->json)
+        listing.all = json_array();
+    enum exit_code code = listing.rows == NULL
+                              ? session_fail(session, EXIT_TROUBLE, "memory", "no memory for a list")
+                              : pages_each(session, arguments, list_job, &listing);
+    if (listing.count > 0)
+        flush_rows(&listing);
+    free(listing.rows);
     if (session->json && code == EXIT_FOUND)
-        return json_write(json_pack("{s:I, s:o}", "count", (json_int_t)shown, "jobs", all), out)
+        return json_write(json_pack("{s:I, s:o}", "count", (json_int_t)listing.shown, "jobs", listing.all),
+                          out)
                    ? code
                    : EXIT_TROUBLE;
-    json_decref(all);
-    if (code == EXIT_FOUND && shown == 0)
+    json_decref(listing.all);
+    if (code == EXIT_FOUND && listing.shown == 0)
         (void)fputs("no jobs\n", session->terminal->err);
     return code;
 }
@@ -83,7 +91,7 @@ static enum exit_code ask_about(struct session *session, const char *verb, const
     struct text request = {0};
     long long job = 0;
     *reply = (struct reply){0};
-    enum exit_code code = command_job(session, arguments->words[0], &job);
+    enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
     if (code != EXIT_FOUND)
         return code;
     compose_begin(&request, verb);
@@ -139,36 +147,9 @@ static enum exit_code run_status(struct session *session, const struct arguments
 static enum exit_code run_result(struct session *session, const struct arguments *arguments)
 {
     long long job = 0;
-    enum exit_code code = command_job(session, arguments->words[0], &job);
+    enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
     if (code == EXIT_FOUND)
         code = result_print(session, job, arguments, NULL);
-    return code;
-}
-
-static enum exit_code run_cancel(struct session *session, const struct arguments *arguments)
-{
-    struct reply reply;
-    enum exit_code code = ask_about(session, "CANCEL", arguments, &reply);
-    if (code == EXIT_FOUND && session->json)
-        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
-    else if (code == EXIT_FOUND && reply_is(&reply, "state", "cancelled"))
-        (void)fprintf(session->terminal->out, "job %s cancelled\n", arguments->words[0]);
-    else if (code == EXIT_FOUND)
-        (void)fprintf(session->terminal->out, "job %s had ended before: %s\n", arguments->words[0],
-                      reply_text(&reply, "state"));
-    reply_clear(&reply);
-    return code;
-}
-
-static enum exit_code run_forget(struct session *session, const struct arguments *arguments)
-{
-    struct reply reply;
-    enum exit_code code = ask_about(session, "FORGET", arguments, &reply);
-    if (code == EXIT_FOUND && session->json)
-        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
-    else if (code == EXIT_FOUND)
-        (void)fprintf(session->terminal->out, "job %s forgotten, with its table\n", arguments->words[0]);
-    reply_clear(&reply);
     return code;
 }
 
@@ -181,10 +162,10 @@ const struct command command_jobs = {
     .name = "jobs",
     .verb = VERB_JOBS,
     .words = "",
-    .summary = "List jobs",
+    .summary = "List jobs, the latest first",
     .example = "  $ puzzlectl jobs --state running\n"
-               "  job  kind     puzzle     state    submitted\n"
-               "    7  explore  slide:2x7  running  2026-11-21 03:10:42\n",
+               "  job  kind     puzzle     state    asked            submitted\n"
+               "    7  explore  slide:2x7  running  EXPLORE \"2x7\"  2026-11-21 03:10:42\n",
     .run = run_jobs,
 };
 
@@ -215,28 +196,4 @@ const struct command command_result = {
     .least = 1,
     .most = 1,
     .run = run_result,
-};
-
-const struct command command_cancel = {
-    .name = "cancel",
-    .verb = VERB_COUNT,
-    .words = "JOB",
-    .summary = "Stop a job and keep what it has",
-    .example = "  $ puzzlectl cancel 7\n"
-               "  job 7 cancelled\n",
-    .least = 1,
-    .most = 1,
-    .run = run_cancel,
-};
-
-const struct command command_forget = {
-    .name = "forget",
-    .verb = VERB_COUNT,
-    .words = "JOB",
-    .summary = "Remove an ended job, its results and its table",
-    .example = "  $ puzzlectl forget 7\n"
-               "  job 7 forgotten, with its table\n",
-    .least = 1,
-    .most = 1,
-    .run = run_forget,
 };

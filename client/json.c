@@ -39,7 +39,7 @@ static json_t *json_of_field(const struct reply *reply, const struct field *fiel
     json_t *value = row != NULL ? typed(reply, field, row->type) : NULL;
     if (value == NULL)
         value = json_string(field->value);
-    /* What is not UTF-8 is not JSON: shown as far as it goes is better than hidden. */
+    /* A value that is not UTF-8 cannot be JSON; the key is shown all the same. */
     return value == NULL ? json_string("(not UTF-8)") : value;
 }
 

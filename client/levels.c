@@ -1,45 +1,143 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand levels: how many states at each distance. */
+#include "chart.h"
 #include "command.h"
 #include "histogram.h"
+#include "protocol/nearest.h"
+#include "table.h"
 
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool draws_blocks(void)
 {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-static bool draw_histogram(const struct records *records, const struct terminal *terminal)
+/* malloc'd; NULL without memory. */
+static struct level *levels_of(const struct records *records)
 {
-    struct text out = {0};
     struct level *levels = calloc(records->count + 1, sizeof *levels);
-    if (levels == NULL)
-        return false;
-    for (size_t i = 0; i < records->count; i++) {
+    for (size_t i = 0; i < records->count && levels != NULL; i++) {
         (void)reply_integer(&records->records[i], "level", &levels[i].number);
         (void)reply_integer(&records->records[i], "states", &levels[i].states);
     }
-    histogram_draw(levels, records->count, terminal->width, !draws_blocks(), &out);
-    (void)fputs(text_string(&out), terminal->out);
-    bool drawn = !out.failed;
-    text_free(&out);
-    free(levels);
-    return drawn;
+    return levels;
 }
 
-/* Level, states and examples between tabs. */
-static void print_plain(const struct records *records, FILE *out)
+/* ---- formats ---- */
+
+/* Level, states and examples, with a separator. */
+static void add_lines(const struct records *records, const char *separator, struct text *out)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct reply *record = &records->records[i];
-        (void)fprintf(out, "%s\t%s", reply_text(record, "level"), reply_text(record, "states"));
+        text_format(out, "%s%s%s", reply_text(record, "level"), separator, reply_text(record, "states"));
         if (reply_get(record, "example") != NULL)
-            (void)fprintf(out, "\t%s", reply_text(record, "example"));
-        (void)fputc('\n', out);
+            text_format(out, "%s%s", separator, reply_text(record, "example"));
+        text_char(out, '\n');
     }
+}
+
+static void add_plain(const struct records *records, const struct chart *chart, struct text *out)
+{
+    (void)chart;
+    add_lines(records, "\t", out);
+}
+
+static void add_csv(const struct records *records, const struct chart *chart, struct text *out)
+{
+    (void)chart;
+    bool examples = records->count > 0 && reply_get(&records->records[0], "example") != NULL;
+    text_format(out, "level,states%s\n", examples ? ",example" : "");
+    for (size_t i = 0; i < records->count; i++) {
+        const struct reply *record = &records->records[i];
+        text_format(out, "%s,%s", reply_text(record, "level"), reply_text(record, "states"));
+        if (examples) /* boards have commas */
+            text_format(out, ",\"%s\"", reply_text(record, "example"));
+        text_char(out, '\n');
+    }
+}
+
+static void add_md(const struct records *records, const struct chart *chart, struct text *out)
+{
+    (void)chart;
+    text_add(out, "| level | states |\n| ---: | ---: |\n");
+    for (size_t i = 0; i < records->count; i++) {
+        text_format(out, "| %s | ", reply_text(&records->records[i], "level"));
+        table_value(&records->records[i], "states", out);
+        text_add(out, " |\n");
+    }
+}
+
+static void add_svg(const struct records *records, const struct chart *chart, struct text *out)
+{
+    struct level *levels = levels_of(records);
+    if (levels != NULL)
+        chart_svg(levels, records->count, chart, out);
+    out->failed |= levels == NULL;
+    free(levels);
+}
+
+static void add_bars(const struct records *records, const struct chart *chart, struct text *out)
+{
+    struct level *levels = levels_of(records);
+    if (levels != NULL)
+        histogram_draw(levels, records->count, chart->width, !draws_blocks(), out);
+    out->failed |= levels == NULL;
+    free(levels);
+}
+
+typedef void add_format(const struct records *records, const struct chart *chart, struct text *out);
+
+static const struct {
+    const char *word;
+    add_format *add;
+} formats[] = {{"text", add_bars}, {"plain", add_plain}, {"csv", add_csv}, {"md", add_md}, {"svg", add_svg}};
+
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* NULL after a usage error. */
+static add_format *format_of(struct session *session, const struct arguments *arguments)
+{
+    const char *word = arguments_option(arguments, "format");
+    bool plain =
+        arguments_option(arguments, "plain") != NULL || arguments_pair(arguments, "examples") != NULL;
+    if (word == NULL)
+        return plain ? add_plain : add_bars;
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcasecmp(formats[i].word, word) == 0)
+            return formats[i].add;
+    struct text text = {0};
+    struct nearest nearest = {.written = word};
+    text_format(&text, "--format: '%s' is none of text, plain, csv, md, svg, json", word);
+    for (size_t i = 0; i < FORMATS; i++)
+        nearest_offer(&nearest, formats[i].word);
+    nearest_say(&nearest, &text);
+    (void)command_usage(session, text_string(&text));
+    text_free(&text);
+    return NULL;
+}
+
+static enum exit_code print_levels(struct session *session, const struct arguments *arguments,
+                                   add_format *add, const struct records *records)
+{
+    struct text out = {0};
+    const struct chart chart = {.title = arguments->words[0],
+                                .width = session->terminal->width,
+                                .log = arguments_option(arguments, "log") != NULL};
+    if (session->json)
+        return json_write(json_of_list(&records->head, "levels", records->records, records->count),
+                          session->terminal->out)
+                   ? EXIT_FOUND
+                   : EXIT_TROUBLE;
+    add(records, &chart, &out);
+    (void)fputs(text_string(&out), session->terminal->out);
+    bool failed = out.failed;
+    text_free(&out);
+    return failed ? EXIT_TROUBLE : EXIT_FOUND;
 }
 
 static enum exit_code run_levels(struct session *session, const struct arguments *arguments)
@@ -47,7 +145,12 @@ static enum exit_code run_levels(struct session *session, const struct arguments
     struct text request = {0};
     struct records records;
     long long job = 0;
-    enum exit_code code = command_job(session, arguments->words[0], &job);
+    const char *format = arguments_option(arguments, "format");
+    session->json |= format != NULL && strcasecmp(format, "json") == 0;
+    add_format *add = session->json ? add_plain : format_of(session, arguments);
+    if (add == NULL)
+        return EXIT_USAGE;
+    enum exit_code code = command_job(session, arguments->words[0], "explore", &job);
     if (code != EXIT_FOUND)
         return code;
     compose_begin(&request, "LEVELS");
@@ -57,30 +160,24 @@ static enum exit_code run_levels(struct session *session, const struct arguments
     text_free(&request);
     if (code != EXIT_FOUND)
         return code;
-    bool plain =
-        arguments_option(arguments, "plain") != NULL || arguments_pair(arguments, "examples") != NULL;
-    bool good = true;
-    if (session->json)
-        good = json_write(json_of_list(&records.head, "levels", records.records, records.count),
-                          session->terminal->out);
-    else if (plain)
-        print_plain(&records, session->terminal->out);
-    else
-        good = draw_histogram(&records, session->terminal);
-    code = !good ? EXIT_TROUBLE : records.count == 0 ? EXIT_NO_ANSWER : EXIT_FOUND;
+    code = print_levels(session, arguments, add, &records);
+    if (code == EXIT_FOUND && records.count == 0)
+        code = EXIT_NO_ANSWER;
     records_clear(&records);
     return code;
 }
 
 static const struct option_row levels_options[] = {
-    {"plain", 0, NULL, "level and states between tabs, no bars", NULL},
+    {"format", 'f', "FORMAT", "text (bars), plain (tabs), csv, md, json, or svg (a chart with axes)", NULL},
+    {"plain", 0, NULL, "as --format plain", NULL},
+    {"log", 0, NULL, "of an svg chart: a logarithmic scale", NULL},
     {0},
 };
 
 const struct command command_levels = {
     .name = "levels",
     .verb = VERB_LEVELS,
-    .words = "JOB",
+    .words = "JOB|PUZZLE",
     .summary = "Draw how many states there are at each distance",
     .help = "Also while the job runs, as far as it is. The bars are scaled to the width of the terminal.\n",
     .example = "  $ puzzlectl levels 1\n"
@@ -88,7 +185,8 @@ const struct command command_levels = {
                "    1       2  #\n"
                "    2       4  #\n"
                "  $ puzzlectl levels 1 --plain | sort -k2 -n | tail -1\n"
-               "  24\t24047\n",
+               "  24\t24047\n"
+               "  $ puzzlectl levels 3x3 --format svg > levels.svg\n",
     .options = levels_options,
     .least = 1,
     .most = 1,

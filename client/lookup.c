@@ -100,7 +100,7 @@ static enum exit_code print_boards(struct session *session, const struct argumen
     return code;
 }
 
-/* What does not belong into a list of boards that another program reads is said beside it. */
+/* Remarks go to the error stream: another program may read the list of boards. */
 static void remark_boards(const struct session *session, const struct records *boards)
 {
     FILE *err = session->terminal->err;
@@ -155,6 +155,7 @@ static enum exit_code run_deepest(struct session *session, const struct argument
 }
 
 static const struct option_row path_options[] = {
+    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds and path between commas", NULL},
     EXHIBIT_OPTIONS,
     {0},
 };
@@ -167,8 +168,14 @@ static const struct option_row deepest_options[] = {
     {0},
 };
 
+static const struct option_row distance_options[] = {
+    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds and path between commas", NULL},
+    {0},
+};
+
 const struct command command_distance = {
     .name = "distance",
+    .options = distance_options,
     .verb = VERB_DISTANCE,
     .words = "PUZZLE START|-",
     .summary = "Tell how many moves a board is from the goal",

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
 
+#include "infer.h"
+
 #include "protocol/nearest.h"
 
 #include <getopt.h>
@@ -31,7 +33,7 @@ const struct option_row *option_table_find(const struct option_table *table, con
     return NULL;
 }
 
-/* What getopt_long wants. Values from LONG_BASE on are row numbers. */
+/* The arguments of getopt_long. Values from LONG_BASE on are row numbers. */
 enum { LONG_BASE = 256 };
 
 struct getopt_tables {
@@ -97,13 +99,14 @@ static bool add_option(struct arguments *arguments, const struct option_row *row
 /* A word that begins like metric= is a pair; board texts never do. */
 static bool add_word(struct arguments *arguments, char *word, struct pz_error *error)
 {
+    infer_narrow(word);
     size_t key = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
     if (key > 0 && word[key] == '=') {
         word[key] = '\0';
         return add_pair(arguments, word, word + key + 1, error);
     }
     if (arguments->word_count == OPTION_WORDS_MAX)
-        return fail(error, "too many arguments (a board with spaces wants quotes), the last is ", word);
+        return fail(error, "too many arguments, the last is ", word);
     arguments->words[arguments->word_count++] = word;
     return true;
 }
@@ -145,6 +148,8 @@ bool options_parse(int argc, char **argv, const struct option_table *table, bool
         const struct option_row *row = found == '?' || found == ':' ? NULL : row_of(table, found);
         if (row == NULL)
             return refuse_option(found, argv, table, error);
+        if (optarg != NULL && row->key != NULL)
+            infer_narrow(optarg);
         if (!add_option(arguments, row, optarg, error))
             return false;
     }

@@ -10,6 +10,7 @@
 
 #include "protocol/reply.h"
 #include "protocol/vocabulary.h"
+#include "puzzled/space.h"
 
 enum { OPTION_ROWS_MAX = 48, OPTION_WORDS_MAX = 64, OPTION_PAIRS_MAX = 32 };
 
@@ -33,9 +34,10 @@ void option_table_keys(struct option_table *table, enum verb verb);
 /* The row of a name without --; NULL when there is none. */
 const struct option_row *option_table_find(const struct option_table *table, const char *name);
 
-/* Everything points into argv. */
+/* Everything points into argv, or to puzzle. */
 struct arguments {
     const char *words[OPTION_WORDS_MAX]; /* what is no option and no key=value */
+    char puzzle[PZ_SIZE_MAX];            /* words[0] where it was translated or inferred */
     size_t word_count;
     struct field pairs[OPTION_PAIRS_MAX]; /* for the request, in order */
     size_t pair_count;

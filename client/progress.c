@@ -20,17 +20,6 @@ static void add_count(struct text *line, const struct reply *event, const char *
         text_format(line, "  %s%s%s", before, number_count(number, value), after);
 }
 
-/* Cuts at a character's border, so that half a character is never sent. */
-static void copy_columns(char *out, size_t size, const char *text, unsigned width)
-{
-    (void)snprintf(out, size, "%s", text);
-    for (size_t length = strlen(out); length > 0 && terminal_columns(out) > width; out[length] = '\0') {
-        do
-            length--;
-        while (length > 0 && ((unsigned char)out[length] & 0xC0u) == 0x80u);
-    }
-}
-
 void progress_text(const struct reply *event, unsigned width, char *out, size_t size)
 {
     struct text line = {0};
@@ -51,7 +40,7 @@ void progress_text(const struct reply *event, unsigned width, char *out, size_t 
         text_format(&line, "  %s", number_bytes(number, value));
     if (reply_real(event, "seconds", &value) && value > 0.0)
         text_format(&line, "  %s", number_seconds(number, value));
-    copy_columns(out, size, text_string(&line), width);
+    terminal_cut(text_string(&line), width, out, size);
     text_free(&line);
 }
 

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "complete.h"
+#include "infer.h"
 #include "protocol/nearest.h"
 #include "version.h"
 
@@ -51,6 +52,43 @@ bool puzzlectl_prepare(struct session *session, const struct arguments *argument
     return address_default(&session->address, error);
 }
 
+/* Names the puzzle where it is written in Chinese, or left out before a board
+ * that tells it. */
+static void name_puzzle(const struct command *command, struct arguments *arguments)
+{
+    char size[INFER_SIZE_MAX] = "";
+    const char *rest = NULL;
+    if (strncmp(command->words, "PUZZLE", 6) != 0 || arguments->word_count == 0)
+        return;
+    const char *name = infer_name(arguments->words[0], &rest);
+    if (name != NULL) {
+        (void)snprintf(arguments->puzzle, sizeof arguments->puzzle, "%s%s", name, rest);
+        arguments->words[0] = arguments->puzzle;
+        return;
+    }
+    bool from_input = strcmp(arguments->words[0], "-") == 0;
+    bool takes_board = strstr(command->words, "START") != NULL;
+    if (!takes_board || arguments->word_count != 1 || (!from_input && !infer_size(arguments->words[0], size)))
+        return;
+    (void)snprintf(arguments->puzzle, sizeof arguments->puzzle, "%s", size);
+    arguments->words[1] = arguments->words[0];
+    arguments->words[0] = arguments->puzzle;
+    arguments->word_count = 2;
+}
+
+/* "explore takes PUZZLE: unexpected argument '4x4'" */
+static enum exit_code wrong_words(const struct terminal *terminal, const struct command *command,
+                                  const struct arguments *arguments)
+{
+    struct pz_error error;
+    if (arguments->word_count > command->most)
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "unexpected argument '%s' (a board with spaces needs quotes)",
+                      arguments->words[command->most]);
+    else
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "missing argument: %s %s", command->name, command->words);
+    return say_wrong(terminal, error.text, command->name);
+}
+
 static enum exit_code run_command(const struct terminal *terminal, const struct command *command,
                                   struct arguments *arguments)
 {
@@ -60,12 +98,9 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         command_help(command, terminal->out);
         return EXIT_FOUND;
     }
-    if (arguments->word_count < command->least || arguments->word_count > command->most) {
-        (void)pz_fail(&error, PZ_BAD_REQUEST, "%s takes %s; %zu given (a board with spaces wants quotes)",
-                      command->name, *command->words == '\0' ? "no arguments" : command->words,
-                      arguments->word_count);
-        return say_wrong(terminal, error.text, command->name);
-    }
+    name_puzzle(command, arguments);
+    if (arguments->word_count < command->least || arguments->word_count > command->most)
+        return wrong_words(terminal, command, arguments);
     if (!puzzlectl_prepare(&session, arguments, &error))
         return say_wrong(terminal, error.text, command->name);
     enum exit_code code = command->run(&session, arguments);

@@ -6,7 +6,7 @@
 #include "exits.h"
 #include "terminal.h"
 
-/* What main does, on any streams. argv's strings may be written to. */
+/* Runs a whole command line on any streams. argv's strings may be written to. */
 enum exit_code puzzlectl(int argc, char **argv, const struct terminal *terminal);
 
 #endif

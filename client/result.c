@@ -3,6 +3,7 @@
 
 #include "exhibit.h"
 #include "number.h"
+#include "sliding.h"
 #include "table.h"
 
 #include <string.h>
@@ -29,6 +30,19 @@ enum exit_code result_exit(const struct reply *reply)
     return solvable == NULL || strcmp(solvable, "yes") == 0 ? EXIT_FOUND : EXIT_NO_ANSWER;
 }
 
+/* Says why: parity, or that nothing was left to search. */
+static void explain(const struct reply *reply, struct text *out)
+{
+    char number[NUMBER_TEXT_MAX];
+    int64_t expanded = 0;
+    if (reply_integer(reply, "expanded", &expanded) && expanded > 0)
+        text_format(out, ": all %s states that can be reached from it were searched",
+                    number_grouped(number, expanded));
+    else
+        sliding_explain(reply_text(reply, "puzzle"), reply_text(reply, "start"), reply_text(reply, "goal"),
+                        out);
+}
+
 static void add_solution(const struct reply *reply, const struct terminal *terminal, struct text *out)
 {
     if (reply_is(reply, "solvable", "yes") && reply_get(reply, "turns") != NULL) {
@@ -40,7 +54,9 @@ static void add_solution(const struct reply *reply, const struct terminal *termi
             text_format(out, "  %s", reply_text(reply, "path"));
         text_char(out, '\n');
     } else if (reply_is(reply, "solvable", "no")) {
-        text_format(out, "%sunsolvable%s\n", terminal_paint(terminal, PAINT_BAD), terminal_plain(terminal));
+        text_format(out, "%sunsolvable%s", terminal_paint(terminal, PAINT_BAD), terminal_plain(terminal));
+        explain(reply, out);
+        text_char(out, '\n');
     } else if (reply_is(reply, "solvable", "unknown")) {
         if (reply_get(reply, "at_least") != NULL)
             text_format(out, "not solved; at least %s moves\n", reply_text(reply, "at_least"));
@@ -59,7 +75,7 @@ static void add_rate(const struct reply *reply, struct text *out)
         text_format(out, "%-*s  %s/s\n", TITLE_WIDTH, "rate", number_count(number, states / seconds));
 }
 
-/* What RESULT may say, in the order in which it is read; docs/protocol.md has every key. */
+/* The keys of RESULT in the order in which they are read; docs/protocol.md has every key. */
 static const struct table_column columns[] = {
     {"complete", "complete"},
     {"reason", "limited by"},

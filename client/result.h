@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a job found, for eyes or for scripts. */
+/* Prints the results of jobs, for eyes or for scripts. */
 #ifndef RESULT_H
 #define RESULT_H
 
@@ -16,7 +16,7 @@ enum exit_code result_print_reply(struct session *session, const struct reply *r
                                   const struct arguments *arguments, const char *remark);
 /* The exit status that a state, and what was found, stand for. */
 enum exit_code result_exit(const struct reply *reply);
-/* Whether a state word is one that a job ends in. */
+/* Returns true for a state word that a job ends in. */
 bool result_is_end(const char *state);
 
 #endif

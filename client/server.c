@@ -112,7 +112,7 @@ static enum exit_code run_puzzles(struct session *session, const struct argument
                    ? EXIT_FOUND
                    : EXIT_TROUBLE;
     else
-        table_draw(records.records, records.count, columns, &out);
+        table_draw(records.records, records.count, columns, session->terminal, &out);
     (void)fputs(text_string(&out), session->terminal->out);
     text_free(&out);
     records_clear(&records);

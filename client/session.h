@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a subcommand works with: where to ask, where to write, and in which form. One thread. */
+/* The surroundings of a subcommand: where to ask, where to write, and in which form. One thread. */
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -38,9 +38,9 @@ enum exit_code session_send(struct session *session, struct text *request);
 enum exit_code session_read(struct session *session, struct reply *reply);
 /* send, then read one reply: EXIT_FOUND with an OK (the caller clears it), EXIT_REFUSED after an ERR. */
 enum exit_code session_ask(struct session *session, struct text *request, struct reply *reply);
-/* The same for verbs that answer with a list. */
+/* As session_ask, for verbs that answer with a list. */
 enum exit_code session_list(struct session *session, struct text *request, struct records *records);
-/* The same; an ERR is not reported. */
+/* As session_list; an ERR is not reported. */
 enum exit_code session_try_list(struct session *session, struct text *request, struct records *records);
 void records_clear(struct records *records);
 
@@ -49,9 +49,9 @@ enum exit_code session_parse(struct session *session, const char *line, size_t l
 
 /* Says on the error stream (or as JSON on the output) what went wrong, and returns code. */
 enum exit_code session_fail(struct session *session, enum exit_code code, const char *word, const char *text);
-/* The same for an ERR reply. */
+/* As session_fail, for an ERR reply. */
 enum exit_code session_refused(struct session *session, const struct reply *reply);
-/* The same for a connection that broke. */
+/* As session_fail, for a connection that broke. */
 enum exit_code session_lost(struct session *session, const char *why);
 
 #endif

@@ -35,7 +35,7 @@ static enum exit_code submit(struct session *session, struct text *request, cons
     if (arguments_option(arguments, "detach") != NULL)
         code = print_submitted(session, &reply);
     else
-        code = command_job(session, reply_text(&reply, "job"), &job);
+        code = command_job(session, reply_text(&reply, "job"), NULL, &job);
     reply_clear(&reply);
     if (job == 0)
         return code;
@@ -110,6 +110,7 @@ static const struct option_row explore_options[] = {
 };
 
 static const struct option_row solve_options[] = {
+    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds and path between commas", NULL},
     EXHIBIT_OPTIONS,
     {"detach", 0, NULL, "submit and leave; print the job's number", NULL},
     {0},

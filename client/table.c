@@ -92,6 +92,13 @@ static unsigned column_width(const struct reply *records, size_t count, const st
 static void add_cell(struct text *out, const char *value, const struct table_column *column, unsigned width,
                      bool last)
 {
+    char cut[512];
+    if (terminal_columns(value) > width) {
+        terminal_cut(value, width - 1, cut, sizeof cut - sizeof "…");
+        (void)strcat(cut, "…"); /* NOLINT(clang-analyzer-security.insecureAPI.strcpy):
+                                   there is room */
+        value = cut;
+    }
     unsigned fill = width - terminal_columns(value);
     bool right = is_numeric(column->key);
     if (right)
@@ -120,19 +127,54 @@ static void add_line(struct text *out, const struct reply *record, const struct 
         add_cell(out, text_string(&value), &columns[c], widths[c], c == last);
     }
     text_free(&value);
+    while (out->length > 0 && out->data[out->length - 1] == ' ')
+        out->length--;
     text_char(out, '\n');
 }
 
-void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
-                struct text *out)
+enum { COLUMNS_MAX = 16, TEXT_LEAST = 12 };
+
+static unsigned total_width(const unsigned *widths)
 {
-    enum { COLUMNS_MAX = 16 };
+    unsigned total = 0;
+    for (unsigned c = 0; c < COLUMNS_MAX; c++)
+        total += widths[c] > 0 ? widths[c] + 2 : 0;
+    return total > 2 ? total - 2 : 0;
+}
+
+/* Makes columns narrower until they fit. */
+static void fit(unsigned *widths, const struct table_column *columns, unsigned width)
+{
+    while (total_width(widths) > width) {
+        unsigned widest = COLUMNS_MAX;
+        unsigned last = 0;
+        for (unsigned c = 0; c < COLUMNS_MAX && columns[c].key != NULL; c++) {
+            if (widths[c] > TEXT_LEAST && !is_numeric(columns[c].key) &&
+                type_of(columns[c].key) != VALUE_TIME &&
+                (widest == COLUMNS_MAX || widths[c] > widths[widest]))
+                widest = c;
+            last = widths[c] > 0 ? c : last;
+        }
+        if (last == 0)
+            return;
+        if (widest < COLUMNS_MAX)
+            widths[widest]--;
+        else
+            widths[last] = 0;
+    }
+}
+
+void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
+                const struct terminal *terminal, struct text *out)
+{
     unsigned widths[COLUMNS_MAX] = {0};
     unsigned last = 0;
-    for (unsigned c = 0; c < COLUMNS_MAX && columns[c].key != NULL; c++) {
+    for (unsigned c = 0; c < COLUMNS_MAX && columns[c].key != NULL; c++)
         widths[c] = column_width(records, count, &columns[c]);
+    if (terminal->out_tty)
+        fit(widths, columns, terminal->width);
+    for (unsigned c = 0; c < COLUMNS_MAX; c++)
         last = widths[c] > 0 ? c : last;
-    }
     if (count == 0)
         return;
     add_line(out, NULL, columns, widths, last);

@@ -21,7 +21,7 @@ static enum exit_code print_list(struct session *session, const struct records *
         return json_write(json_of_list(&records->head, name, records->records, records->count), to)
                    ? EXIT_FOUND
                    : EXIT_TROUBLE;
-    table_draw(records->records, records->count, columns, &out);
+    table_draw(records->records, records->count, columns, session->terminal, &out);
     (void)fputs(text_string(&out), to);
     text_free(&out);
     return EXIT_FOUND;

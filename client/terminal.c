@@ -73,3 +73,17 @@ unsigned terminal_columns(const char *text)
     }
     return columns;
 }
+
+void terminal_cut(const char *text, unsigned width, char *out, size_t size)
+{
+    size_t length = strlen(text) < size ? strlen(text) : size - 1;
+    while (length > 0 && length < strlen(text) && ((unsigned char)text[length] & 0xC0u) == 0x80u)
+        length--;
+    (void)snprintf(out, size, "%.*s", (int)length, text);
+    while (length > 0 && terminal_columns(out) > width) {
+        do
+            length--;
+        while (length > 0 && ((unsigned char)out[length] & 0xC0u) == 0x80u);
+        out[length] = '\0';
+    }
+}

@@ -26,5 +26,8 @@ const char *terminal_plain(const struct terminal *terminal);
 
 /* Columns that a UTF-8 text takes, wide East Asian characters counted as two. */
 unsigned terminal_columns(const char *text);
+/* Copies a text, cut at a character's border so that it takes at most width
+ * columns. */
+void terminal_cut(const char *text, unsigned width, char *out, size_t size);
 
 #endif

@@ -53,7 +53,7 @@ enum pz_status quantity_bytes(const char *text, uint64_t *out, struct pz_error *
     return PZ_OK;
 }
 
-/* What every time type holds. */
+/* Every time type holds as much. */
 static const double DURATION_MAX = 36500.0 * 86400;
 
 struct duration_unit {

@@ -40,7 +40,7 @@ void reply_clear(struct reply *reply);
 
 /* The value of a key, NULL when the reply has none. */
 const char *reply_get(const struct reply *reply, const char *key);
-/* The same, "" when there is none. */
+/* The value of a key, "" when the reply has none. */
 const char *reply_text(const struct reply *reply, const char *key);
 bool reply_is(const struct reply *reply, const char *key, const char *value);
 /* Whole numbers; false when the key is missing or its value is something else. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a request means: its verb, and its values as numbers. */
+/* Finds the meaning of a request: its verb, and its values as numbers. */
 #include "protocol/nearest.h"
 #include "protocol/quantity.h"
 #include "protocol/request.h"

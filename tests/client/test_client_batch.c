@@ -57,6 +57,29 @@ static void boards_without_an_answer_and_refused_ones_get_their_lines(void **sta
         "{\"error\":{\"code\":\"bad-board\",\"retry\":false,\"text\":\"not one\"},\"board\":\"b\"}\n");
 }
 
+static void boards_tell_their_size_where_no_puzzle_is_named(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"},
+        {.request = "DISTANCE 2x3 4,1,2/5,0,3", .reply = "OK moves=5 solvable=yes\n"}};
+    check_batch(steps, 2, "867254301\n4,1,2/5,0,3\nnonsense\n", "distance -", 4,
+                "867254301\t31\n4,1,2/5,0,3\t5\n"
+                "nonsense\terror bad-request: the board does not tell its size: name the puzzle\n");
+}
+
+static void csv_has_titles_and_quotes(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "PATH 3x3 1,2,3/4,5,6/7,8,0",
+         .reply = "OK moves=0 solvable=yes path=\"\" seconds=0.5 generated=7\n"},
+        {.request = "PATH 3x3 x", .reply = "ERR bad-board fatal not \"one\"\n"}};
+    check_batch(steps, 2, "1,2,3/4,5,6/7,8,0\nx\n", "path 3x3 - --csv", 4,
+                "board,moves,nodes,seconds,path\n\"1,2,3/4,5,6/7,8,0\",0,7,0.5,\"\"\n"
+                "\"x\",\"error bad-board: not \"\"one\"\"\",,,\"\"\n");
+}
+
 static void a_line_that_cannot_be_asked_does_not_end_the_batch(void **state)
 {
     (void)state;
@@ -152,6 +175,8 @@ int main(void)
         cmocka_unit_test(the_last_line_needs_no_line_end),
         cmocka_unit_test(nothing_in_is_nothing_out),
         cmocka_unit_test(boards_without_an_answer_and_refused_ones_get_their_lines),
+        cmocka_unit_test(boards_tell_their_size_where_no_puzzle_is_named),
+        cmocka_unit_test(csv_has_titles_and_quotes),
         cmocka_unit_test(a_line_that_cannot_be_asked_does_not_end_the_batch),
         cmocka_unit_test(a_busy_daemon_is_asked_again),
         cmocka_unit_test(many_more_boards_than_a_window_are_all_answered),

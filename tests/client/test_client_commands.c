@@ -3,6 +3,7 @@
 #include "client_run.h"
 
 #include "command.h"
+#include "sliding.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -294,6 +295,18 @@ static void levels_are_drawn_or_plain(void **state)
                "{\"count\":3,\"levels\":[{\"level\":0,\"states\":1},{\"level\":1,\"states\":2},{\"level\":2,"
                "\"states\":"
                "4000}]}\n");
+    check_once("levels 1 --format csv", "LEVELS 1", reply, 0, "level,states\n0,1\n1,2\n2,4000\n");
+    check_once("levels 1 --format MD", "LEVELS 1", reply, 0,
+               "| level | states |\n| ---: | ---: |\n| 0 | 1 |\n| 1 | 2 |\n| 2 | 4,000 |\n");
+    struct fake_step svg = {.request = "LEVELS 1", .reply = reply};
+    struct client_run chart = client_run_with(NULL, &svg, 1, "levels 1 --format svg --log");
+    check_contains(chart.out, "4,003 states by distance (logarithmic)");
+    check_contains(chart.out, "<title>level 2: 4,000</title>");
+    client_run_clear(&chart);
+    chart = client_run_alone("levels 1 --format svgg");
+    check_contains(chart.err, "did you mean 'svg'?");
+    assert_int_equal(chart.code, 2);
+    client_run_clear(&chart);
     check_once("levels 1 --examples 1", "LEVELS 1 examples=1",
                "OK count=1\nlevel=0 states=1 example=1,2/3,0\nEND\n", 0, "0\t1\t1,2/3,0\n");
     struct fake_step step = {.request = "LEVELS 1", .reply = reply};
@@ -302,30 +315,161 @@ static void levels_are_drawn_or_plain(void **state)
     client_run_clear(&run);
 }
 
-static void jobs_are_a_table_over_all_pages(void **state)
+#define LATEST "before=9223372036854775807"
+
+static void jobs_are_a_table_over_all_pages_the_latest_first(void **state)
 {
     (void)state;
     static const struct fake_step steps[] = {
-        {.request = "JOBS state=done",
-         .reply = "OK count=1 more=yes\njob=1 kind=explore puzzle=slide:3x3 state=done priority=0\nEND\n"},
-        {.request = "JOBS state=done after=1",
-         .reply = "OK count=1\njob=12 kind=solve puzzle=slide:3x3 state=done priority=-5\nEND\n"}};
+        {.request = "JOBS state=done " LATEST,
+         .reply = "OK count=1 more=yes\njob=12 kind=explore puzzle=slide:3x3 state=done depth=31 seconds=0.5 "
+                  "request=\"EXPLORE 3x3\"\nEND\n"},
+        {.request = "JOBS state=done before=12",
+         .reply =
+             "OK count=1 more=no\njob=1 kind=solve puzzle=slide:3x3 state=done moves=0 method=bfs\nEND\n"}};
     struct client_run run = CLIENT_RUN(steps, "jobs --state done");
-    assert_string_equal(run.out, "job  kind     puzzle     state  priority\n"
-                                 "  1  explore  slide:3x3  done          0\n"
-                                 "job  kind   puzzle     state  priority\n"
-                                 " 12  solve  slide:3x3  done         -5\n");
+    assert_string_equal(run.out, "job  kind     puzzle     state  method  moves  depth    time  asked\n"
+                                 " 12  explore  slide:3x3  done                     31  0.50 s  EXPLORE 3x3\n"
+                                 "  1  solve    slide:3x3  done   bfs         0\n");
     client_run_clear(&run);
     run = CLIENT_RUN(steps, "jobs --state done --json");
-    assert_string_equal(
-        run.out,
-        "{\"count\":2,\"jobs\":[{\"job\":1,\"kind\":\"explore\",\"puzzle\":\"slide:3x3\",\"state\":\"done\","
-        "\"priority\":0},{\"job\":12,\"kind\":\"solve\",\"puzzle\":\"slide:3x3\",\"state\":\"done\","
-        "\"priority\":-5}]}\n");
+    check_contains(run.out, "{\"count\":2,\"jobs\":[{\"job\":12,");
     client_run_clear(&run);
-    check_once("jobs -n 1", "JOBS limit=1", "OK count=1 more=yes\njob=1 kind=solve state=done\nEND\n", 0,
-               "job  kind   state\n  1  solve  done\n");
-    check_once("jobs", "JOBS", "OK count=0\nEND\n", 0, "");
+    check_once("jobs -n 1", "JOBS limit=1 " LATEST, "OK count=1 more=yes\njob=1 kind=solve state=done\nEND\n",
+               0, "job  kind   state\n  1  solve  done\n");
+    check_once("jobs", "JOBS " LATEST, "OK count=0\nEND\n", 0, "");
+}
+
+/* No line is wider than the terminal; what is cut ends in an ellipsis. */
+static void tables_fit_the_terminal(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "JOBS " LATEST,
+         .reply =
+             "OK count=1\njob=1 kind=solve puzzle=klotski:HAAI/HAAI/JBBK/JNOK/P@@Q state=done moves=81 "
+             "request=\"SOLVE klotski:横刀立马横刀立马横刀立马横刀立马\" submitted_ms=1790000000000\nEND\n"}};
+    for (unsigned width = 30; width < 130; width += 7) {
+        const struct client_setting setting = {.terminal = 1, .width = width};
+        struct client_run run = client_run_with(&setting, steps, 1, "jobs");
+        for (char *rest = run.out, *line = NULL; (line = strsep(&rest, "\n")) != NULL;)
+            if (terminal_columns(line) > width)
+                fail_msg("%u columns: %s", width, line);
+        client_run_clear(&run);
+    }
+}
+
+static void a_puzzle_stands_for_its_latest_job(void **state)
+{
+    (void)state;
+    static const char *const jobs = "OK count=3\njob=9 kind=solve puzzle=slide:3x3 state=done\njob=8 "
+                                    "kind=explore puzzle=slide:3x30 state=done\n"
+                                    "job=7 kind=explore puzzle=slide:3x3 state=done\nEND\n";
+    const struct fake_step steps[] = {
+        {.request = "JOBS " LATEST, .reply = jobs},
+        {.request = "LEVELS 7", .reply = "OK count=1\nlevel=0 states=1\nEND\n"}};
+    struct client_run run = CLIENT_RUN(steps, "levels 3x3 --plain");
+    assert_string_equal(run.out, "0\t1\n");
+    client_run_clear(&run);
+    const struct fake_step status[] = {{.request = "JOBS " LATEST, .reply = jobs},
+                                       {.request = "STATUS 9", .reply = "OK job=9\n"}};
+    run = CLIENT_RUN(status, "status slide:3x3");
+    assert_string_equal(run.out, "job  9\n");
+    client_run_clear(&run);
+    run = CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 4x4");
+    assert_int_equal(run.code, 2);
+    check_contains(run.err, "no job is of such a puzzle");
+    client_run_clear(&run);
+}
+
+static void many_jobs_are_cancelled_and_forgotten_at_once(void **state)
+{
+    (void)state;
+    static const struct fake_step forget[] = {
+        {.request = "FORGET 5", .reply = "OK job=5 forgotten=yes\n"},
+        {.request = "FORGET 6", .reply = "ERR no-such-job fatal none\n"},
+        {.request = "FORGET 7", .reply = "OK job=7 forgotten=yes\n"}};
+    struct client_run run = CLIENT_RUN(forget, "forget 5 6 7");
+    assert_string_equal(run.out, "job 5 forgotten, with its table\njob 7 forgotten, with its table\n");
+    assert_int_equal(run.code, 4);
+    client_run_clear(&run);
+    static const char *const jobs =
+        "OK count=3\njob=9 state=running submitted_ms=1\njob=8 state=done submitted_ms=1\n"
+        "job=7 state=failed submitted_ms=9999999999999\nEND\n";
+    const struct fake_step cancel[] = {{.request = "JOBS " LATEST, .reply = jobs},
+                                       {.request = "CANCEL 9", .reply = "OK job=9 state=cancelled\n"}};
+    run = CLIENT_RUN(cancel, "cancel --all");
+    assert_string_equal(run.out, "job 9 cancelled\n");
+    client_run_clear(&run);
+    const struct fake_step prune[] = {{.request = "JOBS " LATEST, .reply = jobs},
+                                      {.request = "FORGET 8", .reply = "OK job=8 forgotten=yes\n"}};
+    run = CLIENT_RUN(prune, "prune --older 7d");
+    assert_string_equal(run.out, "job 8 forgotten, with its table\n");
+    client_run_clear(&run);
+}
+
+static void what_people_type_is_understood(void **state)
+{
+    (void)state;
+    static const char *const done = "OK moves=5 solvable=yes\n";
+    check_once("distance [[4,1,2],[5,0,3]]", "DISTANCE 2x3 [[4,1,2],[5,0,3]]", done, 0, "5\n");
+    check_once("distance 23415x768", "DISTANCE 3x3 23415x768", done, 0, "5\n");
+    check_once("distance 8,6,7/2,5,4/3,0,1", "DISTANCE 3x3 8,6,7/2,5,4/3,0,1", done, 0, "5\n");
+    check_once("distance 3x3 １，２，３/4,5,6/7,8,0", "DISTANCE 3x3 1,2,3/4,5,6/7,8,0", done, 0, "5\n");
+    check_once("solve 华容道：横刀立马 --detach", "SOLVE klotski:横刀立马", "OK job=1 state=queued\n", 0,
+               "job 1 queued\n");
+    check_once("explore 数字华容道:3x3 --detach", "EXPLORE slide:3x3", "OK job=1 state=queued\n", 0,
+               "job 1 queued\n");
+    struct client_run run = client_run_alone("distance 2x13");
+    assert_int_equal(run.code, 2);
+    check_contains(run.err, "missing argument: distance PUZZLE START|-");
+    client_run_clear(&run);
+    run = client_run_alone("explore 3x3 4x4");
+    check_contains(run.err, "unexpected argument '4x4'");
+    client_run_clear(&run);
+    static const struct fake_step steps[] = {
+        {.request = "EXPLORE sokobn", .reply = "ERR bad-puzzle fatal no puzzle 'sokobn'\n"},
+        {.request = "PUZZLES", .reply = "OK count=2\npuzzle=slide\npuzzle=sokoban\nEND\n"}};
+    run = CLIENT_RUN(steps, "explore sokobn");
+    check_contains(run.err, "did you mean 'sokoban'?");
+    client_run_clear(&run);
+}
+
+static void unsolvable_is_explained(void **state)
+{
+    (void)state;
+    check_once(
+        "result 4", "RESULT 4",
+        "OK job=4 kind=solve puzzle=slide:3x3 state=done solvable=no moves=-1 start=2,1,3/4,5,6/7,8,0 "
+        "goal=1,2,3/4,5,6/7,8,0\n",
+        1,
+        "slide:3x3  job 4 done\nunsolvable: 1 pair of tiles is out of order, an odd number; with 3 columns "
+        "every move keeps it odd, and the goal has 0\n");
+    check_once(
+        "result 4", "RESULT 4",
+        "OK job=4 kind=solve puzzle=jugs:2,4 state=done solvable=no moves=-1 expanded=1234 start=0,0\n", 1,
+        "jugs:2,4  job 4 done\nunsolvable: all 1,234 states that can be reached from it were searched\n"
+        "expanded    1,234\n");
+}
+
+static void random_boards_are_solvable_and_repeatable(void **state)
+{
+    (void)state;
+    struct client_run first = client_run_alone("random 3x3 -n 200 --seed 7");
+    struct client_run again = client_run_alone("random 3x3 -n 200 --seed 7");
+    assert_int_equal(first.code, 0);
+    assert_string_equal(first.out, again.out);
+    struct text why = {0};
+    unsigned count = 0;
+    for (char *rest = again.out, *line = NULL; (line = strsep(&rest, "\n")) != NULL && *line != '\0'; count++)
+        sliding_explain("3x3", line, "1,2,3/4,5,6/7,8,0", &why);
+    assert_int_equal(count, 200);
+    assert_int_equal(why.length, 0);
+    client_run_clear(&first);
+    client_run_clear(&again);
+    first = client_run_alone("random klotski");
+    assert_int_equal(first.code, 2);
+    client_run_clear(&first);
 }
 
 static void single_jobs_can_be_asked_cancelled_and_forgotten(void **state)
@@ -382,7 +526,7 @@ static void every_command_has_help_with_an_example(void **state)
         check_contains(run.out, command_at(count)->name);
         client_run_clear(&run);
     }
-    assert_int_equal(count, 23);
+    assert_int_equal(count, 25);
 }
 
 static void wrong_use_has_status_2_and_says_where_to_look(void **state)
@@ -397,7 +541,6 @@ static void wrong_use_has_status_2_and_says_where_to_look(void **state)
                                         "explore 3x3 --frobnicate",
                                         "distance 3x3",
                                         "status",
-                                        "status seven",
                                         "status 0",
                                         "status 99999999999999999999",
                                         "ping now",
@@ -511,7 +654,13 @@ int main(void)
         cmocka_unit_test(path_prints_the_way_and_draws_it_when_asked),
         cmocka_unit_test(sample_and_deepest_print_a_board_a_line),
         cmocka_unit_test(levels_are_drawn_or_plain),
-        cmocka_unit_test(jobs_are_a_table_over_all_pages),
+        cmocka_unit_test(jobs_are_a_table_over_all_pages_the_latest_first),
+        cmocka_unit_test(tables_fit_the_terminal),
+        cmocka_unit_test(a_puzzle_stands_for_its_latest_job),
+        cmocka_unit_test(many_jobs_are_cancelled_and_forgotten_at_once),
+        cmocka_unit_test(what_people_type_is_understood),
+        cmocka_unit_test(unsolvable_is_explained),
+        cmocka_unit_test(random_boards_are_solvable_and_repeatable),
         cmocka_unit_test(single_jobs_can_be_asked_cancelled_and_forgotten),
         cmocka_unit_test(tables_are_listed_pinned_and_checked),
         cmocka_unit_test(every_command_has_help_with_an_example),

@@ -204,7 +204,7 @@ static void tables_align_and_leave_empty_columns_out(void **state)
         {"name", "name"}, {"none", "nothing"}, {"n", "n"}, {"last", "last"}, {0}};
     struct reply records[] = {event("name=a n=12345 last=x"), event("name=longer n=7 last=y")};
     struct text out = {0};
-    table_draw(records, 2, columns, &out);
+    table_draw(records, 2, columns, &(struct terminal){.width = 80}, &out);
     assert_string_equal(text_string(&out), "name         n  last\n"
                                            "a       12,345  x\n"
                                            "longer       7  y\n");

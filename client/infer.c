@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "infer.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS_MAX = 42 };
+
+/* Counts the cells of one row that ends at one of the given characters; moves *at there. */
+static unsigned count_cells(const char **at, const char *ends)
+{
+    unsigned cells = 0;
+    bool within = false;
+    for (; **at != '\0' && strchr(ends, **at) == NULL; (*at)++) {
+        bool is_cell = isdigit((unsigned char)**at) || strchr("xX_.#", **at) != NULL;
+        if (!is_cell && strchr(", \t", **at) == NULL)
+            return 0;
+        cells += is_cell && !within;
+        within = is_cell;
+    }
+    return cells;
+}
+
+/* "[[4,1,2],[5,0,3]]" */
+static bool bracketed(const char *at, unsigned *rows, unsigned *columns)
+{
+    for (at++; *at != '\0'; at++) {
+        if (*at != '[')
+            continue;
+        at++;
+        unsigned cells = count_cells(&at, "]");
+        if (cells < 2 || *at != ']' || (*columns != 0 && cells != *columns))
+            return false;
+        *columns = cells;
+        (*rows)++;
+    }
+    return *rows > 1;
+}
+
+/* "8,6,7/2,5,4", or lines */
+static bool divided(const char *at, unsigned *rows, unsigned *columns)
+{
+    for (;; at++) {
+        unsigned cells = count_cells(&at, "/\n;");
+        if (cells < 2 || (*columns != 0 && cells != *columns))
+            return false;
+        *columns = cells;
+        (*rows)++;
+        if (*at == '\0' || (*at == '\n' && at[1] == '\0'))
+            return *rows > 1;
+    }
+}
+
+/* "2x13" is a size and no board; no size has as many cells as 23415x768 would. */
+static bool is_size(const char *text)
+{
+    char *end = NULL;
+    unsigned long rows = strtoul(text, &end, 10);
+    if (*end != 'x' && *end != 'X')
+        return false;
+    unsigned long columns = strtoul(end + 1, &end, 10);
+    return *end == '\0' && rows > 0 && columns > 0 && rows < CELLS_MAX && columns < CELLS_MAX &&
+           rows * columns <= CELLS_MAX;
+}
+
+/* A square of single digits: "867254301" */
+static bool square(const char *board, unsigned *rows, unsigned *columns)
+{
+    size_t length = is_size(board) ? 0 : strlen(board);
+    unsigned side = length == 4 ? 2 : length == 9 ? 3 : 0;
+    *rows = *columns = side;
+    return side > 0 && board[strspn(board, "012345678xX_.")] == '\0';
+}
+
+bool infer_size(const char *board, char size[INFER_SIZE_MAX])
+{
+    unsigned rows = 0;
+    unsigned columns = 0;
+    bool known = *board == '['                    ? bracketed(board, &rows, &columns)
+                 : strpbrk(board, "/\n;") != NULL ? divided(board, &rows, &columns)
+                                                  : square(board, &rows, &columns);
+    if (known)
+        (void)snprintf(size, INFER_SIZE_MAX, "%ux%u", rows, columns);
+    return known;
+}
+
+/* Returns the ASCII character for three bytes of UTF-8 (U+FF01 … U+FF5E, U+3000, U+3001), 0 for others. */
+static char narrow(const unsigned char *c)
+{
+    if (c[0] == 0xEF && c[1] == 0xBC && c[2] >= 0x81 && c[2] <= 0xBF)
+        return (char)(c[2] - 0x81 + 0x21);
+    if (c[0] == 0xEF && c[1] == 0xBD && c[2] >= 0x80 && c[2] <= 0x9E)
+        return (char)(c[2] - 0x80 + 0x60);
+    if (c[0] == 0xE3 && c[1] == 0x80 && c[2] == 0x80)
+        return ' ';
+    if (c[0] == 0xE3 && c[1] == 0x80 && c[2] == 0x81)
+        return ',';
+    return '\0';
+}
+
+void infer_narrow(char *text)
+{
+    char *out = text;
+    for (char *c = text; *c != '\0';) {
+        char plain = narrow((const unsigned char *)c);
+        *out++ = plain != '\0' ? plain : *c;
+        c += plain != '\0' ? 3 : 1;
+    }
+    *out = '\0';
+}
+
+const char *infer_name(const char *text, const char **rest)
+{
+    static const char *const names[][2] = {{"数字华容道", "slide"},
+                                           {"华容道", "klotski"},
+                                           {"推箱子", "sokoban"},
+                                           {"连连看", "linkup"},
+                                           {"倒水", "jugs"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i][0]);
+        if (strncmp(text, names[i][0], length) == 0 && strchr(":", text[length]) != NULL) {
+            *rest = text + length;
+            return names[i][1];
+        }
+    }
+    return NULL;
+}
