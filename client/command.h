@@ -41,6 +41,8 @@ extern const struct command command_distance, command_path, command_sample, comm
 extern const struct command command_levels;
 /* tables.c */
 extern const struct command command_tables, command_pin, command_unpin, command_fsck;
+/* play.c */
+extern const struct command command_play;
 /* random.c */
 extern const struct command command_random;
 /* server.c */

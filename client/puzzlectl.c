@@ -5,6 +5,7 @@
 #include "complete.h"
 #include "infer.h"
 #include "protocol/nearest.h"
+#include "shell.h"
 #include "version.h"
 
 #include <string.h>
@@ -13,7 +14,9 @@ static void say_usage(FILE *out)
 {
     struct option_table options;
     (void)fputs("Usage: puzzlectl [OPTION]... COMMAND [ARGUMENT]... [KEY=VALUE]...\n\n"
-                "Asks puzzled, the daemon that explores puzzles and keeps every answer.\n\nCommands:\n",
+                "Asks puzzled, the daemon that explores puzzles and keeps every answer. Alone on a terminal: "
+                "a prompt.\n\n"
+                "Commands:\n",
                 out);
     for (unsigned i = 0; command_at(i) != NULL; i++)
         (void)fprintf(out, "  %-9s %s\n", command_at(i)->name, command_at(i)->summary);
@@ -156,6 +159,8 @@ static enum exit_code dispatch(int argc, char **argv, const struct terminal *ter
         help = true;
         at++;
     }
+    if (at >= argc && !help && terminal->in_tty && terminal->out_tty)
+        return shell_run(terminal, argc, argv);
     if (at >= argc && !help)
         return say_wrong(terminal, "a command is missing", "");
     if (at >= argc) {

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* The real puzzlectl in a pseudo-terminal: its prompt, and the game. */
+#include "client_run.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pty.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PATIENCE_MS = 20000 };
+
+struct pseudo {
+    pid_t child;
+    int fd;
+    char seen[65536]; /* all output so far */
+    size_t length;
+    size_t used; /* what was waited for already */
+};
+
+static void start(struct pseudo *pseudo, const char *const *arguments)
+{
+    struct winsize size = {.ws_row = 24, .ws_col = 80};
+    *pseudo = (struct pseudo){0};
+    pseudo->child = forkpty(&pseudo->fd, NULL, NULL, &size);
+    assert_true(pseudo->child >= 0);
+    if (pseudo->child > 0)
+        return;
+    (void)setenv("PUZZLED_SOCKET", "/nonexistent/puzzled.sock", 1);
+    (void)setenv("TERM", "xterm", 1);
+    (void)unsetenv("HOME");
+    (void)execv(PUZZLECTL, (char *const *)arguments);
+    _exit(127);
+}
+
+/* Waits until the output has a text behind the last one that was waited for. */
+static void expect(struct pseudo *pseudo, const char *text)
+{
+    for (;;) {
+        struct pollfd ready = {.fd = pseudo->fd, .events = POLLIN};
+        char *at = strstr(pseudo->seen + pseudo->used, text);
+        if (at != NULL) {
+            pseudo->used = (size_t)(at - pseudo->seen) + strlen(text);
+            return;
+        }
+        ssize_t got = -1;
+        if (pseudo->length < sizeof pseudo->seen - 1 && poll(&ready, 1, PATIENCE_MS) == 1)
+            got = read(pseudo->fd, pseudo->seen + pseudo->length, sizeof pseudo->seen - 1 - pseudo->length);
+        if (got <= 0)
+            fail_msg("'%s' does not come; there was: %s", text, pseudo->seen + pseudo->used);
+        pseudo->length += (size_t)got;
+    }
+}
+
+static void type(struct pseudo *pseudo, const char *keys)
+{
+    assert_int_equal(write(pseudo->fd, keys, strlen(keys)), (ssize_t)strlen(keys));
+}
+
+static int end(struct pseudo *pseudo)
+{
+    int status = 0;
+    char rest[4096];
+    while (read(pseudo->fd, rest, sizeof rest) > 0)
+        ;
+    assert_int_equal(waitpid(pseudo->child, &status, 0), pseudo->child);
+    (void)close(pseudo->fd);
+    return WEXITSTATUS(status);
+}
+
+static void the_prompt_runs_commands_and_remembers_the_puzzle(void **state)
+{
+    static const char *const arguments[] = {"puzzlectl", NULL};
+    static struct pseudo pseudo;
+    (void)state;
+    start(&pseudo, arguments);
+    expect(&pseudo, "'exit' leaves");
+    expect(&pseudo, "puzzlectl> ");
+    type(&pseudo, "random 2x2 --seed 1\r");
+    expect(&pseudo, "/");
+    expect(&pseudo, "puzzlectl> ");
+    type(&pseudo, "random --count 1 --seed 1\r");
+    expect(&pseudo, "seed 1\r\n");
+    expect(&pseudo, "/");
+    expect(&pseudo, "puzzlectl> ");
+    type(&pseudo, "frobnicate\r");
+    expect(&pseudo, "unknown command 'frobnicate'");
+    expect(&pseudo, "puzzlectl> ");
+    type(&pseudo, "exit\r");
+    assert_int_equal(end(&pseudo), 0);
+}
+
+static void a_game_is_played_with_the_arrows(void **state)
+{
+    static const char *const arguments[] = {"puzzlectl", "play", "2x2", "1,2/0,3", NULL};
+    static struct pseudo pseudo;
+    (void)state;
+    start(&pseudo, arguments);
+    expect(&pseudo, "move 0");
+    expect(&pseudo, "q leaves");
+    type(&pseudo, "\033[D");
+    expect(&pseudo, "the blank cannot go there");
+    expect(&pseudo, "q leaves");
+    type(&pseudo, "\033[C");
+    expect(&pseudo, "move 1");
+    expect(&pseudo, "solved!");
+    expect(&pseudo, "q leaves");
+    type(&pseudo, "q");
+    assert_int_equal(end(&pseudo), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_prompt_runs_commands_and_remembers_the_puzzle),
+        cmocka_unit_test(a_game_is_played_with_the_arrows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
