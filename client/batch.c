@@ -271,9 +271,8 @@ static enum exit_code begin(struct batch *batch)
     batch->format = batch->session->json                                ? BATCH_JSON
                     : arguments_option(batch->arguments, "csv") != NULL ? BATCH_CSV
                                                                         : BATCH_TABS;
-    if (!batch_print_titles(batch->format, batch->session->terminal->out))
-        return EXIT_TROUBLE;
-    enum exit_code code = run(batch);
+    enum exit_code code =
+        batch_print_titles(batch->format, batch->session->terminal->out) ? run(batch) : EXIT_TROUBLE;
     batch_progress_end(&batch->progress);
     for (size_t i = 0; i < batch->count; i++) {
         free(item_at(batch, i)->board);

@@ -45,13 +45,13 @@ static void add_mark(const struct scale *scale, double states, struct text *out)
 static void add_states_axis(const struct scale *scale, struct text *out)
 {
     if (scale->log) {
-        for (double states = 1; states <= scale->most; states *= 10)
-            add_mark(scale, states, out);
+        for (int power = 0; pow(10, power) <= scale->most; power++)
+            add_mark(scale, pow(10, power), out);
         return;
     }
     double step = fmax(1, nice_step(scale->most));
-    for (double states = 0; states <= scale->most; states += step)
-        add_mark(scale, states, out);
+    for (int mark = 0; mark * step <= scale->most; mark++)
+        add_mark(scale, mark * step, out);
 }
 
 static void add_bars(const struct level *levels, size_t count, const struct scale *scale, struct text *out)

@@ -93,7 +93,8 @@ bool frames_of_rows(const char *rows, char separator, struct frames *frames)
         return false;
     size_t length = strlen(rows);
     for (size_t i = 0; i < length; i++)
-        drawing[i] = rows[i] == separator ? '\n' : rows[i];
+        if ((drawing[i] = rows[i]) == separator)
+            drawing[i] = '\n';
     drawing[length] = '\n';
     drawing[length + 1] = '\0';
     bool added = add_frame(frames, "", "", drawing);

@@ -105,7 +105,10 @@ void infer_narrow(char *text)
     char *out = text;
     for (char *c = text; *c != '\0';) {
         char plain = narrow((const unsigned char *)c);
-        *out++ = plain != '\0' ? plain : *c;
+        *out = *c;
+        if (plain != '\0')
+            *out = plain;
+        out++;
         c += plain != '\0' ? 3 : 1;
     }
     *out = '\0';

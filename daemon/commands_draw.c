@@ -25,7 +25,8 @@ static void write_drawing(struct walk *walk, struct text *out)
     while (length > 0 && walk->text[length - 1] == '\n')
         walk->text[--length] = '\0';
     for (char *c = walk->text; *c != '\0'; c++)
-        *c = *c == '|' ? '!' : *c == '\n' ? '|' : *c;
+        if (*c == '|' || *c == '\n')
+            *c = *c == '|' ? '!' : '|';
     text_add(out, " drawing=");
     text_quoted(out, walk->text);
 }
