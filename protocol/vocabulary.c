@@ -197,7 +197,7 @@ static const struct key_row keys[] = {
     {"uniform", VALUE_FLAG, .carried = SAMPLE},
     {"total", VALUE_COUNT, .carried = DEEPEST},
 
-    {"table", VALUE_TEXT, .carried = TABLES | PIN},
+    {"table", VALUE_TEXT, .carried = RESULT | TABLES | PIN},
     {"pinned", VALUE_FLAG, .carried = TABLES | PIN},
     {"created_ms", VALUE_TIME, .carried = TABLES},
     {"used_ms", VALUE_TIME, .carried = TABLES},
