@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Runs every command of the tutorials with a daemon of its own: each is answered (status 0, or 1 where it is unsolvable).
+#   tutorial.sh PUZZLED PUZZLECTL PAGE…
+set -eu
+puzzled=$1 ctl=$2
+shift 2
+here=$(mktemp -d)
+"$puzzled" --foreground --socket "$here/socket" --state-dir "$here/state" 2>"$here/log" &
+daemon=$!
+trap 'kill $daemon; wait $daemon || true; rm -rf "$here"' EXIT
+export PUZZLED_SOCKET=$here/socket
+for _ in $(seq 600); do [ -S "$PUZZLED_SOCKET" ] && break; sleep 0.1; done
+puzzlectl() { "$ctl" "$@"; }
+
+count=0
+for page in "$@"; do
+    while read -r command; do
+        status=0
+        (eval "$command") >"$here/out" 2>&1 || status=$?
+        if [ $status -gt 1 ] || [ ! -s "$here/out" ]; then
+            echo "$page: $command: status $status"
+            cat "$here/out"
+            exit 1
+        fi
+        count=$((count + 1))
+    done < <(sed -n 's/^    \$ \(puzzlectl .*\)/\1/p' "$page")
+done
+[ $count -ge 28 ] || { echo "only $count commands"; exit 1; }
+echo "$count commands"
