@@ -146,7 +146,9 @@ static void boards_of_other_puzzles_are_asked_of_the_daemon(void **state)
     check_contains(run.out, "start\n1 [..] 0/3\n2 [...] 0/5\n\n1 fill:2\n");
     client_run_clear(&run);
     static const struct fake_step refused[] = {
-        {.request = "RESULT 5", .reply = steps[0].reply},
+        {.request = "RESULT 5",
+         .reply = "OK job=5 kind=solve puzzle=jugs:3,5,goal:4 state=done solvable=yes moves=1 path=fill:2 "
+                  "start=0,0\n"},
         {.request = "DRAW jugs:3,5,goal:4 0,0 path=fill:2", .reply = "ERR unsupported fatal no\n"}};
     run = CLIENT_RUN(refused, "result 5 --show");
     check_contains(run.out, "\n    1  fill:2\n");
