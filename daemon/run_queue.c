@@ -24,8 +24,8 @@ unsigned scheduler_threads(const struct scheduler *scheduler, const struct task 
     return task->threads > 0 && task->threads < most ? task->threads : most;
 }
 
-/* An exploration without a limit of its own gets as much of its queue's memory as of its threads. A search may
- * take what its queue has left. */
+/* An exploration without a limit of its own gets as much of its queue's memory as of its threads. A search
+ * may take what its queue has left. */
 uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task)
 {
     uint64_t all = run_queue_memory(scheduler, task->kind);
