@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -85,8 +86,17 @@ static _Noreturn void become_daemon(const struct daemon *daemon, const char *con
     _exit(127);
 }
 
+static off_t log_size(const struct daemon *daemon)
+{
+    char path[128];
+    struct stat log;
+    (void)snprintf(path, sizeof path, "%s/log", daemon->directory);
+    return stat(path, &log) == 0 ? log.st_size : 0;
+}
+
 void daemon_start(struct daemon *daemon, const char *const *words)
 {
+    daemon->log_begin = log_size(daemon);
     daemon->pid = fork();
     assert_true(daemon->pid >= 0);
     if (daemon->pid == 0)
@@ -207,7 +217,7 @@ struct client *client_new(const struct daemon *daemon)
     return client;
 }
 
-/* The port in the log's latest line about a start. */
+/* The port in the log's line about the latest start. */
 static in_port_t logged_port(const struct daemon *daemon)
 {
     char path[128];
@@ -217,6 +227,7 @@ static in_port_t logged_port(const struct daemon *daemon)
     for (int waited = 0; port == 0 && waited < PATIENCE_MS; waited += 5) {
         FILE *file = fopen(path, "re");
         assert_non_null(file);
+        assert_int_equal(fseeko(file, daemon->log_begin, SEEK_SET), 0);
         while (fgets(line, sizeof line, file) != NULL)
             if (strstr(line, "event=ready") != NULL && strstr(line, " port=") != NULL)
                 port = strtoul(strstr(line, " port=") + 6, NULL, 10);

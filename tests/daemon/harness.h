@@ -17,6 +17,7 @@ struct daemon {
     char directory[64]; /* temporary; the socket, the database and the log are in it */
     char socket[96];
     pid_t pid;           /* 0 when it does not run */
+    off_t log_begin;     /* where the lines of its latest start begin in the log */
     const char *program; /* NULL for puzzled itself */
     int activation;      /* a listening socket to hand over as systemd does; 0 for none */
 };
