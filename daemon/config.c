@@ -48,6 +48,7 @@ static const struct setting settings[] = {
     {"daemon", "metrics-listen", KIND_TEXT, false, AT(metrics_listen), 0, 0},
     {"limits", "threads", KIND_COUNT, true, AT(threads), 1, TEAM_MAX},
     {"limits", "memory", KIND_BYTES, true, AT(memory), 64u << 20, UINT64_MAX},
+    {"limits", "disk", KIND_BYTES, true, AT(disk), 0, UINT64_MAX},
     {"limits", "solves", KIND_COUNT, true, AT(solves), 1, 64},
     {"limits", "connections", KIND_COUNT, true, AT(connections), 1, 100000},
     {"limits", "idle-timeout", KIND_SECONDS, true, AT(idle_timeout), 0, 0},
@@ -61,6 +62,7 @@ static const struct setting settings[] = {
     {"engine", "dense-kernel", KIND_TEXT, true, AT(kernel), 0, 0},
     {"engine", "stripes", KIND_COUNT, true, AT(stripes), 0, 1u << 20},
     {"store", "size", KIND_BYTES, false, AT(database_size), 0, UINT64_MAX},
+    {"store", "scratch-directory", KIND_TEXT, false, AT(scratch_directory), 0, 0},
     {"store", "checkpoint-interval", KIND_SECONDS, true, AT(checkpoint_interval), 0, 0},
     {"store", "checkpoint-at-stop", KIND_SECONDS, true, AT(checkpoint_at_stop), 0, 0},
     {"log", "level", KIND_LEVEL, true, AT(log_level), 0, 0},
@@ -287,6 +289,7 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
         .kept_jobs = 10000,
         .engine = ENGINE_AUTO,
         .kernel = strdup(""),
+        .scratch_directory = strdup(""),
         .checkpoint_interval = 300,
         .checkpoint_at_stop = 10,
         .log_level = LOG_LEVEL_INFO,
@@ -294,7 +297,7 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
     bool named =
         default_socket(&config->socket) >= 0 && default_state_directory(&config->state_directory) >= 0;
     if (named && config->socket_group != NULL && config->listen != NULL && config->metrics_listen != NULL &&
-        config->plugin_directory != NULL && config->kernel != NULL)
+        config->plugin_directory != NULL && config->kernel != NULL && config->scratch_directory != NULL)
         return PZ_OK;
     config_free(config);
     return pz_fail(error, PZ_MEMORY, "no memory for the configuration");

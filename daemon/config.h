@@ -27,6 +27,7 @@ struct config {
     /* [limits] */
     uint64_t threads;     /* of all explorations together */
     uint64_t memory;      /* bytes, of all jobs together */
+    uint64_t disk;        /* bytes of scratch space, of one job; 0 for what is free but a tenth */
     uint64_t solves;      /* searches of one solution beside each other */
     uint64_t connections; /* open at once */
     double idle_timeout;  /* seconds without a request after which a connection is closed; 0 for never */
@@ -43,6 +44,7 @@ struct config {
     /* [store] */
     uint64_t database_size;     /* bytes; 0 for what the disk holds */
     double checkpoint_interval; /* seconds from one checkpoint of a job to the next; 0 for none */
+    char *scratch_directory;    /* for planes on disk; "": a folder of the state directory */
     double checkpoint_at_stop;  /* seconds that a stop may wait for one */
     /* [log] */
     enum log_level log_level;

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "protocol/text.h"
 #include "runner_checkpoint.h"
+#include "scratch.h"
 #include "store/patterns.h"
 
 #include <inttypes.h>
@@ -33,20 +34,18 @@ struct runner {
 
 static const char *reason_word(enum stop_reason reason)
 {
-    static const char *const words[] = {[STOP_NONE] = NULL,
-                                        [STOP_DEPTH] = "depth",
-                                        [STOP_MEMORY] = "memory",
-                                        [STOP_TIME] = "time",
-                                        [STOP_LEVELS] = "levels"};
+    static const char *const words[] = {
+        [STOP_NONE] = NULL,   [STOP_DEPTH] = "depth", [STOP_MEMORY] = "memory",
+        [STOP_TIME] = "time", [STOP_DISK] = "disk",   [STOP_LEVELS] = "levels"};
     return words[reason];
 }
 
 /* Notes the limits under which a stopped job ran: a later question with wider ones is another question. Where
- * the system had no more memory that was the limit, and another time it may have more. */
+ * the system had no more memory, or the disk no more room, another time it may have more. */
 static void note_limits(const struct runner_options *options, enum stop_reason reason,
                         const struct budget *budget, struct job_facts *facts)
 {
-    bool starved = reason == STOP_MEMORY && budget_is_starved(budget);
+    bool starved = reason == STOP_DISK || (reason == STOP_MEMORY && budget_is_starved(budget));
     uint64_t peak = atomic_load_explicit(&budget->peak, memory_order_relaxed);
     facts->memory_limit = starved ? peak : options->memory;
     facts->time_limit = options->task->time;
@@ -67,6 +66,17 @@ static void write_position(const struct pz_space *space, const void *state, cons
     text_key(out, key, line);
 }
 
+static void write_planes(const struct explore_result *result, struct text *out)
+{
+    static const char *const words[] = {PLANES_WORDS};
+    if (result->planes == PLANES_AUTO)
+        return;
+    text_key(out, "planes", words[result->planes]);
+    if (result->planes == PLANES_DISK)
+        text_format(out, " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64,
+                    result->disk_bytes, result->disk_written_bytes, result->disk_read_bytes);
+}
+
 static void write_explored(const struct runner_options *options, const struct explore_result *result,
                            const struct job_facts *facts, struct text *out)
 {
@@ -81,6 +91,7 @@ static void write_explored(const struct runner_options *options, const struct ex
                 result->peak_bytes);
     write_position(task_space(task), task->state, "root", out);
     text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
+    write_planes(result, out);
     write_limits(facts, out);
 }
 
@@ -225,8 +236,26 @@ static void note_explored(const struct runner_options *options, const struct exp
         outcome->state == JOB_DONE || found->engine == NULL || strcmp(found->engine, "dense") != 0;
     if (options->task->keep == KEEP_TABLE && has_table)
         outcome->facts.table_levels = found->depth + 1;
-    if (found->reason == STOP_MEMORY || found->reason == STOP_TIME)
+    if (found->reason == STOP_MEMORY || found->reason == STOP_TIME || found->reason == STOP_DISK)
         note_limits(options, found->reason, budget, &outcome->facts);
+}
+
+/* Runs the exploration with scratch space of its own, which goes with it. */
+static enum pz_status explore_in_scratch(struct runner *runner, struct explore_request *request,
+                                         struct runner_sink *sink, struct explore_result *found)
+{
+    const struct runner_options *options = &runner->options;
+    char scratch[SCRATCH_PATH_MAX];
+    uint64_t room = 0;
+    if (request->keep == KEEP_LEVELS && options->scratch != NULL)
+        room = scratch_begin(options->scratch, options->job, options->disk, scratch);
+    request->scratch = room > 0 ? scratch : NULL;
+    request->disk = request->disk > 0 && request->disk < room ? request->disk : room;
+    enum pz_status status =
+        explore_run(request, &runner->control, runner_sink_calls(sink), found, &runner->outcome.error);
+    if (room > 0)
+        scratch_end(scratch);
+    return status;
 }
 
 /* Runs the exploration between the sink's begin and end, so that no table is left half written. */
@@ -252,7 +281,7 @@ static void explore(struct runner *runner)
     if (sink == NULL) {
         status = pz_fail(&outcome->error, PZ_MEMORY, "no memory to keep what is found");
     } else {
-        status = explore_run(&request, &runner->control, runner_sink_calls(sink), &found, &outcome->error);
+        status = explore_in_scratch(runner, &request, sink, &found);
         if (status == PZ_OK && control_stopped(&runner->control))
             status = PZ_CANCELLED;
         status = runner_sink_finish(sink, status, &found, &outcome->error);

@@ -22,6 +22,8 @@ struct runner_options {
     enum engine engine; /* what the request's auto means */
     const char *kernel; /* of the dense engine, NULL for the best; lives as long as the task */
     unsigned stripes;
+    const char *scratch;        /* the directory of all jobs' scratch space */
+    uint64_t disk;              /* bytes that the job may take of it; 0 for what is free but a tenth */
     double checkpoint_interval; /* seconds from one checkpoint to the next; 0 for none */
     double checkpoint_at_stop;  /* seconds that runner_interrupt may take for one */
     struct loop_queue *loop_queue;

@@ -246,6 +246,8 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .engine = config->engine,
         .kernel = *config->kernel != '\0' ? config->kernel : NULL,
         .stripes = (unsigned)config->stripes,
+        .scratch = scheduler->options.scratch,
+        .disk = config->disk,
         .checkpoint_interval = config->checkpoint_interval,
         .checkpoint_at_stop = config->checkpoint_at_stop,
         .loop_queue = scheduler->options.loop_queue,

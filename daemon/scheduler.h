@@ -19,6 +19,7 @@ struct scheduler;
 struct scheduler_options {
     struct event_base *base;
     const struct config *config;
+    const char *scratch; /* the directory of all jobs' scratch space */
     struct metrics *metrics;
     struct store *store;
     struct loop_queue *loop_queue;

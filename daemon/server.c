@@ -12,6 +12,7 @@
 #include "loop_queue.h"
 #include "metrics_http.h"
 #include "scheduler.h"
+#include "scratch.h"
 #include "service.h"
 #include "space/plugin.h"
 #include "submission.h"
@@ -277,6 +278,20 @@ static enum pz_status open_pools(struct server *server, struct pz_error *error)
     return status;
 }
 
+/* Scratch space is where the administrator says, or beside the database. */
+static enum pz_status open_scratch(struct server *server, struct pz_error *error)
+{
+    const struct config *config = &server->config;
+    int length = *config->scratch_directory != '\0'
+                     ? asprintf(&server->scratch, "%s", config->scratch_directory)
+                     : asprintf(&server->scratch, "%s/scratch", config->state_directory);
+    if (length < 0) {
+        server->scratch = NULL;
+        return pz_fail(error, PZ_MEMORY, "no memory for the scratch directory's name");
+    }
+    return scratch_open(server->scratch, error);
+}
+
 static enum pz_status open_work(struct server *server, struct pz_error *error)
 {
     const struct store_options store_options = {.size_limit = server->config.database_size};
@@ -284,6 +299,8 @@ static enum pz_status open_work(struct server *server, struct pz_error *error)
         directory_make(server->config.state_directory, 0700, config_state_is_default(&server->config), error);
     if (status == PZ_OK)
         status = store_open(server->config.state_directory, &store_options, &server->store, error);
+    if (status == PZ_OK)
+        status = open_scratch(server, error);
     if (status != PZ_OK)
         return status;
     status = open_pools(server, error);
@@ -291,6 +308,7 @@ static enum pz_status open_work(struct server *server, struct pz_error *error)
         return status;
     const struct scheduler_options scheduler = {.base = server->base,
                                                 .config = &server->config,
+                                                .scratch = server->scratch,
                                                 .metrics = &server->metrics,
                                                 .store = server->store,
                                                 .loop_queue = server->loop_queue,
@@ -391,6 +409,7 @@ static void server_close(struct server *server)
         event_base_free(server->base);
     clients_free(&server->clients);
     config_free(&server->config);
+    free(server->scratch);
 }
 
 static void log_plugin(void *context, const char *file, const struct pz_puzzle *puzzle,

@@ -37,6 +37,7 @@ struct server {
     struct lookup_worker_options worker_options;
     struct loop_queue *loop_queue;
     struct store *store;
+    char *scratch;                     /* the directory of all jobs' scratch space */
     struct thread_pool *lookups;       /* short lookups, and submissions to be understood */
     struct thread_pool *bulk_lookups;  /* lookups by the hundred */
     struct thread_pool *slow_requests; /* samples of whole tables, checks, what waits for a commit */

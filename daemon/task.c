@@ -42,7 +42,10 @@ void task_explore_request(const struct task *task, struct explore_request *reque
                                         .depth = task->depth,
                                         .threads = task->threads > 0 ? task->threads : 1,
                                         .engine = task->engine,
-                                        .keep = task->keep};
+                                        .keep = task->keep,
+                                        .planes = task->planes,
+                                        .disk = task->disk,
+                                        .scratch = ""}; /* there is some: the runner names it */
 }
 
 bool task_is_tiny(const struct task *task)
@@ -65,6 +68,8 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     task->priority = (int)request_number(request, KEY_PRIORITY, 0);
     task->engine = (enum engine)request_number(request, KEY_ENGINE, ENGINE_AUTO);
     task->keep = (enum keep)request_number(request, KEY_KEEP, KEEP_TABLE);
+    task->planes = (enum explore_planes)request_number(request, KEY_PLANES, PLANES_AUTO);
+    task->disk = (uint64_t)request_number(request, KEY_DISK, 0);
     task->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
     task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
     if (partition != NULL && (task->partition = strdup(partition)) == NULL)

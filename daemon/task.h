@@ -23,6 +23,8 @@ struct task {
     double time;                      /* seconds */
     enum engine engine;
     enum keep keep;
+    enum explore_planes planes;
+    uint64_t disk; /* bytes of scratch space */
     enum method method;
     int priority;
     bool estimate;

@@ -78,11 +78,13 @@ static const struct verb_row verbs[VERB_COUNT] = {
 
 static const char *const engines[] = {ENGINE_WORDS};
 static const char *const keeps[] = {KEEP_WORDS};
+static const char *const planes[] = {PLANES_WORDS};
 static const char *const methods[] = {METHOD_WORDS};
 static const char *const states[] = {JOB_STATE_WORDS};
 static const char *const answers[] = {"no", "yes", "unknown"};
 _Static_assert(sizeof engines / sizeof *engines == ENGINE_COUNT, "a word for each engine");
 _Static_assert(sizeof keeps / sizeof *keeps == KEEP_COUNT, "a word for each way to keep");
+_Static_assert(sizeof planes / sizeof *planes == PLANES_COUNT, "a word for each kind of planes");
 _Static_assert(sizeof methods / sizeof *methods == METHOD_COUNT, "a word for each method");
 _Static_assert(sizeof states / sizeof *states == JOB_STATE_COUNT, "a word for each state");
 
@@ -119,6 +121,10 @@ static const struct key_row keys[] = {
         .help = "how to explore"},
     [KEY_KEEP] = {"keep", WORDS(keeps, KEEP_COUNT), .taken = EXPLORE, .carried = RESULT,
         .help = "a table answers for every board, levels take half the memory"},
+    [KEY_PLANES] = {"planes", WORDS(planes, PLANES_COUNT), .taken = EXPLORE, .carried = RESULT,
+        .help = "where the dense engine keeps its planes; disk is scratch space"},
+    [KEY_DISK] = {"disk", VALUE_BYTES, .least = 1, .taken = EXPLORE,
+        .help = "use no more scratch space: 10G"},
     [KEY_PRIORITY] = {"priority", VALUE_NUMBER, 'p', .least = -20, .most = 19, .taken = SUBMIT,
         .carried = STATUS | JOBS,
         .help = "-20 to 19, higher runs first"},
@@ -179,6 +185,9 @@ static const struct key_row keys[] = {
     {"complete", VALUE_FLAG, .carried = RESULT | JOBS | TABLES | SAMPLE | DEEPEST},
     {"reason", VALUE_TEXT, .carried = RESULT},
     {"memory_limit", VALUE_BYTES, .carried = RESULT | STATS},
+    {"disk_bytes", VALUE_BYTES, .carried = RESULT},
+    {"disk_written_bytes", VALUE_BYTES, .carried = RESULT},
+    {"disk_read_bytes", VALUE_BYTES, .carried = RESULT},
     {"time_limit", VALUE_DURATION, .carried = RESULT},
     {"expanded", VALUE_COUNT, .carried = RESULT},
     {"generated", VALUE_COUNT, .carried = RESULT},

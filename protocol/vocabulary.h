@@ -84,6 +84,8 @@ enum key {
     KEY_THREADS,
     KEY_ENGINE,
     KEY_KEEP,
+    KEY_PLANES,
+    KEY_DISK,
     KEY_PRIORITY,
     KEY_ESTIMATE,
     KEY_STATE,

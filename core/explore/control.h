@@ -13,6 +13,7 @@ enum stop_reason {
     STOP_DEPTH,
     STOP_MEMORY,
     STOP_TIME,
+    STOP_DISK,  /* the scratch space is full */
     STOP_LEVELS /* there are more levels than are kept: EXPLORE_LEVEL_MAX is the last */
 };
 

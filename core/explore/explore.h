@@ -24,9 +24,12 @@ struct explore_request {
     struct budget *budget; /* every large allocation is taken from it before it is made */
     enum engine engine;
     enum keep keep;
-    uint64_t seed;      /* of the choice of examples */
-    const char *kernel; /* dense: "portable", "avx2", "avx512"; NULL for the best here */
-    unsigned stripes;   /* striped: a power of two; 0 for the engine's choice */
+    uint64_t seed;              /* of the choice of examples */
+    const char *kernel;         /* dense: "portable", "avx2", "avx512"; NULL for the best here */
+    enum explore_planes planes; /* dense */
+    const char *scratch; /* a directory that is this run's alone, for PLANES_DISK; NULL: there is none */
+    uint64_t disk;       /* most bytes to lie there; 0 for no limit */
+    unsigned stripes;    /* striped: a power of two; 0 for the engine's choice */
     const struct explore_checkpoint *checkpoint; /* NULL: a run that is cut off begins anew */
 };
 
@@ -89,6 +92,10 @@ struct explore_result {
     double store_seconds;    /* in those calls */
     uint64_t peak_bytes;     /* of the budget */
     const char *engine;
+    enum explore_planes planes;  /* dense: which kind; else PLANES_AUTO */
+    uint64_t disk_bytes;         /* peak of the scratch space */
+    uint64_t disk_written_bytes; /* to it, */
+    uint64_t disk_read_bytes;    /* and from it */
 };
 
 /*

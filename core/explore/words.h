@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The engines, and what an exploration may keep: each a row here, with its word. Also for protocol/. */
+/* The engines, what an exploration may keep and where: each a row here, with its word. Also for protocol/. */
 #ifndef EXPLORE_WORDS_H
 #define EXPLORE_WORDS_H
 
@@ -12,5 +12,15 @@ enum keep {
     KEEP_COUNT
 };
 #define KEEP_WORDS "table", "levels"
+
+/* Where the dense engine keeps its planes. */
+enum explore_planes {
+    PLANES_AUTO,   /* the first of the others that there is room for */
+    PLANES_MEMORY, /* as they are */
+    PLANES_CODED,  /* coded, in memory */
+    PLANES_DISK,   /* coded, in scratch space */
+    PLANES_COUNT
+};
+#define PLANES_WORDS "auto", "memory", "coded", "disk"
 
 #endif

@@ -2,6 +2,7 @@
 #include "explore/dense/estimate.h"
 
 #include "board/symmetry.h"
+#include "explore/dense/coded.h"
 #include "explore/dense/dense.h"
 #include "explore/dense/level.h"
 #include "explore/dense/table.h"
@@ -15,6 +16,36 @@ uint64_t dense_needs(const struct dense_geometry *geometry, bool table, unsigned
 {
     uint64_t bytes = planes_bytes(geometry, table) + plan_bytes(geometry) + level_runner_bytes(threads);
     return bytes + FIXED_BYTES + (table ? DENSE_CHUNK_BYTES : 0);
+}
+
+uint64_t dense_planes_need(const struct dense_geometry *geometry, const struct explore_request *request,
+                           enum explore_planes planes)
+{
+    if (planes == PLANES_MEMORY)
+        return dense_needs(geometry, request->keep == KEEP_TABLE, request->threads);
+    return coded_bytes(geometry, planes, request->threads, true) + plan_bytes(geometry) + FIXED_BYTES;
+}
+
+/* Tables are gathered in whole planes only. */
+static bool can_have(const struct dense_geometry *geometry, const struct explore_request *request,
+                     enum explore_planes planes)
+{
+    if (planes == PLANES_MEMORY)
+        return true;
+    return request->keep == KEEP_LEVELS && coded_fits(geometry) &&
+           (planes == PLANES_CODED || request->scratch != NULL);
+}
+
+enum explore_planes dense_planes(const struct dense_geometry *geometry, const struct explore_request *request,
+                                 uint64_t limit)
+{
+    for (enum explore_planes planes = PLANES_MEMORY; planes <= PLANES_DISK; planes++) {
+        bool wanted = request->planes == PLANES_AUTO || request->planes == planes;
+        if (wanted && can_have(geometry, request, planes) &&
+            dense_planes_need(geometry, request, planes) <= limit)
+            return planes;
+    }
+    return PLANES_AUTO;
 }
 
 enum pz_status dense_knows(const struct pz_space *space, struct pz_error *error)
@@ -37,6 +68,10 @@ enum pz_status dense_can(const struct explore_request *request, struct pz_error 
         status = pz_fail(error, PZ_UNSUPPORTED,
                          "the dense engine keeps tables of whole puzzles only: leave depth= out, or use "
                          "keep=levels or engine=striped");
+    if (status == PZ_OK && request->keep == KEEP_TABLE && request->planes > PLANES_MEMORY)
+        status = pz_fail(error, PZ_UNSUPPORTED, "coded planes keep no table: use keep=levels");
+    if (status == PZ_OK && request->planes == PLANES_DISK && request->scratch == NULL)
+        status = pz_fail(error, PZ_UNSUPPORTED, "planes on disk: there is no scratch space");
     return status;
 }
 
@@ -80,7 +115,10 @@ enum pz_status dense_check_memory(const struct explore_request *request, uint64_
 {
     struct explore_estimate estimate;
     enum pz_status status = dense_estimate(request, &estimate, error);
-    if (status == PZ_OK && estimate.bytes > limit)
+    struct dense_geometry geometry;
+    if (status == PZ_OK)
+        dense_geometry_of(request, &geometry, NULL);
+    if (status == PZ_OK && dense_planes(&geometry, request, limit) == PLANES_AUTO)
         status = refuse(&estimate, request->keep == KEEP_TABLE, limit, error);
     return status;
 }
@@ -109,7 +147,10 @@ enum pz_status dense_estimate(const struct explore_request *request, struct expl
     *estimate = (struct explore_estimate){.engine = ENGINE_DENSE};
     bool table = request->keep == KEEP_TABLE;
     estimate->states = geometry.classes * geometry.places;
-    estimate->bytes = dense_needs(&geometry, table, request->threads);
+    enum explore_planes planes = request->planes != PLANES_AUTO ? request->planes : PLANES_MEMORY;
+    if (planes != PLANES_MEMORY && !coded_fits(&geometry))
+        return pz_fail(error, PZ_UNSUPPORTED, "planes of so few cells are not coded: use planes=memory");
+    estimate->bytes = dense_planes_need(&geometry, request, planes);
     estimate->bytes_levels_only = dense_needs(&geometry, false, request->threads);
     estimate->table_bytes = table ? dense_table_layout(&geometry).bytes : 0;
     estimate->passes = known_passes(&geometry.grid);

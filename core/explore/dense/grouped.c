@@ -26,7 +26,8 @@ struct grouped {
     struct level_runner *runner;
     struct borders *borders;
     struct member *members;
-    unsigned colour;      /* of the level that is known */
+    uint32_t level;       /* that is known */
+    unsigned colour;      /* of its places */
     uint64_t *states_now; /* by group */
     uint64_t *states_next;
     uint32_t group;     /* at hand */
@@ -294,6 +295,7 @@ static enum pz_status turn(struct grouped *grouped, struct pz_error *error)
     grouped->states_now = grouped->states_next;
     grouped->states_next = states;
     grouped->colour = 1 - grouped->colour;
+    grouped->level++;
     return status;
 }
 
@@ -352,14 +354,15 @@ enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
     for (uint32_t group = 1; group < grouped->parts.grouping->groups && status == PZ_OK; group++)
         status = pieces->ops->skip(pieces, group, error);
     grouped->states_next[0] = 1;
+    grouped->level = UINT32_MAX; /* turn counts on */
     grouped->sending = 0;
     return status == PZ_OK ? turn(grouped, error) : status;
 }
 
 /* ---- examples ---- */
 
-/* The state that has rank others before it in its group. */
-static enum pz_status find_state(struct grouped *grouped, uint32_t group, uint64_t rank,
+/* Finds the state that has rank others before it in its group. */
+static enum pz_status find_state(struct grouped *grouped, enum piece_age age, uint32_t group, uint64_t rank,
                                  struct examples_place *out, struct pz_error *error)
 {
     struct planes *planes = grouped->planes;
@@ -368,37 +371,40 @@ static enum pz_status find_state(struct grouped *grouped, uint32_t group, uint64
     grouped->group = group;
     for (uint32_t chunk = 0; chunk < planes->ranges; chunk++) {
         struct piece_chunk found;
-        if (pieces->ops->chunk(pieces, PIECE_NOW, chunk, member->scratch, &found) != PZ_OK)
+        if (pieces->ops->chunk(pieces, age, chunk, member->scratch, &found) != PZ_OK)
             return pz_fail(error, PZ_STORAGE, "a piece of group %u is damaged", group);
         if (rank >= found.states) {
             rank -= found.states;
             continue;
         }
         uint32_t first = chunk * planes->range_blocks;
-        if (load_chunk(grouped, PIECE_NOW, chunk, member->scratch, planes->any[grouped->colour],
-                       member->window) == UINT64_MAX)
+        if (load_chunk(grouped, age, chunk, member->scratch, planes->any[grouped->colour], member->window) ==
+            UINT64_MAX)
             return failed(grouped, error);
-        *out = examples_find(member->window, rank, grouped->colour);
+        *out = examples_find(member->window, rank, age == PIECE_NOW ? grouped->colour : 1 - grouped->colour);
         out->number += group * grouped->parts.grouping->classes + (uint64_t)first * planes->block;
         return PZ_OK;
     }
     return pz_fail(error, PZ_STORAGE, "the pieces of group %u hold fewer states than were counted", group);
 }
 
-enum pz_status grouped_examples(struct grouped *grouped, uint64_t states, unsigned most, uint64_t seed,
-                                struct examples_place *out, unsigned *count, struct pz_error *error)
+enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, uint64_t states, unsigned most,
+                                uint64_t seed, struct examples_place *out, unsigned *count,
+                                struct pz_error *error)
 {
     struct pieces *pieces = grouped->parts.pieces;
+    enum piece_age age = level == grouped->level ? PIECE_NOW : PIECE_BEFORE;
+    const uint64_t *held = age == PIECE_NOW ? grouped->states_now : grouped->states_next;
     uint64_t before = 0; /* states in the groups before this one */
     unsigned done = 0;
     enum pz_status status = PZ_OK;
     *count = examples_draw(states, most, seed, out);
     for (uint32_t group = 0; done < *count && group < grouped->parts.grouping->groups; group++) {
-        uint64_t here = grouped->states_now[group];
+        uint64_t here = held[group];
         if (out[done].number < before + here)
-            status = pieces->ops->look(pieces, group, error);
+            status = pieces->ops->look(pieces, age, group, error);
         for (; status == PZ_OK && done < *count && out[done].number < before + here; done++)
-            status = find_state(grouped, group, out[done].number - before, &out[done], error);
+            status = find_state(grouped, age, group, out[done].number - before, &out[done], error);
         if (status != PZ_OK)
             return status;
         before += here;

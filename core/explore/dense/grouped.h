@@ -45,8 +45,9 @@ enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error);
 enum pz_status grouped_level(struct grouped *grouped, level_tick *tick, void *context, uint64_t *states,
                              struct pz_error *error);
 
-/* examples_choose, of the level that is known. */
-enum pz_status grouped_examples(struct grouped *grouped, uint64_t states, unsigned most, uint64_t seed,
-                                struct examples_place *out, unsigned *count, struct pz_error *error);
+/* examples_choose, of the level that is known or of the one before it. */
+enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, uint64_t states, unsigned most,
+                                uint64_t seed, struct examples_place *out, unsigned *count,
+                                struct pz_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "board/symmetry.h"
+#include "explore/dense/coded.h"
 #include "explore/dense/estimate.h"
 #include "explore/dense/examples.h"
 #include "explore/dense/level.h"
@@ -31,7 +32,9 @@ struct search {
     struct planes *planes;
     struct team *team;
     struct level_runner *runner;
-    uint64_t taken; /* from the budget */
+    enum explore_planes kind;
+    struct coded *coded; /* in place of planes and runner, where planes are coded */
+    uint64_t taken;      /* from the budget, but for what coded takes */
     bool table;
 
     uint32_t level;   /* whose states are in the plane of current */
@@ -65,7 +68,8 @@ static void report(struct search *search, const char *phase, double done)
                                 .frontier = search->width,
                                 .states = states,
                                 .rate = search->rate,
-                                .bytes = search->taken,
+                                .bytes =
+                                    search->taken + (search->coded != NULL ? coded_memory(search->coded) : 0),
                                 .done = done,
                                 .seconds = now - search->started};
     control->report(control->context, &progress);
@@ -105,8 +109,12 @@ static enum pz_status take_budget(struct search *search)
 {
     unsigned threads = search->request->threads;
     struct budget *budget = search->request->budget;
+    search->kind = dense_planes(&search->geometry, search->request, budget_free(budget));
     uint64_t needs = dense_needs(&search->geometry, search->table, threads);
-    if (budget_take(budget, needs)) {
+    if (search->kind > PLANES_MEMORY)
+        needs = plan_bytes(&search->geometry);
+    search->result->planes = search->kind;
+    if (search->kind != PLANES_AUTO && budget_take(budget, needs)) {
         search->taken = needs;
         return PZ_OK;
     }
@@ -149,6 +157,17 @@ static enum pz_status go_on(struct search *search)
     return PZ_OK;
 }
 
+static enum pz_status make_coded(struct search *search)
+{
+    const struct coded_options options = {.request = search->request,
+                                          .planes = search->kind,
+                                          .plan = search->plan,
+                                          .kernel = search->kernel,
+                                          .team = search->team,
+                                          .control = search->control};
+    return coded_new(&options, &search->coded, search->error);
+}
+
 static enum pz_status prepare(struct search *search)
 {
     enum pz_status status = check_request(search);
@@ -159,11 +178,13 @@ static enum pz_status prepare(struct search *search)
     if (status == PZ_OK)
         status = plan_new(&search->geometry, &search->plan, search->error);
     if (status == PZ_OK)
+        status = team_new(search->request->threads, &search->team, search->error);
+    if (status == PZ_OK && search->kind > PLANES_MEMORY)
+        return make_coded(search);
+    if (status == PZ_OK)
         status = make_planes(search);
     if (status == PZ_OK)
         status = go_on(search);
-    if (status == PZ_OK)
-        status = team_new(search->request->threads, &search->team, search->error);
     if (status == PZ_OK)
         status = level_runner_new(search->plan, search->planes, search->kernel, search->team, search->control,
                                   &search->runner, search->error);
@@ -172,6 +193,7 @@ static enum pz_status prepare(struct search *search)
 
 static void clean_up(struct search *search)
 {
+    coded_free(search->coded);
     level_runner_free(search->runner);
     team_free(search->team);
     planes_free(search->planes);
@@ -194,14 +216,25 @@ static enum pz_status tell_plan(struct search *search)
     return search->sink->begin(search->sink->context, &plan, search->error);
 }
 
+static enum pz_status choose_examples(struct search *search, unsigned most, uint64_t seed, unsigned *count)
+{
+    if (search->coded != NULL)
+        return grouped_examples(coded_levels(search->coded), search->level, search->width, most, seed,
+                                search->chosen, count, search->error);
+    *count = examples_choose(search->planes, search->current, search->width, most, seed, search->chosen);
+    return PZ_OK;
+}
+
 static enum pz_status tell_examples(struct search *search, unsigned most)
 {
     if (search->sink->examples == NULL)
         return PZ_OK;
     uint32_t state_bytes = search->request->space->state_bytes;
     uint64_t seed = search->request->seed + search->level;
-    unsigned count =
-        examples_choose(search->planes, search->current, search->width, most, seed, search->chosen);
+    unsigned count = 0;
+    enum pz_status status = choose_examples(search, most, seed, &count);
+    if (status != PZ_OK)
+        return status;
     uint8_t *states = malloc((size_t)count * state_bytes);
     if (states == NULL)
         return pz_fail(search->error, PZ_MEMORY, "no memory for %u examples", count);
@@ -215,8 +248,7 @@ static enum pz_status tell_examples(struct search *search, unsigned most)
         view_out(&search->view, &canonical, &board);
         slide_state(search->request->space, &board, states + (size_t)i * state_bytes);
     }
-    enum pz_status status =
-        search->sink->examples(search->sink->context, search->level, states, count, search->error);
+    status = search->sink->examples(search->sink->context, search->level, states, count, search->error);
     free(states);
     return status;
 }
@@ -263,6 +295,10 @@ static enum pz_status begin(struct search *search)
     double now = clock_seconds();
     search->started = now - checkpointer_seconds(search->checkpointer);
     search->reported = search->lately_seconds = now;
+    if (search->coded != NULL) {
+        search->width = 1;
+        return grouped_begin(coded_levels(search->coded), search->error);
+    }
     checkpointer_expect(search->checkpointer, dense_resume_bytes(search->planes, UINT64_MAX));
     if (search->resumed) {
         search->result->states = search->lately_states = checkpointer_states(search->checkpointer);
@@ -285,6 +321,12 @@ static enum pz_status end_at_limit(struct search *search, enum stop_reason reaso
     return status;
 }
 
+static bool tick_coded(void *context, double done)
+{
+    report(context, "search", done);
+    return false;
+}
+
 /* Makes the next level, with what pauses there are, and leaves a checkpoint where it is not to be finished
  * now. */
 static enum pz_status make_level(struct search *search, uint64_t *states)
@@ -292,6 +334,8 @@ static enum pz_status make_level(struct search *search, uint64_t *states)
     unsigned target = 1 - search->current;
     bool mark = search->table && (search->level + 1) % 4 >= 2;
     enum pz_status status = PZ_BUSY;
+    if (search->coded != NULL)
+        return grouped_level(coded_levels(search->coded), tick_coded, search, states, search->error);
     while (status == PZ_BUSY) {
         status =
             level_go_on(search->runner, search->turns, target, mark, search->width, tick, search, states);
@@ -328,7 +372,12 @@ static enum pz_status explore(struct search *search)
             return pz_fail(search->error, PZ_CANCELLED, "cancelled at level %u", search->level);
         if (status == PZ_LIMIT)
             return end_at_limit(search, STOP_TIME);
-        status = check_sum(search, states);
+        if (status == PZ_MEMORY)
+            return end_at_limit(search, STOP_MEMORY);
+        if (status == PZ_STORAGE_FULL)
+            return end_at_limit(search, STOP_DISK);
+        if (status == PZ_OK)
+            status = check_sum(search, states);
         if (status != PZ_OK)
             return status;
         status = tell_level(search, states == 0);
@@ -340,7 +389,7 @@ static enum pz_status explore(struct search *search)
         search->current = 1 - search->current;
         search->width = states;
         report(search, "search", 0);
-        if (checkpointer_due(search->checkpointer, resume_bytes(search)))
+        if (search->coded == NULL && checkpointer_due(search->checkpointer, resume_bytes(search)))
             save(search);
     }
 }
@@ -354,6 +403,15 @@ static enum pz_status store(struct search *search)
     enum pz_status status = tell_chunks(search);
     search->result->store_seconds = clock_seconds() - began;
     return status;
+}
+
+static void note_disk(struct search *search)
+{
+    struct pieces_figures figures;
+    coded_figures(search->coded, &figures);
+    search->result->disk_bytes = figures.disk_peak;
+    search->result->disk_written_bytes = figures.written;
+    search->result->disk_read_bytes = figures.read;
 }
 
 enum pz_status dense_run(const struct explore_request *request, struct control *control,
@@ -388,6 +446,8 @@ enum pz_status dense_run(const struct explore_request *request, struct control *
     }
     if (status == PZ_OK)
         status = store(search);
+    if (search->coded != NULL)
+        note_disk(search);
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
     clean_up(search);
     checkpointer_free(search->checkpointer);

@@ -57,8 +57,8 @@ struct pieces_ops {
     enum pz_status (*skip)(struct pieces *pieces, uint32_t group, struct pz_error *error);
     /* NEXT is whole: it becomes NOW, and NOW becomes BEFORE. */
     enum pz_status (*turn)(struct pieces *pieces, struct pz_error *error);
-    /* Gets one group of NOW, out of turn, between two levels. */
-    enum pz_status (*look)(struct pieces *pieces, uint32_t group, struct pz_error *error);
+    /* Gets one group out of turn, between two levels or after the last one. */
+    enum pz_status (*look)(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error);
     void (*figures)(const struct pieces *pieces, struct pieces_figures *out);
     void (*free)(struct pieces *pieces);
 };

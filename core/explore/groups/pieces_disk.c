@@ -291,14 +291,14 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
     return PZ_OK;
 }
 
-static enum pz_status look(struct pieces *pieces, uint32_t group, struct pz_error *error)
+static enum pz_status look(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error)
 {
     struct disk_pieces *own = of(pieces);
     await_reads(own);
     own->group = group;
     own->reading = 0;
-    read_piece(own, PIECE_NOW, group);
-    return await_piece(own, PIECE_NOW, group, error);
+    read_piece(own, age, group);
+    return await_piece(own, age, group, error);
 }
 
 static void figures(const struct pieces *pieces, struct pieces_figures *out)

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Explorations by every kind of planes: equal levels and examples, limits of memory and disk, what auto
+ * takes. */
+#include "dense_fixture.h"
+#include "test_support.h"
+
+#include "explore/dense/estimate.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static char scratch[] = "/tmp/test_dense_planes.XXXXXX";
+
+static int make_scratch(void **state)
+{
+    (void)state;
+    return mkdtemp(scratch) != NULL ? 0 : -1;
+}
+
+static int remove_scratch(void **state)
+{
+    (void)state;
+    DIR *directory = opendir(scratch);
+    const struct dirent *entry;
+    while (directory != NULL && (entry = readdir(directory)) != NULL)
+        (void)unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory != NULL)
+        (void)closedir(directory);
+    return rmdir(scratch);
+}
+
+static struct run *run_by(const char *size, enum explore_planes planes, unsigned threads)
+{
+    struct run *run = run_new(size, 11);
+    run->request.planes = planes;
+    run->request.scratch = scratch;
+    run->request.threads = threads;
+    run->request.seed = 7;
+    return run;
+}
+
+static void check_equal(const struct run *run, const struct run *whole)
+{
+    assert_int_equal(run->levels, whole->levels);
+    assert_memory_equal(run->states, whole->states, whole->levels * sizeof *whole->states);
+    for (uint32_t level = 0; level < whole->levels; level++) {
+        assert_int_equal(run->examples[level], whole->examples[level]);
+        assert_memory_equal(run->example[level], whole->example[level],
+                            (size_t)whole->examples[level] * whole->space->state_bytes);
+    }
+}
+
+static void every_kind_of_planes_gives_the_same_levels_and_examples(void **state)
+{
+    static const enum explore_planes kinds[] = {PLANES_CODED, PLANES_DISK};
+    static const unsigned threads[] = {1, 2, 8};
+    (void)state;
+    for (unsigned size = 0; size < 2; size++) {
+        struct run *whole = run_by(size == 0 ? "3x4" : "2x6", PLANES_MEMORY, 2);
+        assert_ok(run_go(whole), whole->error);
+        assert_int_equal(whole->result.planes, PLANES_MEMORY);
+        for (unsigned i = 0; i < 6; i++) {
+#ifdef PUZZLED_SANITIZED
+            if (threads[i / 2] != 2 || size > 0)
+                continue;
+#endif
+            struct run *run = run_by(size == 0 ? "3x4" : "2x6", kinds[i % 2], threads[i / 2]);
+            assert_ok(run_go(run), run->error);
+            assert_true(run->result.complete);
+            assert_int_equal(run->result.planes, kinds[i % 2]);
+            assert_true((run->result.disk_written_bytes > 0) == (kinds[i % 2] == PLANES_DISK));
+            check_equal(run, whole);
+            assert_int_equal(atomic_load(&run->budget.used), 0);
+            run_free(run);
+        }
+        run_free(whole);
+    }
+}
+
+static void a_full_scratch_space_stops_the_search_and_keeps_its_levels(void **state)
+{
+    uint64_t known[FIXTURE_LEVELS];
+    (void)state;
+    (void)test_data_levels("3x4", known, FIXTURE_LEVELS);
+    struct run *run = run_by("3x4", PLANES_DISK, 2);
+    run->request.disk = 4000000;
+    assert_ok(run_go(run), run->error);
+    assert_int_equal(run->result.outcome, OUTCOME_STOPPED);
+    assert_int_equal(run->result.reason, STOP_DISK);
+    assert_false(run->result.complete);
+    assert_in_range(run->levels, 10, 52);
+    assert_memory_equal(run->states, known, run->levels * sizeof *known);
+    assert_int_equal(atomic_load(&run->budget.used), 0);
+    run_free(run);
+}
+
+static void the_need_that_is_foretold_is_not_passed(void **state)
+{
+    static const enum explore_planes kinds[] = {PLANES_MEMORY, PLANES_CODED, PLANES_DISK};
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct dense_geometry geometry;
+        struct run *run = run_by("3x4", kinds[i], 2);
+        assert_ok(run_go(run), run->error);
+        dense_geometry_of(&run->request, &geometry, NULL);
+        assert_in_range(run->result.peak_bytes, 1, dense_planes_need(&geometry, &run->request, kinds[i]));
+        run_free(run);
+    }
+}
+
+static void auto_takes_the_first_kind_that_there_is_room_for(void **state)
+{
+    struct dense_geometry geometry;
+    (void)state;
+    struct run *run = run_new("2x7", 13);
+    dense_geometry_of(&run->request, &geometry, NULL);
+    run->request.scratch = scratch;
+    assert_int_equal(dense_planes(&geometry, &run->request, UINT64_C(8000000000)), PLANES_MEMORY);
+    assert_int_equal(dense_planes(&geometry, &run->request, UINT64_C(3500000000)), PLANES_CODED);
+    assert_int_equal(dense_planes(&geometry, &run->request, UINT64_C(1000000000)), PLANES_DISK);
+    assert_int_equal(dense_planes(&geometry, &run->request, UINT64_C(100000000)), PLANES_AUTO);
+    run->request.scratch = NULL;
+    assert_int_equal(dense_planes(&geometry, &run->request, UINT64_C(1000000000)), PLANES_AUTO);
+    run->request.keep = KEEP_TABLE;
+    assert_int_equal(dense_planes(&geometry, &run->request, UINT64_C(8000000000)), PLANES_AUTO);
+    run->request.planes = PLANES_DISK;
+    assert_int_equal(run_go(run), PZ_UNSUPPORTED);
+    run_free(run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_planes_gives_the_same_levels_and_examples),
+        cmocka_unit_test(a_full_scratch_space_stops_the_search_and_keeps_its_levels),
+        cmocka_unit_test(the_need_that_is_foretold_is_not_passed),
+        cmocka_unit_test(auto_takes_the_first_kind_that_there_is_room_for),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
