@@ -160,7 +160,9 @@ static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_err
     return PZ_OK;
 }
 
-static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+/* The other kind of pieces decodes into scratch. */
+static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint32_t chunk,
+                                uint8_t *scratch, // NOLINT(readability-non-const-parameter)
                                 struct piece_chunk *out)
 {
     struct disk_pieces *own = of(pieces);

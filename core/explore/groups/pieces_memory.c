@@ -98,7 +98,8 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
     struct memory_pieces *own = of(pieces);
     (void)error;
     struct slot *empty = own->slot[0];
-    memmove((void *)&own->slot[0], (void *)&own->slot[1], (LEVELS - 1) * sizeof own->slot[0]);
+    for (unsigned i = 0; i + 1 < LEVELS; i++)
+        own->slot[i] = own->slot[i + 1];
     own->slot[LEVELS - 1] = empty;
     return PZ_OK;
 }

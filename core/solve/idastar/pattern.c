@@ -95,9 +95,9 @@ INLINE struct node *node_copy(struct pattern_walk *own, const struct node *node)
     return copy;
 }
 
-INLINE uint64_t *path_word(const struct pdb *pdb, const struct node *node, unsigned depth)
+INLINE const uint64_t *path_word(const struct pdb *pdb, const struct node *node, unsigned depth)
 {
-    return (uint64_t *)(uintptr_t)(node->part + pdb->slots) + depth / PATH_MOVES;
+    return (const uint64_t *)(const void *)(node->part + pdb->slots) + depth / PATH_MOVES;
 }
 
 INLINE unsigned path_move(const struct pdb *pdb, const struct node *node, unsigned depth)
@@ -107,7 +107,7 @@ INLINE unsigned path_move(const struct pdb *pdb, const struct node *node, unsign
 
 INLINE void path_append(const struct pdb *pdb, struct node *node, unsigned d)
 {
-    uint64_t *word = path_word(pdb, node, node->depth);
+    uint64_t *word = (uint64_t *)(void *)(node->part + pdb->slots) + node->depth / PATH_MOVES;
     unsigned shift = node->depth % PATH_MOVES * 2;
     *word = (shift == 0 ? 0 : *word & (((uint64_t)1 << shift) - 1)) | (uint64_t)d << shift;
     node->depth++;
