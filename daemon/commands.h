@@ -15,14 +15,14 @@ struct lookup_worker;
 struct server;
 
 struct command {
-    bool batches;            /* on a worker: lookups that follow each other go there together */
-    enum work_length length; /* on a worker */
-    bool logged;             /* with who asked */
-    /* One of these three. */
-    bool submits; /* a job */
+    /* One of these two, or submits. */
     void (*on_loop)(struct server *server, struct pending_reply *pending, const struct request *request);
     enum pz_status (*on_worker)(struct lookup_worker *worker, const struct request *request, struct text *out,
                                 struct pz_error *error);
+    enum work_length length; /* on a worker */
+    bool batches;            /* on a worker: lookups that follow each other go there together */
+    bool submits;            /* a job */
+    bool logged;             /* with who asked */
 };
 
 /* NULL for VERB_COUNT. */

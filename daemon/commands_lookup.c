@@ -322,7 +322,7 @@ enum pz_status command_levels(struct lookup_worker *worker, const struct request
     if (rest->state == NULL) {
         struct levels *levels = NULL;
         enum pz_status status = levels_new(worker, request, &levels, error);
-        if (status != PZ_OK)
+        if (status != PZ_OK || levels == NULL)
             return status;
         *rest = (struct reply_rest){levels, levels_free};
         reply_list(out, request->tag, levels->count);

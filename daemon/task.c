@@ -121,11 +121,11 @@ static enum pz_status check_question(const struct task *task, struct pz_error *e
 /* Turns an exploration into its canonical orientation, where the puzzle has one. */
 static enum pz_status make_canonical(struct task *task, struct pz_error *error)
 {
-    const struct pz_puzzle *puzzle = task->space->puzzle;
     char text[PZ_SIZE_MAX + 64];
     struct pz_canon canon;
-    if (task->kind != JOB_EXPLORE || puzzle->canon == NULL)
+    if (task->kind != JOB_EXPLORE || task->space == NULL || task->space->puzzle->canon == NULL)
         return PZ_OK;
+    const struct pz_puzzle *puzzle = task->space->puzzle;
     enum pz_status status = puzzle->canon(task->space, task->state, &canon, error);
     if (status != PZ_OK)
         return status;
