@@ -461,9 +461,8 @@ static void more_questions_than_are_kept_in_mind_are_answered_all_the_same(void 
         (void)explored->puzzle->print(explored, state_of, text);
         spaces[i] = plain_open("2x2", NULL, text, NULL, NULL);
         fixture_ok(answer_distance(answers, spaces[i], goal, true, &answer, &fixture->error));
-        /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): twelve states were found, each with its depth
-         */
-        assert_int_equal(answer.moves, search.depths[i % 12]);
+        /* Twelve states were found, each with its depth. */
+        assert_int_equal(answer.moves, search.depths[i % 12]); // NOLINT(clang-analyzer-core.CallAndMessage)
         assert_true(replay(spaces[i], goal, &answer));
         free(answer.path);
     }
