@@ -9,14 +9,14 @@ typedef enum pz_status method_function(const struct solve_request *request, stru
                                        struct solve_result *result, struct pz_error *error);
 
 /* Solves by a method, replays the path, and returns its length; -1 when there is none. */
-static int64_t solve_by(method_function *method, const struct pz_space *space, const void *start,
-                        struct solve_result *result)
+static int64_t solve_within(uint64_t memory, method_function *method, const struct pz_space *space,
+                            const void *start, struct solve_result *result)
 {
     struct budget budget;
     struct control control = {0};
     struct pz_error error;
     memset(result, 0, sizeof *result);
-    budget_init(&budget, NULL, (uint64_t)1 << 30);
+    budget_init(&budget, NULL, memory);
     struct solve_request request = {.space = space, .start = start, .threads = 1, .budget = &budget};
     assert_ok(method(&request, &control, result, &error), error);
     assert_int_equal(result->outcome, OUTCOME_DONE);
@@ -25,6 +25,12 @@ static int64_t solve_by(method_function *method, const struct pz_space *space, c
     assert_int_equal(atomic_load(&budget.used), 0);
     free(result->path);
     return result->moves;
+}
+
+static int64_t solve_by(method_function *method, const struct pz_space *space, const void *start,
+                        struct solve_result *result)
+{
+    return solve_within((uint64_t)1 << 30, method, space, start, result);
 }
 
 /* ---- the bound ---- */
@@ -160,7 +166,8 @@ static void it_agrees_with_idastar_on_larger_boards(void **state)
             random_walk(slide_grid(space), &board, 40, &random);
             slide_state(space, &board, start);
             int64_t moves = solve_by(astar_run, space, start, &result);
-            assert_int_equal(moves, solve_by(idastar_run, space, start, &result));
+            /* Too little for pattern databases, which would be built for each board anew. */
+            assert_int_equal(moves, solve_within((uint64_t)8 << 20, idastar_run, space, start, &result));
         }
         space_close(space);
     }
