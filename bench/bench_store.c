@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the store takes: commits, streams of table pieces, lookups, and pattern databases in memory against
+ * Costs of the store: commits, streams of table pieces, lookups, and pattern databases in memory against
  * the same bytes in the map. Prints one line a figure; medians of five. The directory (argument, default
  * /var/tmp) should be on the disk that is meant.
  */

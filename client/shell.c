@@ -114,7 +114,7 @@ static int complete_words(struct shell *shell, char **words, int count)
 
 #ifdef HAVE_EDIT
 
-/* What libedit's callbacks need; it has no context of its own. One prompt at a time. */
+/* For libedit's callbacks, which get no context of their own. One prompt at a time. */
 static const struct terminal *completing;
 static char **found;
 static size_t found_count;

@@ -15,7 +15,7 @@ struct address {
 
 /* PZ_BAD_REQUEST when the text is none. */
 enum pz_status address_parse(const char *text, struct address *out, struct pz_error *error);
-/* Whether only this machine can reach it. */
+/* Returns true if only this machine can reach it. */
 bool address_is_loopback(const struct address *address);
 unsigned address_port(const struct sockaddr_storage *storage);
 

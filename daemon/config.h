@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an administrator may set: puzzled.conf (INI), then the command line, which wins. One table of settings
- * knows each key's kind, range and default; conf/puzzled.conf describes them for people.
+ * All that an administrator may set: puzzled.conf (INI), then the command line, which wins. One table of
+ * settings knows each key's kind, range and default; conf/puzzled.conf describes them for people.
  */
 #ifndef DAEMON_CONFIG_H
 #define DAEMON_CONFIG_H
@@ -52,19 +52,19 @@ struct config {
 
 /* Fills in the defaults, which depend on who runs the program and on the machine. PZ_MEMORY. */
 enum pz_status config_defaults(struct config *config, struct pz_error *error);
-/* Whether nobody chose another state directory than the default. */
+/* True if nobody chose another state directory than the default. */
 bool config_state_is_default(const struct config *config);
 void config_free(struct config *config);
 
 /* Reads a file over what is there. The first error ends it: "puzzled.conf:12: [limits] memory: …". */
 enum pz_status config_read(struct config *config, const char *path, struct pz_error *error);
-/* The same from an open file; name is what errors call it. */
+/* As above, from an open file; name is what errors call it. */
 enum pz_status config_read_stream(struct config *config, FILE *file, const char *name,
                                   struct pz_error *error);
 /* Sets one value; the error names section and key. */
 enum pz_status config_set(struct config *config, const char *section, const char *key, const char *value,
                           struct pz_error *error);
-/* What no single value shows: addresses that are not loopback and the like. */
+/* Checks what no single value shows: addresses that are not loopback and the like. */
 enum pz_status config_check(const struct config *config, struct pz_error *error);
 
 /* Takes over from fresh what may change while the daemon runs; appends the names of changed settings that

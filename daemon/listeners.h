@@ -16,7 +16,7 @@ struct listeners;
 enum pz_status listeners_new(struct event_base *base, const struct config *config,
                              void (*accepted)(void *context, int socket), void *context,
                              struct listeners **out, struct pz_error *error);
-/* The same in one place: an address (ADDRESS:PORT) or the path of a Unix socket. */
+/* Both in one text: an address (ADDRESS:PORT) or the path of a Unix socket. */
 enum pz_status listeners_new_at(struct event_base *base, const struct config *config, const char *where,
                                 void (*accepted)(void *context, int socket), void *context,
                                 struct listeners **out, struct pz_error *error);

@@ -91,7 +91,7 @@ static enum pz_status read_config(void *context, struct config *config, struct p
     return status;
 }
 
-/* What keeps the daemon from starting; the journal is told that it is an error. */
+/* Tells what keeps the daemon from starting; the journal is told that it is an error. */
 static void print_error(const struct pz_error *error)
 {
     (void)fprintf(stderr, "%spuzzled: %s\n", service_reads_stderr() ? "<3>" : "", error->text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `puzzled` does without serving anybody: --backup and --restore. Progress goes to a terminal on stderr.
+/* Tasks of `puzzled` that serve nobody: --backup and --restore. Progress goes to a terminal on stderr.
  */
 #ifndef DAEMON_MAINTENANCE_H
 #define DAEMON_MAINTENANCE_H

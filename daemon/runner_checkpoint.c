@@ -32,7 +32,7 @@ static uint64_t table_bytes(const struct runner_checkpoint *checkpoint, uint64_t
     return checkpoint->sink != NULL ? runner_sink_table_bytes(checkpoint->sink, unknown) : unknown;
 }
 
-/* What is left must do for so much of checkpoints and, in the end, for the job's table. */
+/* The room left must do for so much of checkpoints and, in the end, for the job's table. */
 static enum pz_status check_room(const struct runner_checkpoint *checkpoint, uint64_t bytes, uint64_t table,
                                  struct pz_error *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the daemon tells its service manager, and what it gets from it. Without systemd, at build time or at
+ * Messages to the service manager, and what the daemon gets from it. Without systemd, at build time or at
  * run time, every function does nothing. Loop thread.
  */
 #ifndef DAEMON_SERVICE_H
@@ -22,7 +22,8 @@ void service_watchdog(void);
 /* Listening sockets handed over by socket activation: their number, and the first descriptor. */
 int service_sockets(int *first);
 
-/* Whether standard error is a pipe into the journal, which understands <N> before a line. Any thread. */
+/* Returns true if standard error is a pipe into the journal, which understands <N> before a line. Any thread.
+ */
 bool service_reads_stderr(void);
 
 #endif

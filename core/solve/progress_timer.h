@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the owner of a long search does now and then: look whether it is to stop, and report. Used by the one
+ * The owner of a long search looks now and then whether it is to stop, and reports. Used by the one
  * thread that called solve_run.
  */
 #ifndef SOLVE_PROGRESS_TIMER_H

@@ -41,7 +41,7 @@ enum method method_from_word(const char *word)
     return (enum method)method;
 }
 
-/* Whether a request may ask for the method on this space. */
+/* Returns true if a request may ask for the method on this space. */
 static bool method_fits(const struct pz_space *space, enum method method)
 {
     const struct method_row *row = &methods[method];

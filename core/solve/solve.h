@@ -65,14 +65,14 @@ enum pz_status solve_run(const struct solve_request *request, struct control *co
                          struct solve_result *result, struct pz_error *error);
 void solve_result_free(struct solve_result *result);
 
-/* Whether the question can be put at all, without searching: PZ_UNSUPPORTED (a method that does not fit the
- * puzzle, a partition of what is no plain sliding puzzle), PZ_BAD_REQUEST (no partition of this board). Any
- * thread. */
+/* Checks that the question can be put at all, without searching: PZ_UNSUPPORTED (a method that does not fit
+ * the puzzle, a partition of what is no plain sliding puzzle), PZ_BAD_REQUEST (no partition of this board).
+ * Any thread. */
 enum pz_status solve_check(const struct pz_space *space, enum method method, const char *partition,
                            struct pz_error *error);
 
-/* What needs no search: PZ_YES when the start is a goal (0 moves), PZ_NO when there is no solution (parity).
- * PZ_UNKNOWN otherwise, also where a solution is known to be but not its length. */
+/* Answers what needs no search: PZ_YES when the start is a goal (0 moves), PZ_NO when there is no solution
+ * (parity). PZ_UNKNOWN otherwise, also where a solution is known to be but not its length. */
 enum pz_answer solve_known(const struct pz_space *space, const void *start);
 
 /* Makes the pattern databases of a plain sliding puzzle ahead of any question about its goal. */

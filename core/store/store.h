@@ -52,7 +52,7 @@ static inline bool job_state_ended(enum job_state state)
     return state >= JOB_DONE;
 }
 
-/* What a later request of the same question is held against. All 0 until the job has ended. */
+/* A later request of the same question is held against these. All 0 until the job has ended. */
 struct job_facts {
     uint64_t memory_limit; /* bytes that a stopped job had */
     double time_limit;     /* seconds that a stopped job had; 0 for no limit */
@@ -222,7 +222,7 @@ enum pz_status checkpoint_part(struct checkpoint_writer *writer, const void *byt
 enum pz_status checkpoint_commit(struct checkpoint_writer *writer, struct pz_error *error);
 void checkpoint_abort(struct checkpoint_writer *writer); /* frees it; NULL is fine */
 
-/* What is known of a job's checkpoint without reading it. */
+/* Tells of a job's checkpoint without reading it. */
 struct checkpoint_info {
     uint32_t version;
     uint64_t parts;

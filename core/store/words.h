@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What jobs are and where they stand, with their words. Stored as numbers: append only. Also for protocol/.
+/* Kinds and states of jobs, with their words. Stored as numbers: append only. Also for protocol/.
  */
 #ifndef STORE_WORDS_H
 #define STORE_WORDS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a run has handed to its sink: levels and their examples, one after the other. A checkpoint holds it,
- * so that a run which goes on can hand everything over once more. The log's recorder stands in the sink's
+ * All that a run has handed to its sink: levels and their examples, one after the other. A checkpoint holds
+ * it, so that a run which goes on can hand everything over once more. The log's recorder stands in the sink's
  * place, writes down what passes through and hands it on. The thread that owns the run.
  */
 #ifndef EXPLORE_CHECKPOINT_REPLAY_LOG_H

@@ -8,8 +8,8 @@
 
 #include "explore/explore.h"
 
-/* Whether engine=auto means this engine: the whole of a plain sliding space of a size it knows. No other
- * engine could finish it in less memory, so a budget that is too small is refused and not passed on. */
+/* Returns true if engine=auto means this engine: the whole of a plain sliding space of a size it knows. No
+ * other engine could finish it in less memory, so a budget that is too small is refused and not passed on. */
 bool dense_takes(const struct explore_request *request);
 
 /* PZ_TOO_LARGE, with what would suffice, when it would need more than limit bytes; PZ_UNSUPPORTED when the
@@ -28,8 +28,8 @@ enum pz_status dense_run(const struct explore_request *request, struct control *
                          const struct explore_sink *sink, struct explore_result *result,
                          struct pz_error *error);
 
-/* What it would take; PZ_UNSUPPORTED when the engine cannot do what is asked for. The budget is not looked
- * at. */
+/* Estimates what a search would take; PZ_UNSUPPORTED when the engine cannot do what is asked for. The budget
+ * is not looked at. */
 enum pz_status dense_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                               struct pz_error *error);
 

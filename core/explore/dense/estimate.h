@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a dense search needs, known before it begins. */
+/* Memory and passes of a dense search, known before it begins. */
 #ifndef EXPLORE_DENSE_ESTIMATE_H
 #define EXPLORE_DENSE_ESTIMATE_H
 
@@ -19,7 +19,7 @@ enum explore_planes dense_planes(const struct dense_geometry *geometry, const st
 
 /* PZ_UNSUPPORTED with a reason when the space is none of this engine's. */
 enum pz_status dense_knows(const struct pz_space *space, struct pz_error *error);
-/* The same for what is asked of the space. */
+/* As above, for what is asked of the space. */
 enum pz_status dense_can(const struct explore_request *request, struct pz_error *error);
 
 /* The canonical geometry of a space and a root. view may be NULL. */

@@ -143,7 +143,7 @@ void dense_position_unrank(const struct dense_geometry *geometry, uint64_t numbe
     unrank(geometry, 0, 0, number, position->digit);
 }
 
-/* What exchanging the tiles k and k + 1 does to their digits. */
+/* Exchanges the tiles k and k + 1 and changes their digits. */
 static inline void swap_neighbours(uint8_t *digit)
 {
     uint8_t a = digit[0];

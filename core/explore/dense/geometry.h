@@ -54,7 +54,7 @@ struct dense_position {
     uint8_t digit[DENSE_PLACES_MAX];
 };
 
-/* Whether the engine knows boards of this size at all: both sides 2 or more, 16 cells at most. */
+/* Returns true if the engine knows boards of this size: both sides 2 or more, 16 cells at most. */
 bool dense_grid_fits(const struct grid *grid);
 
 /* For the root board_ordered(grid, blank); the grid fits and has rows <= columns. */

@@ -9,7 +9,7 @@
 
 enum { WINDOW_BYTES = CODEC_MOST + CODEC_PAD, NO_GROUP = -1 };
 
-/* What one thread has for itself. */
+/* Owned by one thread. */
 struct member {
     _Alignas(64) uint8_t window[WINDOW_BYTES];
     uint8_t scratch[2 * CODEC_ROOM];

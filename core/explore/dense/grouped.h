@@ -29,7 +29,7 @@ struct grouped_parts {
 /* All parts must outlive it. PZ_MEMORY. */
 enum pz_status grouped_new(const struct grouped_parts *parts, struct grouped **out, struct pz_error *error);
 void grouped_free(struct grouped *grouped); /* NULL is fine */
-/* What grouped_new allocates. */
+/* Bytes that grouped_new allocates. */
 uint64_t grouped_bytes(const struct dense_geometry *geometry, const struct grouping *grouping,
                        unsigned threads);
 /* The shape of the pieces that it works with. */

@@ -23,7 +23,7 @@ struct shape {
     unsigned unit_edges, split_edges, run_edges;
 };
 
-/* What the whole block has in common. */
+/* Common to the whole block. */
 struct setting {
     __m512i path_same, path_beside;
     __m512i unit_matrix[DENSE_EDGES_MAX], split_matrix[DENSE_EDGES_MAX], run_matrix[DENSE_EDGES_MAX];
@@ -119,7 +119,7 @@ ALWAYS_INLINE __m512i take_split(const struct plan_split_edge *edge, struct spli
     return sum;
 }
 
-/* What the target's unit holds; lanes beyond it read as all ones, so that nothing comes of them. */
+/* The bytes of the target's unit; lanes beyond it read as all ones, so that nothing comes of them. */
 ALWAYS_INLINE __m512i load_previous(const struct kernel_block *block, uint32_t first, __mmask64 lanes)
 {
     return _mm512_mask_loadu_epi8(_mm512_set1_epi8(-1), lanes, block->previous + first);

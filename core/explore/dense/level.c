@@ -10,7 +10,7 @@
 
 enum { NARROW_STATES = 512, NARROW_RANGES = 1024 };
 
-/* What one thread has for itself. */
+/* Owned by one thread. */
 struct worker {
     struct kernel_block block[2]; /* by their numbers' parity: the one at hand and the one that comes next */
     struct pull_room room[2];     /* by the same */
@@ -210,7 +210,7 @@ static bool advance_range(const struct level_runner *runner, unsigned member, ui
     return close_range(runner, member, range, worker->states != before);
 }
 
-/* Whether the search must end now. A member that sees it tells the others. */
+/* Returns true if the search must end now. A member that sees it tells the others. */
 static bool must_end(struct level_runner *runner)
 {
     const struct control *control = runner->control;

@@ -32,7 +32,7 @@ uint64_t level_runner_bytes(unsigned threads);
 typedef bool level_tick(void *context, double done);
 enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark, uint64_t width,
                          level_tick *tick, void *context, uint64_t *states);
-/* The same for a level that ended early, from that turn on; the number of states is that of the whole level.
+/* As above for a level that ended early, from that turn on; the number of states is that of the whole level.
  */
 enum pz_status level_go_on(struct level_runner *runner, uint32_t turn, unsigned target, bool mark,
                            uint64_t width, level_tick *tick, void *context, uint64_t *states);

@@ -38,7 +38,7 @@ struct plan_bits {
 struct plan_unit_edge {
     struct plan_bits bits;
     uint8_t lane[2][64]; /* source lane of each target lane, by the parity of the digits before the unit */
-    /* The same for bits: which target lanes the source lanes 4i … 4i+3 lead to, by the bits that these have.
+    /* As above for bits: which target lanes the source lanes 4i … 4i+3 lead to, by the bits that these have.
      */
     uint64_t lanes[2][16][16];
 };
@@ -102,7 +102,7 @@ struct plan {
     uint32_t range_blocks;  /* blocks in a range: what a thread takes at a time */
     uint32_t ranges;        /* in a plane, the last one maybe shorter */
     unsigned prefix_digits; /* digits before the block */
-    /* Whether the parity of the digits before the block's unit u, within the block, is odd. */
+    /* 1 if the parity of the digits before the block's unit u, within the block, is odd. */
     uint8_t unit_parity[PLAN_BLOCK_MAX / PLAN_UNIT_MAX];
     struct plan_way way[2]; /* by the target's colour */
 };

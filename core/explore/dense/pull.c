@@ -85,7 +85,7 @@ static bool any_bit(const uint8_t *bits, uint64_t first, uint64_t count)
     return any != 0;
 }
 
-/* What comes from another group is handed over as bytes that have the one bit of it. */
+/* Bits that come from another group are handed over as bytes that have the one bit of it. */
 static bool find_crossed(const struct pull *pull, unsigned i, uint32_t number, struct pull_room *room,
                          const uint8_t **segment)
 {
@@ -125,7 +125,7 @@ bool pull_block(const struct pull *pull, uint32_t number, struct pull_room *room
     return found;
 }
 
-/* Whether a source of the range's blocks lies in a range that holds any state. */
+/* Returns true if a source of the range's blocks lies in a range that holds any state. */
 static bool edge_reaches(const struct pull *pull, const struct plan_run_edge *edge, uint32_t range)
 {
     const struct plan *plan = pull->plan;

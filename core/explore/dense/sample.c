@@ -14,7 +14,7 @@ enum {
     STUCK_MAX = 2000      /* walks in a row that found nothing new */
 };
 
-/* What one call has found so far. */
+/* The boards that one call has found so far. */
 struct sample {
     struct dense_table *table;
     uint32_t depth;

@@ -6,7 +6,7 @@
 
 enum { SHUFFLES_MAX = 64 /* found: 6, and 12 on 4x4 */ };
 
-/* What one target unit is made of, before it is stored. */
+/* The parts of one target unit, before it is stored. */
 struct recipe {
     uint8_t lane[64];
     uint32_t offset[PLAN_SPLIT_SOURCES];

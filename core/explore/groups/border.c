@@ -9,7 +9,7 @@ struct packet {
     uint32_t code; /* an enum code */
 };
 
-/* What comes to the group at hand by one crossing. */
+/* The bits that come to the group at hand by one crossing. */
 struct arrival {
     uint8_t *bits;            /* a bit a class, in the order of the target */
     struct group_run *source; /* of each run */
@@ -207,7 +207,7 @@ const uint8_t *borders_incoming(const struct borders *borders, unsigned crossing
     return arrival->any ? arrival->bits : NULL;
 }
 
-/* What crosses to the colour of the level before stands at the places of this level's colour. */
+/* Bits that cross to the colour of the level before stand at the places of this level's colour. */
 void borders_pack(struct borders *borders, uint64_t first, uint64_t count, const uint8_t *bytes)
 {
     for (unsigned i = 0; i < borders->grouping->crossings; i++) {

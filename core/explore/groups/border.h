@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What crosses between groups, of the level that is known and of the level that is made: packets (group.h),
- * coded, in an arena. They are taken out of a group when it is made and read when their target's turn comes
- * in the next level. They need not be safe: a pass over the groups makes them again.
+ * Bits that cross between groups, of the level that is known and of the level that is made: packets
+ * (group.h), coded, in an arena. They are taken out of a group when it is made and read when their target's
+ * turn comes in the next level. They need not be safe: a pass over the groups makes them again.
  *
  * A group's turn: borders_expect, then borders_receive of each packet, then the work, with borders_pack of
  * each range, then borders_send of each packet. Functions with a task or a range may be called from any

@@ -32,7 +32,7 @@ struct disk_file {
 
 /* Opens the directory and removes what an earlier search left in it. */
 enum pz_status disk_files_open(struct disk_files *files, const char *directory, struct pz_error *error);
-/* What a failed call means for the search; the text says what was tried. */
+/* Translates a failed call for the search; the text says what was tried. */
 enum pz_status disk_failed(int failure, const char *what, struct pz_error *error);
 
 /* A new file, for reading and writing past the page cache where that can be had. NULL: errno says why. */

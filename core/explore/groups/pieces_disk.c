@@ -98,7 +98,7 @@ static void read_piece(struct disk_pieces *own, enum piece_age age, uint32_t gro
 {
     const struct place *place = &own->place[age][group];
     struct buffer *buffer = buffer_of(own, age, group);
-    /* What was read for a group that was passed over may still be coming. */
+    /* A read for a group that was passed over may still be under way. */
     (void)disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
     buffer->empty = place->length == 0;
     if (buffer->empty)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a search has visited, behind one door. Two stores keep it: layers (visited_layers.c), for spaces whose
- * moves can be undone and whose tokens join, and a hash set (visited_hash.c), for all others and for small
- * searches. A search that has become large may go over from the set to layers (spread.c).
+ * The states that a search has visited, behind one door. Two stores keep it: layers (visited_layers.c), for
+ * spaces whose moves can be undone and whose tokens join, and a hash set (visited_hash.c), for all others and
+ * for small searches. A search that has become large may go over from the set to layers (spread.c).
  *
  * Each function is given the search that owns the store, which is between two levels where nothing else is
  * said, and is called by the search's owner.

@@ -15,7 +15,7 @@ enum {
     SKIP_BYTES = 4096
 };
 
-/* What comes first. The tasks follow, then what is undriven, and then what is remembered. */
+/* The head. The tasks follow, then those without a driver, and then the remembered boards. */
 struct place {
     uint32_t bound, cut;
     uint32_t tasks, undriven; /* subtrees: a uint32_t depth, and so many moves */
@@ -23,7 +23,7 @@ struct place {
     uint64_t generated, expanded;
 };
 
-/* What the search remembers of boards, where that is kept: with several threads it is anybody's. */
+/* The boards that the search remembers, where that is kept: with several threads it is anybody's. */
 static void *remembered(const struct iteration *iteration, size_t *bytes)
 {
     const struct walk_kernel *kernel = iteration->deepening->kernel;
@@ -66,7 +66,7 @@ static void each_undriven(const struct iteration *iteration, subtree_function *f
         function(context, task->move, task->depth);
 }
 
-/* What a walk that is alone holds is for a driver, if others help next time. */
+/* The subtrees of a walk that is alone are for a driver, if others help next time. */
 static void each(const struct iteration *iteration, bool undriven, subtree_function *function, void *context)
 {
     if (undriven)
@@ -154,7 +154,7 @@ static bool get_subtrees(const struct iteration *iteration, uint32_t count, stru
     return true;
 }
 
-/* What was remembered is of use to the same search on one thread; else it is read over. */
+/* The remembered boards are of use to the same search on one thread; else it is read over. */
 static bool get_remembered(const struct iteration *iteration, uint64_t length)
 {
     struct checkpointer *checkpointer = iteration->deepening->checkpointer;

@@ -48,7 +48,7 @@ enum {
                  LINE * LINE
 };
 
-/* What a move would change of a node, and where the values are that it asks for. */
+/* The changes that a move would make to a node, and where the values are that it asks for. */
 struct child {
     struct pdb_place place[PDB_LOOKUPS_MAX];
     const uint8_t *entry[PDB_LOOKUPS_MAX];

@@ -24,7 +24,7 @@ struct partition {
  * the tiles of the board; the text says what would fit. */
 enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
                                struct partition *partition, struct pz_error *error);
-/* The same without laying anything out. */
+/* As above, without laying anything out. */
 enum pz_status partition_check(const struct grid *grid, unsigned blank, const char *text,
                                struct pz_error *error);
 
@@ -33,8 +33,8 @@ enum pz_status partition_check(const struct grid *grid, unsigned blank, const ch
 bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt, struct partition *partition);
 
 /*
- * What a pattern's database depends on: its cells, and the cells that the blank can reach from its goal cell
- * while those tiles stand still. Shapes that a symmetry carries into each other share one database.
+ * All that a pattern's database depends on: its cells, and the cells that the blank can reach from its goal
+ * cell while those tiles stand still. Shapes that a symmetry carries into each other share one database.
  */
 struct shape {
     uint64_t cells, region;
