@@ -105,8 +105,9 @@ static enum pz_status refuse(const struct explore_estimate *estimate, bool table
     (void)dense_size_text(estimate->bytes_levels_only, less);
     const char *rest = "depth=N or engine=striped explore a part";
     if (table)
-        return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s; keep=levels needs %s; %s", need, have, less,
-                       rest);
+        return pz_fail(error, PZ_TOO_LARGE,
+                       "needs %s, limit %s; keep=levels needs %s, or less with planes=disk; %s", need, have,
+                       less, rest);
     return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s; %s", need, have, rest);
 }
 
