@@ -19,7 +19,8 @@ static int64_t solve_by(enum method method, const struct pz_space *space, const 
     struct control control = {0};
     struct solve_result result;
     struct pz_error error;
-    budget_init(&budget, NULL, (uint64_t)2 << 30);
+    /* Too little for IDA* to build databases for each board anew. */
+    budget_init(&budget, NULL, method == METHOD_IDASTAR ? (uint64_t)8 << 20 : (uint64_t)2 << 30);
     struct solve_request request = {
         .space = space, .start = start, .method = method, .threads = 1, .budget = &budget};
     assert_ok(solve_run(&request, &control, &result, &error), error);
