@@ -49,7 +49,7 @@ static void decode(const uint8_t *in, size_t length, uint8_t *out, size_t bytes)
         count += (unsigned)__builtin_popcount(top[i]);
     const uint8_t *masks = top - count * 8;
     for (size_t line = 0; line < lines; line++) {
-        uint64_t held = top[line / 8] >> line % 8 & 1u;
+        uint64_t held = (unsigned)top[line / 8] >> line % 8 & 1u;
         uint64_t mask = 0;
         memcpy(&mask, masks, sizeof mask);
         mask &= 0 - held;

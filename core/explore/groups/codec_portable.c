@@ -48,7 +48,7 @@ static uint64_t take_line(const uint8_t *in, size_t bytes, uint8_t **out)
 
 static size_t encode(const uint8_t *in, size_t bytes, uint8_t *out)
 {
-    uint64_t masks[CODEC_MOST / CODEC_LINE];
+    uint64_t masks[CODEC_MOST / CODEC_LINE] = {0};
     uint8_t top[CODEC_MOST / CODEC_LINE / 8] = {0};
     size_t count = 0;
     size_t lines = (bytes + CODEC_LINE - 1) / CODEC_LINE;
