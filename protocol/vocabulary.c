@@ -248,7 +248,7 @@ enum verb verb_find(const char *word, size_t length)
 {
     unsigned verb = 0;
     while (verb < VERB_COUNT &&
-           (strncasecmp(verbs[verb].word, word, length) != 0 || verbs[verb].word[length] != '\0'))
+           (strlen(verbs[verb].word) != length || strncasecmp(verbs[verb].word, word, length) != 0))
         verb++;
     return (enum verb)verb;
 }
