@@ -37,6 +37,7 @@ static struct run *run_by(const char *size, enum explore_planes planes, unsigned
     run->request.scratch = scratch;
     run->request.threads = threads;
     run->request.seed = 7;
+    budget_set_limit(&run->budget, (uint64_t)4 << 30); /* as much address space is reserved */
     return run;
 }
 
