@@ -2,8 +2,9 @@
 # shellcheck shell=bash disable=SC2034
 # Sourced by the other scripts: what has to be installed, and how.
 
-BUILD_PACKAGES=(gcc libc6-dev cmake ninja-build pkg-config libevent-dev liblmdb-dev libxxhash-dev libinih-dev
-    libjansson-dev libsystemd-dev libzstd-dev libedit-dev)
+LIBRARY_PACKAGES=(libc6-dev libevent-dev liblmdb-dev libxxhash-dev libinih-dev libjansson-dev libsystemd-dev
+    libzstd-dev libedit-dev)
+BUILD_PACKAGES=(gcc cmake ninja-build pkg-config "${LIBRARY_PACKAGES[@]}")
 PACKAGE_PACKAGES=("${BUILD_PACKAGES[@]}" dpkg-dev file scdoc)
 CHECK_PACKAGES=("${PACKAGE_PACKAGES[@]}" git libcmocka-dev clang clang-format clang-tidy libclang-rt-dev
     python3 mypy python3-numpy python3-pandas shellcheck cppcheck lmdb-utils

@@ -13,6 +13,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/system/checks.sh
 # shellcheck source=tests/system/roots.sh
 . tests/system/roots.sh
+. scripts/packages.sh
 
 # build NAME OPTION…: configures and builds the two programs in build/plain/NAME; fails at a warning.
 build() {
@@ -48,10 +49,11 @@ works() {
     check "$name: the daemon stops" stop_daemon
 }
 
-# Prints the path of an arm64 Debian's libraries and headers, made if it is not there: unpacked, not installed.
+# arm64_sysroot PACKAGE…: prints the path of an arm64 Debian with these packages, made if it is not in the cache:
+# unpacked, not installed.
 arm64_sysroot() {
     local cache new deb
-    cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/puzzled/arm64-$(this_suite)
+    cache=$(cached_root arm64 "$(this_suite)" "$@")
     if [ ! -d "$cache" ]; then
         new=$cache.new.$$
         mkdir -p "$new"
@@ -72,7 +74,7 @@ arm64() {
     for tool in aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu $runner:qemu-user debootstrap:debootstrap; do
         command -v "${tool%:*}" >/dev/null || { echo "SKIP: arm64: Debian's package ${tool#*:} is missing"; return; }
     done
-    sysroot=$(arm64_sysroot libc6-dev libevent-dev liblmdb-dev libxxhash-dev libinih-dev libjansson-dev libsystemd-dev libzstd-dev) ||
+    sysroot=$(arm64_sysroot "${LIBRARY_PACKAGES[@]}") ||
         { echo "SKIP: arm64: $(tail -n 1 "$work/debootstrap.log")"; return; }
     check "arm64: no warning" build arm64 --toolchain cmake/arm64.cmake -DCMAKE_SYSROOT="$sysroot" -DCMAKE_BUILD_TYPE=Release
     works arm64 $runner -L "$sysroot"

@@ -23,13 +23,21 @@ this_suite() {
     (. /etc/os-release && echo "$VERSION_CODENAME")
 }
 
+# cached_root KIND SUITE PACKAGE…: prints the path in the cache of a root with these packages. Another list of
+# packages is another path.
+cached_root() {
+    local kind=$1 suite=$2 key
+    shift 2
+    key=$(printf '%s\n' "$suite" "$@" | sha256sum | cut -c -12)
+    echo "${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/puzzled/$kind-$suite-$key"
+}
+
 # base_root SUITE LOG PACKAGE…: prints the path of a minimal Debian with these packages. It is made if it is not in
 # the cache; what debootstrap then says goes to LOG.
 base_root() {
-    local suite=$1 log=$2 cache key new
+    local suite=$1 log=$2 cache new
     shift 2
-    key=$(printf '%s\n' "$suite" "$@" | sha256sum | cut -c -12)
-    cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/puzzled/debian-$suite-$key
+    cache=$(cached_root debian "$suite" "$@")
     if [ ! -d "$cache" ]; then
         new=$cache.new.$$
         mkdir -p "$new"
