@@ -4,7 +4,7 @@
 #ifndef BATCH_PRINT_H
 #define BATCH_PRINT_H
 
-#include "json.h"
+#include "protocol/json.h"
 #include "terminal.h"
 
 enum batch_format { BATCH_TABS, BATCH_CSV, BATCH_JSON };

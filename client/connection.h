@@ -6,7 +6,7 @@
 #ifndef CONNECTION_H
 #define CONNECTION_H
 
-#include "address.h"
+#include "protocol/address.h"
 #include "protocol/text.h"
 
 #include <stddef.h>

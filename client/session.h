@@ -5,8 +5,8 @@
 
 #include "connection.h"
 #include "exits.h"
-#include "json.h"
 #include "protocol/compose.h"
+#include "protocol/json.h"
 #include "protocol/reply.h"
 #include "terminal.h"
 

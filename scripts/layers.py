@@ -34,7 +34,7 @@ MAY_INCLUDE = {
 ONLY_IN = {
     "lmdb.h": ["core/store"],
     "xxhash.h": ["core/store", "core/explore/groups", "daemon"],
-    "jansson.h": ["client"],
+    "jansson.h": ["client", "protocol", "web"],
     "ini.h": ["daemon"],
     "event2/": ["daemon"],
     "systemd/": ["daemon"],

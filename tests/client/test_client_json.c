@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The promise of docs/json.md: each key has the type that the page says, whatever its value looks like. */
 #include "client_run.h"
-#include "json.h"
+#include "protocol/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "json.h"
+#include "protocol/json.h"
 
 #include "protocol/vocabulary.h"
 

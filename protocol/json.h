@@ -4,10 +4,9 @@
  * happens to look, so that a script may rely on it; docs/json.md lists them. Keys that are not in the list
  * are strings.
  */
-#ifndef JSON_H
-#define JSON_H
+#ifndef PROTOCOL_JSON_H
+#define PROTOCOL_JSON_H
 
-#include "exits.h"
 #include "protocol/reply.h"
 #include "protocol/text.h"
 

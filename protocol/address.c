@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "address.h"
+#include "protocol/address.h"
 
 #include "protocol/limits.h"
 

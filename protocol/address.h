@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the daemon listens. */
-#ifndef ADDRESS_H
-#define ADDRESS_H
+#ifndef PROTOCOL_ADDRESS_H
+#define PROTOCOL_ADDRESS_H
 
 #include "puzzled/status.h"
 
