@@ -64,6 +64,7 @@ static const struct setting settings[] = {
     {"store", "size", KIND_BYTES, false, AT(database_size), 0, UINT64_MAX},
     {"store", "scratch-directory", KIND_TEXT, false, AT(scratch_directory), 0, 0},
     {"store", "checkpoint-interval", KIND_SECONDS, true, AT(checkpoint_interval), 0, 0},
+    {"store", "checkpoint-share", KIND_COUNT, true, AT(checkpoint_share), 0, 100},
     {"store", "checkpoint-at-stop", KIND_SECONDS, true, AT(checkpoint_at_stop), 0, 0},
     {"log", "level", KIND_LEVEL, true, AT(log_level), 0, 0},
 };
@@ -291,6 +292,7 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
         .kernel = strdup(""),
         .scratch_directory = strdup(""),
         .checkpoint_interval = 300,
+        .checkpoint_share = 5,
         .checkpoint_at_stop = 10,
         .log_level = LOG_LEVEL_INFO,
     };

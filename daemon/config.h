@@ -44,6 +44,7 @@ struct config {
     /* [store] */
     uint64_t database_size;     /* bytes; 0 for what the disk holds */
     double checkpoint_interval; /* seconds from one checkpoint of a job to the next; 0 for none */
+    uint64_t checkpoint_share;  /* percent of a job's time that they may take; 0 for no limit */
     char *scratch_directory;    /* for planes on disk; "": a folder of the state directory */
     double checkpoint_at_stop;  /* seconds that a stop may wait for one */
     /* [log] */

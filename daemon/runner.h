@@ -25,6 +25,7 @@ struct runner_options {
     const char *scratch;        /* the directory of all jobs' scratch space */
     uint64_t disk;              /* bytes that the job may take of it; 0 for what is free but a tenth */
     double checkpoint_interval; /* seconds from one checkpoint to the next; 0 for none */
+    double checkpoint_share;    /* of a job's time that they may take, 0 … 1; 0 for no limit */
     double checkpoint_at_stop;  /* seconds that runner_interrupt may take for one */
     struct loop_queue *loop_queue;
     /* On the runner's thread: a table of this job was evicted to make room. */

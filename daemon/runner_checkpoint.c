@@ -8,9 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Checkpoints take no more of a run than this. */
-#define SHARE 0.05
-
 _Static_assert((int)EXPLORE_PART_MAX <= (int)CHECKPOINT_PART_MAX, "a part fits the store");
 
 struct runner_checkpoint {
@@ -169,7 +166,7 @@ struct runner_checkpoint *runner_checkpoint_new(const struct runner_options *opt
     checkpoint->made_ms = made_ms;
     checkpoint->calls = (struct explore_checkpoint){.context = checkpoint,
                                                     .interval = options->checkpoint_interval,
-                                                    .share = SHARE,
+                                                    .share = options->checkpoint_share,
                                                     .grace = options->checkpoint_at_stop,
                                                     .expect = on_expect,
                                                     .begin = on_begin,

@@ -249,6 +249,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .scratch = scheduler->options.scratch,
         .disk = config->disk,
         .checkpoint_interval = config->checkpoint_interval,
+        .checkpoint_share = (double)config->checkpoint_share / 100,
         .checkpoint_at_stop = config->checkpoint_at_stop,
         .loop_queue = scheduler->options.loop_queue,
         .evicted = scheduler_note_evicted,

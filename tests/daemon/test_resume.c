@@ -32,7 +32,8 @@ static void start_with_both(struct daemon *daemon, const char *interval, const c
     (void)snprintf(path, sizeof path, "%s/puzzled.conf", daemon->directory);
     FILE *file = fopen(path, "we");
     assert_non_null(file);
-    (void)fprintf(file, "[store]\ncheckpoint-interval = %s\ncheckpoint-at-stop = %s\n", interval, at_stop);
+    (void)fprintf(file, "[store]\ncheckpoint-interval = %s\ncheckpoint-share = 0\ncheckpoint-at-stop = %s\n",
+                  interval, at_stop);
     assert_int_equal(fclose(file), 0);
     const char *const words[] = {"--config", path, NULL};
     daemon_start(daemon, words);
@@ -43,8 +44,7 @@ static void start_with(struct daemon *daemon, const char *interval)
     start_with_both(daemon, interval, "100s");
 }
 
-/* Waits until job 1 is at that level and, when asked for, has left a checkpoint; false when it has ended
- * before. */
+/* Waits until job 1 is at that level and, if asked for, has left a checkpoint; false when it has ended. */
 static bool await_level(struct daemon *daemon, long level, bool checkpoint)
 {
     struct client *client = client_new(daemon);
@@ -115,7 +115,7 @@ static void play(void **state, scenario *played)
     fail_msg("the job was over before it could be cut off, %d times", TRIALS);
 }
 
-/* Whether in a life that is over the job has ended, or its search has and the table was being stored. */
+/* In a life that is over the job has ended, or its search has and the table was being stored. */
 static bool too_late(const struct daemon *daemon)
 {
     return logged(daemon, "event=job-ended") > 0 ||
@@ -282,13 +282,13 @@ static void a_striped_exploration_that_was_told_to_stop_goes_on(void **state)
     play(state, stop_striped);
 }
 
-/* The 8-tile database of 4x4 takes seconds, so that it is not done before the kill. */
+/* The 7-tile databases of 4x4 take seconds, so that it is not done before the kill. */
 static bool kill_a_build(struct daemon *daemon)
 {
 #ifdef PUZZLED_SANITIZED
     const char *partition = "6-6-3";
 #else
-    const char *partition = "7-8";
+    const char *partition = "7-7-1";
 #endif
     char line[64];
     (void)snprintf(line, sizeof line, "PDB 4x4 partition=%s", partition);
@@ -315,8 +315,7 @@ static void a_killed_build_of_pattern_databases_begins_again(void **state)
     play(state, kill_a_build);
 }
 
-/* One of Korf's boards (5, and 11): seconds by Manhattan distance, and published to be so many moves from its
- * goal. One thread looks at the same nodes however often it is cut off. */
+/* Korf's boards 5 and 11, with their published lengths: seconds by Manhattan distance. */
 #ifdef PUZZLED_SANITIZED
 #define BOARD "4,7,14,13/10,3,9,12/11,5,6,15/1,2,8,0"
 enum { BOARD_MOVES = 56 };

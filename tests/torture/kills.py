@@ -160,7 +160,8 @@ def finish(model, daemon):
         check_result(model, job, client.ask(f"RESULT {job}")[1])
     client.close()
     daemon.stop()
-    left = set(os.listdir(daemon.state)) - {"data.mdb", "lock.mdb", "owner"}
+    left = set(os.listdir(daemon.state)) - {"data.mdb", "lock.mdb", "owner", "scratch"}
+    left.update(os.listdir(os.path.join(daemon.state, "scratch")))
     assert not left, f"files left over: {left}"
 
 
