@@ -43,6 +43,16 @@ static void explain(const struct reply *reply, struct text *out)
                         out);
 }
 
+/* Writes the paths of solve --all --count, which spaces part, a line each. */
+static void add_paths(const char *paths, struct text *out)
+{
+    for (const char *at = paths; *at != '\0';) {
+        size_t length = strcspn(at, " ");
+        text_format(out, "  %.*s\n", (int)length, at);
+        at += length + (at[length] != '\0');
+    }
+}
+
 static void add_solution(const struct reply *reply, const struct terminal *terminal, struct text *out)
 {
     if (reply_is(reply, "solvable", "yes") && reply_get(reply, "turns") != NULL) {
@@ -50,9 +60,11 @@ static void add_solution(const struct reply *reply, const struct terminal *termi
     } else if (reply_is(reply, "solvable", "yes")) {
         text_format(out, "%s%s%s %s", terminal_paint(terminal, PAINT_BOLD), reply_text(reply, "moves"),
                     terminal_plain(terminal), reply_is(reply, "moves", "1") ? "move" : "moves");
-        if (*reply_text(reply, "path") != '\0')
+        const char *paths = reply_text(reply, "paths");
+        if (*paths == '\0' && *reply_text(reply, "path") != '\0')
             text_format(out, "  %s", reply_text(reply, "path"));
         text_char(out, '\n');
+        add_paths(paths, out);
     } else if (reply_is(reply, "solvable", "no")) {
         text_format(out, "%sunsolvable%s", terminal_paint(terminal, PAINT_BAD), terminal_plain(terminal));
         explain(reply, out);
@@ -79,6 +91,8 @@ static void add_rate(const struct reply *reply, struct text *out)
 static const struct table_column columns[] = {
     {"complete", "complete"},
     {"reason", "limited by"},
+    {"solutions", "solutions"},
+    {"overflow", "or more"},
     {"states", "states"},
     {"depth", "depth"},
     {"turns", "turns"},
@@ -95,6 +109,7 @@ static const struct table_column columns[] = {
     {"built_bytes", "built now"},
     {"seconds", "searched"},
     {"store_seconds", "stored"},
+    {"count_seconds", "counted"},
     {"waited_seconds", "waited"},
     {"error", "error"},
     {"text", "why"},

@@ -120,7 +120,10 @@ static void write_solved(const struct runner_options *options, const struct solv
         text_format(out, " moves=%" PRId64, result->moves);
     else
         text_format(out, " reason=%s at_least=%" PRId64, reason_word(result->reason), result->at_least);
+    if (result->solvable != PZ_UNKNOWN && result->outcome == OUTCOME_STOPPED)
+        text_key(out, "reason", reason_word(result->reason));
     write_path(task, result, out);
+    task_write_solutions(task, &result->solutions, result->moves, out);
     text_key(out, "method", method_word(result->method));
     if (*result->partition != '\0')
         text_key(out, "partition", result->partition);
@@ -129,6 +132,8 @@ static void write_solved(const struct runner_options *options, const struct solv
                 options->threads, result->seconds, result->expanded, result->generated, result->peak_bytes);
     if (result->waited_seconds >= SHORT_WAIT)
         text_format(out, " waited_seconds=%.6f", result->waited_seconds);
+    if (result->solutions.seconds > 0)
+        text_format(out, " count_seconds=%.6f", result->solutions.seconds);
     task_write_ends(task, out);
     if (result->direct != NULL && result->direct->detail[0] != '\0')
         text_format(out, " %s", result->direct->detail);
@@ -163,7 +168,9 @@ void runner_solve(const struct runner_options *options, struct control *control,
                                           .budget = &budget,
                                           .archive = options->patterns != NULL ? &access.archive : NULL,
                                           .partition = task->partition,
-                                          .checkpoint = checkpoint};
+                                          .checkpoint = checkpoint,
+                                          .all = task->all,
+                                          .list = task->list};
     struct solve_result found = {0};
     enum pz_status status = solve_run(&request, control, &found, &outcome->error);
     if (status != PZ_OK) {

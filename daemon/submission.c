@@ -27,9 +27,11 @@ struct submission {
 };
 
 /* Writes a result that needed no search. */
-static void write_known(const struct task *task, const char *answer, struct text *out)
+static void write_known(const struct task *task, const char *answer, uint64_t count, struct text *out)
 {
     text_add(out, answer);
+    if (task->all)
+        text_format(out, " solutions=%" PRIu64, count);
     text_add(out, " method=parity threads=1 seconds=0.000000 expanded=0 generated=0 peak_bytes=0");
     task_write_ends(task, out);
 }
@@ -39,24 +41,30 @@ static enum pz_status look_up(struct lookup_worker *worker, struct task *task, s
                               struct pz_error *error)
 {
     struct answer answer = {0};
+    struct solutions solutions = {0};
+    struct answers *answers = lookup_worker_answers(worker);
     double began = clock_seconds();
-    answers_begin(lookup_worker_answers(worker));
-    enum pz_status status =
-        answer_distance(lookup_worker_answers(worker), task->space, task->state, true, &answer, error);
-    answers_end(lookup_worker_answers(worker));
+    answers_begin(answers);
+    enum pz_status status = answer_distance(answers, task->space, task->state, true, &answer, error);
+    if (status == PZ_OK && answer.solvable == PZ_YES && task->all)
+        status =
+            answer_solutions(answers, task->space, task->state, answer.moves, task->list, &solutions, error);
+    answers_end(answers);
     if (status == PZ_OK && answer.solvable == PZ_YES) {
         text_format(out, " solvable=yes moves=%" PRId64, answer.moves);
         text_key(out, "path", answer.path != NULL ? answer.path : "");
+        task_write_solutions(task, &solutions, answer.moves, out);
         text_format(out, " method=table threads=1 seconds=%.6f expanded=0 generated=0 peak_bytes=0",
                     clock_seconds() - began);
         task_write_ends(task, out);
     } else if (status == PZ_OK && answer.solvable == PZ_NO) {
-        write_known(task, " solvable=no moves=-1", out);
+        write_known(task, " solvable=no moves=-1", 0, out);
     } else if (task->method == METHOD_TABLE && status == PZ_OK) {
         status =
             pz_fail(error, PZ_NO_TABLE, "the stored exploration ends at depth %" PRIu32 ", before this board",
                     answer.beyond);
     }
+    free(solutions.paths);
     free(answer.path);
     return task->method == METHOD_TABLE ? status : PZ_OK;
 }
@@ -66,11 +74,11 @@ static enum pz_status find_known(struct lookup_worker *worker, struct task *task
 {
     enum pz_answer known = solve_known(task->space, task->state);
     if (known == PZ_NO) {
-        write_known(task, " solvable=no moves=-1", out);
+        write_known(task, " solvable=no moves=-1", 0, out);
         return PZ_OK;
     }
     if (known == PZ_YES) {
-        write_known(task, " solvable=yes moves=0 path=\"\"", out);
+        write_known(task, " solvable=yes moves=0 path=\"\"", 1, out);
         return PZ_OK;
     }
     bool may_look = task->method == METHOD_AUTO || task->method == METHOD_TABLE;

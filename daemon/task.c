@@ -72,6 +72,10 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     task->disk = (uint64_t)request_number(request, KEY_DISK, 0);
     task->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
     task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
+    task->all = request_number(request, KEY_ALL, 0) != 0;
+    task->list = (unsigned)request_number(request, KEY_COUNT, 0);
+    if (task->list > 0 && !task->all)
+        return pz_fail(error, PZ_BAD_REQUEST, "count= lists solutions of all=yes");
     if (partition != NULL && (task->partition = strdup(partition)) == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     return PZ_OK;
@@ -113,8 +117,11 @@ static enum pz_status open_space(struct task *task, const struct request *reques
 /* Refuses at once what could never be answered, so that no job fails for it. */
 static enum pz_status check_question(const struct task *task, struct pz_error *error)
 {
-    if (task->kind == JOB_SOLVE)
+    enum pz_status status = task->all ? solve_check_all(task->space, error) : PZ_OK;
+    if (status == PZ_OK && task->kind == JOB_SOLVE)
         return solve_check(task->space, task->method, task->partition, error);
+    if (status != PZ_OK)
+        return status;
     return task->kind == JOB_PDB ? pdb_check(task->space, task->partition, error) : PZ_OK;
 }
 
@@ -212,6 +219,8 @@ static char *write_question(const struct task *task, const struct request *reque
     } else {
         text_format(&text, "solve %s method=%s", task->puzzle, method_word(task->method));
         write_positions(task, request, &text);
+        if (task->all)
+            text_format(&text, " all=yes count=%u", task->list);
         text_key(&text, "partition", task->partition);
     }
     return text_take(&text);
@@ -272,4 +281,26 @@ void task_write_ends(const struct task *task, struct text *out)
     puzzle->goal(task->space, goal);
     (void)puzzle->print(task->space, goal, line);
     text_key(out, "goal", line);
+}
+
+void task_write_solutions(const struct task *task, const struct solutions *solutions, int64_t moves,
+                          struct text *out)
+{
+    struct text paths = {0};
+    const size_t bytes = ((size_t)moves + 1) * task->space->state_bytes;
+    if (!solutions->known)
+        return;
+    text_format(out, " solutions=%" PRIu64, solutions->count);
+    if (solutions->count == SOLUTIONS_MAX)
+        text_key(out, "overflow", "yes");
+    for (unsigned i = 0; i < solutions->listed; i++) {
+        char *path = solve_path_text(task->space, solutions->paths + i * bytes, moves);
+        out->failed |= path == NULL;
+        text_format(&paths, "%s%s", i > 0 ? " " : "", path != NULL ? path : "");
+        free(path);
+    }
+    if (solutions->listed > 0)
+        text_key(out, "paths", text_string(&paths));
+    out->failed |= paths.failed;
+    text_free(&paths);
 }

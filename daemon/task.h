@@ -28,6 +28,8 @@ struct task {
     enum method method;
     int priority;
     bool estimate;
+    bool all;        /* solve: count the solutions */
+    unsigned list;   /* solve, all: how many to write out */
     double made;     /* clock_seconds() */
     int64_t covered; /* explore: the depth that a stored table of this name covers now, -1 without one */
     char *partition; /* of pattern databases, NULL for the default */
@@ -45,6 +47,9 @@ const struct pz_space *task_space(const struct task *task);
 /* Fills in what an EXPLORE asks of the engine; threads is 1 where the request leaves it to the daemon, the
  * budget NULL. */
 void task_explore_request(const struct task *task, struct explore_request *request);
+/* " solutions=…" of a SOLVE with all=yes, and the paths that it lists. */
+void task_write_solutions(const struct task *task, const struct solutions *solutions, int64_t moves,
+                          struct text *out);
 /* " start=… goal=…" of a SOLVE; no goal where there is not one single goal state. */
 void task_write_ends(const struct task *task, struct text *out);
 /* Returns true if a search is so small that it is done before anybody would call it a job. */

@@ -87,6 +87,7 @@ enum key {
     KEY_PLANES,
     KEY_DISK,
     KEY_PRIORITY,
+    KEY_ALL,
     KEY_ESTIMATE,
     KEY_STATE,
     KEY_AFTER,

@@ -4,13 +4,18 @@
 #include "answer/table_match.h"
 #include "answer/table_path.h"
 #include "answer/table_sample.h"
+#include "solve/solutions.h"
 #include "space/registry.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MATCHES = 8 };
+enum {
+    MATCHES = 8,
+    SOLUTIONS_BYTES = 64 << 20 /* for counting: a search has a job's memory */
+};
 
 struct answers {
     struct store *store;
@@ -210,6 +215,58 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
         status = PZ_OK;
     }
     return answered(answers, status);
+}
+
+/* ---- all solutions ---- */
+
+struct distance_bound {
+    const struct table_match *match;
+    const struct pz_space *space;
+    enum pz_status *status; /* of the lookups */
+    struct pz_error *error;
+};
+
+/* Returns the exact distance of a state, UINT_MAX where the table does not hold it. */
+static unsigned exact_bound(const void *context, const void *state)
+{
+    const struct distance_bound *bound = context;
+    uint64_t canonical[MATCH_WORDS];
+    uint32_t distance;
+    table_match_to_table(bound->match, bound->space, state, canonical);
+    enum pz_status status = table_path_distance(bound->match, canonical, &distance, bound->error);
+    if (status != PZ_OK && status != PZ_NO_TABLE)
+        *bound->status = status;
+    return status == PZ_OK ? distance : UINT_MAX;
+}
+
+enum pz_status answer_solutions(struct answers *answers, const struct pz_space *space, const void *start,
+                                int64_t moves, unsigned list, struct solutions *out, struct pz_error *error)
+{
+    uint64_t root[MATCH_WORDS] = {0};
+    struct table_match *match;
+    struct budget budget;
+    budget_init(&budget, NULL, SOLUTIONS_BYTES);
+    *out = (struct solutions){0};
+    enum pz_status status = root_of(space, root, error);
+    if (status == PZ_OK)
+        status = open_table(answers, space, root, &match, error);
+    if (status != PZ_OK)
+        return status;
+    enum pz_status looked_up = PZ_OK;
+    struct pz_error why;
+    const struct distance_bound bound = {match, space, &looked_up, &why};
+    const struct solutions_request request = {.space = space,
+                                              .start = start,
+                                              .moves = moves,
+                                              .list = list,
+                                              .budget = &budget,
+                                              .bound = exact_bound,
+                                              .context = &bound};
+    status = solutions_find(&request, NULL, out, error);
+    if (looked_up == PZ_OK)
+        return status;
+    *error = why;
+    return looked_up;
 }
 
 /* ---- examples ---- */

@@ -9,6 +9,7 @@
 #define ANSWER_ANSWER_H
 
 #include "puzzled/space.h"
+#include "solve/solve.h"
 #include "store/store.h"
 
 struct answers;
@@ -37,6 +38,12 @@ struct answer {
  */
 enum pz_status answer_distance(struct answers *answers, const struct pz_space *space, const void *start,
                                bool with_path, struct answer *out, struct pz_error *error);
+
+/* Counts the shortest solutions of a state that a table has, so many moves from the goal, and writes the
+ * first `list` of them; within a batch. PZ_MEMORY where they pass through more states than memory is spent
+ * on. The caller frees out->paths. */
+enum pz_status answer_solutions(struct answers *answers, const struct pz_space *space, const void *start,
+                                int64_t moves, unsigned list, struct solutions *out, struct pz_error *error);
 
 /* Some states of one level of a table, in the orientation of the space that was asked about. */
 struct answer_states {

@@ -7,6 +7,7 @@
 #include "solve/bfs.h"
 #include "solve/bidirectional.h"
 #include "solve/idastar/idastar.h"
+#include "solve/solutions.h"
 #include "space/slide.h"
 
 #include <stdlib.h>
@@ -141,13 +142,53 @@ enum pz_status solve_check(const struct pz_space *space, enum method method, con
     return status;
 }
 
+enum pz_status solve_check_all(const struct pz_space *space, struct pz_error *error)
+{
+    if (space->puzzle->expand != NULL && space->puzzle->solve == NULL)
+        return PZ_OK;
+    return pz_fail(error, PZ_UNSUPPORTED, "%s is no search from state to state: it has no all=yes",
+                   space->puzzle->name);
+}
+
+static unsigned space_bound(const void *context, const void *state)
+{
+    const struct pz_space *space = context;
+    return space->puzzle->heuristic(space, state);
+}
+
+/* Counts the shortest solutions once one is known. IDA* has done it itself, with its own bound. */
+static enum pz_status count_solutions(const struct solve_request *request, struct control *control,
+                                      struct solve_result *result, struct pz_error *error)
+{
+    const struct pz_space *space = request->space;
+    if (!request->all || result->outcome != OUTCOME_DONE || result->solutions.known)
+        return PZ_OK;
+    if (result->solvable == PZ_NO) {
+        result->solutions.known = true;
+        return PZ_OK;
+    }
+    const struct solutions_request solutions = {
+        .space = space,
+        .start = request->start,
+        .moves = result->moves,
+        .list = request->list,
+        .budget = request->budget,
+        .bound = space->puzzle->heuristic != NULL ? space_bound : NULL,
+        .context = space,
+    };
+    return solutions_of_result(&solutions, control, result, error);
+}
+
 static enum pz_status run_method(const struct solve_request *request, enum method method,
                                  struct control *control, struct solve_result *result, struct pz_error *error)
 {
     const struct pz_space *space = request->space;
+    enum pz_status status = request->all ? solve_check_all(space, error) : PZ_OK;
+    if (status != PZ_OK)
+        return status;
     if (method == METHOD_DIRECT && space->puzzle->solve != NULL)
         return run_direct(request, control, result, error);
-    enum pz_status status = check_method(space, method, error);
+    status = check_method(space, method, error);
     if (status != PZ_OK)
         return status;
     enum pz_answer known = solve_known(space, request->start);
@@ -169,7 +210,9 @@ enum pz_status solve_run(const struct solve_request *request, struct control *co
     enum method method = choose(request);
     result->method = method;
     enum pz_status status = run_method(request, method, control, result, error);
-    result->seconds += clock_seconds() - began - result->waited_seconds;
+    if (status == PZ_OK)
+        status = count_solutions(request, control, result, error);
+    result->seconds += clock_seconds() - began - result->waited_seconds - result->solutions.seconds;
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
     if (status != PZ_OK)
         solve_result_free(result);
@@ -180,6 +223,8 @@ void solve_result_free(struct solve_result *result)
 {
     free(result->path);
     free(result->direct);
+    free(result->solutions.paths);
+    result->solutions.paths = NULL;
     result->path = NULL;
     result->direct = NULL;
 }

@@ -41,6 +41,19 @@ struct solve_request {
     const struct pattern_archive *archive; /* NULL: databases live and die with the call */
     const char *partition; /* "7-8", …; "manhattan" for none; NULL for the best of the size */
     const struct explore_checkpoint *checkpoint; /* METHOD_IDASTAR; NULL for none */
+    bool all;                                    /* count the shortest solutions (solve_check_all) */
+    unsigned list;                               /* with all: how many of them to write out */
+};
+
+#define SOLUTIONS_MAX ((uint64_t)INT64_MAX) /* as many or more: every client can read the number */
+
+/* The shortest solutions of a start. */
+struct solutions {
+    bool known;
+    uint64_t count; /* SOLUTIONS_MAX: so many or more */
+    uint8_t *paths; /* listed times (moves + 1) states, malloc'd; NULL when there are none */
+    unsigned listed;
+    double seconds; /* that counting took */
 };
 
 struct solve_result {
@@ -52,6 +65,7 @@ struct solve_result {
     int64_t at_least;           /* OUTCOME_STOPPED: no solution is shorter */
     uint8_t *path;              /* (moves + 1) states from start to goal, malloc'd; NULL when there is none */
     struct pz_solution *direct; /* METHOD_DIRECT: what the puzzle said, malloc'd; else NULL */
+    struct solutions solutions; /* with request->all */
     char partition[40]; /* METHOD_IDASTAR: of the databases that it went by, or "manhattan"; else "" */
     uint64_t expanded, generated;
     uint64_t peak_bytes;
@@ -60,7 +74,8 @@ struct solve_result {
 };
 
 /* PZ_OK with a result (also unsolvable, also stopped at a limit), PZ_CANCELLED, PZ_UNSUPPORTED, PZ_MEMORY,
- * PZ_TOO_LARGE. The caller calls solve_result_free after PZ_OK. */
+ * PZ_TOO_LARGE. A request for all solutions that is stopped while they are counted has a path all the same.
+ * The caller calls solve_result_free after PZ_OK. */
 enum pz_status solve_run(const struct solve_request *request, struct control *control,
                          struct solve_result *result, struct pz_error *error);
 void solve_result_free(struct solve_result *result);
@@ -70,6 +85,9 @@ void solve_result_free(struct solve_result *result);
  * Any thread. */
 enum pz_status solve_check(const struct pz_space *space, enum method method, const char *partition,
                            struct pz_error *error);
+
+/* Checks that the solutions can be counted: PZ_UNSUPPORTED for a puzzle that solves itself. */
+enum pz_status solve_check_all(const struct pz_space *space, struct pz_error *error);
 
 /* Answers what needs no search: PZ_YES when the start is a goal (0 moves), PZ_NO when there is no solution
  * (parity). PZ_UNKNOWN otherwise, also where a solution is known to be but not its length. */

@@ -7,6 +7,7 @@
 #include "solve/ending.h"
 #include "solve/idastar/deepening.h"
 #include "solve/pdb/pdb.h"
+#include "solve/solutions.h"
 #include "space/registry.h"
 #include "space/slide.h"
 
@@ -186,6 +187,33 @@ static enum pz_status prepare(struct question *question, struct solve_result *re
     return status == PZ_TOO_LARGE || status == PZ_MEMORY ? PZ_OK : status;
 }
 
+/* Returns the bound by which the search went. */
+static unsigned state_bound(const void *context, const void *state)
+{
+    const struct question *question = context;
+    struct board board;
+    struct board canonical;
+    slide_board(question->request->space, state, &board);
+    view_in(&question->view, &board, &canonical);
+    return question->pdb != NULL ? pdb_value(question->pdb, &canonical)
+                                 : manhattan_kernel.value(&question->manhattan, &canonical);
+}
+
+static enum pz_status count_solutions(const struct question *question, struct solve_result *result,
+                                      struct pz_error *error)
+{
+    const struct solutions_request solutions = {
+        .space = question->request->space,
+        .start = question->request->start,
+        .moves = result->moves,
+        .list = question->request->list,
+        .budget = question->request->budget,
+        .bound = state_bound,
+        .context = question,
+    };
+    return solutions_of_result(&solutions, question->control, result, error);
+}
+
 enum pz_status idastar_run(const struct solve_request *request, struct control *control,
                            struct solve_result *result, struct pz_error *error)
 {
@@ -203,6 +231,8 @@ enum pz_status idastar_run(const struct solve_request *request, struct control *
     }
     if (status == PZ_OK && result->path == NULL)
         status = search(&question, 0, result, error);
+    if (status == PZ_OK && request->all)
+        status = count_solutions(&question, result, error);
     pdb_close(question.pdb);
     if (status == PZ_LIMIT)
         return ending_stopped(result, STOP_TIME, question.bound);

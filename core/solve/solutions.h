@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How many shortest solutions a start has, and the first of them. A solution is a sequence of states: two
+ * moves that lead to the same state are one.
+ *
+ * Breadth-first heuristic search (Zhou and Hansen, AIJ 170, 2006) with counts. The length of a shortest
+ * solution is known. Levels of states are made from the start, of which those are kept that a lower bound
+ * lets reach a goal in time. Then each state, from the last level back, gets the number of ways from it to a
+ * goal: the sum over its successors in the next level. A walk of that length from the start to a goal is a
+ * shortest one, so nothing is counted twice and any admissible bound will do.
+ */
+#ifndef SOLVE_SOLUTIONS_H
+#define SOLVE_SOLUTIONS_H
+
+#include "solve/solve.h"
+
+struct solutions_request {
+    const struct pz_space *space;
+    const void *start;
+    int64_t moves; /* of a shortest solution */
+    unsigned list; /* solutions to write out, the first ones in the order of the successors */
+    struct budget *budget;
+    /* Returns a lower bound of the moves from a state to a goal; NULL for none. */
+    unsigned (*bound)(const void *context, const void *state);
+    const void *context;
+};
+
+/* PZ_OK, PZ_MEMORY, PZ_LIMIT (the deadline), PZ_CANCELLED. The caller frees out->paths. control may be NULL.
+ * Progress has the phase "count". */
+enum pz_status solutions_find(const struct solutions_request *request, struct control *control,
+                              struct solutions *out, struct pz_error *error);
+
+/* Writes the solutions of a solved request into its result. A limit stops the request: its reason is noted,
+ * and its solutions are not known. PZ_OK, PZ_CANCELLED. */
+enum pz_status solutions_of_result(const struct solutions_request *request, struct control *control,
+                                   struct solve_result *result, struct pz_error *error);
+
+#endif
