@@ -62,7 +62,7 @@ static void explore(const struct pz_space *space, enum engine engine)
     struct control control = {.deadline = 0};
     struct explore_result result;
     must(space->puzzle->root(space, root, &error));
-    must(answer_table_name(space, root, into.about.name, &error));
+    must(answer_table_name(space, root, FROM_ROOT, into.about.name, &error));
     budget_init(&budget, NULL, UINT64_C(3) << 30);
     const struct explore_sink sink = {
         .context = &into, .begin = into_begin, .run = into_run, .chunk = into_chunk};
@@ -105,8 +105,8 @@ static double look_up(const struct pz_space *space, const uint64_t *boards, bool
     answers_begin(answers);
     for (int i = 0; i < LOOKUPS; i++) {
         struct answer answer;
-        must(answer_distance(answers, space, boards + (size_t)i * (space->state_bytes / 8), with_path,
-                             &answer, &error));
+        must(answer_distance(answers, space, ANSWER_FROM_EITHER,
+                             boards + (size_t)i * (space->state_bytes / 8), with_path, &answer, &error));
         free(answer.path);
     }
     answers_end(answers);

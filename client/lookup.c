@@ -109,8 +109,9 @@ static void remark_boards(const struct session *session, const struct records *b
     if (reply_is(&boards->head, "uniform", "no"))
         (void)fputs("(found by random walks: not every board of this level was equally likely)\n", err);
     if (reply_get(&boards->head, "total") != NULL)
-        (void)fprintf(err, "(%zu of %s boards at %s moves)\n", boards->count,
-                      reply_text(&boards->head, "total"), reply_text(&boards->head, "depth"));
+        (void)fprintf(err, "(%zu of %s boards at %s moves%s)\n", boards->count,
+                      reply_text(&boards->head, "total"), reply_text(&boards->head, "depth"),
+                      reply_is(&boards->head, "from", "root") ? " from the root" : "");
     if (reply_is(&boards->head, "complete", "no"))
         (void)fputs("(the exploration was bounded: there are boards farther away)\n", err);
 }
@@ -178,10 +179,11 @@ const struct command command_distance = {
     .options = distance_options,
     .verb = VERB_DISTANCE,
     .words = "PUZZLE START|-",
-    .summary = "Tell how many moves a board is from the goal",
+    .summary = "Tell how many moves a board is from the nearest goal",
     .help = "Answered from stored explorations, without a search. With - the boards come from standard "
             "input, one a\n"
-            "line; answers come out in the same order, one a line: board and moves with a tab between.\n",
+            "line; answers come out in the same order, one a line: board and moves with a tab between.\n"
+            "Puzzles with many goals need a table of them: puzzlectl explore klotski:classic from=goals\n",
     .example = "  $ puzzlectl distance 3x3 867254301\n"
                "  31\n"
                "  $ puzzlectl sample 3x3 20 -n 1000 | puzzlectl distance 3x3 -\n",
@@ -209,7 +211,7 @@ const struct command command_sample = {
     .name = "sample",
     .verb = VERB_SAMPLE,
     .words = "PUZZLE [DEPTH]",
-    .summary = "Draw boards that are exactly so many moves from the goal",
+    .summary = "Draw boards that are exactly so many moves from the goal, or from the root",
     .example = "  $ puzzlectl sample 3x3 31 --count 2 --show\n",
     .options = sample_options,
     .least = 1,
@@ -221,7 +223,7 @@ const struct command command_deepest = {
     .name = "deepest",
     .verb = VERB_DEEPEST,
     .words = "PUZZLE",
-    .summary = "List the boards that are farthest from the goal",
+    .summary = "List the boards that are farthest from the goal, or from the root",
     .example = "  $ puzzlectl deepest 3x3\n"
                "  8,6,7/2,5,4/3,0,1\n"
                "  6,4,7/8,5,0/3,2,1\n"

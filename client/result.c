@@ -95,6 +95,7 @@ static const struct table_column columns[] = {
     {"overflow", "or more"},
     {"states", "states"},
     {"depth", "depth"},
+    {"dead", "dead"},
     {"turns", "turns"},
     {"cells", "cells"},
     {"method", "method"},

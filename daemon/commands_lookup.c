@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static enum answer_from asked_from(const struct request *request)
+{
+    return (enum answer_from)request_number(request, KEY_FROM, ANSWER_FROM_EITHER);
+}
+
 static enum pz_status answer_lookup(struct lookup_worker *worker, const struct request *request,
                                     bool with_path, struct text *out, struct pz_error *error)
 {
@@ -20,7 +25,8 @@ static enum pz_status answer_lookup(struct lookup_worker *worker, const struct r
     struct answer answer = {0};
     enum pz_status status = lookup_worker_open(worker, request, &space, state, error);
     if (status == PZ_OK)
-        status = answer_distance(lookup_worker_answers(worker), space, state, with_path, &answer, error);
+        status = answer_distance(lookup_worker_answers(worker), space, asked_from(request), state, with_path,
+                                 &answer, error);
     if (status != PZ_OK)
         return status;
     reply_ok(out, request->tag);
@@ -32,6 +38,7 @@ static enum pz_status answer_lookup(struct lookup_worker *worker, const struct r
         text_format(out, " solvable=unknown beyond=%" PRIu32, answer.beyond);
     if (answer.job != 0)
         text_format(out, " job=%" PRIu64, answer.job);
+    reply_from(out, answer.to_goal);
     if (with_path && answer.solvable == PZ_YES)
         text_key(out, "path", answer.path != NULL ? answer.path : "");
     reply_line_end(out);
@@ -58,6 +65,7 @@ static void write_boards(const struct pz_space *space, const struct answer_state
 {
     char line[PZ_TEXT_MAX];
     text_key(out, "complete", boards->complete ? "yes" : "no");
+    reply_from(out, boards->to_goal);
     reply_line_end(out);
     for (unsigned i = 0; i < boards->count; i++) {
         const char *state = (const char *)boards->states + (size_t)i * space->state_bytes;
@@ -76,7 +84,8 @@ enum pz_status command_sample(struct lookup_worker *worker, const struct request
     const struct pz_space *space = NULL;
     const struct answer_wanted wanted = {.depth = (uint32_t)request_number(request, KEY_DEPTH, 0),
                                          .count = (unsigned)request_number(request, KEY_COUNT, 1),
-                                         .seed = (uint64_t)request_number(request, KEY_SEED, 0)};
+                                         .seed = (uint64_t)request_number(request, KEY_SEED, 0),
+                                         .from = asked_from(request)};
     struct answer_states boards;
     enum pz_status status = lookup_worker_open(worker, request, &space, NULL, error);
     if (status == PZ_OK)
@@ -94,10 +103,12 @@ enum pz_status command_deepest(struct lookup_worker *worker, const struct reques
                                struct pz_error *error)
 {
     const struct pz_space *space = NULL;
+    const unsigned dead = (unsigned)request_number(request, KEY_DEAD, 0);
     struct answer_states boards;
     enum pz_status status = lookup_worker_open(worker, request, &space, NULL, error);
     if (status == PZ_OK)
-        status = answer_deepest(lookup_worker_answers(worker), space, &boards, error);
+        status =
+            answer_deepest(lookup_worker_answers(worker), space, asked_from(request), dead, &boards, error);
     if (status != PZ_OK)
         return status;
     reply_list(out, request->tag, boards.count);
@@ -252,6 +263,7 @@ struct levels {
     uint64_t job;
     uint32_t next, count;
     unsigned examples;
+    bool to_goal;
 };
 
 static void levels_free(void *context)
@@ -278,6 +290,7 @@ static enum pz_status levels_open(struct lookup_worker *worker, struct levels *l
     if (status == PZ_OK)
         status =
             store_levels(lookup_worker_store(worker), levels->job, &levels->states, &levels->count, error);
+    levels->to_goal = job.question != NULL && strstr(job.question, " from=goals") != NULL;
     job_record_clear(&job);
     return status;
 }
@@ -326,6 +339,7 @@ enum pz_status command_levels(struct lookup_worker *worker, const struct request
             return status;
         *rest = (struct reply_rest){levels, levels_free};
         reply_list(out, request->tag, levels->count);
+        reply_from(out, levels->to_goal);
         reply_line_end(out);
     }
     struct levels *levels = rest->state;

@@ -28,6 +28,11 @@ void reply_list_end(struct text *out)
     text_add(out, "END\n");
 }
 
+void reply_from(struct text *out, bool to_goal)
+{
+    text_add(out, to_goal ? " to=goal" : " from=root");
+}
+
 /* Control characters become question marks; what is left of a character that a quoted text cut, an ellipsis.
  */
 static void add_clean(struct text *out, const char *words)

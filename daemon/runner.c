@@ -5,6 +5,7 @@
 #include "base/priority.h"
 #include "base/status.h"
 #include "protocol/text.h"
+#include "reply.h"
 #include "runner_checkpoint.h"
 #include "scratch.h"
 #include "store/patterns.h"
@@ -85,6 +86,9 @@ static void write_explored(const struct runner_options *options, const struct ex
     if (!result->complete)
         text_key(out, "reason", reason_word(result->reason));
     text_format(out, " states=%" PRIu64 " depth=%" PRIu32, result->states, result->depth);
+    reply_from(out, task->from == FROM_GOALS);
+    if (task->from == FROM_GOALS)
+        text_format(out, " dead=%" PRIu64, result->dead);
     text_key(out, "engine", result->engine);
     text_format(out, " threads=%u seconds=%.6f store_seconds=%.6f generated=%" PRIu64 " peak_bytes=%" PRIu64,
                 options->threads, result->search_seconds, result->store_seconds, result->generated,

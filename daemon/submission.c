@@ -45,7 +45,8 @@ static enum pz_status look_up(struct lookup_worker *worker, struct task *task, s
     struct answers *answers = lookup_worker_answers(worker);
     double began = clock_seconds();
     answers_begin(answers);
-    enum pz_status status = answer_distance(answers, task->space, task->state, true, &answer, error);
+    enum pz_status status =
+        answer_distance(answers, task->space, ANSWER_FROM_GOALS, task->state, true, &answer, error);
     if (status == PZ_OK && answer.solvable == PZ_YES && task->all)
         status =
             answer_solutions(answers, task->space, task->state, answer.moves, task->list, &solutions, error);

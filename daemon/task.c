@@ -44,6 +44,7 @@ void task_explore_request(const struct task *task, struct explore_request *reque
                                         .engine = task->engine,
                                         .keep = task->keep,
                                         .planes = task->planes,
+                                        .from = task->from,
                                         .disk = task->disk,
                                         .scratch = ""}; /* there is some: the runner names it */
 }
@@ -69,6 +70,7 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     task->engine = (enum engine)request_number(request, KEY_ENGINE, ENGINE_AUTO);
     task->keep = (enum keep)request_number(request, KEY_KEEP, KEEP_TABLE);
     task->planes = (enum explore_planes)request_number(request, KEY_PLANES, PLANES_AUTO);
+    task->from = (enum explore_from)request_number(request, KEY_FROM, FROM_ROOT);
     task->disk = (uint64_t)request_number(request, KEY_DISK, 0);
     task->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
     task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
@@ -123,6 +125,17 @@ static enum pz_status check_question(const struct task *task, struct pz_error *e
     if (status != PZ_OK)
         return status;
     return task->kind == JOB_PDB ? pdb_check(task->space, task->partition, error) : PZ_OK;
+}
+
+/* Where the goal is one and moves can be undone, an exploration from all goals is the one from the goal. */
+static void begin_at_goal(struct task *task)
+{
+    const uint32_t both = PZ_UNIQUE_GOAL | PZ_REVERSIBLE;
+    if (task->kind != JOB_EXPLORE || task->space == NULL || task->from != FROM_GOALS ||
+        (task->space->flags & both) != both)
+        return;
+    task->from = FROM_ROOT;
+    task->space->puzzle->goal(task->space, task->state);
 }
 
 /* Turns an exploration into its canonical orientation, where the puzzle has one. */
@@ -232,7 +245,7 @@ static enum pz_status write_texts(struct task *task, const struct request *reque
     char table[STORE_NAME_MAX] = "";
     (void)space_name(task_space(task), name);
     if (task->kind == JOB_EXPLORE) {
-        enum pz_status status = answer_table_name(task_space(task), task->state, table, error);
+        enum pz_status status = answer_table_name(task_space(task), task->state, task->from, table, error);
         if (status != PZ_OK)
             return status;
     }
@@ -257,8 +270,10 @@ enum pz_status task_new(const struct request *request, struct task **out, struct
         status = open_space(task, request, error);
     if (status == PZ_OK)
         status = check_question(task, error);
-    if (status == PZ_OK)
+    if (status == PZ_OK) {
+        begin_at_goal(task);
         status = make_canonical(task, error);
+    }
     if (status == PZ_OK)
         status = write_texts(task, request, error);
     if (status != PZ_OK) {

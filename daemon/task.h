@@ -24,6 +24,7 @@ struct task {
     enum engine engine;
     enum keep keep;
     enum explore_planes planes;
+    enum explore_from from;
     uint64_t disk; /* bytes of scratch space */
     enum method method;
     int priority;

@@ -23,10 +23,12 @@ static const struct verb_row verbs[VERB_COUNT] = {
     [VERB_RESULT] = {"RESULT", "id", 1, 1, false, NULL, "tells what a job found"},
     [VERB_LEVELS] = {"LEVELS", "id", 1, 1, false, "levels", "lists the number of states of each level"},
     [VERB_DISTANCE] = {"DISTANCE", "puzzle start", 2, 2, true, NULL,
-                       "tells how far a board is from the goal"},
+                       "tells how far a board is from the nearest goal"},
     [VERB_PATH] = {"PATH", "puzzle start", 2, 2, true, NULL, "tells a shortest solution from a stored table"},
-    [VERB_SAMPLE] = {"SAMPLE", "puzzle", 1, 1, true, "boards", "draws boards exactly so far from the goal"},
-    [VERB_DEEPEST] = {"DEEPEST", "puzzle", 1, 1, true, "boards", "lists the farthest boards"},
+    [VERB_SAMPLE] = {"SAMPLE", "puzzle", 1, 1, true, "boards",
+                     "draws boards exactly so far from the goal, or from the root"},
+    [VERB_DEEPEST] = {"DEEPEST", "puzzle", 1, 1, true, "boards",
+                      "lists the boards that are farthest from the goal, or from the root"},
     [VERB_DRAW] = {"DRAW", "puzzle board", 2, 2, true, "frames",
                    "draws a board, and those on a path from it"},
     [VERB_TABLES] = {"TABLES", "", 0, 0, false, "tables", "lists the stored tables"},
@@ -79,6 +81,7 @@ static const struct verb_row verbs[VERB_COUNT] = {
 static const char *const engines[] = {ENGINE_WORDS};
 static const char *const keeps[] = {KEEP_WORDS};
 static const char *const planes[] = {PLANES_WORDS};
+static const char *const froms[] = {FROM_WORDS};
 static const char *const methods[] = {METHOD_WORDS};
 static const char *const states[] = {JOB_STATE_WORDS};
 static const char *const answers[] = {"no", "yes", "unknown"};
@@ -98,7 +101,7 @@ static const struct key_row keys[] = {
         .help = "the board to solve (default: the puzzle's own); of explore the same as root"},
     [KEY_DEPTH] = {"depth", VALUE_NUMBER, 'd', .most = UINT32_MAX - 1, .taken = EXPLORE | SAMPLE, .needed = SAMPLE,
         .carried = RESULT | JOBS | SAMPLE | DEEPEST | TABLES,
-        .help = "moves from the goal: how far to explore, or how far the boards are"},
+        .help = "moves from the root or the goal: how far to explore, or how far the boards are"},
     [KEY_COUNT] = {"count", VALUE_COUNT, 'n', .most = PROTOCOL_SAMPLE_MAX, .taken = SAMPLE | SOLVE, .carried = LISTS,
         .help = "how many boards (default 1); of solve with all, how many solutions to list (default none)"},
     [KEY_SEED] = {"seed", VALUE_NUMBER, .taken = SAMPLE,
@@ -123,6 +126,9 @@ static const struct key_row keys[] = {
         .help = "a table answers for every board, levels take half the memory"},
     [KEY_PLANES] = {"planes", WORDS(planes, PLANES_COUNT), .taken = EXPLORE, .carried = RESULT,
         .help = "where the dense engine keeps its planes; disk is scratch space"},
+    [KEY_FROM] = {"from", WORDS(froms, FROM_COUNT), .taken = EXPLORE | LOOKUP | SAMPLE | DEEPEST,
+        .carried = RESULT | LEVELS | LOOKUP | SAMPLE | DEEPEST,
+        .help = "goals: distances to the nearest goal; root: distances from the root"},
     [KEY_DISK] = {"disk", VALUE_BYTES, .least = 1, .taken = EXPLORE,
         .help = "use no more scratch space: 10G"},
     [KEY_PRIORITY] = {"priority", VALUE_NUMBER, 'p', .least = -20, .most = 19, .taken = SUBMIT,
@@ -147,6 +153,8 @@ static const struct key_row keys[] = {
 
     [KEY_PATH] = {"path", VALUE_TEXT, .taken = DRAW, .carried = RESULT | PATH,
         .help = "the moves to draw"},
+    [KEY_DEAD] = {"dead", VALUE_COUNT, .least = 1, .most = PROTOCOL_SAMPLE_MAX, .taken = DEEPEST, .carried = RESULT,
+        .help = "instead up to N boards from which no goal can be reached"},
 
     {"job", VALUE_NUMBER, .carried = ABOUT | FORGET | LOOKUP | TABLES},
     {"kind", VALUE_TEXT, .carried = STATUS | JOBS | RESULT | TABLES},
@@ -182,6 +190,7 @@ static const struct key_row keys[] = {
     {"solutions", VALUE_COUNT, .carried = RESULT},
     {"overflow", VALUE_FLAG, .carried = RESULT},
     {"paths", VALUE_TEXT, .carried = RESULT},
+    {"to", VALUE_TEXT, .carried = RESULT | LEVELS | LOOKUP | SAMPLE | DEEPEST},
     {"at_least", VALUE_NUMBER, .carried = RESULT},
     {"beyond", VALUE_COUNT, .carried = LOOKUP},
     {"turns", VALUE_NUMBER, .carried = RESULT},

@@ -85,6 +85,7 @@ enum key {
     KEY_ENGINE,
     KEY_KEEP,
     KEY_PLANES,
+    KEY_FROM,
     KEY_DISK,
     KEY_PRIORITY,
     KEY_ALL,
@@ -96,6 +97,7 @@ enum key {
     KEY_TIMEOUT,
     KEY_EXAMPLES,
     KEY_PATH,
+    KEY_DEAD,
     KEYS_TAKEN
 };
 

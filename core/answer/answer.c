@@ -67,12 +67,12 @@ static enum pz_status answered(struct answers *answers, enum pz_status status)
     return status;
 }
 
-enum pz_status answer_table_name(const struct pz_space *space, const void *root, char out[STORE_NAME_MAX],
-                                 struct pz_error *error)
+enum pz_status answer_table_name(const struct pz_space *space, const void *root, enum explore_from from,
+                                 char out[STORE_NAME_MAX], struct pz_error *error)
 {
     struct pz_canon canon;
     struct pz_space *canonical;
-    enum pz_status status = table_match_name(space, root, &canon, &canonical, out, error);
+    enum pz_status status = table_match_name(space, root, from, &canon, &canonical, out, error);
     if (status == PZ_OK)
         space_close(canonical);
     return status;
@@ -81,12 +81,13 @@ enum pz_status answer_table_name(const struct pz_space *space, const void *root,
 /* ---- which table ---- */
 
 /* Returns the entry of this question, or the longest unused one. */
-static struct table_match *place_for(struct answers *answers, const struct pz_space *space, const void *root)
+static struct table_match *place_for(struct answers *answers, const struct pz_space *space, const void *root,
+                                     enum explore_from from)
 {
     struct table_match *place = &answers->matches[0];
     for (unsigned i = 0; i < MATCHES; i++) {
         struct table_match *match = &answers->matches[i];
-        if (table_match_is_for(match, space, root))
+        if (table_match_is_for(match, space, root, from))
             return match;
         if (match->used < place->used)
             place = match;
@@ -111,14 +112,14 @@ static enum pz_status name_missing(const struct table_match *match, const struct
     return pz_fail(error, PZ_NO_TABLE, "no table covers this: it takes EXPLORE %.280s%s", match->name, cost);
 }
 
-/* Finds and opens the table of the distances from root. */
+/* Finds and opens the table. */
 static enum pz_status open_table(struct answers *answers, const struct pz_space *space, const void *root,
-                                 struct table_match **out, struct pz_error *error)
+                                 enum explore_from from, struct table_match **out, struct pz_error *error)
 {
-    struct table_match *match = place_for(answers, space, root);
-    if (!table_match_is_for(match, space, root)) {
+    struct table_match *match = place_for(answers, space, root, from);
+    if (!table_match_is_for(match, space, root, from)) {
         table_match_clear(match);
-        enum pz_status status = table_match_init(match, space, root, error);
+        enum pz_status status = table_match_init(match, space, root, from, error);
         if (status != PZ_OK)
             return status;
     }
@@ -133,55 +134,75 @@ static bool one_goal(const struct pz_space *space)
     return (space->flags & PZ_UNIQUE_GOAL) != 0 && (space->flags & PZ_REVERSIBLE) != 0;
 }
 
-/* Finds the root that explorations of this space begin with. */
-static enum pz_status root_of(const struct pz_space *space, void *root, struct pz_error *error)
+/* Finds and opens the table that is asked. Where the goal is one and moves can be undone, it is that of the
+ * distances from it. */
+static enum pz_status choose_table(struct answers *answers, const struct pz_space *space,
+                                   enum answer_from from, struct table_match **out, struct pz_error *error)
 {
-    if (!one_goal(space))
-        return space->puzzle->root(space, root, error);
-    space->puzzle->goal(space, root);
-    return PZ_OK;
+    uint64_t root[MATCH_WORDS] = {0};
+    *out = answers->matches; /* never NULL */
+    if (one_goal(space)) {
+        space->puzzle->goal(space, root);
+        return open_table(answers, space, root, FROM_ROOT, out, error);
+    }
+    const bool no_goal = (space->flags & PZ_NO_GOAL) != 0;
+    if (no_goal && from == ANSWER_FROM_GOALS)
+        return pz_fail(error, PZ_BAD_REQUEST, "from=goals: %s has no goal of its own, and goal= gives none",
+                       space->puzzle->name);
+    enum pz_status status = space->puzzle->root(space, root, error);
+    if (status == PZ_OK && from != ANSWER_FROM_ROOT && !no_goal) {
+        status = open_table(answers, space, root, FROM_GOALS, out, error);
+        if (from == ANSWER_FROM_GOALS || status != PZ_NO_TABLE)
+            return status;
+        status = PZ_OK;
+    }
+    return status == PZ_OK ? open_table(answers, space, root, FROM_ROOT, out, error) : status;
 }
 
-/* A table holds distances from its root. They are distances to the goal if the goal is the root and every
- * move can be undone. Where a puzzle has no goal at all, the distance to the root is asked. */
-static enum pz_status has_distances(const struct pz_space *space, struct pz_error *error)
+static bool is_to_goal(const struct table_match *match, const struct pz_space *space)
 {
-    if ((space->flags & PZ_REVERSIBLE) == 0)
-        return pz_fail(error, PZ_UNSUPPORTED,
-                       "moves of %s cannot be undone: its tables tell how far a state is from the root, not "
-                       "from the goal; SOLVE finds the way to the goal",
-                       space->puzzle->name);
-    if ((space->flags & (PZ_UNIQUE_GOAL | PZ_NO_GOAL)) == 0)
-        return pz_fail(
-            error, PZ_UNSUPPORTED,
-            "many positions are a goal of %s: its tables tell how far a state is from the root, not "
-            "from the nearest goal; SOLVE finds the way there",
-            space->puzzle->name);
-    return PZ_OK;
+    return match->from == FROM_GOALS || one_goal(space);
 }
 
 /* ---- distances and paths ---- */
 
-/* For a state that the table does not hold: it cannot be reached, or lies beyond what was explored. */
-static void not_in_table(const struct table_record *table, struct answer *out)
+/* For a state that the table does not hold: it cannot be reached, or lies beyond what was explored. Of one
+ * that the root does not reach a table of the goals knows nothing. */
+static enum pz_status not_in_table(const struct table_match *match, struct answer *out,
+                                   struct pz_error *error)
 {
+    const struct table_record *table = table_view_record(match->view);
+    out->moves = -1;
     out->solvable = table->complete ? PZ_NO : PZ_UNKNOWN;
     out->beyond = table->complete ? 0 : table->depth;
+    if (match->from != FROM_GOALS || !table->complete)
+        return PZ_OK;
+    return pz_fail(error, PZ_NO_TABLE, "the root of %.400s does not reach this position: explore from it",
+                   match->name);
+}
+
+/* A table of the goals knows its dead states by a distance beyond the last level. */
+static bool is_dead(const struct table_match *match, uint32_t distance)
+{
+    return match->from == FROM_GOALS && distance > table_view_record(match->view)->depth;
 }
 
 static enum pz_status measure(const struct table_match *match, const struct pz_space *space,
                               const void *start, bool with_path, struct answer *out, struct pz_error *error)
 {
     uint64_t state[MATCH_WORDS];
-    uint32_t distance;
+    uint32_t distance = 0;
     table_match_to_table(match, space, start, state);
-    if (!with_path) {
-        enum pz_status status = table_path_distance(match, state, &distance, error);
-        out->moves = status == PZ_OK ? (int64_t)distance : -1;
+    enum pz_status status =
+        with_path && match->from == FROM_ROOT ? PZ_OK : table_path_distance(match, state, &distance, error);
+    out->solvable = PZ_YES;
+    out->moves = status == PZ_OK ? (int64_t)distance : -1;
+    if (status != PZ_OK || !with_path)
         return status;
-    }
+    if (is_dead(match, distance))
+        return PZ_OK;
     struct table_path path;
-    enum pz_status status = table_path_find(match, space, state, &path, error);
+    status = table_path_find(match, space, state, &path, error);
     if (status != PZ_OK)
         return status;
     out->moves = (int64_t)path.moves;
@@ -190,30 +211,29 @@ static enum pz_status measure(const struct table_match *match, const struct pz_s
     return out->path != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a path");
 }
 
-enum pz_status answer_distance(struct answers *answers, const struct pz_space *space, const void *start,
-                               bool with_path, struct answer *out, struct pz_error *error)
+enum pz_status answer_distance(struct answers *answers, const struct pz_space *space, enum answer_from from,
+                               const void *start, bool with_path, struct answer *out, struct pz_error *error)
 {
-    uint64_t root[MATCH_WORDS] = {0};
     struct table_match *match;
-    *out = (struct answer){.moves = -1, .solvable = PZ_NO};
+    *out = (struct answer){.moves = -1, .solvable = PZ_NO, .to_goal = true};
     if (one_goal(space) && space->puzzle->solvable != NULL && space->puzzle->solvable(space, start) == PZ_NO)
         return PZ_OK;
-    enum pz_status status = has_distances(space, error);
-    if (status == PZ_OK)
-        status = root_of(space, root, error);
-    if (status == PZ_OK)
-        status = open_table(answers, space, root, &match, error);
+    if (from == ANSWER_FROM_EITHER && (space->flags & PZ_NO_GOAL) == 0)
+        from = ANSWER_FROM_GOALS;
+    enum pz_status status = choose_table(answers, space, from, &match, error);
     if (status != PZ_OK)
         return answered(answers, status);
-    const struct table_record *table = table_view_record(match->view);
-    out->job = table->job;
-    status = measure(match, space, start, with_path, out, error);
-    if (status == PZ_OK)
-        out->solvable = PZ_YES;
-    if (status == PZ_NO_TABLE) {
-        not_in_table(table, out);
-        status = PZ_OK;
-    }
+    out->job = table_view_record(match->view)->job;
+    out->to_goal = is_to_goal(match, space);
+    if (with_path && match->from == FROM_ROOT && (space->flags & PZ_REVERSIBLE) == 0)
+        status = pz_fail(error, PZ_UNSUPPORTED, "moves of %s cannot be undone: no path leads to the root",
+                         space->puzzle->name);
+    else
+        status = measure(match, space, start, with_path, out, error);
+    if (status == PZ_NO_TABLE)
+        status = not_in_table(match, out, error);
+    else if (status == PZ_OK && is_dead(match, (uint32_t)out->moves))
+        *out = (struct answer){.moves = -1, .solvable = PZ_NO, .to_goal = true, .job = out->job};
     return answered(answers, status);
 }
 
@@ -242,14 +262,11 @@ static unsigned exact_bound(const void *context, const void *state)
 enum pz_status answer_solutions(struct answers *answers, const struct pz_space *space, const void *start,
                                 int64_t moves, unsigned list, struct solutions *out, struct pz_error *error)
 {
-    uint64_t root[MATCH_WORDS] = {0};
     struct table_match *match;
     struct budget budget;
     budget_init(&budget, NULL, SOLUTIONS_BYTES);
     *out = (struct solutions){0};
-    enum pz_status status = root_of(space, root, error);
-    if (status == PZ_OK)
-        status = open_table(answers, space, root, &match, error);
+    enum pz_status status = choose_table(answers, space, ANSWER_FROM_GOALS, &match, error);
     if (status != PZ_OK)
         return status;
     enum pz_status looked_up = PZ_OK;
@@ -302,12 +319,9 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
                              struct pz_error *error)
 {
     const uint32_t depth = wanted->depth;
-    uint64_t root[MATCH_WORDS] = {0};
     struct table_match *match;
     *out = (struct answer_states){.depth = depth, .uniform = true};
-    enum pz_status status = root_of(space, root, error);
-    if (status == PZ_OK)
-        status = open_table(answers, space, root, &match, error);
+    enum pz_status status = choose_table(answers, space, wanted->from, &match, error);
     if (status != PZ_OK)
         return answered(answers, status);
     const struct table_record *table = table_view_record(match->view);
@@ -315,6 +329,7 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
         .depth = depth, .count = wanted->count, .seed = wanted->seed, .state_bytes = space->state_bytes};
     const bool any = depth <= table->depth && wanted->count > 0;
     out->complete = table->complete;
+    out->to_goal = is_to_goal(match, space);
     if (depth > table->depth && !table->complete)
         status = pz_fail(error, PZ_NO_TABLE, "explored to depth %u only", table->depth);
     else if (any)
@@ -353,20 +368,37 @@ static enum pz_status last_examples(struct answers *answers, const struct table_
     return status;
 }
 
-enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space,
-                              struct answer_states *out, struct pz_error *error)
+/* The states of a complete table of the goals from which none is reached: those beyond the last level. */
+static enum pz_status dead_states(const struct table_match *match, const struct pz_space *space,
+                                  unsigned count, struct answer_states *out, struct pz_error *error)
 {
-    uint64_t root[MATCH_WORDS] = {0};
+    struct table_sample sample = {.depth = out->depth + 1, .count = count, .state_bytes = space->state_bytes};
+    if (match->from != FROM_GOALS || !out->complete)
+        return pz_fail(error, PZ_NO_TABLE, "dead=: only a complete table from=goals knows dead states");
+    enum pz_status status = table_sample_take(match, 0, &sample, error);
+    if (status != PZ_OK)
+        return status;
+    turn_out(match, space, sample.states, sample.found);
+    out->states = sample.states;
+    out->count = sample.found;
+    out->total = sample.total;
+    return PZ_OK;
+}
+
+enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space, enum answer_from from,
+                              unsigned dead, struct answer_states *out, struct pz_error *error)
+{
     struct table_match *match;
     *out = (struct answer_states){.uniform = true};
-    enum pz_status status = root_of(space, root, error);
-    if (status == PZ_OK)
-        status = open_table(answers, space, root, &match, error);
+    enum pz_status status = choose_table(answers, space, from, &match, error);
     if (status != PZ_OK)
         return answered(answers, status);
     const struct table_record *table = table_view_record(match->view);
     out->depth = table->depth;
     out->complete = table->complete;
+    out->to_goal = is_to_goal(match, space);
+    if (dead > 0)
+        return answered(answers, dead_states(match, space, dead, out, error));
     status = level_states(answers->store, table->job, table->depth, &out->total, error);
     if (status == PZ_OK)
         status = last_examples(answers, match, space, out, error);

@@ -22,8 +22,9 @@ static enum pz_status open_canonical(const struct pz_space *space, const void *r
     return status == PZ_OK ? space->puzzle->open(&setup, canonical, error) : status;
 }
 
-enum pz_status table_match_name(const struct pz_space *space, const void *root, struct pz_canon *canon,
-                                struct pz_space **canonical, char out[STORE_NAME_MAX], struct pz_error *error)
+enum pz_status table_match_name(const struct pz_space *space, const void *root, enum explore_from from,
+                                struct pz_canon *canon, struct pz_space **canonical, char out[STORE_NAME_MAX],
+                                struct pz_error *error)
 {
     enum pz_status status = open_canonical(space, root, canon, canonical, error);
     if (status != PZ_OK)
@@ -32,8 +33,8 @@ enum pz_status table_match_name(const struct pz_space *space, const void *root, 
     char text[PZ_TEXT_MAX];
     (void)named->puzzle->print(named, canon->root, text);
     const char *colon = named->size[0] != '\0' ? ":" : "";
-    int length =
-        snprintf(out, STORE_NAME_MAX, "%s%s%s root=%s", named->puzzle->name, colon, named->size, text);
+    int length = snprintf(out, STORE_NAME_MAX, "%s%s%s root=%s%s", named->puzzle->name, colon, named->size,
+                          text, from == FROM_GOALS ? " from=goals" : "");
     if (length < STORE_NAME_MAX)
         return PZ_OK;
     space_close(*canonical);
@@ -45,13 +46,13 @@ enum pz_status table_match_name(const struct pz_space *space, const void *root, 
 /* ---- life ---- */
 
 enum pz_status table_match_init(struct table_match *match, const struct pz_space *space, const void *root,
-                                struct pz_error *error)
+                                enum explore_from from, struct pz_error *error)
 {
-    *match = (struct table_match){.puzzle = space->puzzle, .state_bytes = space->state_bytes};
+    *match = (struct table_match){.puzzle = space->puzzle, .state_bytes = space->state_bytes, .from = from};
     memcpy(match->size, space->size, sizeof match->size);
     memcpy(match->root, root, space->state_bytes);
     enum pz_status status =
-        table_match_name(space, root, &match->canon, &match->canonical, match->name, error);
+        table_match_name(space, root, from, &match->canon, &match->canonical, match->name, error);
     if (status != PZ_OK)
         match->puzzle = NULL;
     return status;
@@ -67,10 +68,12 @@ void table_match_clear(struct table_match *match)
     *match = (struct table_match){0};
 }
 
-bool table_match_is_for(const struct table_match *match, const struct pz_space *space, const void *root)
+bool table_match_is_for(const struct table_match *match, const struct pz_space *space, const void *root,
+                        enum explore_from from)
 {
-    return match->puzzle == space->puzzle && match->state_bytes == space->state_bytes &&
-           memcmp(match->root, root, space->state_bytes) == 0 && strcmp(match->size, space->size) == 0;
+    return match->from == from && match->puzzle == space->puzzle &&
+           match->state_bytes == space->state_bytes && memcmp(match->root, root, space->state_bytes) == 0 &&
+           strcmp(match->size, space->size) == 0;
 }
 
 /* ---- the table ---- */

@@ -19,6 +19,7 @@ struct table_match {
     uint32_t state_bytes;
     char size[PZ_SIZE_MAX];
     uint64_t root[MATCH_WORDS];
+    enum explore_from from; /* distances from the root, or of all that it reaches to the nearest goal */
     /* Its canonical form. */
     struct pz_space *canonical; /* owned; NULL when the puzzle has no canonical form: the space is its own */
     struct pz_canon canon;
@@ -31,14 +32,15 @@ struct table_match {
 
 /* Finds the canonical question, and writes the name of the table that holds the distances from its root.
  * *canonical is the caller's to close; NULL where the puzzle has no canonical form. */
-enum pz_status table_match_name(const struct pz_space *space, const void *root, struct pz_canon *canon,
-                                struct pz_space **canonical, char out[STORE_NAME_MAX],
+enum pz_status table_match_name(const struct pz_space *space, const void *root, enum explore_from from,
+                                struct pz_canon *canon, struct pz_space **canonical, char out[STORE_NAME_MAX],
                                 struct pz_error *error);
 
 enum pz_status table_match_init(struct table_match *match, const struct pz_space *space, const void *root,
-                                struct pz_error *error);
+                                enum explore_from from, struct pz_error *error);
 void table_match_clear(struct table_match *match);
-bool table_match_is_for(const struct table_match *match, const struct pz_space *space, const void *root);
+bool table_match_is_for(const struct table_match *match, const struct pz_space *space, const void *root,
+                        enum explore_from from);
 
 /* Opens the table if it is not open. PZ_NO_TABLE if none is stored. */
 enum pz_status table_match_open(struct table_match *match, struct store *store, struct pz_error *error);

@@ -42,7 +42,9 @@ static enum pz_status take_from_runs(const struct table_match *match, uint64_t l
                                      struct table_sample *sample, struct pz_error *error)
 {
     struct reservoir reservoir = {.sample = sample, .random = {.state = sample->seed}, .total = level_states};
-    return table_view_runs(match->view, visit_run, &reservoir, error);
+    enum pz_status status = table_view_runs(match->view, visit_run, &reservoir, error);
+    sample->total = reservoir.seen;
+    return status;
 }
 
 /* ---- dense tables ---- */

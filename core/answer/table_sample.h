@@ -14,7 +14,8 @@ struct table_sample {
     /* out */
     uint8_t *states; /* malloc'd, canonical */
     unsigned found;
-    bool skewed; /* not every state of the level was equally likely */
+    uint64_t total; /* of runs, with level_states 0: states of the level */
+    bool skewed;    /* not every state of the level was equally likely */
 };
 
 /* Fills in what was found. level_states: the number of states at that distance, 0 if not known. Reads a whole

@@ -43,8 +43,15 @@ static enum pz_status choose(const struct explore_request *request, const struct
     if (request->space->puzzle->expand == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "%s has no states to explore: it answers SOLVE",
                        request->space->puzzle->name);
+    if (request->from == FROM_GOALS && (request->space->flags & PZ_NO_GOAL) != 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "from=goals: %s has no goal of its own, and goal= gives none",
+                       request->space->puzzle->name);
+    if (request->from == FROM_GOALS && request->engine != ENGINE_AUTO && request->engine != ENGINE_STRIPED)
+        return pz_fail(error, PZ_UNSUPPORTED, "from=goals is for engine=striped");
     for (unsigned i = 0; i < ENGINES; i++) {
         *out = &engines[i];
+        if (request->from == FROM_GOALS && engines[i].engine != ENGINE_STRIPED)
+            continue;
         if (request->engine == ENGINE_AUTO ? engines[i].takes(request) : request->engine == engines[i].engine)
             return PZ_OK;
     }

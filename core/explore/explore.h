@@ -24,6 +24,7 @@ struct explore_request {
     struct budget *budget; /* every large allocation is taken from it before it is made */
     enum engine engine;
     enum keep keep;
+    enum explore_from from;     /* striped */
     uint64_t seed;              /* of the choice of examples */
     const char *kernel;         /* dense: "portable", "avx2", "avx512"; NULL for the best here */
     enum explore_planes planes; /* dense */
@@ -87,6 +88,7 @@ struct explore_result {
     bool complete;           /* every reachable state was visited */
     uint32_t depth;          /* the last complete level */
     uint64_t states;         /* in levels 0 … depth */
+    uint64_t dead;           /* FROM_GOALS: states that the root reaches and no goal can be reached from */
     uint64_t generated;      /* successors generated; 0 where an engine does not generate one by one */
     double search_seconds;   /* without the sink's run and chunk calls */
     double store_seconds;    /* in those calls */

@@ -13,6 +13,14 @@ enum keep {
 };
 #define KEEP_WORDS "table", "levels"
 
+/* What the distances of an exploration are distances of. */
+enum explore_from {
+    FROM_ROOT,  /* from the root to each state */
+    FROM_GOALS, /* from each state that the root reaches to the nearest goal */
+    FROM_COUNT
+};
+#define FROM_WORDS "root", "goals"
+
 /* Where the dense engine keeps its planes. */
 enum explore_planes {
     PLANES_AUTO,   /* the first of the others that there is room for */

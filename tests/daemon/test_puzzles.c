@@ -73,6 +73,27 @@ static void a_start_that_is_a_goal_takes_no_moves(void **state)
     client_free(client);
 }
 
+static void every_answer_says_which_distance_it_tells(void **state)
+{
+    static const struct question questions[] = {
+        {"EXPLORE klotski:横刀立马", " states=25955 depth=124 from=root "},
+        {"EXPLORE klotski:横刀立马 from=goals", " states=25955 depth=93 to=goal dead=0 "},
+        {"EXPLORE jugs:3,5 goal=4 from=goals", " to=goal dead=0 "},
+        {"EXPLORE 3x3 from=goals", " states=181440 depth=31 from=root "},
+        {"SOLVE klotski:横刀立马 method=table", " solvable=yes moves=81 "},
+    };
+    struct client *client = client_new(*state);
+    client_expect(client, "DISTANCE klotski:横刀立马 HAAI/HAAI/JBBK/JNOK/P@@Q", "ERR no-table fatal ");
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+        expect_result(client, &questions[i]);
+    client_expect(client, "DISTANCE klotski:横刀立马 HAAI/HAAI/JBBK/JNOK/P@@Q",
+                  "OK moves=81 solvable=yes job=2 to=goal");
+    client_expect(client, "DISTANCE klotski:横刀立马 HAAI/HAAI/JBBK/JNOK/P@@Q from=root",
+                  "OK moves=0 solvable=yes job=1 from=root");
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=4 to=goal");
+    client_free(client);
+}
+
 static void explore_counts_every_puzzle(void **state)
 {
     static const struct question questions[] = {
@@ -87,7 +108,7 @@ static void explore_counts_every_puzzle(void **state)
     struct client *client = client_new(*state);
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
         expect_result(client, &questions[i]);
-    client_expect(client, "EXPLORE linkup root=AA from=0,0 to=0,1", "ERR unsupported fatal ");
+    client_expect(client, "EXPLORE linkup:AA,from:0:0,to:0:1,border:yes,turns:2", "ERR unsupported fatal ");
     client_expect(client, "DISTANCE slide:2x3 1,1,2/2,0,9 goal=1,1,2/2,9,0", "OK moves=1 ");
     client_free(client);
 }
@@ -132,6 +153,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(solve_answers_every_puzzle, daemon_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(a_start_that_is_a_goal_takes_no_moves, daemon_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(every_answer_says_which_distance_it_tells, daemon_setup,
+                                        daemon_teardown),
         cmocka_unit_test_setup_teardown(explore_counts_every_puzzle, daemon_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(the_same_question_in_other_letters_is_cached, daemon_setup,
                                         daemon_teardown),

@@ -73,7 +73,8 @@ static void a_usage_is_a_request_that_is_understood(void **state)
     assert_int_equal(request_number(&request, KEY_COUNT, 1), 1);
     struct text usage = {0};
     verb_usage(VERB_SAMPLE, &usage);
-    assert_string_equal(text_string(&usage), "puzzle depth=N [count=N] [seed=N] [goal=BOARD]");
+    assert_string_equal(text_string(&usage),
+                        "puzzle depth=N [count=N] [seed=N] [goal=BOARD] [from=root|goals]");
     text_free(&usage);
 }
 

@@ -59,6 +59,7 @@ struct exploration {
     uint32_t depth; /* 0 for no limit */
     unsigned threads;
     enum keep keep;
+    enum explore_from from;
 };
 
 /* Explores the canonical question of (space, root) and stores all of it under a new job, whose number is
@@ -72,13 +73,13 @@ static inline uint64_t explore_into(struct fixture *fixture, const struct pz_spa
     struct pz_space *canonical = NULL;
     fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
     into.about.job = job.id;
-    fixture_ok(answer_table_name(space, root, into.about.name, &fixture->error));
+    fixture_ok(answer_table_name(space, root, how.from, into.about.name, &fixture->error));
     if (space->puzzle->canon != NULL) {
         struct pz_setup setup = {.size = canon.size};
         fixture_ok(space->puzzle->canon(space, root, &canon, &fixture->error));
         fixture_ok(space->puzzle->open(&setup, &canonical, &fixture->error));
         char again[STORE_NAME_MAX];
-        fixture_ok(answer_table_name(canonical, canon.root, again, &fixture->error));
+        fixture_ok(answer_table_name(canonical, canon.root, how.from, again, &fixture->error));
         assert_string_equal(again, into.about.name);
     }
     struct budget budget;
@@ -91,6 +92,7 @@ static inline uint64_t explore_into(struct fixture *fixture, const struct pz_spa
                                       .budget = &budget,
                                       .engine = how.engine,
                                       .keep = how.keep,
+                                      .from = how.from,
                                       .seed = 1};
     const struct explore_sink sink = {.context = &into,
                                       .begin = into_begin,
@@ -122,6 +124,45 @@ static inline void parse_into(struct fixture *fixture, const struct pz_space *sp
                               void *state)
 {
     fixture_ok(space->puzzle->parse(space, text, state, &fixture->error));
+}
+
+/* Follows the words of a path from start; returns true when it ends at the goal after exactly that many
+ * moves. */
+static inline bool answer_replays(const struct pz_space *space, const void *start,
+                                  const struct answer *answer)
+{
+    uint64_t at[PZ_STATE_MAX / 8];
+    uint64_t successors[64];
+    uint8_t tokens[64];
+    size_t separator = strlen(space->puzzle->separator);
+    const char *rest = answer->path;
+    memcpy(at, start, space->state_bytes);
+    for (int64_t move = 0; move < answer->moves; move++) {
+        unsigned count = space->puzzle->expand(space, at, PZ_NO_TOKEN, successors, tokens);
+        bool found = false;
+        for (unsigned i = 0; i < count && !found; i++) {
+            char word[PZ_TEXT_MAX];
+            const uint8_t *to = (const uint8_t *)successors + (size_t)i * space->state_bytes;
+            size_t length = space->puzzle->describe(space, at, to, word);
+            found = strncmp(rest, word, length) == 0;
+            if (found) {
+                memcpy(at, to, space->state_bytes);
+                rest += length;
+            }
+        }
+        if (!found)
+            return false;
+        rest += move + 1 < answer->moves ? separator : 0;
+    }
+    return *rest == '\0' && space->puzzle->is_goal(space, at);
+}
+
+static inline enum pz_status answer_sample_of(struct answers *answers, const struct pz_space *space,
+                                              uint32_t depth, unsigned count, uint64_t seed,
+                                              struct answer_states *out, struct fixture *fixture)
+{
+    const struct answer_wanted wanted = {depth, count, seed, ANSWER_FROM_EITHER};
+    return answer_sample(answers, space, &wanted, out, &fixture->error);
 }
 
 #endif

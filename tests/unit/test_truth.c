@@ -52,7 +52,7 @@ static bool ask_table(struct fixture *fixture, struct answers *answers, const st
                       const struct board *board, const void *start, int64_t moves)
 {
     struct answer answer = {0};
-    fixture_ok(answer_distance(answers, space, start, true, &answer, &fixture->error));
+    fixture_ok(answer_distance(answers, space, ANSWER_FROM_EITHER, start, true, &answer, &fixture->error));
     if (answer.solvable == PZ_UNKNOWN) {
         assert_true(moves > answer.beyond);
         return false;

@@ -137,9 +137,10 @@ static void write_identity(const struct explore_request *request, const char *en
 {
     char name[PZ_SIZE_MAX + 64];
     (void)space_name(request->space, name);
-    size_t length =
-        (size_t)snprintf(identity, CHECKPOINT_IDENTITY_MAX, "%s %s keep=%d depth=%u seed=%llu root=", engine,
-                         name, (int)request->keep, request->depth, (unsigned long long)request->seed);
+    size_t length = (size_t)snprintf(identity, CHECKPOINT_IDENTITY_MAX,
+                                     "%s %s keep=%d depth=%u seed=%llu%s root=", engine, name,
+                                     (int)request->keep, request->depth, (unsigned long long)request->seed,
+                                     request->from == FROM_GOALS ? " from=goals" : "");
     const uint8_t *root = request->root;
     for (uint32_t i = 0; i < request->space->state_bytes && length + 2 < CHECKPOINT_IDENTITY_MAX; i++)
         length += (size_t)snprintf(identity + length, CHECKPOINT_IDENTITY_MAX - length, "%02x", root[i]);

@@ -5,34 +5,16 @@
 #include "explore/striped/beyond.h"
 #include "explore/striped/search_cursor.h"
 #include "explore/striped/striped_checkpoint.h"
+#include "explore/striped/striped_parts.h"
 #include "explore/striped/visited.h"
 #include "space/slide.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    RUN_KEYS = 4096,
-    LOOK_KEYS = 1 << 16 /* after so many of a pass over all states: is it to go on, and who wants to know? */
-};
-
-struct striped {
-    const struct explore_request *request;
-    struct control *control;
-    const struct explore_sink *sink;
-    struct explore_result *result;
-    struct checkpointer *checkpointer;
-    struct crew crew;
-    struct search *search;
-    bool resumed;
-    struct bottom_k sample;
-    double began;
-    double reported; /* clock_seconds() of the latest report of a pass over all states */
-};
-
 /* ---- passes over all states, which take seconds where there are many ---- */
 
-static void report_pass(struct striped *striped, const char *phase, uint64_t passed)
+void striped_report_pass(struct striped *striped, const char *phase, uint64_t passed)
 {
     struct control *control = striped->control;
     double now = clock_seconds();
@@ -53,7 +35,7 @@ static void report_pass(struct striped *striped, const char *phase, uint64_t pas
 
 /* ---- levels and their examples ---- */
 
-static enum pz_status give_examples(struct striped *striped, uint32_t level, struct pz_error *error)
+enum pz_status striped_give_examples(struct striped *striped, uint32_t level, struct pz_error *error)
 {
     uint32_t size = striped->request->space->state_bytes;
     struct bottom_k *sample = &striped->sample;
@@ -84,7 +66,7 @@ static enum pz_status give_level(struct striped *striped, uint32_t level, uint64
         return status;
     striped->sample.limit = EXPLORE_EXAMPLES;
     search_examples(striped->search, &striped->sample);
-    return give_examples(striped, level, error);
+    return striped_give_examples(striped, level, error);
 }
 
 /* Offers all states of a level to the sample. */
@@ -102,7 +84,7 @@ static enum pz_status look_through(struct striped *striped, uint32_t level, stru
             continue;
         if (control_stopped(striped->control))
             status = pz_fail(error, PZ_CANCELLED, "cancelled while the last level was looked through");
-        report_pass(striped, "examples", passed);
+        striped_report_pass(striped, "examples", passed);
     }
     cursor_end(&cursor);
     return status;
@@ -120,12 +102,12 @@ static enum pz_status give_last_level(struct striped *striped, uint32_t level, u
         return status;
     striped->sample.limit = EXPLORE_DEEPEST_MAX;
     status = look_through(striped, level, error);
-    return status == PZ_OK ? give_examples(striped, level, error) : status;
+    return status == PZ_OK ? striped_give_examples(striped, level, error) : status;
 }
 
 /* ---- the search ---- */
 
-static enum stop_reason reason_of(enum halt halt)
+enum stop_reason striped_reason_of(enum halt halt)
 {
     switch (halt) {
     case HALT_TIME:
@@ -176,7 +158,7 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
             return pz_fail(error, PZ_CANCELLED, "cancelled in level %u", level);
         result->complete = exhausted || (halt == HALT_NONE && search_frontier(search) == 0);
         result->outcome = exhausted || halt == HALT_NONE ? OUTCOME_DONE : OUTCOME_STOPPED;
-        result->reason = exhausted ? STOP_NONE : reason_of(halt);
+        result->reason = exhausted ? STOP_NONE : striped_reason_of(halt);
         if (result->complete || halt != HALT_NONE)
             return give_last_level(striped, level, width, error);
         enum pz_status status = give_level(striped, level, width, error);
@@ -188,73 +170,9 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
     }
 }
 
-/* ---- the table ---- */
-
-struct run_writer {
-    uint64_t *keys;
-    uint16_t *distances;
-    size_t count;
-    unsigned words;
-    uint64_t given;
-};
-
-static enum pz_status give_run(struct striped *striped, struct run_writer *writer, struct pz_error *error)
-{
-    if (control_stopped(striped->control))
-        return pz_fail(error, PZ_CANCELLED, "cancelled while the table was stored");
-    struct explore_run run = {.keys = writer->keys,
-                              .distances = writer->distances,
-                              .count = writer->count,
-                              .key_words = writer->words};
-    writer->given += writer->count;
-    writer->count = 0;
-    enum pz_status status = striped->sink->run(striped->sink->context, &run, error);
-    report_pass(striped, "store", writer->given);
-    return status;
-}
-
-/* Every state of a complete level, in ascending key order. */
-static enum pz_status walk_runs(struct striped *striped, struct run_writer *writer, struct pz_error *error)
-{
-    struct search_cursor cursor;
-    enum pz_status status = PZ_OK;
-    uint32_t level;
-    cursor_begin(&cursor, striped->search, 0, striped->result->depth);
-    while (status == PZ_OK && cursor_next(&cursor, writer->keys + writer->count * writer->words, &level)) {
-        writer->distances[writer->count] = (uint16_t)level;
-        if (++writer->count == RUN_KEYS)
-            status = give_run(striped, writer, error);
-    }
-    if (status == PZ_OK && cursor.failed)
-        status = pz_fail(error, PZ_MEMORY, "no memory to write the table");
-    if (status == PZ_OK && writer->count > 0)
-        status = give_run(striped, writer, error);
-    cursor_end(&cursor);
-    return status;
-}
-
-static enum pz_status store_table(struct striped *striped, struct pz_error *error)
-{
-    if (striped->request->keep != KEEP_TABLE || striped->sink->run == NULL)
-        return PZ_OK;
-    double began = clock_seconds();
-    struct run_writer writer = {.words = striped->request->space->state_bytes / 8};
-    enum pz_status status = PZ_MEMORY;
-    writer.keys = malloc((size_t)RUN_KEYS * writer.words * sizeof(uint64_t));
-    writer.distances = malloc(RUN_KEYS * sizeof(uint16_t));
-    if (writer.keys != NULL && writer.distances != NULL)
-        status = walk_runs(striped, &writer, error);
-    else
-        (void)pz_fail(error, PZ_MEMORY, "no memory to write the table");
-    free(writer.keys);
-    free(writer.distances);
-    striped->result->store_seconds = clock_seconds() - began;
-    return status;
-}
-
 /* ---- the whole ---- */
 
-static enum pz_status prepare_crew(struct striped *striped, struct pz_error *error)
+enum pz_status striped_prepare_crew(struct striped *striped, struct pz_error *error)
 {
     const struct explore_request *request = striped->request;
     size_t chunk_bytes = search_chunk_bytes(request->space);
@@ -288,7 +206,7 @@ static enum pz_status prepare(struct striped *striped, struct pz_error *error)
                                      .keep_all = request->keep == KEEP_TABLE,
                                      .stripes = request->stripes,
                                      .seed = request->seed};
-    enum pz_status status = prepare_crew(striped, error);
+    enum pz_status status = striped_prepare_crew(striped, error);
     if (status == PZ_OK && checkpointer_open(striped->checkpointer)) {
         striped_load(&striped->crew, &options, striped->checkpointer, &striped->search);
         striped->resumed = checkpointer_close(striped->checkpointer, striped->search != NULL);
@@ -298,8 +216,10 @@ static enum pz_status prepare(struct striped *striped, struct pz_error *error)
         striped->search = NULL;
         crew_clear(&striped->crew); /* some of its chunks are lost */
         bottom_k_clear(&striped->sample);
-        status = prepare_crew(striped, error);
+        status = striped_prepare_crew(striped, error);
     }
+    if (status == PZ_OK && request->from == FROM_GOALS)
+        return goals_prepare(striped, error);
     return status == PZ_OK ? search_new(&striped->crew, &options, &striped->search, error) : status;
 }
 
@@ -312,17 +232,20 @@ static enum pz_status run_all(struct striped *striped, struct pz_error *error)
         .state_bytes = striped->request->space->state_bytes,
     };
     enum pz_status status = PZ_OK;
+    if (striped->search == NULL && striped->graph == NULL)
+        return PZ_OK; /* stopped before the first level */
     if (sink->begin != NULL)
         status = sink->begin(sink->context, &plan, error);
     if (status == PZ_OK && striped->resumed)
         status = checkpointer_replay(striped->checkpointer, error);
     if (status == PZ_OK)
-        status = run_levels(striped, error);
+        status = striped->graph != NULL ? graph_run_levels(striped, error) : run_levels(striped, error);
     striped->result->search_seconds =
         clock_seconds() - striped->began + checkpointer_seconds(striped->checkpointer);
-    striped->result->generated = search_generated(striped->search);
+    striped->result->generated =
+        striped->generated + (striped->search != NULL ? search_generated(striped->search) : 0);
     if (status == PZ_OK)
-        status = store_table(striped, error);
+        status = striped_store_table(striped, error);
     return status;
 }
 
@@ -346,6 +269,7 @@ enum pz_status striped_run(const struct explore_request *request, struct control
         status = run_all(&striped, error);
     checkpointer_free(striped.checkpointer);
     search_free(striped.search);
+    graph_free(&striped);
     crew_clear(&striped.crew);
     bottom_k_clear(&striped.sample);
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);

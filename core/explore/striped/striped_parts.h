@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* One run of the striped engine from within: what striped.c shares with the parts beside it. Others need
+ * striped.h. */
+#ifndef STRIPED_PARTS_H
+#define STRIPED_PARTS_H
+
+#include "explore/checkpoint/checkpointer.h"
+#include "explore/striped/search.h"
+
+struct graph;
+
+struct striped {
+    const struct explore_request *request;
+    struct control *control;
+    const struct explore_sink *sink;
+    struct explore_result *result;
+    struct checkpointer *checkpointer;
+    struct crew crew;
+    struct search *search; /* NULL after goals_prepare where there is a graph, or that was stopped */
+    struct graph *graph;   /* from=goals, where moves cannot be undone or no goal is reached */
+    bool resumed;
+    struct bottom_k sample;
+    uint64_t generated; /* by searches before this one */
+    double began;
+    double reported; /* clock_seconds() of the latest report of a pass over all states */
+};
+
+/* ---- striped.c ---- */
+
+enum {
+    LOOK_KEYS = 1 << 16 /* after so many of a pass over all states: is it to go on, and who wants to know? */
+};
+
+/* Reports a pass over all states, which takes seconds where there are many. */
+void striped_report_pass(struct striped *striped, const char *phase, uint64_t passed);
+/* Hands the examples in the sample to the sink, and empties it. */
+enum pz_status striped_give_examples(struct striped *striped, uint32_t level, struct pz_error *error);
+enum pz_status striped_prepare_crew(struct striped *striped, struct pz_error *error);
+enum stop_reason striped_reason_of(enum halt halt);
+
+/* ---- striped_table.c ---- */
+
+/* Hands the distances of all states to the sink, where they are asked for. */
+enum pz_status striped_store_table(struct striped *striped, struct pz_error *error);
+
+/* ---- goals.c ---- */
+
+/*
+ * Visits all that the root reaches and finds the goals among it. Then either the search stands at level 0,
+ * which is all goals (moves can be undone), or there is a graph, to be searched against its edges. A limit
+ * that was met on the way is in the result, and there is neither.
+ */
+enum pz_status goals_prepare(struct striped *striped, struct pz_error *error);
+
+/* ---- graph.c: the states that a search found, with every edge between them, against its direction ---- */
+
+/* Takes the states of the striped run's search, which is freed. */
+enum pz_status graph_new(struct striped *striped, struct pz_error *error);
+void graph_free(struct striped *striped);
+/* Finds each state's distance to the nearest goal, and hands the levels to the sink. */
+enum pz_status graph_run_levels(struct striped *striped, struct pz_error *error);
+/* Moves *at to the next state of the table, in ascending order of the keys. Dead states have the distance
+ * beyond the last level. Returns false at the end. */
+bool graph_next(const struct striped *striped, uint64_t *at, uint64_t *key, uint32_t *distance);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* States at a distance, from stored tables: SAMPLE and DEEPEST. */
+#include "answer_fixture.h"
+
+static bool differ(const uint8_t *states, unsigned count, size_t bytes)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = i + 1; j < count; j++)
+            if (memcmp(states + i * bytes, states + j * bytes, bytes) == 0)
+                return false;
+    return true;
+}
+
+static void samples_lie_at_exactly_the_distance_and_repeat_with_the_seed(void **state)
+{
+    struct fixture *fixture = *state;
+    static const enum engine engines[] = {ENGINE_STRIPED, ENGINE_DENSE};
+    for (unsigned j = 0; j < 2; j++) {
+        struct answers *answers;
+        struct pz_space *space = plain_open("3x2", NULL, "0,1/2,3/4,5", NULL, NULL);
+        (void)explore_own(fixture, space, (struct exploration){.engine = engines[j]});
+        fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+        for (uint32_t depth = 0; depth <= 22; depth++) {
+            struct answer_states boards;
+            struct answer_states again;
+            fixture_ok(answer_sample_of(answers, space, depth, 12, depth + 5, &boards, fixture));
+            assert_true(boards.uniform && boards.complete);
+            assert_true(depth == 22 ? boards.count == 0 : boards.count >= 1 && boards.count <= 12);
+            assert_true(differ(boards.states, boards.count, space->state_bytes));
+            for (unsigned i = 0; i < boards.count; i++) {
+                struct answer answer = {0};
+                uint8_t *at = (uint8_t *)boards.states + (size_t)i * space->state_bytes;
+                fixture_ok(
+                    answer_distance(answers, space, ANSWER_FROM_EITHER, at, false, &answer, &fixture->error));
+                assert_int_equal(answer.moves, depth);
+            }
+            fixture_ok(answer_sample_of(answers, space, depth, 12, depth + 5, &again, fixture));
+            assert_int_equal(boards.count, again.count);
+            if (boards.count > 0)
+                assert_memory_equal(boards.states, again.states, boards.count * space->state_bytes);
+            free(boards.states);
+            free(again.states);
+        }
+        answers_free(answers);
+        space_close(space);
+    }
+}
+
+/* 2x3 has 41 boards at distance 10; each is to be drawn about as often. */
+static void every_state_of_a_level_is_equally_likely(void **state)
+{
+    struct fixture *fixture = *state;
+    enum { DRAWS = 4000, ROOM = 128 };
+    struct answers *answers;
+    uint64_t counts[64];
+    unsigned levels = test_data_levels("2x3", counts, 64);
+    assert_true(levels == 22 && counts[10] > 20 && counts[10] < ROOM);
+    struct pz_space *space = plain_open("2x3", NULL, NULL, NULL, NULL);
+    (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED});
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    uint64_t seen[ROOM] = {0};
+    unsigned drawn[ROOM] = {0};
+    unsigned distinct = 0;
+    for (uint64_t seed = 0; seed < DRAWS; seed++) {
+        struct answer_states boards;
+        fixture_ok(answer_sample_of(answers, space, 10, 1, seed, &boards, fixture));
+        assert_int_equal(boards.count, 1);
+        uint64_t board;
+        memcpy(&board, boards.states, sizeof board);
+        free(boards.states);
+        unsigned place = 0;
+        while (place < distinct && seen[place] != board)
+            place++;
+        assert_true(place < ROOM);
+        seen[place] = board;
+        distinct += place == distinct ? 1 : 0;
+        drawn[place]++;
+    }
+    assert_int_equal(distinct, counts[10]);
+    double expected = (double)DRAWS / (double)counts[10];
+    double chi_square = 0;
+    for (unsigned i = 0; i < distinct; i++)
+        chi_square += ((double)drawn[i] - expected) * ((double)drawn[i] - expected) / expected;
+    /* Mean: distinct − 1; this is beyond six deviations of it. The seeds are fixed: no chance is in it. */
+    assert_true(chi_square < 2.5 * (double)distinct);
+    answers_free(answers);
+    space_close(space);
+}
+
+/* ---- deepest ---- */
+
+static void the_deepest_boards_are_the_published_ones(void **state)
+{
+    struct fixture *fixture = *state;
+    static const enum engine engines[] = {ENGINE_STRIPED, ENGINE_DENSE};
+    for (unsigned j = 0; j < 2; j++) {
+        struct answers *answers;
+        struct answer_states deepest;
+        uint64_t board[2];
+        struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
+        (void)explore_own(fixture, space, (struct exploration){.engine = engines[j]});
+        fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+        fixture_ok(answer_deepest(answers, space, ANSWER_FROM_EITHER, 0, &deepest, &fixture->error));
+        assert_int_equal(deepest.depth, 31);
+        assert_int_equal(deepest.total, 2);
+        assert_int_equal(deepest.count, 2);
+        assert_true(deepest.complete);
+        const uint64_t *boards = deepest.states;
+        parse_into(fixture, space, "8 6 7 2 5 4 3 0 1", &board[0]);
+        parse_into(fixture, space, "6 4 7 8 5 0 3 2 1", &board[1]);
+        assert_true(boards[0] != boards[1]);
+        for (unsigned i = 0; i < 2; i++)
+            assert_true(boards[i] == board[0] || boards[i] == board[1]);
+        free(deepest.states);
+        answers_free(answers);
+        space_close(space);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        store_test(samples_lie_at_exactly_the_distance_and_repeat_with_the_seed),
+        store_test(every_state_of_a_level_is_equally_likely),
+        store_test(the_deepest_boards_are_the_published_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
