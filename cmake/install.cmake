@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Where each file goes, by component: puzzled (the service), puzzlectl (the client) and dev (the headers that
-# a new puzzle includes). The rules of the two programs stand here too, so that one page shows the whole.
+# Where each file goes, by component: puzzled (the service), puzzlectl (the client), web (puzzled-web, where it is built)
+# and dev (the headers that a new puzzle includes). The rules of the two programs stand here too, so that one page shows the whole.
 
 set(system_dir ${PROJECT_SOURCE_DIR}/systemd)
 set(generated_dir ${PROJECT_BINARY_DIR}/generated)
@@ -73,6 +73,14 @@ install_manual(puzzled puzzled.8)
 install_manual(puzzled puzzled.conf.5)
 install_manual(puzzled puzzled-protocol.7)
 install_manual(puzzlectl puzzlectl.1)
+
+if(PUZZLED_WEB)
+    install(TARGETS puzzled-web RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT web)
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/web/page/ DESTINATION ${CMAKE_INSTALL_DATADIR}/puzzled-web COMPONENT web)
+    configure_file(${system_dir}/puzzled-web.service.in ${generated_dir}/systemd/puzzled-web.service @ONLY)
+    install(FILES ${generated_dir}/systemd/puzzled-web.service DESTINATION lib/systemd/system COMPONENT web)
+    install_manual(web puzzled-web.8)
+endif()
 
 file(GLOB documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${documents}

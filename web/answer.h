@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The daemon's replies to a question, gathered as one JSON value. */
+#ifndef ANSWER_H
+#define ANSWER_H
+
+#include "protocol/json.h"
+#include "question.h"
+
+enum { ANSWER_BYTES_MAX = 16 << 20 /* of the daemon's lines for one answer */ };
+
+/* A zeroed one may be cleared. */
+struct answer {
+    const char *records; /* the name of a list's records in JSON; NULL where replies are one line */
+    bool many;
+    size_t wanted;   /* replies that are still to come */
+    json_t *value;   /* NULL before the first reply, and without memory */
+    json_t *answers; /* many: the list in value; borrowed */
+    json_t *list;    /* a list that is being read; borrowed */
+    unsigned status; /* of HTTP, once it is whole */
+};
+
+void answer_begin(struct answer *answer, const struct question *question);
+/* Takes the next line. Returns false for a line that cannot stand here. */
+bool answer_take(struct answer *answer, const struct reply *reply);
+/* Returns true once every reply is there. */
+bool answer_whole(const struct answer *answer);
+/* Puts an error in the place of what was gathered. */
+void answer_fail(struct answer *answer, const struct refusal *refusal);
+/* The JSON text and a LF, which the caller frees; NULL without memory. */
+char *answer_text(const struct answer *answer);
+void answer_clear(struct answer *answer);
+
+#endif

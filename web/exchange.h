@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* One request from its first header to its answer's last byte. */
+#ifndef EXCHANGE_H
+#define EXCHANGE_H
+
+#include "server_parts.h"
+
+struct exchange;
+
+/* libmicrohttpd's handlers; closure is the server. */
+enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection, const char *url,
+                                const char *method, const char *version, const char *upload,
+                                size_t *upload_size, void **exchange);
+void exchange_completed(void *closure, struct MHD_Connection *connection, void **exchange,
+                        enum MHD_RequestTerminationCode why);
+/* Lets a request that waits go on, so that its connection may be closed at the server's end. */
+void exchange_abandon(struct exchange *exchange);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "server.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    struct settings settings;
+    struct refusal refusal;
+    switch (settings_read(&settings, argc, argv)) {
+    case SETTINGS_LEAVE:
+        return 0;
+    case SETTINGS_WRONG:
+        return 2;
+    case SETTINGS_RUN:
+        break;
+    }
+    (void)signal(SIGPIPE, SIG_IGN);
+    struct server *server = server_new(&settings, &refusal);
+    if (server == NULL) {
+        (void)fprintf(stderr, "puzzled-web: %s\n", refusal.text);
+        return 1;
+    }
+    const char *colon = settings.listen_text;
+    for (const char *at = colon; *at != '\0'; at++)
+        if (*at == ':')
+            colon = at;
+    (void)printf("http://%.*s:%u/\n", (int)(colon - settings.listen_text), settings.listen_text,
+                 server_port(server));
+    (void)fflush(stdout);
+    server_run(server);
+    server_free(server);
+    return 0;
+}

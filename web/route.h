@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The paths below /api/v1, a row each. docs/web.md and openapi.json have the same ones; tests hold them
+ * together. */
+#ifndef ROUTE_H
+#define ROUTE_H
+
+#include "protocol/vocabulary.h"
+#include "refusal.h"
+
+#include <stddef.h>
+
+#define ROUTE_PREFIX "/api/v1"
+
+enum { ROUTE_JOB_MAX = 20 /* bytes of a job number, with the NUL */ };
+
+struct route {
+    const char *method;
+    const char *path; /* below the prefix; {job} stands for a number */
+    enum verb verb;   /* VERB_COUNT: "kind" in the body names it, or, of a GET, we answer by ourselves */
+    bool changes;     /* refused in read-only mode */
+    bool many;        /* takes "starts", a list of boards */
+    bool streams;     /* answers with events */
+};
+
+/* Finds the row of a method and a path (with the prefix), and the {job} in it, "" where it has none. */
+bool route_find(const char *method, const char *path, const struct route **route,
+                char job[static ROUTE_JOB_MAX], struct refusal *refusal);
+/* By number; NULL behind the last. */
+const struct route *route_row(size_t number);
+
+#endif
