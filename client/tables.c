@@ -4,6 +4,9 @@
 #include "number.h"
 #include "table.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static const struct table_column table_columns[] = {
     {"table", "table"},       {"kind", "kind"},
     {"complete", "complete"}, {"depth", "depth"},
@@ -27,17 +30,36 @@ static enum exit_code print_list(struct session *session, const struct records *
     return EXIT_FOUND;
 }
 
+/* Writes the entries of each value, "1 2 4 …", a line each. */
+static void print_histogram(struct session *session, const struct reply *table)
+{
+    char number[NUMBER_TEXT_MAX];
+    const char *at = reply_text(table, "entries");
+    (void)fprintf(session->terminal->out, "%s\nvalue         entries\n", reply_text(table, "table"));
+    for (unsigned value = 0; *at != '\0'; value++) {
+        char *end = NULL;
+        (void)fprintf(session->terminal->out, "%5u %15s\n", value,
+                      number_grouped(number, strtoll(at, &end, 10)));
+        at = end + strspn(end, " ");
+    }
+}
+
 static enum exit_code run_tables(struct session *session, const struct arguments *arguments)
 {
     struct text request = {0};
     struct records records;
     compose_begin(&request, "TABLES");
+    if (arguments->word_count > 0)
+        text_key(&request, "table", arguments->words[0]);
     command_pairs(&request, arguments);
     enum exit_code code = session_list(session, &request, &records);
     text_free(&request);
     if (code != EXIT_FOUND)
         return code;
-    code = print_list(session, &records, "tables", table_columns);
+    if (records.count == 1 && reply_get(&records.records[0], "entries") != NULL && !session->json)
+        print_histogram(session, &records.records[0]);
+    else
+        code = print_list(session, &records, "tables", table_columns);
     if (records.count == 0 && !session->json)
         (void)fputs("nothing is stored yet: puzzlectl explore 3x3 makes a first table\n",
                     session->terminal->err);
@@ -112,12 +134,18 @@ static enum exit_code run_fsck(struct session *session, const struct arguments *
 
 const struct command command_tables = {
     .name = "tables",
-    .verb = VERB_COUNT,
-    .words = "",
-    .summary = "List the stored explorations",
+    .verb = VERB_TABLES,
+    .words = "[TABLE]",
+    .summary = "List the stored explorations and pattern databases",
+    .help =
+        "Of one table, --histogram tells how many entries have each value: for an exploration the states at "
+        "each\n"
+        "distance, for a pattern database its histogram.\n",
     .example = "  $ puzzlectl tables\n"
                "  table                             kind   complete  depth   states  bytes  job  pinned\n"
-               "  slide:3x3 root=1,2,3/4,5,6/7,8,0  dense  yes          31  181,440  40.0K    1  no\n",
+               "  slide:3x3 root=1,2,3/4,5,6/7,8,0  dense  yes          31  181,440  40.0K    1  no\n"
+               "  $ puzzlectl tables 'slide:3x3 root=1,2,3/4,5,6/7,8,0' --histogram\n",
+    .most = 1,
     .run = run_tables,
 };
 

@@ -26,7 +26,8 @@ static const struct command commands[VERB_COUNT] = {
     [VERB_SAMPLE] = {.on_worker = command_sample, .length = WORK_SLOW},
     [VERB_DEEPEST] = {.on_worker = command_deepest},
     [VERB_DRAW] = {.on_worker = command_draw},
-    [VERB_TABLES] = {.on_worker = command_tables},
+    [VERB_HEURISTIC] = {.on_worker = command_heuristic, .length = WORK_SLOW},
+    [VERB_TABLES] = {.on_worker = command_tables, .length = WORK_BULK}, /* a histogram is slow */
     [VERB_PIN] = {.on_worker = command_pin, .length = WORK_SLOW, .logged = true},
     [VERB_UNPIN] = {.on_worker = command_unpin, .length = WORK_SLOW, .logged = true},
     [VERB_FSCK] = {.on_worker = command_fsck, .length = WORK_SLOW},

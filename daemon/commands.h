@@ -55,6 +55,10 @@ void command_forget(struct server *server, struct pending_reply *pending, const 
 enum pz_status command_draw(struct lookup_worker *worker, const struct request *request, struct text *out,
                             struct pz_error *error);
 
+/* commands_bounds.c, on a worker thread */
+enum pz_status command_heuristic(struct lookup_worker *worker, const struct request *request,
+                                 struct text *out, struct pz_error *error);
+
 /* commands_lookup.c, on a worker thread */
 enum pz_status command_distance(struct lookup_worker *worker, const struct request *request, struct text *out,
                                 struct pz_error *error);

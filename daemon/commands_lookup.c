@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The verbs that worker threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST TABLES PIN UNPIN FSCK
  * LEVELS PUZZLES. */
+#include "answer/table_histogram.h"
 #include "commands.h"
 #include "lookup_worker.h"
 #include "protocol/quantity.h"
@@ -142,6 +143,42 @@ static bool list_table(void *context, const struct table_record *table)
     return true;
 }
 
+/* Ends the record of the listing with its table's histogram: " entries=\"1 2 4 …\"". */
+static enum pz_status add_histogram(struct store *store, const struct table_record *table,
+                                    struct listing *listing, struct pz_error *error)
+{
+    uint64_t *counts = NULL;
+    uint32_t values = 0;
+    enum pz_status status = table_histogram(store, table, &counts, &values, error);
+    if (status != PZ_OK)
+        return status;
+    listing->lines.length--; /* the line's end */
+    text_add(&listing->lines, " entries=\"");
+    for (uint32_t i = 0; i < values; i++)
+        text_format(&listing->lines, "%s%" PRIu64, i > 0 ? " " : "", counts[i]);
+    text_add(&listing->lines, "\"");
+    reply_line_end(&listing->lines);
+    free(counts);
+    return PZ_OK;
+}
+
+/* One table, with its histogram if that is asked for. */
+static enum pz_status list_named(struct store *store, const struct request *request, struct listing *listing,
+                                 struct pz_error *error)
+{
+    struct table_record *table = malloc(sizeof *table);
+    if (table == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a table");
+    enum pz_status status = store_table_find(store, request_text(request, KEY_TABLE), table, error);
+    if (status == PZ_OK) {
+        (void)list_table(listing, table);
+        if (request_number(request, KEY_HISTOGRAM, 0) != 0)
+            status = add_histogram(store, table, listing, error);
+    }
+    free(table);
+    return status;
+}
+
 /* The records of a list and its end; frees them. */
 static void write_records(struct listing *listing, struct text *out)
 {
@@ -162,7 +199,12 @@ enum pz_status command_tables(struct lookup_worker *worker, const struct request
                               struct pz_error *error)
 {
     struct listing listing = {0};
-    enum pz_status status = store_tables(lookup_worker_store(worker), list_table, &listing, error);
+    struct store *store = lookup_worker_store(worker);
+    const bool named = request_text(request, KEY_TABLE) != NULL;
+    if (!named && request_number(request, KEY_HISTOGRAM, 0) != 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "histogram=yes needs table=NAME");
+    enum pz_status status = named ? list_named(store, request, &listing, error)
+                                  : store_tables(store, list_table, &listing, error);
     if (status != PZ_OK) {
         text_free(&listing.lines);
         return status;

@@ -31,6 +31,8 @@ static const struct verb_row verbs[VERB_COUNT] = {
                       "lists the boards that are farthest from the goal, or from the root"},
     [VERB_DRAW] = {"DRAW", "puzzle board", 2, 2, true, "frames",
                    "draws a board, and those on a path from it"},
+    [VERB_HEURISTIC] = {"HEURISTIC", "puzzle board", 2, 2, true, "heuristics",
+                        "tells what each lower bound says of a board"},
     [VERB_TABLES] = {"TABLES", "", 0, 0, false, "tables", "lists the stored tables"},
     [VERB_PIN] = {"PIN", "table", 1, 1, false, NULL, "keeps a table when room is made"},
     [VERB_UNPIN] = {"UNPIN", "table", 1, 1, false, NULL, "lets a pinned table go when room is made"},
@@ -44,37 +46,38 @@ static const struct verb_row verbs[VERB_COUNT] = {
     [VERB_QUIT] = {"QUIT", "", 0, 0, false, NULL, "ends the connection"},
 };
 
-#define EXPLORE  VERB_BIT(VERB_EXPLORE)
-#define SOLVE    VERB_BIT(VERB_SOLVE)
-#define PDB      VERB_BIT(VERB_PDB)
-#define STATUS   VERB_BIT(VERB_STATUS)
-#define JOBS     VERB_BIT(VERB_JOBS)
-#define WAIT     VERB_BIT(VERB_WAIT)
-#define WATCH    VERB_BIT(VERB_WATCH)
-#define CANCEL   VERB_BIT(VERB_CANCEL)
-#define FORGET   VERB_BIT(VERB_FORGET)
-#define RESULT   VERB_BIT(VERB_RESULT)
-#define LEVELS   VERB_BIT(VERB_LEVELS)
-#define DISTANCE VERB_BIT(VERB_DISTANCE)
-#define PATH     VERB_BIT(VERB_PATH)
-#define SAMPLE   VERB_BIT(VERB_SAMPLE)
-#define DEEPEST  VERB_BIT(VERB_DEEPEST)
-#define DRAW     VERB_BIT(VERB_DRAW)
-#define TABLES   VERB_BIT(VERB_TABLES)
-#define PIN      (VERB_BIT(VERB_PIN) | VERB_BIT(VERB_UNPIN))
-#define FSCK     VERB_BIT(VERB_FSCK)
-#define PUZZLES  VERB_BIT(VERB_PUZZLES)
-#define PING     VERB_BIT(VERB_PING)
-#define VERSION  VERB_BIT(VERB_VERSION)
-#define HELP     VERB_BIT(VERB_HELP)
-#define STATS    VERB_BIT(VERB_STATS)
-#define METRICS  VERB_BIT(VERB_METRICS)
-#define QUIT     VERB_BIT(VERB_QUIT)
-#define EVENT    LINE_EVENT
+#define EXPLORE   VERB_BIT(VERB_EXPLORE)
+#define SOLVE     VERB_BIT(VERB_SOLVE)
+#define PDB       VERB_BIT(VERB_PDB)
+#define STATUS    VERB_BIT(VERB_STATUS)
+#define JOBS      VERB_BIT(VERB_JOBS)
+#define WAIT      VERB_BIT(VERB_WAIT)
+#define WATCH     VERB_BIT(VERB_WATCH)
+#define CANCEL    VERB_BIT(VERB_CANCEL)
+#define FORGET    VERB_BIT(VERB_FORGET)
+#define RESULT    VERB_BIT(VERB_RESULT)
+#define LEVELS    VERB_BIT(VERB_LEVELS)
+#define DISTANCE  VERB_BIT(VERB_DISTANCE)
+#define PATH      VERB_BIT(VERB_PATH)
+#define SAMPLE    VERB_BIT(VERB_SAMPLE)
+#define DEEPEST   VERB_BIT(VERB_DEEPEST)
+#define DRAW      VERB_BIT(VERB_DRAW)
+#define HEURISTIC VERB_BIT(VERB_HEURISTIC)
+#define TABLES    VERB_BIT(VERB_TABLES)
+#define PIN       (VERB_BIT(VERB_PIN) | VERB_BIT(VERB_UNPIN))
+#define FSCK      VERB_BIT(VERB_FSCK)
+#define PUZZLES   VERB_BIT(VERB_PUZZLES)
+#define PING      VERB_BIT(VERB_PING)
+#define VERSION   VERB_BIT(VERB_VERSION)
+#define HELP      VERB_BIT(VERB_HELP)
+#define STATS     VERB_BIT(VERB_STATS)
+#define METRICS   VERB_BIT(VERB_METRICS)
+#define QUIT      VERB_BIT(VERB_QUIT)
+#define EVENT     LINE_EVENT
 
 #define SUBMIT  (EXPLORE | SOLVE | PDB)
 #define LOOKUP  (DISTANCE | PATH)
-#define LISTS   (JOBS | LEVELS | SAMPLE | DEEPEST | DRAW | TABLES | FSCK | HELP | PUZZLES | METRICS)
+#define LISTS   (JOBS | LEVELS | SAMPLE | DEEPEST | DRAW | HEURISTIC | TABLES | FSCK | HELP | PUZZLES | METRICS)
 #define ABOUT   (SUBMIT | STATUS | JOBS | WAIT | WATCH | CANCEL | RESULT | EVENT)
 #define RUNNING (STATUS | EVENT)
 
@@ -106,7 +109,7 @@ static const struct key_row keys[] = {
         .help = "how many boards (default 1); of solve with all, how many solutions to list (default none)"},
     [KEY_SEED] = {"seed", VALUE_NUMBER, .taken = SAMPLE,
         .help = "the same seed gives the same boards"},
-    [KEY_GOAL] = {"goal", VALUE_BOARD, 'g', .taken = EXPLORE | SOLVE | LOOKUP | SAMPLE | DEEPEST | DRAW,
+    [KEY_GOAL] = {"goal", VALUE_BOARD, 'g', .taken = EXPLORE | SOLVE | LOOKUP | SAMPLE | DEEPEST | DRAW | HEURISTIC,
         .carried = RESULT,
         .help = "where to go (default: the puzzle's goal)"},
     [KEY_METHOD] = {"method", WORDS(methods, METHODS_TO_ASK_FOR), .taken = SOLVE, .carried = RESULT | JOBS,
@@ -155,6 +158,10 @@ static const struct key_row keys[] = {
         .help = "the moves to draw"},
     [KEY_DEAD] = {"dead", VALUE_COUNT, .least = 1, .most = PROTOCOL_SAMPLE_MAX, .taken = DEEPEST, .carried = RESULT,
         .help = "instead up to N boards from which no goal can be reached"},
+    [KEY_TABLE] = {"table", VALUE_TEXT, .taken = TABLES, .carried = RESULT | TABLES | PIN,
+        .help = "only the table of this name"},
+    [KEY_HISTOGRAM] = {"histogram", VALUE_FLAG, .taken = TABLES,
+        .help = "of one table, how many entries have each value"},
 
     {"job", VALUE_NUMBER, .carried = ABOUT | FORGET | LOOKUP | TABLES},
     {"kind", VALUE_TEXT, .carried = STATUS | JOBS | RESULT | TABLES},
@@ -191,7 +198,8 @@ static const struct key_row keys[] = {
     {"overflow", VALUE_FLAG, .carried = RESULT},
     {"paths", VALUE_TEXT, .carried = RESULT},
     {"to", VALUE_TEXT, .carried = RESULT | LEVELS | LOOKUP | SAMPLE | DEEPEST},
-    {"at_least", VALUE_NUMBER, .carried = RESULT},
+    {"at_least", VALUE_NUMBER, .carried = RESULT | HEURISTIC},
+    {"heuristic", VALUE_TEXT, .carried = HEURISTIC},
     {"beyond", VALUE_COUNT, .carried = LOOKUP},
     {"turns", VALUE_NUMBER, .carried = RESULT},
     {"cells", VALUE_COUNT, .carried = RESULT},
@@ -221,7 +229,7 @@ static const struct key_row keys[] = {
     {"uniform", VALUE_FLAG, .carried = SAMPLE},
     {"total", VALUE_COUNT, .carried = DEEPEST},
 
-    {"table", VALUE_TEXT, .carried = RESULT | TABLES | PIN},
+    {"entries", VALUE_TEXT, .carried = TABLES},
     {"pinned", VALUE_FLAG, .carried = TABLES | PIN},
     {"created_ms", VALUE_TIME, .carried = TABLES},
     {"used_ms", VALUE_TIME, .carried = TABLES},

@@ -31,6 +31,7 @@ enum verb {
     VERB_SAMPLE,
     VERB_DEEPEST,
     VERB_DRAW,
+    VERB_HEURISTIC,
     VERB_TABLES,
     VERB_PIN,
     VERB_UNPIN,
@@ -98,6 +99,8 @@ enum key {
     KEY_EXAMPLES,
     KEY_PATH,
     KEY_DEAD,
+    KEY_TABLE,
+    KEY_HISTOGRAM,
     KEYS_TAKEN
 };
 

@@ -5,9 +5,9 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/team.h"
-#include "board/symmetry.h"
 #include "solve/pdb/build.h"
 #include "solve/pdb/build_turn.h"
+#include "solve/pdb/parts.h"
 #include "solve/progress_timer.h"
 
 #include <inttypes.h>
@@ -15,41 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLE_NAME_MAX = 160, SMALL_BYTES = 1 << 20 };
-
-struct pdb_table {
-    struct shape shape; /* canonical */
-    struct rank rank;
-    const uint8_t *bytes;
-    uint8_t *built; /* the same bytes when they are mapped here, NULL when they are the archive's */
-    char name[TABLE_NAME_MAX];
-};
+enum { SMALL_BYTES = 1 << 20 };
 
 /* ---- sizes ---- */
-
-/* The distinct shapes of a partition: fills canonical[], returns their number. */
-static unsigned distinct_shapes(const struct grid *grid, unsigned blank, const struct partition *partition,
-                                struct shape canonical[PARTITION_PATTERNS_MAX])
-{
-    unsigned count = 0;
-    for (unsigned i = 0; i < partition->patterns; i++) {
-        struct shape shape;
-        shape_of(grid, blank, partition->cells[i], &shape);
-        (void)shape_canonical(grid, &shape, &canonical[count]);
-        unsigned same = 0;
-        while (canonical[same].cells != canonical[count].cells ||
-               canonical[same].region != canonical[count].region)
-            same++;
-        count += same == count;
-    }
-    return count;
-}
 
 /* Bytes for all the tables and for building the one that needs most beside itself. */
 static uint64_t partition_bytes(const struct grid *grid, unsigned blank, const struct partition *partition)
 {
     struct shape shapes[PARTITION_PATTERNS_MAX];
-    unsigned count = distinct_shapes(grid, blank, partition, shapes);
+    unsigned count = pdb_shapes(grid, blank, partition, shapes);
     uint64_t tables = 0;
     uint64_t build = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -86,13 +60,6 @@ static enum pz_status too_large(const struct grid *grid, unsigned blank, const c
 }
 
 /* ---- tables ---- */
-
-static void table_name(const struct pdb *pdb, const struct shape *shape, char name[TABLE_NAME_MAX])
-{
-    (void)snprintf(name, TABLE_NAME_MAX, "pdb:%ux%u:%s:blank=%u:v%d:cells=%" PRIx64 ":region=%" PRIx64,
-                   pdb->grid.rows, pdb->grid.columns, pdb->partition.text, pdb->blank, PDB_VERSION,
-                   shape->cells, shape->region);
-}
 
 /* PZ_OK, PZ_NO_TABLE (it is to be built, again where it is damaged), PZ_CANCELLED. */
 static enum pz_status table_load(struct pdb *pdb, struct pdb_table *table, struct pz_error *error)
@@ -176,26 +143,6 @@ static void table_close(struct pdb *pdb, struct pdb_table *table)
     rank_clear(&table->rank);
 }
 
-static enum pz_status make_tables(struct pdb *pdb, struct pz_error *error)
-{
-    struct shape shapes[PARTITION_PATTERNS_MAX];
-    unsigned count = distinct_shapes(&pdb->grid, pdb->blank, &pdb->partition, shapes);
-    pdb->tables = calloc(PARTITION_PATTERNS_MAX, sizeof *pdb->tables);
-    if (pdb->tables == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for %u pattern databases", count);
-    pdb->table_count = count;
-    for (unsigned i = 0; i < count; i++) {
-        struct pdb_table *table = &pdb->tables[i];
-        table->shape = shapes[i];
-        table_name(pdb, &shapes[i], table->name);
-        enum pz_status status =
-            rank_init(&table->rank, pdb->grid.cells, (unsigned)__builtin_popcountll(shapes[i].cells), error);
-        if (status != PZ_OK)
-            return status;
-    }
-    return PZ_OK;
-}
-
 /* Loads what the archive has; PZ_NO_TABLE when that is not all of it. */
 static enum pz_status load_tables(struct pdb *pdb, struct pz_error *error)
 {
@@ -226,72 +173,6 @@ static enum pz_status build_missing(struct pdb *pdb, const struct pdb_request *r
     return status;
 }
 
-/* ---- slots ---- */
-
-static void fill_slot(struct pdb *pdb, unsigned number, uint64_t cells, const uint8_t *reflection,
-                      uint8_t maps[8][GRID_CELLS_MAX])
-{
-    struct pdb_slot *slot = &pdb->slot[number];
-    struct shape shape;
-    struct shape canonical;
-    shape_of(&pdb->grid, pdb->blank, cells, &shape);
-    const uint8_t *turn = maps[shape_canonical(&pdb->grid, &shape, &canonical)];
-    const struct pdb_table *table = pdb->tables;
-    while (table->shape.cells != canonical.cells || table->shape.region != canonical.region)
-        table++;
-    slot->table = table->bytes;
-    slot->rank = &table->rank;
-    slot->home = canonical.cells;
-    for (unsigned cell = 0; cell < pdb->grid.cells; cell++)
-        slot->map[cell] = turn[reflection[cell]];
-}
-
-static unsigned goal_cell(const struct pdb *pdb, unsigned tile)
-{
-    return tile - 1 < pdb->blank ? tile - 1 : tile;
-}
-
-static void assign_tiles(struct pdb *pdb, unsigned lookup)
-{
-    for (unsigned tile = 1; tile < pdb->grid.cells; tile++) {
-        unsigned number = lookup * pdb->partition.patterns;
-        while ((pdb->slot[number].home >> pdb->slot[number].map[goal_cell(pdb, tile)] & 1) == 0)
-            number++;
-        pdb->slot_of[lookup][tile] = (uint8_t)number;
-    }
-}
-
-/* Returns true if a symmetry only exchanges the patterns among themselves: its lookup would tell nothing new.
- */
-static bool keeps_partition(const struct partition *partition, const uint8_t *map)
-{
-    for (unsigned i = 0; i < partition->patterns; i++) {
-        uint64_t image = mask_map(partition->cells[i], map);
-        unsigned same = 0;
-        while (same < partition->patterns && partition->cells[same] != image)
-            same++;
-        if (same == partition->patterns)
-            return false;
-    }
-    return true;
-}
-
-static void make_slots(struct pdb *pdb)
-{
-    uint8_t maps[8][GRID_CELLS_MAX];
-    unsigned count = symmetry_maps(&pdb->grid, maps);
-    const uint8_t *reflection[PDB_LOOKUPS_MAX] = {maps[0]};
-    pdb->lookups = 1;
-    for (unsigned i = 1; i < count && pdb->lookups < PDB_LOOKUPS_MAX; i++)
-        if (maps[i][pdb->blank] == pdb->blank && !keeps_partition(&pdb->partition, maps[i]))
-            reflection[pdb->lookups++] = maps[i];
-    for (unsigned lookup = 0; lookup < pdb->lookups; lookup++) {
-        for (unsigned i = 0; i < pdb->partition.patterns; i++)
-            fill_slot(pdb, pdb->slots++, pdb->partition.cells[i], reflection[lookup], maps);
-        assign_tiles(pdb, lookup);
-    }
-}
-
 /* ---- open and close ---- */
 
 static void drop_tables(struct pdb *pdb)
@@ -318,14 +199,11 @@ static enum pz_status build_in_turn(struct pdb *pdb, const struct pdb_request *r
 static enum pz_status open_partition(struct pdb *pdb, const struct pdb_request *request,
                                      struct pz_error *error)
 {
-    enum pz_status status = make_tables(pdb, error);
+    enum pz_status status = pdb_name_tables(pdb, error);
     if (status == PZ_OK)
         status = load_tables(pdb, error);
     if (status != PZ_NO_TABLE)
         return status;
-    if (request->only_stored)
-        return pz_fail(error, PZ_NO_TABLE, "the %s pattern databases of %ux%u are not stored",
-                       pdb->partition.text, pdb->grid.rows, pdb->grid.columns);
     status = build_turn_take(request->control, error);
     if (status != PZ_OK)
         return status;
@@ -343,12 +221,12 @@ static enum pz_status open_choice(struct pdb *pdb, const struct pdb_request *req
     for (unsigned attempt = 0; partition_choice(&pdb->grid, pdb->blank, attempt, &pdb->partition);
          attempt++) {
         status = open_partition(pdb, request, error);
-        if (status != PZ_TOO_LARGE && status != PZ_NO_TABLE && status != PZ_MEMORY)
+        if (status != PZ_TOO_LARGE && status != PZ_MEMORY)
             return status;
         drop_tables(pdb);
     }
-    return pz_fail(error, status, "no pattern databases for %ux%u %s", pdb->grid.rows, pdb->grid.columns,
-                   status == PZ_NO_TABLE ? "are stored" : "fit into the memory budget");
+    return pz_fail(error, status, "no pattern databases for %ux%u fit into the memory budget", pdb->grid.rows,
+                   pdb->grid.columns);
 }
 
 enum pz_status pdb_open(const struct pdb_request *request, struct pdb **out, struct pz_error *error)
@@ -371,7 +249,7 @@ enum pz_status pdb_open(const struct pdb_request *request, struct pdb **out, str
         pdb_close(pdb);
         return status;
     }
-    make_slots(pdb);
+    pdb_make_slots(pdb);
     *out = pdb;
     return PZ_OK;
 }
@@ -382,43 +260,4 @@ void pdb_close(struct pdb *pdb)
         return;
     drop_tables(pdb);
     free(pdb);
-}
-
-/* ---- values ---- */
-
-static struct pdb_place slot_place(const struct pdb *pdb, unsigned lookup, unsigned number,
-                                   const struct board *board)
-{
-    const struct pdb_slot *slot = &pdb->slot[number];
-    struct pdb_place place = {0, 0};
-    uint8_t home_at[GRID_CELLS_MAX]; /* by cell of the table's grid: home cell of the tile that is there */
-    for (unsigned cell = 0; cell < board->cells; cell++) {
-        unsigned tile = board->tile[cell];
-        if (tile == BOARD_BLANK || pdb->slot_of[lookup][tile] != number)
-            continue;
-        place.mask |= (uint64_t)1 << slot->map[cell];
-        home_at[slot->map[cell]] = slot->map[goal_cell(pdb, tile)];
-    }
-    uint8_t ordinal[PDB_TILES_MAX];
-    unsigned count = 0;
-    for (uint64_t cells = place.mask; cells != 0; cells &= cells - 1)
-        ordinal[count++] = (uint8_t)rank_index(slot->home, home_at[__builtin_ctzll(cells)]);
-    place.order = rank_order(ordinal, count);
-    return place;
-}
-
-void pdb_places(const struct pdb *pdb, const struct board *board, struct pdb_place places[PDB_SLOTS_MAX])
-{
-    for (unsigned i = 0; i < pdb->slots; i++)
-        places[i] = slot_place(pdb, i / pdb->partition.patterns, i, board);
-}
-
-unsigned pdb_value(const struct pdb *pdb, const struct board *board)
-{
-    struct pdb_place places[PDB_SLOTS_MAX];
-    unsigned sum[PDB_LOOKUPS_MAX] = {0};
-    pdb_places(pdb, board, places);
-    for (unsigned i = 0; i < pdb->slots; i++)
-        sum[i / pdb->partition.patterns] += *pdb_entry(&pdb->slot[i], places[i]);
-    return sum[0] > sum[1] ? sum[0] : sum[1];
 }

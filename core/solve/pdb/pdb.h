@@ -54,7 +54,6 @@ struct pdb_request {
     const struct grid *grid; /* canonical */
     unsigned blank;          /* the goal's blank cell there */
     const char *partition;   /* NULL: the strongest choice that is stored or fits the budget */
-    bool only_stored;        /* do not build: PZ_NO_TABLE when something is missing */
     unsigned threads;
     struct budget *budget;
     const struct pattern_archive *archive; /* NULL, or outlives the databases */
@@ -64,8 +63,7 @@ struct pdb_request {
 /*
  * Loads the databases of a partition from the archive and builds (and saves) the missing ones. PZ_BAD_REQUEST
  * (no partition of this board), PZ_TOO_LARGE (to build more than the budget has; the text names one that
- * fits), PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT (deadline), PZ_NO_TABLE. A save that fails is logged, not an
- * error.
+ * fits), PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT (deadline). A save that fails is logged, not an error.
  */
 enum pz_status pdb_open(const struct pdb_request *request, struct pdb **out, struct pz_error *error);
 /* By the thread that opened it; NULL is fine. */
@@ -80,9 +78,28 @@ void pdb_close(struct pdb *pdb);
 void pdb_places(const struct pdb *pdb, const struct board *board, struct pdb_place places[PDB_SLOTS_MAX]);
 unsigned pdb_value(const struct pdb *pdb, const struct board *board);
 
+/* Reads one entry of a stored table that has so many. */
+typedef enum pz_status pdb_read_function(void *context, const char *table, uint64_t entries, uint64_t entry,
+                                         uint8_t *value, struct pz_error *error);
+/*
+ * Finds the value of one board without any table in memory; the request needs its grid, blank and partition
+ * only. PZ_BAD_REQUEST (no partition of this board), PZ_MEMORY, or what read returned: PZ_NO_TABLE when a
+ * table is missing.
+ */
+enum pz_status pdb_look_up(const struct pdb_request *request, const struct board *board,
+                           pdb_read_function *read, void *context, unsigned *value, struct pz_error *error);
+/* Finds the partition that a table of that name belongs to; false if it is of another grid or blank. */
+bool pdb_name_partition(const char *name, const struct grid *grid, unsigned blank,
+                        char partition[PARTITION_TEXT_MAX]);
+
+static inline uint64_t pdb_number(const struct pdb_slot *slot, struct pdb_place place)
+{
+    return (uint64_t)rank_set(slot->rank, place.mask) * slot->rank->turns->orders + place.order;
+}
+
 static inline const uint8_t *pdb_entry(const struct pdb_slot *slot, struct pdb_place place)
 {
-    return slot->table + (size_t)rank_set(slot->rank, place.mask) * slot->rank->turns->orders + place.order;
+    return slot->table + pdb_number(slot, place);
 }
 
 /* A tile of the slot's pattern goes between two cells of the table's grid. */

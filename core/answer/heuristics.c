@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "answer/heuristics.h"
+
+#include "board/symmetry.h"
+#include "solve/idastar/kernel.h"
+#include "solve/pdb/pdb.h"
+#include "solve/walking.h"
+#include "space/slide.h"
+
+#include <string.h>
+
+enum {
+    PARTITIONS_MAX = 32,     /* of one size and goal cell: more are not told */
+    WALKING_BYTES = 64 << 20 /* a second's search at most */
+};
+
+struct partitions {
+    const struct grid *grid;
+    unsigned blank;
+    unsigned count;
+    char text[PARTITIONS_MAX][PARTITION_TEXT_MAX];
+};
+
+/* ---- stored databases ---- */
+
+static bool note_partition(void *context, const struct table_record *table)
+{
+    struct partitions *partitions = context;
+    char *text = partitions->text[partitions->count];
+    if (!pdb_name_partition(table->name, partitions->grid, partitions->blank, text))
+        return true;
+    unsigned same = 0;
+    while (same < partitions->count && strcmp(partitions->text[same], text) != 0)
+        same++;
+    partitions->count += same == partitions->count;
+    return partitions->count < PARTITIONS_MAX;
+}
+
+static enum pz_status read_entry(void *context, const char *name, uint64_t entries, uint64_t entry,
+                                 uint8_t *value, struct pz_error *error)
+{
+    struct table_view *view;
+    const uint8_t *bytes;
+    size_t length;
+    enum pz_status status = table_view_open(context, name, &view, error);
+    if (status != PZ_OK)
+        return status;
+    const struct table_record *table = table_view_record(view);
+    const uint64_t chunk = table->chunk_bytes;
+    if (chunk == 0 || table->table_bytes != entries) {
+        table_view_close(view);
+        return pz_fail(error, PZ_STORAGE, "%.300s has a wrong length", name);
+    }
+    status = table_view_chunk(view, entry / chunk, &bytes, &length, error);
+    if (status == PZ_OK && entry % chunk >= length)
+        status = pz_fail(error, PZ_STORAGE, "a chunk of %.300s has a wrong length", name);
+    if (status == PZ_OK)
+        *value = bytes[entry % chunk];
+    table_view_close(view);
+    return status;
+}
+
+static enum pz_status tell_databases(struct store *store, const struct view *view, const struct board *board,
+                                     heuristic_function *function, void *context, struct pz_error *error)
+{
+    struct grid grid;
+    struct board canonical;
+    struct partitions partitions = {.grid = &grid, .blank = view->blank};
+    view_in(view, board, &canonical);
+    enum pz_status status = grid_init(&grid, view->rows, view->columns, error);
+    if (status == PZ_OK)
+        status = store_tables(store, note_partition, &partitions, error);
+    for (unsigned i = 0; i < partitions.count && status == PZ_OK; i++) {
+        unsigned value = 0;
+        const struct pdb_request request = {
+            .grid = &grid, .blank = view->blank, .partition = partitions.text[i]};
+        status = pdb_look_up(&request, &canonical, read_entry, store, &value, error);
+        if (status == PZ_OK)
+            function(context, partitions.text[i], value);
+        if (status == PZ_NO_TABLE) /* the build was stopped: a table is missing */
+            status = PZ_OK;
+    }
+    return status;
+}
+
+/* ---- all of them ---- */
+
+static enum pz_status tell_sliding(struct store *store, const struct pz_space *space, const void *state,
+                                   heuristic_function *function, void *context, struct pz_error *error)
+{
+    const struct grid *grid = slide_grid(space);
+    uint64_t goal_state[PZ_STATE_MAX / 8];
+    struct board goal;
+    struct board board;
+    struct manhattan manhattan;
+    struct view view;
+    struct budget budget;
+    unsigned walked = 0;
+    space->puzzle->goal(space, goal_state);
+    slide_board(space, goal_state, &goal);
+    slide_board(space, state, &board);
+    manhattan_init(&manhattan, grid, &goal);
+    function(context, "manhattan", manhattan_kernel.value(&manhattan, &board));
+    function(context, "linear-conflict", space->puzzle->heuristic(space, state));
+    budget_init(&budget, NULL, WALKING_BYTES);
+    enum pz_status status = walking_distance(grid, &goal, &board, &budget, &walked, error);
+    if (status != PZ_UNSUPPORTED)
+        function(context, "walking-distance", status == PZ_OK ? (int64_t)walked : -1);
+    view_of_goal(grid, &goal, &view);
+    return tell_databases(store, &view, &board, function, context, error);
+}
+
+enum pz_status heuristics_each(struct store *store, const struct pz_space *space, const void *state,
+                               heuristic_function *function, void *context, struct pz_error *error)
+{
+    if ((space->flags & PZ_NO_GOAL) != 0)
+        return pz_fail(error, PZ_BAD_REQUEST,
+                       "puzzle %s has no goal of its own: HEURISTIC needs goal=", space->puzzle->name);
+    if (slide_grid(space) != NULL && slide_is_plain(space))
+        return tell_sliding(store, space, state, function, context, error);
+    if (space->puzzle->heuristic != NULL)
+        function(context, "own", space->puzzle->heuristic(space, state));
+    return PZ_OK;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walking distance (Ken'ichiro Takahashi): a plain sliding puzzle seen along one axis. A state is how many of
+ * the tiles that belong into line g stand in line l, and in which line the blank is; a move takes a tile of a
+ * neighbouring line into the blank's. The least numbers of moves along both axes add up to a lower bound.
+ */
+#ifndef SOLVE_WALKING_H
+#define SOLVE_WALKING_H
+
+#include "base/budget.h"
+#include "board/board.h"
+#include "puzzled/space.h"
+
+enum walking_axis { WALKING_ROWS, WALKING_COLUMNS };
+
+struct walking {
+    struct pz_space base; /* reversible, with one goal and a lower bound */
+    const struct grid *grid;
+    enum walking_axis axis;
+    unsigned lines;
+    uint8_t home[GRID_CELLS_MAX]; /* line of each tile in the goal */
+    uint64_t goal[PZ_STATE_MAX / 8];
+};
+
+/* Makes the space of an axis; the goal is a permutation, the grid outlives the space. Returns false for more
+ * than 7 lines, or lines of more than 15 cells, which are too many for a state. */
+bool walking_init(struct walking *walking, const struct grid *grid, const struct board *goal,
+                  enum walking_axis axis);
+/* Writes the state that a board is. */
+void walking_state(const struct walking *walking, const struct board *board, void *state);
+
+/* Finds the walking distance of a board, by A* for each axis. PZ_UNSUPPORTED where an axis is too long,
+ * PZ_MEMORY where the budget does not do. */
+enum pz_status walking_distance(const struct grid *grid, const struct board *goal, const struct board *board,
+                                struct budget *budget, unsigned *distance, struct pz_error *error);
+
+#endif

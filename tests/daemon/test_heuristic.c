@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* HEURISTIC, and the histograms of TABLES. */
+#include "harness.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The bound of one heuristic in the reply to a line; -1 when it is not there. */
+static long bound_of(struct client *client, const char *line, const char *heuristic)
+{
+    long bound = -1;
+    client_expect(client, line, "OK count=");
+    for (const char *record = client_next(client); strcmp(record, "END") != 0; record = client_next(client))
+        if (strcmp(value_of(record, "heuristic"), heuristic) == 0)
+            bound = strtol(value_of(record, "at_least"), NULL, 10);
+    return bound;
+}
+
+static void a_sliding_board_has_three_bounds_and_those_of_the_stored_databases(void **state)
+{
+    struct client *client = client_new(*state);
+    const char *line = "HEURISTIC 3x3 867254301";
+    assert_int_equal(bound_of(client, line, "manhattan"), 21);
+    assert_in_range(bound_of(client, line, "linear-conflict"), 21, 31);
+    assert_in_range(bound_of(client, line, "walking-distance"), 21, 31);
+    assert_int_equal(bound_of(client, line, "8"), -1);
+    unsigned long job = client_submit(client, "PDB 3x3 partition=8");
+    assert_string_equal(client_wait(client, job), "done");
+    job = client_submit(client, "PDB 3x3 partition=4-4");
+    assert_string_equal(client_wait(client, job), "done");
+    assert_in_range(bound_of(client, line, "4-4"), 21, 31);
+    assert_int_equal(bound_of(client, line, "8"), 31); /* all tiles: the distance itself */
+    assert_int_equal(bound_of(client, "HEURISTIC 3x3 132745608 goal=876543210", "8"), 31);
+    client_free(client);
+}
+
+static void other_puzzles_tell_their_own_or_none(void **state)
+{
+    struct client *client = client_new(*state);
+    assert_int_equal(bound_of(client, "HEURISTIC sokoban #####/#@$.#/##### metric=push", "own"), 1);
+    client_expect(client, "HEURISTIC jugs:3,5 0,0 goal=4", "OK count=0");
+    assert_int_equal(client_skip_list(client), 0);
+    client_expect(client, "HEURISTIC jugs:3,5 0,0", "ERR bad-request fatal");
+    client_expect(client, "HEURISTIC 3x3 12345678", "ERR bad-board fatal");
+    client_free(client);
+}
+
+/* Of 3x3: the published levels, which are also the values of a database of all eight tiles. */
+#define LEVELS_3X3                                                                                           \
+    "1 2 4 8 16 20 39 62 116 152 286 396 748 1024 1893 2512 4485 5638 9529 10878 16993 17110 23952 20224 "   \
+    "24047 15578 14560 6274 3910 760 221 2"
+
+static void histograms_are_the_published_ones(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long job = client_submit(client, "EXPLORE 3x3");
+    assert_string_equal(client_wait(client, job), "done");
+    client_expect(client, "TABLES table=\"slide:3x3 root=1,2,3/4,5,6/7,8,0\" histogram=yes", "OK count=1");
+    assert_string_equal(value_of(client_next(client), "entries"), LEVELS_3X3);
+    assert_int_equal(client_skip_list(client), 0);
+    client_expect(client, "TABLES histogram=yes", "ERR bad-request fatal histogram=yes needs table=NAME");
+    client_expect(client, "TABLES table=x", "ERR no-table fatal");
+    client_free(client);
+}
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(a_sliding_board_has_three_bounds_and_those_of_the_stored_databases),
+        SPECIFICATION(other_puzzles_tell_their_own_or_none),
+        SPECIFICATION(histograms_are_the_published_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* How tiles are shared out among patterns. */
+#include "solve_support.h"
+
+#include "solve/pdb/pdb.h"
+
+static void every_choice_shares_out_every_tile_once(void **state)
+{
+    (void)state;
+    for (long rows = 1; rows <= 6; rows++) {
+        for (long columns = rows; columns <= 7; columns++) {
+            struct grid grid;
+            struct partition partition;
+            if (rows * columns < 2 || grid_init(&grid, rows, columns, NULL) != PZ_OK)
+                continue;
+            for (unsigned blank = 0; blank < grid.cells; blank++) {
+                for (unsigned attempt = 0; partition_choice(&grid, blank, attempt, &partition); attempt++) {
+                    uint64_t all = (uint64_t)1 << blank;
+                    for (unsigned i = 0; i < partition.patterns; i++) {
+                        assert_int_equal(all & partition.cells[i], 0);
+                        all |= partition.cells[i];
+                    }
+                    assert_int_equal(all, ((uint64_t)1 << grid.cells) - 1);
+                }
+            }
+        }
+    }
+}
+
+static void the_defaults_are_those_of_the_literature(void **state)
+{
+    (void)state;
+    struct grid grid;
+    struct partition partition;
+    assert_int_equal(grid_init(&grid, 4, 4, NULL), PZ_OK);
+    assert_true(partition_choice(&grid, 15, 0, &partition));
+    assert_string_equal(partition.text, "7-8");
+    assert_int_equal(partition.cells[0], 0x7F00);
+    assert_int_equal(partition.cells[1], 0x00FF);
+    assert_int_equal(grid_init(&grid, 5, 5, NULL), PZ_OK);
+    assert_true(partition_choice(&grid, 24, 0, &partition));
+    assert_string_equal(partition.text, "6-6-6-6");
+}
+
+static void a_partition_that_does_not_fit_is_refused_with_one_that_does(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "",     "7",    "7-7", "8-8", "9-6", "7-8-", "-7-8",
+        "7--8", "0-15", "7,8", "x",   "15",  "7-8x", "1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1"};
+    struct grid grid;
+    assert_int_equal(grid_init(&grid, 4, 4, NULL), PZ_OK);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct partition partition;
+        struct pz_error error = {0};
+        assert_int_equal(partition_parse(&grid, 15, bad[i], &partition, &error), PZ_BAD_REQUEST);
+        assert_non_null(strstr(error.text, "7-8"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_choice_shares_out_every_tile_once),
+        cmocka_unit_test(the_defaults_are_those_of_the_literature),
+        cmocka_unit_test(a_partition_that_does_not_fit_is_refused_with_one_that_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
