@@ -4,8 +4,11 @@
 #include "protocol/nearest.h"
 #include "protocol/utf8.h"
 
+#include <errno.h>
+#include <grp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { RECORDS_MAX = 10 * 1000 * 1000 };
@@ -51,6 +54,27 @@ enum exit_code session_lost(struct session *session, const char *why)
     return report(session, EXIT_UNREACHABLE, "connection-lost", true, error.text);
 }
 
+/* Returns true if the daemon's socket is there and this user may not connect to it. */
+static bool is_forbidden(const struct address *address)
+{
+    return address->path[0] != '\0' && access(address->path, R_OK | W_OK) != 0 && errno == EACCES;
+}
+
+static void say_who_may_connect(const struct session *session)
+{
+    struct stat about;
+    const struct group *group = NULL;
+    if (stat(session->address.path, &about) == 0 && (about.st_mode & S_IWGRP) != 0)
+        group = getgrgid(about.st_gid);
+    if (group != NULL)
+        (void)fprintf(session->terminal->err,
+                      "  members of the group %s may connect; root adds one with: usermod -aG %s NAME\n"
+                      "  who was added logs in again, or starts a shell with: newgrp %s\n",
+                      group->gr_name, group->gr_name, group->gr_name);
+    else
+        (void)fputs("  it is another user's daemon\n", session->terminal->err);
+}
+
 static void say_how_to_start(const struct session *session)
 {
     FILE *err = session->terminal->err;
@@ -72,9 +96,16 @@ enum exit_code session_connect(struct session *session)
     session->connection = connection_open(&session->address, &why);
     if (session->connection != NULL)
         return EXIT_FOUND;
-    (void)pz_fail(&error, PZ_INTERNAL, "no puzzled answers at %s: %s", session->address.name, why.text);
-    enum exit_code code = report(session, EXIT_UNREACHABLE, "unreachable", true, error.text);
-    if (!session->json)
+    bool forbidden = is_forbidden(&session->address);
+    (void)pz_fail(&error, PZ_INTERNAL,
+                  forbidden ? "%s is not for this user: %s" : "no puzzled answers at %s: %s",
+                  session->address.name, why.text);
+    enum exit_code code = report(session, EXIT_UNREACHABLE, "unreachable", !forbidden, error.text);
+    if (session->json)
+        return code;
+    if (forbidden)
+        say_who_may_connect(session);
+    else
         say_how_to_start(session);
     return code;
 }

@@ -1,28 +1,15 @@
 # SPDX-License-Identifier: MIT
 # Where each file goes, by component: puzzled (the service), puzzlectl (the client), web (puzzled-web, where it is built)
-# and dev (the headers that a new puzzle includes). The rules of the two programs stand here too, so that one page shows the whole.
+# and dev (what a new puzzle is built with). The rules of the programs stand here too, so that one page shows the whole.
 
 set(system_dir ${PROJECT_SOURCE_DIR}/systemd)
 set(generated_dir ${PROJECT_BINARY_DIR}/generated)
 
 # The date in the manual pages: not the day of the build, so that two builds of one commit give the same bytes.
-set(changelog ${PROJECT_SOURCE_DIR}/packaging/debian/changelog)
+set(changelog ${PROJECT_SOURCE_DIR}/debian/changelog)
 execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/release_date.sh ${changelog}
     OUTPUT_VARIABLE release_date OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${changelog})
-
-# install_compressed(<component> <source> <directory> <name>): a file as distributions keep long texts, with the
-# time of compression left out so that two builds give the same bytes.
-function(install_compressed component source directory name)
-    set(target ${generated_dir}/${component}/${name}.gz)
-    add_custom_command(OUTPUT ${target}
-        COMMAND ${CMAKE_COMMAND} -E make_directory ${generated_dir}/${component}
-        COMMAND gzip -9nc ${source} > ${target}
-        DEPENDS ${source} VERBATIM)
-    string(MAKE_C_IDENTIFIER "compressed_${component}_${name}" rule)
-    add_custom_target(${rule} ALL DEPENDS ${target})
-    install(FILES ${target} DESTINATION ${directory} COMPONENT ${component})
-endfunction()
 
 # install_manual(<component> <name.section>): a page of docs/man, where scdoc is there to make it.
 find_program(SCDOC scdoc)
@@ -40,7 +27,8 @@ function(install_manual component page)
         COMMAND ${CMAKE_COMMAND} -E make_directory ${generated_dir}/man
         COMMAND ${CMAKE_COMMAND} -E env SOURCE_DATE_EPOCH=${release_date} ${SCDOC} < ${source} > ${manual}
         DEPENDS ${source} VERBATIM)
-    install_compressed(${component} ${manual} ${CMAKE_INSTALL_MANDIR}/man${section} ${page})
+    add_custom_target(manual_${page} ALL DEPENDS ${manual})
+    install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT ${component})
 endfunction()
 
 install(TARGETS puzzled RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT puzzled)
@@ -88,3 +76,5 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${documents}
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/puzzled
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/puzzled.pc.in ${generated_dir}/puzzled.pc @ONLY)
+install(FILES ${generated_dir}/puzzled.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig COMPONENT dev)

@@ -70,7 +70,7 @@ headers() {
 spdx() {
     local without
     without=$(git ls-files -- '*.c' '*.h' '*.inc' '*.sh' '*.py' '*.cmake' '*CMakeLists.txt' \
-        'packaging/debian/puzzled.p*' 'systemd/*' | xargs grep -L 'SPDX-License-Identifier')
+        'debian/rules' 'debian/puzzled.p*' 'packaging/*' 'systemd/*' | xargs grep -L 'SPDX-License-Identifier')
     [ -z "$without" ] || { echo "without an SPDX line:"; echo "$without"; return 1; }
 }
 
@@ -85,7 +85,7 @@ PYTHON
 
 install_packages "${CHECK_PACKAGES[@]}"
 step spdx "a licence line in every file" spdx
-step shell "shellcheck" bash -c 'git ls-files -- "*.sh" .ci/run packaging/debian/puzzled.p* | xargs shellcheck -x'
+step shell "shellcheck" bash -c 'git ls-files -- "*.sh" .ci/run debian/puzzled.p* packaging/arch/PKGBUILD | xargs shellcheck -x'
 step format "clang-format" bash -c 'git ls-files -- "*.c" "*.h" "core/*.inc" | xargs clang-format --dry-run -Werror'
 step layers "each layer includes only what it may know" scripts/layers.py
 step release "gcc, warnings as errors, and all tests" build_and_test release
@@ -101,7 +101,7 @@ step python "the Python client: types, tests, examples" tests/python/run.sh buil
 step units "the systemd units are sound and harden the service" tests/system/units.sh
 step admin "what an administrator meets" tests/system/admin.sh
 step metrics "promtool accepts the metrics" tests/system/metrics.sh
-step packages "the Debian packages are whole; lintian" tests/system/packages.sh
+step packages "the Debian packages are whole; lintian; the recipes of other systems" tests/system/packages.sh
 step examples "the examples of the manual pages run" tests/system/man_examples.sh
 step builds "plain builds with gcc and clang, LTO, and for arm64 under qemu" tests/system/builds.sh
 step fresh "the README's first command works on a new Debian" tests/system/fresh.sh

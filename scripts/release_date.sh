@@ -8,5 +8,5 @@ if [ -n "${SOURCE_DATE_EPOCH:-}" ]; then
     echo "$SOURCE_DATE_EPOCH"
     exit
 fi
-changelog=${1:-$(dirname "$0")/../packaging/debian/changelog}
+changelog=${1:-$(dirname "$0")/../debian/changelog}
 date -u -d "$(sed -n 's/^ -- .*>  //p' "$changelog" | head -n 1)" +%s

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs the Debian packages into a minimal Debian of their own, boots it with systemd-nspawn, and runs inside.sh
+# Installs the packages puzzled and puzzlectl into a minimal Debian of their own, boots it with systemd-nspawn, and runs inside.sh
 # there.
 #
 #   tests/system/boot.sh             prints what was checked; "SKIP: why" and success where it cannot run
@@ -40,7 +40,7 @@ older_package() {
 }
 
 scripts/package.sh >"$work/debs" 2>"$work/package.log" || { tail -n 40 "$work/package.log"; exit 1; }
-mapfile -t debs <"$work/debs"
+mapfile -t debs < <(grep -E '/(puzzled|puzzlectl)_' "$work/debs")
 mapfile -t names < <(needed_packages "${debs[@]}")
 base=$(base_root "$(this_suite)" "$work/debootstrap.log" systemd systemd-sysv dbus procps "${names[@]}") ||
     skip "debootstrap failed: $(tail -n 1 "$work/debootstrap.log")"

@@ -115,6 +115,7 @@ check "the service waits for a client" is puzzled.service ActiveState inactive
 check "a member of the group reaches it" ask ping
 check "that started the service" is puzzled.service ActiveState active
 check "somebody else does not reach it" exits 3 as stranger puzzlectl ping
+check "and is told of the group" says "members of the group puzzled may connect" as stranger puzzlectl ping
 check "the service runs as puzzled" is puzzled.service User puzzled
 check "what it runs is told in its status" not is puzzled.service StatusText ""
 
@@ -218,6 +219,10 @@ check "remove stops the service" dpkg --remove puzzled
 check "nothing of it runs" not pgrep -x puzzled
 check "the stored answers are kept" test -s /var/lib/puzzled/data.mdb
 check "the configuration is kept" test -e $config
+check "it can be installed again" install puzzled_*.deb
+check "the socket that was enabled listens again" is puzzled.socket SubState listening
+check "the first client finds the results" is_kept
+check "remove stops the service again" dpkg --remove puzzled
 check "purge says what it deletes" says "Deleting the stored answers" dpkg --purge puzzled
 check "no data is left" test ! -e /var/lib/puzzled
 check "no configuration is left" test ! -e /etc/puzzled

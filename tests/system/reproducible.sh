@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds the same sources a second time, in another directory with a longer name, under another locale, time zone
-# and umask, and compares the programs and the packages byte by byte with those of build/package.
+# and umask, and compares the packages byte by byte with those of build/package.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 # build_in DIRECTORY NAME: builds the packages there and leaves the checksums of what came out in NAME.
 build_in() {
     (cd "$1" && scripts/package.sh >/dev/null 2>"$work/log") || { tail -n 40 "$work/log"; return 1; }
-    (cd "$1/build/package" && sha256sum bin/* packages/*.deb) >"$work/$2"
+    (cd "$1/build/package" && sha256sum -- *.deb *.dsc *.tar.xz) >"$work/$2"
 }
 
 copy=$work/a-directory-with-quite-another-and-longer-name

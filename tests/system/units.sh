@@ -11,10 +11,10 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cmake --preset package >/dev/null
-cp build/package/generated/systemd/* "$work"
+cmake --preset release >/dev/null
+cp build/release/generated/systemd/* "$work"
 # The program is not installed here; any that is stands for it.
-sed -i 's,/usr/sbin/puzzled,/bin/true,' "$work/puzzled.service"
+sed -i 's,/usr/local/sbin/puzzled,/bin/true,' "$work/puzzled.service"
 
 systemd-analyze verify --man=no "$work/puzzled.service" "$work/puzzled.socket"
 systemd-analyze security --no-pager --offline=yes --threshold=10 "$work/puzzled.service" | tail -n 1
