@@ -10,8 +10,8 @@ struct exchange;
 /* libmicrohttpd's handlers; closure is the server. */
 enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection, const char *url,
                                 const char *method, const char *version, const char *upload,
-                                size_t *upload_size, void **exchange);
-void exchange_completed(void *closure, struct MHD_Connection *connection, void **exchange,
+                                size_t *upload_size, void **place);
+void exchange_completed(void *closure, struct MHD_Connection *connection, void **place,
                         enum MHD_RequestTerminationCode why);
 /* Lets a request that waits go on, so that its connection may be closed at the server's end. */
 void exchange_abandon(struct exchange *exchange);

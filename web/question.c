@@ -34,7 +34,7 @@ json_t *question_body(const char *text, size_t length, struct refusal *refusal)
 static bool write_value(struct text *out, const char *name, const json_t *value, struct refusal *refusal)
 {
     text_clear(out);
-    switch (json_typeof(value)) {
+    switch (value == NULL ? JSON_NULL : json_typeof(value)) {
     case JSON_STRING:
         text_append(out, json_string_value(value), json_string_length(value));
         return strlen(text_string(out)) == json_string_length(value) ||

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The API of puzzled-web (docs/web.md). Addresses are relative, so that the page works below any path.
+
+const base = new URL("api/v1/", document.baseURI);
+
+/** An error that the API told: code, retry and text as in docs/protocol.md. */
+export class ApiError extends Error {
+  constructor({ code, retry, text }) {
+    super(text);
+    this.code = code;
+    this.retry = retry;
+  }
+}
+
+async function request(path, parameters, options) {
+  const url = new URL(path, base);
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, value);
+  let answer;
+  try {
+    answer = await (await fetch(url, options)).json();
+  } catch {
+    throw new ApiError({ code: "unreachable", retry: true, text: "puzzled-web" });
+  }
+  if (answer.error) throw new ApiError(answer.error);
+  return answer;
+}
+
+export function get(path, parameters = {}) {
+  return request(path, parameters, { cache: "no-store" });
+}
+
+export function post(path, body = {}) {
+  const headers = { "Content-Type": "application/json", "X-Puzzled": "1" };
+  return request(path, {}, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** Starts a job; returns its number. */
+export async function submit(kind, keys) {
+  return (await post("jobs", { kind, ...keys })).job;
+}
+
+export const ended = (state) => !["queued", "running"].includes(state);
+
+/**
+ * Follows a job to its end, also over a restart of the daemon: onEvent is called with each event. Returns a function
+ * that stops it.
+ */
+export function watch(job, onEvent, onGone = () => {}) {
+  let source = null;
+  let timer = 0;
+  let stopped = false;
+  const again = (delay) => {
+    source?.close();
+    if (!stopped) timer = setTimeout(open, delay);
+  };
+  const open = () => {
+    source = new EventSource(new URL(`jobs/${job}/events`, base));
+    source.onmessage = (message) => {
+      const event = JSON.parse(message.data);
+      if (ended(event.state)) stop();
+      onEvent(event);
+    };
+    source.addEventListener("refused", () => again(1000));
+    source.onerror = async () => {
+      source.close();
+      // An error of a stream has no reason: the job's state says whether there is something to wait for.
+      try {
+        await get(`jobs/${job}`);
+        again(1000);
+      } catch (error) {
+        if (error.retry) again(2000);
+        else if (!stopped) onGone(error);
+      }
+    };
+  };
+  const stop = () => {
+    stopped = true;
+    clearTimeout(timer);
+    source?.close();
+  };
+  open();
+  return stop;
+}
+
+/** Resolves with the state in which a job ended. */
+export function finished(job) {
+  return new Promise((resolve, reject) => {
+    watch(job, (event) => ended(event.state) && resolve(event.state), reject);
+  });
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The states of each level as bars, and as a table for those who do not see bars.
+import { el, svg } from "./dom.js";
+import { count, short, t } from "./texts.js";
+
+const WIDTH = 640;
+const HEIGHT = 300;
+const LEFT = 52;
+const BOTTOM = 34;
+const TOP = 12;
+
+/** The values at which lines are drawn: powers of ten, or about four round numbers. */
+function ticks(most, log) {
+  if (log) {
+    const powers = [];
+    for (let value = 1; value <= most * 1.0001; value *= 10) powers.push(value);
+    const every = Math.ceil(powers.length / 6);
+    return powers.filter((_, i) => i % every === 0);
+  }
+  const step = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
+  const by = [step, step / 2, step / 5].map((size) => Math.max(1, size)).find((size) => most / size >= 3) ?? Math.max(1, step / 5);
+  return Array.from({ length: Math.floor(most / by) + 1 }, (_, i) => i * by);
+}
+
+function bars(levels, log) {
+  const most = Math.max(1, ...levels.map(({ states }) => states));
+  const part = (states) => (log ? (states > 0 ? (Math.log10(states) + 0.3) / (Math.log10(most) + 0.3) : 0) : states / most);
+  const height = HEIGHT - BOTTOM - TOP;
+  const width = (WIDTH - LEFT) / Math.max(levels.length, 1);
+  const y = (states) => TOP + height * (1 - part(states));
+  const every = Math.ceil(levels.length / 14);
+  return [
+    ...ticks(most, log).map((value) => svg("g", { class: "tick" }, svg("line", { x1: LEFT, x2: WIDTH, y1: y(value), y2: y(value) }),
+      svg("text", { x: LEFT - 6, y: y(value) + 4, class: "value" }, short(value)))),
+    ...levels.map(({ level, states }, i) => svg("rect", { class: "bar", x: LEFT + i * width + width * 0.08, y: y(states), width: width * 0.84,
+      height: Math.max(0, TOP + height - y(states)) }, svg("title", {}, `${t("level")} ${level}: ${count(states)}`))),
+    ...levels.filter((_, i) => i % every === 0).map(({ level }, i) => svg("text", { class: "level",
+      x: LEFT + (i * every + 0.5) * width, y: HEIGHT - BOTTOM + 16 }, String(level))),
+    svg("line", { class: "axis", x1: LEFT, x2: WIDTH, y1: TOP + height, y2: TOP + height }),
+    svg("text", { class: "level", x: LEFT + (WIDTH - LEFT) / 2, y: HEIGHT - 2 }, t("level")),
+  ];
+}
+
+function numbers(levels) {
+  return el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("level")), el("th", { scope: "col" }, t("states")))),
+    el("tbody", {}, ...levels.map(({ level, states }) => el("tr", {}, el("th", { scope: "row" }, level), el("td", {}, count(states))))));
+}
+
+/** A chart that grows: set(levels) draws it anew. */
+export class Chart {
+  constructor(title) {
+    this.title = title;
+    this.levels = [];
+    this.log = el("input", { type: "checkbox", name: "log", onchange: () => this.set(this.levels) });
+    this.picture = svg("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title });
+    this.table = el("div");
+    const details = el("details", { ontoggle: () => this.#fill() }, el("summary", {}, t("asTable")), this.table);
+    this.details = details;
+    this.element = el("figure", {}, el("figcaption", {}, title, " ", el("label", { class: "check" }, this.log, " ", t("logScale"))),
+      this.picture, details);
+  }
+
+  set(levels) {
+    this.levels = levels;
+    this.picture.replaceChildren(...bars(levels, this.log.checked));
+    this.#fill();
+  }
+
+  #fill() {
+    this.table.replaceChildren(...(this.details.open ? [numbers(this.levels)] : []));
+  }
+}

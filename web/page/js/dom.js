@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Elements from names, attributes and children. Text is always text: nothing is ever parsed as HTML.
+
+function make(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === undefined || value === null) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** An HTML element; attributes beginning with "on" are listeners. */
+export function el(name, attributes = {}, ...children) {
+  return make(document.createElement(name), attributes, children);
+}
+
+/** The same for SVG. */
+export function svg(name, attributes = {}, ...children) {
+  return make(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+}
+
+/** A labelled control: the label's text stands before it. */
+export function field(label, control) {
+  return el("label", { class: "field" }, el("span", {}, label), control);
+}
+
+/** A button of type button. */
+export function button(label, onclick, attributes = {}) {
+  return el("button", { type: "button", onclick, ...attributes }, label);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The view Explore: starts an exploration and follows it.
+import { post, submit } from "./api.js";
+import { el, field } from "./dom.js";
+import { Panel } from "./panel.js";
+import { puzzleForm } from "./play.js";
+import { bytes, count, t } from "./texts.js";
+
+function choices(name, pairs) {
+  return el("select", { name }, ...pairs.map(([value, text]) => el("option", { value }, text)));
+}
+
+/** The keys of the request, without those that were left empty. */
+function keys(form, puzzle) {
+  const { root, depth, keep, memory } = form.elements;
+  const given = { puzzle, root: root.value.trim(), depth: depth.value, keep: keep.value, memory: memory.value.trim() };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
+}
+
+export function show(root, parameters, page) {
+  let panel = null;
+  const status = el("p", { class: "status", role: "status", "aria-live": "polite" });
+  const place = el("div");
+  const run = async (puzzle, form, estimate) => {
+    status.textContent = "";
+    try {
+      if (estimate) {
+        const found = await post("jobs", { kind: "explore", estimate: true, ...keys(form, puzzle) });
+        status.textContent = t("estimated", count(found.states), found.bytes === undefined ? "?" : bytes(found.bytes), found.engine);
+        return;
+      }
+      const job = await submit("explore", keys(form, puzzle));
+      panel?.end();
+      panel = new Panel(job);
+      place.replaceChildren(panel.element);
+      page.remember({ puzzle, job });
+    } catch (error) {
+      status.textContent = error.message;
+    }
+  };
+  const form = puzzleForm(parameters.get("puzzle") ?? "3x3", (puzzle, element) => run(puzzle, element, false),
+    field(t("from"), el("input", { name: "root", spellcheck: "false", autocomplete: "off" })),
+    field(t("depthLimit"), el("input", { name: "depth", type: "number", min: 0 })),
+    field(t("memoryLimit"), el("input", { name: "memory", placeholder: "2G", size: 6 })),
+    field(t("keep"), choices("keep", [["table", t("keepTable")], ["levels", t("keepLevels")]])),
+    el("button", { class: "primary", id: "start", disabled: page.readOnly }, t("start")),
+    el("button", { type: "button", id: "estimate", disabled: page.readOnly,
+      onclick: () => run(form.elements.puzzle.value.trim(), form, true) }, t("estimate")));
+  root.append(form, page.readOnly ? el("p", {}, t("readOnly")) : "", status, place);
+  if (parameters.get("job")) {
+    panel = new Panel(Number(parameters.get("job")));
+    place.append(panel.element);
+  }
+  return () => panel?.end();
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The view Jobs: the list, the latest first, and one of them by its address.
+import { ended, get, post } from "./api.js";
+import { button, el } from "./dom.js";
+import { Panel, stateWord } from "./panel.js";
+import { count, t, time } from "./texts.js";
+
+const REFRESH = 2000;
+const PAGE = 50;
+const BEFORE_ALL = Number.MAX_SAFE_INTEGER;
+
+function outcome(job) {
+  if (job.states !== undefined) return t("statesShort", count(job.states), count(job.depth ?? 0));
+  if (job.solvable === "no") return t("unsolvable");
+  if (job.moves !== undefined) return t("movesShort", job.moves);
+  return "";
+}
+
+function actions(job, page, changed) {
+  if (page.readOnly) return [];
+  const act = (what) => async () => {
+    if (what === "forget" && !confirm(t("forgetAsk", job.job))) return;
+    try {
+      await post(`jobs/${job.job}/${what}`);
+    } catch (error) {
+      page.notice(error.message);
+    }
+    changed();
+  };
+  return [ended(job.state) ? button(t("forget"), act("forget")) : button(t("cancel"), act("cancel"))];
+}
+
+function row(job, page, changed) {
+  return el("tr", { "data-job": job.job }, el("th", { scope: "row" }, el("a", { href: `#/jobs/${job.job}` }, job.job)),
+    el("td", {}, job.kind), el("td", { class: "name" }, job.puzzle), el("td", { "data-state": job.state }, stateWord(job.state)),
+    el("td", {}, outcome(job)), el("td", {}, time(job.submitted_ms)), el("td", {}, ...actions(job, page, changed)));
+}
+
+function list(root, page) {
+  const body = el("tbody");
+  const remark = el("p", { role: "status" });
+  const titles = ["job", "kind", "puzzle", "state", "result", "submitted", "actions"].map((key) => el("th", { scope: "col" }, t(key)));
+  const older = button(t("older"), () => { most += PAGE; refresh(); }, { hidden: true });
+  let most = PAGE;
+  let stopped = false;
+  let timer = 0;
+  let shown = "";
+  const refresh = async () => {
+    clearTimeout(timer);
+    try {
+      const { jobs, more } = await get("jobs", { before: BEFORE_ALL, limit: Math.min(most, 1000) });
+      // Only what has changed is drawn again: a list under the fingers stays.
+      if (JSON.stringify(jobs) !== shown) body.replaceChildren(...jobs.map((job) => row(job, page, refresh)));
+      shown = JSON.stringify(jobs);
+      remark.textContent = jobs.length === 0 ? t("noJobs") : "";
+      older.hidden = !more;
+    } catch (error) {
+      remark.textContent = error.message;
+    }
+    if (!stopped) timer = setTimeout(refresh, REFRESH);
+  };
+  root.append(el("div", { class: "scroll" }, el("table", { class: "jobs" }, el("thead", {}, el("tr", {}, ...titles)), body)), remark, older);
+  refresh();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
+
+export function show(root, _parameters, page, job) {
+  if (!job) return list(root, page);
+  const panel = new Panel(Number(job));
+  root.append(el("p", {}, el("a", { href: "#/jobs" }, t("jobs"))), panel.element);
+  return () => panel.end();
+}

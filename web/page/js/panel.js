@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// One job, followed to its end: its numbers, its growing levels, its deepest boards or its solution.
+import { ended, get, watch } from "./api.js";
+import { Chart } from "./chart.js";
+import { el } from "./dom.js";
+import { small } from "./picture.js";
+import { frames, player } from "./player.js";
+import { bytes, count, has, short, t } from "./texts.js";
+
+const BETWEEN = 700; // milliseconds between two readings of the levels
+const DEEPEST = 12;
+
+// What is shown of a status, an event or a result, in this order: the key, its text, and how it is written.
+const shown = [
+  ["phase", "phase", String], ["level", "level", count], ["states", "states", count], ["depth", "depth", count],
+  ["rate", "rate", short], ["bytes", "memory", bytes], ["peak_bytes", "memory", bytes], ["disk_bytes", "disk", bytes],
+  ["moves", "moves", count], ["engine", "engine", String], ["complete", "complete", (value) => t(value ? "yes" : "no")],
+  ["seconds", "seconds", (value) => value.toFixed(value < 10 ? 2 : 0)],
+];
+
+export const stateWord = (state) => (has(state) ? t(state) : state);
+
+export class Panel {
+  constructor(job) {
+    this.job = job;
+    this.title = el("h2", {}, t("jobNumber", job));
+    this.state = el("p", { class: "status", id: "job-state", role: "status", "aria-live": "polite" });
+    this.bar = el("progress", { max: 1, "aria-label": t("jobNumber", job), hidden: true });
+    this.numbers = el("dl", { class: "numbers" });
+    this.body = el("div");
+    this.element = el("section", { class: "panel" }, this.title, this.state, this.bar, this.numbers, this.body);
+    this.read = 0;
+    this.stop = watch(job, (event) => this.#event(event), (error) => { this.state.textContent = error.code === "no-such-job" ? t("gone") : error.message; });
+    this.#try(() => this.#describe());
+  }
+
+  end() {
+    this.stop();
+    this.player?.stop();
+    this.stopped = true;
+  }
+
+  async #try(what) {
+    try {
+      await what();
+    } catch (error) {
+      if (!error.retry && !this.stopped) this.state.textContent = error.message;
+    }
+  }
+
+  async #describe() {
+    this.status ??= await get(`jobs/${this.job}`);
+    this.title.textContent = `${t("jobNumber", this.job)}: ${this.status.kind} ${this.status.puzzle}`;
+    if (this.status.kind === "explore" && !this.chart) {
+      this.chart = new Chart(t("chart", this.status.puzzle));
+      this.body.append(this.chart.element);
+    }
+  }
+
+  #event(event) {
+    this.state.textContent = stateWord(event.state);
+    this.state.dataset.state = event.state;
+    this.bar.hidden = ended(event.state) || event.done === undefined;
+    if (event.done !== undefined) this.bar.value = event.done;
+    this.#show(event);
+    this.#try(async () => {
+      await this.#describe();
+      await this.#levels(ended(event.state));
+      if (ended(event.state)) await this.#result();
+    });
+  }
+
+  #show(values) {
+    const rows = shown.filter(([key]) => values[key] !== undefined && typeof values[key] !== "object");
+    if (rows.length === 0) return;
+    this.numbers.replaceChildren(...rows.map(([key, text, write]) => el("div", {}, el("dt", {}, t(text)),
+      el("dd", { "data-key": key }, typeof values[key] === "string" ? values[key] : write(values[key])))));
+  }
+
+  async #levels(last) {
+    if (!this.chart || (!last && Date.now() - this.read < BETWEEN)) return;
+    this.read = Date.now();
+    const { levels } = await get(`jobs/${this.job}/levels`);
+    if (levels.length >= this.chart.levels.length) this.chart.set(levels);
+  }
+
+  async #result() {
+    const result = await get(`jobs/${this.job}/result`);
+    this.#show(result);
+    if (result.kind === "explore" && result.keep === "table") await this.#deepest(result);
+    if (result.path && !this.player) {
+      this.player = player(result.puzzle, await frames(result.puzzle, result.start, result.path));
+      this.body.append(this.player.element);
+    }
+    if (result.error) this.state.textContent += `: ${result.text}`;
+  }
+
+  async #deepest({ puzzle }) {
+    if (this.deepest) return;
+    this.deepest = true;
+    const found = await get("deepest", { puzzle });
+    const title = t(found.complete ? "deepest" : "deepestBounded", found.total ?? found.count, found.depth);
+    this.body.append(el("h3", {}, title), el("ul", { class: "gallery" }, ...found.boards.slice(0, DEEPEST).map(({ board }) => (
+      el("li", {}, el("a", { href: `#/play?${new URLSearchParams({ puzzle, board })}`, title: t("playThis") }, small(puzzle, board)))))));
+  }
+}

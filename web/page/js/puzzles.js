@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The puzzles that the page can play. Each has, for a puzzle's name and a board's text:
+ *   matches(puzzle)          true if it is one of these
+ *   start(puzzle)            its own start; null if only the daemon knows it
+ *   picture(puzzle, board)   { columns, rows, pieces: [{ id, kind, text, rects: [{ x, y, w, h }] }] }, in cells
+ *   steps(puzzle, board)     the moves: [{ label, board, key?, piece?, way?, word? }]
+ *   solved(puzzle, board)    true at a goal
+ *   question(puzzle, board)  the keys of a SOLVE of this board
+ *   keys                     the text that says how it is played
+ */
+import { jugs } from "./puzzles/jugs.js";
+import { klotski } from "./puzzles/klotski.js";
+import { other } from "./puzzles/other.js";
+import { slide } from "./puzzles/slide.js";
+import { sokoban } from "./puzzles/sokoban.js";
+
+const kinds = [slide, klotski, sokoban, jugs, other];
+
+export const kindOf = (puzzle) => kinds.find((kind) => kind.matches(puzzle));
+
+/** What a view offers to begin with. */
+export const examples = [
+  "3x3", "2x3", "3x4", "2x5", "4x4", "klotski:横刀立马", "jugs:3,5,goal:4", "jugs:3,5,8,start:0:0:8,goal:_:4:4,tap:no",
+  "sokoban:######/#@   #/# $  #/#   .#/######",
+];
+
+/** As the daemon writes it: a bare size is a sliding puzzle. */
+export const canonical = (puzzle) => (/^\d+x\d+/.test(puzzle) ? `slide:${puzzle}` : puzzle);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Water jugs: "0,4" are the amounts. "jugs:3,5,goal:4" names capacities and goal.
+import { t } from "../texts.js";
+
+const read = (board) => board.split(",").map(Number);
+
+function rules(puzzle) {
+  const words = puzzle.slice("jugs:".length).split(",");
+  const capacities = words.filter((word) => /^\d+$/.test(word)).map(Number);
+  const key = (name) => words.find((word) => word.startsWith(`${name}:`))?.slice(name.length + 1);
+  return { capacities, goal: key("goal"), tap: key("tap") !== "no", start: key("start") };
+}
+
+function meets(goal, amounts) {
+  if (goal === undefined) return false;
+  if (goal.startsWith("sum:")) return amounts.reduce((sum, amount) => sum + amount, 0) === Number(goal.slice(4));
+  const wanted = goal.split(":");
+  if (wanted.length === 1) return amounts.includes(Number(goal));
+  return wanted.every((amount, i) => amount === "_" || Number(amount) === amounts[i]);
+}
+
+export const jugs = {
+  keys: "keysButtons",
+  buttons: true,
+  matches: (puzzle) => /^jugs:\d/.test(puzzle),
+  question: (puzzle, board) => ({ puzzle: puzzle.replace(/,start:[\d:]+/, ""), start: board }),
+  start: (puzzle) => rules(puzzle).start?.replaceAll(":", ",") ?? rules(puzzle).capacities.map(() => 0).join(","),
+  solved: (puzzle, board) => meets(rules(puzzle).goal, read(board)),
+
+  picture(puzzle, board) {
+    const { capacities } = rules(puzzle);
+    const most = Math.max(...capacities);
+    const height = (amount) => (4 * amount) / most;
+    const pieces = capacities.map((capacity, i) => (
+      { id: `jug${i}`, kind: "jug", text: "", rects: [{ x: i, y: 4 - height(capacity), w: 1, h: height(capacity) }] }));
+    read(board).forEach((amount, i) => {
+      if (amount > 0) pieces.push({ id: `water${i}`, kind: "water", text: "", rects: [{ x: i, y: 4 - height(amount), w: 1, h: height(amount) }] });
+      pieces.push({ id: `text${i}`, kind: "label", text: `${amount}/${capacities[i]}`, rects: [{ x: i, y: 4, w: 1, h: 0.6 }] });
+    });
+    return { columns: capacities.length, rows: 4.6, pieces };
+  },
+
+  steps(puzzle, board) {
+    const { capacities, tap } = rules(puzzle);
+    const amounts = read(board);
+    const found = [];
+    const add = (label, word, change) => {
+      const next = [...amounts];
+      change(next);
+      if (next.join() !== amounts.join()) found.push({ label, word, board: next.join(",") });
+    };
+    capacities.forEach((capacity, i) => {
+      if (tap) add(t("fill", i + 1), `fill:${i + 1}`, (next) => { next[i] = capacity; });
+      if (tap) add(t("empty", i + 1), `empty:${i + 1}`, (next) => { next[i] = 0; });
+      capacities.forEach((room, j) => {
+        const poured = Math.min(amounts[i], room - amounts[j]);
+        if (i !== j) add(t("pour", i + 1, j + 1), `pour:${i + 1}>${j + 1}`, (next) => { next[i] -= poured; next[j] += poured; });
+      });
+    });
+    return found;
+  },
+};

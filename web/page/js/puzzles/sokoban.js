@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Sokoban in the XSB form: "#####/#@$.#/#####".
+
+const read = (board) => board.split(/[/|]/).map((row) => [...row]);
+
+const ways = [
+  { key: "ArrowUp", word: "u", by: [-1, 0] },
+  { key: "ArrowDown", word: "d", by: [1, 0] },
+  { key: "ArrowLeft", word: "l", by: [0, -1] },
+  { key: "ArrowRight", word: "r", by: [0, 1] },
+];
+
+const has = {
+  box: (cell) => cell === "$" || cell === "*",
+  player: (cell) => cell === "@" || cell === "+",
+  goal: (cell) => cell === "." || cell === "*" || cell === "+",
+};
+const solid = (cell) => cell === undefined || cell === "#";
+
+function put(rows, [y, x], what) {
+  const goal = has.goal(rows[y][x]);
+  rows[y][x] = { floor: goal ? "." : " ", box: goal ? "*" : "$", player: goal ? "+" : "@" }[what];
+}
+
+function player(rows) {
+  for (let y = 0; y < rows.length; y++) {
+    const x = rows[y].findIndex(has.player);
+    if (x >= 0) return [y, x];
+  }
+  return [0, 0];
+}
+
+function level(puzzle) {
+  const text = puzzle.slice("sokoban:".length).replace(/,metric:\w+$/, "");
+  return text.includes("#") ? text : null;
+}
+
+export const sokoban = {
+  keys: "keysWalk",
+  matches: (puzzle) => puzzle.startsWith("sokoban:"),
+  question: (_puzzle, board) => ({ puzzle: "sokoban", start: board, metric: "move" }),
+  start: level,
+  solved: (_puzzle, board) => !board.includes("$"),
+
+  picture(_puzzle, board) {
+    const rows = read(board);
+    const pieces = [];
+    let boxes = 0;
+    const add = (kind, id, x, y) => pieces.push({ id, kind, text: "", rects: [{ x, y, w: 1, h: 1 }] });
+    rows.forEach((row, y) => row.forEach((cell, x) => {
+      if (cell === "#") add("wall", `#${y}.${x}`, x, y);
+      if (has.goal(cell)) add("goal", `.${y}.${x}`, x, y);
+    }));
+    rows.forEach((row, y) => row.forEach((cell, x) => {
+      if (has.box(cell)) add(cell === "*" ? "home" : "box", `box${boxes++}`, x, y);
+      if (has.player(cell)) add("player", "player", x, y);
+    }));
+    return { columns: Math.max(...rows.map((row) => row.length)), rows: rows.length, pieces };
+  },
+
+  steps(_puzzle, board) {
+    const [y, x] = player(read(board));
+    return ways.flatMap(({ key, word, by: [dy, dx] }) => {
+      const rows = read(board);
+      const [near, far] = [rows[y + dy]?.[x + dx], rows[y + 2 * dy]?.[x + 2 * dx]];
+      if (solid(near) || (has.box(near) && (solid(far) || has.box(far)))) return [];
+      if (has.box(near)) put(rows, [y + 2 * dy, x + 2 * dx], "box");
+      put(rows, [y, x], "floor");
+      put(rows, [y + dy, x + dx], "player");
+      return [{ key, word, way: word.toUpperCase(), piece: "player", label: word, board: rows.map((row) => row.join("")).join("/") }];
+    });
+  },
+};
