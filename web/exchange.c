@@ -4,6 +4,7 @@
 #include "answer.h"
 #include "ask.h"
 #include "gate.h"
+#include "openapi.h"
 #include "respond.h"
 #include "stream.h"
 #include "version.h"
@@ -221,6 +222,8 @@ static bool begin(struct exchange *exchange, struct refusal *refusal)
 static enum MHD_Result answer_ourselves(const struct exchange *exchange)
 {
     const struct settings *settings = exchange->server->settings;
+    if (exchange->route->describes)
+        return respond_json(exchange->connection, 200, openapi_text());
     struct answer answer = {.status = 200};
     answer.value =
         json_pack("{s:s, s:b, s:i}", "version", PUZZLED_VERSION, "read_only", (int)settings->read_only,

@@ -5,6 +5,7 @@
 
 static const struct route routes[] = {
     {.method = "GET", .path = "/page", .verb = VERB_COUNT},
+    {.method = "GET", .path = "/openapi.json", .verb = VERB_COUNT, .describes = true},
     {.method = "GET", .path = "/version", .verb = VERB_VERSION},
     {.method = "GET", .path = "/stats", .verb = VERB_STATS},
     {.method = "GET", .path = "/puzzles", .verb = VERB_PUZZLES},

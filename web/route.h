@@ -19,6 +19,7 @@ struct route {
     enum verb verb;   /* VERB_COUNT: "kind" in the body names it, or, of a GET, we answer by ourselves */
     bool changes;     /* refused in read-only mode */
     bool many;        /* takes "starts", a list of boards */
+    bool describes;   /* answers with the API's description */
     bool streams;     /* answers with events */
 };
 

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Who may ask, how often, and who is hung up on. */
+#include "web_test.h"
+
+#include "gate.h"
+#include "limits.h"
+#include "visitors.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const struct settings own = {.origins = {"https://puzzles.example.org"}, .origin_count = 1};
+static const struct settings exhibit = {.read_only = true};
+static const struct route reads = {.method = "GET"};
+static const struct route asks_many = {.method = "POST"};
+static const struct route changes = {.method = "POST", .changes = true};
+static const struct gate_headers good_post = {
+    .host = "127.0.0.1:8372", .content_type = "application/json", .marker = "1"};
+
+static bool opens(const struct settings *settings, const struct route *route, struct gate_headers headers)
+{
+    struct refusal refusal = {.code = ""};
+    bool open = gate_open(settings, route, &headers, &refusal);
+    if (!open)
+        assert_string_equal(refusal.code, "denied");
+    return open;
+}
+
+static bool opens_for_host(const char *host)
+{
+    return opens(&own, &reads, (struct gate_headers){.host = host});
+}
+
+static void a_name_that_is_not_ours_is_refused(void **state)
+{
+    (void)state;
+    assert_true(opens_for_host("127.0.0.1:8372"));
+    assert_true(opens_for_host("localhost:8372"));
+    assert_true(opens_for_host("[::1]:8372"));
+    assert_true(opens_for_host("puzzles.example.org"));
+    assert_false(opens_for_host("rebound.example.com:8372"));
+    assert_false(opens_for_host("127.0.0.1.example.com"));
+    assert_false(opens_for_host("localhost.example.com"));
+    assert_false(opens_for_host(""));
+    assert_false(opens_for_host(NULL));
+}
+
+static void a_page_elsewhere_can_neither_change_nor_read(void **state)
+{
+    (void)state;
+    struct gate_headers headers = good_post;
+    assert_true(opens(&own, &changes, headers));
+    headers.origin = "http://127.0.0.1:8372";
+    headers.fetch_site = "same-origin";
+    assert_true(opens(&own, &changes, headers));
+    headers.origin = "https://puzzles.example.org";
+    assert_true(opens(&own, &changes, headers));
+    headers.origin = "http://127.0.0.1:9999";
+    assert_false(opens(&own, &changes, headers));
+    headers.origin = "null";
+    assert_false(opens(&own, &changes, headers));
+    headers = (struct gate_headers){.host = "localhost", .fetch_site = "cross-site"};
+    assert_false(opens(&own, &reads, headers));
+    headers.fetch_site = "none";
+    assert_true(opens(&own, &reads, headers));
+}
+
+static void a_post_is_json_and_says_so(void **state)
+{
+    (void)state;
+    struct gate_headers headers = good_post;
+    headers.content_type = "text/plain";
+    assert_false(opens(&own, &changes, headers));
+    headers.content_type = "application/jsonx";
+    assert_false(opens(&own, &changes, headers));
+    headers.content_type = NULL;
+    assert_false(opens(&own, &changes, headers));
+    headers.content_type = "application/json; charset=utf-8";
+    assert_true(opens(&own, &changes, headers));
+    headers.marker = NULL;
+    assert_false(opens(&own, &changes, headers));
+}
+
+static void read_only_changes_nothing_and_answers_questions(void **state)
+{
+    (void)state;
+    assert_false(opens(&exhibit, &changes, good_post));
+    assert_true(opens(&exhibit, &asks_many, good_post));
+}
+
+static struct limits_slot *slot_of(struct limits *limits, const char *address, const char *forwarded)
+{
+    struct sockaddr_in from = {.sin_family = AF_INET};
+    assert_int_equal(inet_pton(AF_INET, address, &from.sin_addr), 1);
+    return limits_slot(limits, (struct sockaddr *)&from, forwarded);
+}
+
+static void a_client_has_its_own_rate(void **state)
+{
+    (void)state;
+    static struct limits limits = {.rate = 10, .streams = 2, .seed = 1};
+    struct refusal refusal;
+    struct limits_slot *one = slot_of(&limits, "192.0.2.1", NULL);
+    struct limits_slot *two = slot_of(&limits, "192.0.2.2", NULL);
+    assert_ptr_not_equal(one, two);
+    for (unsigned i = 0; i < 30; i++)
+        assert_true(limits_request(&limits, one, 1000, &refusal));
+    assert_false(limits_request(&limits, one, 1000, &refusal));
+    assert_true(limits_request(&limits, two, 1000, &refusal));
+    assert_true(limits_request(&limits, one, 1100, &refusal));
+    assert_false(limits_request(&limits, one, 1100, &refusal));
+    assert_true(limits_stream(&limits, one, &refusal) && limits_stream(&limits, one, &refusal));
+    assert_false(limits_stream(&limits, one, &refusal));
+}
+
+static void behind_a_proxy_its_last_word_tells_clients_apart(void **state)
+{
+    (void)state;
+    static struct limits limits = {.rate = 1, .seed = 2};
+    const struct limits_slot *seen = slot_of(&limits, "127.0.0.1", "203.0.113.9");
+    assert_ptr_equal(seen, slot_of(&limits, "203.0.113.9", NULL));
+    assert_ptr_equal(seen, slot_of(&limits, "127.0.0.1", "10.9.8.7, 203.0.113.9"));
+    assert_ptr_equal(slot_of(&limits, "127.0.0.1", "no address"), slot_of(&limits, "127.0.0.1", NULL));
+}
+
+/* A visitor and the client's end of its connection. */
+static struct visitor *visit(struct visitors *visitors, uint64_t now_ms, int *client)
+{
+    int pair[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    *client = pair[1];
+    struct visitor *visitor = visitors_add(visitors, pair[0], now_ms);
+    assert_non_null(visitor);
+    return visitor;
+}
+
+static bool hung_up(int client)
+{
+    char byte;
+    return recv(client, &byte, 1, MSG_DONTWAIT) == 0;
+}
+
+static void leave(struct visitors *visitors, struct visitor *visitor, int client)
+{
+    (void)close(visitor->fd);
+    (void)close(client);
+    visitors_remove(visitors, visitor);
+}
+
+static void one_that_owes_for_too_long_is_hung_up_on(void **state)
+{
+    (void)state;
+    struct visitors visitors;
+    int client[2];
+    visitors_init(&visitors, 10);
+    struct visitor *slow = visit(&visitors, 0, &client[0]);
+    struct visitor *waits = visit(&visitors, 0, &client[1]);
+    visitors_set_busy(&visitors, waits, true, 0);
+    visitors_sweep(&visitors, VISITORS_PATIENCE_MS);
+    assert_false(hung_up(client[0]));
+    visitors_sweep(&visitors, VISITORS_PATIENCE_MS + 1);
+    assert_true(hung_up(client[0]));
+    assert_false(hung_up(client[1]));
+    leave(&visitors, slow, client[0]);
+    leave(&visitors, waits, client[1]);
+    assert_int_equal(visitors.count, 0);
+}
+
+static void when_all_places_are_taken_the_longest_owing_one_goes(void **state)
+{
+    (void)state;
+    struct visitors visitors;
+    struct visitor *visitor[3];
+    int client[3];
+    visitors_init(&visitors, 2);
+    visitor[0] = visit(&visitors, 0, &client[0]);
+    visitor[1] = visit(&visitors, 1, &client[1]);
+    visitors_set_busy(&visitors, visitor[0], true, 2);
+    visitors_set_busy(&visitors, visitor[0], false, 3);
+    visitor[2] = visit(&visitors, 4, &client[2]);
+    assert_false(hung_up(client[0]));
+    assert_true(hung_up(client[1]));
+    for (unsigned i = 0; i < 3; i++)
+        leave(&visitors, visitor[i], client[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_that_is_not_ours_is_refused),
+        cmocka_unit_test(a_page_elsewhere_can_neither_change_nor_read),
+        cmocka_unit_test(a_post_is_json_and_says_so),
+        cmocka_unit_test(read_only_changes_nothing_and_answers_questions),
+        cmocka_unit_test(a_client_has_its_own_rate),
+        cmocka_unit_test(behind_a_proxy_its_last_word_tells_clients_apart),
+        cmocka_unit_test(one_that_owes_for_too_long_is_hung_up_on),
+        cmocka_unit_test(when_all_places_are_taken_the_longest_owing_one_goes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

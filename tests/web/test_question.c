@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths and arguments become lines of the protocol. */
+#include "web_test.h"
+
+#include "question.h"
+
+/* Reads a request; returns the lines, or the code of its refusal. The text lives until the next call. */
+static const char *lines_of(const char *method, const char *path, const char *arguments, size_t most)
+{
+    static char text[1024];
+    const struct route *route = NULL;
+    struct refusal refusal = {.code = "nothing was refused"};
+    struct question question;
+    char job[ROUTE_JOB_MAX];
+    if (!route_find(method, path, &route, job, &refusal))
+        return refusal.code;
+    json_t *object = question_body(arguments, strlen(arguments), &refusal);
+    if (object == NULL)
+        return refusal.code;
+    bool read = question_read(&question, route, job, object, most, &refusal);
+    json_decref(object);
+    if (!read)
+        return refusal.code;
+    (void)snprintf(text, sizeof text, "%s", text_string(&question.lines));
+    question_clear(&question);
+    return text;
+}
+
+static void a_request_becomes_one_line(void **state)
+{
+    (void)state;
+    assert_string_equal(lines_of("GET", "/api/v1/version", "{}", 1), "VERSION\n");
+    assert_string_equal(lines_of("GET", "/api/v1/jobs/7/result", "{}", 1), "RESULT 7\n");
+    assert_string_equal(lines_of("GET", "/api/v1/sample", "{\"puzzle\":\"3x3\",\"depth\":\"20\"}", 1),
+                        "SAMPLE 3x3 depth=20\n");
+    assert_string_equal(lines_of("GET", "/api/v1/distance", "{\"start\":\"1 0\",\"puzzle\":\"1x2\"}", 1),
+                        "DISTANCE 1x2 \"1 0\"\n");
+    assert_string_equal(lines_of("POST", "/api/v1/tables/pin", "{\"table\":\"a b=c\"}", 1),
+                        "PIN \"a b=c\"\n");
+}
+
+static void values_are_written_as_the_protocol_has_them(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        lines_of("POST", "/api/v1/jobs",
+                 "{\"kind\":\"explore\",\"puzzle\":\"3x3\",\"estimate\":true,\"depth\":5,\"time\":1.5}", 1),
+        "EXPLORE 3x3 estimate=yes depth=5 time=1.5\n");
+    assert_string_equal(lines_of("POST", "/api/v1/jobs",
+                                 "{\"kind\":\"solve\",\"puzzle\":\"2x2\",\"start\":[[1,2],[0,3]]}", 1),
+                        "SOLVE 2x2 start=[[1,2],[0,3]]\n");
+}
+
+static void many_boards_become_a_line_each(void **state)
+{
+    (void)state;
+    assert_string_equal(lines_of("POST", "/api/v1/distance",
+                                 "{\"puzzle\":\"3x3\",\"starts\":[\"a\",\"b\"],\"goal\":\"g\"}", 2),
+                        "DISTANCE 3x3 a goal=g\nDISTANCE 3x3 b goal=g\n");
+    assert_string_equal(lines_of("POST", "/api/v1/jobs",
+                                 "{\"kind\":\"solve\",\"puzzle\":\"3x3\",\"starts\":[\"a\",\"b\"]}", 2),
+                        "SOLVE 3x3 start=a\nSOLVE 3x3 start=b\n");
+    assert_string_equal(
+        lines_of("POST", "/api/v1/distance", "{\"puzzle\":\"3x3\",\"starts\":[\"a\",\"b\"]}", 1),
+        "too-large");
+    assert_string_equal(lines_of("POST", "/api/v1/distance", "{\"puzzle\":\"3x3\",\"starts\":[]}", 1),
+                        "bad-request");
+    assert_string_equal(
+        lines_of("POST", "/api/v1/distance", "{\"puzzle\":\"3x3\",\"start\":\"a\",\"starts\":[\"b\"]}", 9),
+        "bad-request");
+}
+
+static void no_value_and_no_name_smuggles_a_request_in(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "{\"kind\":\"solve\",\"puzzle\":\"3x3\\nQUIT\"}",
+        "{\"kind\":\"solve\",\"puzzle\":\"3x3\",\"a b\":1}",
+        "{\"kind\":\"solve\",\"puzzle\":\"3x3\",\"x\\nQUIT\":1}",
+        "{\"kind\":\"solve\",\"puzzle\":\"3x3\",\"tag\":\"t\"}",
+        "{\"kind\":\"forget\",\"puzzle\":\"3x3\"}",
+        "{\"kind\":\"solve\",\"puzzle\":null}",
+        "{\"kind\":\"solve\",\"puzzle\":{}}",
+        "{\"kind\":\"solve\"}",
+        "{\"puzzle\":\"3x3\"}",
+        "[]",
+        "{\"kind\":\"solve\",\"kind\":\"solve\"}",
+        "",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_string_equal(lines_of("POST", "/api/v1/jobs", bad[i], 1), "bad-request");
+}
+
+static void a_path_that_is_none_is_refused(void **state)
+{
+    (void)state;
+    assert_string_equal(lines_of("GET", "/api/v1/nothing", "{}", 1), "not-found");
+    assert_string_equal(lines_of("GET", "/api/v1/jobs/7x", "{}", 1), "not-found");
+    assert_string_equal(lines_of("GET", "/api/v1/jobs//result", "{}", 1), "not-found");
+    assert_string_equal(lines_of("GET", "/api/v1/jobs/123456789012345678901/result", "{}", 1), "not-found");
+    assert_string_equal(lines_of("GET", "/api/v1/jobs/7/cancel", "{}", 1), "bad-method");
+    assert_string_equal(lines_of("DELETE", "/api/v1/jobs/7", "{}", 1), "bad-method");
+}
+
+static void only_a_post_changes_anything(void **state)
+{
+    (void)state;
+    const uint64_t changing = VERB_BIT(VERB_CANCEL) | VERB_BIT(VERB_FORGET) | VERB_BIT(VERB_PIN) |
+                              VERB_BIT(VERB_UNPIN) | VERB_BIT(VERB_EXPLORE) | VERB_BIT(VERB_SOLVE) |
+                              VERB_BIT(VERB_PDB);
+    const struct route *route = NULL;
+    for (size_t i = 0; (route = route_row(i)) != NULL; i++) {
+        bool changes = strcmp(route->method, "POST") == 0 &&
+                       (route->verb == VERB_COUNT || (VERB_BIT(route->verb) & changing) != 0);
+        assert_int_equal(route->changes, changes);
+        if (strcmp(route->method, "GET") == 0 && route->verb != VERB_COUNT)
+            assert_true((VERB_BIT(route->verb) & changing) == 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_request_becomes_one_line),
+        cmocka_unit_test(values_are_written_as_the_protocol_has_them),
+        cmocka_unit_test(many_boards_become_a_line_each),
+        cmocka_unit_test(no_value_and_no_name_smuggles_a_request_in),
+        cmocka_unit_test(a_path_that_is_none_is_refused),
+        cmocka_unit_test(only_a_post_changes_anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
