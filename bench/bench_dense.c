@@ -88,7 +88,8 @@ static bool search(const struct plan *plan, const struct kernel *kernel, struct 
     memset(out, 0, sizeof *out);
     if (planes_new(plan, false, true, &planes, NULL) != PZ_OK)
         return false;
-    if (level_runner_new(plan, planes, kernel, team, NULL, &runner, NULL) != PZ_OK) {
+    const struct level_parts parts = {.plan = plan, .planes = planes, .kernel = kernel, .team = team};
+    if (level_runner_new(&parts, &runner, NULL) != PZ_OK) {
         planes_free(planes);
         return false;
     }
@@ -99,7 +100,7 @@ static bool search(const struct plan *plan, const struct kernel *kernel, struct 
         double before = clock_seconds();
         out->states += states;
         colour = 1 - colour;
-        (void)level_run(runner, colour, false, states, NULL, NULL, &states);
+        (void)level_run(runner, &(struct level_task){.target = colour, .width = states}, &states);
         double bytes = 4.0 * plan->block * (double)level_blocks(runner);
         out->bytes += bytes;
         out->level[out->levels++] = (struct level_time){clock_seconds() - before, bytes};

@@ -52,18 +52,21 @@ static enum pz_status take_from_runs(const struct table_match *match, uint64_t l
 static enum pz_status take_from_dense(const struct table_match *match, uint64_t level_states,
                                       struct table_sample *sample, struct pz_error *error)
 {
-    struct board *boards = calloc(sample->count, sizeof *boards);
-    if (boards == NULL)
+    struct dense_sample dense = {.depth = sample->depth,
+                                 .level_states = level_states,
+                                 .wanted = sample->count,
+                                 .seed = sample->seed,
+                                 .boards = calloc(sample->count, sizeof *dense.boards)};
+    if (dense.boards == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for %u boards", sample->count);
-    bool uniform = true;
-    enum pz_status status = dense_table_sample(match->dense, sample->depth, level_states, sample->count,
-                                               sample->seed, boards, &sample->found, &uniform, error);
+    enum pz_status status = dense_table_sample(match->dense, &dense, error);
     if (status == PZ_OK) {
-        for (unsigned i = 0; i < sample->found; i++)
-            slide_state(match->canonical, &boards[i], sample->states + (size_t)i * sample->state_bytes);
-        sample->skewed = !uniform;
+        for (unsigned i = 0; i < dense.found; i++)
+            slide_state(match->canonical, &dense.boards[i], sample->states + (size_t)i * sample->state_bytes);
+        sample->found = dense.found;
+        sample->skewed = !dense.uniform;
     }
-    free(boards);
+    free(dense.boards);
     return status;
 }
 

@@ -3,8 +3,8 @@
 #include "test_support.h"
 
 #include "base/random.h"
-#include "explore/groups/arena.h"
-#include "explore/groups/codec.h"
+#include "explore/pieces/arena.h"
+#include "explore/pieces/codec.h"
 
 #include <stdlib.h>
 #include <string.h>

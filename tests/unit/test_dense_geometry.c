@@ -110,7 +110,8 @@ static void check_neighbours(const struct plan *plan, const struct kernel *kerne
     struct level_runner *runner = NULL;
     if (planes_new(plan, false, false, &planes, &error) != PZ_OK)
         skip(); /* a system that does not lend more address space than it has memory */
-    assert_ok(level_runner_new(plan, planes, kernel, team, NULL, &runner, &error), error);
+    const struct level_parts parts = {.plan = plan, .planes = planes, .kernel = kernel, .team = team};
+    assert_ok(level_runner_new(&parts, &runner, &error), error);
     planes_put(planes, from->number, from->place);
     struct board board;
     dense_board_of(plan->geometry, from, &board);

@@ -19,7 +19,9 @@ static void make_searcher(struct searcher *searcher, const struct plan *plan, co
 {
     struct pz_error error;
     assert_ok(planes_new(plan, true, false, &searcher->planes, &error), error);
-    assert_ok(level_runner_new(plan, searcher->planes, kernel, team, NULL, &searcher->runner, &error), error);
+    const struct level_parts parts = {
+        .plan = plan, .planes = searcher->planes, .kernel = kernel, .team = team};
+    assert_ok(level_runner_new(&parts, &searcher->runner, &error), error);
     planes_put(searcher->planes, 0, plan->geometry->root_place);
     searcher->states = 1;
 }
@@ -64,10 +66,9 @@ static void compare(long rows, long columns, unsigned blank, unsigned threads)
     for (unsigned level = 1; searchers[0].states > 0; level++) {
         colour = 1 - colour;
         for (unsigned i = 0; i < count; i++) {
-            uint64_t width = searchers[i].states;
-            assert_int_equal(level_run(searchers[i].runner, colour, level % 4 >= 2, width, NULL, NULL,
-                                       &searchers[i].states),
-                             PZ_OK);
+            const struct level_task task = {
+                .target = colour, .mark = level % 4 >= 2, .width = searchers[i].states};
+            assert_int_equal(level_run(searchers[i].runner, &task, &searchers[i].states), PZ_OK);
             if (i > 0)
                 check_equal(plan, &searchers[0], &searchers[i]);
         }

@@ -201,15 +201,13 @@ static void a_sample_holds_different_boards_at_exactly_that_distance(void **stat
     open_fixture(&fixture, "2x5", 9);
     for (uint32_t depth = 0; depth < fixture.run->levels; depth++) {
         struct board boards[20];
-        unsigned found = 0;
-        bool uniform = false;
         uint64_t there = fixture.run->states[depth];
-        assert_ok(dense_table_sample(fixture.table, depth, there, 20, depth, boards, &found, &uniform,
-                                     &fixture.run->error),
-                  fixture.run->error);
-        assert_true(uniform);
-        assert_int_equal(found, there < 20 ? there : 20);
-        check_sample(&fixture, boards, found, depth);
+        struct dense_sample sample = {
+            .depth = depth, .level_states = there, .wanted = 20, .seed = depth, .boards = boards};
+        assert_ok(dense_table_sample(fixture.table, &sample, &fixture.run->error), fixture.run->error);
+        assert_true(sample.uniform);
+        assert_int_equal(sample.found, there < 20 ? there : 20);
+        check_sample(&fixture, boards, sample.found, depth);
     }
     close_fixture(&fixture);
 }
@@ -228,12 +226,10 @@ static void a_sample_is_uniform(void **state)
     unsigned draws = 400 * (unsigned)there;
     for (unsigned i = 0; i < draws; i++) {
         struct board board;
-        unsigned found = 0;
-        bool uniform = false;
-        assert_int_equal(dense_table_sample(fixture.table, depth, there, 1, i, &board, &found, &uniform,
-                                            &fixture.run->error),
-                         PZ_OK);
-        assert_int_equal(found, 1);
+        struct dense_sample sample = {
+            .depth = depth, .level_states = there, .wanted = 1, .seed = i, .boards = &board};
+        assert_ok(dense_table_sample(fixture.table, &sample, &fixture.run->error), fixture.run->error);
+        assert_int_equal(sample.found, 1);
         unsigned kind = 0;
         while (kind < kind_count && !board_equal(&kinds[kind], &board))
             kind++;
@@ -255,13 +251,13 @@ static void walks_find_boards_at_exactly_that_distance(void **state)
     uint32_t last = fixture.run->levels - 1;
     for (uint32_t depth = 0; depth <= last; depth += 5) {
         struct board boards[30];
-        unsigned found = 0;
-        assert_ok(walk_sample(fixture.table, depth, 30, 7, boards, &found, &fixture.run->error),
-                  fixture.run->error);
-        assert_in_range(found, depth < last ? 1 : 0, fixture.run->states[depth]);
+        struct dense_sample sample = {
+            .depth = depth, .wanted = 30, .seed = 7, .walk = true, .boards = boards};
+        assert_ok(dense_table_sample(fixture.table, &sample, &fixture.run->error), fixture.run->error);
+        assert_in_range(sample.found, depth < last ? 1 : 0, fixture.run->states[depth]);
         if (fixture.run->states[depth] > 10000)
-            assert_int_equal(found, 30);
-        check_sample(&fixture, boards, found, depth);
+            assert_int_equal(sample.found, 30);
+        check_sample(&fixture, boards, sample.found, depth);
     }
     close_fixture(&fixture);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dense engine: whole plain sliding puzzles of 2×2 to 16 cells, two bits of working memory a state at
+ * The dense engine: whole plain sliding puzzles of 2x2 to 16 cells, two bits of working memory a state at
  * most and no visited set. docs/engines.md derives it; geometry.h has the index.
  */
 #ifndef EXPLORE_DENSE_DENSE_H
@@ -18,7 +18,7 @@ enum pz_status dense_check_memory(const struct explore_request *request, uint64_
                                   struct pz_error *error);
 
 /*
- * explore_run's contract, with these points of its own. Any root of any plain m×n is taken: it is searched in
+ * explore_run's contract, with these points of its own. Any root of any plain mxn is taken: it is searched in
  * its canonical orientation, and examples are handed back in the space's own. A depth limit is honoured with
  * KEEP_LEVELS and refused with KEEP_TABLE (PZ_UNSUPPORTED). An exploration that does not end with every state
  * visited (deadline) hands over its levels but no chunk. Each level is handed over when the next is known,

@@ -23,17 +23,18 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Floyd's way to draw distinct numbers (Bentley and Floyd 1987). The ranks are kept in number for now. */
-unsigned examples_draw(uint64_t states, unsigned most, uint64_t seed, struct examples_place *out)
+void examples_draw(struct examples *examples)
 {
-    unsigned count = states < most ? (unsigned)states : most;
-    struct random random = {.state = seed};
+    struct random random = {.state = examples->seed};
+    struct examples_place *chosen = examples->chosen;
+    unsigned count = examples->states < examples->most ? (unsigned)examples->states : examples->most;
     for (unsigned i = 0; i < count; i++) {
-        uint64_t top = states - count + i;
+        uint64_t top = examples->states - count + i;
         uint64_t rank = random_below(&random, top + 1);
-        out[i].number = contains(out, i, rank) ? top : rank;
+        chosen[i].number = contains(chosen, i, rank) ? top : rank;
     }
-    qsort(out, count, sizeof *out, by_number);
-    return count;
+    qsort(chosen, count, sizeof *chosen, by_number);
+    examples->count = count;
 }
 
 struct examples_place examples_find(const uint8_t *bytes, uint64_t rank, unsigned colour)
@@ -56,21 +57,19 @@ struct examples_place examples_find(const uint8_t *bytes, uint64_t rank, unsigne
     return (struct examples_place){.number = at, .place = (uint8_t)place};
 }
 
-unsigned examples_choose(const struct planes *planes, unsigned colour, uint64_t states, unsigned most,
-                         uint64_t seed, struct examples_place *out)
+void examples_choose(const struct planes *planes, unsigned colour, struct examples *examples)
 {
-    unsigned count = examples_draw(states, most, seed, out);
     uint64_t before = 0; /* states in the blocks before this one */
     unsigned done = 0;
-    for (uint32_t block = 0; block < planes->blocks && done < count; block++) {
+    examples_draw(examples);
+    for (uint32_t block = 0; block < planes->blocks && done < examples->count; block++) {
         uint64_t first = (uint64_t)block * planes->block;
         uint32_t here = planes->count[colour][block];
-        for (; done < count && out[done].number < before + here; done++) {
-            uint64_t rank = out[done].number - before;
-            out[done] = examples_find(planes->bytes[colour] + first, rank, colour);
-            out[done].number += first;
+        for (; done < examples->count && examples->chosen[done].number < before + here; done++) {
+            struct examples_place *chosen = &examples->chosen[done];
+            *chosen = examples_find(planes->bytes[colour] + first, chosen->number - before, colour);
+            chosen->number += first;
         }
         before += here;
     }
-    return count;
 }

@@ -10,16 +10,20 @@ struct examples_place {
     uint8_t place;
 };
 
-/*
- * Chooses up to most of the states in the plane of one colour, every subset of that size equally likely, all
- * of them when there are no more; in ascending order. states is their number. Returns how many were chosen.
- */
-unsigned examples_choose(const struct planes *planes, unsigned colour, uint64_t states, unsigned most,
-                         uint64_t seed, struct examples_place *out);
+/* A choice among the states of one level: every subset of that size is equally likely. */
+struct examples {
+    uint64_t states; /* in the level */
+    unsigned most;   /* are wanted */
+    uint64_t seed;
+    struct examples_place *chosen; /* has room for most */
+    unsigned count;                /* were chosen: all states when there are no more than most */
+};
 
-/* Its two halves. Draws the ranks of up to most of so many states, in ascending order, and puts them in
- * number; returns how many. */
-unsigned examples_draw(uint64_t states, unsigned most, uint64_t seed, struct examples_place *out);
+/* Chooses among the states in the plane of one colour, in ascending order. */
+void examples_choose(const struct planes *planes, unsigned colour, struct examples *examples);
+
+/* Its two halves. Draws the ranks of the chosen states, in ascending order, and puts them in number. */
+void examples_draw(struct examples *examples);
 /* The state that has rank others before it in these bytes, which are readable up to 8 bytes beyond. Its
  * number counts from the first of them. */
 struct examples_place examples_find(const uint8_t *bytes, uint64_t rank, unsigned colour);

@@ -4,12 +4,12 @@
  * them (docs/engines.md derives it).
  *
  * A snake path visits the cells line by line, lines along the shorter side, every other line backwards.
- * Seen along it a board is (place of the blank, sequence of the T = cells − 1 tiles). A sequence is named by
- * its Lehmer digits, digit k = how many later tiles are smaller, tiles being labelled 0 … T−1 in the order in
- * which the root has them: the root is all zeros. Moves along the path keep the sequence. Every other
- * edge of the grid joins places low < high and rotates the tiles low … high−1, which changes digits low …
- * high−1 and no others. Only even sequences occur; digit T−2 follows from parity and digit T−1 is 0, so a
- * *class* (a sequence) is the mixed-radix number of digits 0 … T−3, in 0 … T!/2 − 1.
+ * Seen along it a board is (place of the blank, sequence of the T = cells - 1 tiles). A sequence is named by
+ * its Lehmer digits, digit k = how many later tiles are smaller. Tiles are labelled 0 to T-1 in the order in
+ * which the root has them, so that the root is all zeros. Moves along the path keep the sequence. Every other
+ * edge of the grid joins places low < high and rotates the tiles low to high-1, which changes digits low to
+ * high-1 and no others. Only even sequences occur; digit T-2 follows from parity and digit T-1 is 0, so a
+ * *class* (a sequence) is the mixed-radix number of digits 0 to T-3, from 0 to T!/2 - 1.
  *
  * A place p has the colour p & 1, which every move changes, and is bit p >> 1 of the byte that a class has in
  * the plane of that colour.
@@ -69,7 +69,7 @@ void dense_board_of(const struct dense_geometry *geometry, const struct dense_po
 void dense_position_unrank(const struct dense_geometry *geometry, uint64_t number, unsigned place,
                            struct dense_position *position);
 
-/* Digits low … high−1 after tile low has gone behind tile high−1, the others moving up (the blank has gone
+/* Digits low to high-1 after tile low has gone behind tile high-1, the others moving up (the blank has gone
  * from place high to place low), and the other way round. */
 void dense_rotate_left(uint8_t *digit, unsigned low, unsigned high);
 void dense_rotate_right(uint8_t *digit, unsigned low, unsigned high);

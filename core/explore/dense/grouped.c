@@ -153,7 +153,11 @@ enum pz_status grouped_new(const struct grouped_parts *parts, struct grouped **o
         status = planes_new_group(parts->plan, parts->grouping->digits, &grouped->planes, error);
     if (status == PZ_OK) {
         grouped->planes->windows = &grouped->windows;
-        status = level_runner_new(parts->plan, grouped->planes, parts->kernel, parts->team, parts->control,
+        status = level_runner_new(&(const struct level_parts){.plan = parts->plan,
+                                                              .planes = grouped->planes,
+                                                              .kernel = parts->kernel,
+                                                              .team = parts->team,
+                                                              .control = parts->control},
                                   &grouped->runner, error);
     }
     if (status == PZ_OK)
@@ -272,7 +276,9 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
     status = failed(grouped, error);
     if (status != PZ_OK)
         return status;
-    status = level_run(grouped->runner, 1 - grouped->colour, false, UINT64_MAX, tick, grouped, &states);
+    const struct level_task task = {
+        .target = 1 - grouped->colour, .width = UINT64_MAX, .tick = tick, .context = grouped};
+    status = level_run(grouped->runner, &task, &states);
     if (failed(grouped, error) != PZ_OK)
         return failed(grouped, error);
     if (status != PZ_OK)
@@ -388,23 +394,23 @@ static enum pz_status find_state(struct grouped *grouped, enum piece_age age, ui
     return pz_fail(error, PZ_STORAGE, "the pieces of group %u hold fewer states than were counted", group);
 }
 
-enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, uint64_t states, unsigned most,
-                                uint64_t seed, struct examples_place *out, unsigned *count,
+enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct examples *examples,
                                 struct pz_error *error)
 {
     struct pieces *pieces = grouped->parts.pieces;
     enum piece_age age = level == grouped->level ? PIECE_NOW : PIECE_BEFORE;
     const uint64_t *held = age == PIECE_NOW ? grouped->states_now : grouped->states_next;
+    struct examples_place *chosen = examples->chosen;
     uint64_t before = 0; /* states in the groups before this one */
     unsigned done = 0;
     enum pz_status status = PZ_OK;
-    *count = examples_draw(states, most, seed, out);
-    for (uint32_t group = 0; done < *count && group < grouped->parts.grouping->groups; group++) {
+    examples_draw(examples);
+    for (uint32_t group = 0; done < examples->count && group < grouped->parts.grouping->groups; group++) {
         uint64_t here = held[group];
-        if (out[done].number < before + here)
+        if (chosen[done].number < before + here)
             status = pieces->ops->look(pieces, age, group, error);
-        for (; status == PZ_OK && done < *count && out[done].number < before + here; done++)
-            status = find_state(grouped, age, group, out[done].number - before, &out[done], error);
+        for (; status == PZ_OK && done < examples->count && chosen[done].number < before + here; done++)
+            status = find_state(grouped, age, group, chosen[done].number - before, &chosen[done], error);
         if (status != PZ_OK)
             return status;
         before += here;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Levels made group by group (explore/groups/group.h), for planes that memory does not hold as they are. Of a
+ * Levels made group by group (explore/dense/group.h), for planes that memory does not hold as they are. Of a
  * level one group at a time is decoded; all else lies coded in a store of pieces. For each group the team
  * decodes its bytes and what comes over its borders, makes the next level range by range, each from its coded
  * bytes of the level before to the coded bytes of the new one in a thread's own cache, and codes what leaves
@@ -9,10 +9,10 @@
 #ifndef EXPLORE_DENSE_GROUPED_H
 #define EXPLORE_DENSE_GROUPED_H
 
+#include "explore/dense/border.h"
 #include "explore/dense/examples.h"
 #include "explore/dense/level.h"
-#include "explore/groups/border.h"
-#include "explore/groups/pieces.h"
+#include "explore/pieces/pieces.h"
 
 struct grouped;
 
@@ -46,8 +46,7 @@ enum pz_status grouped_level(struct grouped *grouped, level_tick *tick, void *co
                              struct pz_error *error);
 
 /* examples_choose, of the level that is known or of the one before it. */
-enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, uint64_t states, unsigned most,
-                                uint64_t seed, struct examples_place *out, unsigned *count,
+enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct examples *examples,
                                 struct pz_error *error);
 
 #endif

@@ -2,7 +2,7 @@
 /* The staging kernel in 32-byte vectors; a unit's bytes are permuted by sixteen-byte shuffles. */
 #if defined(__x86_64__)
 #define STAGED_WIDTH 32
-#include "explore/dense/staged.inc"
+#include "explore/dense/kernel_staged.h"
 
 #include <immintrin.h>
 
@@ -26,8 +26,8 @@ struct shuffles {
 };
 
 /*
- * A lane's index minus the source's first byte is 0 … 15 where it belongs to this source; adding 112 sets the
- * top bit of all others (saturated), which vpshufb turns into zeros.
+ * A lane's index minus the source's first byte is 0 to 15 where it belongs to this source. Adding 112 sets
+ * the top bit of all others (saturated), which vpshufb turns into zeros.
  */
 static inline void set_shuffles(const uint8_t lane[64], struct shuffles *shuffles)
 {
@@ -40,13 +40,13 @@ static inline void set_shuffles(const uint8_t lane[64], struct shuffles *shuffle
 }
 
 static inline void permute_units(uint8_t *out, const uint8_t *in, const struct plan_unit_edge *edge,
-                                 const uint8_t *odd, unsigned parity, uint32_t units, uint32_t unit)
+                                 struct staged_units units)
 {
     struct shuffles shuffles[2];
-    set_shuffles(edge->lane[parity], &shuffles[0]);
-    set_shuffles(edge->lane[1 - parity], &shuffles[1]);
-    for (uint32_t u = 0; u < units; u++, in += unit, out += unit) {
-        const struct shuffles *shuffle = &shuffles[odd[u]];
+    set_shuffles(edge->lane[units.parity], &shuffles[0]);
+    set_shuffles(edge->lane[1 - units.parity], &shuffles[1]);
+    for (uint32_t u = 0; u < units.count; u++, in += units.classes, out += units.classes) {
+        const struct shuffles *shuffle = &shuffles[units.odd[u]];
         __m256i sum[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
         for (unsigned source = 0; source < 4; source++) {
             __m256i bytes = _mm256_broadcastsi128_si256(

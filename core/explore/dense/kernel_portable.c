@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* For any processor: C with vectors of 16 bytes, which the compiler makes of what there is. */
 #define STAGED_WIDTH 16
-#include "explore/dense/staged.inc"
+#include "explore/dense/kernel_staged.h"
 
 #include <endian.h>
 
@@ -35,11 +35,11 @@ static inline void spread_bits(uint8_t *bytes, uint64_t bits, unsigned bit)
 
 /* One bit of a byte is wanted, so a unit is a word of 60 bits, which tables permute four by four. */
 static inline void permute_units(uint8_t *out, const uint8_t *in, const struct plan_unit_edge *edge,
-                                 const uint8_t *odd, unsigned parity, uint32_t units, uint32_t unit)
+                                 struct staged_units units)
 {
     unsigned bit = edge->bits.from;
-    for (uint32_t u = 0; u < units; u++, in += unit, out += unit) {
-        const uint64_t(*lanes)[16] = edge->lanes[odd[u] ^ parity];
+    for (uint32_t u = 0; u < units.count; u++, in += units.classes, out += units.classes) {
+        const uint64_t(*lanes)[16] = edge->lanes[units.odd[u] ^ units.parity];
         uint64_t targets = 0;
         for (unsigned i = 0; i < 8; i++) {
             unsigned bits = gather_bits(in + (size_t)8 * i, bit);

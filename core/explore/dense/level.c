@@ -28,16 +28,10 @@ struct worker {
 struct level_runner {
     _Alignas(64) _Atomic uint64_t next_turn; /* taken by every member */
     _Alignas(64) _Atomic int failure;        /* an enum pz_status; set by any member, read by all */
-    const struct plan *plan;
-    struct planes *planes;
-    const struct kernel *kernel;
-    struct team *team;
-    struct control *control;
+    struct level_parts parts;
     /* Of the level that runs; written by the owner before the team starts. */
     struct pull pull;
-    bool mark;
-    level_tick *tick;
-    void *tick_context;
+    struct level_task task;
     struct worker *workers; /* one a member */
     uint8_t *crossed;       /* theirs */
 };
@@ -53,31 +47,25 @@ uint64_t level_runner_bytes(unsigned threads)
     return sizeof(struct level_runner) + threads * sizeof(struct worker);
 }
 
-enum pz_status level_runner_new(const struct plan *plan, struct planes *planes, const struct kernel *kernel,
-                                struct team *team, struct control *control, struct level_runner **out,
+enum pz_status level_runner_new(const struct level_parts *parts, struct level_runner **out,
                                 struct pz_error *error)
 {
+    unsigned threads = team_size(parts->team);
+    size_t crossed = crossed_bytes(parts->planes);
     struct level_runner *runner = aligned_alloc(64, sizeof *runner);
-    size_t workers_bytes = team_size(team) * sizeof(struct worker);
-    struct worker *workers = aligned_alloc(64, workers_bytes);
-    uint8_t *crossed = malloc(team_size(team) * crossed_bytes(planes) + 1);
-    if (runner == NULL || workers == NULL || crossed == NULL) {
-        free(runner);
-        free(workers);
-        free(crossed);
-        return pz_fail(error, PZ_MEMORY, "no memory for %u workers", team_size(team));
-    }
+    if (runner == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for levels");
     memset(runner, 0, sizeof *runner);
-    memset(workers, 0, workers_bytes);
-    runner->plan = plan;
-    runner->planes = planes;
-    runner->kernel = kernel;
-    runner->team = team;
-    runner->control = control;
-    runner->workers = workers;
-    runner->crossed = crossed;
-    for (unsigned i = 0; i < 2 * team_size(team); i++)
-        workers[i / 2].room[i % 2].crossed = crossed + i * crossed_bytes(planes) / 2;
+    runner->parts = *parts;
+    runner->workers = aligned_alloc(64, threads * sizeof *runner->workers);
+    runner->crossed = malloc(threads * crossed + 1);
+    if (runner->workers == NULL || runner->crossed == NULL) {
+        level_runner_free(runner);
+        return pz_fail(error, PZ_MEMORY, "no memory for %u workers", threads);
+    }
+    memset(runner->workers, 0, threads * sizeof *runner->workers);
+    for (unsigned i = 0; i < 2 * threads; i++)
+        runner->workers[i / 2].room[i % 2].crossed = runner->crossed + i * crossed / 2;
     *out = runner;
     return PZ_OK;
 }
@@ -95,13 +83,13 @@ void level_runner_free(struct level_runner *runner)
 static struct kernel_block *find_block(const struct level_runner *runner, struct worker *worker,
                                        uint32_t number)
 {
-    struct planes *planes = runner->planes;
+    struct planes *planes = runner->parts.planes;
     unsigned colour = runner->pull.way->colour;
-    uint64_t first = (uint64_t)number * runner->plan->block;
+    uint64_t first = (uint64_t)number * runner->parts.plan->block;
     struct kernel_block *block = &worker->block[number % 2];
-    block->target = worker->target + (size_t)(number - worker->first) * runner->plan->block;
+    block->target = worker->target + (size_t)(number - worker->first) * runner->parts.plan->block;
     block->previous = planes->any[colour][number] != 0 ? block->target : planes->zeros;
-    block->mark = runner->mark ? planes->mark[colour] + first : NULL;
+    block->mark = runner->task.mark ? planes->mark[colour] + first : NULL;
     block->coming = NULL;
     return pull_block(&runner->pull, number, &worker->room[number % 2], block) ? block : NULL;
 }
@@ -109,16 +97,16 @@ static struct kernel_block *find_block(const struct level_runner *runner, struct
 static void advance_block(const struct level_runner *runner, struct worker *worker, uint32_t number,
                           struct kernel_block *block)
 {
-    struct planes *planes = runner->planes;
+    struct planes *planes = runner->parts.planes;
     unsigned colour = runner->pull.way->colour;
     struct kernel_tally tally = {0};
     if (block != NULL) {
         block->parity = worker->parity;
         worker->blocks++;
-        runner->kernel->advance(runner->plan, runner->pull.way, block, &worker->scratch, &tally);
+        runner->parts.kernel->advance(runner->parts.plan, runner->pull.way, block, &worker->scratch, &tally);
     } else if (planes->any[colour][number] != 0) {
-        memset(worker->target + (size_t)(number - worker->first) * runner->plan->block, 0,
-               runner->plan->block);
+        memset(worker->target + (size_t)(number - worker->first) * runner->parts.plan->block, 0,
+               runner->parts.plan->block);
     }
     planes->any[colour][number] = tally.any;
     planes->count[colour][number] = tally.count;
@@ -128,9 +116,9 @@ static void advance_block(const struct level_runner *runner, struct worker *work
 /* The block's own digits, kept like an odometer so that the parity of their sum costs nothing. */
 static void set_digits(const struct level_runner *runner, struct worker *worker, uint32_t block)
 {
-    const struct plan *plan = runner->plan;
+    const struct plan *plan = runner->parts.plan;
     struct dense_position position;
-    uint64_t number = ((uint64_t)runner->planes->first_block + block) * plan->block;
+    uint64_t number = ((uint64_t)runner->parts.planes->first_block + block) * plan->block;
     dense_position_unrank(plan->geometry, number, 0, &position);
     memcpy(worker->digit, position.digit, sizeof worker->digit);
     worker->parity = dense_prefix_parity(plan->geometry, number, plan->prefix_digits);
@@ -150,7 +138,7 @@ static void next_digits(const struct plan *plan, struct worker *worker)
 /* A range that nothing leads to: its states, if any, are left behind. */
 static bool clear_range(const struct level_runner *runner, unsigned member, uint32_t range)
 {
-    struct planes *planes = runner->planes;
+    struct planes *planes = runner->parts.planes;
     const struct planes_windows *windows = planes->windows;
     unsigned colour = runner->pull.way->colour;
     uint32_t first = range * planes->range_blocks;
@@ -168,7 +156,7 @@ static bool clear_range(const struct level_runner *runner, unsigned member, uint
 
 static bool open_range(const struct level_runner *runner, unsigned member, uint32_t range)
 {
-    const struct planes *planes = runner->planes;
+    const struct planes *planes = runner->parts.planes;
     const struct planes_windows *windows = planes->windows;
     struct worker *worker = &runner->workers[member];
     worker->first = range * planes->range_blocks;
@@ -180,7 +168,7 @@ static bool open_range(const struct level_runner *runner, unsigned member, uint3
 
 static bool close_range(const struct level_runner *runner, unsigned member, uint32_t range, bool busy)
 {
-    struct planes *planes = runner->planes;
+    struct planes *planes = runner->parts.planes;
     const struct planes_windows *windows = planes->windows;
     planes->busy[runner->pull.way->colour][range] = busy;
     return windows == NULL ||
@@ -195,7 +183,7 @@ static bool advance_range(const struct level_runner *runner, unsigned member, ui
         return clear_range(runner, member, range);
     if (!open_range(runner, member, range))
         return false;
-    uint32_t end = planes_range_end(runner->planes, range);
+    uint32_t end = planes_range_end(runner->parts.planes, range);
     uint64_t before = worker->states;
     set_digits(runner, worker, worker->first);
     struct kernel_block *coming = find_block(runner, worker, worker->first);
@@ -205,7 +193,7 @@ static bool advance_range(const struct level_runner *runner, unsigned member, ui
         if (block != NULL)
             block->coming = coming;
         advance_block(runner, worker, number, block);
-        next_digits(runner->plan, worker);
+        next_digits(runner->parts.plan, worker);
     }
     return close_range(runner, member, range, worker->states != before);
 }
@@ -213,7 +201,7 @@ static bool advance_range(const struct level_runner *runner, unsigned member, ui
 /* Returns true if the search must end now. A member that sees it tells the others. */
 static bool must_end(struct level_runner *runner)
 {
-    const struct control *control = runner->control;
+    const struct control *control = runner->parts.control;
     if (atomic_load_explicit(&runner->failure, memory_order_relaxed) != PZ_OK)
         return true;
     if (control == NULL)
@@ -231,26 +219,27 @@ static bool must_end(struct level_runner *runner)
 static void member_run(void *context, unsigned member)
 {
     struct level_runner *runner = context;
-    uint32_t ranges = runner->planes->ranges;
+    uint32_t ranges = runner->parts.planes->ranges;
     while (!must_end(runner)) {
         uint64_t turn = atomic_fetch_add_explicit(&runner->next_turn, 1, memory_order_relaxed);
         if (turn >= ranges)
             return;
         if (!advance_range(runner, member, plan_range_of_turn(ranges, (uint32_t)turn)))
             atomic_store_explicit(&runner->failure, PZ_STORAGE, memory_order_relaxed);
-        if (member == 0 && runner->tick != NULL &&
-            runner->tick(runner->tick_context, (double)turn / (double)ranges))
+        if (member == 0 && runner->task.tick != NULL &&
+            runner->task.tick(runner->task.context, (double)turn / (double)ranges))
             atomic_store_explicit(&runner->failure, PZ_BUSY, memory_order_relaxed);
     }
 }
 
-static void begin_level(struct level_runner *runner, unsigned target, bool mark, uint32_t turn)
+static void begin_level(struct level_runner *runner, const struct level_task *task)
 {
-    runner->pull = (struct pull){runner->plan, runner->planes, &runner->plan->way[target]};
-    runner->mark = mark;
-    atomic_store_explicit(&runner->next_turn, turn, memory_order_relaxed);
+    const struct level_parts *parts = &runner->parts;
+    runner->pull = (struct pull){parts->plan, parts->planes, &parts->plan->way[task->target]};
+    runner->task = *task;
+    atomic_store_explicit(&runner->next_turn, task->turn, memory_order_relaxed);
     atomic_store_explicit(&runner->failure, PZ_OK, memory_order_relaxed);
-    for (unsigned i = 0; i < team_size(runner->team); i++) {
+    for (unsigned i = 0; i < team_size(parts->team); i++) {
         runner->workers[i].states = 0;
         runner->workers[i].blocks = 0;
     }
@@ -259,7 +248,7 @@ static void begin_level(struct level_runner *runner, unsigned target, bool mark,
 /* States in the ranges whose turn was in an earlier call. */
 static uint64_t states_before(const struct level_runner *runner, unsigned target, uint32_t turns)
 {
-    const struct planes *planes = runner->planes;
+    const struct planes *planes = runner->parts.planes;
     uint64_t states = 0;
     for (uint32_t turn = 0; turn < turns; turn++) {
         uint32_t range = plan_range_of_turn(planes->ranges, turn);
@@ -269,51 +258,43 @@ static uint64_t states_before(const struct level_runner *runner, unsigned target
     return states;
 }
 
-enum pz_status level_go_on(struct level_runner *runner, uint32_t turn, unsigned target, bool mark,
-                           uint64_t width, level_tick *tick, void *context, uint64_t *states)
+enum pz_status level_run(struct level_runner *runner, const struct level_task *task, uint64_t *states)
 {
-    begin_level(runner, target, mark, turn);
-    runner->tick = tick;
-    runner->tick_context = context;
-    *states = states_before(runner, target, turn);
-    uint32_t ranges = runner->planes->ranges;
-    if (ranges == 1 || (width <= NARROW_STATES && ranges <= NARROW_RANGES))
+    struct team *team = runner->parts.team;
+    uint32_t ranges = runner->parts.planes->ranges;
+    begin_level(runner, task);
+    *states = states_before(runner, task->target, task->turn);
+    if (ranges == 1 || (task->width <= NARROW_STATES && ranges <= NARROW_RANGES))
         member_run(runner, 0);
     else
-        team_run(runner->team, member_run, runner);
-    for (unsigned i = 0; i < team_size(runner->team); i++)
+        team_run(team, member_run, runner);
+    for (unsigned i = 0; i < team_size(team); i++)
         *states += runner->workers[i].states;
     return (enum pz_status)atomic_load_explicit(&runner->failure, memory_order_relaxed);
-}
-
-enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark, uint64_t width,
-                         level_tick *tick, void *context, uint64_t *states)
-{
-    return level_go_on(runner, 0, target, mark, width, tick, context, states);
 }
 
 /* Who takes a turn does it: all before the next one are done when nobody is at work. */
 uint32_t level_turns(const struct level_runner *runner)
 {
     uint64_t next = atomic_load_explicit(&runner->next_turn, memory_order_relaxed);
-    uint32_t ranges = runner->planes->ranges;
+    uint32_t ranges = runner->parts.planes->ranges;
     return next < ranges ? (uint32_t)next : ranges;
 }
 
 uint64_t level_blocks(const struct level_runner *runner)
 {
     uint64_t blocks = 0;
-    for (unsigned i = 0; i < team_size(runner->team); i++)
+    for (unsigned i = 0; i < team_size(runner->parts.team); i++)
         blocks += runner->workers[i].blocks;
     return blocks;
 }
 
 void level_advance_block(struct level_runner *runner, unsigned target, uint32_t block)
 {
-    begin_level(runner, target, false, 0);
+    begin_level(runner, &(struct level_task){.target = target});
     struct worker *worker = &runner->workers[0];
     set_digits(runner, worker, block);
     worker->first = 0;
-    worker->target = runner->planes->bytes[target];
+    worker->target = runner->parts.planes->bytes[target];
     advance_block(runner, worker, block, find_block(runner, worker, block));
 }

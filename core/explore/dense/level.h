@@ -14,28 +14,40 @@
 
 struct level_runner;
 
-/* All pointers must outlive the runner. control may be NULL. */
-enum pz_status level_runner_new(const struct plan *plan, struct planes *planes, const struct kernel *kernel,
-                                struct team *team, struct control *control, struct level_runner **out,
+struct level_parts {
+    const struct plan *plan;
+    struct planes *planes;
+    const struct kernel *kernel;
+    struct team *team;
+    struct control *control; /* may be NULL */
+};
+
+/* All parts must outlive the runner. PZ_MEMORY. */
+enum pz_status level_runner_new(const struct level_parts *parts, struct level_runner **out,
                                 struct pz_error *error);
 void level_runner_free(struct level_runner *runner); /* NULL is fine */
 uint64_t level_runner_bytes(unsigned threads);
 
-/*
- * Writes the level after the one in the plane of colour 1 − target over the plane of colour target, and marks
- * its states when mark is true. width is the number of states being expanded: a narrow level is not worth a
- * second thread. tick is called by the owner every so often with the share that is done; true makes the level
- * pause. Returns PZ_OK with the number of states; PZ_BUSY when it paused, PZ_CANCELLED when the control said
- * stop and PZ_LIMIT when its deadline passed: then the ranges of level_turns() turns are of the new level,
- * and the others still of the one before the last (the other plane is whole).
- */
+/* Called by the owner every so often with the share of the level that is done; true makes the level pause. */
 typedef bool level_tick(void *context, double done);
-enum pz_status level_run(struct level_runner *runner, unsigned target, bool mark, uint64_t width,
-                         level_tick *tick, void *context, uint64_t *states);
-/* As above for a level that ended early, from that turn on; the number of states is that of the whole level.
+
+/* One level that is to be made. */
+struct level_task {
+    unsigned target;  /* the colour of its plane */
+    bool mark;        /* its states are marked, too */
+    uint64_t width;   /* states being expanded: a narrow level is not worth a second thread */
+    uint32_t turn;    /* where to go on with a level that ended early: level_turns(); else 0 */
+    level_tick *tick; /* may be NULL */
+    void *context;
+};
+
+/*
+ * Writes the level after the one in the plane of colour 1 − target over the plane of colour target. Returns
+ * PZ_OK with the number of its states; PZ_BUSY when it paused, PZ_CANCELLED when the control said stop and
+ * PZ_LIMIT when its deadline passed: then the ranges of level_turns() turns are of the new level, and the
+ * others still of the one before the last (the other plane is whole).
  */
-enum pz_status level_go_on(struct level_runner *runner, uint32_t turn, unsigned target, bool mark,
-                           uint64_t width, level_tick *tick, void *context, uint64_t *states);
+enum pz_status level_run(struct level_runner *runner, const struct level_task *task, uint64_t *states);
 /* How many turns, from the first on, are done after the last call. */
 uint32_t level_turns(const struct level_runner *runner);
 

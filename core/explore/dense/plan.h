@@ -38,7 +38,7 @@ struct plan_bits {
 struct plan_unit_edge {
     struct plan_bits bits;
     uint8_t lane[2][64]; /* source lane of each target lane, by the parity of the digits before the unit */
-    /* As above for bits: which target lanes the source lanes 4i … 4i+3 lead to, by the bits that these have.
+    /* As above for bits: which target lanes the source lanes 4i to 4i+3 lead to, by the bits that these have.
      */
     uint64_t lanes[2][16][16];
 };
@@ -58,8 +58,8 @@ struct plan_split_edge {
     struct plan_bits bits;
     uint32_t run;   /* classes that move together */
     uint32_t cycle; /* classes that the edge permutes among themselves: divides the block */
-    uint16_t
-        *source[2]; /* run number in the cycle → class offset in the cycle, by the parity before the cycle */
+    /* Run number in the cycle → class offset in the cycle, by the parity before the cycle. */
+    uint16_t *source[2];
     struct plan_split_unit *units[2]; /* cycle / unit of them, by the same parity */
     uint8_t (*shuffles)[64];          /* source lane of each target lane; few are different */
     uint32_t shuffle_count;

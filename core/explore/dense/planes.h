@@ -33,7 +33,7 @@ struct planes {
     uint32_t blocks; /* in a plane */
     uint32_t range_blocks;
     uint32_t ranges;
-    /* Where the planes are those of one group (explore/groups/group.h); all 0 for whole planes. */
+    /* Where the planes are those of one group (explore/dense/group.h); all 0 for whole planes. */
     uint32_t first_block;                   /* of the group, in the whole */
     unsigned group_digits;                  /* edges whose low place is below cross */
     const uint8_t *border[DENSE_EDGES_MAX]; /* by run edge: what crosses, a bit a class; NULL for nothing */

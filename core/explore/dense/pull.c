@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pull.h"
 
-#include "explore/groups/codec.h"
+#include "explore/pieces/codec.h"
 
 #include <string.h>
 

@@ -186,7 +186,11 @@ static enum pz_status prepare(struct search *search)
     if (status == PZ_OK)
         status = go_on(search);
     if (status == PZ_OK)
-        status = level_runner_new(search->plan, search->planes, search->kernel, search->team, search->control,
+        status = level_runner_new(&(const struct level_parts){.plan = search->plan,
+                                                              .planes = search->planes,
+                                                              .kernel = search->kernel,
+                                                              .team = search->team,
+                                                              .control = search->control},
                                   &search->runner, search->error);
     return status;
 }
@@ -216,12 +220,11 @@ static enum pz_status tell_plan(struct search *search)
     return search->sink->begin(search->sink->context, &plan, search->error);
 }
 
-static enum pz_status choose_examples(struct search *search, unsigned most, uint64_t seed, unsigned *count)
+static enum pz_status choose_examples(struct search *search, struct examples *examples)
 {
     if (search->coded != NULL)
-        return grouped_examples(coded_levels(search->coded), search->level, search->width, most, seed,
-                                search->chosen, count, search->error);
-    *count = examples_choose(search->planes, search->current, search->width, most, seed, search->chosen);
+        return grouped_examples(coded_levels(search->coded), search->level, examples, search->error);
+    examples_choose(search->planes, search->current, examples);
     return PZ_OK;
 }
 
@@ -230,9 +233,12 @@ static enum pz_status tell_examples(struct search *search, unsigned most)
     if (search->sink->examples == NULL)
         return PZ_OK;
     uint32_t state_bytes = search->request->space->state_bytes;
-    uint64_t seed = search->request->seed + search->level;
-    unsigned count = 0;
-    enum pz_status status = choose_examples(search, most, seed, &count);
+    struct examples examples = {.states = search->width,
+                                .most = most,
+                                .seed = search->request->seed + search->level,
+                                .chosen = search->chosen};
+    enum pz_status status = choose_examples(search, &examples);
+    unsigned count = examples.count;
     if (status != PZ_OK)
         return status;
     uint8_t *states = malloc((size_t)count * state_bytes);
@@ -337,8 +343,13 @@ static enum pz_status make_level(struct search *search, uint64_t *states)
     if (search->coded != NULL)
         return grouped_level(coded_levels(search->coded), tick_coded, search, states, search->error);
     while (status == PZ_BUSY) {
-        status =
-            level_go_on(search->runner, search->turns, target, mark, search->width, tick, search, states);
+        const struct level_task task = {.target = target,
+                                        .mark = mark,
+                                        .width = search->width,
+                                        .turn = search->turns,
+                                        .tick = tick,
+                                        .context = search};
+        status = level_run(search->runner, &task, states);
         search->turns = level_turns(search->runner);
         if (status == PZ_BUSY || (status == PZ_CANCELLED && checkpointer_wanted(search->checkpointer)))
             save(search);

@@ -65,16 +65,24 @@ enum pz_status dense_table_distance(struct dense_table *table, const struct boar
 enum pz_status dense_table_path(struct dense_table *table, const struct board *board,
                                 uint8_t directions[DENSE_DEPTH_MAX], uint32_t *moves, struct pz_error *error);
 
+/* Different boards at exactly one distance, chosen by a seed. */
+struct dense_sample {
+    uint32_t depth;
+    uint64_t level_states; /* at that distance (from the stored levels); 0 when not known */
+    unsigned wanted;
+    uint64_t seed;
+    bool walk;            /* by walks alone, which large puzzles need: for tests with small ones */
+    struct board *boards; /* has room for those wanted */
+    unsigned found;       /* fewer when the level has no more, or when no more could be had */
+    bool uniform;         /* every choice was equally likely */
+};
+
 /*
- * Different boards at exactly that distance, chosen by the seed. level_states is the number of states there
- * (from the stored levels), 0 when not known. *found is count, or fewer: all of them when the level has no
- * more, or what could be had. *uniform tells whether every choice was equally likely: always for puzzles of
- * up to 12 cells, and beyond for levels that are not too narrow to be hit at random; else boards are found by
- * walking down from random boards that are farther away, or up from nearer ones. May take some tenths of a
- * second.
+ * Fills boards, found and uniform. Choices are equally likely for puzzles of up to 12 cells, and beyond for
+ * levels that are not too narrow to be hit at random; else boards are found by walking down from random
+ * boards that are farther away, or up from nearer ones. May take some tenths of a second.
  */
-enum pz_status dense_table_sample(struct dense_table *table, uint32_t depth, uint64_t level_states,
-                                  unsigned count, uint64_t seed, struct board *boards, unsigned *found,
-                                  bool *uniform, struct pz_error *error);
+enum pz_status dense_table_sample(struct dense_table *table, struct dense_sample *sample,
+                                  struct pz_error *error);
 
 #endif

@@ -46,9 +46,4 @@ enum pz_status walk_steps(struct dense_table *table, const struct dense_position
 enum pz_status walk_home(struct dense_table *table, struct dense_position position, uint8_t *directions,
                          uint32_t *moves, struct pz_error *error);
 
-/* dense_table_sample's last resort, for narrow levels of large puzzles: random boards, walked down or up to
- * the depth. May find fewer than there are. */
-enum pz_status walk_sample(struct dense_table *table, uint32_t depth, unsigned count, uint64_t seed,
-                           struct board *boards, unsigned *found, struct pz_error *error);
-
 #endif

@@ -8,12 +8,12 @@
  * each range, then borders_send of each packet. Functions with a task or a range may be called from any
  * thread, for different ones at the same time; the others by the owner while no other is at work.
  */
-#ifndef EXPLORE_GROUPS_BORDER_H
-#define EXPLORE_GROUPS_BORDER_H
+#ifndef EXPLORE_DENSE_BORDER_H
+#define EXPLORE_DENSE_BORDER_H
 
-#include "explore/groups/arena.h"
-#include "explore/groups/codec.h"
-#include "explore/groups/group.h"
+#include "explore/dense/group.h"
+#include "explore/pieces/arena.h"
+#include "explore/pieces/codec.h"
 
 struct borders;
 

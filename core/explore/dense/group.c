@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/groups/group.h"
+#include "explore/dense/group.h"
 
 #include <stdlib.h>
 #include <string.h>

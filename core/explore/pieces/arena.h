@@ -5,8 +5,8 @@
  *
  * Every function but new and free may be called from any thread.
  */
-#ifndef EXPLORE_GROUPS_ARENA_H
-#define EXPLORE_GROUPS_ARENA_H
+#ifndef EXPLORE_PIECES_ARENA_H
+#define EXPLORE_PIECES_ARENA_H
 
 #include "base/budget.h"
 #include "puzzled/status.h"

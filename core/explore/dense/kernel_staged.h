@@ -5,9 +5,18 @@
  * then all that leads to a piece is brought together in one pass over it, in vectors. The pass is compiled
  * anew for each shape of puzzle, so that its inner loops are straight code.
  *
- * Included by one source file per instruction set. Before that it says how wide a vector is (STAGED_WIDTH),
- * and after it how many bits each byte of one has and how a unit's bytes are permuted.
+ * Included by one source file per instruction set. Its parameters are
+ *
+ *     STAGED_WIDTH     bytes in a vector; defined before
+ *     staged_bits      how many bits each byte of a vector has; defined after
+ *     staged_permute   how a unit's bytes are permuted; handed to staged_advance
  */
+#ifndef EXPLORE_DENSE_KERNEL_STAGED_H
+#define EXPLORE_DENSE_KERNEL_STAGED_H
+
+#ifndef STAGED_WIDTH
+#error "define STAGED_WIDTH first"
+#endif
 
 #include "explore/dense/kernel.h"
 
@@ -20,10 +29,18 @@ typedef uint64_t staged_vector __attribute__((vector_size(STAGED_WIDTH)));
 
 /* The number of bits of each byte. */
 static inline staged_vector staged_bits(staged_vector x);
-/* Writes the classes of whole units in the order that the edge wants; odd says of each unit which of the two,
- * the other way round when parity is 1. May read and write 64 bytes from each unit's start on. */
+/* Some units in a row. */
+struct staged_units {
+    uint32_t count;
+    uint32_t classes;   /* in each */
+    const uint8_t *odd; /* of each: which of the edge's two orders it has, the other one when parity is 1 */
+    unsigned parity;
+};
+
+/* Writes the classes of the units in the order that the edge wants. May read and write 64 bytes from each
+ * unit's start on. */
 typedef void staged_permute(uint8_t *out, const uint8_t *in, const struct plan_unit_edge *edge,
-                            const uint8_t *odd, unsigned parity, uint32_t units, uint32_t unit);
+                            struct staged_units units);
 
 /* A piece has 23 vectors or less, so that the bits of each of their bytes fit a byte when they are added up.
  */
@@ -72,10 +89,23 @@ static inline void stage_runs(uint8_t *out, const uint8_t *base, const uint16_t 
             out[i] = base[source[i]];
 }
 
-static inline void stage_split(const struct plan *plan, const struct plan_split_edge *edge,
-                               const struct kernel_block *block, uint32_t first, uint32_t length,
-                               uint8_t *out)
+/* Common to a block. */
+struct staged_work {
+    const struct plan *plan;
+    const struct plan_way *way;
+    const struct kernel_block *block;
+    struct kernel_scratch *scratch;
+    uint32_t slice; /* classes */
+    uint32_t piece; /* classes; a slice has whole pieces */
+    bool runs;      /* run edges are staged, too: a segment is no whole pieces */
+};
+
+static inline void stage_split(const struct staged_work *work, const struct plan_split_edge *edge,
+                               uint32_t first, uint8_t *out)
 {
+    const struct plan *plan = work->plan;
+    const struct kernel_block *block = work->block;
+    uint32_t length = work->slice;
     for (uint32_t done = 0; done < length;) {
         uint32_t cycle = (first + done) / edge->cycle * edge->cycle;
         uint32_t at = first + done - cycle;
@@ -136,9 +166,19 @@ STAGED_INLINE void take_rest(struct staged_pass *pass, staged_vector next, const
     take_vector(pass, next);
 }
 
-STAGED_INLINE void pass_shape(struct staged_pass *pass, const uint8_t *own, const uint8_t *previous,
-                              uint8_t *target, uint32_t length, struct staged_shape shape)
+/* The bytes of a piece. */
+struct staged_piece {
+    const uint8_t *own, *previous;
+    uint8_t *target;
+    uint32_t length;
+};
+
+STAGED_INLINE void pass_shape(struct staged_pass *pass, struct staged_piece piece, struct staged_shape shape)
 {
+    const uint8_t *own = piece.own;
+    const uint8_t *previous = piece.previous;
+    uint8_t *target = piece.target;
+    uint32_t length = piece.length;
     uint32_t at = 0;
     for (; at + STAGED_WIDTH <= length; at += STAGED_WIDTH) {
         staged_vector next = gather(pass, own, at, shape) & ~staged_load(previous + at);
@@ -169,31 +209,30 @@ static inline unsigned find_shape(const struct staged_shape *shape)
     return known;
 }
 
-static inline void pass_piece(struct staged_pass *pass, const uint8_t *own, const uint8_t *previous,
-                              uint8_t *target, uint32_t length, const struct staged_shape *shape,
-                              unsigned known)
+static inline void pass_piece(struct staged_pass *pass, struct staged_piece piece,
+                              const struct staged_shape *shape, unsigned known)
 {
     switch (known) {
     case 0:
-        pass_shape(pass, own, previous, target, length, staged_known[0]);
+        pass_shape(pass, piece, staged_known[0]);
         break;
     case 1:
-        pass_shape(pass, own, previous, target, length, staged_known[1]);
+        pass_shape(pass, piece, staged_known[1]);
         break;
     case 2:
-        pass_shape(pass, own, previous, target, length, staged_known[2]);
+        pass_shape(pass, piece, staged_known[2]);
         break;
     case 3:
-        pass_shape(pass, own, previous, target, length, staged_known[3]);
+        pass_shape(pass, piece, staged_known[3]);
         break;
     case 4:
-        pass_shape(pass, own, previous, target, length, staged_known[4]);
+        pass_shape(pass, piece, staged_known[4]);
         break;
     case 5:
-        pass_shape(pass, own, previous, target, length, staged_known[5]);
+        pass_shape(pass, piece, staged_known[5]);
         break;
     default:
-        pass_shape(pass, own, previous, target, length, *shape);
+        pass_shape(pass, piece, *shape);
         break;
     }
 }
@@ -246,29 +285,34 @@ static inline void set_path(const struct plan_way *way, struct staged_pass *pass
 
 /* A unit and a split edge each have a stage, in that order; run edges only where a segment is no whole words.
  */
-static inline void stage_slice(const struct plan *plan, const struct plan_way *way,
-                               const struct kernel_block *block, struct kernel_scratch *scratch,
-                               uint32_t first, uint32_t length, bool runs, staged_permute *permute)
+static inline void stage_slice(const struct staged_work *work, uint32_t first, staged_permute *permute)
 {
+    const struct plan *plan = work->plan;
+    const struct plan_way *way = work->way;
+    struct kernel_scratch *scratch = work->scratch;
+    const struct staged_units units = {.count = work->slice / plan->unit,
+                                       .classes = plan->unit,
+                                       .odd = plan->unit_parity + first / plan->unit,
+                                       .parity = work->block->parity};
     unsigned edge = 0;
     for (unsigned i = 0; i < way->unit_edges; i++)
-        permute(scratch->stage[edge++], block->own + first, &way->unit_edge[i],
-                plan->unit_parity + first / plan->unit, block->parity, length / plan->unit, plan->unit);
+        permute(scratch->stage[edge++], work->block->own + first, &way->unit_edge[i], units);
     for (unsigned i = 0; i < way->split_edges; i++)
-        stage_split(plan, &way->split_edge[i], block, first, length, scratch->stage[edge++]);
-    for (unsigned i = 0; runs && i < way->run_edges; i++)
-        stage_segments(plan, block->segment[i], first, length, scratch->stage[edge++]);
+        stage_split(work, &way->split_edge[i], first, scratch->stage[edge++]);
+    for (unsigned i = 0; work->runs && i < way->run_edges; i++)
+        stage_segments(plan, work->block->segment[i], first, work->slice, scratch->stage[edge++]);
 }
 
-static inline void find_sources(const struct plan_way *way, const struct kernel_block *block,
-                                const struct kernel_scratch *scratch, const struct staged_order *order,
-                                uint32_t staged, uint32_t segment, bool runs, struct staged_pass *pass)
+/* Of the piece that begins at that class. */
+static inline void find_sources(const struct staged_work *work, const struct staged_order *order,
+                                uint32_t first, struct staged_pass *pass)
 {
-    unsigned stages = way->unit_edges + way->split_edges + (runs ? way->run_edges : 0);
+    const struct plan_way *way = work->way;
+    unsigned stages = way->unit_edges + way->split_edges + (work->runs ? way->run_edges : 0);
     for (unsigned edge = 0; edge < stages; edge++)
-        pass->source[order->place[edge]].bytes = scratch->stage[edge] + staged;
-    for (unsigned i = 0; !runs && i < way->run_edges; i++)
-        pass->source[order->place[stages + i]].bytes = block->segment[i][segment];
+        pass->source[order->place[edge]].bytes = work->scratch->stage[edge] + first % work->slice;
+    for (unsigned i = 0; !work->runs && i < way->run_edges; i++)
+        pass->source[order->place[stages + i]].bytes = work->block->segment[i][first / work->piece];
 }
 
 static inline void tally_piece(struct staged_pass *pass, struct kernel_tally *tally)
@@ -291,26 +335,29 @@ static inline void staged_advance(const struct plan *plan, const struct plan_way
                                   const struct kernel_block *block, struct kernel_scratch *scratch,
                                   struct kernel_tally *tally, staged_permute *permute)
 {
+    struct staged_work work = {.plan = plan, .way = way, .block = block, .scratch = scratch};
     struct staged_pass pass = {0};
     struct staged_order order;
-    uint32_t slice = plan->block < KERNEL_SLICE ? plan->block : KERNEL_SLICE;
-    uint32_t piece = slice < STAGED_PIECE ? slice : STAGED_PIECE;
-    bool runs = plan->segment % piece != 0;
+    work.slice = plan->block < KERNEL_SLICE ? plan->block : KERNEL_SLICE;
+    work.piece = work.slice < STAGED_PIECE ? work.slice : STAGED_PIECE;
+    work.runs = plan->segment % work.piece != 0;
     order_edges(way, &pass, &order);
     set_path(way, &pass);
     *tally = (struct kernel_tally){0};
-    for (uint32_t first = 0; first < plan->block; first += piece) {
-        uint32_t staged = first % slice;
-        if (staged == 0)
-            stage_slice(plan, way, block, scratch, first, slice, runs, permute);
-        find_sources(way, block, scratch, &order, staged, first / piece, runs, &pass);
-        kernel_fetch(plan, way, block, first / piece);
-        pass_piece(&pass, block->own + first, block->previous + first, block->target + first, piece,
-                   &order.shape, order.known);
+    for (uint32_t first = 0; first < plan->block; first += work.piece) {
+        if (first % work.slice == 0)
+            stage_slice(&work, first, permute);
+        find_sources(&work, &order, first, &pass);
+        kernel_fetch(plan, way, block, first / work.piece);
+        const struct staged_piece piece = {block->own + first, block->previous + first, block->target + first,
+                                           work.piece};
+        pass_piece(&pass, piece, &order.shape, order.known);
         tally_piece(&pass, tally);
         if (block->mark != NULL)
-            mark_piece(block->target + first, block->mark + first, piece);
+            mark_piece(block->target + first, block->mark + first, work.piece);
     }
     for (unsigned byte = 0; byte < STAGED_WIDTH; byte++)
         tally->any |= (uint8_t)(pass.any[byte / 8] >> byte % 8 * 8);
 }
+
+#endif

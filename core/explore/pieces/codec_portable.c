@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/groups/codec.h"
+#include "explore/pieces/codec.h"
 
 #include <string.h>
 
@@ -32,56 +32,27 @@ static uint8_t held(uint64_t word)
     return gather(word);
 }
 
-/* Appends the bytes that are not zero; returns their mask. */
-static uint64_t take_line(const uint8_t *in, size_t bytes, uint8_t **out)
+static inline uint64_t take_line(const uint8_t *in, size_t left, uint8_t **out)
 {
     uint64_t mask = 0;
-    for (size_t at = 0; at < bytes; at += 8) {
+    for (size_t at = 0; at < CODEC_LINE && at < left; at += 8) {
         uint64_t word = 0;
-        memcpy(&word, in + at, bytes - at < 8 ? bytes - at : 8);
+        memcpy(&word, in + at, left - at < 8 ? left - at : 8);
         mask |= (uint64_t)held(word) << at;
     }
-    for (uint64_t left = mask; left != 0; left &= left - 1)
-        *(*out)++ = in[__builtin_ctzll(left)];
+    for (uint64_t bits = mask; bits != 0; bits &= bits - 1)
+        *(*out)++ = in[__builtin_ctzll(bits)];
     return mask;
 }
 
-static size_t encode(const uint8_t *in, size_t bytes, uint8_t *out)
+static inline void give_line(uint64_t mask, const uint8_t **in, uint8_t *out)
 {
-    uint64_t masks[CODEC_MOST / CODEC_LINE] = {0};
-    uint8_t top[CODEC_MOST / CODEC_LINE / 8] = {0};
-    size_t count = 0;
-    size_t lines = (bytes + CODEC_LINE - 1) / CODEC_LINE;
-    uint8_t *end = out;
-    for (size_t line = 0; line < lines; line++) {
-        size_t left = bytes - line * CODEC_LINE;
-        uint64_t mask = take_line(in + line * CODEC_LINE, left < CODEC_LINE ? left : CODEC_LINE, &end);
-        masks[count] = mask;
-        count += mask != 0;
-        top[line / 8] |= (uint8_t)((mask != 0) << line % 8);
-    }
-    memcpy(end, masks, count * 8);
-    memcpy(end + count * 8, top, (lines + 7) / 8);
-    return (size_t)(end - out) + count * 8 + (lines + 7) / 8;
+    memset(out, 0, CODEC_LINE);
+    for (; mask != 0; mask &= mask - 1)
+        out[__builtin_ctzll(mask)] = *(*in)++;
 }
 
-static void decode(const uint8_t *in, size_t length, uint8_t *out, size_t bytes)
-{
-    size_t lines = (bytes + CODEC_LINE - 1) / CODEC_LINE;
-    const uint8_t *top = in + length - (lines + 7) / 8;
-    size_t count = 0;
-    for (size_t i = 0; i < (lines + 7) / 8; i++)
-        count += (unsigned)__builtin_popcount(top[i]);
-    const uint8_t *masks = top - count * 8;
-    for (size_t line = 0; line < lines; line++) {
-        memset(out + line * CODEC_LINE, 0, CODEC_LINE);
-        if ((top[line / 8] >> line % 8 & 1) == 0)
-            continue;
-        for (uint64_t left = load(masks); left != 0; left &= left - 1)
-            out[line * CODEC_LINE + (unsigned)__builtin_ctzll(left)] = *in++;
-        masks += 8;
-    }
-}
+#include "explore/pieces/codec_lines.h"
 
 static void pack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
 {

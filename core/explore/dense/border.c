@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/groups/border.h"
+#include "explore/dense/border.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * A few threads that read and write files while others compute. Requests are taken up in the order in which
  * they were submitted, several at a time. Submitted and awaited by one thread, the owner.
  */
-#ifndef EXPLORE_GROUPS_DISK_QUEUE_H
-#define EXPLORE_GROUPS_DISK_QUEUE_H
+#ifndef EXPLORE_PIECES_DISK_QUEUE_H
+#define EXPLORE_PIECES_DISK_QUEUE_H
 
 #include "puzzled/status.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/groups/piece.h"
+#include "explore/pieces/piece.h"
 
 #include <string.h>
 #include <xxhash.h>

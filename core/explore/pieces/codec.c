@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/groups/codec.h"
+#include "explore/pieces/codec.h"
 
 #include <string.h>
 #include <zstd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/groups/disk_queue.h"
+#include "explore/pieces/disk_queue.h"
 
 #include "base/clock.h"
 

@@ -9,8 +9,8 @@
  *
  * Which packet a run of a source is in, and where in it, is equal for all groups.
  */
-#ifndef EXPLORE_GROUPS_GROUP_H
-#define EXPLORE_GROUPS_GROUP_H
+#ifndef EXPLORE_DENSE_GROUP_H
+#define EXPLORE_DENSE_GROUP_H
 
 #include "explore/dense/geometry.h"
 #include "puzzled/status.h"

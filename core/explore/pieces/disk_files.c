@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/groups/disk_files.h"
+#include "explore/pieces/disk_files.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pieces in memory: each chunk is a string of an arena. */
-#include "explore/groups/pieces.h"
+#include "explore/pieces/pieces.h"
 
 #include <stdlib.h>
 #include <string.h>

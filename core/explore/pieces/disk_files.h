@@ -5,10 +5,10 @@
  * then the files go that it replaces. So whatever happens, the files that have such names tell how far the
  * search has come. By the owner, but for what the queue's threads do of themselves.
  */
-#ifndef EXPLORE_GROUPS_DISK_FILES_H
-#define EXPLORE_GROUPS_DISK_FILES_H
+#ifndef EXPLORE_PIECES_DISK_FILES_H
+#define EXPLORE_PIECES_DISK_FILES_H
 
-#include "explore/groups/disk_queue.h"
+#include "explore/pieces/disk_queue.h"
 
 #include <stdatomic.h>
 

@@ -4,10 +4,10 @@
  * are the machine's own: scratch files are read where they were written. To change the format: another
  * version; a store that finds pieces of another one begins anew.
  */
-#ifndef EXPLORE_GROUPS_PIECE_H
-#define EXPLORE_GROUPS_PIECE_H
+#ifndef EXPLORE_PIECES_PIECE_H
+#define EXPLORE_PIECES_PIECE_H
 
-#include "explore/groups/pieces.h"
+#include "explore/pieces/pieces.h"
 
 enum { PIECE_VERSION = 1, PIECE_ALIGN = 4096 };
 

@@ -4,8 +4,8 @@
  * empty pieces are not written. Pieces are read ahead and written behind by the disk queue's threads.
  */
 #include "base/memory.h"
-#include "explore/groups/disk_files.h"
-#include "explore/groups/piece.h"
+#include "explore/pieces/disk_files.h"
+#include "explore/pieces/piece.h"
 
 #include <errno.h>
 #include <stdlib.h>

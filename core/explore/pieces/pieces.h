@@ -8,12 +8,12 @@
  * pieces_chunk and pieces_put may be called from any thread, for different chunks at the same time; all else
  * by the owner while no other is at work.
  */
-#ifndef EXPLORE_GROUPS_PIECES_H
-#define EXPLORE_GROUPS_PIECES_H
+#ifndef EXPLORE_PIECES_PIECES_H
+#define EXPLORE_PIECES_PIECES_H
 
 #include "base/budget.h"
-#include "explore/groups/arena.h"
-#include "explore/groups/codec.h"
+#include "explore/pieces/arena.h"
+#include "explore/pieces/codec.h"
 
 enum piece_age { PIECE_BEFORE, PIECE_NOW };
 

@@ -9,8 +9,8 @@
  * The kernels give equal codes; which one runs is the processor's affair. All functions may be called from
  * any thread.
  */
-#ifndef EXPLORE_GROUPS_CODEC_H
-#define EXPLORE_GROUPS_CODEC_H
+#ifndef EXPLORE_PIECES_CODEC_H
+#define EXPLORE_PIECES_CODEC_H
 
 #include <stdbool.h>
 #include <stddef.h>

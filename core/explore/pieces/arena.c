@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/groups/arena.h"
+#include "explore/pieces/arena.h"
 
 #include "base/memory.h"
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* For processors with AVX-512 BW and VBMI2: a line is one register. */
+#include "explore/pieces/codec.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <string.h>
+
+static bool runs_here(void)
+{
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512vbmi2");
+}
+
+/* The lanes of a line of which so many bytes are left. */
+static __mmask64 lanes_of(size_t left)
+{
+    return left < 64 ? ~(uint64_t)0 >> (64 - left) : ~(uint64_t)0;
+}
+
+static inline uint64_t take_line(const uint8_t *in, size_t left, uint8_t **out)
+{
+    __m512i values = _mm512_maskz_loadu_epi8(lanes_of(left), in);
+    uint64_t mask = _mm512_test_epi8_mask(values, values);
+    _mm512_storeu_si512(*out, _mm512_maskz_compress_epi8(mask, values));
+    *out += _mm_popcnt_u64(mask);
+    return mask;
+}
+
+static inline void give_line(uint64_t mask, const uint8_t **in, uint8_t *out)
+{
+    _mm512_storeu_si512(out, _mm512_maskz_expand_epi8(mask, _mm512_loadu_si512(*in)));
+    *in += _mm_popcnt_u64(mask);
+}
+
+#include "explore/pieces/codec_lines.h"
+
+static void pack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
+{
+    const __m512i wanted = _mm512_set1_epi8((char)(1u << bit));
+    for (size_t at = 0; at < count; at += 64) {
+        __mmask64 lanes = lanes_of(count - at);
+        uint64_t bits = _mm512_test_epi8_mask(_mm512_maskz_loadu_epi8(lanes, in + at), wanted);
+        memcpy(out + at / 8, &bits, count - at < 64 ? (count - at) / 8 : 8);
+    }
+}
+
+static void unpack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
+{
+    const __m512i ones = _mm512_set1_epi8((char)(1u << bit));
+    for (size_t at = 0; at < count; at += 64) {
+        uint64_t bits = 0;
+        memcpy(&bits, in + at / 8, count - at < 64 ? (count - at) / 8 : 8);
+        _mm512_storeu_si512(out + at, _mm512_maskz_mov_epi8(bits, ones));
+    }
+}
+
+const struct codec_kernel codec_avx512 = {.name = "avx512",
+                                          .runs_here = runs_here,
+                                          .encode = encode,
+                                          .decode = decode,
+                                          .pack = pack,
+                                          .unpack = unpack};
+#endif
