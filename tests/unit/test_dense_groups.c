@@ -2,7 +2,8 @@
 /* Levels made group by group: the index of groups, and the known levels from pieces in memory and on disk. */
 #include "test_support.h"
 
-#include "explore/dense/grouped.h"
+#include "explore/dense/group.h"
+#include "explore/dense/levels.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -16,13 +17,9 @@ enum { LEVELS_MAX = 160 };
 struct fixture {
     struct pz_error error;
     struct dense_geometry geometry;
-    struct plan *plan;
-    struct grouping grouping;
-    struct team *team;
     struct budget budget;
-    struct arena *arena;
-    struct pieces *pieces;
-    struct grouped *grouped;
+    struct explore_request request;
+    struct levels *levels;
     char directory[64]; /* "" for pieces in memory */
 };
 
@@ -112,43 +109,35 @@ static void runs_lead_where_the_edges_do_at_every_size(void **state)
 
 /* ---- levels ---- */
 
-static enum pz_status make_pieces(struct fixture *fixture, bool disk)
-{
-    struct pieces_size size = grouped_pieces(fixture->plan, &fixture->grouping);
-    if (!disk)
-        return pieces_memory_new(&size, fixture->arena, &fixture->pieces, &fixture->error);
-    (void)snprintf(fixture->directory, sizeof fixture->directory, "/tmp/test_dense_groups.XXXXXX");
-    assert_non_null(mkdtemp(fixture->directory));
-    /* Files so small that each level has several. */
-    const struct pieces_disk options = {
-        .directory = fixture->directory, .limit = UINT64_MAX, .ahead = 2, .behind = 2, .file_bytes = 1 << 20};
-    return pieces_disk_new(&size, &options, &fixture->pieces, &fixture->error);
-}
-
-static struct fixture *fixture_new(unsigned rows, unsigned columns, unsigned digits, unsigned threads,
-                                   bool disk)
+static struct fixture *fixture_new(const char *size, unsigned digits, unsigned threads,
+                                   enum explore_planes planes)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
-    const struct kernel *kernel = NULL;
-    geometry_of(rows, columns, &fixture->geometry);
+    struct grid grid;
+    assert_ok(grid_parse(&grid, size, &fixture->error), fixture->error);
+    geometry_of(grid.rows, grid.columns, &fixture->geometry);
     assert_true(group_digits_fit(&fixture->geometry, digits));
-    budget_init(&fixture->budget, NULL, UINT64_MAX);
-    assert_ok(kernel_find(NULL, &kernel, &fixture->error), fixture->error);
-    assert_ok(plan_new(&fixture->geometry, &fixture->plan, &fixture->error), fixture->error);
-    assert_ok(grouping_init(&fixture->geometry, digits, &fixture->grouping, &fixture->error), fixture->error);
-    assert_ok(team_new(threads, &fixture->team, &fixture->error), fixture->error);
-    assert_ok(arena_new(&fixture->budget, UINT64_C(4000000000), &fixture->arena, &fixture->error),
-              fixture->error);
-    assert_ok(make_pieces(fixture, disk), fixture->error);
-    const struct grouped_parts parts = {.plan = fixture->plan,
-                                        .grouping = &fixture->grouping,
-                                        .kernel = kernel,
-                                        .team = fixture->team,
-                                        .arena = fixture->arena,
-                                        .pieces = fixture->pieces};
-    assert_ok(grouped_new(&parts, &fixture->grouped, &fixture->error), fixture->error);
-    assert_ok(grouped_begin(fixture->grouped, &fixture->error), fixture->error);
+    budget_init(&fixture->budget, NULL, UINT64_C(4000000000));
+    fixture->request = (struct explore_request){.budget = &fixture->budget, .threads = threads};
+    if (planes == PLANES_DISK) {
+        (void)snprintf(fixture->directory, sizeof fixture->directory, "/tmp/test_dense_groups.XXXXXX");
+        assert_non_null(mkdtemp(fixture->directory));
+        fixture->request.scratch = fixture->directory;
+    }
+    /* Files so small that each level has several. */
+    const struct levels_options options = {.request = &fixture->request,
+                                           .geometry = &fixture->geometry,
+                                           .planes = planes,
+                                           .digits = digits,
+                                           .file_bytes = 1 << 16};
+    assert_ok(levels_open(&options, &fixture->levels, &fixture->error), fixture->error);
+    assert_ok(fixture->levels->ops->begin(fixture->levels, &fixture->error), fixture->error);
     return fixture;
+}
+
+static enum pz_status next(struct fixture *fixture)
+{
+    return fixture->levels->ops->next(fixture->levels, NULL, NULL, &fixture->error);
 }
 
 static void remove_directory(const char *path)
@@ -164,58 +153,52 @@ static void remove_directory(const char *path)
 
 static void fixture_free(struct fixture *fixture)
 {
-    grouped_free(fixture->grouped);
-    fixture->pieces->ops->free(fixture->pieces);
-    arena_free(fixture->arena);
-    team_free(fixture->team);
-    grouping_clear(&fixture->grouping);
-    plan_free(fixture->plan);
+    levels_free(fixture->levels);
     if (fixture->directory[0] != '\0')
         remove_directory(fixture->directory);
     assert_int_equal(atomic_load(&fixture->budget.used), 0);
     free(fixture);
 }
 
-static void check_levels(unsigned rows, unsigned columns, unsigned digits, unsigned threads, bool disk)
+/* Up to a level that most says, or all. */
+static void check_levels(const char *size, unsigned digits, unsigned threads, enum explore_planes planes,
+                         unsigned most)
 {
     uint64_t known[LEVELS_MAX];
-    char name[16];
-    (void)snprintf(name, sizeof name, "%ux%u", rows, columns);
-    unsigned levels = test_data_levels(name, known, LEVELS_MAX);
-    struct fixture *fixture = fixture_new(rows, columns, digits, threads, disk);
-    uint64_t states = 1;
-    for (unsigned level = 0; level < levels; level++) {
-        assert_int_equal(states, known[level]);
-        assert_ok(grouped_level(fixture->grouped, NULL, NULL, &states, &fixture->error), fixture->error);
+    unsigned count = test_data_levels(size, known, LEVELS_MAX);
+    struct fixture *fixture = fixture_new(size, digits, threads, planes);
+    for (unsigned level = 0; level < count && level < most; level++) {
+        assert_int_equal(fixture->levels->width, known[level]);
+        assert_ok(next(fixture), fixture->error);
     }
-    assert_int_equal(states, 0);
+    if (most >= count)
+        assert_int_equal(fixture->levels->width, 0);
     fixture_free(fixture);
 }
 
-static void pieces_in_memory_give_the_known_levels(void **state)
+static void a_small_puzzle_has_the_known_levels_by_any_number_of_threads(void **state)
 {
+    static const enum explore_planes kinds[] = {PLANES_CODED, PLANES_DISK};
+    static const unsigned threads[] = {1, 2, 8};
     (void)state;
-#ifndef PUZZLED_SANITIZED
-    check_levels(3, 4, 1, 2, false);
-    check_levels(3, 4, 2, 8, false);
-    check_levels(3, 4, 3, 1, false);
-    check_levels(2, 6, 1, 8, false);
-    check_levels(2, 6, 2, 1, false);
-    check_levels(2, 6, 3, 2, false);
-#else
-    check_levels(3, 4, 2, 2, false);
-#endif
+    for (unsigned i = 0; i < 6; i++)
+        check_levels("2x5", 1, threads[i / 2], kinds[i % 2], i == 5 ? LEVELS_MAX : 35);
 }
 
-static void pieces_on_disk_give_the_known_levels(void **state)
+/* Whole runs in one size of groups each, and the beginning in all others. */
+static void larger_puzzles_have_the_known_levels_in_groups_of_every_size(void **state)
 {
+    enum { SOME = 22 };
     (void)state;
+    for (unsigned digits = 1; digits <= 3; digits++) {
+        check_levels("3x4", digits, 2, PLANES_CODED, SOME);
+        check_levels("2x6", digits, 2, PLANES_CODED, SOME);
+    }
+    check_levels("3x4", 1, 2, PLANES_DISK, SOME);
+    check_levels("2x6", 2, 2, PLANES_DISK, SOME);
 #ifndef PUZZLED_SANITIZED
-    check_levels(3, 4, 1, 2, true);
-    check_levels(2, 6, 1, 1, true);
-    check_levels(2, 6, 2, 8, true);
-#else
-    check_levels(3, 4, 1, 2, true);
+    check_levels("3x4", 2, 2, PLANES_CODED, LEVELS_MAX);
+    check_levels("2x6", 1, 2, PLANES_DISK, LEVELS_MAX);
 #endif
 }
 
@@ -247,12 +230,11 @@ static unsigned flip_bits(const char *path)
 static void a_bit_that_is_wrong_on_the_disk_is_found(void **state)
 {
     (void)state;
-    struct fixture *fixture = fixture_new(3, 4, 1, 2, true);
-    uint64_t states = 1;
-    for (unsigned level = 0; level < 30; level++)
-        assert_ok(grouped_level(fixture->grouped, NULL, NULL, &states, &fixture->error), fixture->error);
+    struct fixture *fixture = fixture_new("2x5", 1, 2, PLANES_DISK);
+    while (fixture->levels->level < 30)
+        assert_ok(next(fixture), fixture->error);
     assert_true(flip_bits(fixture->directory) > 2);
-    assert_int_equal(grouped_level(fixture->grouped, NULL, NULL, &states, &fixture->error), PZ_STORAGE);
+    assert_int_equal(next(fixture), PZ_STORAGE);
     assert_non_null(strstr(fixture->error.text, "damaged"));
     fixture_free(fixture);
 }
@@ -261,8 +243,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_lead_where_the_edges_do_at_every_size),
-        cmocka_unit_test(pieces_in_memory_give_the_known_levels),
-        cmocka_unit_test(pieces_on_disk_give_the_known_levels),
+        cmocka_unit_test(a_small_puzzle_has_the_known_levels_by_any_number_of_threads),
+        cmocka_unit_test(larger_puzzles_have_the_known_levels_in_groups_of_every_size),
         cmocka_unit_test(a_bit_that_is_wrong_on_the_disk_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -269,6 +269,12 @@ bool checkpointer_close(struct checkpointer *checkpointer, bool sound)
     return good;
 }
 
+void checkpointer_note_damage(struct checkpointer *checkpointer, const char *reason)
+{
+    if (checkpointer->calls != NULL)
+        note(checkpointer, (struct explore_checkpoint_news){.event = CHECKPOINT_REFUSED, .reason = reason});
+}
+
 enum pz_status checkpointer_replay(struct checkpointer *checkpointer, struct pz_error *error)
 {
     return replay_log_play(&checkpointer->log, error);

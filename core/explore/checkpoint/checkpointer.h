@@ -53,6 +53,9 @@ bool checkpointer_open(struct checkpointer *checkpointer);
 bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t length);
 /* sound: the engine can go on from what it got. Returns true when it shall; otherwise it begins anew. */
 bool checkpointer_close(struct checkpointer *checkpointer, bool sound);
+/* Tells the caller that something which the run had kept is damaged, and that it begins anew. What the sink
+ * was handed stays in the replay log. */
+void checkpointer_note_damage(struct checkpointer *checkpointer, const char *reason);
 /* Hands all levels to the sink once more, after the sink's begin. Returns what the sink returned. */
 enum pz_status checkpointer_replay(struct checkpointer *checkpointer, struct pz_error *error);
 /* Return how many levels the sink was handed, replayed ones included, and how many states are in them. */

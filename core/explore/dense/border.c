@@ -112,17 +112,6 @@ void borders_free(struct borders *borders)
     free(borders);
 }
 
-void borders_forget(struct borders *borders)
-{
-    for (unsigned colour = 0; colour < 2; colour++) {
-        for (unsigned i = 0; i < borders->grouping->crossings; i++) {
-            size_t packets = (size_t)borders->grouping->groups * borders->packets_most[i];
-            for (size_t at = 0; at < packets; at++)
-                arena_drop(borders->arena, &borders->packet[colour][i][at].string);
-        }
-    }
-}
-
 void borders_turn(struct borders *borders, unsigned target_colour)
 {
     borders->colour = target_colour;
@@ -199,6 +188,20 @@ bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch)
     arena_drop(borders->arena, &packet->string);
     packet->code = CODE_EMPTY;
     return sound;
+}
+
+void borders_drop(struct borders *borders, uint32_t group)
+{
+    (void)borders_expect(borders, group);
+    for (unsigned i = 0; i < borders->grouping->crossings; i++) {
+        const struct arrival *arrival = &borders->arrival[i];
+        for (uint32_t task = 0; task < arrival->packets; task++) {
+            uint32_t at;
+            struct packet *packet = packet_of_run(borders, i, arrival->first[task], &at);
+            arena_drop(borders->arena, &packet->string);
+            packet->code = CODE_EMPTY;
+        }
+    }
 }
 
 const uint8_t *borders_incoming(const struct borders *borders, unsigned crossing)

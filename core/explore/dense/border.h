@@ -43,7 +43,7 @@ uint32_t borders_packets(const struct borders *borders);
 /* Codes one and keeps it. False without memory. */
 bool borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch);
 
-/* Forgets everything that was sent and not received. */
-void borders_forget(struct borders *borders);
+/* Forgets what comes to a group. */
+void borders_drop(struct borders *borders, uint32_t group);
 
 #endif

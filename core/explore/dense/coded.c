@@ -1,27 +1,95 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/coded.h"
 
+#include "explore/dense/grouped.h"
+
 #include <stdlib.h>
 
 enum { PIECES_AHEAD = 3, PIECES_BEHIND = 4, ARENA_STEP = 9 << 20 /* what an arena takes at a time */ };
 
 struct coded {
-    struct coded_options options;
+    struct levels base;
     struct grouping grouping;
-    uint64_t taken; /* from the budget, but for the arena's */
     struct arena *arena;
     struct pieces *pieces;
     struct grouped *grouped;
 };
 
-bool coded_fits(const struct dense_geometry *geometry)
+static struct coded *of(struct levels *levels)
+{
+    return (struct coded *)levels;
+}
+
+/* ---- levels ---- */
+
+static enum pz_status begin(struct levels *levels, struct pz_error *error)
+{
+    levels->width = 1;
+    return grouped_begin(of(levels)->grouped, error);
+}
+
+static enum pz_status next(struct levels *levels, level_tick *tick, void *context, struct pz_error *error)
+{
+    uint64_t states = 0;
+    enum pz_status status = grouped_level(of(levels)->grouped, tick, context, &states, error);
+    if (status == PZ_OK) {
+        levels->level++;
+        levels->width = states;
+    }
+    return status;
+}
+
+static enum pz_status choose(struct levels *levels, uint32_t level, struct examples *examples,
+                             struct pz_error *error)
+{
+    return grouped_examples(of(levels)->grouped, level, examples, error);
+}
+
+/* ---- checkpoints: the pieces on disk are one, but for the place ---- */
+
+static uint64_t save_bytes(const struct levels *levels, uint64_t states)
+{
+    (void)levels;
+    (void)states;
+    return sizeof(struct levels_place);
+}
+
+static void save(struct levels *levels, struct checkpointer *checkpointer)
+{
+    const struct levels_place place = {
+        .level = levels->level, .colour = levels_colour(levels, levels->level), .width = levels->width};
+    (void)checkpointer_put(checkpointer, &place, sizeof place);
+}
+
+static bool load(struct levels *levels, struct checkpointer *checkpointer)
+{
+    struct coded *coded = of(levels);
+    struct levels_place place;
+    struct pz_error error = {0};
+    if (!checkpointer_get(checkpointer, &place, sizeof place) ||
+        place.level != checkpointer_levels(checkpointer))
+        return false;
+    if (grouped_go_on(coded->grouped, place.level, &error) != PZ_OK) {
+        checkpointer_fail(checkpointer, error.text);
+        return false;
+    }
+    uint64_t states = 0;
+    for (uint32_t group = 0; group < coded->grouping.groups; group++)
+        states += coded->pieces->states[PIECE_NOW][group];
+    levels->level = place.level;
+    levels->width = place.width;
+    return states == place.width;
+}
+
+/* ---- what it takes ---- */
+
+static bool coded_fits(const struct dense_geometry *geometry)
 {
     return group_digits_fit(geometry, group_digits(geometry));
 }
 
-static struct pieces_size size_of(const struct dense_geometry *geometry)
+static struct pieces_size size_of(const struct dense_geometry *geometry, unsigned digits)
 {
-    unsigned digits = group_digits(geometry);
     uint32_t block = plan_block_classes(geometry);
     uint64_t range = geometry->span[geometry->tiles - 9];
     uint64_t classes = geometry->span[digits];
@@ -33,108 +101,140 @@ static struct pieces_size size_of(const struct dense_geometry *geometry)
 
 /* Of what is coded: at most 0.86 of a plane lay in pieces of 2x7, whose widest level holds a thirteenth of
  * the bits, and 1.3 in those of 3x4, where it is a seventh. */
-static uint64_t coded_most(const struct dense_geometry *geometry, const struct grouping *grouping,
-                           enum explore_planes planes)
+static uint64_t coded_most(const struct grouping *grouping, enum explore_planes planes)
 {
+    const struct dense_geometry *geometry = grouping->geometry;
     uint64_t borders = geometry->classes / 8 * grouping->crossings * 7 / 10;
     return ARENA_STEP + borders +
            (planes == PLANES_CODED ? geometry->classes / 10 * (geometry->width == 2 ? 9 : 14) : 0);
 }
 
-uint64_t coded_bytes(const struct dense_geometry *geometry, enum explore_planes planes, unsigned threads,
-                     bool all)
+/* But for what the arena holds. */
+static uint64_t own_bytes(const struct grouping *grouping, enum explore_planes planes, unsigned threads)
+{
+    const struct dense_geometry *geometry = grouping->geometry;
+    struct pieces_size size = size_of(geometry, grouping->digits);
+    return grouping_bytes(geometry, grouping->digits) + grouped_bytes(geometry, grouping, threads) +
+           (planes == PLANES_DISK ? pieces_disk_bytes(&size, PIECES_AHEAD, PIECES_BEHIND)
+                                  : pieces_memory_bytes(&size));
+}
+
+static uint64_t bytes_of(const struct dense_geometry *geometry, enum explore_planes planes, unsigned threads)
 {
     struct grouping grouping;
-    unsigned digits = group_digits(geometry);
-    struct pieces_size size = size_of(geometry);
-    if (grouping_init(geometry, digits, &grouping, NULL) != PZ_OK)
+    if (grouping_init(geometry, group_digits(geometry), &grouping, NULL) != PZ_OK)
         return UINT64_MAX;
-    uint64_t bytes = grouping_bytes(geometry, digits) + grouped_bytes(geometry, &grouping, threads);
-    bytes += planes == PLANES_DISK ? pieces_disk_bytes(&size, PIECES_AHEAD, PIECES_BEHIND)
-                                   : pieces_memory_bytes(&size);
-    if (all)
-        bytes += coded_most(geometry, &grouping, planes);
+    uint64_t bytes = own_bytes(&grouping, planes, threads) + coded_most(&grouping, planes);
     grouping_clear(&grouping);
     return bytes;
 }
 
+static uint64_t memory_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
+{
+    return bytes_of(geometry, PLANES_CODED, request->threads);
+}
+
+static uint64_t disk_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
+{
+    return bytes_of(geometry, PLANES_DISK, request->threads);
+}
+
+static void figures(const struct levels *levels, struct levels_figures *out)
+{
+    const struct coded *coded = (const struct coded *)levels;
+    struct pieces_figures found;
+    coded->pieces->ops->figures(coded->pieces, &found);
+    *out = (struct levels_figures){.memory = levels->taken + arena_used(coded->arena),
+                                   .disk_bytes = found.disk_bytes,
+                                   .disk_peak = found.disk_peak,
+                                   .written = found.written,
+                                   .read = found.read,
+                                   .waited = found.waited};
+}
+
+/* ---- life ---- */
+
+static void coded_free(struct levels *levels)
+{
+    struct coded *coded = of(levels);
+    grouped_free(coded->grouped);
+    if (coded->pieces != NULL)
+        coded->pieces->ops->free(coded->pieces);
+    arena_free(coded->arena);
+    grouping_clear(&coded->grouping);
+    levels_clear(levels);
+    free(coded);
+}
+
+static const struct levels_ops memory_ops = {
+    .begin = begin, .next = next, .choose = choose, .figures = figures, .free = coded_free};
+static const struct levels_ops disk_ops = {.begin = begin,
+                                           .next = next,
+                                           .choose = choose,
+                                           .every_level = true,
+                                           .save_bytes = save_bytes,
+                                           .save = save,
+                                           .load = load,
+                                           .figures = figures,
+                                           .free = coded_free};
+
 static enum pz_status make_pieces(struct coded *coded, struct pz_error *error)
 {
-    const struct explore_request *request = coded->options.request;
-    struct pieces_size size = grouped_pieces(coded->options.plan, &coded->grouping);
-    if (coded->options.planes == PLANES_CODED)
+    const struct levels_options *options = &coded->base.options;
+    const struct explore_request *request = options->request;
+    struct pieces_size size = size_of(options->geometry, coded->grouping.digits);
+    if (options->planes == PLANES_CODED)
         return pieces_memory_new(&size, coded->arena, &coded->pieces, error);
     const struct pieces_disk disk = {.directory = request->scratch,
                                      .limit = request->disk > 0 ? request->disk : UINT64_MAX,
                                      .ahead = PIECES_AHEAD,
-                                     .behind = PIECES_BEHIND};
+                                     .behind = PIECES_BEHIND,
+                                     .file_bytes = options->file_bytes};
     return pieces_disk_new(&size, &disk, &coded->pieces, error);
 }
 
-static enum pz_status make_parts(struct coded *coded, struct pz_error *error)
+static enum pz_status make(struct coded *coded, const struct levels_options *options, struct pz_error *error)
 {
-    const struct coded_options *options = &coded->options;
-    const struct dense_geometry *geometry = options->plan->geometry;
-    struct budget *budget = options->request->budget;
-    uint64_t needs = coded_bytes(geometry, options->planes, options->request->threads, false);
-    if (!budget_take(budget, needs))
-        return pz_fail(error, PZ_TOO_LARGE, "planes in groups need %llu bytes of memory at least",
-                       (unsigned long long)needs);
-    coded->taken = needs;
-    enum pz_status status = grouping_init(geometry, group_digits(geometry), &coded->grouping, error);
+    const struct explore_request *request = options->request;
+    struct levels *base = &coded->base;
+    unsigned digits = options->digits > 0 ? options->digits : group_digits(options->geometry);
+    enum pz_status status = grouping_init(options->geometry, digits, &coded->grouping, error);
+    if (status != PZ_OK) {
+        base->options = *options;
+        return status;
+    }
+    status =
+        levels_init(base, options, own_bytes(&coded->grouping, options->planes, request->threads), error);
     if (status == PZ_OK)
-        status = arena_new(budget, budget_free(budget), &coded->arena, error);
+        status = arena_new(request->budget, budget_free(request->budget), &coded->arena, error);
     if (status == PZ_OK)
         status = make_pieces(coded, error);
-    const struct grouped_parts parts = {.plan = options->plan,
+    const struct grouped_parts parts = {.plan = base->plan,
                                         .grouping = &coded->grouping,
-                                        .kernel = options->kernel,
-                                        .team = options->team,
+                                        .kernel = base->kernel,
+                                        .team = base->team,
                                         .control = options->control,
                                         .arena = coded->arena,
                                         .pieces = coded->pieces};
     return status == PZ_OK ? grouped_new(&parts, &coded->grouped, error) : status;
 }
 
-enum pz_status coded_new(const struct coded_options *options, struct coded **out, struct pz_error *error)
+static enum pz_status coded_open(const struct levels_options *options, struct levels **out,
+                                 struct pz_error *error)
 {
     struct coded *coded = calloc(1, sizeof *coded);
     if (coded == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for planes in groups");
-    coded->options = *options;
-    enum pz_status status = make_parts(coded, error);
+    coded->base.ops = options->planes == PLANES_DISK ? &disk_ops : &memory_ops;
+    enum pz_status status = make(coded, options, error);
     if (status != PZ_OK) {
-        coded_free(coded);
+        coded_free(&coded->base);
         return status;
     }
-    *out = coded;
+    *out = &coded->base;
     return PZ_OK;
 }
 
-void coded_free(struct coded *coded)
-{
-    if (coded == NULL)
-        return;
-    grouped_free(coded->grouped);
-    if (coded->pieces != NULL)
-        coded->pieces->ops->free(coded->pieces);
-    arena_free(coded->arena);
-    grouping_clear(&coded->grouping);
-    budget_give(coded->options.request->budget, coded->taken);
-    free(coded);
-}
-
-struct grouped *coded_levels(const struct coded *coded)
-{
-    return coded->grouped;
-}
-
-uint64_t coded_memory(const struct coded *coded)
-{
-    return coded->taken + arena_used(coded->arena);
-}
-
-void coded_figures(const struct coded *coded, struct pieces_figures *out)
-{
-    coded->pieces->ops->figures(coded->pieces, out);
-}
+const struct levels_kind coded_kind = {.fits = coded_fits, .bytes = memory_bytes, .open = coded_open};
+const struct levels_kind coded_disk_kind = {
+    .needs_scratch = true, .fits = coded_fits, .bytes = disk_bytes, .open = coded_open};

@@ -2,38 +2,19 @@
 #include "explore/dense/estimate.h"
 
 #include "board/symmetry.h"
-#include "explore/dense/coded.h"
 #include "explore/dense/dense.h"
-#include "explore/dense/level.h"
+#include "explore/dense/levels.h"
 #include "explore/dense/table.h"
 #include "space/slide.h"
 
 #include <stdio.h>
 
-enum { FIXED_BYTES = 1 << 20 /* examples, team and odds and ends */ };
-
-uint64_t dense_needs(const struct dense_geometry *geometry, bool table, unsigned threads)
-{
-    uint64_t bytes = planes_bytes(geometry, table) + plan_bytes(geometry) + level_runner_bytes(threads);
-    return bytes + FIXED_BYTES + (table ? DENSE_CHUNK_BYTES : 0);
-}
-
-uint64_t dense_planes_need(const struct dense_geometry *geometry, const struct explore_request *request,
-                           enum explore_planes planes)
-{
-    if (planes == PLANES_MEMORY)
-        return dense_needs(geometry, request->keep == KEEP_TABLE, request->threads);
-    return coded_bytes(geometry, planes, request->threads, true) + plan_bytes(geometry) + FIXED_BYTES;
-}
-
-/* Tables are gathered in whole planes only. */
 static bool can_have(const struct dense_geometry *geometry, const struct explore_request *request,
                      enum explore_planes planes)
 {
-    if (planes == PLANES_MEMORY)
-        return true;
-    return request->keep == KEEP_LEVELS && coded_fits(geometry) &&
-           (planes == PLANES_CODED || request->scratch != NULL);
+    const struct levels_kind *kind = levels_kind(planes);
+    return kind->fits(geometry) && (request->keep != KEEP_TABLE || kind->keeps_tables) &&
+           (!kind->needs_scratch || request->scratch != NULL);
 }
 
 enum explore_planes dense_planes(const struct dense_geometry *geometry, const struct explore_request *request,
@@ -41,8 +22,7 @@ enum explore_planes dense_planes(const struct dense_geometry *geometry, const st
 {
     for (enum explore_planes planes = PLANES_MEMORY; planes <= PLANES_DISK; planes++) {
         bool wanted = request->planes == PLANES_AUTO || request->planes == planes;
-        if (wanted && can_have(geometry, request, planes) &&
-            dense_planes_need(geometry, request, planes) <= limit)
+        if (wanted && can_have(geometry, request, planes) && levels_bytes(geometry, request, planes) <= limit)
             return planes;
     }
     return PLANES_AUTO;
@@ -68,9 +48,10 @@ enum pz_status dense_can(const struct explore_request *request, struct pz_error 
         status = pz_fail(error, PZ_UNSUPPORTED,
                          "the dense engine keeps tables of whole puzzles only: leave depth= out, or use "
                          "keep=levels or engine=striped");
-    if (status == PZ_OK && request->keep == KEEP_TABLE && request->planes > PLANES_MEMORY)
+    const struct levels_kind *kind = request->planes != PLANES_AUTO ? levels_kind(request->planes) : NULL;
+    if (status == PZ_OK && request->keep == KEEP_TABLE && kind != NULL && !kind->keeps_tables)
         status = pz_fail(error, PZ_UNSUPPORTED, "coded planes keep no table: use keep=levels");
-    if (status == PZ_OK && request->planes == PLANES_DISK && request->scratch == NULL)
+    if (status == PZ_OK && kind != NULL && kind->needs_scratch && request->scratch == NULL)
         status = pz_fail(error, PZ_UNSUPPORTED, "planes on disk: there is no scratch space");
     return status;
 }
@@ -149,10 +130,12 @@ enum pz_status dense_estimate(const struct explore_request *request, struct expl
     bool table = request->keep == KEEP_TABLE;
     estimate->states = geometry.classes * geometry.places;
     enum explore_planes planes = request->planes != PLANES_AUTO ? request->planes : PLANES_MEMORY;
-    if (planes != PLANES_MEMORY && !coded_fits(&geometry))
+    if (!levels_kind(planes)->fits(&geometry))
         return pz_fail(error, PZ_UNSUPPORTED, "planes of so few cells are not coded: use planes=memory");
-    estimate->bytes = dense_planes_need(&geometry, request, planes);
-    estimate->bytes_levels_only = dense_needs(&geometry, false, request->threads);
+    estimate->bytes = levels_bytes(&geometry, request, planes);
+    struct explore_request levels_only = *request;
+    levels_only.keep = KEEP_LEVELS;
+    estimate->bytes_levels_only = levels_bytes(&geometry, &levels_only, PLANES_MEMORY);
     estimate->table_bytes = table ? dense_table_layout(&geometry).bytes : 0;
     estimate->passes = known_passes(&geometry.grid);
     /* A pass reads one plane twice, reads and writes the other, and every second one does so with the marks.

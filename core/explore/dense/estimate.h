@@ -6,12 +6,6 @@
 #include "explore/dense/geometry.h"
 #include "explore/explore.h"
 
-/* Bytes that a search takes from its budget. */
-uint64_t dense_needs(const struct dense_geometry *geometry, bool table, unsigned threads);
-
-/* Bytes of memory that a search by that kind of planes takes, those it codes estimated from above. */
-uint64_t dense_planes_need(const struct dense_geometry *geometry, const struct explore_request *request,
-                           enum explore_planes planes);
 /* The kind of planes for the request within limit bytes: what it asks for, or the first that fits.
  * PLANES_AUTO when none does. */
 enum explore_planes dense_planes(const struct dense_geometry *geometry, const struct explore_request *request,

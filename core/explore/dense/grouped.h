@@ -23,7 +23,7 @@ struct grouped_parts {
     struct team *team;
     struct control *control; /* may be NULL */
     struct arena *arena;     /* for borders */
-    struct pieces *pieces;   /* empty ones; they stay the caller's */
+    struct pieces *pieces;   /* they stay the caller's */
 };
 
 /* All parts must outlive it. PZ_MEMORY. */
@@ -32,11 +32,12 @@ void grouped_free(struct grouped *grouped); /* NULL is fine */
 /* Bytes that grouped_new allocates. */
 uint64_t grouped_bytes(const struct dense_geometry *geometry, const struct grouping *grouping,
                        unsigned threads);
-/* The shape of the pieces that it works with. */
-struct pieces_size grouped_pieces(const struct plan *plan, const struct grouping *grouping);
 
 /* Makes level 0: the root alone. */
 enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error);
+/* Goes on, in place of begin, where a search was cut off that knew that level. PZ_STORAGE when what it left
+ * is not all there or damaged. */
+enum pz_status grouped_go_on(struct grouped *grouped, uint32_t level, struct pz_error *error);
 /*
  * Makes the next level and counts it. tick is level_run's. PZ_CANCELLED and PZ_LIMIT are level_run's too;
  * PZ_MEMORY and PZ_STORAGE come from the store. After any of these the level that was known is still there to

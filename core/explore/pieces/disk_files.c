@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { NAME_MAX_BYTES = 48 };
@@ -27,32 +28,37 @@ static void name_whole(const struct disk_file *file, char name[NAME_MAX_BYTES])
     (void)snprintf(name, NAME_MAX_BYTES, "%03u-%08u-%08u.pieces", file->level, file->first, file->end);
 }
 
-static int open_direct(int directory, const char *name)
+static int open_direct(int directory, const char *name, int flags)
 {
-    int flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
+    flags |= O_RDWR | O_CLOEXEC;
     int file = openat(directory, name, flags | O_DIRECT, 0600);
     return file < 0 && errno == EINVAL ? openat(directory, name, flags, 0600) : file;
+}
+
+/* Opens the file of that name. Returns NULL when that fails; errno says why. */
+static struct disk_file *open_file(struct disk_files *files, const struct disk_file *file, const char *name,
+                                   int flags)
+{
+    struct disk_file *own = malloc(sizeof *own);
+    if (own == NULL)
+        return NULL;
+    *own = *file;
+    own->files = files;
+    own->descriptor = open_direct(files->directory, name, flags);
+    if (own->descriptor >= 0)
+        return own;
+    int failure = errno;
+    free(own);
+    errno = failure;
+    return NULL;
 }
 
 struct disk_file *disk_file_new(struct disk_files *files, uint32_t level, uint32_t first)
 {
     char name[NAME_MAX_BYTES];
-    struct disk_file *file = calloc(1, sizeof *file);
-    if (file == NULL) {
-        errno = ENOMEM;
-        return NULL;
-    }
-    file->files = files;
-    file->level = level;
-    file->first = first;
-    name_open(file, name);
-    file->descriptor = open_direct(files->directory, name);
-    if (file->descriptor >= 0)
-        return file;
-    int failure = errno;
-    free(file);
-    errno = failure;
-    return NULL;
+    const struct disk_file file = {.level = level, .first = first};
+    name_open(&file, name);
+    return open_file(files, &file, name, O_CREAT | O_TRUNC);
 }
 
 void disk_file_free(struct disk_file *file)
@@ -64,6 +70,18 @@ void disk_file_free(struct disk_file *file)
         free(file);
         file = next;
     }
+}
+
+int disk_file_remove(struct disk_file *file)
+{
+    struct disk_files *files = file->files;
+    char name[NAME_MAX_BYTES];
+    name_whole(file, name);
+    int failure = unlinkat(files->directory, name, 0) != 0 ? errno : 0;
+    atomic_fetch_sub_explicit(&files->live, file->bytes, memory_order_relaxed);
+    file->next = NULL;
+    disk_file_free(file);
+    return failure;
 }
 
 /* On a thread of the queue, when all that was written before is written. */
@@ -79,18 +97,17 @@ static int seal_file(void *context)
     if (fdatasync(file->descriptor) != 0 ||
         renameat(files->directory, old_name, files->directory, new_name) != 0 || fsync(files->directory) != 0)
         failure = errno;
-    for (struct disk_file *gone = file->replaced; gone != NULL && failure == 0; gone = gone->next) {
-        name_whole(gone, old_name);
-        if (unlinkat(files->directory, old_name, 0) != 0)
-            failure = errno;
-        atomic_fetch_sub_explicit(&files->live, gone->bytes, memory_order_relaxed);
+    while (file->replaced != NULL && failure == 0) {
+        struct disk_file *gone = file->replaced;
+        file->replaced = gone->next;
+        failure = disk_file_remove(gone);
     }
-    disk_file_free(file->replaced);
-    file->replaced = NULL;
     if (failure != 0)
         atomic_store_explicit(&files->failed, failure, memory_order_relaxed);
     return failure;
 }
+
+/* ---- what an earlier search left ---- */
 
 static bool is_ours(const char *name)
 {
@@ -101,15 +118,75 @@ static bool is_ours(const char *name)
 enum pz_status disk_files_open(struct disk_files *files, const char *directory, struct pz_error *error)
 {
     files->directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = files->directory >= 0 ? opendir(directory) : NULL;
+    return files->directory >= 0 ? PZ_OK : disk_failed(errno, "open the directory", error);
+}
+
+/* Calls visit for each file of ours until that returns an errno. */
+static enum pz_status visit_files(struct disk_files *files,
+                                  int (*visit)(struct disk_files *, const char *, void *), void *context,
+                                  struct pz_error *error)
+{
+    int copy = openat(files->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy >= 0 ? fdopendir(copy) : NULL;
     if (entries == NULL)
-        return disk_failed(errno, "open the directory", error);
+        return disk_failed(errno, "read the directory", error);
     const struct dirent *entry;
-    while ((entry = readdir(entries)) != NULL)
-        if (is_ours(entry->d_name))
-            (void)unlinkat(files->directory, entry->d_name, 0);
+    int failure = 0;
+    while (failure == 0 && (entry = readdir(entries)) != NULL)
+        failure = is_ours(entry->d_name) ? visit(files, entry->d_name, context) : 0;
     (void)closedir(entries);
-    return PZ_OK;
+    return failure == 0 ? PZ_OK : disk_failed(failure, "find the files of an earlier run", error);
+}
+
+static int remove_name(struct disk_files *files, const char *name, void *context)
+{
+    (void)context;
+    return unlinkat(files->directory, name, 0) == 0 ? 0 : errno;
+}
+
+enum pz_status disk_files_clear(struct disk_files *files, struct pz_error *error)
+{
+    return visit_files(files, remove_name, NULL, error);
+}
+
+/* Puts a file into the list at its place. */
+static void insert(struct disk_file **at, struct disk_file *file)
+{
+    while (*at != NULL &&
+           ((*at)->level < file->level || ((*at)->level == file->level && (*at)->first < file->first)))
+        at = &(*at)->next;
+    file->next = *at;
+    *at = file;
+}
+
+static int take_file(struct disk_files *files, const char *name, void *context)
+{
+    struct disk_file file = {.descriptor = -1};
+    struct stat about;
+    int length = 0;
+    /* NOLINTNEXTLINE(cert-err34-c): the name was written by name_whole, or is removed */
+    if (sscanf(name, "%u-%u-%u.pieces%n", &file.level, &file.first, &file.end, &length) != 3 ||
+        length != (int)strlen(name))
+        return remove_name(files, name, NULL);
+    struct disk_file *own = open_file(files, &file, name, 0);
+    if (own == NULL)
+        return errno;
+    if (fstat(own->descriptor, &about) == 0)
+        own->bytes = (uint64_t)about.st_size;
+    atomic_fetch_add_explicit(&files->live, own->bytes, memory_order_relaxed);
+    insert(context, own);
+    return 0;
+}
+
+enum pz_status disk_files_find(struct disk_files *files, struct disk_file **out, struct pz_error *error)
+{
+    *out = NULL;
+    enum pz_status status = visit_files(files, take_file, (void *)out, error);
+    if (status != PZ_OK) {
+        disk_file_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *replaced)

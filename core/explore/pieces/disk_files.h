@@ -30,8 +30,13 @@ struct disk_file {
     struct disk_request seal;
 };
 
-/* Opens the directory and removes what an earlier search left in it. */
+/* Opens the directory and leaves what is in it. */
 enum pz_status disk_files_open(struct disk_files *files, const char *directory, struct pz_error *error);
+/* Removes what an earlier search left in it. */
+enum pz_status disk_files_clear(struct disk_files *files, struct pz_error *error);
+/* Opens the whole files that an earlier search left, as a list in ascending order of levels and groups, and
+ * removes the others. */
+enum pz_status disk_files_find(struct disk_files *files, struct disk_file **out, struct pz_error *error);
 /* Translates a failed call for the search; the text says what was tried. */
 enum pz_status disk_failed(int failure, const char *what, struct pz_error *error);
 
@@ -39,6 +44,8 @@ enum pz_status disk_failed(int failure, const char *what, struct pz_error *error
 struct disk_file *disk_file_new(struct disk_files *files, uint32_t level, uint32_t first);
 /* Makes a file safe when all that was submitted is written, gives it its name, and removes those replaced. */
 void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *replaced);
+/* Removes a whole file from the disk, and frees it. Returns an errno. */
+int disk_file_remove(struct disk_file *file);
 /* Closes the whole list and leaves it on the disk. */
 void disk_file_free(struct disk_file *file);
 

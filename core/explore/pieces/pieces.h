@@ -5,8 +5,8 @@
  * their own. Groups come in ascending order: NOW and BEFORE are read, NEXT is written, and the piece of
  * BEFORE goes when that of NEXT is safe. Two bodies: pieces_memory.c, pieces_disk.c.
  *
- * pieces_chunk and pieces_put may be called from any thread, for different chunks at the same time; all else
- * by the owner while no other is at work.
+ * The ops chunk and put may be called from any thread, for different chunks at the same time; all else by the
+ * owner while no other is at work.
  */
 #ifndef EXPLORE_PIECES_PIECES_H
 #define EXPLORE_PIECES_PIECES_H
@@ -15,7 +15,7 @@
 #include "explore/pieces/arena.h"
 #include "explore/pieces/codec.h"
 
-enum piece_age { PIECE_BEFORE, PIECE_NOW };
+enum piece_age { PIECE_BEFORE, PIECE_NOW, PIECE_NEXT, PIECE_AGES };
 
 struct piece_chunk {
     uint32_t states; /* 0: nothing else is of meaning */
@@ -40,9 +40,17 @@ struct pieces_figures {
 
 struct pieces {
     const struct pieces_ops *ops;
+    struct pieces_size size;
+    uint64_t *states[PIECE_AGES]; /* in each group's piece */
 };
 
 struct pieces_ops {
+    /* Forgets everything: the level that is made next is level 0. */
+    enum pz_status (*anew)(struct pieces *pieces, struct pz_error *error);
+    /* Finds what an earlier store left that was cut off while NOW was that level, and the groups of NEXT that
+     * are there: those before *done. PZ_STORAGE when there is not all that is needed; then only anew may
+     * follow. */
+    enum pz_status (*find)(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error);
     /* The group's pieces of NOW and BEFORE are at hand when it returns, and room for that of NEXT. */
     enum pz_status (*enter)(struct pieces *pieces, uint32_t group, struct pz_error *error);
     /* Finds a chunk of the group entered. scratch (CODEC_ROOM) may be used for it. PZ_STORAGE when it is
@@ -51,17 +59,25 @@ struct pieces_ops {
                             struct piece_chunk *out);
     /* Keeps a chunk of NEXT. PZ_MEMORY when there is no room. */
     enum pz_status (*put)(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from);
-    /* The group's piece of NEXT is whole. */
-    enum pz_status (*leave)(struct pieces *pieces, struct pz_error *error);
+    /* The group's piece of NEXT is whole, and holds so many states. */
+    enum pz_status (*leave)(struct pieces *pieces, uint64_t states, struct pz_error *error);
     /* The group is empty in NEXT. */
     enum pz_status (*skip)(struct pieces *pieces, uint32_t group, struct pz_error *error);
     /* NEXT is whole: it becomes NOW, and NOW becomes BEFORE. */
     enum pz_status (*turn)(struct pieces *pieces, struct pz_error *error);
-    /* Gets one group out of turn, between two levels or after the last one. */
+    /* Gets one group out of turn, between two levels or after the last one: its chunks of that age can be
+     * found. */
     enum pz_status (*look)(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error);
     void (*figures)(const struct pieces *pieces, struct pieces_figures *out);
     void (*free)(struct pieces *pieces);
 };
+
+/* For the bodies: what they have in common. pieces_init returns false without memory; pieces_clear frees. */
+bool pieces_init(struct pieces *pieces, const struct pieces_ops *ops, const struct pieces_size *size);
+void pieces_clear(struct pieces *pieces);
+uint64_t pieces_bytes(const struct pieces_size *size);
+/* NEXT's numbers of states become NOW's, and those NOW's BEFORE's. */
+void pieces_turn(struct pieces *pieces);
 
 enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *arena, struct pieces **out,
                                  struct pz_error *error);
@@ -75,7 +91,7 @@ struct pieces_disk {
     uint64_t file_bytes;   /* a file that is larger is closed and made safe; 0 for what is usual */
 };
 
-/* Removes what an earlier store left in the directory. */
+/* What an earlier store left in the directory stays there until anew or find. */
 enum pz_status pieces_disk_new(const struct pieces_size *size, const struct pieces_disk *disk,
                                struct pieces **out, struct pz_error *error);
 uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind);

@@ -3,52 +3,16 @@
  * Pieces on disk. A level is a row of files (disk_files.h), each with the pieces of some groups in order;
  * empty pieces are not written. Pieces are read ahead and written behind by the disk queue's threads.
  */
+#include "explore/pieces/pieces_disk.h"
+
 #include "base/memory.h"
-#include "explore/pieces/disk_files.h"
-#include "explore/pieces/piece.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { LEVELS = 3, NEXT = 2, DISK_THREADS = 6, FILE_BYTES = 256 << 20 };
-
-/* Where a piece lies; length 0 for an empty one. */
-struct place {
-    struct disk_file *file;
-    uint64_t offset;
-    uint64_t length;
-};
-
-struct buffer {
-    struct disk_request request;
-    struct piece_header *piece;
-    bool empty;
-};
-
-struct disk_pieces {
-    struct pieces base;
-    struct pieces_size size;
-    struct pieces_disk disk;
-    struct disk_files shared;
-    struct disk_queue *queue; /* the shared one */
-    uint8_t *memory;          /* of all buffers */
-    size_t memory_bytes;
-    size_t piece_bytes;
-    uint32_t level;              /* NEXT */
-    struct place *place[LEVELS]; /* by group */
-    struct disk_file *files[LEVELS];
-    uint32_t covered;            /* groups of NEXT in files that are closed */
-    struct disk_file *last_file; /* of NEXT */
-    struct buffer *in[2];        /* by age: ahead + 1, by the group's number */
-    struct buffer *out;          /* behind */
-    uint32_t reading;            /* the next group to be read ahead */
-    uint32_t group;              /* entered */
-    unsigned writing;            /* buffer of it */
-    _Atomic uint64_t end;        /* of the piece that is made; every member takes from it */
-    struct pieces_figures figures;
-};
+enum { DISK_THREADS = 6, FILE_BYTES = 256 << 20 };
 
 static struct disk_pieces *of(struct pieces *pieces)
 {
@@ -79,7 +43,7 @@ static enum pz_status need_file(struct disk_pieces *own, struct pz_error *error)
     struct disk_file *file = disk_file_new(&own->shared, own->level, own->covered);
     if (file == NULL)
         return disk_failed(errno, "create a file", error);
-    struct disk_file **at = &own->files[NEXT];
+    struct disk_file **at = &own->files[PIECE_NEXT];
     while (*at != NULL)
         at = &(*at)->next;
     *at = file;
@@ -94,10 +58,10 @@ static struct buffer *buffer_of(struct disk_pieces *own, enum piece_age age, uin
     return &own->in[age][group % (own->disk.ahead + 1)];
 }
 
-static void read_piece(struct disk_pieces *own, enum piece_age age, uint32_t group)
+/* Begins to read a piece into a buffer. */
+static void read_piece(struct disk_pieces *own, enum piece_age age, uint32_t group, struct buffer *buffer)
 {
     const struct place *place = &own->place[age][group];
-    struct buffer *buffer = buffer_of(own, age, group);
     /* A read for a group that was passed over may still be under way. */
     (void)disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
     buffer->empty = place->length == 0;
@@ -117,23 +81,21 @@ static void read_ahead(struct disk_pieces *own, uint32_t first)
 {
     if (own->reading < first)
         own->reading = first;
-    for (; own->reading < own->size.groups && own->reading <= first + own->disk.ahead; own->reading++) {
-        read_piece(own, PIECE_BEFORE, own->reading);
-        read_piece(own, PIECE_NOW, own->reading);
-    }
+    for (; own->reading < own->base.size.groups && own->reading <= first + own->disk.ahead; own->reading++)
+        for (enum piece_age age = PIECE_BEFORE; age <= PIECE_NOW; age++)
+            read_piece(own, age, own->reading, buffer_of(own, age, own->reading));
 }
 
 static enum pz_status await_piece(struct disk_pieces *own, enum piece_age age, uint32_t group,
-                                  struct pz_error *error)
+                                  struct buffer *buffer, struct pz_error *error)
 {
-    struct buffer *buffer = buffer_of(own, age, group);
     if (buffer->empty)
         return PZ_OK;
     int failure = disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
     if (failure != 0 && failure != ENODATA)
         return disk_failed(failure, "read a piece", error);
-    uint32_t level = own->level - (age == PIECE_NOW ? 1 : 2);
-    if (failure == 0 && piece_is_sound(buffer->piece, &own->size, level, group, buffer->request.length))
+    uint32_t level = own->level + age - PIECE_NEXT;
+    if (failure == 0 && piece_is_sound(buffer->piece, &own->base.size, level, group, buffer->request.length))
         return PZ_OK;
     return pz_fail(error, PZ_STORAGE, "scratch space: the piece of group %u of level %u is damaged", group,
                    level);
@@ -146,17 +108,18 @@ static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_err
     struct disk_pieces *own = of(pieces);
     struct buffer *out = &own->out[own->writing];
     own->group = group;
+    own->found = NULL;
     read_ahead(own, group);
-    enum pz_status status = await_piece(own, PIECE_BEFORE, group, error);
-    if (status == PZ_OK)
-        status = await_piece(own, PIECE_NOW, group, error);
+    enum pz_status status = PZ_OK;
+    for (enum piece_age age = PIECE_BEFORE; age <= PIECE_NOW && status == PZ_OK; age++)
+        status = await_piece(own, age, group, buffer_of(own, age, group), error);
     if (status != PZ_OK)
         return status;
     int failure = disk_queue_await(own->queue, &out->request, &own->figures.waited);
     if (failure != 0)
         return disk_failed(failure, "write a piece", error);
-    piece_begin(out->piece, &own->size, own->level, group);
-    atomic_store_explicit(&own->end, piece_chunks_at(&own->size), memory_order_relaxed);
+    piece_begin(out->piece, &own->base.size, own->level, group);
+    atomic_store_explicit(&own->end, piece_chunks_at(&own->base.size), memory_order_relaxed);
     return PZ_OK;
 }
 
@@ -166,7 +129,7 @@ static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint3
                                 struct piece_chunk *out)
 {
     struct disk_pieces *own = of(pieces);
-    const struct buffer *buffer = buffer_of(own, age, own->group);
+    const struct buffer *buffer = own->found != NULL ? own->found : buffer_of(own, age, own->group);
     (void)scratch;
     *out = (struct piece_chunk){0};
     return buffer->empty || piece_chunk(buffer->piece, chunk, out) ? PZ_OK : PZ_STORAGE;
@@ -200,7 +163,7 @@ static enum pz_status take_room(struct disk_pieces *own, uint64_t bytes, struct 
 static enum pz_status write_piece(struct disk_pieces *own, size_t end, struct pz_error *error)
 {
     struct buffer *out = &own->out[own->writing];
-    struct place *place = &own->place[NEXT][own->group];
+    struct place *place = &own->place[PIECE_NEXT][own->group];
     size_t length = piece_seal(out->piece, end);
     enum pz_status status = need_file(own, error);
     if (status == PZ_OK)
@@ -222,22 +185,24 @@ static enum pz_status write_piece(struct disk_pieces *own, size_t end, struct pz
     return PZ_OK;
 }
 
-static enum pz_status leave(struct pieces *pieces, struct pz_error *error)
+static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_error *error)
 {
     struct disk_pieces *own = of(pieces);
     size_t end = (size_t)atomic_load_explicit(&own->end, memory_order_relaxed);
     int failure = atomic_load_explicit(&own->shared.failed, memory_order_relaxed);
     if (failure != 0)
         return disk_failed(failure, "make a file safe", error);
-    own->place[NEXT][own->group] = (struct place){0};
-    return end > piece_chunks_at(&own->size) ? write_piece(own, end, error) : PZ_OK;
+    own->place[PIECE_NEXT][own->group] = (struct place){0};
+    pieces->states[PIECE_NEXT][own->group] = states;
+    return end > piece_chunks_at(&own->base.size) ? write_piece(own, end, error) : PZ_OK;
 }
 
 static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_error *error)
 {
     struct disk_pieces *own = of(pieces);
     (void)error;
-    own->place[NEXT][group] = (struct place){0};
+    own->place[PIECE_NEXT][group] = (struct place){0};
+    pieces->states[PIECE_NEXT][group] = 0;
     return PZ_OK;
 }
 
@@ -249,7 +214,7 @@ static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *err
         int one = disk_queue_await(own->queue, &own->out[i].request, &own->figures.waited);
         failure = one != 0 ? one : failure;
     }
-    for (struct disk_file *file = own->files[NEXT]; file != NULL; file = file->next) {
+    for (struct disk_file *file = own->files[PIECE_NEXT]; file != NULL; file = file->next) {
         int one = disk_queue_await(own->queue, &file->seal, &own->figures.waited);
         failure = one != 0 ? one : failure;
     }
@@ -270,10 +235,10 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
 {
     struct disk_pieces *own = of(pieces);
     enum pz_status status = PZ_OK;
-    if (own->covered < own->size.groups)
+    if (own->covered < own->base.size.groups)
         status = need_file(own, error);
     if (status == PZ_OK && own->last_file != NULL)
-        close_file(own, own->size.groups);
+        close_file(own, own->base.size.groups);
     await_reads(own);
     if (status == PZ_OK)
         status = await_writes(own, error);
@@ -281,12 +246,13 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
         return status;
     disk_file_free(own->files[PIECE_BEFORE]);
     struct place *empty = own->place[PIECE_BEFORE];
-    for (unsigned i = 0; i < NEXT; i++) {
-        own->files[i] = own->files[i + 1];
-        own->place[i] = own->place[i + 1];
+    for (unsigned age = 0; age < PIECE_NEXT; age++) {
+        own->files[age] = own->files[age + 1];
+        own->place[age] = own->place[age + 1];
     }
-    own->files[NEXT] = NULL;
-    own->place[NEXT] = empty;
+    pieces_turn(pieces);
+    own->files[PIECE_NEXT] = NULL;
+    own->place[PIECE_NEXT] = empty;
     own->level++;
     own->reading = 0;
     own->covered = 0;
@@ -296,11 +262,22 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
 static enum pz_status look(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error)
 {
     struct disk_pieces *own = of(pieces);
+    struct buffer *buffer = &own->in[0][0];
     await_reads(own);
-    own->group = group;
     own->reading = 0;
-    read_piece(own, age, group);
-    return await_piece(own, age, group, error);
+    own->found = buffer;
+    read_piece(own, age, group, buffer);
+    return await_piece(own, age, group, buffer, error);
+}
+
+static enum pz_status anew(struct pieces *pieces, struct pz_error *error)
+{
+    return disk_files_clear(&of(pieces)->shared, error);
+}
+
+static enum pz_status find(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error)
+{
+    return pieces_disk_find(of(pieces), now, done, error);
 }
 
 static void figures(const struct pieces *pieces, struct pieces_figures *out)
@@ -315,12 +292,10 @@ static void figures(const struct pieces *pieces, struct pieces_figures *out)
 static void disk_free(struct pieces *pieces)
 {
     struct disk_pieces *own = of(pieces);
-    if (pieces == NULL)
-        return;
     disk_queue_free(own->queue);
-    for (unsigned level = 0; level < LEVELS; level++) {
-        disk_file_free(own->files[level]);
-        free(own->place[level]);
+    for (unsigned age = 0; age < PIECE_AGES; age++) {
+        disk_file_free(own->files[age]);
+        free(own->place[age]);
     }
     free(own->in[0]);
     free(own->in[1]);
@@ -328,10 +303,13 @@ static void disk_free(struct pieces *pieces)
     memory_unmap(own->memory, own->memory_bytes);
     if (own->shared.directory >= 0)
         (void)close(own->shared.directory);
+    pieces_clear(pieces);
     free(own);
 }
 
-static const struct pieces_ops disk_ops = {.enter = enter,
+static const struct pieces_ops disk_ops = {.anew = anew,
+                                           .find = find,
+                                           .enter = enter,
                                            .chunk = get_chunk,
                                            .put = put_chunk,
                                            .leave = leave,
@@ -343,24 +321,24 @@ static const struct pieces_ops disk_ops = {.enter = enter,
 
 uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind)
 {
-    return sizeof(struct disk_pieces) +
+    return sizeof(struct disk_pieces) + pieces_bytes(size) +
            (2 * (ahead + 1) + behind) * (piece_most(size) + sizeof(struct buffer)) +
-           LEVELS * sizeof(struct place) * (uint64_t)size->groups;
+           PIECE_AGES * sizeof(struct place) * (uint64_t)size->groups;
 }
 
 static bool make_buffers(struct disk_pieces *own)
 {
     unsigned ahead = own->disk.ahead + 1;
-    own->piece_bytes = piece_most(&own->size);
+    own->piece_bytes = piece_most(&own->base.size);
     own->memory_bytes = (2 * ahead + own->disk.behind) * own->piece_bytes;
     own->memory = memory_map(own->memory_bytes, MEMORY_HUGE_PAGES);
     own->in[0] = calloc(ahead, sizeof *own->in[0]);
     own->in[1] = calloc(ahead, sizeof *own->in[1]);
     own->out = calloc(own->disk.behind, sizeof *own->out);
     bool whole = own->memory != NULL && own->in[0] != NULL && own->in[1] != NULL && own->out != NULL;
-    for (unsigned level = 0; level < LEVELS; level++) {
-        own->place[level] = calloc(own->size.groups, sizeof *own->place[level]);
-        whole = whole && own->place[level] != NULL;
+    for (unsigned age = 0; age < PIECE_AGES; age++) {
+        own->place[age] = calloc(own->base.size.groups, sizeof *own->place[age]);
+        whole = whole && own->place[age] != NULL;
     }
     uint8_t *at = own->memory;
     for (unsigned i = 0; whole && i < 2 * ahead + own->disk.behind; i++, at += own->piece_bytes) {
@@ -376,13 +354,12 @@ enum pz_status pieces_disk_new(const struct pieces_size *size, const struct piec
     struct disk_pieces *own = calloc(1, sizeof *own);
     if (own == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for pieces");
-    own->base.ops = &disk_ops;
-    own->size = *size;
+    bool whole = pieces_init(&own->base, &disk_ops, size);
     own->disk = *disk;
     if (own->disk.file_bytes == 0)
         own->disk.file_bytes = FILE_BYTES;
     enum pz_status status = disk_files_open(&own->shared, disk->directory, error);
-    if (status == PZ_OK && !make_buffers(own))
+    if (status == PZ_OK && (!whole || !make_buffers(own)))
         status = pz_fail(error, PZ_MEMORY, "no memory for pieces that are read and written");
     if (status == PZ_OK)
         status = disk_queue_new(DISK_THREADS, &own->queue, error);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* One exploration, from dense_run's first line to its last, and what its caller is told of it. */
+#ifndef EXPLORE_DENSE_EXPLORATION_H
+#define EXPLORE_DENSE_EXPLORATION_H
+
+#include "board/symmetry.h"
+#include "explore/dense/levels.h"
+
+struct exploration {
+    const struct explore_request *request;
+    struct control *control; /* may be NULL */
+    const struct explore_sink *sink;
+    struct checkpointer *checkpointer;
+    struct explore_result *result;
+    struct pz_error *error;
+
+    struct view view; /* from the space's orientation to the canonical one */
+    struct dense_geometry geometry;
+    struct levels *levels;
+    bool table;
+    bool resumed;
+    bool damaged;  /* something that the levels had kept */
+    uint32_t told; /* levels that the sink knows: those below are made once more */
+
+    uint32_t level; /* whose successors are being made */
+    uint64_t width; /* states in it */
+    double started;
+    double reported;
+    double lately_seconds; /* when lately_states were known */
+    uint64_t lately_states;
+    double rate;
+    struct examples_place chosen[EXPLORE_DEEPEST_MAX];
+};
+
+/* Reports the progress, if that is due. done: the share of the phase. */
+void exploration_report(struct exploration *exploration, const char *phase, double done);
+
+/* All return what the sink returned, and PZ_MEMORY; level also why examples cannot be had. */
+enum pz_status exploration_tell_plan(struct exploration *exploration);
+/* Counts the level, and tells it with its examples where the sink does not know it yet. */
+enum pz_status exploration_tell_level(struct exploration *exploration, bool last);
+/* Hands over the table of a search that is complete. */
+enum pz_status exploration_tell_table(struct exploration *exploration);
+
+#endif

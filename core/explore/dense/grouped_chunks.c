@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/grouped_parts.h"
+
+#include <string.h>
+
+void grouped_fail(struct grouped *grouped, enum pz_status status)
+{
+    atomic_store_explicit(&grouped->failure, (int)status, memory_order_relaxed);
+}
+
+enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error)
+{
+    enum pz_status status = (enum pz_status)atomic_load_explicit(&grouped->failure, memory_order_relaxed);
+    if (status == PZ_STORAGE)
+        return pz_fail(error, status, "a piece of group %u is damaged", grouped->group);
+    if (status == PZ_MEMORY)
+        return pz_fail(error, status, "no memory for the pieces of group %u", grouped->group);
+    return status;
+}
+
+/* ---- chunks: the ranges of a group ---- */
+
+uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk)
+{
+    const struct planes *planes = grouped->planes;
+    return planes_range_end(planes, chunk) - chunk * planes->range_blocks;
+}
+
+uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+                      uint8_t *any, uint8_t *out)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    struct piece_chunk found;
+    uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
+    enum pz_status status = pieces->ops->chunk(pieces, age, chunk, scratch, &found);
+    if (status == PZ_OK && found.states == 0) {
+        memset(any, 0, blocks);
+        return 0;
+    }
+    if (status == PZ_OK &&
+        (found.length < blocks || !codec_decode(found.code, found.bytes + blocks, found.length - blocks, out,
+                                                (size_t)blocks * grouped->planes->block)))
+        status = PZ_STORAGE;
+    if (status != PZ_OK) {
+        grouped_fail(grouped, status);
+        return UINT64_MAX;
+    }
+    memcpy(any, found.bytes, blocks);
+    return found.states;
+}
+
+bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window, uint8_t *scratch)
+{
+    const struct planes *planes = grouped->planes;
+    struct pieces *pieces = grouped->parts.pieces;
+    uint32_t first = chunk * planes->range_blocks;
+    uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
+    size_t bytes = (size_t)blocks * planes->block;
+    struct piece_chunk kept = {.code = CODE_MASK, .bytes = scratch};
+    for (uint32_t i = 0; window != NULL && i < blocks; i++) {
+        kept.states += planes->count[colour][first + i];
+        if (planes->any[colour][first + i] == 0)
+            memset(window + (size_t)i * planes->block, 0, planes->block);
+    }
+    borders_pack(grouped->borders, (uint64_t)first * planes->block, bytes, window);
+    if (kept.states > 0) {
+        memcpy(scratch, planes->any[colour] + first, blocks);
+        kept.length = blocks + (uint32_t)codec_encode(&kept.code, window, bytes, scratch + blocks);
+    }
+    enum pz_status status = pieces->ops->put(pieces, chunk, &kept);
+    if (status != PZ_OK)
+        grouped_fail(grouped, status);
+    return status == PZ_OK;
+}
+
+/* ---- examples ---- */
+
+/* Finds the state that has rank others before it in its group. */
+static enum pz_status find_state(struct grouped *grouped, enum piece_age age, uint32_t group, uint64_t rank,
+                                 struct examples_place *out, struct pz_error *error)
+{
+    struct planes *planes = grouped->planes;
+    struct member *member = &grouped->members[0];
+    struct pieces *pieces = grouped->parts.pieces;
+    grouped->group = group;
+    for (uint32_t chunk = 0; chunk < planes->ranges; chunk++) {
+        struct piece_chunk found;
+        if (pieces->ops->chunk(pieces, age, chunk, member->scratch, &found) != PZ_OK)
+            return pz_fail(error, PZ_STORAGE, "a piece of group %u is damaged", group);
+        if (rank >= found.states) {
+            rank -= found.states;
+            continue;
+        }
+        uint32_t first = chunk * planes->range_blocks;
+        if (grouped_load(grouped, age, chunk, member->scratch, planes->any[grouped->colour],
+                         member->window) == UINT64_MAX)
+            return grouped_failed(grouped, error);
+        *out = examples_find(member->window, rank, age == PIECE_NOW ? grouped->colour : 1 - grouped->colour);
+        out->number += group * grouped->parts.grouping->classes + (uint64_t)first * planes->block;
+        return PZ_OK;
+    }
+    return pz_fail(error, PZ_STORAGE, "the pieces of group %u hold fewer states than were counted", group);
+}
+
+enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct examples *examples,
+                                struct pz_error *error)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    enum piece_age age = level == grouped->level ? PIECE_NOW : PIECE_BEFORE;
+    const uint64_t *held = pieces->states[age];
+    struct examples_place *chosen = examples->chosen;
+    uint64_t before = 0; /* states in the groups before this one */
+    unsigned done = 0;
+    enum pz_status status = PZ_OK;
+    examples_draw(examples);
+    for (uint32_t group = 0; done < examples->count && group < grouped->parts.grouping->groups; group++) {
+        uint64_t here = held[group];
+        if (chosen[done].number < before + here)
+            status = pieces->ops->look(pieces, age, group, error);
+        for (; status == PZ_OK && done < examples->count && chosen[done].number < before + here; done++)
+            status = find_state(grouped, age, group, chosen[done].number - before, &chosen[done], error);
+        if (status != PZ_OK)
+            return status;
+        before += here;
+    }
+    return status;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of levels made group by group, for grouped.c and grouped_chunks.c alone. */
+#ifndef EXPLORE_DENSE_GROUPED_PARTS_H
+#define EXPLORE_DENSE_GROUPED_PARTS_H
+
+#include "explore/dense/grouped.h"
+#include "explore/dense/pull.h"
+
+#include <stdatomic.h>
+
+enum { WINDOW_BYTES = CODEC_MOST + CODEC_PAD, NO_GROUP = -1 };
+
+/* Owned by one thread. */
+struct member {
+    _Alignas(64) uint8_t window[WINDOW_BYTES];
+    uint8_t scratch[2 * CODEC_ROOM];
+};
+
+/* The padding keeps the counter off the lines that every member reads. */
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
+struct grouped {
+    _Alignas(64) _Atomic uint32_t next_task; /* taken by every member */
+    _Alignas(64) _Atomic int failure;        /* an enum pz_status; set by any member */
+    struct grouped_parts parts;
+    struct planes *planes; /* of the group at hand */
+    struct planes_windows windows;
+    struct level_runner *runner;
+    struct borders *borders;
+    struct member *members;
+    uint32_t level;     /* that is known */
+    unsigned colour;    /* of its places */
+    uint32_t done;      /* groups of the next level that were there when the search went on */
+    uint32_t group;     /* at hand */
+    enum piece_age age; /* of what leaves the group at hand, while borders are taken out again */
+    uint32_t receiving; /* tasks of the group at hand */
+    int64_t sending;    /* the group whose packets are still to be sent, or NO_GROUP */
+    level_tick *tick;
+    void *tick_context;
+};
+
+/* Notes that a member has failed, for the owner to see after the team's run. */
+void grouped_fail(struct grouped *grouped, enum pz_status status);
+/* Returns the status that was noted, with its text. */
+enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error);
+
+/* ---- chunks: the ranges of a group ---- */
+
+uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk);
+/* Decodes a chunk into out, and its any bytes. Returns its states; UINT64_MAX when that failed. */
+uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+                      uint8_t *any, uint8_t *out);
+/* Codes a window and keeps it; what leaves it over the borders is taken first. NULL for an empty one. */
+bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window,
+                  uint8_t *scratch);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The levels of one dense search, however their planes are kept. There are two bodies: whole.c has planes in
+ * memory as they are, coded.c has them coded group by group, in memory or on disk. All calls come from the
+ * thread that owns the search.
+ */
+#ifndef EXPLORE_DENSE_LEVELS_H
+#define EXPLORE_DENSE_LEVELS_H
+
+#include "base/team.h"
+#include "explore/checkpoint/checkpointer.h"
+#include "explore/dense/examples.h"
+#include "explore/dense/level.h"
+#include "explore/explore.h"
+
+struct levels_options {
+    const struct explore_request *request; /* threads, budget, kernel, keep, depth, scratch and disk count */
+    const struct dense_geometry *geometry;
+    enum explore_planes planes; /* not PLANES_AUTO */
+    struct control *control;    /* may be NULL */
+    unsigned digits;            /* of groups; 0 for what is usual */
+    uint64_t file_bytes;        /* of scratch files; 0 for what is usual */
+};
+
+struct levels_figures {
+    uint64_t memory;     /* bytes of the budget, now */
+    uint64_t disk_bytes; /* of scratch space, now */
+    uint64_t disk_peak;
+    uint64_t written, read; /* bytes, to it and from it */
+    double waited;          /* seconds that the search waited for the disk */
+};
+
+struct levels {
+    const struct levels_ops *ops;
+    struct levels_options options;
+    struct plan *plan;
+    const struct kernel *kernel;
+    struct team *team;
+    uint64_t taken; /* from the budget, by levels_init */
+    /* The newest level, of which all is known. */
+    uint32_t level;
+    uint64_t width; /* states in it; 0 beyond the last level */
+};
+
+struct levels_ops {
+    /* Makes level 0: the root alone. */
+    enum pz_status (*begin)(struct levels *levels, struct pz_error *error);
+    /*
+     * Makes the next level. Returns PZ_OK with level and width set; PZ_BUSY when tick made it pause: the next
+     * call goes on. PZ_CANCELLED and PZ_LIMIT as level_run's; PZ_MEMORY, PZ_STORAGE_FULL and PZ_STORAGE
+     * (something that was kept is damaged) by bodies that keep pieces. After any of these the newest level is
+     * still there to be looked at, but no other can be made.
+     */
+    enum pz_status (*next)(struct levels *levels, level_tick *tick, void *context, struct pz_error *error);
+    /* Chooses among the states of the newest level or of the one before it. */
+    enum pz_status (*choose)(struct levels *levels, uint32_t level, struct examples *examples,
+                             struct pz_error *error);
+    /* Writes a chunk of the table (table.h) of a search that is complete, and returns its length; called for
+     * all numbers in order. */
+    enum pz_status (*chunk)(struct levels *levels, uint64_t number, uint8_t *chunk, size_t *length,
+                            struct pz_error *error);
+
+    /* Checkpoints: between two levels, and of bodies that pause also when they did. */
+    bool every_level; /* a checkpoint is worth nothing when the next level has been made */
+    /* Returns how many bytes a checkpoint takes at most; states: that the search has met. */
+    uint64_t (*save_bytes)(const struct levels *levels, uint64_t states);
+    void (*save)(struct levels *levels, struct checkpointer *checkpointer);
+    /* Goes on from a checkpoint, in place of begin. Returns false when that cannot be. */
+    bool (*load)(struct levels *levels, struct checkpointer *checkpointer);
+
+    void (*figures)(const struct levels *levels, struct levels_figures *out);
+    void (*free)(struct levels *levels);
+};
+
+/* A way to keep planes; levels_kind has them all. */
+struct levels_kind {
+    bool keeps_tables;
+    bool needs_scratch;
+    bool (*fits)(const struct dense_geometry *geometry);
+    /* Returns the bytes of memory that a search takes at most but for its plan, estimated from above where
+     * what is coded lies in memory. */
+    uint64_t (*bytes)(const struct dense_geometry *geometry, const struct explore_request *request);
+    enum pz_status (*open)(const struct levels_options *options, struct levels **out, struct pz_error *error);
+};
+const struct levels_kind *levels_kind(enum explore_planes planes);
+/* Returns the bytes of memory that a search by such planes takes, those it codes estimated from above. */
+uint64_t levels_bytes(const struct dense_geometry *geometry, const struct explore_request *request,
+                      enum explore_planes planes);
+
+/* Takes what it allocates from the request's budget, now and later; all options must outlive it. PZ_MEMORY,
+ * or PZ_TOO_LARGE where the budget does not have what is needed at least. */
+enum pz_status levels_open(const struct levels_options *options, struct levels **out, struct pz_error *error);
+void levels_free(struct levels *levels); /* NULL is fine */
+
+/* ---- for the bodies ---- */
+
+/* Where a search is, in its checkpoint. */
+struct levels_place {
+    uint32_t level;
+    uint32_t turns; /* of the next one that are done */
+    uint32_t colour;
+    uint32_t unused;
+    uint64_t width;
+};
+
+/* Takes own bytes and those of the plan from the budget; makes plan, kernel and team. What there is after a
+ * failure is levels_clear's to free. */
+enum pz_status levels_init(struct levels *levels, const struct levels_options *options, uint64_t own,
+                           struct pz_error *error);
+void levels_clear(struct levels *levels);
+/* Returns the colour of the places of a level's states. */
+static inline unsigned levels_colour(const struct levels *levels, uint32_t level)
+{
+    return (levels->options.geometry->root_place + level) % 2;
+}
+
+#endif
