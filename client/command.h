@@ -37,6 +37,8 @@ extern const struct command command_jobs, command_status, command_result;
 extern const struct command command_cancel, command_forget, command_prune;
 /* lookup.c */
 extern const struct command command_distance, command_path, command_sample, command_deepest;
+/* bench.c, compare.c */
+extern const struct command command_bench, command_compare;
 /* heuristic.c */
 extern const struct command command_heuristic;
 /* levels.c */

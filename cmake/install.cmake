@@ -57,6 +57,10 @@ install(FILES ${PROJECT_SOURCE_DIR}/client/completion/puzzlectl.bash RENAME puzz
 install(FILES ${PROJECT_SOURCE_DIR}/client/completion/puzzlectl.zsh RENAME _puzzlectl
     DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${zsh_completions} COMPONENT puzzlectl)
 
+set(instances ${PROJECT_SOURCE_DIR}/tests/data)
+install(FILES ${instances}/korf15.csv ${instances}/korf24.csv ${instances}/korf24_boards.csv ${instances}/hardest15.csv
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/puzzlectl COMPONENT puzzlectl)
+
 install_manual(puzzled puzzled.8)
 install_manual(puzzled puzzled.conf.5)
 install_manual(puzzled puzzled-protocol.7)

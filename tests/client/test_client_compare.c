@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* The subcommands compare and bench. */
+#include "client_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void the_methods_that_fit_are_compared_and_a_repeated_one_is_told_once(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 2x2 start=x method=table time=60s", .reply = "ERR no-table fatal none\n"},
+        {.request = "SOLVE 2x2 start=x method=idastar time=60s", .reply = "OK job=1 state=done cached=no\n"},
+        {.request = "RESULT 1",
+         .reply = "OK job=1 state=done solvable=yes moves=6 method=idastar partition=manhattan expanded=7\n"},
+        {.request = "SOLVE 2x2 start=x method=idastar partition=manhattan time=60s",
+         .reply = "OK job=2 state=done cached=no\n"},
+        {.request = "RESULT 2",
+         .reply = "OK job=2 state=done solvable=yes moves=6 method=idastar partition=manhattan expanded=7\n"},
+        {.request = "SOLVE 2x2 start=x method=astar time=60s", .reply = "ERR unsupported fatal no\n"},
+        {.request = "SOLVE 2x2 start=x method=bidirectional time=60s", .reply = "ERR unsupported fatal no\n"},
+        {.request = "SOLVE 2x2 start=x method=bfs time=60s", .reply = "OK job=3 state=done cached=no\n"},
+        {.request = "RESULT 3",
+         .reply =
+             "OK job=3 state=stopped solvable=unknown reason=memory at_least=5 method=bfs expanded=1234\n"}};
+    (void)state;
+    struct client_run run = CLIENT_RUN(steps, "compare 2x2 x");
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, "method   partition  solvable  moves  at least  stopped by  expanded\n"
+                                 "idastar  manhattan  yes           6                               7\n"
+                                 "bfs                 unknown                 5  memory         1,234\n");
+    client_run_clear(&run);
+}
+
+static void a_question_asked_before_is_asked_anew(void **state)
+{
+    char directory[] = "/tmp/puzzlectl-bench-XXXXXX";
+    char path[64];
+    char line[96];
+    (void)state;
+    assert_non_null(mkdtemp(directory));
+    (void)snprintf(path, sizeof path, "%s/korf15.csv", directory);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    (void)fputs("# two boards\nid,board,md,optimal,nodes\n1,1 2,3,57,100\n3,2 1,3,59,200\n", file);
+    (void)fclose(file);
+#define ASK(board) "SOLVE 4x4 start=\"" board "\" goal=0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15 threads=1"
+    static const struct fake_step steps[] = {
+        {.request = ASK("1 2"), .reply = "OK job=1 state=done cached=yes\n"},
+        {.request = "FORGET 1", .reply = "OK job=1 forgotten=yes\n"},
+        {.request = ASK("1 2"), .reply = "OK job=4 state=done cached=no\n"},
+        {.request = "RESULT 4",
+         .reply = "OK job=4 state=done solvable=yes moves=57 expanded=10 generated=20 seconds=0.5\n"},
+        {.request = ASK("2 1"), .reply = "OK job=5 state=done cached=no\n"},
+        {.request = "RESULT 5",
+         .reply = "OK job=5 state=done solvable=yes moves=61 expanded=30 generated=40 seconds=1.5\n"}};
+    (void)snprintf(line, sizeof line, "bench korf15 --csv --data %s", directory);
+    struct client_run run = CLIENT_RUN(steps, line);
+    assert_int_equal(run.code, 1);
+    assert_string_equal(run.out, "id,board,published_moves,moves,expanded,generated,seconds,published_nodes\n"
+                                 "1,1 2,57,57,10,20,0.5,100\n3,2 1,59,61,30,40,1.5,200\n");
+    check_contains(run.err, "1 boards differ from the published lengths");
+    client_run_clear(&run);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(directory), 0);
+}
+
+static void a_benchmark_that_is_not_known_or_not_there_is_refused(void **state)
+{
+    (void)state;
+    struct client_run run = client_run_alone("bench korf16");
+    assert_int_equal(run.code, 2);
+    check_contains(run.err, "korf15, korf24, korf24-all and hardest15");
+    client_run_clear(&run);
+    run = client_run_alone("bench korf15 --data /nonexistent");
+    assert_int_equal(run.code, 2);
+    check_contains(run.err, "cannot read /nonexistent/korf15.csv");
+    client_run_clear(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_methods_that_fit_are_compared_and_a_repeated_one_is_told_once),
+        cmocka_unit_test(a_question_asked_before_is_asked_anew),
+        cmocka_unit_test(a_benchmark_that_is_not_known_or_not_there_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
