@@ -29,8 +29,8 @@ static int64_t solve_board(const struct pz_space *space, const char *board, unsi
     return moves;
 }
 
-/* A board costs a second to ten of processor time; those of 70 and 72 moves cost 42 and 23. */
-static void boards_at_70_to_80_moves_are_solved_whole(void **state)
+/* A board costs a second to ten of processor time. */
+static void boards_at_74_to_80_moves_are_solved_whole(void **state)
 {
     (void)state;
     if (SANITIZED)
@@ -48,7 +48,7 @@ static void boards_at_70_to_80_moves_are_solved_whole(void **state)
         assert_int_equal(solve_board(space, board, 2, &memory), moves);
         solved++;
     }
-    assert_int_equal(solved, 7);
+    assert_int_equal(solved, 5);
     assert_int_equal(memory.saves, 2); /* the pair was built once */
     (void)fclose(file);
     space_close(space);
@@ -58,7 +58,7 @@ static void boards_at_70_to_80_moves_are_solved_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boards_at_70_to_80_moves_are_solved_whole),
+        cmocka_unit_test(boards_at_74_to_80_moves_are_solved_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,6 +185,13 @@ static void check_every_kill(const struct question *question, unsigned lives_com
     trial_free(whole);
 }
 
+/* Under the sanitizers fewer lives and rounds. */
+#ifdef PUZZLED_SANITIZED
+enum { LONGER_LIVES = 4, STOP_STEP = 9, ROUNDS = 60, KLOTSKI_DEPTH = 40 };
+#else
+enum { LONGER_LIVES = 1, STOP_STEP = 3, ROUNDS = 300, KLOTSKI_DEPTH = 60 };
+#endif
+
 static void a_dense_exploration_goes_on_from_every_checkpoint(void **state)
 {
     static const struct question questions[] = {
@@ -195,13 +202,9 @@ static void a_dense_exploration_goes_on_from_every_checkpoint(void **state)
     };
     (void)state;
     for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++)
-        check_every_kill(&questions[i], 1);
+        check_every_kill(&questions[i], LONGER_LIVES);
     const struct question large = {"slide", "2x5", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
-#ifdef PUZZLED_SANITIZED
-    check_every_kill(&large, 10);
-#else
-    check_every_kill(&large, 1);
-#endif
+    check_every_kill(&large, 3 * LONGER_LIVES);
 }
 
 static void a_striped_exploration_goes_on_from_every_checkpoint(void **state)
@@ -217,15 +220,17 @@ static void a_striped_exploration_goes_on_from_every_checkpoint(void **state)
     };
     (void)state;
     for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++)
-        check_every_kill(&questions[i], 1);
+        check_every_kill(&questions[i], LONGER_LIVES);
     /* in hash sets: all levels kept, and three */
     const struct question klotski = {"klotski", "横刀立马", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
-    const struct question klotski_stripes = {"klotski", "横刀立马", ENGINE_STRIPED, KEEP_TABLE, 60, 64};
-    const struct question klotski_levels = {"klotski", "横刀立马", ENGINE_STRIPED, KEEP_LEVELS, 60, 64};
-    check_every_kill(&klotski_stripes, 3);
-    check_every_kill(&klotski_levels, 3);
+    const struct question klotski_stripes = {"klotski",  "横刀立马",    ENGINE_STRIPED,
+                                             KEEP_TABLE, KLOTSKI_DEPTH, 64};
+    const struct question klotski_levels = {"klotski",   "横刀立马",    ENGINE_STRIPED,
+                                            KEEP_LEVELS, KLOTSKI_DEPTH, 64};
+    check_every_kill(&klotski_stripes, 3 * LONGER_LIVES);
+    check_every_kill(&klotski_levels, 3 * LONGER_LIVES);
 #ifdef PUZZLED_SANITIZED
-    check_every_kill(&klotski, 10);
+    check_every_kill(&klotski, 40);
 #else
     const struct question large = {"slide", "2x5", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
     const struct question narrow = {"slide", "2x5", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
@@ -294,7 +299,7 @@ static void an_orderly_stop_leaves_a_checkpoint_at_any_level(void **state)
     };
     (void)state;
     for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++)
-        check_stops(&questions[i], 3);
+        check_stops(&questions[i], STOP_STEP);
 }
 
 static void a_cancelled_exploration_leaves_none(void **state)
@@ -339,9 +344,9 @@ static void a_stop_while_a_checkpoint_is_read_leaves_it_as_it_is(void **state)
 }
 
 /* Leaves a checkpoint at level 15, lets spoil do something to it, and runs again. */
-static void check_refused(const struct question *question, void (*spoil)(struct trial *trial))
+static void check_refused(const struct question *question, const struct trial *whole,
+                          void (*spoil)(struct trial *trial))
 {
-    struct trial *whole = undisturbed(question);
     struct trial *trial = trial_new(question, 2);
     trial->request.checkpoint = &trial->disk.calls;
     trial->disk.calls.interval = 1000;
@@ -358,7 +363,6 @@ static void check_refused(const struct question *question, void (*spoil)(struct 
         check_same(trial, whole);
     assert_int_equal(trial->result.states, whole->result.states);
     trial_free(trial);
-    trial_free(whole);
 }
 
 static void damage_last_part(struct trial *trial)
@@ -396,9 +400,12 @@ static void a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew(v
         {"slide", "3x3", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
     };
     (void)state;
-    for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++)
+    for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+        struct trial *whole = undisturbed(&questions[i]);
         for (unsigned k = 0; k < sizeof spoils / sizeof spoils[0]; k++)
-            check_refused(&questions[i], spoils[k]);
+            check_refused(&questions[i], whole, spoils[k]);
+        trial_free(whole);
+    }
 }
 
 /* As if its seal were right: the run begins anew, or ends, in an error where its levels would otherwise
@@ -420,7 +427,7 @@ static void wrong_bits_of_planes_do_not_keep_a_search_going(void **state)
     uint8_t *good = malloc(length);
     assert_non_null(good);
     memcpy(good, part, length);
-    for (unsigned round = 0; round < 300; round++) {
+    for (unsigned round = 0; round < ROUNDS; round++) {
         memcpy(part, good, length);
         for (unsigned i = 0; i < 1u << round % 8; i++)
             part[random_below(&random, length)] ^= (uint8_t)(1u << random_below(&random, 8));
