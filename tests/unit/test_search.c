@@ -84,6 +84,12 @@ static void check_levels(struct trial *trial, const uint64_t *levels, unsigned c
 
 /* With room for one key in the beginning, every path of insertion grows its segment again and again: the
  * root, the inboxes, and the spreading over stripes. */
+#ifdef PUZZLED_SANITIZED
+enum { FEWEST_THREADS = 4, NUMBERS = 20000 };
+#else
+enum { FEWEST_THREADS = 1, NUMBERS = 200000 };
+#endif
+
 static void segments_that_begin_with_one_slot_grow(void **state)
 {
     (void)state;
@@ -99,7 +105,7 @@ static void segments_that_begin_with_one_slot_grow(void **state)
     unsigned count = test_data_levels("3x3", levels, LEVELS_MAX);
     struct pz_space *space = open_at_root("3x3", root);
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-        for (unsigned threads = 1; threads <= 4; threads += 3) {
+        for (unsigned threads = FEWEST_THREADS; threads <= 4; threads += 3) {
             struct trial trial;
             trial_init(&trial, space, root, &options[i], threads, 512 << 20);
             check_levels(&trial, levels, count);
@@ -141,10 +147,10 @@ static void an_irreversible_space_is_spread_and_walked(void **state)
     static const struct search_options options[] = {
         {.keep_all = true}, {.keep_all = true, .first_capacity = 1}, {.keep_all = true, .stripes = 512}};
     uint64_t levels[LEVELS_MAX] = {0};
-    unsigned count = plain_levels(200000, levels);
+    unsigned count = plain_levels(NUMBERS, levels);
     for (unsigned words = 1; words <= 4; words *= 2) {
         for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-            struct number_space number = number_space(words, false, 200000, 0);
+            struct number_space number = number_space(words, false, NUMBERS, 0);
             uint64_t root[PZ_STATE_MAX / 8];
             struct trial trial;
             number_state(&number.base, 1, root);
