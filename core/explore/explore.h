@@ -15,6 +15,7 @@
 #define EXPLORE_NO_LIMIT UINT32_MAX
 
 struct explore_checkpoint; /* checkpoint/checkpoint.h */
+struct exchange;           /* striped/exchange.h */
 
 struct explore_request {
     const struct pz_space *space; /* canonical where the puzzle has a canonical form */
@@ -31,6 +32,9 @@ struct explore_request {
     const char *scratch; /* a directory that is this run's alone, for PLANES_DISK; NULL: there is none */
     uint64_t disk;       /* most bytes to lie there; 0 for no limit */
     unsigned stripes;    /* striped: a power of two; 0 for the engine's choice */
+    /* striped: other processes that explore a part each, all with this request; NULL for none. The sink of
+     * each hears all levels, examples and the deepest states, and no runs. */
+    const struct exchange *exchange;
     const struct explore_checkpoint *checkpoint; /* NULL: a run that is cut off begins anew */
 };
 

@@ -17,7 +17,8 @@
 struct chunk {
     struct chunk *next;
     uint32_t count;  /* entries in use */
-    uint32_t batch;  /* chunks in the batch that begins here, while it is free */
+    uint32_t batch;  /* chunks in the batch that begins here, while it is free; while it waits to be sent to
+                      * another rank, its stripe */
     uint64_t keys[]; /* capacity × words, then capacity tokens of a byte; or entries × words */
 };
 

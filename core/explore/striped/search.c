@@ -9,7 +9,8 @@
 enum {
     LARGE_FRONTIER = 1 << 12, /* from here on a level is worth the threads */
     STRIPES_USUAL = 4096,
-    STRIPES_LAYERS = 1024
+    STRIPES_LAYERS = 1024,
+    STRIPES_RANK = 256 /* at least, of each of several ranks */
 };
 
 size_t search_chunk_bytes(const struct pz_space *space)
@@ -19,11 +20,14 @@ size_t search_chunk_bytes(const struct pz_space *space)
     return space->state_bytes * (size_t)136;
 }
 
-/* As many stripes as leave the threads' open chunks a sixteenth of the budget. */
-static unsigned stripes_for(const struct crew *crew)
+/* As many stripes as leave the threads' open chunks a sixteenth of the budget. Ranks need not have as many
+ * each as one that is alone. */
+unsigned search_stripes(const struct crew *crew, unsigned ranks)
 {
     uint64_t share = budget_free(crew->budget) / 16;
     unsigned stripes = visited_layers_suit(crew->space) ? STRIPES_LAYERS : STRIPES_USUAL;
+    while (stripes < SET_STRIPES_MAX && stripes / STRIPES_RANK < ranks)
+        stripes *= 2;
     while (stripes > 1 && (uint64_t)stripes * crew->threads * crew->pool.chunk_bytes > share)
         stripes /= 2;
     return stripes;
@@ -35,6 +39,10 @@ static enum pz_status insert_root(struct search *search, const void *root, struc
 {
     uint64_t key[KEY_WORDS_MAX];
     mix_bytes(root, search->space->state_bytes, key);
+    if (remote_has_key(&search->remote, key)) {
+        search->remote.frontier_states = search->remote.states = 1;
+        return PZ_OK;
+    }
     search->frontier_states = search->states = 1;
     return search->visited->insert_root(search, key, error);
 }
@@ -72,10 +80,14 @@ enum pz_status search_new(struct crew *crew, const struct search_options *option
     search->began = search->reported = clock_seconds();
     (void)pthread_mutex_init(&search->lock, NULL);
     if (options->stripes == 0)
-        search->large_stripes = stripes_for(crew);
+        search->large_stripes = search_stripes(crew, 1);
     unsigned stripes = stripes_to_begin_with(search, options);
     /* A first capacity is asked for of a set. */
     search->visited = options->first_capacity == 0 ? visited_for(search->space, stripes) : &visited_hash;
+    if (!remote_init(&search->remote, options->exchange, stripes, &crew->pool)) {
+        search_free(search);
+        return pz_fail(error, PZ_MEMORY, "no memory for what goes to other ranks");
+    }
     enum pz_status status = search->visited->init(search, stripes, options->first_capacity, error);
     if (status == PZ_OK && options->place != NULL)
         take_place(search, options->place);
@@ -96,6 +108,7 @@ void search_free(struct search *search)
     restore_clear(search);
     set_clear(&search->set);
     layers_clear(&search->layers);
+    remote_clear(&search->remote);
     (void)pthread_mutex_destroy(&search->lock);
     free(search);
 }
@@ -135,18 +148,18 @@ static void search_report(struct search *search, double now)
         expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
         merged += atomic_load_explicit(&member->merged, memory_order_relaxed);
     }
-    uint64_t states = search->step->states_before + search->states + found;
+    uint64_t states = search->step->states_before + search_states(search) + found;
+    double frontier = search->frontier_states > 0 ? (double)search->frontier_states : 1;
     struct progress progress = {
         .phase = "search",
         .level = search->level,
-        .frontier = search->frontier_states,
+        .frontier = search_frontier(search),
         .states = states,
         .rate = now > search->reported && states > search->reported_states
                     ? (double)(states - search->reported_states) / (now - search->reported)
                     : 0,
         .bytes = atomic_load_explicit(&search->crew->budget->used, memory_order_relaxed),
-        .done = 0.9 * (double)expanded / (double)search->frontier_states +
-                0.1 * (double)merged / (double)search->crew->stripes,
+        .done = 0.9 * (double)expanded / frontier + 0.1 * (double)merged / (double)search->crew->stripes,
         .seconds = now - search->began,
     };
     search->reported = now;
@@ -163,6 +176,8 @@ bool search_goes_on(struct search *search, const struct member *member)
         double now = clock_seconds();
         if (control->deadline > 0 && now >= control->deadline)
             search_halt(search, HALT_TIME);
+        if (search->remote.exchange != NULL)
+            (void)remote_work(search);
         if (control->report != NULL && now - search->reported >= 0.1)
             search_report(search, now);
     }
@@ -186,10 +201,43 @@ bool search_is_goal(const struct search *search, const uint64_t *key, const uint
 
 /* ---- a level ---- */
 
+size_t search_bucket_room(const struct search *search)
+{
+    const struct pool *pool = &search->crew->pool;
+    return (size_t)(search->visited->tokens_apart ? pool->capacity : pool->entries) * search->words;
+}
+
+/* Brings what is in the member's open buckets to the inboxes. */
+static void flush_buckets(struct search *search, struct member *member)
+{
+    size_t room = search_bucket_room(search);
+    for (unsigned i = 0; i < search->crew->stripes; i++) {
+        if (member->buckets[i].next == NULL)
+            continue;
+        struct chunk *chunk = bucket_close(&member->buckets[i], room, search->words);
+        if (remote_has(&search->remote, i)) {
+            remote_push(search, member, i, chunk);
+            continue;
+        }
+        struct inbox *inbox = search->visited->inbox(search, i);
+        inbox_push(inbox, chunk, chunk);
+        (void)inbox_count(inbox, 1);
+    }
+}
+
 static void search_member(void *context, unsigned number)
 {
     struct search *search = context;
-    search->visited->run_member(search, &search->crew->members[number]);
+    struct member *member = &search->crew->members[number];
+    search->visited->expand(search, member);
+    flush_buckets(search, member);
+    if (search->remote.exchange != NULL) {
+        remote_meet(search, member);
+        flush_buckets(search, member);
+    }
+    if (search->workers > 1)
+        (void)team_barrier(search->crew->team);
+    search->visited->merge(search, member);
 }
 
 static enum halt search_prepare(struct search *search)
@@ -208,6 +256,7 @@ static enum halt search_prepare(struct search *search)
 
 static void search_begin(struct search *search)
 {
+    remote_begin(search);
     for (unsigned i = 0; i < search->crew->threads; i++) {
         struct member *member = &search->crew->members[i];
         member->generated = 0;
@@ -221,21 +270,25 @@ static void search_begin(struct search *search)
 }
 
 /* The work done, also in a level that ended early. */
-static void search_tally(struct search *search)
+static struct rank_level search_tally(struct search *search)
 {
+    struct rank_level level = {0};
     for (unsigned i = 0; i < search->crew->threads; i++) {
         const struct member *member = &search->crew->members[i];
-        search->generated += member->generated;
-        search->expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
+        level.found += atomic_load_explicit(&member->found, memory_order_relaxed);
+        level.generated += member->generated;
+        level.expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
     }
+    search->generated += level.generated;
+    search->expanded += level.expanded;
+    /* Acquire: with HALT_FOUND, found is there. */
+    level.halt = (uint64_t)atomic_load_explicit(&search->halt, memory_order_acquire);
+    return level;
 }
 
 /* The new level becomes the frontier. */
-static void search_end(struct search *search)
+static void search_end(struct search *search, uint64_t found)
 {
-    uint64_t found = 0;
-    for (unsigned i = 0; i < search->crew->threads; i++)
-        found += atomic_load_explicit(&search->crew->members[i].found, memory_order_relaxed);
     search->visited->end(search);
     search->previous_states = search->frontier_states;
     search->frontier_states = found;
@@ -246,23 +299,34 @@ static void search_end(struct search *search)
     atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed); /* whole again */
 }
 
+/* Runs the level. One that cannot begin here is given up, and the other ranks are told. */
+static void search_run(struct search *search, enum halt halt)
+{
+    if (halt != HALT_NONE) {
+        search->workers = 1;
+        search_halt(search, halt);
+        remote_meet(search, &search->crew->members[0]);
+    } else if (search->workers > 1) {
+        team_run(search->crew->team, search_member, search);
+    } else {
+        search_member(search, 0);
+    }
+}
+
 enum halt search_advance(struct search *search, struct control *control, const struct search_step *step,
                          uint64_t *found)
 {
     search->step = step;
     search->control = control;
     enum halt halt = search_prepare(search);
-    if (halt != HALT_NONE)
+    if (halt != HALT_NONE && search->remote.exchange == NULL)
         return halt;
     search_begin(search);
-    if (search->workers > 1)
-        team_run(search->crew->team, search_member, search);
-    else
-        search_member(search, 0);
-    halt = (enum halt)atomic_load_explicit(&search->halt, memory_order_acquire);
-    search_tally(search);
+    search_run(search, halt);
+    struct rank_level level = search_tally(search);
+    halt = search->remote.exchange != NULL ? remote_settle(search, &level) : (enum halt)level.halt;
     if (halt == HALT_NONE)
-        search_end(search);
+        search_end(search, level.found);
     if (halt == HALT_FOUND && found != NULL)
         memcpy(found, search->found, search->words * sizeof(uint64_t));
     return halt;
@@ -307,22 +371,28 @@ uint32_t search_level(const struct search *search)
 
 uint64_t search_frontier(const struct search *search)
 {
-    return search->frontier_states;
+    return search->frontier_states + search->remote.frontier_states;
+}
+
+double search_growth(const struct search *search)
+{
+    uint64_t before = search->previous_states + search->remote.previous_states;
+    return search->level == 0 ? 1.0 : (double)search_frontier(search) / (double)before;
 }
 
 uint64_t search_states(const struct search *search)
 {
-    return search->states;
+    return search->states + search->remote.states;
 }
 
 uint64_t search_generated(const struct search *search)
 {
-    return search->generated;
+    return search->generated + search->remote.generated;
 }
 
 uint64_t search_expanded(const struct search *search)
 {
-    return search->expanded;
+    return search->expanded + search->remote.expanded;
 }
 
 int64_t search_find(const struct search *search, const uint64_t *key)

@@ -18,6 +18,7 @@
 #include "explore/control.h"
 #include "explore/striped/crew.h"
 
+struct exchange; /* exchange.h */
 struct search;
 
 /* Where a search is between two levels: all of it, but for its states. */
@@ -35,6 +36,9 @@ struct search_options {
     unsigned stripes;        /* a power of two from the very start; 0 for the engine's choice */
     uint64_t first_capacity; /* of each segment; 0 for the usual one */
     uint64_t seed;           /* of the examples */
+    /* Other ranks that have a part of the stripes; NULL for none. Then stripes is not 0, and all options but
+     * place, which must be NULL, are the same on all ranks. */
+    const struct exchange *exchange;
 };
 
 /* Why a level ended early. */
@@ -60,6 +64,9 @@ struct search_step {
 /* Bytes of a chunk, for a crew. */
 size_t search_chunk_bytes(const struct pz_space *space);
 
+/* Returns how many stripes suit the crew's memory, shared with other ranks or not (ranks = 1). */
+unsigned search_stripes(const struct crew *crew, unsigned ranks);
+
 enum pz_status search_new(struct crew *crew, const struct search_options *options, struct search **out,
                           struct pz_error *error);
 void search_free(struct search *search); /* NULL is fine */
@@ -82,6 +89,7 @@ bool search_put_back(struct search *search, const uint64_t *key, uint16_t distan
 /* After all states: the frontier stands again. false when it is not as wide as the place says. */
 bool search_reopen(struct search *search);
 
+/* The numbers count the states of all ranks, where there are others. */
 uint32_t search_level(const struct search *search);    /* of the frontier */
 uint64_t search_frontier(const struct search *search); /* states in it, also after a step with last */
 uint64_t search_states(const struct search *search);   /* in all complete levels */

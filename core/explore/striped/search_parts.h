@@ -5,6 +5,7 @@
 #define STRIPED_SEARCH_PARTS_H
 
 #include "explore/striped/layers.h"
+#include "explore/striped/remote.h"
 #include "explore/striped/search.h"
 #include "explore/striped/visited.h"
 
@@ -36,6 +37,7 @@ struct search {
     unsigned large_stripes;        /* to spread over when large; 0: as the caller asked from the start */
     struct set set;
     struct layers layers;
+    struct remote remote; /* numbers of states below do not count those of other ranks */
     uint32_t inbox_limit; /* with a set: chunks that an inbox may have before it is inserted */
     uint32_t level;
     uint64_t frontier_states, previous_states;
@@ -64,11 +66,15 @@ struct search {
 
 void search_halt(struct search *search, enum halt halt);
 bool search_halted(const struct search *search);
+/* Returns the words of keys or entries that a bucket's chunk has room for. */
+size_t search_bucket_room(const struct search *search);
 /* Halts with that state. */
 void search_found(struct search *search, const uint64_t *key);
 /* Returns true when the member shall go on. Every member looks at the halt word; the owner also looks at the
  * clock, and reports. */
 bool search_goes_on(struct search *search, const struct member *member);
+/* Returns by how much the frontier, of all ranks, is wider than the level before. */
+double search_growth(const struct search *search);
 /* Return true when the step looks for a goal, and when this state, of that key, is one. */
 bool search_wants_goal(const struct search *search);
 bool search_is_goal(const struct search *search, const uint64_t *key, const uint64_t *state);

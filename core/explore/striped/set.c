@@ -28,32 +28,35 @@ static uint64_t stripes_bytes(unsigned count)
 }
 
 /* Every stripe's range is an eighth larger than its share, since no stripe gets exactly its share. */
-static void set_ranges(struct set *set, uint64_t *room)
+static void set_ranges(struct set *set, unsigned own, uint64_t *room)
 {
     uint64_t slot_bytes = set->shape.words * sizeof(uint64_t);
-    uint64_t share = set_most(set->shape.budget) / (slot_bytes + 1) / set->stripe_count;
+    uint64_t share = set_most(set->shape.budget) / (slot_bytes + 1) / own;
     *room = share + share / 8 + 128;
     set->key_range = to_pages(*room * slot_bytes);
     set->distance_range = to_pages(*room * sizeof(uint16_t));
-    set->space_bytes = (set->key_range + set->distance_range) * set->stripe_count;
+    set->space_bytes = (set->key_range + set->distance_range) * own;
 }
 
-static void set_place_segments(struct set *set, uint64_t room)
+static void set_place_segments(struct set *set, unsigned first, unsigned own, uint64_t room)
 {
-    unsigned char *distances = set->space + set->key_range * set->stripe_count;
+    unsigned char *distances = set->space + set->key_range * own;
     for (unsigned i = 0; i < set->stripe_count; i++) {
-        struct stripe *stripe = &set->stripes[i];
-        memset(stripe, 0, sizeof *stripe);
+        memset(&set->stripes[i], 0, sizeof set->stripes[i]);
+        inbox_init(&set->stripes[i].inbox);
+    }
+    for (unsigned i = 0; i < own; i++) {
+        struct stripe *stripe = &set->stripes[first + i];
         stripe->segment.keys = (uint64_t *)(void *)(set->space + i * set->key_range);
         stripe->segment.distances = distances + i * set->distance_range;
         stripe->segment.room = room;
-        inbox_init(&stripe->inbox);
     }
 }
 
 enum pz_status set_init(struct set *set, const struct set_options *options, struct pz_error *error)
 {
     uint64_t bytes = stripes_bytes(options->stripes);
+    unsigned own = options->own != 0 ? options->own : options->stripes;
     uint64_t room = 0;
     memset(set, 0, sizeof *set);
     set->shape = (struct segment_shape){
@@ -68,7 +71,7 @@ enum pz_status set_init(struct set *set, const struct set_options *options, stru
                        options->stripes, (unsigned long long)bytes);
     set->stripes = aligned_alloc(alignof(struct stripe), bytes);
     if (set->stripes != NULL) {
-        set_ranges(set, &room);
+        set_ranges(set, own, &room);
         set->space = memory_map(set->space_bytes, MEMORY_SMALL_PAGES);
     }
     if (set->stripes == NULL || set->space == NULL) {
@@ -77,7 +80,7 @@ enum pz_status set_init(struct set *set, const struct set_options *options, stru
         memset(set, 0, sizeof *set);
         return pz_fail(error, PZ_MEMORY, "the system gives no memory for a set of visited states");
     }
-    set_place_segments(set, room);
+    set_place_segments(set, options->first, own, room);
     return PZ_OK;
 }
 

@@ -38,6 +38,7 @@ struct set_options {
     unsigned words;          /* 1, 2 or 4 */
     unsigned stripes;        /* a power of two, 1 … SET_STRIPES_MAX */
     uint64_t first_capacity; /* of each segment; 0 for the usual one */
+    unsigned first, own;     /* keys come to so many stripes only, from this one on; own = 0: to all */
 };
 
 /* PZ_TOO_LARGE when the budget does not even hold an empty set, PZ_MEMORY when the system refuses. */

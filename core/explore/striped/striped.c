@@ -2,6 +2,7 @@
 #include "explore/striped/striped.h"
 
 #include "base/clock.h"
+#include "explore/striped/agree.h"
 #include "explore/striped/beyond.h"
 #include "explore/striped/search_cursor.h"
 #include "explore/striped/striped_checkpoint.h"
@@ -54,6 +55,14 @@ enum pz_status striped_give_examples(struct striped *striped, uint32_t level, st
     return status;
 }
 
+/* Makes one sample of those of all ranks. */
+static void share_sample(struct striped *striped)
+{
+    const struct explore_request *request = striped->request;
+    if (request->exchange != NULL)
+        agree_sample(request->exchange, &striped->sample, request->space->state_bytes / 8, striped->part);
+}
+
 /* A level that others follow: its examples were chosen while it was expanded. */
 static enum pz_status give_level(struct striped *striped, uint32_t level, uint64_t states,
                                  struct pz_error *error)
@@ -62,11 +71,12 @@ static enum pz_status give_level(struct striped *striped, uint32_t level, uint64
     enum pz_status status = PZ_OK;
     if (sink->level != NULL)
         status = sink->level(sink->context, level, states, error);
-    if (status != PZ_OK || sink->examples == NULL)
+    if (sink->examples == NULL)
         return status;
     striped->sample.limit = EXPLORE_EXAMPLES;
     search_examples(striped->search, &striped->sample);
-    return striped_give_examples(striped, level, error);
+    share_sample(striped);
+    return status == PZ_OK ? striped_give_examples(striped, level, error) : status;
 }
 
 /* Offers all states of a level to the sample. */
@@ -98,10 +108,14 @@ static enum pz_status give_last_level(struct striped *striped, uint32_t level, u
     enum pz_status status = PZ_OK;
     if (sink->level != NULL)
         status = sink->level(sink->context, level, states, error);
-    if (status != PZ_OK || sink->examples == NULL)
+    if (sink->examples == NULL)
         return status;
     striped->sample.limit = EXPLORE_DEEPEST_MAX;
-    status = look_through(striped, level, error);
+    if (status == PZ_OK)
+        status = look_through(striped, level, error);
+    status = agree_status(striped->request->exchange, status, NULL, error);
+    if (status == PZ_OK)
+        share_sample(striped);
     return status == PZ_OK ? striped_give_examples(striped, level, error) : status;
 }
 
@@ -150,7 +164,9 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
             struct search_step step = {.last = level + 1 == striped->request->depth};
             halt = search_advance(search, striped->control, &step, NULL);
         } else {
-            exhausted = search_is_exhausted(search, striped->request->space, striped->control);
+            /* With other ranks nobody knows: most successors are theirs. */
+            exhausted = striped->request->exchange == NULL &&
+                        search_is_exhausted(search, striped->request->space, striped->control);
         }
         if (halt == HALT_CANCELLED && checkpointer_wanted(striped->checkpointer))
             save(striped);
@@ -161,7 +177,8 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
         result->reason = exhausted ? STOP_NONE : striped_reason_of(halt);
         if (result->complete || halt != HALT_NONE)
             return give_last_level(striped, level, width, error);
-        enum pz_status status = give_level(striped, level, width, error);
+        enum pz_status status =
+            agree_status(striped->request->exchange, give_level(striped, level, width, error), NULL, error);
         if (status != PZ_OK)
             return status;
         if (search_level(search) < striped->request->depth &&
@@ -183,7 +200,10 @@ enum pz_status striped_prepare_crew(struct striped *striped, struct pz_error *er
     if (striped->sink->examples != NULL && (!crew_keep_examples(&striped->crew, EXPLORE_EXAMPLES) ||
                                             !bottom_k_init(&striped->sample, EXPLORE_DEEPEST_MAX)))
         return pz_fail(error, PZ_MEMORY, "no memory for the examples of a level");
-    return PZ_OK;
+    if (request->exchange == NULL)
+        return PZ_OK;
+    striped->part = agree_part_new(EXPLORE_DEEPEST_MAX);
+    return striped->part != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for the ranks' examples");
 }
 
 /* Tells ahead where checkpoints may find no room. How large they become is known only roughly. */
@@ -198,6 +218,22 @@ static void expect_checkpoints(struct striped *striped)
     checkpointer_expect(striped->checkpointer, all > 0 && all < bytes ? all : bytes);
 }
 
+/* Makes a rank's search, in step with the others. */
+static enum pz_status prepare_ranks(struct striped *striped, enum pz_status status,
+                                    struct search_options *options, struct pz_error *error)
+{
+    const struct exchange *exchange = striped->request->exchange;
+    uint64_t stripes = status != PZ_OK        ? 0
+                       : options->stripes > 0 ? options->stripes
+                                              : search_stripes(&striped->crew, exchange->ranks);
+    status = agree_status(exchange, status, &stripes, error);
+    if (status != PZ_OK)
+        return status;
+    options->stripes = (unsigned)stripes;
+    status = search_new(&striped->crew, options, &striped->search, error);
+    return agree_status(exchange, status, NULL, error);
+}
+
 /* Goes on from a checkpoint, where there is one that can be used. */
 static enum pz_status prepare(struct striped *striped, struct pz_error *error)
 {
@@ -205,8 +241,11 @@ static enum pz_status prepare(struct striped *striped, struct pz_error *error)
     struct search_options options = {.root = request->root,
                                      .keep_all = request->keep == KEEP_TABLE,
                                      .stripes = request->stripes,
-                                     .seed = request->seed};
+                                     .seed = request->seed,
+                                     .exchange = request->exchange};
     enum pz_status status = striped_prepare_crew(striped, error);
+    if (request->exchange != NULL)
+        return prepare_ranks(striped, status, &options, error);
     if (status == PZ_OK && checkpointer_open(striped->checkpointer)) {
         striped_load(&striped->crew, &options, striped->checkpointer, &striped->search);
         striped->resumed = checkpointer_close(striped->checkpointer, striped->search != NULL);
@@ -236,6 +275,7 @@ static enum pz_status run_all(struct striped *striped, struct pz_error *error)
         return PZ_OK; /* stopped before the first level */
     if (sink->begin != NULL)
         status = sink->begin(sink->context, &plan, error);
+    status = agree_status(striped->request->exchange, status, NULL, error);
     if (status == PZ_OK && striped->resumed)
         status = checkpointer_replay(striped->checkpointer, error);
     if (status == PZ_OK)
@@ -272,6 +312,7 @@ enum pz_status striped_run(const struct explore_request *request, struct control
     graph_free(&striped);
     crew_clear(&striped.crew);
     bottom_k_clear(&striped.sample);
+    free(striped.part);
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
     return status;
 }
@@ -300,6 +341,8 @@ enum pz_status striped_check(const struct explore_request *request, uint64_t lim
 {
     unsigned stripes = request->stripes;
     (void)limit;
+    if (request->exchange != NULL && (request->keep == KEEP_TABLE || request->from == FROM_GOALS))
+        return pz_fail(error, PZ_UNSUPPORTED, "several ranks explore with keep=levels and from=root only");
     if (stripes <= SET_STRIPES_MAX && (stripes & (stripes - 1)) == 0)
         return PZ_OK;
     return pz_fail(error, PZ_BAD_REQUEST, "stripes=%u: a power of two up to %d would be right", stripes,

@@ -7,6 +7,7 @@
 #include "explore/checkpoint/checkpointer.h"
 #include "explore/striped/search.h"
 
+struct agree_part;
 struct graph;
 
 struct striped {
@@ -20,7 +21,8 @@ struct striped {
     struct graph *graph;   /* from=goals, where moves cannot be undone or no goal is reached */
     bool resumed;
     struct bottom_k sample;
-    uint64_t generated; /* by searches before this one */
+    struct agree_part *part; /* of the sample, with other ranks; else NULL */
+    uint64_t generated;      /* by searches before this one */
     double began;
     double reported; /* clock_seconds() of the latest report of a pass over all states */
 };

@@ -22,11 +22,17 @@ struct visited {
     /* Inserts the root, as the frontier. Returns PZ_TOO_LARGE where the budget does not hold it. */
     enum pz_status (*insert_root)(struct search *search, const uint64_t *key, struct pz_error *error);
 
-    /* A level: prepare, then run_member by every member of the crew, then, if the level is complete, end.
-     * prepare returns false when the level would not fit. */
+    /* A level: prepare, then expand and merge by every member of the crew, then, if the level is complete,
+     * end. prepare returns false when the level would not fit. expand leaves the last successors in the
+     * member's buckets; merge begins when all of them are in the inboxes. */
     bool (*prepare)(struct search *search);
-    void (*run_member)(struct search *search, struct member *member);
+    void (*expand)(struct search *search, struct member *member);
+    void (*merge)(struct search *search, struct member *member);
     void (*end)(struct search *search);
+    /* Takes a full chunk of a bucket, while a level is expanded. Returns false when memory is spent. */
+    bool (*add)(struct search *search, struct member *member, unsigned stripe, struct chunk *chunk);
+    struct inbox *(*inbox)(struct search *search, unsigned stripe);
+    bool tokens_apart; /* chunks hold keys with a token of a byte; else entries */
 
     /* Returns the level of a key, or -1, in a search that keeps all states. */
     int64_t (*find)(const struct search *search, const uint64_t *key);

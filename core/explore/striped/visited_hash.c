@@ -44,6 +44,8 @@ static enum pz_status hash_init(struct search *search, unsigned stripes, uint64_
     const struct set_options set = {.budget = search->crew->budget,
                                     .words = search->words,
                                     .stripes = stripes,
+                                    .first = search->remote.first,
+                                    .own = remote_share(&search->remote, stripes),
                                     .first_capacity = first_capacity};
     return set_init(&search->set, &set, error);
 }
@@ -128,12 +130,22 @@ static void insert_inbox(struct search *search, struct member *member, struct st
         search_halt(search, HALT_MEMORY); /* the chunks are lost to the pool until it is cleared */
 }
 
-static void inbox_add(struct search *search, struct member *member, unsigned number, struct chunk *chunk)
+static struct inbox *hash_inbox(struct search *search, unsigned stripe)
+{
+    return &search->set.stripes[stripe].inbox;
+}
+
+static bool hash_add(struct search *search, struct member *member, unsigned number, struct chunk *chunk)
 {
     struct stripe *stripe = &search->set.stripes[number];
+    if (remote_has(&search->remote, number)) {
+        remote_push(search, member, number, chunk);
+        return true;
+    }
     inbox_push(&stripe->inbox, chunk, chunk);
     if (inbox_lock_if_full(&stripe->inbox, inbox_count(&stripe->inbox, 1), search->inbox_limit))
         insert_inbox(search, member, stripe);
+    return true;
 }
 
 /* ---- expanding ---- */
@@ -153,9 +165,9 @@ __attribute__((always_inline)) static inline bool send(struct search *search, st
     tokens[(size_t)(bucket->next - (bucket->end - room)) / words] = token;
     key_copy(bucket->next, key, words);
     bucket->next += words;
-    if (bucket->next == bucket->end)
-        inbox_add(search, member, stripe, bucket_close(bucket, room, words));
-    return true;
+    if (bucket->next != bucket->end)
+        return true;
+    return hash_add(search, member, stripe, bucket_close(bucket, room, words));
 }
 
 /* Returns false without memory. */
@@ -209,7 +221,7 @@ static struct chunk *frontier_take(struct search *search)
     return list;
 }
 
-static void expand_frontier(struct search *search, struct member *member)
+static void hash_expand(struct search *search, struct member *member)
 {
     while (search_goes_on(search, member)) {
         struct chunk *list = frontier_take(search);
@@ -226,20 +238,8 @@ static void expand_frontier(struct search *search, struct member *member)
     }
 }
 
-static void flush_buckets(struct search *search, struct member *member)
-{
-    size_t room = (size_t)search->crew->pool.capacity * search->words;
-    for (unsigned i = 0; i < search->set.stripe_count; i++) {
-        if (member->buckets[i].next == NULL)
-            continue;
-        struct chunk *chunk = bucket_close(&member->buckets[i], room, search->words);
-        inbox_push(&search->set.stripes[i].inbox, chunk, chunk);
-        (void)inbox_count(&search->set.stripes[i].inbox, 1);
-    }
-}
-
 /* Empties the inboxes after the last push, and drops old levels. */
-static void drain(struct search *search, struct member *member)
+static void hash_merge(struct search *search, struct member *member)
 {
     while (search_goes_on(search, member)) {
         unsigned number = atomic_fetch_add_explicit(&search->next_stripe, 1, memory_order_relaxed);
@@ -256,15 +256,6 @@ static void drain(struct search *search, struct member *member)
     }
 }
 
-static void hash_run_member(struct search *search, struct member *member)
-{
-    expand_frontier(search, member);
-    flush_buckets(search, member);
-    if (search->workers > 1)
-        (void)team_barrier(search->crew->team);
-    drain(search, member);
-}
-
 /* ---- a level ---- */
 
 /*
@@ -275,10 +266,10 @@ static void hash_run_member(struct search *search, struct member *member)
 static void set_inbox_limit(struct search *search)
 {
     const struct pool *pool = &search->crew->pool;
-    uint64_t keys = search->states / search->set.stripe_count / 3;
+    unsigned stripes = remote_share(&search->remote, search->set.stripe_count);
+    uint64_t keys = search->states / stripes / 3;
     keys = keys < INBOX_KEYS ? INBOX_KEYS : keys > SORTER_KEYS ? SORTER_KEYS : keys;
-    uint64_t affordable =
-        budget_free(search->crew->budget) / 16 / pool->chunk_bytes / search->set.stripe_count;
+    uint64_t affordable = budget_free(search->crew->budget) / 16 / pool->chunk_bytes / stripes;
     uint64_t chunks = keys / pool->capacity;
     chunks = chunks < affordable ? chunks : affordable;
     search->inbox_limit = chunks < 1 ? 1 : (uint32_t)chunks;
@@ -294,9 +285,7 @@ static double slot_bytes(const struct search *search)
 /* As many new states as the ratio of the last two levels says. */
 static double states_expected(const struct search *search)
 {
-    double ratio =
-        search->level == 0 ? 1.0 : (double)search->frontier_states / (double)search->previous_states;
-    return ratio * (double)search->frontier_states;
+    return search_growth(search) * (double)search->frontier_states;
 }
 
 /* Bytes that the next frontier takes beyond what the old one's chunks will give. */
@@ -385,8 +374,12 @@ static bool hash_reopen(struct search *search)
 const struct visited visited_hash = {.init = hash_init,
                                      .insert_root = hash_insert_root,
                                      .prepare = hash_prepare,
-                                     .run_member = hash_run_member,
+                                     .expand = hash_expand,
+                                     .merge = hash_merge,
                                      .end = hash_end,
+                                     .add = hash_add,
+                                     .inbox = hash_inbox,
+                                     .tokens_apart = true,
                                      .find = hash_find,
                                      .in_frontier = hash_in_frontier,
                                      .next = hash_next,

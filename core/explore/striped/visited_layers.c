@@ -45,9 +45,18 @@ static enum pz_status insert_root(struct search *search, const uint64_t *key, st
 
 /* ---- expanding ---- */
 
-static bool inbox_add(struct search *search, struct member *member, unsigned number, struct chunk *chunk)
+static struct inbox *inbox(struct search *search, unsigned stripe)
+{
+    return &search->layers.stripes[stripe].inbox;
+}
+
+static bool add(struct search *search, struct member *member, unsigned number, struct chunk *chunk)
 {
     struct layer *stripe = &search->layers.stripes[number];
+    if (remote_has(&search->remote, number)) {
+        remote_push(search, member, number, chunk);
+        return true;
+    }
     inbox_push(&stripe->inbox, chunk, chunk);
     uint32_t limit = atomic_load_explicit(&stripe->inbox_limit, memory_order_relaxed);
     return !inbox_lock_if_full(&stripe->inbox, inbox_count(&stripe->inbox, 1), limit) ||
@@ -79,7 +88,7 @@ __attribute__((always_inline)) static inline bool send(const struct sender *send
     bucket->next = to + words;
     if (__builtin_expect(to + words != bucket->end, 1))
         return true;
-    return inbox_add(sender->search, sender->member, stripe, bucket_close(bucket, sender->room, words));
+    return add(sender->search, sender->member, stripe, bucket_close(bucket, sender->room, words));
 }
 
 /* Expands entries that lie in one piece. looks: for a goal among the successors. */
@@ -147,6 +156,8 @@ static void expand_stripe(struct search *search, struct member *member, unsigned
             search_halt(search, HALT_MEMORY);
         member_count(&member->expanded, count);
         range.begin += count;
+        if (search->remote.exchange != NULL && member == search->crew->members)
+            (void)remote_work(search);
     }
 }
 
@@ -157,18 +168,6 @@ static void expand_frontier(struct search *search, struct member *member)
         if (number >= search->layers.stripe_count)
             return;
         expand_stripe(search, member, number);
-    }
-}
-
-static void flush_buckets(struct search *search, struct member *member)
-{
-    size_t room = (size_t)search->layers.shape.capacity * search->words;
-    for (unsigned i = 0; i < search->layers.stripe_count; i++) {
-        if (member->buckets[i].next == NULL)
-            continue;
-        struct chunk *chunk = bucket_close(&member->buckets[i], room, search->words);
-        inbox_push(&search->layers.stripes[i].inbox, chunk, chunk);
-        (void)inbox_count(&search->layers.stripes[i].inbox, 1);
     }
 }
 
@@ -229,7 +228,7 @@ static void drop(struct search *search, const struct member *member)
     }
 }
 
-static void run_member(struct search *search, struct member *member)
+static void expand(struct search *search, struct member *member)
 {
     if (!search->keep_all && search->level > 1) {
         drop(search, member);
@@ -237,10 +236,6 @@ static void run_member(struct search *search, struct member *member)
             (void)team_barrier(search->crew->team); /* compacting reads the logs */
     }
     expand_frontier(search, member);
-    flush_buckets(search, member);
-    if (search->workers > 1)
-        (void)team_barrier(search->crew->team);
-    merge(search, member);
 }
 
 /* ---- a level ---- */
@@ -255,11 +250,11 @@ static double room_for_entries(const struct search *search)
  * usually brings. */
 static uint32_t chunks_affordable(const struct search *search)
 {
-    const struct layers *layers = &search->layers;
-    double usual = INBOX_FRONTIERS * (double)search->frontier_states / layers->stripe_count;
-    double affordable = room_for_entries(search) / 2 / layers->stripe_count / (search->words * 8.0);
+    double stripes = remote_share(&search->remote, search->layers.stripe_count);
+    double usual = INBOX_FRONTIERS * (double)search->frontier_states / stripes;
+    double affordable = room_for_entries(search) / 2 / stripes / (search->words * 8.0);
     double entries = usual < affordable ? usual : affordable;
-    uint32_t chunks = (uint32_t)(entries / layers->shape.capacity);
+    uint32_t chunks = (uint32_t)(entries / search->layers.shape.capacity);
     return chunks < INBOX_CHUNKS ? INBOX_CHUNKS : chunks;
 }
 
@@ -269,9 +264,7 @@ static uint32_t chunks_affordable(const struct search *search)
  */
 static bool fits(const struct search *search)
 {
-    double ratio =
-        search->level == 0 ? 1.0 : (double)search->frontier_states / (double)search->previous_states;
-    double expected = ratio * (double)search->frontier_states;
+    double expected = search_growth(search) * (double)search->frontier_states;
     return expected * 1.1 * search->words * 8.0 <= room_for_entries(search);
 }
 
@@ -386,8 +379,11 @@ static bool is_whole(const struct search *search)
 const struct visited visited_layers = {.init = init,
                                        .insert_root = insert_root,
                                        .prepare = prepare,
-                                       .run_member = run_member,
+                                       .expand = expand,
+                                       .merge = merge,
                                        .end = end,
+                                       .add = add,
+                                       .inbox = inbox,
                                        .find = find,
                                        .in_frontier = in_frontier,
                                        .next = next,

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How the ranks of one exploration talk, as the engine sees it: processes on one or many machines, each of
+ * which owns a part of the stripes. ranks/ implements it with MPI.
+ *
+ * All functions are called by the thread that called explore_run, and by no other.
+ */
+#ifndef STRIPED_EXCHANGE_H
+#define STRIPED_EXCHANGE_H
+
+#include <stddef.h>
+
+struct exchange {
+    void *context;
+    unsigned rank, ranks; /* this one's number, from 0; how many there are */
+    size_t message_bytes; /* the longest message, at least 64 KiB */
+    /* Returns room for a message, or NULL while all messages are still on their way. */
+    void *(*room)(void *context);
+    /* Sends what was written to the room that room() returned last. */
+    void (*send)(void *context, unsigned to, size_t bytes);
+    /* Returns a message that came in, or NULL. It lives until the next call. Messages of one rank may
+     * overtake each other. */
+    const void *(*receive)(void *context, size_t *bytes);
+    /* Waits a moment, when there was nothing to send and nothing came in. */
+    void (*rest)(void *context);
+    /* Gives `bytes` bytes to all ranks, and returns those of all, in the order of the ranks, when every rank
+     * has called it with as many. They live until the next call. */
+    const void *(*gather)(void *context, const void *own, size_t bytes);
+};
+
+#endif
