@@ -5,14 +5,17 @@
 #include "explore/explore.h"
 #include "space/registry.h"
 
-enum { LEVELS_MAX = 200 };
+enum {
+    LEVELS_MAX = 200,
+    FEW_STRIPES = 256 /* as few as layers can have: each costs a little on every level */
+};
 
 /* An exploration by one rank, and what its sink heard. */
 struct run {
     const struct pz_space *space;
     const struct exchange *exchange;
     uint32_t depth;
-    unsigned threads;
+    unsigned threads, stripes;
     uint64_t memory;
     struct control control;
     uint32_t fail_at, cancel_at;                       /* levels; 0 for none */
@@ -61,6 +64,7 @@ static void *explore(void *context)
                                       .budget = &budget,
                                       .engine = ENGINE_STRIPED,
                                       .seed = 42,
+                                      .stripes = run->exchange != NULL ? run->stripes : 0,
                                       .exchange = run->exchange};
     struct explore_sink sink = {.context = run, .level = hear_level, .examples = hear_examples};
     if (run->status == PZ_OK)
@@ -88,6 +92,7 @@ static struct trial *trial_new(const char *puzzle, uint32_t depth, unsigned rank
                                       .exchange = ranks > 1 ? &trial->hub->ranks[i].exchange : NULL,
                                       .depth = depth,
                                       .threads = threads,
+                                      .stripes = FEW_STRIPES,
                                       .memory = 1ull << 30};
     return trial;
 }
@@ -154,6 +159,8 @@ static void ranks_find_the_published_levels(void **state)
     uint64_t counts[LEVELS_MAX];
     unsigned levels = test_data_levels("3x3", counts, LEVELS_MAX);
     struct trial *trial = trial_new("3x3", EXPLORE_NO_LIMIT, 3, 2);
+    for (unsigned rank = 0; rank < 3; rank++)
+        trial->runs[rank].stripes = 0; /* the engine's choice */
     trial_run(trial);
     for (unsigned rank = 0; rank < 3; rank++) {
         assert_ok(trial->runs[rank].status, trial->runs[rank].error);
