@@ -6,6 +6,7 @@
 #include "server.h"
 #include "service.h"
 #include "stderr_log.h"
+#include "transfer.h"
 #include "version.h"
 
 #include <getopt.h>
@@ -37,7 +38,9 @@ enum { OVERRIDES = sizeof overrides / sizeof overrides[0] };
 struct command_line {
     const char *config_path; /* NULL: the built-in defaults */
     const char *value[OVERRIDES];
-    const char *backup, *restore; /* files, or NULL */
+    const char *backup, *restore, *dump, *import; /* files, or NULL */
+    char **jobs;                                  /* numbers of those that are to be dumped */
+    int job_count;
     bool check_only;
 };
 
@@ -58,6 +61,8 @@ static void print_usage(FILE *stream)
                 "  --check-config         check the settings and leave\n"
                 "  --backup FILE          copy the database to FILE, beside a running daemon, and leave\n"
                 "  --restore FILE         put a copy of FILE in the place of the database, and leave\n"
+                "  --dump FILE JOB…       write jobs that have ended, with their tables, to FILE, and leave\n"
+                "  --import FILE          check such a file, add its jobs to the database, and leave\n"
                 "  --version              print the version and leave\n"
                 "  --help                 print this and leave\n"
                 "\n"
@@ -97,10 +102,29 @@ static void print_error(const struct pz_error *error)
     (void)fprintf(stderr, "%spuzzled: %s\n", service_reads_stderr() ? "<3>" : "", error->text);
 }
 
+/* Looks at what the options leave: one task at most, and numbers of jobs for --dump only. Returns -1 to go
+ * on, or the status to leave with. */
+static int check_tasks(struct command_line *line, int count, char **words)
+{
+    const int tasks =
+        (line->backup != NULL) + (line->restore != NULL) + (line->dump != NULL) + (line->import != NULL);
+    if (tasks > 1) {
+        (void)fputs("puzzled: --backup, --restore, --dump and --import exclude each other\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (count > 0 && line->dump == NULL) {
+        (void)fprintf(stderr, "puzzled: unexpected argument '%s'\nTry: puzzled --help\n", words[0]);
+        return EXIT_USAGE;
+    }
+    line->jobs = words;
+    line->job_count = count;
+    return -1;
+}
+
 /* Returns -1 to go on, or the status to leave with. */
 static int read_command_line(int count, char **words, struct command_line *line)
 {
-    enum { CONFIG = 256, FOREGROUND, CHECK, BACKUP, RESTORE, VERSION, HELP };
+    enum { CONFIG = 256, FOREGROUND, CHECK, BACKUP, RESTORE, DUMP, IMPORT, VERSION, HELP };
     static const struct option options[] = {
         {"socket", required_argument, NULL, 0},
         {"listen", required_argument, NULL, 1},
@@ -115,6 +139,8 @@ static int read_command_line(int count, char **words, struct command_line *line)
         {"version", no_argument, NULL, VERSION},
         {"backup", required_argument, NULL, BACKUP},
         {"restore", required_argument, NULL, RESTORE},
+        {"dump", required_argument, NULL, DUMP},
+        {"import", required_argument, NULL, IMPORT},
         {"help", no_argument, NULL, HELP},
         {NULL, 0, NULL, 0},
     };
@@ -129,6 +155,10 @@ static int read_command_line(int count, char **words, struct command_line *line)
             line->backup = optarg;
         } else if (option == RESTORE) {
             line->restore = optarg;
+        } else if (option == DUMP) {
+            line->dump = optarg;
+        } else if (option == IMPORT) {
+            line->import = optarg;
         } else if (option == VERSION) {
             (void)printf("puzzled %s\n", PUZZLED_VERSION);
             return EXIT_SUCCESS;
@@ -140,22 +170,46 @@ static int read_command_line(int count, char **words, struct command_line *line)
             return EXIT_USAGE;
         }
     }
-    if (line->backup != NULL && line->restore != NULL) {
-        (void)fputs("puzzled: --backup and --restore exclude each other\n", stderr);
-        return EXIT_USAGE;
-    }
-    if (optind == count)
-        return -1;
-    (void)fprintf(stderr, "puzzled: unexpected argument '%s'\nTry: puzzled --help\n", words[optind]);
-    return EXIT_USAGE;
+    return check_tasks(line, count - optind, words + optind);
 }
 
-/* Carries out --backup or --restore. Returns the exit status. */
+static enum pz_status dump(const struct command_line *line, const struct config *config,
+                           struct pz_error *error)
+{
+    uint64_t *jobs = calloc((size_t)line->job_count + 1, sizeof *jobs);
+    enum pz_status status = PZ_OK;
+    if (jobs == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the numbers of jobs");
+    for (int i = 0; i < line->job_count && status == PZ_OK; i++) {
+        char *end;
+        jobs[i] = strtoull(line->jobs[i], &end, 10);
+        if (*end != '\0' || jobs[i] == 0)
+            status = pz_fail(error, PZ_BAD_REQUEST, "'%.100s' is no number of a job", line->jobs[i]);
+    }
+    if (status == PZ_OK)
+        status = transfer_dump(config, line->dump, jobs, (size_t)line->job_count, error);
+    free(jobs);
+    return status;
+}
+
+static bool is_task(const struct command_line *line)
+{
+    return line->backup != NULL || line->restore != NULL || line->dump != NULL || line->import != NULL;
+}
+
+/* Carries out --backup, --restore, --dump or --import. Returns the exit status. */
 static int maintain(const struct command_line *line, struct config *config)
 {
     struct pz_error error = {0};
-    enum pz_status status = line->backup != NULL ? maintenance_backup(config, line->backup, &error)
-                                                 : maintenance_restore(config, line->restore, &error);
+    enum pz_status status;
+    if (line->backup != NULL)
+        status = maintenance_backup(config, line->backup, &error);
+    else if (line->restore != NULL)
+        status = maintenance_restore(config, line->restore, &error);
+    else if (line->dump != NULL)
+        status = dump(line, config, &error);
+    else
+        status = transfer_import(config, line->import, &error);
     config_free(config);
     if (status != PZ_OK)
         print_error(&error);
@@ -181,7 +235,7 @@ int main(int count, char **words)
         config_free(&server.config);
         return EXIT_SUCCESS;
     }
-    if (line.backup != NULL || line.restore != NULL)
+    if (is_task(&line))
         return maintain(&line, &server.config);
     if (!journal_log_install())
         stderr_log_install();

@@ -11,10 +11,10 @@
 #include "lookup_batch.h"
 #include "loop_queue.h"
 #include "metrics_http.h"
+#include "plugins.h"
 #include "scheduler.h"
 #include "scratch.h"
 #include "service.h"
-#include "space/plugin.h"
 #include "submission.h"
 #include "thread_pool.h"
 #include "version.h"
@@ -412,31 +412,10 @@ static void server_close(struct server *server)
     free(server->scratch);
 }
 
-static void log_plugin(void *context, const char *file, const struct pz_puzzle *puzzle,
-                       const struct pz_error *error)
-{
-    (void)context;
-    if (puzzle != NULL)
-        log_event(LOG_LEVEL_INFO, 0, "event=plugin-loaded file=%s puzzle=%s", file, puzzle->name);
-    else
-        log_event(LOG_LEVEL_ERROR, 0, "event=plugin-refused file=%s error=\"%s\"", file, error->text);
-}
-
-/* Before any other thread is there. A plugin that is refused is missing, no more; a directory that is not
- * safe ends the start. */
-static enum pz_status load_plugins(const struct config *config, struct pz_error *error)
-{
-    struct pz_error own;
-    if (*config->plugin_directory == '\0')
-        return PZ_OK;
-    enum pz_status status = plugins_load(config->plugin_directory, log_plugin, NULL, &own);
-    return status == PZ_OK ? PZ_OK : pz_fail(error, status, "[daemon] plugin-directory: %s", own.text);
-}
-
 enum pz_status server_run(struct server *server, struct pz_error *error)
 {
     block_signals(&server->signal_set);
-    enum pz_status status = load_plugins(&server->config, error);
+    enum pz_status status = plugins_of_config(&server->config, error);
     if (status == PZ_OK)
         status = server_open(server, error);
     if (status == PZ_OK) {

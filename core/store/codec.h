@@ -28,7 +28,8 @@ enum database {
     DATABASE_TABLES,
     DATABASE_NAMES,
     DATABASE_PIECES,
-    DATABASE_COUNT
+    DATABASE_COUNT,
+    DATABASE_DUMP = 255 /* none: the records of a dump are sealed under this number */
 };
 const char *database_name(enum database database);
 

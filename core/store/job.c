@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Version 1 had no facts: they stood in the result's text only. Version 2 had no submitter. */
-enum { JOB_VERSION = 3, QUESTION_VERSION = 1 };
+enum { QUESTION_VERSION = 1 };
 enum { JOB_WITHOUT_FACTS = 1, JOB_WITHOUT_SUBMITTER = 2 };
 
 const char *job_kind_word(enum job_kind kind)
@@ -38,24 +37,29 @@ void job_record_clear(struct job_record *job)
 
 /* ---- the record ---- */
 
+void job_encode(struct encoder *encoder, const struct job_record *job)
+{
+    encode_u8(encoder, (uint8_t)job->kind);
+    encode_u8(encoder, (uint8_t)job->state);
+    encode_u32(encoder, (uint32_t)job->priority);
+    encode_u64(encoder, job->submitted_ms);
+    encode_u64(encoder, job->started_ms);
+    encode_u64(encoder, job->finished_ms);
+    encode_text(encoder, job->puzzle);
+    encode_text(encoder, job->request);
+    encode_text(encoder, job->question);
+    encode_text(encoder, job->result);
+    encode_u64(encoder, job->facts.memory_limit);
+    encode_u64(encoder, (uint64_t)(job->facts.time_limit * 1e6));
+    encode_u32(encoder, job->facts.table_levels);
+    encode_text(encoder, job->submitter);
+}
+
 static void put_job(struct operation *operation, const struct job_record *job)
 {
     struct encoder encoder;
     encoder_begin(&encoder);
-    encode_u8(&encoder, (uint8_t)job->kind);
-    encode_u8(&encoder, (uint8_t)job->state);
-    encode_u32(&encoder, (uint32_t)job->priority);
-    encode_u64(&encoder, job->submitted_ms);
-    encode_u64(&encoder, job->started_ms);
-    encode_u64(&encoder, job->finished_ms);
-    encode_text(&encoder, job->puzzle);
-    encode_text(&encoder, job->request);
-    encode_text(&encoder, job->question);
-    encode_text(&encoder, job->result);
-    encode_u64(&encoder, job->facts.memory_limit);
-    encode_u64(&encoder, (uint64_t)(job->facts.time_limit * 1e6));
-    encode_u32(&encoder, job->facts.table_levels);
-    encode_text(&encoder, job->submitter);
+    job_encode(&encoder, job);
     struct key key = key_of_u64(job->id);
     operation_put(operation, DATABASE_JOBS, &key, &encoder, JOB_VERSION);
 }

@@ -45,6 +45,11 @@ enum pz_status lookup_from(struct store *store, enum database database, struct k
 
 /* Looks for a job's key; reads nothing else. PZ_NO_SUCH_JOB. */
 enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error);
+/* Of a job's payload. Version 1 had no facts: they stood in the result's text only. Version 2 had no
+ * submitter. */
+enum { JOB_VERSION = 3 };
+/* Writes a job's payload. */
+void job_encode(struct encoder *encoder, const struct job_record *job);
 /* Reads a job's payload into *job, which the caller clears, also after a failure: PZ_STORAGE if it is
  * malformed, PZ_UNSUPPORTED if its version is newer, PZ_MEMORY. */
 enum pz_status job_decode(struct decoder *decoder, struct job_record *job);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* puzzled --backup beside a running daemon, and --restore. */
+/* puzzled --backup and --dump beside a running daemon, --restore and --import. */
 #include "harness.h"
 
 #include <setjmp.h>
@@ -13,22 +13,28 @@
 
 #include <cmocka.h>
 
-/* Runs puzzled with a flag and a file of the daemon's directory; returns its exit status. */
-static int run(const struct daemon *daemon, const char *flag)
+/* Runs puzzled with a state directory, a flag and a file of the daemon's directory, and a word or NULL.
+ * Returns its exit status. */
+static int run_on(const struct daemon *daemon, const char *place, const char *flag, const char *word)
 {
     char state[128], file[128];
     int status = -1;
-    (void)snprintf(state, sizeof state, "%s/state", daemon->directory);
+    (void)snprintf(state, sizeof state, "%s/%s", daemon->directory, place);
     (void)snprintf(file, sizeof file, "%s/backup", daemon->directory);
     pid_t child = fork();
     if (child == 0) {
-        (void)execl(PUZZLED_PROGRAM, PUZZLED_PROGRAM, "--state-dir", state, flag, file, (char *)NULL);
+        (void)execl(PUZZLED_PROGRAM, PUZZLED_PROGRAM, "--state-dir", state, flag, file, word, (char *)NULL);
         _exit(127);
     }
     assert_true(child > 0);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);
+}
+
+static int run(const struct daemon *daemon, const char *flag)
+{
+    return run_on(daemon, "state", flag, NULL);
 }
 
 static void what_was_backed_up_beside_the_daemon_comes_back(void **state)
@@ -51,11 +57,57 @@ static void what_was_backed_up_beside_the_daemon_comes_back(void **state)
     client_free(client);
 }
 
+/* Puts a wrong byte into the file, or takes it back. */
+static void flip_byte(const struct daemon *daemon, long at)
+{
+    char file[128];
+    (void)snprintf(file, sizeof file, "%s/backup", daemon->directory);
+    FILE *stream = fopen(file, "r+");
+    assert_non_null(stream);
+    assert_int_equal(fseek(stream, at, SEEK_SET), 0);
+    int byte = fgetc(stream);
+    assert_int_equal(fseek(stream, at, SEEK_SET), 0);
+    assert_true(fputc(byte ^ 1, stream) != EOF);
+    assert_int_equal(fclose(stream), 0);
+}
+
+static void one_job_goes_to_another_database_and_is_checked_before_it_is_served(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE jugs:3,5")), "done");
+    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3")), "done");
+    assert_int_equal(run_on(daemon, "state", "--dump", "9"), 1);
+    assert_int_equal(run_on(daemon, "state", "--dump", NULL), 1);
+    assert_int_equal(run_on(daemon, "state", "--dump", "2"), 0);
+    assert_int_equal(run_on(daemon, "state", "--dump", "2"), 1); /* the file is there */
+    client_expect(client, "FORGET 2", "OK job=2 forgotten=yes");
+    assert_int_equal(run(daemon, "--import"), 1); /* the daemon owns the database */
+    client_free(client);
+    daemon_stop(daemon);
+    flip_byte(daemon, 5000);
+    assert_int_equal(run(daemon, "--import"), 1);
+    daemon_start(daemon, NULL);
+    client = client_new(daemon);
+    client_expect(client, "DISTANCE 3x3 867254301", "ERR no-table");
+    client_free(client);
+    daemon_stop(daemon);
+    flip_byte(daemon, 5000);
+    assert_int_equal(run(daemon, "--import"), 0);
+    daemon_start(daemon, NULL);
+    client = client_new(daemon);
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
+    client_expect(client, "EXPLORE 3x3", "OK job=3 state=done cached=yes");
+    client_free(client);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_was_backed_up_beside_the_daemon_comes_back, daemon_setup,
                                         daemon_teardown),
+        cmocka_unit_test_setup_teardown(one_job_goes_to_another_database_and_is_checked_before_it_is_served,
+                                        daemon_setup, daemon_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include "answer/table_verify.h"
+
+#include "answer/table_match.h"
+#include "answer/table_path.h"
+#include "space/registry.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WALKS = 16,
+    WALK_STEPS = 500,
+    FAR = -1 /* the distance of a state that the table does not hold */
+};
+
+struct verify {
+    struct store *store;
+    const struct table_record *table;
+    struct pz_space *space;
+    enum explore_from from;
+    uint64_t root[MATCH_WORDS];
+    struct table_match match;
+    uint8_t *successors;
+    uint8_t *tokens;
+    struct pz_error *error;
+};
+
+static enum pz_status contradiction(const struct verify *verify, const char *what)
+{
+    return pz_fail(verify->error, PZ_STORAGE, "the table %.300s contradicts its puzzle: %s",
+                   verify->table->name, what);
+}
+
+/* ---- the question that the table answers, from its name ---- */
+
+/* Cuts "slide:3x3 root=1,2,… from=goals" into its parts. Returns the text of the root; NULL if there is none.
+ */
+static char *cut_name(char *name, enum explore_from *from)
+{
+    static const char goals[] = " from=goals";
+    const size_t length = strlen(name);
+    *from = FROM_ROOT;
+    if (length > sizeof goals - 1 && strcmp(name + length - (sizeof goals - 1), goals) == 0) {
+        name[length - (sizeof goals - 1)] = '\0';
+        *from = FROM_GOALS;
+    }
+    char *root = strstr(name, " root=");
+    if (root == NULL)
+        return NULL;
+    *root = '\0';
+    return root + strlen(" root=");
+}
+
+static enum pz_status open_question(struct verify *verify)
+{
+    char name[STORE_NAME_MAX];
+    memcpy(name, verify->table->name, sizeof name);
+    const char *root = cut_name(name, &verify->from);
+    const struct pz_setup setup = {0};
+    if (root == NULL)
+        return contradiction(verify, "its name has no root");
+    enum pz_status status = space_open(name, &setup, &verify->space, verify->error);
+    if (status == PZ_OK)
+        status = verify->space->puzzle->parse(verify->space, root, verify->root, verify->error);
+    if (status == PZ_OK)
+        status = table_match_init(&verify->match, verify->space, verify->root, verify->from, verify->error);
+    if (status == PZ_OK && strcmp(verify->match.name, verify->table->name) != 0)
+        status = contradiction(verify, "its name is not that of its question");
+    if (status == PZ_OK)
+        status = table_match_open(&verify->match, verify->store, verify->error);
+    const struct pz_space *space = verify->space;
+    if (status != PZ_OK || space == NULL) /* never NULL with PZ_OK */
+        return status;
+    verify->successors = calloc(space->max_successors + 1, space->state_bytes);
+    verify->tokens = calloc(space->max_successors + 1, 1);
+    if (verify->successors == NULL || verify->tokens == NULL)
+        return pz_fail(verify->error, PZ_MEMORY, "no memory to check a table");
+    return PZ_OK;
+}
+
+/* ---- positions ---- */
+
+/* Finds the distance of a state of the question; FAR where the table does not hold it. */
+static enum pz_status measure(struct verify *verify, const void *state, int64_t *distance)
+{
+    uint64_t canonical[MATCH_WORDS] = {0};
+    uint32_t found = 0;
+    table_match_to_table(&verify->match, verify->space, state, canonical);
+    enum pz_status status = table_path_distance(&verify->match, canonical, &found, verify->error);
+    *distance = status == PZ_NO_TABLE ? FAR : (int64_t)found;
+    if (status == PZ_NO_TABLE && verify->table->complete)
+        return contradiction(verify, "it is complete, and lacks a position");
+    return status == PZ_NO_TABLE ? PZ_OK : status;
+}
+
+/* Returns true if a successor's distance can stand beside the state's. */
+static bool fits(const struct verify *verify, int64_t distance, int64_t next)
+{
+    const int64_t depth = (int64_t)verify->table->depth;
+    const bool reversible = (verify->space->flags & PZ_REVERSIBLE) != 0;
+    if (next == FAR) /* beyond what a bounded exploration reached */
+        return distance >= depth;
+    if ((verify->from == FROM_ROOT || reversible) && next > distance + 1 && distance < depth)
+        return false;
+    return (verify->from == FROM_ROOT && !reversible) || next >= distance - 1 || distance > depth;
+}
+
+/* Checks a state that the table holds against its successors; *count is their number. */
+static enum pz_status check_state(struct verify *verify, const void *state, int64_t distance, unsigned *count)
+{
+    const struct pz_space *space = verify->space;
+    const bool leads_home = verify->from == FROM_GOALS || (space->flags & PZ_REVERSIBLE) != 0;
+    const bool is_home = verify->from == FROM_GOALS ? space->puzzle->is_goal(space, state)
+                                                    : memcmp(state, verify->root, space->state_bytes) == 0;
+    bool nearer = false;
+    if (is_home != (distance == 0))
+        return contradiction(verify, "a wrong position has distance 0");
+    *count = space->puzzle->expand(space, state, PZ_NO_TOKEN, verify->successors, verify->tokens);
+    for (unsigned i = 0; i < *count; i++) {
+        int64_t next;
+        enum pz_status status = measure(verify, verify->successors + (size_t)i * space->state_bytes, &next);
+        if (status != PZ_OK)
+            return status;
+        if (!fits(verify, distance, next))
+            return contradiction(verify, "two neighbours are too far apart");
+        nearer = nearer || next == distance - 1;
+    }
+    const bool dead = distance > (int64_t)verify->table->depth;
+    return nearer || is_home || dead || !leads_home
+               ? PZ_OK
+               : contradiction(verify, "from a position no move leads nearer");
+}
+
+/* ---- which positions ---- */
+
+static enum pz_status check_example(struct verify *verify, const uint8_t *canonical, uint32_t level)
+{
+    uint64_t state[MATCH_WORDS] = {0};
+    int64_t distance;
+    unsigned count;
+    memcpy(state, canonical, verify->space->state_bytes);
+    enum pz_status status = measure(verify, state, &distance);
+    if (status == PZ_OK && distance != (int64_t)level)
+        return contradiction(verify, "an example of a level is at another distance");
+    return status == PZ_OK ? check_state(verify, state, distance, &count) : status;
+}
+
+static enum pz_status check_examples(struct verify *verify)
+{
+    const uint32_t bytes = verify->space->state_bytes;
+    enum pz_status status = PZ_OK;
+    for (uint32_t level = 0; level <= verify->table->depth && status == PZ_OK; level++) {
+        void *states;
+        unsigned count, state_bytes;
+        status = store_examples(verify->store, verify->table->job, level, &states, &count, &state_bytes,
+                                verify->error);
+        if (status == PZ_OK && count > 0 && state_bytes != bytes)
+            status = contradiction(verify, "its examples are of another size");
+        for (unsigned i = 0; i < count && i < EXPLORE_EXAMPLES && status == PZ_OK; i++)
+            status = check_example(verify, (const uint8_t *)states + (size_t)i * bytes, level);
+        free(states);
+    }
+    return status;
+}
+
+static uint64_t next_random(uint64_t *random)
+{
+    *random = *random * 6364136223846793005u + 1442695040888963407u;
+    return *random >> 33;
+}
+
+static enum pz_status walk(struct verify *verify, uint64_t random)
+{
+    uint64_t state[MATCH_WORDS];
+    enum pz_status status = PZ_OK;
+    memcpy(state, verify->root, sizeof state);
+    for (unsigned step = 0; step < WALK_STEPS && status == PZ_OK; step++) {
+        int64_t distance;
+        unsigned count = 0;
+        status = measure(verify, state, &distance);
+        if (status != PZ_OK || distance == FAR)
+            break;
+        status = check_state(verify, state, distance, &count);
+        if (status != PZ_OK || count == 0)
+            break;
+        memcpy(state, verify->successors + next_random(&random) % count * verify->space->state_bytes,
+               verify->space->state_bytes);
+    }
+    return status;
+}
+
+enum pz_status table_verify(struct store *store, const struct table_record *table, struct pz_error *error)
+{
+    struct verify verify = {.store = store, .table = table, .error = error};
+    enum pz_status status = open_question(&verify);
+    const bool open = status == PZ_OK && verify.space != NULL;
+    if (open)
+        status = check_examples(&verify);
+    for (uint64_t i = 0; open && i < WALKS && status == PZ_OK; i++)
+        status = walk(&verify, i + 1);
+    table_match_clear(&verify.match);
+    space_close(verify.space);
+    free(verify.successors);
+    free(verify.tokens);
+    return status;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DAEMON_PLUGINS_H
+#define DAEMON_PLUGINS_H
+
+#include "config.h"
+
+/* Loads the plugins that the configuration names, before any other thread is there. A plugin that is refused
+ * is missing, no more, and the log says why; a directory that is not safe is an error. */
+enum pz_status plugins_of_config(const struct config *config, struct pz_error *error);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Tasks of `puzzled` that serve nobody: --dump and --import, single jobs on their way to another machine. */
+#ifndef DAEMON_TRANSFER_H
+#define DAEMON_TRANSFER_H
+
+#include "config.h"
+
+#include <stddef.h>
+
+/* Writes jobs that have ended, with levels and tables, to a new file; also while a daemon uses the database.
+ */
+enum pz_status transfer_dump(const struct config *config, const char *file, const uint64_t *jobs,
+                             size_t count, struct pz_error *error);
+/* Adds the jobs of such a file under new numbers. No daemon may be using the database. All of the file is
+ * checked first, in a database of its own: what its tables say, too. */
+enum pz_status transfer_import(const struct config *config, const char *file, struct pz_error *error);
+
+#endif
