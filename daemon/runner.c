@@ -251,7 +251,7 @@ static void note_explored(const struct runner_options *options, const struct exp
         note_limits(options, found->reason, budget, &outcome->facts);
 }
 
-/* Runs the exploration with scratch space of its own, which goes with it. */
+/* Runs the exploration with scratch space of its own, which goes with it unless it runs again later. */
 static enum pz_status explore_in_scratch(struct runner *runner, struct explore_request *request,
                                          struct runner_sink *sink, struct explore_result *found)
 {
@@ -264,8 +264,9 @@ static enum pz_status explore_in_scratch(struct runner *runner, struct explore_r
     request->disk = request->disk > 0 && request->disk < room ? request->disk : room;
     enum pz_status status =
         explore_run(request, &runner->control, runner_sink_calls(sink), found, &runner->outcome.error);
-    if (room > 0)
-        scratch_end(scratch);
+    bool again = status == PZ_CANCELLED && control_keeps(&runner->control);
+    if (room > 0 && !again)
+        scratch_end(options->scratch, options->job);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "reply.h"
 #include "runner.h"
 #include "scheduler_parts.h"
+#include "scratch.h"
 #include "store/patterns.h"
 #include "waiters.h"
 
@@ -162,6 +163,8 @@ static void finish(struct scheduler *scheduler, struct job *job, enum job_state 
         waiters_ended(job);
     task_free(job->task);
     job->task = NULL;
+    if (scheduler->options.scratch != NULL) /* of a job that was cut off and does not run again */
+        scratch_end(scheduler->options.scratch, job->record.id);
 }
 
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error)

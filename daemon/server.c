@@ -337,6 +337,12 @@ static enum pz_status open_clients(struct server *server, struct pz_error *error
     return status;
 }
 
+static bool will_run(const void *context, uint64_t id)
+{
+    const struct job *job = jobs_find(context, id);
+    return job != NULL && !job_state_ended(job->record.state);
+}
+
 static enum pz_status server_open(struct server *server, struct pz_error *error)
 {
     raise_descriptors();
@@ -354,6 +360,8 @@ static enum pz_status server_open(struct server *server, struct pz_error *error)
         status = open_clients(server, error);
     if (status == PZ_OK)
         status = scheduler_load(server->scheduler, error);
+    if (status == PZ_OK)
+        scratch_sweep(server->scratch, will_run, scheduler_jobs(server->scheduler));
     return status;
 }
 

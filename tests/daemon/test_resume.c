@@ -4,6 +4,7 @@
 
 #include "store/store.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -245,6 +247,65 @@ static void a_killed_striped_exploration_goes_on(void **state)
     play(state, kill_striped);
 }
 
+/* ---- planes on disk ---- */
+
+#define ON_DISK "EXPLORE 3x4 keep=levels planes=disk depth=24"
+enum { ON_DISK_DEPTH = 24 };
+
+/* Returns how many directories of jobs lie in the scratch space. */
+static unsigned scratches(const struct daemon *daemon)
+{
+    char path[128];
+    unsigned count = 0;
+    (void)snprintf(path, sizeof path, "%s/state/scratch", daemon->directory);
+    DIR *directory = opendir(path);
+    const struct dirent *entry;
+    assert_non_null(directory);
+    while ((entry = readdir(directory)) != NULL)
+        count += strncmp(entry->d_name, "job-", 4) == 0;
+    (void)closedir(directory);
+    return count;
+}
+
+/* Killed once and told to stop once; each time it goes on from the pieces that lie there. */
+static bool cut_off_on_disk(struct daemon *daemon)
+{
+    char path[128];
+    daemon_stop(daemon);
+    start_with(daemon, "1ms");
+    submit(daemon, ON_DISK);
+    if (!await_level(daemon, 8, false))
+        return false;
+    daemon_kill(daemon);
+    if (too_late(daemon))
+        return false;
+    assert_int_equal(scratches(daemon), 1);
+    /* that of a job that is unknown is removed */
+    (void)snprintf(path, sizeof path, "%s/state/scratch/job-77", daemon->directory);
+    assert_int_equal(mkdir(path, 0700), 0);
+    start_with(daemon, "1ms");
+    assert_int_equal(scratches(daemon), 1);
+    bool goes_on = await_level(daemon, 14, false);
+    daemon_stop(daemon);
+    if (!goes_on || too_late(daemon))
+        return false;
+    assert_int_equal(scratches(daemon), 1);
+    start_with(daemon, "1ms");
+    check_end(daemon, ON_DISK_DEPTH);
+    assert_int_equal(logged(daemon, "event=job-resumed"), 2);
+    assert_true(logged_level(daemon, "event=job-resumed") >= 14);
+    assert_int_equal(logged(daemon, "event=checkpoint-refused"), 0);
+    assert_int_equal(scratches(daemon), 0);
+    return true;
+}
+
+static void an_exploration_on_disk_that_was_cut_off_goes_on(void **state)
+{
+    play(state, cut_off_on_disk);
+}
+
+/* ---- orderly stops ---- */
+
 /* No checkpoint falls due: what there is was left when the daemon was told to stop. */
 static bool stop_once(struct daemon *daemon, const char *line, uint32_t depth)
 {
@@ -438,6 +499,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SPECIFICATION(a_killed_dense_exploration_goes_on),
         SPECIFICATION(a_killed_striped_exploration_goes_on),
+        SPECIFICATION(an_exploration_on_disk_that_was_cut_off_goes_on),
         SPECIFICATION(a_dense_exploration_that_was_told_to_stop_goes_on),
         SPECIFICATION(a_striped_exploration_that_was_told_to_stop_goes_on),
         SPECIFICATION(a_stop_that_may_not_wait_leaves_no_checkpoint),

@@ -230,7 +230,7 @@ static void shared_note(void *context, const struct explore_checkpoint_news *new
 static int live(struct shared *shared, const struct run *whole)
 {
     const struct explore_checkpoint calls = {.context = shared,
-                                             .interval = 1000,
+                                             .interval = 0,
                                              .begin = shared_begin,
                                              .part = shared_part,
                                              .commit = shared_commit,

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define YOUNG_SECONDS 2.0
+
 /* ---- checkpoints ---- */
 
 /* Returns how many bytes a checkpoint takes at most. */
@@ -24,7 +26,16 @@ static void save(struct exploration *exploration)
     if (!checkpointer_begin(exploration->checkpointer, levels->level, save_bytes(exploration)))
         return;
     levels->ops->save(levels, exploration->checkpointer);
+    exploration->saved = true;
     checkpointer_end(exploration->checkpointer);
+}
+
+/* A run that is young loses little, and its levels are made in less time than a checkpoint of each takes. */
+static bool is_young(const struct exploration *exploration)
+{
+    double interval = exploration->request->checkpoint->interval;
+    double age = clock_seconds() - exploration->started;
+    return !exploration->saved && age < YOUNG_SECONDS && age < interval;
 }
 
 /* Saves between two levels, if that is due. */
@@ -34,7 +45,8 @@ static void save_level(struct exploration *exploration)
     if (ops->save == NULL || exploration->request->checkpoint == NULL ||
         exploration->levels->level < exploration->told)
         return;
-    if (ops->every_level || checkpointer_due(exploration->checkpointer, save_bytes(exploration)))
+    if (ops->every_level ? !is_young(exploration)
+                         : checkpointer_due(exploration->checkpointer, save_bytes(exploration)))
         save(exploration);
 }
 
@@ -114,6 +126,7 @@ static enum pz_status begin(struct exploration *exploration)
         exploration->damaged = status == PZ_STORAGE;
         return status;
     }
+    exploration->saved = true;
     exploration->result->states = exploration->lately_states = checkpointer_states(exploration->checkpointer);
     exploration->told = checkpointer_levels(exploration->checkpointer);
     return checkpointer_replay(exploration->checkpointer, exploration->error);

@@ -8,8 +8,9 @@
 
 #include "explore/explore.h"
 
-/* Returns true if engine=auto means this engine: the whole of a plain sliding space of a size it knows. No
- * other engine could finish it in less memory, so a budget that is too small is refused and not passed on. */
+/* Returns true if engine=auto means this engine: the whole of a plain sliding space of a size it knows, or a
+ * part of it where a kind of planes is named. No other engine could finish it in less memory, so a budget
+ * that is too small is refused and not passed on. */
 bool dense_takes(const struct explore_request *request);
 
 /* PZ_TOO_LARGE, with what would suffice, when it would need more than limit bytes; PZ_UNSUPPORTED when the

@@ -72,7 +72,8 @@ void dense_geometry_of(const struct explore_request *request, struct dense_geome
 
 bool dense_takes(const struct explore_request *request)
 {
-    return request->depth == EXPLORE_NO_LIMIT && dense_knows(request->space, NULL) == PZ_OK;
+    bool whole = request->depth == EXPLORE_NO_LIMIT || request->planes != PLANES_AUTO;
+    return whole && dense_knows(request->space, NULL) == PZ_OK;
 }
 
 static enum pz_status refuse(const struct explore_estimate *estimate, bool table, uint64_t limit,

@@ -19,6 +19,7 @@ struct exploration {
     struct levels *levels;
     bool table;
     bool resumed;
+    bool saved;    /* there is a checkpoint */
     bool damaged;  /* something that the levels had kept */
     uint32_t told; /* levels that the sink knows: those below are made once more */
 
