@@ -99,6 +99,7 @@ step analyze "gcc -fanalyzer and cppcheck" scripts/analyze.sh
 step torture "kills, failing calls and hostile clients, briefly" tests/torture/brief.sh
 step model "two minutes of the model-based tester" tests/model/brief.sh
 step python "the Python client: types, tests, examples" tests/python/run.sh build/release/bin/puzzled
+step web "puzzled-web: its API, hostile clients, its page in Chromium" tests/web/run.sh build/release/bin
 step units "the systemd units are sound and harden the service" tests/system/units.sh
 step admin "what an administrator meets" tests/system/admin.sh
 step metrics "promtool accepts the metrics" tests/system/metrics.sh

@@ -8,7 +8,7 @@ import { kindOf } from "./puzzles.js";
  * request, which browsers would note as an error.
  */
 async function look(verb, puzzle, start) {
-  const { answers: [answer] } = await post(verb, { puzzle, starts: [start] });
+  const { answers: [answer] } = await post(verb, { puzzle: kindOf(puzzle).asked(puzzle), starts: [start] });
   if (answer.error && !["no-table", "unsupported", "bad-request"].includes(answer.error.code)) throw new ApiError(answer.error);
   return answer.error || answer.solvable === "unknown" ? null : answer;
 }
@@ -26,7 +26,7 @@ export async function solution(puzzle, board) {
 
 /** The same by a job; board "" is the puzzle's own start. */
 export async function solveByJob(puzzle, board) {
-  const job = await submit("solve", kindOf(puzzle).question(puzzle, board));
+  const job = await submit("solve", { puzzle: kindOf(puzzle).asked(puzzle), ...(board && { start: board }) });
   await finished(job);
   const result = await get(`jobs/${job}/result`);
   return { start: result.start ?? board, path: result.path ?? null, moves: result.moves ?? -1, unknown: result.solvable !== "yes" && result.solvable !== "no" };
@@ -36,7 +36,7 @@ export async function solveByJob(puzzle, board) {
 export async function bestSteps(puzzle, board, steps) {
   const here = await distance(puzzle, board);
   if (here !== null && here > 0) {
-    const { answers } = await post("distance", { puzzle, starts: steps.map((step) => step.board) });
+    const { answers } = await post("distance", { puzzle: kindOf(puzzle).asked(puzzle), starts: steps.map((step) => step.board) });
     return steps.filter((_, i) => answers[i].moves === here - 1);
   }
   if (here !== null) return [];
@@ -50,7 +50,7 @@ export async function bestSteps(puzzle, board, steps) {
 
 /** A board exactly so far from the goal of a table that is there; null where there is none so far. */
 export async function sample(puzzle, depth) {
-  const { boards } = await get("sample", { puzzle, depth, count: 1, seed: Math.floor(Math.random() * 2 ** 31) });
+  const { boards } = await get("sample", { puzzle: kindOf(puzzle).asked(puzzle), depth, count: 1, seed: Math.floor(Math.random() * 2 ** 31) });
   return boards[0]?.board ?? null;
 }
 

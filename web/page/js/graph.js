@@ -3,7 +3,7 @@
 import { el, field, svg } from "./dom.js";
 import { Picture } from "./picture.js";
 import { puzzleForm } from "./play.js";
-import { canonical, kindOf } from "./puzzles.js";
+import { kindOf } from "./puzzles.js";
 import { t } from "./texts.js";
 
 const MOST = 2000;
@@ -94,7 +94,7 @@ function draw(puzzle, found) {
 export function show(root, parameters, page) {
   const puzzle = parameters.get("puzzle") ?? "2x2";
   const most = Number(parameters.get("most") ?? 400);
-  const kind = kindOf(canonical(puzzle));
+  const kind = kindOf(puzzle);
   const start = parameters.get("board") || kind.start(puzzle);
   const form = puzzleForm(puzzle, (value, element) => page.go("graph",
     { puzzle: value, board: value === puzzle ? element.elements.board.value.trim() : "", most: element.elements.most.value }),

@@ -5,7 +5,7 @@ import { bestSteps, distance, sample, solution, solveByJob, walk } from "./answe
 import { button, el, field } from "./dom.js";
 import { Game } from "./game.js";
 import { frames, player } from "./player.js";
-import { canonical, examples, kindOf } from "./puzzles.js";
+import { examples, kindOf } from "./puzzles.js";
 import { t } from "./texts.js";
 
 const WALK = 300; // random moves, where no table gives a distance
@@ -43,9 +43,9 @@ class Play {
   }
 
   #buttons() {
-    const scramble = el("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#run(() => this.#scramble()); } },
+    this.scramble = el("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#run(() => this.#mix()); } },
       field(t("scramble"), this.depth), el("button", { id: "scramble" }, t("scrambleGo")));
-    return el("div", {}, scramble, el("p", { class: "buttons" },
+    return el("div", {}, this.scramble, el("p", { class: "buttons" },
       button(t("hint"), () => this.#run(() => this.#hint()), { id: "hint" }),
       button(t("solve"), () => this.#run(() => this.#solve()), { id: "solve" }),
       button(t("restart"), () => this.#open(this.first))));
@@ -63,7 +63,7 @@ class Play {
 
   async #begin(board) {
     await this.#run(async () => {
-      const kind = kindOf(canonical(this.puzzle));
+      const kind = kindOf(this.puzzle);
       let start = board || kind.start(this.puzzle);
       if (start === null || start === "") start = this.page.readOnly ? await sample(this.puzzle, 0) : (await solveByJob(this.puzzle, "")).start;
       if (!start) return;
@@ -108,13 +108,15 @@ class Play {
     if (board !== this.game.board) return;
     this.known = found !== null;
     this.distance.textContent = found === null ? t("distanceUnknown") : found < 0 ? "∞" : String(found);
-    if (found === null && this.game.kind.distances && !this.page.readOnly)
+    this.scramble.hidden = !this.known && !this.game.kind.scrambles;
+    if (found === null && !this.page.readOnly)
       this.remark.replaceChildren(t("noTable"), " ", button(t("exploreNow", this.puzzle), () => this.#run(async () => {
-        this.page.go(`jobs/${await submit("explore", { puzzle: this.puzzle })}`);
+        const { asked, explored } = this.game.kind;
+        this.page.go(`jobs/${await submit("explore", { puzzle: asked(this.puzzle), ...explored })}`);
       }), { id: "explore-now" }));
   }
 
-  async #scramble() {
+  async #mix() {
     const exact = this.known ? await sample(this.puzzle, this.depth.value) : null;
     this.#open(exact ?? walk(this.puzzle, this.game.board, WALK));
     if (!exact) this.status.textContent = t("scrambledWalk");
@@ -139,8 +141,7 @@ class Play {
       return;
     }
     this.#closeSolution();
-    const { puzzle } = kindOf(this.puzzle).question(this.puzzle, found.start);
-    this.player = player(this.puzzle, await frames(puzzle, found.start, found.path));
+    this.player = player(this.puzzle, await frames(this.game.kind.asked(this.puzzle), found.start, found.path));
     this.solution.append(this.player.element);
     this.player.element.scrollIntoView({ block: "nearest" });
   }

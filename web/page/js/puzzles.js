@@ -6,8 +6,11 @@
  *   picture(puzzle, board)   { columns, rows, pieces: [{ id, kind, text, rects: [{ x, y, w, h }] }] }, in cells
  *   steps(puzzle, board)     the moves: [{ label, board, key?, piece?, way?, word? }]
  *   solved(puzzle, board)    true at a goal
- *   question(puzzle, board)  the keys of a SOLVE of this board
+ *   asked(puzzle)            the name that the daemon is asked by: moves are counted as they are made here
+ *   explored                 the keys of an exploration that knows the distance to the goal
  *   keys                     the text that says how it is played
+ *   scrambles                true if random moves make a board that can be solved
+ *   selects, buttons         true if a piece is chosen first, or moves are buttons
  */
 import { jugs } from "./puzzles/jugs.js";
 import { klotski } from "./puzzles/klotski.js";
@@ -24,6 +27,3 @@ export const examples = [
   "3x3", "2x3", "3x4", "2x5", "4x4", "klotski:横刀立马", "jugs:3,5,goal:4", "jugs:3,5,8,start:0:0:8,goal:_:4:4,tap:no",
   "sokoban:######/#@   #/# $  #/#   .#/######",
 ];
-
-/** As the daemon writes it: a bare size is a sliding puzzle. */
-export const canonical = (puzzle) => (/^\d+x\d+/.test(puzzle) ? `slide:${puzzle}` : puzzle);

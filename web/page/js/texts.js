@@ -25,7 +25,7 @@ const texts = {
   hint: ["Best moves", "最佳走法"],
   solve: ["Show a shortest solution", "演示最短解"],
   restart: ["Start again", "重新开始"],
-  solved: ["Solved in {0} moves.", "{0} 步完成。"],
+  solved: ["Solved. Moves made: {0}", "完成！共走 {0} 步"],
   solving: ["Searching …", "正在搜索……"],
   solutionOf: ["A shortest solution: {0} moves", "最短解：{0} 步"],
   unsolvable: ["This board has no solution.", "这个局面无解。"],

@@ -23,7 +23,8 @@ export const jugs = {
   keys: "keysButtons",
   buttons: true,
   matches: (puzzle) => /^jugs:\d/.test(puzzle),
-  question: (puzzle, board) => ({ puzzle: puzzle.replace(/,start:[\d:]+/, ""), start: board }),
+  asked: (puzzle) => puzzle,
+  explored: { from: "goals" },
   start: (puzzle) => rules(puzzle).start?.replaceAll(":", ",") ?? rules(puzzle).capacities.map(() => 0).join(","),
   solved: (puzzle, board) => meets(rules(puzzle).goal, read(board)),
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sliding blocks: "HAAI/HAAI/JBBK/JNOK/P@@Q". One block by one cell is a step here, whatever the metric is.
+// Sliding blocks: "HAAI/HAAI/JBBK/JNOK/P@@Q". One block by one cell is a move here.
 
 const read = (board) => board.split("/").map((row) => [...row]);
 const free = (cell) => cell === "@" || cell === "." || cell === "_";
@@ -34,10 +34,12 @@ const ways = [
 const classic = "HAAI/HAAI/JBBK/JNOK/P@@Q";
 
 export const klotski = {
+  scrambles: true,
   keys: "keysSelect",
   selects: true,
   matches: (puzzle) => puzzle.startsWith("klotski:"),
-  question: (puzzle, board) => ({ puzzle, start: board }),
+  asked: (puzzle) => `${puzzle.replace(/,metric:\w+/, "")},metric:step`,
+  explored: { from: "goals" },
   start: (puzzle) => (puzzle === "klotski:横刀立马" || puzzle === "klotski:classic" ? classic : null),
 
   // The goal stands in the canonical name; without it the 2×2 block is to be at the middle of the bottom edge.

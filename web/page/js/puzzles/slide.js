@@ -19,10 +19,11 @@ const ways = [
 ];
 
 export const slide = {
+  scrambles: true, // moves can be undone: a walk never leads into a dead end
   keys: "keysSlide",
-  distances: true, // DISTANCE answers for every board
   matches: (puzzle) => size(puzzle) !== null,
-  question: (puzzle) => ({ puzzle }),
+  asked: (puzzle) => puzzle,
+  explored: {},
 
   start(puzzle) {
     const [, rows, columns] = size(puzzle).map(Number);

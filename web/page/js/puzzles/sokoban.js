@@ -38,7 +38,8 @@ function level(puzzle) {
 export const sokoban = {
   keys: "keysWalk",
   matches: (puzzle) => puzzle.startsWith("sokoban:"),
-  question: (_puzzle, board) => ({ puzzle: "sokoban", start: board, metric: "move" }),
+  asked: (puzzle) => `${puzzle.replace(/,metric:\w+/, "")},metric:move`,
+  explored: { from: "goals" },
   start: level,
   solved: (_puzzle, board) => !board.includes("$"),
 

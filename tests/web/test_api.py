@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+"""The API: every operation answers as its own description says, with the daemon's answers and codes."""
+
+import http.client
+import re
+import threading
+import unittest
+
+import schema
+import web_parts
+
+HARDEST = "8,6,7/2,5,4/3,0,1"
+GOAL = "1,2,3/4,5,6/7,8,0"
+
+
+class Api(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = web_parts.start_daemon()
+        cls.web = web_parts.Web(cls.daemon.socket)
+        cls.explored = cls.web.explore("3x3")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.web.end()
+        cls.daemon.stop()
+        cls.daemon.remove()
+
+    def calls(self):
+        """(method, path of the description, path, arguments) of at least one call of every operation."""
+        job = self.explored
+        solved = self.web.post("/jobs", {"kind": "solve", "puzzle": "3x3", "start": HARDEST})[1]["job"]
+        spare = self.web.explore("2x2")
+        table = self.web.get("/tables")[1]["tables"][0]["table"]
+        look = {"puzzle": "3x3", "start": HARDEST}
+        many = {"puzzle": "3x3", "starts": [HARDEST, GOAL, "bad"]}
+        plain = ["/page", "/version", "/stats", "/puzzles", "/jobs", "/tables", "/openapi.json"]
+        return [("get", path, path, {}) for path in plain] + [
+            ("get", "/jobs", "/jobs", {"before": 100, "limit": 5}),
+            ("post", "/jobs", "/jobs", {"kind": "explore", "puzzle": "3x3"}),
+            ("post", "/jobs", "/jobs", {"kind": "explore", "puzzle": "3x3", "estimate": True}),
+            ("post", "/jobs", "/jobs", {"kind": "explore", "puzzle": "klotski:横刀立马", "estimate": True}),
+            ("post", "/jobs", "/jobs", {"kind": "solve", "puzzle": "3x3", "starts": [HARDEST, [[1, 2, 3], [4, 5, 6], [7, 8, 0]]]}),
+            ("get", "/jobs/{job}", f"/jobs/{job}", {}),
+            ("get", "/jobs/{job}/result", f"/jobs/{job}/result", {}),
+            ("get", "/jobs/{job}/result", f"/jobs/{solved}/result", {}),
+            ("get", "/jobs/{job}/levels", f"/jobs/{job}/levels", {"examples": 2}),
+            ("get", "/jobs/{job}/wait", f"/jobs/{job}/wait", {"timeout": "1s"}),
+            ("post", "/jobs/{job}/cancel", f"/jobs/{job}/cancel", {}),
+            ("post", "/jobs/{job}/forget", f"/jobs/{spare}/forget", {}),
+            ("get", "/distance", "/distance", look), ("post", "/distance", "/distance", many),
+            ("get", "/path", "/path", look), ("post", "/path", "/path", many),
+            ("get", "/sample", "/sample", {"puzzle": "3x3", "depth": 20, "count": 3, "seed": 7}),
+            ("get", "/deepest", "/deepest", {"puzzle": "3x3"}),
+            ("get", "/draw", "/draw", {"puzzle": "3x3", "board": "1,2,3/4,5,6/7,0,8", "path": "R"}),
+            ("post", "/tables/pin", "/tables/pin", {"table": table}),
+            ("post", "/tables/unpin", "/tables/unpin", {"table": table}),
+        ]
+
+    def test_every_operation_answers_as_it_is_described(self):
+        document = self.web.get("/openapi.json")[1]
+        called = {("get", "/api/v1/jobs/{job}/events")}  # a stream: see below
+        for method, described, path, arguments in self.calls():
+            called.add((method, "/api/v1" + described))
+            status, answer = self.web.get(path, **arguments) if method == "get" else self.web.post(path, arguments)
+            self.assertEqual(status, 200, (path, answer))
+            if path == "/openapi.json":
+                continue
+            operation = document["paths"]["/api/v1" + described][method]
+            content = operation["responses"]["200"]["content"]["application/json"]["schema"]
+            self.assertEqual(schema.faults(document, content, answer), [], (path, answer))
+        operations = {(method, path) for path, item in document["paths"].items() for method in item}
+        self.assertEqual(called, operations)
+
+    def test_what_is_taken_is_described(self):
+        document = self.web.get("/openapi.json")[1]
+        for method, described, _, arguments in self.calls():
+            operation = document["paths"]["/api/v1" + described][method]
+            names = {one["name"] for one in operation["parameters"]}
+            if method == "post":
+                names |= operation["requestBody"]["content"]["application/json"]["schema"]["properties"].keys()
+            self.assertLessEqual(arguments.keys(), names, described)
+
+    def test_the_levels_of_the_8_puzzle_are_the_published_ones(self):
+        levels = self.web.get(f"/jobs/{self.explored}/levels")[1]["levels"]
+        self.assertEqual(len(levels), 32)
+        self.assertEqual(sum(level["states"] for level in levels), 181440)
+        self.assertEqual([level["states"] for level in levels[-3:]], [760, 221, 2])
+
+    def test_ten_thousand_boards_are_one_request(self):
+        boards = [one["board"] for one in self.web.get("/sample", puzzle="3x3", depth=25, count=1000)[1]["boards"]]
+        status, answer = self.web.post("/distance", {"puzzle": "3x3", "starts": boards * 10})
+        self.assertEqual(status, 200)
+        self.assertEqual({one["moves"] for one in answer["answers"]}, {25})
+        self.assertEqual(len(answer["answers"]), 10000)
+        self.assertEqual(self.web.post("/distance", {"puzzle": "3x3", "starts": boards * 11})[0], 413)
+
+    def test_an_error_has_the_daemons_code(self):
+        for path, arguments, status, code in [
+                ("/jobs/999", {}, 404, "no-such-job"), ("/distance", {"puzzle": "nothing", "start": "1"}, 400, "bad-puzzle"),
+                ("/distance", {"puzzle": "3x3", "start": "1"}, 400, "bad-board"),
+                ("/distance", {"puzzle": "2x4", "start": "1,2,3,4/5,6,7,0"}, 404, "no-table"),
+                ("/distance", {"puzzle": "3x3"}, 400, "bad-request"), ("/version", {"x": "1"}, 400, "bad-request"),
+                ("/jobs", {"state": "asleep"}, 400, "bad-request"), ("/nothing", {}, 404, "not-found"),
+                ("/jobs/1/cancel", {}, 405, "bad-method")]:
+            got, answer = self.web.get(path, **arguments)
+            self.assertEqual((got, answer["error"]["code"]), (status, code), path)
+
+    def test_an_unsolvable_board_is_an_answer(self):
+        answer = self.web.get("/distance", puzzle="3x3", start="2,1,3/4,5,6/7,8,0")
+        self.assertEqual((answer[0], answer[1]["moves"], answer[1]["solvable"]), (200, -1, "no"))
+
+    def test_a_job_is_watched_to_its_end(self):
+        document = self.web.get("/openapi.json")[1]
+        described = document["paths"]["/api/v1/jobs/{job}/events"]["get"]["responses"]["200"]["content"]["text/event-stream"]["schema"]
+        job = self.web.post("/jobs", {"kind": "explore", "puzzle": "3x4", "keep": "levels"})[1]["job"]
+        events = self.web.events(job)
+        self.assertEqual(events[-1][1]["state"], "done")
+        for name, value in events:
+            self.assertIn(name, ("message", "lost"))
+            self.assertEqual(schema.faults(document, described, value), [])
+        self.assertEqual(self.web.request("GET", "/api/v1/jobs/999/events")[0].status, 404)
+
+    def test_eight_clients_get_the_same_answers_at_a_time(self):
+        wanted = self.web.get("/path", puzzle="3x3", start=HARDEST)
+        answers = []
+        threads = [threading.Thread(target=lambda: answers.extend(self.web.get("/path", puzzle="3x3", start=HARDEST) for _ in range(25)))
+                   for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(answers, [wanted] * 200)
+
+    def test_a_connection_serves_one_request_after_the_other(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.web.port, timeout=10)
+        for path in ["/", "/api/v1/version", "/nothing", "/api/v1/jobs/999", "/style.css"] * 3:
+            connection.request("GET", path)
+            response = connection.getresponse()
+            response.read()
+            self.assertNotEqual(response.getheader("Connection"), "close", path)
+        connection.close()
+
+    def test_the_docs_name_every_path(self):
+        with open("docs/web.md", encoding="utf-8") as page:
+            written = set(re.findall(r"`(GET|POST) (/[^` ]*)`", page.read()))
+        document = self.web.get("/openapi.json")[1]
+        there = {(method.upper(), path.removeprefix("/api/v1")) for path, item in document["paths"].items() for method in item}
+        self.assertEqual(written, there)
+
+
+class Restarted(unittest.TestCase):
+    def test_a_daemon_that_is_killed_and_comes_back_is_asked_again(self):
+        daemon = web_parts.start_daemon()
+        web = web_parts.Web(daemon.socket)
+        job = web.explore("3x3")
+        daemon.kill()
+        status, answer = web.get("/version")
+        self.assertEqual((status, answer["error"]["code"], answer["error"]["retry"]), (503, "unreachable", True))
+        self.assertEqual(web.request("GET", "/")[0].status, 200)
+        daemon.start()
+        self.assertEqual(web.get(f"/jobs/{job}/result")[1]["states"], 181440)
+        web.end()
+        daemon.stop()
+        daemon.remove()
+
+
+if __name__ == "__main__":
+    unittest.main()

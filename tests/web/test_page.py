@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""The page in headless Chromium: every view, a puzzle solved by keys, a job watched to its end, a daemon that restarts."""
+
+import os
+import tempfile
+import unittest
+
+from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+import web_parts
+
+FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync", "--disable-quic", "--disable-dev-shm-usage", "--lang=en"]
+PATIENCE = 60  # seconds: only a fault takes so long
+ARROWS = {"U": Keys.ARROW_UP, "D": Keys.ARROW_DOWN, "L": Keys.ARROW_LEFT, "R": Keys.ARROW_RIGHT}
+PICTURES = os.environ.get("PICTURES")
+
+
+def open_browser(width, height, *flags):
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    for flag in [*FLAGS, f"--window-size={width},{height}", f"--user-data-dir={profile.name}", *flags]:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    browser.profile = profile
+    return browser
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = web_parts.start_daemon()
+        cls.web = web_parts.Web(cls.daemon.socket)
+        cls.web.explore("3x3")
+        cls.browser = open_browser(1100, 900)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+        cls.browser.profile.cleanup()
+        cls.web.end()
+        cls.daemon.stop()
+        cls.daemon.remove()
+
+    def tearDown(self):
+        if self.browser.current_url.startswith("http"):
+            self.keep(self.id().rsplit(".", 1)[1])
+
+    def open(self, address, base=None):
+        self.browser.get("about:blank")
+        self.browser.get((base or self.web.url) + address)
+
+    def find(self, selector):
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.find(selector).text
+
+    def wait(self, what, why):
+        """Waits until what() is true; elements may come and go meanwhile."""
+        wait = WebDriverWait(self.browser, PATIENCE, 0.05, [NoSuchElementException, StaleElementReferenceException])
+        return wait.until(lambda _: what(), why)
+
+    def keep(self, name):
+        if PICTURES:
+            os.makedirs(PICTURES, exist_ok=True)
+            self.browser.save_screenshot(os.path.join(PICTURES, f"{name}.png"))
+
+    def console(self):
+        """What the browser complains about since the last call."""
+        return [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+    def check_console(self):
+        self.assertEqual(self.console(), [])
+
+    def test_play_a_puzzle_is_solved_by_keys(self):
+        board = self.web.get("/sample", puzzle="3x3", depth=9, count=1, seed=5)[1]["boards"][0]["board"]
+        path = self.web.get("/path", puzzle="3x3", start=board)[1]["path"]
+        self.open(f"#/play?puzzle=3x3&board={board}")
+        self.wait(lambda: self.text("#distance") == "9", "the distance is shown")
+        game = self.find(".game")
+        game.send_keys("h")
+        self.wait(lambda: self.find(".piece.hinted"), "a best move is marked")
+        for number, move in enumerate(path, 1):
+            game.send_keys(ARROWS[move])
+            self.wait(lambda left=9 - number: self.text("#distance") == str(left), "the distance falls with every move")
+        self.assertEqual(self.text("#moves"), "9")
+        self.assertIn("Solved. Moves made: 9", self.text(".status"))
+        self.check_console()
+
+    def test_play_a_tile_is_dragged(self):
+        self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8")
+        self.wait(lambda: self.text("#distance") == "1", "the distance is shown")
+        tile = self.find('[data-piece="8-1"]')
+        ActionChains(self.browser).drag_and_drop_by_offset(tile, -tile.size["width"], 0).perform()
+        self.wait(lambda: self.text("#distance") == "0", "the tile has gone where it was dragged")
+        self.check_console()
+
+    def test_play_scrambles_to_an_exact_distance_and_plays_the_solution(self):
+        self.open("#/play?puzzle=3x3")
+        self.wait(lambda: self.text("#distance") == "0", "the goal is shown first")
+        depth = self.find("input[name=depth]")
+        depth.clear()
+        depth.send_keys("31")
+        self.find("#scramble").click()
+        self.wait(lambda: self.text("#distance") == "31", "one of the two hardest boards")
+        self.find("#solve").click()
+        slider = self.wait(lambda: self.find(".player input[type=range]"), "the solution can be played")
+        self.assertEqual(slider.get_attribute("max"), "31")
+        slider.send_keys(Keys.END)
+        self.assertIn("Move 31 of 31", self.text(".player .caption"))
+        self.check_console()
+
+    def test_play_other_puzzles_by_their_rules(self):
+        self.open("#/play?puzzle=klotski:横刀立马")
+        self.wait(lambda: self.find('[data-piece="P"]'), "the classic layout")
+        self.find('[data-piece="P"]').click()
+        self.find(".game").send_keys(Keys.ARROW_RIGHT)
+        self.wait(lambda: self.text("#moves") == "1", "the chosen block has moved")
+        self.web.explore("jugs:3,5,goal:4", **{"from": "goals"})
+        self.open("#/play?puzzle=jugs:3,5,goal:4")
+        self.wait(lambda: self.text("#distance") == "6", "the distance to the nearest goal")
+        game = self.wait(lambda: self.find(".game"), "the jugs")
+        for label in ["Fill 2", "Pour 2 into 1", "Empty 1", "Pour 2 into 1", "Fill 2", "Pour 2 into 1"]:
+            number = next(one.text for one in self.browser.find_elements(By.CSS_SELECTOR, ".moves button") if one.text.endswith(label))
+            game.send_keys(number[0])
+        self.assertIn("Solved. Moves made: 6", self.text(".status"))
+        self.open("#/play?puzzle=sokoban:%23%23%23%23%23/%23@$.%23/%23%23%23%23%23")
+        self.wait(lambda: self.find(".piece.player"), "the level").click()
+        self.find(".game").send_keys(Keys.ARROW_RIGHT)
+        self.assertIn("Solved. Moves made: 1", self.text(".status"))
+        self.check_console()
+
+    def test_explore_watches_a_job_to_its_end(self):
+        self.open("#/explore")
+        puzzle = self.find("input[name=puzzle]")
+        puzzle.clear()
+        puzzle.send_keys("3x4")
+        self.find("#start").click()
+        state = lambda: self.find("#job-state").get_attribute("data-state")
+        self.wait(lambda: state() in ("running", "done"), "it runs")
+        self.wait(lambda: state() == "done", "it ends")
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".chart .bar")) == 54, "a bar for each level")
+        self.assertEqual(self.text("[data-key=states]"), "239,500,800")
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".gallery .board")) == 12, "the deepest boards")
+        tall = self.find(".chart .bar:nth-of-type(2)").size["height"]
+        self.find("input[name=log]").click()
+        self.assertGreater(self.find(".chart .bar:nth-of-type(2)").size["height"], tall)
+        self.check_console()
+
+    def test_jobs_are_listed_cancelled_and_shown(self):
+        job = self.web.post("/jobs", {"kind": "explore", "puzzle": "4x4", "depth": 60})[1]["job"]
+        self.open("#/jobs")
+        row = f'tr[data-job="{job}"]'
+        self.wait(lambda: self.find(row), "the job is in the list")
+        # At once: a job that has ended meanwhile has another button.
+        self.browser.execute_script("const one = document.querySelector(arguments[0]); if (one.textContent === 'Cancel') one.click();",
+                                    f"{row} button")
+        self.wait(lambda: self.find(f"{row} td[data-state]").get_attribute("data-state") in ("cancelled", "stopped"), "it has ended")
+        self.wait(lambda: self.find(f"{row} a"), "its address").click()
+        self.wait(lambda: "slide:4x4" in self.text(".panel h2"), "the job by its address")
+        self.check_console()
+
+    def test_graph_draws_a_small_space(self):
+        self.open("#/graph?puzzle=2x3")
+        self.wait(lambda: "360 boards" in self.text("#graph-status"), "all boards of 2x3")
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, ".graph a")), 360)
+        self.assertIn("21 levels", self.text("#graph-status"))
+        self.check_console()
+
+    def test_the_language_changes_and_stays(self):
+        self.open("#/jobs")
+        self.wait(lambda: self.text("nav a[aria-current]") == "Jobs", "English first")
+        self.find("#language").click()
+        self.wait(lambda: self.text("nav a[aria-current]") == "任务", "then Chinese")
+        self.keep("chinese")
+        self.open("#/play")
+        self.wait(lambda: self.text("nav a[aria-current]") == "游玩", "also when it is opened again")
+        self.find("#language").click()
+        self.check_console()
+
+    def test_the_page_outlives_a_restart_of_the_daemon(self):
+        self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8")
+        self.wait(lambda: self.text("#distance") == "1", "the distance is shown")
+        self.check_console()
+        self.daemon.kill()
+        self.wait(lambda: self.find("#notice").is_displayed(), "the page says that the daemon is gone")
+        self.keep("without_daemon")
+        self.daemon.start()
+        self.wait(lambda: not self.find("#notice").is_displayed(), "the page finds it again")
+        self.console()  # the requests that failed meanwhile
+        self.find(".game").send_keys(Keys.ARROW_RIGHT)
+        self.wait(lambda: self.text("#distance") == "0", "distances are there again")
+        self.check_console()
+
+    def test_the_page_works_below_a_path_of_a_proxy(self):
+        proxy = web_parts.Proxy(self.web)
+        self.open("#/play?puzzle=3x3&board=8,6,7/2,5,4/3,0,1", proxy.url)
+        self.wait(lambda: self.text("#distance") == "31", "the API is found below the path")
+        self.check_console()
+        self.browser.get("about:blank")
+        proxy.end()
+
+
+class Phone(unittest.TestCase):
+    def test_views_fit_a_phone_in_the_dark(self):
+        daemon = web_parts.start_daemon()
+        web = web_parts.Web(daemon.socket, "--read-only", "--rate", "0")
+        browser = open_browser(500, 900, "--blink-settings=preferredColorScheme=0")
+        for view in ["play?puzzle=2x3", "explore", "jobs", "graph?puzzle=2x2"]:
+            browser.get("about:blank")
+            browser.get(f"{web.url}#/{view}")
+            WebDriverWait(browser, PATIENCE).until(lambda _: browser.find_elements(By.CSS_SELECTOR, "main > *"))
+            wide = browser.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            self.assertLessEqual(wide, 0, view)
+            if PICTURES:
+                browser.save_screenshot(os.path.join(PICTURES, f"phone_{view.split('?')[0]}.png"))
+        background = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        self.assertEqual(background, "rgb(20, 24, 31)")
+        complaints = [entry["message"] for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+        browser.quit()
+        browser.profile.cleanup()
+        web.end()
+        daemon.stop()
+        daemon.remove()
+        self.assertEqual(complaints, [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""Hostile and slow clients, read-only mode, and what a page elsewhere may do."""
+
+import contextlib
+import json
+import resource
+import socket
+import unittest
+
+import web_parts
+
+JOB = json.dumps({"kind": "explore", "puzzle": "2x2"})
+
+
+class Safety(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = web_parts.start_daemon()
+        cls.web = web_parts.Web(cls.daemon.socket)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.web.end()
+        cls.daemon.stop()
+        cls.daemon.remove()
+
+    def connect(self):
+        return socket.create_connection(("127.0.0.1", self.web.port), timeout=30)
+
+    def raw(self, request):
+        """Sends bytes; returns the first that come back, none where it hangs up without a word."""
+        with self.connect() as connection:
+            with contextlib.suppress(ConnectionError):
+                connection.sendall(request)
+            with contextlib.suppress(ConnectionError):
+                return connection.recv(64)
+        return b""
+
+    def test_a_page_elsewhere_cannot_start_jobs(self):
+        jobs = self.web.get("/jobs")[1]["count"]
+        bad = [{}, {"Content-Type": "text/plain", "X-Puzzled": "1"}, {"Content-Type": "application/json"},
+               {**web_parts.POST, "Host": "rebound.example"}, {**web_parts.POST, "Origin": "https://evil.example"},
+               {**web_parts.POST, "Origin": "null"}, {**web_parts.POST, "Sec-Fetch-Site": "cross-site"}]
+        for headers in bad:
+            response, text = self.web.request("POST", "/api/v1/jobs", JOB, headers)
+            self.assertEqual((response.status, json.loads(text)["error"]["code"]), (403, "denied"), headers)
+        self.assertEqual(self.web.get("/jobs")[1]["count"], jobs)
+        self.assertIsNone(self.web.request("OPTIONS", "/api/v1/jobs")[0].getheader("Access-Control-Allow-Origin"))
+
+    def test_every_answer_keeps_the_page_to_itself(self):
+        for path in ["/", "/js/main.js", "/api/v1/version", "/nothing"]:
+            response, _ = self.web.request("GET", path)
+            policy = response.getheader("Content-Security-Policy")
+            self.assertIn("default-src 'none'", policy, path)
+            self.assertNotIn("unsafe", policy)
+            self.assertEqual(response.getheader("X-Content-Type-Options"), "nosniff")
+
+    def test_no_path_leads_out_of_the_page(self):
+        for path in ["/../CMakeLists.txt", "/%2e%2e/CMakeLists.txt", "//etc/passwd", "/js/../../route.c", "/js", "/.git/config"]:
+            self.assertEqual(self.web.request("GET", path)[0].status, 404, path)
+
+    def test_what_is_too_large_is_refused(self):
+        chunks = b"".join(b"10000\r\n" + b"x" * 0x10000 + b"\r\n" for _ in range(20)) + b"0\r\n\r\n"
+        head = b"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Puzzled: 1\r\n"
+        self.assertIn(b" 413 ", self.raw(head + b"Content-Length: 2000000\r\n\r\n"))
+        self.assertIn(b" 413 ", self.raw(head + b"Transfer-Encoding: chunked\r\n\r\n" + chunks))
+        long = b"GET /api/v1/version HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 100000 + b"\r\n\r\n"
+        self.assertRegex(self.raw(long), rb"^(HTTP/1.1 4|$)")
+        self.assertEqual(self.web.get("/distance", puzzle="3x3", start="1" * 5000)[0], 400)
+        self.assertEqual(self.web.get("/version")[0], 200)
+
+    def test_nonsense_leaves_it_well(self):
+        for request in [b"", b"\0" * 1000, b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\n\r\n",
+                        b"GET /api/v1/jobs?state=%ff%00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                        b"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Puzzled: 1\r\n"
+                        b"Content-Length: 9\r\n\r\n[[[[[[[[["]:
+            with self.connect() as connection, contextlib.suppress(ConnectionError):
+                connection.sendall(request)
+        self.assertEqual(self.web.get("/version")[0], 200)
+
+    def test_thousands_of_slow_clients_do_not_stop_the_others(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
+        beginnings = [b"GET / HT", b"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Puzzled: 1\r\n"
+                      b"Content-Length: 100\r\n\r\n{", b"GET /js/texts.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 9, b""]
+        with contextlib.ExitStack() as slow:
+            for number in range(2500):  # more than it keeps
+                connection = slow.enter_context(self.connect())
+                with contextlib.suppress(ConnectionError):
+                    connection.sendall(beginnings[number % len(beginnings)])
+                if number % 100 == 0:
+                    self.assertEqual(self.web.get("/version")[0], 200)
+            for _ in range(50):
+                self.assertEqual(self.web.get("/version")[0], 200)
+                self.assertEqual(self.web.request("GET", "/")[0].status, 200)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    def test_a_client_that_hangs_up_leaves_nothing_behind(self):
+        job = self.web.explore("2x2")
+        for _ in range(300):
+            with self.connect() as connection:
+                connection.sendall(f"GET /api/v1/jobs/{job}/wait HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        self.assertEqual(self.web.events(job)[-1][1]["state"], "done")
+
+
+class ReadOnly(unittest.TestCase):
+    def setUp(self):
+        self.daemon = web_parts.start_daemon()
+        owner = web_parts.Web(self.daemon.socket)
+        self.job = owner.explore("2x2")
+        self.table = owner.get("/tables")[1]["tables"][0]["table"]
+        owner.end()
+
+    def tearDown(self):
+        self.web.end()
+        self.daemon.stop()
+        self.daemon.remove()
+
+    def test_nothing_changes_in_read_only_mode(self):
+        self.web = web_parts.Web(self.daemon.socket, "--read-only", "--rate", "0")
+        self.assertTrue(self.web.get("/page")[1]["read_only"])
+        for path, body in [("/jobs", {"kind": "solve", "puzzle": "2x2", "start": "1,0/3,2"}), (f"/jobs/{self.job}/forget", {}),
+                           (f"/jobs/{self.job}/cancel", {}), ("/tables/pin", {"table": self.table})]:
+            status, answer = self.web.post(path, body)
+            self.assertEqual((status, answer["error"]["code"]), (403, "denied"), path)
+        boards = ["1,0/3,2"] * 1000
+        self.assertEqual(self.web.post("/distance", {"puzzle": "2x2", "starts": boards})[0], 200)
+        self.assertEqual(self.web.post("/distance", {"puzzle": "2x2", "starts": boards + boards[:1]})[0], 413)
+        self.assertEqual(self.web.get("/jobs")[1]["count"], 1)
+
+    def test_each_client_behind_a_proxy_has_its_own_rate(self):
+        self.web = web_parts.Web(self.daemon.socket, "--read-only", "--rate", "2", "--behind-proxy")
+        ask = lambda address: self.web.request("GET", "/api/v1/version", None, {"X-Forwarded-For": address})[0].status
+        got = [ask("203.0.113.1") for _ in range(40)]
+        self.assertEqual(got[:6], [200] * 6)
+        self.assertIn(429, got)
+        self.assertEqual(ask("203.0.113.2"), 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
