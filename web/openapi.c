@@ -38,8 +38,8 @@ static json_t *value_in_answer(const struct key_row *key)
     switch (key->type) {
     case VALUE_NUMBER:
     case VALUE_COUNT:
-        /* An estimate says states=unknown where nobody knows. */
-        if (strcmp(key->word, "states") == 0)
+        /* These are "unknown" where nobody knows. */
+        if (strcmp(key->word, "states") == 0 || strcmp(key->word, "at_least") == 0)
             return json_pack("{s:[s,s]}", "type", "integer", "string");
         return json_pack("{s:s}", "type", "integer");
     case VALUE_BYTES:
@@ -134,14 +134,11 @@ typedef void add_one(json_t *to, const char *name, json_t *schema, bool needed);
 
 static void add_arguments(json_t *to, const struct verb_row *row, add_one *add)
 {
-    for (const char *at = row->arguments; *at != '\0'; at += *at == ' ') {
-        char name[16];
-        size_t length = strcspn(at, " ");
-        (void)snprintf(name, sizeof name, "%.*s", (int)length, at);
-        at += length;
-        if (strcmp(name, "id") != 0)
-            add(to, name, json_pack("{s:s}", "type", "string"), strcmp(name, "start") != 0);
-    }
+    struct route_argument argument;
+    for (const char *at = row->arguments; route_argument_next(&at, &argument);)
+        if (strcmp(argument.name, "id") != 0)
+            add(to, argument.name, json_pack("{s:s}", "type", "string"),
+                !argument.optional && strcmp(argument.name, "start") != 0);
 }
 
 /* Hands on every argument and key that requests to this route take. */

@@ -75,9 +75,9 @@ static bool is_key(const char *name)
 /* Returns true if the name is one of the verb's arguments ("puzzle start"). */
 static bool is_argument(const struct verb_row *row, const char *name)
 {
-    size_t length = strlen(name);
-    for (const char *at = row->arguments; (at = strstr(at, name)) != NULL; at += length)
-        if ((at == row->arguments || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+    struct route_argument argument;
+    for (const char *at = row->arguments; route_argument_next(&at, &argument);)
+        if (strcmp(argument.name, name) == 0)
             return true;
     return false;
 }
@@ -90,28 +90,32 @@ static const json_t *argument_value(const struct source *source, const char *nam
     return json_object_get(source->arguments, name);
 }
 
-static bool add_arguments(struct text *line, const struct verb_row *row, const struct source *source)
+static bool add_argument(struct text *line, const struct route_argument *argument,
+                         const struct source *source)
 {
-    struct text value = {0};
-    bool good = true;
-    for (const char *at = row->arguments; *at != '\0' && good; at += *at == ' ') {
-        char name[16];
-        size_t length = strcspn(at, " ");
-        (void)snprintf(name, sizeof name, "%.*s", (int)length, at);
-        at += length;
-        if (strcmp(name, "id") == 0) {
-            compose_word(line, source->job);
-            continue;
-        }
-        const json_t *given = argument_value(source, name);
-        good = given != NULL || refuse(source->refusal, "bad-request", "%s is missing", name);
-        good = good && write_value(&value, name, given, source->refusal);
-        if (good)
-            compose_word(line, text_string(&value));
-        line->failed = line->failed || value.failed;
+    if (strcmp(argument->name, "id") == 0) {
+        compose_word(line, source->job);
+        return true;
     }
+    const json_t *given = argument_value(source, argument->name);
+    if (given == NULL)
+        return argument->optional || refuse(source->refusal, "bad-request", "%s is missing", argument->name);
+    struct text value = {0};
+    bool good = write_value(&value, argument->name, given, source->refusal);
+    if (good)
+        compose_word(line, text_string(&value));
+    line->failed = line->failed || value.failed;
     text_free(&value);
     return good;
+}
+
+static bool add_arguments(struct text *line, const struct verb_row *row, const struct source *source)
+{
+    struct route_argument argument;
+    for (const char *at = row->arguments; route_argument_next(&at, &argument);)
+        if (!add_argument(line, &argument, source))
+            return false;
+    return true;
 }
 
 /* "tag" would come back in the reply; "kind" and "starts" are words of ours. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "route.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct route routes[] = {
@@ -25,6 +26,7 @@ static const struct route routes[] = {
     {.method = "GET", .path = "/sample", .verb = VERB_SAMPLE},
     {.method = "GET", .path = "/deepest", .verb = VERB_DEEPEST},
     {.method = "GET", .path = "/draw", .verb = VERB_DRAW},
+    {.method = "GET", .path = "/heuristic", .verb = VERB_HEURISTIC},
     {.method = "GET", .path = "/tables", .verb = VERB_TABLES},
     {.method = "POST", .path = "/tables/pin", .verb = VERB_PIN, .changes = true},
     {.method = "POST", .path = "/tables/unpin", .verb = VERB_UNPIN, .changes = true},
@@ -73,4 +75,17 @@ bool route_find(const char *method, const char *path, const struct route **route
     if (other != NULL)
         return refuse(refusal, "bad-method", "this path takes %s", other);
     return refuse(refusal, "not-found", "no such path: docs/web.md lists those that are there");
+}
+
+bool route_argument_next(const char **arguments, struct route_argument *argument)
+{
+    const char *at = *arguments + strspn(*arguments, " ");
+    size_t length = strcspn(at, " ");
+    *arguments = at + length;
+    argument->optional = *at == '[';
+    size_t bracket = argument->optional ? 1 : 0;
+    if (length > 0)
+        (void)snprintf(argument->name, sizeof argument->name, "%.*s", (int)(length - 2 * bracket),
+                       at + bracket);
+    return length > 0;
 }

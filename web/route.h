@@ -26,6 +26,15 @@ struct route {
 /* Finds the row of a method and a path (with the prefix), and the {job} in it, "" where it has none. */
 bool route_find(const char *method, const char *path, const struct route **route,
                 char job[static ROUTE_JOB_MAX], struct refusal *refusal);
+/* One of a verb's arguments. */
+struct route_argument {
+    char name[16];
+    bool optional;
+};
+
+/* Cuts the next one off the vocabulary's "puzzle start" or "[verb]"; false at the end. */
+bool route_argument_next(const char **arguments, struct route_argument *argument);
+
 /* By number; NULL behind the last. */
 const struct route *route_row(size_t number);
 

@@ -53,6 +53,8 @@ class Api(unittest.TestCase):
             ("get", "/sample", "/sample", {"puzzle": "3x3", "depth": 20, "count": 3, "seed": 7}),
             ("get", "/deepest", "/deepest", {"puzzle": "3x3"}),
             ("get", "/draw", "/draw", {"puzzle": "3x3", "board": "1,2,3/4,5,6/7,0,8", "path": "R"}),
+            ("get", "/heuristic", "/heuristic", {"puzzle": "3x3", "board": HARDEST}),
+            ("get", "/tables", "/tables", {"table": table, "histogram": "yes"}),
             ("post", "/tables/pin", "/tables/pin", {"table": table}),
             ("post", "/tables/unpin", "/tables/unpin", {"table": table}),
         ]

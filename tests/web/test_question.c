@@ -84,6 +84,7 @@ static void no_value_and_no_name_smuggles_a_request_in(void **state)
         "{\"kind\":\"solve\"}",
         "{\"puzzle\":\"3x3\"}",
         "[]",
+        "{\"kind\":\"solve\",\"puzzle\":\"3x3\",\"\":1}",
         "{\"kind\":\"solve\",\"kind\":\"solve\"}",
         "",
     };
