@@ -137,7 +137,7 @@ static int listen_on_path(const char *path, unsigned mode, const char *group, st
 
 /* ---- TCP ---- */
 
-static int listen_on_address(const char *text, struct pz_error *error)
+static int listen_on_address(const char *setting, const char *text, struct pz_error *error)
 {
     struct address address;
     int one = 1;
@@ -146,9 +146,9 @@ static int listen_on_address(const char *text, struct pz_error *error)
     int made = socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (made < 0 && errno == EAFNOSUPPORT) {
         (void)pz_fail(error, PZ_BAD_REQUEST,
-                      "cannot listen on %.80s: TCP is forbidden here, by the service's unit in most cases; "
-                      "puzzled(8) has the drop-in that allows it",
-                      text);
+                      "[daemon] %s: cannot listen on %.80s: TCP is forbidden here, by the service's unit in "
+                      "most cases; puzzled(8) has the drop-in that allows it",
+                      setting, text);
         return -1;
     }
     if (made < 0)
@@ -297,7 +297,7 @@ enum pz_status listeners_new(struct event_base *base, const struct config *confi
     if (status == PZ_OK && handed_over == 0)
         status = add_path(listeners, base, config->socket, config, error);
     if (status == PZ_OK && *config->listen != '\0' && !activation_listens_on(config->listen))
-        status = add(listeners, base, listen_on_address(config->listen, error), error);
+        status = add(listeners, base, listen_on_address("listen", config->listen, error), error);
     return finished(listeners, status, out);
 }
 
@@ -308,8 +308,9 @@ enum pz_status listeners_new_at(struct event_base *base, const struct config *co
     struct listeners *listeners = create(base, accepted, context, error);
     if (listeners == NULL)
         return PZ_MEMORY;
-    enum pz_status status = *where == '/' ? add_path(listeners, base, where, config, error)
-                                          : add(listeners, base, listen_on_address(where, error), error);
+    enum pz_status status =
+        *where == '/' ? add_path(listeners, base, where, config, error)
+                      : add(listeners, base, listen_on_address("metrics-listen", where, error), error);
     return finished(listeners, status, out);
 }
 

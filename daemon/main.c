@@ -3,6 +3,7 @@
 #include "activation.h"
 #include "journal_log.h"
 #include "maintenance.h"
+#include "places.h"
 #include "server.h"
 #include "service.h"
 #include "stderr_log.h"
@@ -224,7 +225,10 @@ int main(int count, char **words)
         return leave;
     struct pz_error error = {0};
     struct server server = {.read_config = read_config, .read_config_context = &line};
-    if (read_config(&line, &server.config, &error) != PZ_OK) {
+    enum pz_status status = read_config(&line, &server.config, &error);
+    if (status == PZ_OK)
+        status = places_check(&server.config, &error);
+    if (status != PZ_OK) {
         print_error(&error);
         if (!line.check_only)
             activation_refuse(&error);

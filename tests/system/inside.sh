@@ -157,6 +157,30 @@ check "the start names them" within 5 says 'settings="socket-group"' journal
 sed -i '/^socket-group = nogroup/d' $config
 systemctl restart puzzled.service
 
+section "directories that the unit forbids"
+mkdir -p /srv/puzzled
+chown puzzled: /srv/puzzled
+sed -i 's,^\[daemon\],&\nstate-directory = /srv/puzzled,' $config
+forget_journal
+check "the reload fails" not systemctl reload puzzled.service
+check "and names the setting and the drop-in" within 5 says "ReadWritePaths=/srv/puzzled" journal
+check "the restart fails" not systemctl restart puzzled.service
+check "a client is told the setting" says "[daemon] state-directory: /srv/puzzled" ask ping
+mkdir -p /run/systemd/system/puzzled.service.d
+printf '[Service]\nReadWritePaths=/srv/puzzled\n' >/run/systemd/system/puzzled.service.d/disk.conf
+systemctl daemon-reload
+check "with the drop-in the service starts" systemctl restart puzzled.service
+check "and keeps its database there" test -s /srv/puzzled/data.mdb
+rm -r /run/systemd/system/puzzled.service.d
+systemctl daemon-reload
+sed -i '/^state-directory = /d' $config
+systemctl restart puzzled.service
+sed -i 's,^\[daemon\],&\nlisten = 127.0.0.1:7845,' $config
+check "TCP that the unit forbids fails the start" not systemctl restart puzzled.service
+check "with the setting's name" within 5 says "[daemon] listen:" journal
+sed -i '/^listen = /d' $config
+check "the service is well again" systemctl restart puzzled.service
+
 section "a long search"
 number=$(job_number "${long_search[@]}" --detach)
 check "it runs (job $number)" within 10 job_is "$number" running

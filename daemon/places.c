@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "places.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Cuts a path down to the nearest part that is there. */
+static void cut_to_existing(char *path)
+{
+    char *slash;
+    while (access(path, F_OK) != 0 && errno == ENOENT && (slash = strrchr(path, '/')) != NULL)
+        slash[slash == path ? 1 : 0] = '\0';
+}
+
+static enum pz_status check_place(const char *setting, const char *path, struct pz_error *error)
+{
+    char there[PATH_MAX];
+    if (*path != '/' || snprintf(there, sizeof there, "%s", path) >= (int)sizeof there)
+        return PZ_OK; /* the start will say what is wrong */
+    cut_to_existing(there);
+    if (access(there, W_OK | X_OK) == 0)
+        return PZ_OK;
+    if (errno == EROFS)
+        return pz_fail(error, PZ_BAD_REQUEST,
+                       "%s: %.200s is read-only here, by the service's unit in most cases; a drop-in with "
+                       "ReadWritePaths=%.200s allows it, see puzzled(8)",
+                       setting, there, path);
+    return pz_fail(error, PZ_BAD_REQUEST,
+                   "%s: user %u may not write to %.200s: %s; it must belong to that user, and lie where the "
+                   "service's unit allows it, see puzzled(8)",
+                   setting, (unsigned)geteuid(), there, strerrordesc_np(errno));
+}
+
+enum pz_status places_check(const struct config *config, struct pz_error *error)
+{
+    if (getenv("STATE_DIRECTORY") == NULL)
+        return PZ_OK;
+    enum pz_status status = check_place("[daemon] state-directory", config->state_directory, error);
+    if (status == PZ_OK)
+        status = check_place("[store] scratch-directory", config->scratch_directory, error);
+    return status;
+}
