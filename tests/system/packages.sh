@@ -24,6 +24,7 @@ puzzlectl ./usr/bin/puzzlectl
 puzzlectl ./usr/share/bash-completion/completions/puzzlectl
 puzzlectl ./usr/share/man/man1/puzzlectl.1.gz
 puzzlectl ./usr/share/zsh/vendor-completions/_puzzlectl
+puzzlectl ./usr/share/puzzlectl/korf15.csv
 puzzled-web ./usr/sbin/puzzled-web
 puzzled-web ./usr/lib/systemd/system/puzzled-web.service
 puzzled-web ./usr/share/man/man8/puzzled-web.8.gz

@@ -214,6 +214,17 @@ static enum pz_status open_partition(struct pdb *pdb, const struct pdb_request *
     return status;
 }
 
+/* Tells in the log that stronger databases, which make a search faster, found no memory. */
+static void remark_smaller(const struct pdb *pdb)
+{
+    struct partition strongest;
+    if (partition_choice(&pdb->grid, pdb->blank, 0, &strongest))
+        log_event(LOG_LEVEL_INFO, 0,
+                  "event=smaller-databases puzzle=%ux%u partition=%s strongest=%s needs=%" PRIu64,
+                  pdb->grid.rows, pdb->grid.columns, pdb->partition.text, strongest.text,
+                  partition_bytes(&pdb->grid, pdb->blank, &strongest));
+}
+
 /* Goes through the choices from the strongest on. */
 static enum pz_status open_choice(struct pdb *pdb, const struct pdb_request *request, struct pz_error *error)
 {
@@ -221,6 +232,8 @@ static enum pz_status open_choice(struct pdb *pdb, const struct pdb_request *req
     for (unsigned attempt = 0; partition_choice(&pdb->grid, pdb->blank, attempt, &pdb->partition);
          attempt++) {
         status = open_partition(pdb, request, error);
+        if (status == PZ_OK && attempt > 0)
+            remark_smaller(pdb);
         if (status != PZ_TOO_LARGE && status != PZ_MEMORY)
             return status;
         drop_tables(pdb);
