@@ -8,14 +8,41 @@
 #include <string.h>
 
 /* In the order in which a newcomer meets them. */
-enum { COMMANDS = 29 };
-static const struct command *const commands[COMMANDS] = {
-    &command_explore, &command_solve,  &command_distance, &command_path,   &command_sample,
-    &command_deepest, &command_random, &command_play,     &command_levels, &command_heuristic,
-    &command_compare, &command_bench,  &command_tables,   &command_pdb,    &command_jobs,
-    &command_status,  &command_watch,  &command_wait,     &command_result, &command_cancel,
-    &command_forget,  &command_prune,  &command_pin,      &command_unpin,  &command_fsck,
-    &command_puzzles, &command_stats,  &command_ping,     &command_version};
+/* clang-format off */
+static const struct command *const commands[] = {
+    &command_explore,
+    &command_solve,
+    &command_distance,
+    &command_path,
+    &command_sample,
+    &command_deepest,
+    &command_random,
+    &command_play,
+    &command_levels,
+    &command_graph,
+    &command_heuristic,
+    &command_compare,
+    &command_bench,
+    &command_tables,
+    &command_pdb,
+    &command_jobs,
+    &command_status,
+    &command_watch,
+    &command_wait,
+    &command_result,
+    &command_cancel,
+    &command_forget,
+    &command_prune,
+    &command_pin,
+    &command_unpin,
+    &command_fsck,
+    &command_puzzles,
+    &command_stats,
+    &command_ping,
+    &command_version,
+};
+/* clang-format on */
+enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const struct option_row common_options[] = {
     {"socket", 's', "PATH", "the daemon's Unix socket", NULL},

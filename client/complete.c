@@ -36,11 +36,13 @@ static void offer_options(const struct completion *completion, const struct opti
 
 /* Offers the values that a key has in the records of a list. */
 static void offer_list(const struct completion *completion, struct session *session, const char *verb,
-                       const char *key)
+                       const char *argument, const char *key)
 {
     struct text request = {0};
     struct records records;
     compose_begin(&request, verb);
+    if (argument != NULL)
+        compose_word(&request, argument);
     if (session_list(session, &request, &records) == EXIT_FOUND) {
         for (size_t i = 0; i < records.count; i++)
             offer(completion, reply_text(&records.records[i], key));
@@ -55,7 +57,10 @@ static void offer_puzzles(const struct completion *completion, struct session *s
                                         "3x4", "3x5", "4x4", "4x5", "5x5", "6x6"};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         offer(completion, sizes[i]);
-    offer_list(completion, session, "PUZZLES", "example");
+    if (strncmp(completion->begun, "klotski:", 8) == 0) /* sixty names that nobody else wants to see */
+        offer_list(completion, session, "PUZZLES", "klotski", "layout");
+    else
+        offer_list(completion, session, "PUZZLES", NULL, "example");
 }
 
 /* Asks the daemon for what a command's argument may be; nothing is said when there is none. */
@@ -68,12 +73,14 @@ static void offer_arguments(const struct completion *completion, const struct co
     silent.err = fopen("/dev/null", "we");
     if (silent.err != NULL && puzzlectl_prepare(&session, arguments, &error)) {
         session.json = false;
-        if (strncmp(command->words, "PUZZLE", 6) == 0 || strcmp(command->name, "pin") == 0)
+        if (strcmp(command->name, "puzzles") == 0)
+            offer_list(completion, &session, "PUZZLES", NULL, "puzzle");
+        else if (strstr(command->words, "PUZZLE") != NULL)
             offer_puzzles(completion, &session);
         if (strncmp(command->words, "JOB", 3) == 0)
-            offer_list(completion, &session, "JOBS", "job");
+            offer_list(completion, &session, "JOBS", NULL, "job");
         if (strncmp(command->words, "TABLE", 5) == 0)
-            offer_list(completion, &session, "TABLES", "table");
+            offer_list(completion, &session, "TABLES", NULL, "table");
         session_close(&session);
     }
     if (silent.err != NULL)

@@ -46,6 +46,14 @@ static void flush_rows(struct listing *listing)
     listing->count = 0;
 }
 
+/* Puts the name of a named layout in the place of its letters. */
+static void show_layout(struct reply *job)
+{
+    for (size_t i = 0; i < job->count && reply_get(job, "layout") != NULL; i++)
+        if (strcmp(job->fields[i].key, "puzzle") == 0)
+            job->fields[i].value = reply_text(job, "layout");
+}
+
 static bool list_job(void *context, struct reply *job)
 {
     struct listing *listing = context;
@@ -56,6 +64,7 @@ static bool list_job(void *context, struct reply *job)
     }
     if (listing->count == ROWS_MAX)
         flush_rows(listing);
+    show_layout(job);
     listing->rows[listing->count++] = *job;
     *job = (struct reply){0};
     return true;

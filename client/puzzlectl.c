@@ -61,7 +61,7 @@ static void name_puzzle(const struct command *command, struct arguments *argumen
 {
     char size[INFER_SIZE_MAX] = "";
     const char *rest = NULL;
-    if (strncmp(command->words, "PUZZLE", 6) != 0 || arguments->word_count == 0)
+    if (strncmp(command->words + (*command->words == '['), "PUZZLE", 6) != 0 || arguments->word_count == 0)
         return;
     const char *name = infer_name(arguments->words[0], &rest);
     if (name != NULL) {

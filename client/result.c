@@ -30,6 +30,12 @@ enum exit_code result_exit(const struct reply *reply)
     return solvable == NULL || strcmp(solvable, "yes") == 0 ? EXIT_FOUND : EXIT_NO_ANSWER;
 }
 
+/* A named layout by its name: nobody knows it by its letters. */
+static const char *name_of(const struct reply *reply)
+{
+    return reply_text(reply, reply_get(reply, "layout") != NULL ? "layout" : "puzzle");
+}
+
 /* Says why: parity, or that nothing was left to search. */
 static void explain(const struct reply *reply, struct text *out)
 {
@@ -122,7 +128,7 @@ static void add_result(const struct reply *reply, const struct terminal *termina
 {
     const char *state = reply_text(reply, "state");
     bool bad = strcmp(state, "done") != 0;
-    text_format(out, "%s  job %s %s%s%s%s%s\n", reply_text(reply, "puzzle"), reply_text(reply, "job"),
+    text_format(out, "%s  job %s %s%s%s%s%s\n", name_of(reply), reply_text(reply, "job"),
                 bad ? terminal_paint(terminal, PAINT_BAD) : terminal_paint(terminal, PAINT_GOOD), state,
                 terminal_plain(terminal), remark == NULL ? "" : ", ", remark == NULL ? "" : remark);
     add_solution(reply, terminal, out);
@@ -161,7 +167,7 @@ static enum exit_code print_frames(struct session *session, const struct reply *
 {
     struct text out = {0};
     struct text title = {0};
-    text_format(&title, "%s: %s %s", reply_text(reply, "puzzle"), reply_text(reply, "moves"),
+    text_format(&title, "%s: %s %s", name_of(reply), reply_text(reply, "moves"),
                 reply_is(reply, "moves", "1") ? "move" : "moves");
     text_char(&out, '\n');
     if (frames->count == 0)

@@ -92,29 +92,43 @@ static enum exit_code run_stats(struct session *session, const struct arguments 
     return code;
 }
 
+static const struct table_column puzzle_columns[] = {
+    {"puzzle", "puzzle"}, {"example", "example"}, {"does", "what it is"}, {"keys", "its keys"}, {0},
+};
+
+static const struct table_column layout_columns[] = {
+    {"layout", "layout"}, {"moves", "moves"}, {"single_steps", "single steps"}, {"board", "board"}, {0},
+};
+
+static void print_puzzles(struct session *session, const struct arguments *arguments,
+                          const struct records *records)
+{
+    struct text out = {0};
+    bool layouts = arguments->word_count > 0;
+    table_draw(records->records, records->count, layouts ? layout_columns : puzzle_columns, session->terminal,
+               &out);
+    (void)fputs(text_string(&out), session->terminal->out);
+    if (layouts && records->count == 0 && !session->quiet)
+        (void)fprintf(session->terminal->err, "%s has no layouts with names\n", arguments->words[0]);
+    text_free(&out);
+}
+
 static enum exit_code run_puzzles(struct session *session, const struct arguments *arguments)
 {
-    static const struct table_column columns[] = {
-        {"puzzle", "puzzle"}, {"example", "example"}, {"does", "what it is"}, {"keys", "its keys"}, {0},
-    };
     struct text request = {0};
-    struct text out = {0};
     struct records records;
-    (void)arguments;
     compose_begin(&request, "PUZZLES");
+    if (arguments->word_count > 0)
+        compose_word(&request, arguments->words[0]);
     enum exit_code code = session_list(session, &request, &records);
     text_free(&request);
     if (code != EXIT_FOUND)
         return code;
-    if (session->json)
-        code = json_write(json_of_list(&records.head, "puzzles", records.records, records.count),
-                          session->terminal->out)
-                   ? EXIT_FOUND
-                   : EXIT_TROUBLE;
-    else
-        table_draw(records.records, records.count, columns, session->terminal, &out);
-    (void)fputs(text_string(&out), session->terminal->out);
-    text_free(&out);
+    if (!session->json)
+        print_puzzles(session, arguments, &records);
+    else if (!json_write(json_of_list(&records.head, "puzzles", records.records, records.count),
+                         session->terminal->out))
+        code = EXIT_TROUBLE;
     records_clear(&records);
     return code;
 }
@@ -154,10 +168,17 @@ const struct command command_stats = {
 const struct command command_puzzles = {
     .name = "puzzles",
     .verb = VERB_COUNT,
-    .words = "",
-    .summary = "List the puzzles that the daemon knows",
+    .words = "[PUZZLE]",
+    .summary = "List the puzzles that the daemon knows, or the named layouts of one",
+    .help = "Of each layout: the length of a shortest solution where one piece may go any way in a move, and "
+            "where it\n"
+            "goes one cell (metric=step). -1: it has no solution.\n",
     .example = "  $ puzzlectl puzzles\n"
                "  puzzle  example    what it is\n"
-               "  slide   slide:3x4  sliding tiles on an m by n board\n",
+               "  slide   slide:3x4  sliding tiles on an m by n board\n"
+               "  $ puzzlectl puzzles klotski\n"
+               "  layout            moves  single steps  board\n"
+               "  klotski:横刀立马     81           116  HAAI/HAAI/JBBK/JNOK/P@@Q\n",
+    .most = 1,
     .run = run_puzzles,
 };

@@ -2,6 +2,7 @@
 /* Subcommands about what is stored: tables, pin, unpin, fsck. */
 #include "command.h"
 #include "number.h"
+#include "pages.h"
 #include "table.h"
 
 #include <stdlib.h>
@@ -67,32 +68,71 @@ static enum exit_code run_tables(struct session *session, const struct arguments
     return code;
 }
 
-static enum exit_code set_pin(struct session *session, const char *verb, const struct arguments *arguments)
+static enum exit_code set_pin(struct session *session, const char *verb, const char *table)
 {
     struct text request = {0};
     struct reply reply;
     compose_begin(&request, verb);
-    compose_word(&request, arguments->words[0]);
-    command_pairs(&request, arguments);
+    compose_word(&request, table);
     enum exit_code code = session_ask(session, &request, &reply);
     if (code == EXIT_FOUND && session->json)
         code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
     else if (code == EXIT_FOUND)
-        (void)fprintf(session->terminal->out, "%s %s\n", arguments->words[0],
+        (void)fprintf(session->terminal->out, "%s %s\n", table,
                       reply_is(&reply, "pinned", "no") ? "may be evicted again" : "stays");
     reply_clear(&reply);
     text_free(&request);
     return code;
 }
 
+/* Returns true for a table of a puzzle: "3x3" has "slide:3x3 root=…"; or for the one that a job made. */
+static bool is_table_of(const struct reply *table, const char *puzzle, long long job)
+{
+    const char *name = reply_text(table, "table");
+    int64_t made_by = 0;
+    if (job != 0 && reply_integer(table, "job", &made_by) && made_by == job)
+        return true;
+    if (strncmp(name, "slide:", 6) == 0 && strncmp(puzzle, "slide", 5) != 0)
+        name += 6;
+    size_t length = strlen(puzzle);
+    return strncmp(name, puzzle, length) == 0 && name[length] == ' ';
+}
+
+/* Pins or unpins a table, or every table of a puzzle. */
+static enum exit_code set_pins(struct session *session, const char *verb, const struct arguments *arguments)
+{
+    const char *word = arguments->words[0];
+    struct text request = {0};
+    struct records tables;
+    long long job = 0;
+    size_t found = 0;
+    if (strstr(word, " root=") != NULL)
+        return set_pin(session, verb, word);
+    enum exit_code code = pages_find(session, word, "explore", &job);
+    if (code != EXIT_FOUND)
+        return code;
+    compose_begin(&request, "TABLES");
+    code = session_list(session, &request, &tables);
+    text_free(&request);
+    for (size_t i = 0; code == EXIT_FOUND && i < tables.count; i++) {
+        if (!is_table_of(&tables.records[i], word, job))
+            continue;
+        code = set_pin(session, verb, reply_text(&tables.records[i], "table"));
+        found++;
+    }
+    records_clear(&tables);
+    return found > 0 || code != EXIT_FOUND ? code
+                                           : set_pin(session, verb, word); /* it says that there is none */
+}
+
 static enum exit_code run_pin(struct session *session, const struct arguments *arguments)
 {
-    return set_pin(session, "PIN", arguments);
+    return set_pins(session, "PIN", arguments);
 }
 
 static enum exit_code run_unpin(struct session *session, const struct arguments *arguments)
 {
-    return set_pin(session, "UNPIN", arguments);
+    return set_pins(session, "UNPIN", arguments);
 }
 
 /* The list holds what is damaged; none is the good answer. */
@@ -152,9 +192,11 @@ const struct command command_tables = {
 const struct command command_pin = {
     .name = "pin",
     .verb = VERB_COUNT,
-    .words = "TABLE",
+    .words = "TABLE|PUZZLE",
     .summary = "Keep a table when room for others is needed",
-    .example = "  $ puzzlectl pin 'slide:3x3 root=1,2,3/4,5,6/7,8,0'\n",
+    .help = "Of a puzzle: every table that is stored of it.\n",
+    .example = "  $ puzzlectl pin 3x3\n"
+               "  slide:3x3 root=1,2,3/4,5,6/7,8,0 stays\n",
     .least = 1,
     .most = 1,
     .run = run_pin,
@@ -163,9 +205,11 @@ const struct command command_pin = {
 const struct command command_unpin = {
     .name = "unpin",
     .verb = VERB_COUNT,
-    .words = "TABLE",
+    .words = "TABLE|PUZZLE",
     .summary = "Let a pinned table go when room is needed",
-    .example = "  $ puzzlectl unpin 'slide:3x3 root=1,2,3/4,5,6/7,8,0'\n",
+    .help = "Of a puzzle: every table that is stored of it.\n",
+    .example = "  $ puzzlectl unpin 3x3\n"
+               "  slide:3x3 root=1,2,3/4,5,6/7,8,0 may be evicted again\n",
     .least = 1,
     .most = 1,
     .run = run_unpin,

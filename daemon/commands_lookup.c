@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The verbs that worker threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST TABLES PIN UNPIN FSCK
- * LEVELS PUZZLES. */
+ * LEVELS. */
 #include "answer/table_histogram.h"
 #include "commands.h"
 #include "lookup_worker.h"
@@ -391,29 +391,4 @@ enum pz_status command_levels(struct lookup_worker *worker, const struct request
         reply_rest_free(rest);
     }
     return status;
-}
-
-/* ---- puzzles ---- */
-
-enum pz_status command_puzzles(struct lookup_worker *worker, const struct request *request, struct text *out,
-                               struct pz_error *error)
-{
-    struct listing listing = {0};
-    const struct pz_puzzle *puzzle = NULL;
-    (void)worker;
-    (void)error;
-    for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++) {
-        struct text keys = {0};
-        for (const char *const *key = puzzle->keys; key != NULL && *key != NULL; key++)
-            text_format(&keys, "%s%s", keys.length > 0 ? " " : "", *key);
-        text_format(&listing.lines, "puzzle=%s", puzzle->name);
-        text_key(&listing.lines, "example", puzzle->example);
-        text_key(&listing.lines, "does", puzzle->summary);
-        text_key(&listing.lines, "keys", keys.data != NULL ? keys.data : "");
-        reply_line_end(&listing.lines);
-        listing.lines.failed |= keys.failed;
-        text_free(&keys);
-        listing.count++;
-    }
-    return write_listing(&listing, request, out);
 }

@@ -33,11 +33,14 @@ static const struct verb_row verbs[VERB_COUNT] = {
                    "draws a board, and those on a path from it"},
     [VERB_HEURISTIC] = {"HEURISTIC", "puzzle board", 2, 2, true, "heuristics",
                         "tells what each lower bound says of a board"},
+    [VERB_GRAPH] = {"GRAPH", "puzzle", 1, 1, true, "nodes",
+                    "lists the states of a small space and their moves"},
     [VERB_TABLES] = {"TABLES", "", 0, 0, false, "tables", "lists the stored tables"},
     [VERB_PIN] = {"PIN", "table", 1, 1, false, NULL, "keeps a table when room is made"},
     [VERB_UNPIN] = {"UNPIN", "table", 1, 1, false, NULL, "lets a pinned table go when room is made"},
     [VERB_FSCK] = {"FSCK", "", 0, 0, false, "damaged", "checks every stored value"},
-    [VERB_PUZZLES] = {"PUZZLES", "", 0, 0, false, "puzzles", "lists the puzzles"},
+    [VERB_PUZZLES] = {"PUZZLES", "[puzzle]", 0, 1, false, "puzzles",
+                      "lists the puzzles, or the named layouts of one"},
     [VERB_PING] = {"PING", "", 0, 0, false, NULL, "tells that the daemon is well"},
     [VERB_VERSION] = {"VERSION", "", 0, 0, false, NULL, "tells the versions of daemon and protocol"},
     [VERB_HELP] = {"HELP", "[verb]", 0, 1, false, "verbs", "lists the verbs and what they take"},
@@ -63,6 +66,7 @@ static const struct verb_row verbs[VERB_COUNT] = {
 #define DEEPEST   VERB_BIT(VERB_DEEPEST)
 #define DRAW      VERB_BIT(VERB_DRAW)
 #define HEURISTIC VERB_BIT(VERB_HEURISTIC)
+#define GRAPH     VERB_BIT(VERB_GRAPH)
 #define TABLES    VERB_BIT(VERB_TABLES)
 #define PIN       (VERB_BIT(VERB_PIN) | VERB_BIT(VERB_UNPIN))
 #define FSCK      VERB_BIT(VERB_FSCK)
@@ -75,9 +79,10 @@ static const struct verb_row verbs[VERB_COUNT] = {
 #define QUIT      VERB_BIT(VERB_QUIT)
 #define EVENT     LINE_EVENT
 
-#define SUBMIT  (EXPLORE | SOLVE | PDB)
-#define LOOKUP  (DISTANCE | PATH)
-#define LISTS   (JOBS | LEVELS | SAMPLE | DEEPEST | DRAW | HEURISTIC | TABLES | FSCK | HELP | PUZZLES | METRICS)
+#define SUBMIT (EXPLORE | SOLVE | PDB)
+#define LOOKUP (DISTANCE | PATH)
+#define LISTS                                                                                                \
+    (JOBS | LEVELS | SAMPLE | DEEPEST | DRAW | GRAPH | HEURISTIC | TABLES | FSCK | HELP | PUZZLES | METRICS)
 #define ABOUT   (SUBMIT | STATUS | JOBS | WAIT | WATCH | CANCEL | RESULT | EVENT)
 #define RUNNING (STATUS | EVENT)
 
@@ -98,19 +103,19 @@ _Static_assert(sizeof states / sizeof *states == JOB_STATE_COUNT, "a word for ea
 
 /* clang-format off */
 static const struct key_row keys[] = {
-    [KEY_ROOT] = {"root", VALUE_BOARD, .taken = EXPLORE | SOLVE, .carried = RESULT,
+    [KEY_ROOT] = {"root", VALUE_BOARD, .taken = EXPLORE | SOLVE | GRAPH, .carried = RESULT,
         .help = "begin here (default: the puzzle's own start, or its goal); of solve the same as start"},
-    [KEY_START] = {"start", VALUE_BOARD, .taken = EXPLORE | SOLVE, .carried = RESULT,
+    [KEY_START] = {"start", VALUE_BOARD, .taken = EXPLORE | SOLVE | GRAPH, .carried = RESULT,
         .help = "the board to solve (default: the puzzle's own); of explore the same as root"},
-    [KEY_DEPTH] = {"depth", VALUE_NUMBER, 'd', .most = UINT32_MAX - 1, .taken = EXPLORE | SAMPLE, .needed = SAMPLE,
-        .carried = RESULT | JOBS | SAMPLE | DEEPEST | TABLES,
+    [KEY_DEPTH] = {"depth", VALUE_NUMBER, 'd', .most = UINT32_MAX - 1, .taken = EXPLORE | SAMPLE | GRAPH,
+        .needed = SAMPLE, .carried = RESULT | JOBS | SAMPLE | DEEPEST | GRAPH | TABLES,
         .help = "moves from the root or the goal: how far to explore, or how far the boards are"},
     [KEY_COUNT] = {"count", VALUE_COUNT, 'n', .most = PROTOCOL_SAMPLE_MAX, .taken = SAMPLE | SOLVE, .carried = LISTS,
         .help = "how many boards (default 1); of solve with all, how many solutions to list (default none)"},
     [KEY_SEED] = {"seed", VALUE_NUMBER, .taken = SAMPLE,
         .help = "the same seed gives the same boards"},
-    [KEY_GOAL] = {"goal", VALUE_BOARD, 'g', .taken = EXPLORE | SOLVE | LOOKUP | SAMPLE | DEEPEST | DRAW | HEURISTIC,
-        .carried = RESULT,
+    [KEY_GOAL] = {"goal", VALUE_BOARD, 'g',
+        .taken = EXPLORE | SOLVE | LOOKUP | SAMPLE | DEEPEST | DRAW | GRAPH | HEURISTIC, .carried = RESULT,
         .help = "where to go (default: the puzzle's goal)"},
     [KEY_METHOD] = {"method", WORDS(methods, METHODS_TO_ASK_FOR), .taken = SOLVE, .carried = RESULT | JOBS,
         .help = "how to search"},
@@ -162,10 +167,15 @@ static const struct key_row keys[] = {
         .help = "only the table of this name"},
     [KEY_HISTOGRAM] = {"histogram", VALUE_FLAG, .taken = TABLES,
         .help = "of one table, how many entries have each value"},
+    [KEY_MOST] = {"most", VALUE_COUNT, .least = 1, .most = PROTOCOL_GRAPH_MAX, .taken = GRAPH,
+        .help = "refuse a space of more states (default 5000)"},
 
     {"job", VALUE_NUMBER, .carried = ABOUT | FORGET | LOOKUP | TABLES},
     {"kind", VALUE_TEXT, .carried = STATUS | JOBS | RESULT | TABLES},
     {"puzzle", VALUE_TEXT, .carried = STATUS | JOBS | RESULT | PUZZLES},
+    {"layout", VALUE_TEXT, .carried = STATUS | JOBS | RESULT | PUZZLES},
+    {"traditional", VALUE_TEXT, .carried = PUZZLES},
+    {"single_steps", VALUE_NUMBER, .carried = PUZZLES},
     {"cached", VALUE_FLAG, .carried = SUBMIT},
     {"submitted_ms", VALUE_TIME, .carried = STATUS | JOBS},
     {"started_ms", VALUE_TIME, .carried = STATUS},
@@ -174,7 +184,7 @@ static const struct key_row keys[] = {
     {"forgotten", VALUE_FLAG, .carried = FORGET},
 
     {"phase", VALUE_TEXT, .carried = RUNNING},
-    {"level", VALUE_NUMBER, .carried = RUNNING | LEVELS},
+    {"level", VALUE_NUMBER, .carried = RUNNING | LEVELS | GRAPH},
     {"frontier", VALUE_COUNT, .carried = RUNNING},
     {"states", VALUE_COUNT, .carried = EXPLORE | RUNNING | RESULT | JOBS | LEVELS | TABLES},
     {"rate", VALUE_RATE, .carried = RUNNING},
@@ -193,7 +203,7 @@ static const struct key_row keys[] = {
     {"bytes_moved", VALUE_BYTES, .carried = EXPLORE},
 
     {"solvable", WORDS(answers, 3), .carried = SOLVE | JOBS | RESULT | LOOKUP},
-    {"moves", VALUE_NUMBER, .carried = SOLVE | JOBS | RESULT | LOOKUP},
+    {"moves", VALUE_NUMBER, .carried = SOLVE | JOBS | RESULT | LOOKUP | PUZZLES},
     {"solutions", VALUE_COUNT, .carried = RESULT},
     {"overflow", VALUE_FLAG, .carried = RESULT},
     {"paths", VALUE_TEXT, .carried = RESULT},
@@ -204,7 +214,7 @@ static const struct key_row keys[] = {
     {"turns", VALUE_NUMBER, .carried = RESULT},
     {"cells", VALUE_COUNT, .carried = RESULT},
     {"drawing", VALUE_TEXT, .carried = RESULT | DRAW},
-    {"complete", VALUE_FLAG, .carried = RESULT | JOBS | TABLES | SAMPLE | DEEPEST},
+    {"complete", VALUE_FLAG, .carried = RESULT | JOBS | TABLES | SAMPLE | DEEPEST | GRAPH},
     {"reason", VALUE_TEXT, .carried = RESULT},
     {"memory_limit", VALUE_BYTES, .carried = RESULT | STATS},
     {"disk_bytes", VALUE_BYTES, .carried = RESULT},
@@ -223,9 +233,15 @@ static const struct key_row keys[] = {
     {"text", VALUE_TEXT, .carried = RESULT | FSCK},
     {"example", VALUE_TEXT, .carried = LEVELS | PUZZLES},
 
-    {"board", VALUE_BOARD, .carried = SAMPLE | DEEPEST | DRAW},
+    {"board", VALUE_BOARD, .carried = SAMPLE | DEEPEST | DRAW | GRAPH | PUZZLES},
     {"frame", VALUE_NUMBER, .carried = DRAW},
     {"move", VALUE_TEXT, .carried = DRAW},
+    {"node", VALUE_NUMBER, .carried = GRAPH},
+    {"edges", VALUE_COUNT, .carried = GRAPH},
+    {"reversible", VALUE_FLAG, .carried = GRAPH},
+    {"solved", VALUE_FLAG, .carried = GRAPH},
+    {"next", VALUE_TEXT, .carried = GRAPH},
+    {"steps", VALUE_TEXT, .carried = GRAPH},
     {"uniform", VALUE_FLAG, .carried = SAMPLE},
     {"total", VALUE_COUNT, .carried = DEEPEST},
 

@@ -32,6 +32,7 @@ enum verb {
     VERB_DEEPEST,
     VERB_DRAW,
     VERB_HEURISTIC,
+    VERB_GRAPH,
     VERB_TABLES,
     VERB_PIN,
     VERB_UNPIN,
@@ -101,6 +102,7 @@ enum key {
     KEY_DEAD,
     KEY_TABLE,
     KEY_HISTOGRAM,
+    KEY_MOST,
     KEYS_TAKEN
 };
 

@@ -24,8 +24,8 @@ MAY_INCLUDE = {
     "core/store": "puzzled/ base/ explore/control.h explore/explore.h explore/checkpoint/ solve/solve.h",
     "core/answer": "puzzled/ base/ board/ space/ explore/ solve/ store/",
     "protocol": "puzzled/ explore/words.h solve/words.h store/words.h",
-    "daemon": "puzzled/ base/ board/ space/ explore/control.h explore/explore.h explore/checkpoint/"
-              " solve/solve.h store/ answer/ protocol/ version.h",
+    "daemon": "puzzled/ base/ board/ space/ explore/control.h explore/explore.h explore/graph.h"
+              " explore/checkpoint/ solve/solve.h store/ answer/ protocol/ version.h",
     "client": "puzzled/ board/ protocol/ version.h",
     "web": "puzzled/ protocol/ version.h",
 }

@@ -90,6 +90,19 @@ size_t klotski_describe(const struct pz_space *space, const void *from, const vo
 
 /* ---- klotski_layouts.c ---- */
 
+/* A layout with a name, and the lengths of its shortest solutions. */
+struct klotski_layout {
+    const char *traditional;
+    const char *simplified; /* NULL: the same */
+    const char *board;
+    int moves; /* metric=move; -1: it has no solution */
+    int steps; /* metric=step */
+};
+/* By number; NULL beyond the last. */
+const struct klotski_layout *klotski_layout_at(unsigned number);
+/* The first layout with the board that a space's size begins with; NULL when it has no name. */
+const struct klotski_layout *klotski_layout_of(const char *size);
+
 /* The board of a named layout, in traditional or simplified characters; NULL when there is none of that name.
  */
 const char *klotski_layout(const char *name);

@@ -130,7 +130,8 @@ static void tables_are_listed_pinned_and_checked(void **state)
                "slide:3x3 root=1,2,3/4,5,6/7,8,0  runs  yes          31  181,440   1.8M    1  no\n");
     check_once("pin 'slide:3x3 root=1,2,3/4,5,6/7,8,0'", "PIN \"slide:3x3 root=1,2,3/4,5,6/7,8,0\"",
                "OK pinned=yes\n", 0, "slide:3x3 root=1,2,3/4,5,6/7,8,0 stays\n");
-    check_once("unpin t", "UNPIN t", "OK pinned=no\n", 0, "t may be evicted again\n");
+    check_once("unpin 'jugs:3,5 root=0,0'", "UNPIN \"jugs:3,5 root=0,0\"", "OK pinned=no\n", 0,
+               "jugs:3,5 root=0,0 may be evicted again\n");
     check_once("fsck", "FSCK", "OK count=0 values=1204 bytes=40960\nEND\n", 0,
                "all is well: 1,204 values checked, 40.0K\n");
     check_once("fsck", "FSCK", "OK count=1 values=7 bytes=100\ntext=\"chunk 3: wrong checksum\"\nEND\n", 1,
@@ -164,6 +165,53 @@ static void bounds_are_listed_for_eyes_and_for_scripts(void **state)
     check_once("heuristic jugs:3,5 0,0", "HEURISTIC jugs:3,5 0,0", "OK count=0\nEND\n", 1, "");
 }
 
+#define ASKED_JOBS                                                                                           \
+    {                                                                                                        \
+        .request = "JOBS before=9223372036854775807",                                                        \
+        .reply = "OK count=1\njob=4 kind=explore puzzle=klotski:AA/@@ request=\"EXPLORE klotski:x\"\nEND\n"  \
+    }
+#define ASKED_TABLES                                                                                         \
+    {                                                                                                        \
+        .request = "TABLES",                                                                                 \
+        .reply = "OK count=3\ntable=\"slide:3x3 root=a\" job=1\ntable=\"klotski:AA/@@ root=b\" job=4\n"      \
+                 "table=\"slide:3x3 root=c\" job=2\nEND\n"                                                   \
+    }
+
+static void every_table_of_a_puzzle_is_pinned(void **state)
+{
+    static const struct fake_step steps[] = {
+        ASKED_JOBS,
+        ASKED_TABLES,
+        {.request = "PIN \"slide:3x3 root=a\"", .reply = "OK pinned=yes\n"},
+        {.request = "PIN \"slide:3x3 root=c\"", .reply = "OK pinned=yes\n"},
+    };
+    static const struct fake_step named[] = {
+        ASKED_JOBS,
+        ASKED_TABLES,
+        {.request = "PIN \"klotski:AA/@@ root=b\"", .reply = "OK pinned=yes\n"},
+    };
+    (void)state;
+    struct client_run run = CLIENT_RUN(steps, "pin 3x3");
+    assert_string_equal(run.out, "slide:3x3 root=a stays\nslide:3x3 root=c stays\n");
+    client_run_clear(&run);
+    run = CLIENT_RUN(named, "pin klotski:x");
+    assert_string_equal(run.out, "klotski:AA/@@ root=b stays\n");
+    client_run_clear(&run);
+}
+
+static void a_named_layout_is_shown_by_its_name(void **state)
+{
+    (void)state;
+    check_once("jobs", "JOBS before=9223372036854775807",
+               "OK count=1\njob=4 kind=solve puzzle=klotski:AA/@@ layout=klotski:横刀立马 state=done\nEND\n",
+               0, "job  kind   puzzle            state\n  4  solve  klotski:横刀立马  done\n");
+    check_once(
+        "puzzles klotski", "PUZZLES klotski",
+        "OK count=1\nlayout=klotski:横刀立马 traditional=橫刀立馬 board=AA/@@ moves=81 "
+        "single_steps=116\nEND\n",
+        0, "layout            moves  single steps  board\nklotski:横刀立马     81           116  AA/@@\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +223,8 @@ int main(void)
         cmocka_unit_test(tables_are_listed_pinned_and_checked),
         cmocka_unit_test(one_table_has_a_histogram),
         cmocka_unit_test(bounds_are_listed_for_eyes_and_for_scripts),
+        cmocka_unit_test(every_table_of_a_puzzle_is_pinned),
+        cmocka_unit_test(a_named_layout_is_shown_by_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "plain_search.h"
 
+#include "space/klotski.h"
+
 #include "base/random.h"
 
 /* One row of klotski.csv; the texts lie in line. */
@@ -83,6 +85,30 @@ static void every_layout_opens_by_its_name(void **state)
         space_close(named);
         space_close(written);
     }
+    (void)fclose(file);
+}
+
+/* What is told of a layout is what the collection and the searches above say. */
+static void every_layout_tells_its_optima_and_is_known_by_its_board(void **state)
+{
+    (void)state;
+    struct row row;
+    unsigned rows = 0;
+    FILE *file = test_data("klotski.csv");
+    for (; next_row(file, &row); rows++) {
+        const struct klotski_layout *layout = klotski_layout_at(rows);
+        assert_non_null(layout);
+        assert_string_equal(layout->traditional, row.name);
+        assert_int_equal(layout->moves, row.moves);
+        assert_int_equal(layout->steps, row.steps);
+        struct pz_space *space = plain_open("klotski", row.board, NULL, NULL, NULL);
+        const struct klotski_layout *known = klotski_layout_of(space->size);
+        assert_non_null(known); /* of two names for one board, the first */
+        assert_string_equal(known->board, layout->board);
+        space_close(space);
+    }
+    assert_null(klotski_layout_at(rows));
+    assert_null(klotski_layout_of("HAAI/HAAI/JBBK/JNOK"));
     (void)fclose(file);
 }
 
@@ -299,6 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_collection_has_its_published_answers),
         cmocka_unit_test(every_layout_opens_by_its_name),
+        cmocka_unit_test(every_layout_tells_its_optima_and_is_known_by_its_board),
         cmocka_unit_test(the_classic_opening_takes_81_moves_or_116_steps),
         cmocka_unit_test(equal_positions_have_equal_states_and_one_text),
         cmocka_unit_test(the_size_opens_the_same_space_again),

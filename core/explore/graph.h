@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* A small state space as a graph: every state with its level and its successors, held in memory at once. */
+#ifndef EXPLORE_GRAPH_H
+#define EXPLORE_GRAPH_H
+
+#include "explore/explore.h"
+
+/* States are numbered in the order of a breadth-first search, the root is 0. Read-only once it is made. */
+struct graph {
+    const struct pz_space *space; /* the caller's; must outlive the graph */
+    uint32_t count;
+    uint32_t depth; /* the last level */
+    size_t edges;
+    bool complete;    /* no state has a successor beyond the depth asked for */
+    uint8_t *states;  /* count × space->state_bytes */
+    uint32_t *levels; /* of each state */
+    size_t
+        *first; /* count + 1: the successors of state n are targets[first[n]] … targets[first[n + 1] − 1] */
+    uint32_t *targets; /* edges; none twice for one state, none is the state itself */
+};
+
+/*
+ * Explores from root to the given level (EXPLORE_NO_LIMIT for all) on the calling thread. PZ_TOO_LARGE when
+ * there are more than most states, PZ_UNSUPPORTED when the puzzle has no moves, PZ_MEMORY. On success the
+ * caller calls graph_clear.
+ */
+enum pz_status graph_init(struct graph *graph, const struct pz_space *space, const void *root, uint32_t depth,
+                          uint32_t most, struct pz_error *error);
+void graph_clear(struct graph *graph); /* a zeroed one is fine */
+
+static inline const void *graph_state(const struct graph *graph, uint32_t number)
+{
+    return graph->states + (size_t)number * graph->space->state_bytes;
+}
+
+#endif

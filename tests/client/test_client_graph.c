@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* graph: a small space as files for other programs. */
+#include "client_run.h"
+
+static void a_small_space_is_written_as_a_graph(void **state)
+{
+    static const char reply[] = "OK count=2 depth=1 edges=2 complete=no reversible=yes\n"
+                                "node=0 level=0 board=1,2/3,0 solved=yes next=1 steps=U\n"
+                                "node=1 level=1 board=1,0/3,2 solved=no next=0 steps=D\nEND\n";
+    (void)state;
+    check_once("graph 2x2 --depth 1", "GRAPH 2x2 depth=1", reply, 0,
+               "graph \"2x2\" {\n  node [shape=box, fontname=\"monospace\"];\n"
+               "  n0 [label=\"1,2\\n3,0\", peripheries=2];\n  n1 [label=\"1,0\\n3,2\"];\n"
+               "  n0 -- n1 [label=\"U\"];\n  { rank=same; n0; }\n  { rank=same; n1; }\n}\n");
+    check_once("graph jugs:1,2 --format graphml", "GRAPH jugs:1,2",
+               "OK count=1 depth=0 edges=0 complete=yes reversible=no\n"
+               "node=0 level=0 board=<0> solved=no next=\"\" steps=\"\"\nEND\n",
+               0,
+               "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+               "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
+               "<key id=\"board\" for=\"node\" attr.name=\"board\" attr.type=\"string\"/>\n"
+               "<key id=\"level\" for=\"node\" attr.name=\"level\" attr.type=\"int\"/>\n"
+               "<key id=\"solved\" for=\"node\" attr.name=\"solved\" attr.type=\"boolean\"/>\n"
+               "<key id=\"move\" for=\"edge\" attr.name=\"move\" attr.type=\"string\"/>\n"
+               "<graph id=\"jugs:1,2\" edgedefault=\"directed\">\n"
+               "<node id=\"n0\"><data key=\"board\">&lt;0&gt;</data><data key=\"level\">0</data>"
+               "<data key=\"solved\">false</data></node>\n</graph>\n</graphml>\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_small_space_is_written_as_a_graph),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
