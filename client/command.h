@@ -45,6 +45,8 @@ extern const struct command command_heuristic;
 extern const struct command command_levels;
 /* tables.c */
 extern const struct command command_tables, command_pin, command_unpin, command_fsck;
+/* export.c */
+extern const struct command command_export;
 /* graph.c */
 extern const struct command command_graph;
 /* play.c */

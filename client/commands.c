@@ -20,6 +20,7 @@ static const struct command *const commands[] = {
     &command_play,
     &command_levels,
     &command_graph,
+    &command_export,
     &command_heuristic,
     &command_compare,
     &command_bench,

@@ -28,6 +28,7 @@ static const struct command commands[VERB_COUNT] = {
     [VERB_DRAW] = {.on_worker = command_draw},
     [VERB_GRAPH] = {.on_worker = command_graph, .length = WORK_SLOW},
     [VERB_HEURISTIC] = {.on_worker = command_heuristic, .length = WORK_SLOW},
+    [VERB_EXPORT] = {.on_worker = command_export, .length = WORK_SLOW},
     [VERB_TABLES] = {.on_worker = command_tables, .length = WORK_BULK}, /* a histogram is slow */
     [VERB_PIN] = {.on_worker = command_pin, .length = WORK_SLOW, .logged = true},
     [VERB_UNPIN] = {.on_worker = command_unpin, .length = WORK_SLOW, .logged = true},

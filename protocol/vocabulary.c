@@ -33,6 +33,7 @@ static const struct verb_row verbs[VERB_COUNT] = {
                    "draws a board, and those on a path from it"},
     [VERB_HEURISTIC] = {"HEURISTIC", "puzzle board", 2, 2, true, "heuristics",
                         "tells what each lower bound says of a board"},
+    [VERB_EXPORT] = {"EXPORT", "puzzle", 1, 1, true, "records", "lists every distance of a sliding puzzle"},
     [VERB_GRAPH] = {"GRAPH", "puzzle", 1, 1, true, "nodes",
                     "lists the states of a small space and their moves"},
     [VERB_TABLES] = {"TABLES", "", 0, 0, false, "tables", "lists the stored tables"},
@@ -66,6 +67,7 @@ static const struct verb_row verbs[VERB_COUNT] = {
 #define DEEPEST   VERB_BIT(VERB_DEEPEST)
 #define DRAW      VERB_BIT(VERB_DRAW)
 #define HEURISTIC VERB_BIT(VERB_HEURISTIC)
+#define EXPORT    VERB_BIT(VERB_EXPORT)
 #define GRAPH     VERB_BIT(VERB_GRAPH)
 #define TABLES    VERB_BIT(VERB_TABLES)
 #define PIN       (VERB_BIT(VERB_PIN) | VERB_BIT(VERB_UNPIN))
@@ -82,7 +84,8 @@ static const struct verb_row verbs[VERB_COUNT] = {
 #define SUBMIT (EXPLORE | SOLVE | PDB)
 #define LOOKUP (DISTANCE | PATH)
 #define LISTS                                                                                                \
-    (JOBS | LEVELS | SAMPLE | DEEPEST | DRAW | GRAPH | HEURISTIC | TABLES | FSCK | HELP | PUZZLES | METRICS)
+    (JOBS | LEVELS | SAMPLE | DEEPEST | DRAW | GRAPH | EXPORT | HEURISTIC | TABLES | FSCK | HELP | PUZZLES | \
+     METRICS)
 #define ABOUT   (SUBMIT | STATUS | JOBS | WAIT | WATCH | CANCEL | RESULT | EVENT)
 #define RUNNING (STATUS | EVENT)
 
@@ -115,7 +118,8 @@ static const struct key_row keys[] = {
     [KEY_SEED] = {"seed", VALUE_NUMBER, .taken = SAMPLE,
         .help = "the same seed gives the same boards"},
     [KEY_GOAL] = {"goal", VALUE_BOARD, 'g',
-        .taken = EXPLORE | SOLVE | LOOKUP | SAMPLE | DEEPEST | DRAW | GRAPH | HEURISTIC, .carried = RESULT,
+        .taken = EXPLORE | SOLVE | LOOKUP | SAMPLE | DEEPEST | DRAW | GRAPH | EXPORT | HEURISTIC,
+        .carried = RESULT | EXPORT,
         .help = "where to go (default: the puzzle's goal)"},
     [KEY_METHOD] = {"method", WORDS(methods, METHODS_TO_ASK_FOR), .taken = SOLVE, .carried = RESULT | JOBS,
         .help = "how to search"},
@@ -186,7 +190,7 @@ static const struct key_row keys[] = {
     {"phase", VALUE_TEXT, .carried = RUNNING},
     {"level", VALUE_NUMBER, .carried = RUNNING | LEVELS | GRAPH},
     {"frontier", VALUE_COUNT, .carried = RUNNING},
-    {"states", VALUE_COUNT, .carried = EXPLORE | RUNNING | RESULT | JOBS | LEVELS | TABLES},
+    {"states", VALUE_COUNT, .carried = EXPORT | EXPLORE | RUNNING | RESULT | JOBS | LEVELS | TABLES},
     {"rate", VALUE_RATE, .carried = RUNNING},
     {"bytes", VALUE_BYTES, .carried = EXPLORE | RUNNING | RESULT | TABLES | FSCK},
     {"done", VALUE_SHARE, .carried = RUNNING},
@@ -250,6 +254,7 @@ static const struct key_row keys[] = {
     {"created_ms", VALUE_TIME, .carried = TABLES},
     {"used_ms", VALUE_TIME, .carried = TABLES},
     {"values", VALUE_COUNT, .carried = FSCK},
+    {"distances", VALUE_TEXT, .carried = EXPORT},
 
     {"pong", VALUE_FLAG, .carried = PING},
     {"version", VALUE_TEXT, .carried = VERSION | STATS},

@@ -33,6 +33,7 @@ enum verb {
     VERB_DRAW,
     VERB_HEURISTIC,
     VERB_GRAPH,
+    VERB_EXPORT,
     VERB_TABLES,
     VERB_PIN,
     VERB_UNPIN,

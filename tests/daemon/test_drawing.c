@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DRAW and GRAPH: what clients make pictures from. No table is needed for either. */
+/* DRAW, GRAPH and EXPORT: what clients make pictures and files from. */
 #include "harness.h"
 
 #include <setjmp.h>
@@ -77,6 +77,35 @@ static void a_large_graph_comes_whole(void **state)
     client_free(client);
 }
 
+/* 2x2 has 12 boards on a ring: 3 for each cell of the blank. */
+static void an_export_has_every_distance_in_order(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "EXPORT 2x2", "ERR no-table fatal ");
+    unsigned long job = client_submit(client, "EXPLORE 2x2");
+    assert_string_equal(client_wait(client, job), "done");
+    client_expect(client, "EXPORT 2x2", "OK count=1 states=12 goal=1,2/3,0");
+    assert_string_equal(client_next(client), "distances=020206010305010503000404");
+    assert_string_equal(client_next(client), "END");
+    client_expect(client, "EXPORT klotski:横刀立马", "ERR unsupported fatal EXPORT is for plain sliding");
+    client_expect(client, "EXPORT 2x7", "ERR unsupported fatal EXPORT is for plain sliding");
+    client_free(client);
+}
+
+static void an_export_marks_what_was_not_reached(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long job = client_submit(client, "EXPLORE 3x3 depth=3");
+    assert_string_equal(client_wait(client, job), "done");
+    client_expect(client, "EXPORT 3x3", "OK count=45 states=181440 ");
+    unsigned reached = 0;
+    for (const char *line = client_next(client); strcmp(line, "END") != 0; line = client_next(client))
+        for (const char *digits = strchr(line, '=') + 1; *digits != '\0'; digits += 2)
+            reached += strncmp(digits, "ff", 2) != 0;
+    assert_int_equal(reached, 1 + 2 + 4 + 8);
+    client_free(client);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +114,8 @@ int main(void)
         cmocka_unit_test(a_graph_begins_at_the_root_or_the_start),
         cmocka_unit_test(a_graph_that_is_too_large_is_refused),
         cmocka_unit_test(a_large_graph_comes_whole),
+        cmocka_unit_test(an_export_has_every_distance_in_order),
+        cmocka_unit_test(an_export_marks_what_was_not_reached),
     };
     return cmocka_run_group_tests(tests, daemon_setup, daemon_teardown);
 }

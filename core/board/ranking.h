@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A number for every board of a plain sliding puzzle that can be solved. The order is simple on purpose:
+ * others read files by it.
+ *
+ * Boards stand by the cell of the blank, cells in row order; for one cell, by the sequence of the tiles in
+ * row order without the blank, lexicographically. Of two sequences that differ only in their last two tiles
+ * exactly one can be solved, so a board's number is
+ *
+ *     cell × T!/2 + ⌊lexicographic rank of the sequence / 2⌋,  T = cells − 1
+ */
+#ifndef BOARD_RANKING_H
+#define BOARD_RANKING_H
+
+#include "board/board.h"
+
+enum { RANKING_CELLS_MAX = 12 };
+
+/* Returns the number of solvable boards for one cell of the blank, T!/2; 0 where this order does not hold:
+ * fewer than two rows or columns, more than RANKING_CELLS_MAX cells. */
+uint64_t ranking_row(const struct grid *grid);
+/* Finds the board with a number, of those from which goal can be reached; number < cells × ranking_row. */
+void ranking_board(const struct grid *grid, const struct board *goal, uint64_t number, struct board *board);
+
+#endif

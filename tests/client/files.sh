@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Files to take away, made with the real daemon and read by other programs: export by od, awk and NumPy, graph by dot.
+#   files.sh PUZZLED PUZZLECTL
+set -eu
+puzzled=$1 ctl=$2
+here=$(mktemp -d)
+"$puzzled" --foreground --socket "$here/socket" --state-dir "$here/state" 2>"$here/log" &
+daemon=$!
+trap 'kill $daemon; wait $daemon || true; rm -rf "$here"' EXIT
+export PUZZLED_SOCKET=$here/socket
+for _ in $(seq 600); do [ -S "$PUZZLED_SOCKET" ] && break; sleep 0.1; done
+
+same() {
+    cmp "$2" "$3" || { echo "$1: $2 and $3 differ"; exit 1; }
+}
+
+cd "$here"
+for size in 2x3 2x4; do
+    "$ctl" -q explore $size >/dev/null
+    "$ctl" export $size $size.bin
+    "$ctl" export $size $size.npy
+    "$ctl" export $size - --format csv >$size.csv
+    "$ctl" levels $size --plain >levels
+    od -An -v -tu1 -w1 $size.bin | sort -n | uniq -c | awk '{print $2 "\t" $1}' >histogram
+    same "distances of $size by level" levels histogram
+    # The boards of the CSV, asked one by one.
+    sed '1d; s/^"//; s/",/\t/' $size.csv >answers
+    cut -f1 answers | "$ctl" distance $size - >asked
+    same "CSV of $size" answers asked
+    cut -f2 answers >lines
+    od -An -v -tu1 -w1 $size.bin | tr -d ' ' >bytes
+    same "order of $size" lines bytes
+    tail -c "$(stat -c %s $size.bin)" $size.npy >tail.bin
+    same "NumPy's data of $size" $size.bin tail.bin
+done
+
+"$ctl" graph 2x3 >2x3.dot
+[ "$(grep -c 'label=.*peripheries\|^  n[0-9]* \[' 2x3.dot)" = 360 ] || { echo "graph 2x3 lacks nodes"; exit 1; }
+[ "$(grep -c -- ' -- ' 2x3.dot)" = 420 ] || { echo "graph 2x3 lacks edges"; exit 1; }
+if command -v dot >/dev/null; then
+    "$ctl" graph 2x2 | dot -Tsvg | grep -q '</svg>'
+else
+    echo "SKIP dot: there is none"
+fi
+
+/usr/bin/python3 -c 'import numpy' 2>/dev/null || { echo "SKIP numpy: there is none"; exit 0; }
+"$ctl" -q explore 3x3 >/dev/null
+"$ctl" export 3x3 3x3.npy
+/usr/bin/python3 - <<'EOF'
+import itertools
+import numpy
+
+distances = numpy.load("2x3.npy")
+assert distances.shape == (6, 60) and distances.dtype == numpy.uint8, (distances.shape, distances.dtype)
+assert distances.max() == 21 and numpy.count_nonzero(distances == 0) == 1
+# The number of a board by the rule of puzzlectl(1): its distance is 0 for the goal, 1 for its neighbours.
+ranks = {tiles: rank for rank, tiles in enumerate(itertools.permutations(range(1, 6)))}
+for board, moves in [((1, 2, 3, 4, 5, 0), 0), ((1, 2, 0, 4, 5, 3), 1), ((1, 2, 3, 4, 0, 5), 1), ((4, 5, 0, 1, 2, 3), 21)]:
+    tiles = tuple(tile for tile in board if tile)
+    assert distances[board.index(0), ranks[tiles] // 2] == moves, board
+published = [1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993,
+             17110, 23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2]
+assert numpy.bincount(numpy.load("3x3.npy").ravel()).tolist() == published
+EOF

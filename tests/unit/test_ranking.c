@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The order of exported distances, as its header describes it to others. */
+#include "board/parity.h"
+#include "board/ranking.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void open_grid(long rows, long columns, struct grid *grid, struct board *goal)
+{
+    struct pz_error error;
+    assert_int_equal(grid_init(grid, rows, columns, &error), PZ_OK);
+    board_default_goal(grid, goal);
+}
+
+/* The boards ascend by the blank's cell, then by their tiles: so no two are equal, and with half of all
+ * permutations none is missing. */
+static void check_order(long rows, long columns, uint64_t row)
+{
+    struct grid grid;
+    struct board goal;
+    struct board before = {0};
+    open_grid(rows, columns, &grid, &goal);
+    assert_int_equal(ranking_row(&grid), row);
+    for (uint64_t number = 0; number < row * grid.cells; number++) {
+        struct board board = {0};
+        ranking_board(&grid, &goal, number, &board);
+        assert_int_equal(board.tile[number / row], BOARD_BLANK);
+        assert_true(parity_solvable(&grid, &board, &goal));
+        if (number % row > 0)
+            assert_true(memcmp(before.tile, board.tile, grid.cells) < 0);
+        before = board;
+    }
+}
+
+static void numbers_ascend_with_the_tiles_through_all_solvable_boards(void **state)
+{
+    (void)state;
+    check_order(2, 2, 3);
+    check_order(2, 3, 60);
+    check_order(3, 2, 60);
+    check_order(3, 3, 20160);
+}
+
+static void another_goal_numbers_the_other_boards(void **state)
+{
+    struct grid grid;
+    struct board goal;
+    struct board board = {0};
+    struct board other = {0};
+    (void)state;
+    open_grid(3, 3, &grid, &goal);
+    ranking_board(&grid, &goal, 12345, &board);
+    goal.tile[0] = 2;
+    goal.tile[1] = 1;
+    ranking_board(&grid, &goal, 12345, &other);
+    assert_memory_not_equal(board.tile, other.tile, 9);
+    assert_true(parity_solvable(&grid, &other, &goal));
+}
+
+static void other_boards_have_no_numbers(void **state)
+{
+    struct grid grid;
+    struct board goal;
+    (void)state;
+    open_grid(1, 5, &grid, &goal);
+    assert_int_equal(ranking_row(&grid), 0);
+    open_grid(2, 7, &grid, &goal);
+    assert_int_equal(ranking_row(&grid), 0);
+    open_grid(3, 4, &grid, &goal);
+    assert_int_equal(ranking_row(&grid) * 12, 239500800);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_ascend_with_the_tiles_through_all_solvable_boards),
+        cmocka_unit_test(another_goal_numbers_the_other_boards),
+        cmocka_unit_test(other_boards_have_no_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
