@@ -2,25 +2,32 @@
 #include "batch.h"
 
 #include "batch_print.h"
+#include "collection.h"
 #include "command.h"
 #include "infer.h"
-#include "lines.h"
 #include "result.h"
+#include "tally.h"
 
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* How long an unordered batch waits for one job before it looks at the others. */
+#define WAIT_MOMENT " timeout=100ms"
 
 enum { LOOKUP_WINDOW = 1024, SOLVE_WINDOW = 64, RETRY_MS = 100 };
 
 /* Where a board stands. The moves: READY → ASKED → ANSWERED; for solving READY → ASKED → SUBMITTED → ENDED →
  * ANSWERED, where SUBMITTED is left out when the job is done at once; a refusal that may be repeated leads
- * back to READY, any other to ANSWERED. */
-enum phase { PHASE_READY, PHASE_ASKED, PHASE_SUBMITTED, PHASE_ENDED, PHASE_ANSWERED };
+ * back to READY, any other to ANSWERED. A printed one is PRINTED until it is the first. */
+enum phase { PHASE_READY, PHASE_ASKED, PHASE_SUBMITTED, PHASE_ENDED, PHASE_ANSWERED, PHASE_PRINTED };
 
 struct item {
     enum phase phase;
     char *board;
+    char *title; /* NULL when it has none */
     long long job;
     struct reply answer;
 };
@@ -30,14 +37,16 @@ struct batch {
     const struct arguments *arguments;
     const char *verb;
     bool solve;
-    struct lines lines;
-    bool ended; /* no more input */
+    struct collection input;
+    double input_size; /* bytes; 0 when they are not known */
+    bool ended;        /* no more input */
     size_t window;
     size_t first, count;
     struct item *items; /* a ring of window items */
     enum exit_code worst;
     enum batch_format format;
-    struct batch_progress progress;
+    bool unordered; /* answers are printed as they come */
+    struct tally tally;
 };
 
 static struct item *item_at(const struct batch *batch, size_t number)
@@ -136,6 +145,17 @@ static enum exit_code send_about(struct batch *batch, const char *verb, long lon
     return code;
 }
 
+static enum exit_code send_wait(struct batch *batch, long long job, const char *timeout)
+{
+    struct text request = {0};
+    compose_begin(&request, "WAIT");
+    compose_number(&request, job);
+    text_add(&request, timeout);
+    enum exit_code code = session_send(batch->session, &request);
+    text_free(&request);
+    return code;
+}
+
 /* The results of all jobs that are known to have ended. */
 static enum exit_code fetch_results(struct batch *batch)
 {
@@ -153,14 +173,24 @@ static enum exit_code fetch_results(struct batch *batch)
     return code;
 }
 
-/* Waits for the oldest job only: what stands behind it runs meanwhile. */
-static enum exit_code wait_for(struct batch *batch, struct item *item)
+/* Waits for the oldest job only: what stands behind it runs meanwhile. In an unordered batch only for a
+ * moment, and then looks at all the others. */
+static enum exit_code wait_for(struct batch *batch, struct item *first)
 {
-    enum exit_code code = send_about(batch, "WAIT", item->job);
-    if (code == EXIT_FOUND)
+    enum exit_code code = send_wait(batch, first->job, batch->unordered ? WAIT_MOMENT : "");
+    for (size_t i = 0; batch->unordered && i < batch->count && code == EXIT_FOUND; i++)
+        if (item_at(batch, i) != first && item_at(batch, i)->phase == PHASE_SUBMITTED)
+            code = send_wait(batch, item_at(batch, i)->job, " timeout=0ms");
+    for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++) {
+        struct item *item = item_at(batch, i);
+        if (item->phase != PHASE_SUBMITTED || (item != first && !batch->unordered))
+            continue;
         code = read_item(batch, item);
-    if (code == EXIT_FOUND)
-        item->phase = item->answer.kind == REPLY_ERR ? PHASE_ANSWERED : PHASE_ENDED;
+        if (item->answer.kind == REPLY_ERR)
+            item->phase = PHASE_ANSWERED;
+        else if (result_is_end(reply_text(&item->answer, "state")))
+            item->phase = PHASE_ENDED;
+    }
     return code;
 }
 
@@ -187,19 +217,51 @@ static enum exit_code exit_of(const struct batch *batch, const struct reply *ans
     return reply_is(answer, "solvable", "yes") ? EXIT_FOUND : EXIT_NO_ANSWER;
 }
 
-static enum exit_code print_first(struct batch *batch)
+/* The share of the input that was answered, as far as its size is known. */
+static double share_of(const struct batch *batch)
 {
-    struct item *item = item_at(batch, 0);
-    FILE *out = batch->session->terminal->out;
+    off_t at = batch->input_size > 0 ? lseek(batch->input.lines.fd, 0, SEEK_CUR) : 0;
+    double read = (double)at - (double)(batch->input.lines.in.length - batch->input.lines.used);
+    double answered = (double)batch->tally.done / (double)(batch->tally.done + batch->count);
+    return at > 0 ? read / batch->input_size * answered : 0;
+}
+
+static enum exit_code print_item(struct batch *batch, struct item *item)
+{
     remember(batch, exit_of(batch, &item->answer));
-    bool written = batch_print(batch->format, item->board, &item->answer, out);
-    batch_progress_step(&batch->progress);
+    const struct batch_line line = {item->board, item->title, &item->answer};
+    bool written = batch_print(batch->format, &line, batch->session->terminal->out);
+    batch->tally.share = share_of(batch);
+    tally_step(&batch->tally, 1);
+    item->phase = PHASE_PRINTED;
+    return written ? EXIT_FOUND : EXIT_TROUBLE;
+}
+
+static void item_clear(struct item *item)
+{
     free(item->board);
+    free(item->title);
     reply_clear(&item->answer);
     *item = (struct item){0};
-    batch->first = (batch->first + 1) % batch->window;
-    batch->count--;
-    return written ? EXIT_FOUND : EXIT_TROUBLE;
+}
+
+/* Prints what may be printed, and makes room in the ring. */
+static enum exit_code print_answered(struct batch *batch)
+{
+    enum exit_code code = EXIT_FOUND;
+    for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++) {
+        struct item *item = item_at(batch, i);
+        if (item->phase == PHASE_ANSWERED)
+            code = print_item(batch, item);
+        if (item->phase != PHASE_PRINTED && !batch->unordered)
+            break;
+    }
+    while (batch->count > 0 && item_at(batch, 0)->phase == PHASE_PRINTED) {
+        item_clear(item_at(batch, 0));
+        batch->first = (batch->first + 1) % batch->window;
+        batch->count--;
+    }
+    return code;
 }
 
 /* ---- the loop ---- */
@@ -207,11 +269,10 @@ static enum exit_code print_first(struct batch *batch)
 static enum exit_code fill(struct batch *batch)
 {
     while (!batch->ended && batch->count < batch->window) {
-        char *board = NULL;
-        switch (lines_next(&batch->lines, batch->count == 0, &board)) {
+        struct collection_board board;
+        switch (collection_next(&batch->input, batch->count == 0, &board)) {
         case LINES_LINE:
-            infer_narrow(board);
-            *item_at(batch, batch->count) = (struct item){.board = board};
+            *item_at(batch, batch->count) = (struct item){.board = board.board, .title = board.title};
             batch->count++;
             break;
         case LINES_NOT_YET:
@@ -226,10 +287,10 @@ static enum exit_code fill(struct batch *batch)
     return EXIT_FOUND;
 }
 
-/* Brings the oldest board one step on when it holds up the rest. */
+/* Brings the oldest board that is not printed one step on when it holds up the rest. */
 static enum exit_code push_first(struct batch *batch)
 {
-    struct item *item = item_at(batch, 0);
+    struct item *item = item_at(batch, 0); /* print_answered has left no printed one here */
     if (item->phase == PHASE_SUBMITTED) {
         (void)fflush(batch->session->terminal->out);
         return wait_for(batch, item);
@@ -249,8 +310,8 @@ static enum exit_code run(struct batch *batch)
             code = ask_ready(batch);
         if (code == EXIT_FOUND)
             code = fetch_results(batch);
-        while (code == EXIT_FOUND && batch->count > 0 && item_at(batch, 0)->phase == PHASE_ANSWERED)
-            code = print_first(batch);
+        if (code == EXIT_FOUND)
+            code = print_answered(batch);
         if (code == EXIT_FOUND && batch->count > 0)
             code = push_first(batch);
         if (code == EXIT_FOUND && batch->count == 0)
@@ -265,21 +326,23 @@ static enum exit_code begin(struct batch *batch)
     batch->items = calloc(batch->window, sizeof *batch->items);
     if (batch->items == NULL)
         return session_fail(batch->session, EXIT_TROUBLE, "memory", "no memory for a batch");
-    batch->lines.fd = fileno(batch->session->terminal->in);
-    batch->progress =
-        (struct batch_progress){.terminal = batch->session->terminal, .quiet = batch->session->quiet};
+    struct stat input;
+    const struct terminal *terminal = batch->session->terminal;
+    int fd = fileno(terminal->in);
+    collection_begin(&batch->input, fd, batch->arguments->words[0]);
+    batch->input_size = fstat(fd, &input) == 0 && S_ISREG(input.st_mode) ? (double)input.st_size : 0;
+    batch->unordered = arguments_option(batch->arguments, "unordered") != NULL;
+    tally_begin(&batch->tally, terminal, !terminal->out_tty && !batch->session->quiet, "boards");
     batch->format = batch->session->json                                ? BATCH_JSON
                     : arguments_option(batch->arguments, "csv") != NULL ? BATCH_CSV
                                                                         : BATCH_TABS;
     enum exit_code code =
         batch_print_titles(batch->format, batch->session->terminal->out) ? run(batch) : EXIT_TROUBLE;
-    batch_progress_end(&batch->progress);
-    for (size_t i = 0; i < batch->count; i++) {
-        free(item_at(batch, i)->board);
-        reply_clear(&item_at(batch, i)->answer);
-    }
+    tally_end(&batch->tally);
+    for (size_t i = 0; i < batch->count; i++)
+        item_clear(item_at(batch, i));
     free(batch->items);
-    lines_clear(&batch->lines);
+    collection_clear(&batch->input);
     return code;
 }
 

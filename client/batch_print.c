@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "batch_print.h"
 
-#include "number.h"
-
 #include <string.h>
-#include <time.h>
 
 bool batch_print_titles(enum batch_format format, FILE *out)
 {
-    return format != BATCH_CSV || fputs("board,moves,nodes,seconds,path\n", out) != EOF;
+    return format != BATCH_CSV || fputs("board,moves,nodes,seconds,path,title\n", out) != EOF;
 }
 
-static bool print_json(const char *board, const struct reply *answer, FILE *out)
+static bool print_json(const struct batch_line *line, FILE *out)
 {
+    const struct reply *answer = line->answer;
     json_t *object = answer->kind == REPLY_ERR ? json_of_error(answer->code, answer->retry, answer->text)
                                                : json_of_reply(answer);
     if (object != NULL)
-        (void)json_object_set_new(object, "board", json_string(board));
+        (void)json_object_set_new(object, "board", json_string(line->board));
+    if (object != NULL && line->title != NULL)
+        (void)json_object_set_new(object, "title", json_string(line->title));
     return json_write(object, out);
 }
 
@@ -34,9 +34,12 @@ static void print_verdict(const struct reply *answer, FILE *out)
         (void)fputs(reply_text(answer, "state"), out);
 }
 
-static bool print_tabs(const char *board, const struct reply *answer, FILE *out)
+static bool print_tabs(const struct batch_line *line, FILE *out)
 {
-    (void)fprintf(out, "%s\t", board);
+    const struct reply *answer = line->answer;
+    if (line->title != NULL)
+        (void)fprintf(out, "%s\t", line->title);
+    (void)fprintf(out, "%s\t", line->board);
     print_verdict(answer, out);
     if (reply_is(answer, "solvable", "yes") && reply_get(answer, "path") != NULL)
         (void)fprintf(out, "\t%s", reply_text(answer, "path"));
@@ -55,10 +58,11 @@ static void print_quoted(const char *text, FILE *out)
     (void)fputc('"', out);
 }
 
-static bool print_csv(const char *board, const struct reply *answer, FILE *out)
+static bool print_csv(const struct batch_line *line, FILE *out)
 {
+    const struct reply *answer = line->answer;
     struct text verdict = {0};
-    print_quoted(board, out);
+    print_quoted(line->board, out);
     (void)fputc(',', out);
     if (answer->kind == REPLY_ERR) {
         text_format(&verdict, "error %s: %s", answer->code, answer->text);
@@ -68,43 +72,21 @@ static bool print_csv(const char *board, const struct reply *answer, FILE *out)
     }
     (void)fprintf(out, ",%s,%s,", reply_text(answer, "generated"), reply_text(answer, "seconds"));
     print_quoted(reply_text(answer, "path"), out);
+    (void)fputc(',', out);
+    print_quoted(line->title != NULL ? line->title : "", out);
     text_free(&verdict);
     return fputc('\n', out) != EOF;
 }
 
-bool batch_print(enum batch_format format, const char *board, const struct reply *answer, FILE *out)
+bool batch_print(enum batch_format format, const struct batch_line *line, FILE *out)
 {
     switch (format) {
     case BATCH_TABS:
-        return print_tabs(board, answer, out);
+        return print_tabs(line, out);
     case BATCH_CSV:
-        return print_csv(board, answer, out);
+        return print_csv(line, out);
     case BATCH_JSON:
         break;
     }
-    return print_json(board, answer, out);
-}
-
-void batch_progress_step(struct batch_progress *progress)
-{
-    const struct terminal *terminal = progress->terminal;
-    char count[NUMBER_TEXT_MAX];
-    char rate[NUMBER_TEXT_MAX];
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-    progress->begun = progress->done++ == 0 ? seconds : progress->begun;
-    if (!terminal->err_tty || terminal->out_tty || progress->quiet || seconds - progress->shown < 0.2)
-        return;
-    progress->shown = seconds;
-    double lasted = seconds - progress->begun;
-    (void)fprintf(terminal->err, "\r%s boards  %s/s\033[K", number_grouped(count, (int64_t)progress->done),
-                  number_count(rate, lasted > 0 ? (double)progress->done / lasted : 0));
-    (void)fflush(terminal->err);
-}
-
-void batch_progress_end(struct batch_progress *progress)
-{
-    if (progress->shown > 0)
-        (void)fputs("\r\033[K", progress->terminal->err);
+    return print_json(line, out);
 }

@@ -12,7 +12,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Cuts one line out of what was read; *line stays NULL for a blank one. */
+/* Cuts one line out of what was read. */
 static bool cut(struct lines *lines, char **line, bool *no_memory)
 {
     const char *begin = text_string(&lines->in) + lines->used;
@@ -24,14 +24,12 @@ static bool cut(struct lines *lines, char **line, bool *no_memory)
     lines->used += length + (lf != NULL);
     while (length > 0 && is_blank(begin[length - 1]))
         length--;
-    while (length > 0 && is_blank(*begin)) {
+    while (length > 0 && is_blank(*begin) && !lines->indented) {
         begin++;
         length--;
     }
-    if (length > 0) {
-        *line = strndup(begin, length);
-        *no_memory = *line == NULL;
-    }
+    *line = strndup(begin, length);
+    *no_memory = *line == NULL;
     return true;
 }
 
@@ -61,9 +59,8 @@ enum lines_answer lines_next(struct lines *lines, bool wait, char **line)
     bool no_memory = false;
     *line = NULL;
     for (;;) {
-        while (cut(lines, line, &no_memory))
-            if (*line != NULL || no_memory)
-                return no_memory ? LINES_NO_MEMORY : LINES_LINE;
+        if (cut(lines, line, &no_memory))
+            return no_memory ? LINES_NO_MEMORY : LINES_LINE;
         if (lines->ended)
             return LINES_END;
         if (!may_read(lines, wait))

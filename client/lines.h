@@ -11,12 +11,13 @@ struct lines {
     struct text in;
     size_t used;
     bool ended;
+    bool indented; /* blanks at the beginning of a line stay */
 };
 
 enum lines_answer { LINES_LINE, LINES_NOT_YET, LINES_END, LINES_NO_MEMORY };
 
-/* The next line that is not blank, without the blanks around it; malloc'd, the caller frees it. LINES_NOT_YET
- * only when wait is false. A read that fails ends the input. */
+/* The next line, "" for a blank one, without the blanks around it; malloc'd, the caller frees it.
+ * LINES_NOT_YET only when wait is false. A read that fails ends the input. */
 enum lines_answer lines_next(struct lines *lines, bool wait, char **line);
 void lines_clear(struct lines *lines);
 

@@ -156,7 +156,7 @@ static enum exit_code run_deepest(struct session *session, const struct argument
 }
 
 static const struct option_row path_options[] = {
-    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds and path between commas", NULL},
+    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds, path and title between commas", NULL},
     EXHIBIT_OPTIONS,
     {0},
 };
@@ -170,7 +170,7 @@ static const struct option_row deepest_options[] = {
 };
 
 static const struct option_row distance_options[] = {
-    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds and path between commas", NULL},
+    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds, path and title between commas", NULL},
     {0},
 };
 

@@ -110,7 +110,8 @@ static const struct option_row explore_options[] = {
 };
 
 static const struct option_row solve_options[] = {
-    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds and path between commas", NULL},
+    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds, path and title between commas", NULL},
+    {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
     EXHIBIT_OPTIONS,
     {"detach", 0, NULL, "submit and leave; print the job's number", NULL},
     {0},
@@ -148,14 +149,15 @@ const struct command command_solve = {
     .verb = VERB_SOLVE,
     .words = "PUZZLE [START|-]",
     .summary = "Find a shortest solution of a board",
-    .help = "With - the boards come from standard input, one a line; answers come out in the same order, one "
-            "a line:\n"
-            "board, moves and path between tabs. Keys that a puzzle has of its own follow as KEY=VALUE. A "
-            "board that\n"
-            "begins with - stands behind --.\n",
+    .help = "With - the boards come from standard input, a line or a block of rows each; answers come out in "
+            "the same\n"
+            "order, one a line: board, moves and path between tabs, the title of a level in front. Keys that a "
+            "puzzle\n"
+            "has of its own follow as KEY=VALUE. A board that begins with - stands behind --.\n",
     .example =
         "  $ puzzlectl solve 3x3 867254301 --show\n"
         "  $ puzzlectl solve 4x4 - < boards.txt\n"
+        "  $ puzzlectl solve sokoban - --csv < microban.xsb > answers.csv\n"
         "  $ puzzlectl solve klotski start=HAAI/HAAI/JBBK/JNOK/P@@Q metric=move\n"
         "  $ puzzlectl solve linkup start=BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC from=4,2 to=4,5 border=yes\n",
     .options = solve_options,

@@ -76,8 +76,52 @@ static void csv_has_titles_and_quotes(void **state)
          .reply = "OK moves=0 solvable=yes path=\"\" seconds=0.5 generated=7\n"},
         {.request = "PATH 3x3 x", .reply = "ERR bad-board fatal not \"one\"\n"}};
     check_batch(steps, 2, "1,2,3/4,5,6/7,8,0\nx\n", "path 3x3 - --csv", 4,
-                "board,moves,nodes,seconds,path\n\"1,2,3/4,5,6/7,8,0\",0,7,0.5,\"\"\n"
-                "\"x\",\"error bad-board: not \"\"one\"\"\",,,\"\"\n");
+                "board,moves,nodes,seconds,path,title\n\"1,2,3/4,5,6/7,8,0\",0,7,0.5,\"\",\"\"\n"
+                "\"x\",\"error bad-board: not \"\"one\"\"\",,,\"\",\"\"\n");
+}
+
+/* Rows as a collection has them, a remark before a level or Title: behind it, and a level on one line. */
+static void levels_of_a_collection_are_answered_with_their_titles(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "DISTANCE sokoban --###/--#@# goal=x", .reply = "OK moves=1 solvable=yes\n"},
+        {.request = "DISTANCE sokoban ####/#--# goal=x", .reply = "OK moves=2 solvable=yes\n"},
+        {.request = "DISTANCE sokoban ###/#@# goal=x", .reply = "OK moves=3 solvable=yes\n"}};
+    check_batch(steps, 3,
+                "; A collection of http://a/b\n; Title: All\n\n; 1 \"First\"\n\n  ###\n  #@#\n\n"
+                "####\n#  #\nTitle: Second\nAuthor: me\n\n###/#@#\n",
+                "distance sokoban - --goal x", 0,
+                "1 \"First\"\t--###/--#@#\t1\nSecond\t####/#--#\t2\n###/#@#\t3\n");
+    check_batch(steps, 1, "  ###\n  #@#", "distance sokoban - --goal x --json", 0,
+                "{\"moves\":1,\"solvable\":\"yes\",\"board\":\"--###/--#@#\",\"title\":\"\"}\n");
+}
+
+static void boards_may_stand_in_rows(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "DISTANCE 3x3 \"8 6 7/2 5 4/3 0 1\"", .reply = "OK moves=31 solvable=yes\n"},
+        {.request = "DISTANCE 3x3 123/456/780", .reply = "OK moves=0 solvable=yes\n"},
+        {.request = "DISTANCE 3x3 123456780", .reply = "OK moves=0 solvable=yes\n"}};
+    check_batch(steps, 3, "8 6 7\n2 5 4\n3 0 1\n123\n456\n780\n123456780\n", "distance 3x3 -", 0,
+                "8 6 7/2 5 4/3 0 1\t31\n123/456/780\t0\n123456780\t0\n");
+    check_batch(steps, 1, "8 6 7\n2 5 4\n3 0 1\n\n", "distance -", 0, "8 6 7/2 5 4/3 0 1\t31\n");
+}
+
+/* The second board is done before the first. */
+static void an_unordered_batch_prints_answers_as_they_come(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued\n"},
+        {.request = "SOLVE 4x4 start=b threads=1", .reply = "OK job=2 state=queued\n"},
+        {.request = "WAIT 1 timeout=100ms", .reply = "OK job=1 state=running\n"},
+        {.request = "WAIT 2 timeout=0ms", .reply = "OK job=2 state=done\n"},
+        {.request = "RESULT 2", .reply = "OK job=2 state=done solvable=yes moves=2 path=UU\n"},
+        {.request = "WAIT 1 timeout=100ms", .reply = "OK job=1 state=done\n"},
+        {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=1 path=U\n"}};
+    check_batch(steps, 7, "a\nb\n", "solve 4x4 - --unordered", 0, "b\t2\tUU\na\t1\tU\n");
 }
 
 static void a_line_that_cannot_be_asked_does_not_end_the_batch(void **state)
@@ -177,6 +221,9 @@ int main(void)
         cmocka_unit_test(boards_without_an_answer_and_refused_ones_get_their_lines),
         cmocka_unit_test(boards_tell_their_size_where_no_puzzle_is_named),
         cmocka_unit_test(csv_has_titles_and_quotes),
+        cmocka_unit_test(levels_of_a_collection_are_answered_with_their_titles),
+        cmocka_unit_test(boards_may_stand_in_rows),
+        cmocka_unit_test(an_unordered_batch_prints_answers_as_they_come),
         cmocka_unit_test(a_line_that_cannot_be_asked_does_not_end_the_batch),
         cmocka_unit_test(a_busy_daemon_is_asked_again),
         cmocka_unit_test(many_more_boards_than_a_window_are_all_answered),
