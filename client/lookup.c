@@ -3,6 +3,8 @@
 #include "batch.h"
 #include "command.h"
 #include "exhibit.h"
+#include "protocol/limits.h"
+#include "sample.h"
 
 #include <string.h>
 
@@ -116,17 +118,27 @@ static void remark_boards(const struct session *session, const struct records *b
         (void)fputs("(the exploration was bounded: there are boards farther away)\n", err);
 }
 
-static enum exit_code ask_boards(struct session *session, const char *verb, const struct arguments *arguments)
+static enum exit_code list_boards(struct session *session, const char *verb,
+                                  const struct arguments *arguments, struct records *boards)
 {
     struct text request = {0};
-    struct records boards;
     compose_begin(&request, verb);
     compose_word(&request, arguments->words[0]);
     if (arguments->word_count > 1)
         text_key(&request, "depth", arguments->words[1]);
     command_pairs(&request, arguments);
-    enum exit_code code = session_list(session, &request, &boards);
+    enum exit_code code = session_list(session, &request, boards);
     text_free(&request);
+    return code;
+}
+
+/* many: of a level, more than one reply holds. */
+static enum exit_code ask_boards(struct session *session, const char *verb, const struct arguments *arguments,
+                                 bool many)
+{
+    struct records boards;
+    enum exit_code code =
+        many ? sample_many(session, arguments, &boards) : list_boards(session, verb, arguments, &boards);
     if (code != EXIT_FOUND)
         return code;
     if (boards.count == 0)
@@ -147,12 +159,12 @@ static enum exit_code run_sample(struct session *session, const struct arguments
 {
     if (arguments->word_count < 2 && arguments_pair(arguments, "depth") == NULL)
         return command_usage(session, "sample needs a depth: puzzlectl sample 3x3 20");
-    return ask_boards(session, "SAMPLE", arguments);
+    return ask_boards(session, "SAMPLE", arguments, sample_count(arguments) > PROTOCOL_SAMPLE_MAX);
 }
 
 static enum exit_code run_deepest(struct session *session, const struct arguments *arguments)
 {
-    return ask_boards(session, "DEEPEST", arguments);
+    return ask_boards(session, "DEEPEST", arguments, false);
 }
 
 static const struct option_row path_options[] = {
@@ -212,7 +224,9 @@ const struct command command_sample = {
     .verb = VERB_SAMPLE,
     .words = "PUZZLE [DEPTH]",
     .summary = "Draw boards that are exactly so many moves from the goal, or from the root",
-    .example = "  $ puzzlectl sample 3x3 31 --count 2 --show\n",
+    .help = "More than 1,000 are asked for with one seed after the other; a board never comes twice.\n",
+    .example = "  $ puzzlectl sample 3x3 31 --count 2 --show\n"
+               "  $ puzzlectl sample 3x3 20 --count 5000 --seed 1 > boards.txt\n",
     .options = sample_options,
     .least = 1,
     .most = 2,

@@ -149,11 +149,12 @@ const struct command command_solve = {
     .verb = VERB_SOLVE,
     .words = "PUZZLE [START|-]",
     .summary = "Find a shortest solution of a board",
-    .help = "With - the boards come from standard input, a line or a block of rows each; answers come out in "
-            "the same\n"
-            "order, one a line: board, moves and path between tabs, the title of a level in front. Keys that a "
-            "puzzle\n"
-            "has of its own follow as KEY=VALUE. A board that begins with - stands behind --.\n",
+    .help =
+        "With - the boards come from standard input, a line or a block of rows each; answers come out in "
+        "the same\n"
+        "order, one a line: board, moves and path between tabs, the title of a level in front. Keys that a "
+        "puzzle\n"
+        "has of its own follow as KEY=VALUE. A board that begins with - stands behind --.\n",
     .example =
         "  $ puzzlectl solve 3x3 867254301 --show\n"
         "  $ puzzlectl solve 4x4 - < boards.txt\n"

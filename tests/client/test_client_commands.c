@@ -287,6 +287,30 @@ static void sample_and_deepest_print_a_board_a_line(void **state)
     client_run_clear(&run);
 }
 
+/* The first reply is full of one board, as a server may do that knows no better; the next one ends the level.
+ */
+static void more_samples_than_a_reply_holds_are_asked_for_again(void **state)
+{
+    (void)state;
+    struct text full = {0};
+    text_add(&full, "OK count=1000 depth=2 uniform=yes\n");
+    for (unsigned i = 0; i < 1000; i++)
+        text_format(&full, "board=%u\n", i % 999);
+    text_add(&full, "END\n");
+    const struct fake_step steps[] = {
+        {.request = "SAMPLE 3x3 depth=2 count=1000 seed=5", .reply = text_string(&full)},
+        {.request = "SAMPLE 3x3 depth=2 count=1000 seed=6",
+         .reply = "OK count=2 depth=2 uniform=yes\nboard=7\nboard=new\nEND\n"}};
+    struct client_run run = CLIENT_RUN(steps, "sample 3x3 2 -n 2000 --seed 5");
+    unsigned lines = 0;
+    for (const char *at = run.out; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    assert_int_equal(lines, 1000);
+    assert_string_equal(run.out + strlen(run.out) - 4, "new\n");
+    client_run_clear(&run);
+    text_free(&full);
+}
+
 static void levels_are_drawn_or_plain(void **state)
 {
     (void)state;
@@ -401,6 +425,7 @@ int main(void)
         cmocka_unit_test(distance_prints_a_number),
         cmocka_unit_test(path_prints_the_way_and_draws_it_when_asked),
         cmocka_unit_test(sample_and_deepest_print_a_board_a_line),
+        cmocka_unit_test(more_samples_than_a_reply_holds_are_asked_for_again),
         cmocka_unit_test(levels_are_drawn_or_plain),
         cmocka_unit_test(what_people_type_is_understood),
         cmocka_unit_test(unsolvable_is_explained),
