@@ -15,6 +15,9 @@ in_bash() {
 }
 
 expect "bash: commands" "$(in_bash 'expl')" explore
+expect "bash: several commands" "$(in_bash 'exp')" "explore export"
+expect "bash: options of a new command" "$(in_bash 'graph 2x3 --m')" --most
+expect "bash: a puzzle for pin" "$(in_bash 'pin 3x')" "3x3 3x4 3x5"
 expect "bash: options" "$(in_bash 'explore --es')" --estimate
 expect "bash: values" "$(in_bash 'solve 3x3 --method ')" "auto table bfs bidirectional astar idastar"
 expect "bash: puzzles" "$(in_bash 'solve 2x')" "2x2 2x3 2x4 2x5 2x6 2x7"
@@ -26,6 +29,9 @@ in_zsh() {
         words=(${(z)2} "${3-}"); CURRENT=$#words; PREFIX=${3-}; . $1/puzzlectl.zsh' - "$here" "$@"
 }
 expect "zsh: commands" "$(in_zsh "$ctl" expl)" explore
+expect "zsh: several commands" "$(in_zsh "$ctl" exp)" "explore export"
+expect "zsh: options of a new command" "$(in_zsh "$ctl graph 2x3" --m)" --most
+expect "zsh: a puzzle for pin" "$(in_zsh "$ctl pin" 3x)" "3x3 3x4 3x5"
 expect "zsh: options" "$(in_zsh "$ctl explore" --es)" --estimate
 expect "zsh: values" "$(in_zsh "$ctl solve 3x3 --method" '')" "auto table bfs bidirectional astar idastar"
 expect "zsh: nothing" "$(in_zsh "$ctl solve 3x3 --goal" '')" files

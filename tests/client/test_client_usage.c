@@ -78,7 +78,7 @@ static void check_completion(const char *line, const char *out)
 static void completion_knows_commands_options_values_and_what_the_daemon_has(void **state)
 {
     (void)state;
-    check_completion("--complete ex", "explore\n");
+    check_completion("--complete ex", "explore\nexport\n");
     check_completion("--complete explore --e", "--engine\n--estimate\n");
     check_completion("--complete --socket /nowhere solve --method b", "bfs\nbidirectional\n");
     check_completion("--complete solve 3x3 --goal 1", "");
