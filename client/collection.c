@@ -125,8 +125,10 @@ static void add_row(struct collection *collection, const char *line)
     } else {
         text_char(&collection->block, '/');
     }
-    for (; *line != '\0'; line++)
-        text_char(&collection->block, collection->rows == ROWS_OF_LEVELS && *line == ' ' ? '-' : *line);
+    for (; *line != '\0'; line++) {
+        bool floor = *line == ' ' && collection->rows == ROWS_OF_LEVELS;
+        text_append(&collection->block, floor ? "-" : line, 1);
+    }
 }
 
 /* Hands the block out. */

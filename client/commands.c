@@ -43,7 +43,7 @@ static const struct command *const commands[] = {
     &command_version,
 };
 /* clang-format on */
-enum { COMMANDS = sizeof commands / sizeof *commands };
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static const struct option_row common_options[] = {
     {"socket", 's', "PATH", "the daemon's Unix socket", NULL},

@@ -101,8 +101,9 @@ static enum pz_status write_piece(struct lookup_worker *worker, struct export *e
     return status;
 }
 
+/* Writes the head of the reply; *begun is the rest of it. */
 static enum pz_status begin(struct lookup_worker *worker, const struct request *request, struct text *out,
-                            struct pz_error *error)
+                            struct export **begun, struct pz_error *error)
 {
     uint8_t distance = 0;
     char goal[BOARD_TEXT_MAX];
@@ -116,7 +117,7 @@ static enum pz_status begin(struct lookup_worker *worker, const struct request *
         export_free(export);
         return status;
     }
-    *lookup_worker_rest(worker) = (struct reply_rest){export, export_free};
+    *begun = export;
     reply_list(out, request->tag, (export->count + RECORD_VALUES - 1) / RECORD_VALUES);
     text_format(out, " states=%" PRIu64, export->count);
     (void)board_format(slide_grid(export->space), &export->goal, goal);
@@ -129,10 +130,14 @@ enum pz_status command_export(struct lookup_worker *worker, const struct request
                               struct pz_error *error)
 {
     struct reply_rest *rest = lookup_worker_rest(worker);
-    enum pz_status status = rest->state == NULL ? begin(worker, request, out, error) : PZ_OK;
     struct export *export = rest->state;
-    if (status == PZ_OK)
-        status = write_piece(worker, export, out, error);
+    if (export == NULL) {
+        enum pz_status status = begin(worker, request, out, &export, error);
+        if (status != PZ_OK || export == NULL)
+            return status;
+        *rest = (struct reply_rest){export, export_free};
+    }
+    enum pz_status status = write_piece(worker, export, out, error);
     if (status == PZ_OK && export->next == export->count) {
         reply_list_end(out);
         reply_rest_free(rest);

@@ -35,8 +35,10 @@ static void unrank(uint64_t rank, unsigned count, uint8_t *tiles)
 void ranking_board(const struct grid *grid, const struct board *goal, uint64_t number, struct board *board)
 {
     const uint64_t row = ranking_row(grid);
+    uint8_t tiles[RANKING_CELLS_MAX] = {0};
+    if (row == 0)
+        return;
     const unsigned blank = (unsigned)(number / row);
-    uint8_t tiles[RANKING_CELLS_MAX];
     unrank(number % row * 2, grid->cells - 1u, tiles);
     board->cells = grid->cells;
     board->tile[blank] = BOARD_BLANK;
