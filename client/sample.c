@@ -107,7 +107,7 @@ enum exit_code sample_many(struct session *session, const struct arguments *argu
         if (code != EXIT_FOUND)
             break;
         int taken = take_new(&records, &set, count, boards);
-        more = records.count == PROTOCOL_SAMPLE_MAX; /* else that was the whole level */
+        more = taken >= 0 && records.count == PROTOCOL_SAMPLE_MAX; /* else that was the whole level */
         in_vain = taken == 0 ? in_vain + 1 : 0;
         if (taken < 0)
             code = session_fail(session, EXIT_TROUBLE, "memory", "no memory for the boards");
