@@ -193,8 +193,9 @@ static enum pz_status measure(const struct table_match *match, const struct pz_s
     uint64_t state[MATCH_WORDS];
     uint32_t distance = 0;
     table_match_to_table(match, space, start, state);
-    enum pz_status status =
-        with_path && match->from == FROM_ROOT ? PZ_OK : table_path_distance(match, state, &distance, error);
+    enum pz_status status = with_path && match->from == FROM_ROOT
+                                ? PZ_OK
+                                : table_path_distance(match, space, state, &distance, error);
     out->solvable = PZ_YES;
     out->moves = status == PZ_OK ? (int64_t)distance : -1;
     if (status != PZ_OK || !with_path)
@@ -253,7 +254,8 @@ static unsigned exact_bound(const void *context, const void *state)
     uint64_t canonical[MATCH_WORDS];
     uint32_t distance;
     table_match_to_table(bound->match, bound->space, state, canonical);
-    enum pz_status status = table_path_distance(bound->match, canonical, &distance, bound->error);
+    enum pz_status status =
+        table_path_distance(bound->match, bound->space, canonical, &distance, bound->error);
     if (status != PZ_OK && status != PZ_NO_TABLE)
         *bound->status = status;
     return status == PZ_OK ? distance : UINT_MAX;
@@ -314,6 +316,27 @@ static enum pz_status level_states(struct store *store, uint64_t job, uint32_t l
     return status;
 }
 
+/* Reads the examples of the level out->depth, in the question's own orientation. */
+static enum pz_status level_examples(struct answers *answers, const struct table_match *match,
+                                     const struct pz_space *space, struct answer_states *out,
+                                     struct pz_error *error)
+{
+    unsigned state_bytes;
+    const struct table_record *table = table_view_record(match->view);
+    enum pz_status status = store_examples(answers->store, table->job, out->depth, &out->states, &out->count,
+                                           &state_bytes, error);
+    if (status == PZ_OK && out->count > 0 && state_bytes != space->state_bytes) {
+        free(out->states);
+        out->states = NULL;
+        out->count = 0;
+        return pz_fail(error, PZ_STORAGE, "the examples have %u bytes a state, the puzzle %u", state_bytes,
+                       space->state_bytes);
+    }
+    if (status == PZ_OK)
+        turn_out(match, space, out->states, out->count);
+    return status;
+}
+
 enum pz_status answer_sample(struct answers *answers, const struct pz_space *space,
                              const struct answer_wanted *wanted, struct answer_states *out,
                              struct pz_error *error)
@@ -337,35 +360,21 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
     if (status == PZ_STORAGE) /* a damaged record of a level: the number only helps */
         status = PZ_OK;
     if (status == PZ_OK && any)
-        status = table_sample_take(match, out->total, &sample, error);
+        status = table_sample_take(match, space, out->total, &sample, error);
     if (status == PZ_OK) {
         turn_out(match, space, sample.states, sample.found);
         out->states = sample.states;
         out->count = sample.found;
         out->uniform = !sample.skewed;
     }
-    return answered(answers, status);
-}
-
-/* Reads the examples of the table's last level, in the question's own orientation. */
-static enum pz_status last_examples(struct answers *answers, const struct table_match *match,
-                                    const struct pz_space *space, struct answer_states *out,
-                                    struct pz_error *error)
-{
-    unsigned state_bytes;
-    const struct table_record *table = table_view_record(match->view);
-    enum pz_status status = store_examples(answers->store, table->job, table->depth, &out->states,
-                                           &out->count, &state_bytes, error);
-    if (status == PZ_OK && out->count > 0 && state_bytes != space->state_bytes) {
+    const unsigned most = out->total < wanted->count ? (unsigned)out->total : wanted->count;
+    if (status == PZ_OK && any && out->count < most) { /* too narrow to be hit by chance */
         free(out->states);
-        out->states = NULL;
-        out->count = 0;
-        return pz_fail(error, PZ_STORAGE, "the examples have %u bytes a state, the puzzle %u", state_bytes,
-                       space->state_bytes);
+        status = level_examples(answers, match, space, out, error);
+        out->count = out->count < wanted->count ? out->count : wanted->count;
+        out->uniform = out->count == out->total;
     }
-    if (status == PZ_OK)
-        turn_out(match, space, out->states, out->count);
-    return status;
+    return answered(answers, status);
 }
 
 /* The states of a complete table of the goals from which none is reached: those beyond the last level. */
@@ -375,7 +384,7 @@ static enum pz_status dead_states(const struct table_match *match, const struct 
     struct table_sample sample = {.depth = out->depth + 1, .count = count, .state_bytes = space->state_bytes};
     if (match->from != FROM_GOALS || !out->complete)
         return pz_fail(error, PZ_NO_TABLE, "dead=: only a complete table from=goals knows dead states");
-    enum pz_status status = table_sample_take(match, 0, &sample, error);
+    enum pz_status status = table_sample_take(match, space, 0, &sample, error);
     if (status != PZ_OK)
         return status;
     turn_out(match, space, sample.states, sample.found);
@@ -401,6 +410,6 @@ enum pz_status answer_deepest(struct answers *answers, const struct pz_space *sp
         return answered(answers, dead_states(match, space, dead, out, error));
     status = level_states(answers->store, table->job, table->depth, &out->total, error);
     if (status == PZ_OK)
-        status = last_examples(answers, match, space, out, error);
+        status = level_examples(answers, match, space, out, error);
     return answered(answers, status);
 }

@@ -109,7 +109,8 @@ enum pz_status table_match_open(struct table_match *match, struct store *store, 
     if (status != PZ_OK)
         return status;
     const struct table_record *table = table_view_record(match->view);
-    if (table->kind == TABLE_DENSE)
+    const bool numbered = match->puzzle->abi >= 2 && match->puzzle->count != NULL;
+    if (table->kind == TABLE_DENSE && !numbered)
         status = open_dense(match, error);
     else if (table->state_bytes != match->state_bytes)
         status = pz_fail(error, PZ_STORAGE, "the table %.300s has states of %u bytes, its puzzle of %u",
@@ -130,6 +131,17 @@ void table_match_release(struct table_match *match)
 const struct pz_space *table_match_space(const struct table_match *match, const struct pz_space *space)
 {
     return match->canonical != NULL ? match->canonical : space;
+}
+
+bool table_match_ranked(const struct table_match *match, const struct pz_space *space,
+                        struct ranked_table *out)
+{
+    const struct table_record *table = table_view_record(match->view);
+    *out = (struct ranked_table){.space = table_match_space(match, space),
+                                 .root = match->canon.root,
+                                 .depth = table->depth,
+                                 .source = {.context = match->view, .chunk = view_chunk}};
+    return table->kind == TABLE_DENSE && space_count(out->space) > 0;
 }
 
 void table_match_to_table(const struct table_match *match, const struct pz_space *space, const void *state,

@@ -123,9 +123,12 @@ static enum pz_status not_held(enum pz_status status)
     return status == PZ_BAD_BOARD ? PZ_NO_TABLE : status;
 }
 
-enum pz_status table_path_distance(const struct table_match *match, const void *state, uint32_t *distance,
-                                   struct pz_error *error)
+enum pz_status table_path_distance(const struct table_match *match, const struct pz_space *space,
+                                   const void *state, uint32_t *distance, struct pz_error *error)
 {
+    struct ranked_table ranked;
+    if (table_match_ranked(match, space, &ranked))
+        return ranked_table_walk(&ranked, state, distance, NULL, error);
     if (is_dense(match))
         return not_held(dense_distance(match, state, distance, error));
     return run_distance(match, state, distance, error);
@@ -134,7 +137,10 @@ enum pz_status table_path_distance(const struct table_match *match, const void *
 enum pz_status table_path_find(const struct table_match *match, const struct pz_space *space,
                                const void *state, struct table_path *path, struct pz_error *error)
 {
+    struct ranked_table ranked;
     *path = (struct table_path){0};
+    if (table_match_ranked(match, space, &ranked))
+        return ranked_table_walk(&ranked, state, &path->moves, &path->states, error);
     enum pz_status status = is_dense(match) ? not_held(dense_path(match, state, path, error))
                                             : run_path(match, space, state, path, error);
     if (status != PZ_OK) {

@@ -12,8 +12,8 @@ struct table_path {
 };
 
 /* Finds the distance of a state of the table; PZ_NO_TABLE if the table does not hold it. */
-enum pz_status table_path_distance(const struct table_match *match, const void *state, uint32_t *distance,
-                                   struct pz_error *error);
+enum pz_status table_path_distance(const struct table_match *match, const struct pz_space *space,
+                                   const void *state, uint32_t *distance, struct pz_error *error);
 /* Finds its path. space is the question's. */
 enum pz_status table_path_find(const struct table_match *match, const struct pz_space *space,
                                const void *state, struct table_path *path, struct pz_error *error);

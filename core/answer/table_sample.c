@@ -70,15 +70,19 @@ static enum pz_status take_from_dense(const struct table_match *match, uint64_t 
     return status;
 }
 
-enum pz_status table_sample_take(const struct table_match *match, uint64_t level_states,
-                                 struct table_sample *sample, struct pz_error *error)
+enum pz_status table_sample_take(const struct table_match *match, const struct pz_space *space,
+                                 uint64_t level_states, struct table_sample *sample, struct pz_error *error)
 {
+    struct ranked_table ranked;
     sample->states = malloc((size_t)sample->count * sample->state_bytes);
     if (sample->states == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for %u states", sample->count);
     bool dense = table_view_record(match->view)->kind == TABLE_DENSE;
-    enum pz_status status = dense ? take_from_dense(match, level_states, sample, error)
-                                  : take_from_runs(match, level_states, sample, error);
+    enum pz_status status = table_match_ranked(match, space, &ranked)
+                                ? ranked_table_sample(&ranked, sample->depth, sample->seed, sample->count,
+                                                      sample->states, &sample->found, error)
+                            : dense ? take_from_dense(match, level_states, sample, error)
+                                    : take_from_runs(match, level_states, sample, error);
     if (status != PZ_OK) {
         free(sample->states);
         sample->states = NULL;

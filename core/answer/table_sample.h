@@ -20,7 +20,7 @@ struct table_sample {
 
 /* Fills in what was found. level_states: the number of states at that distance, 0 if not known. Reads a whole
  * table of runs: seconds, for hundreds of millions of states. */
-enum pz_status table_sample_take(const struct table_match *match, uint64_t level_states,
-                                 struct table_sample *sample, struct pz_error *error);
+enum pz_status table_sample_take(const struct table_match *match, const struct pz_space *space,
+                                 uint64_t level_states, struct table_sample *sample, struct pz_error *error);
 
 #endif

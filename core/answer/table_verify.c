@@ -88,7 +88,8 @@ static enum pz_status measure(struct verify *verify, const void *state, int64_t 
     uint64_t canonical[MATCH_WORDS] = {0};
     uint32_t found = 0;
     table_match_to_table(&verify->match, verify->space, state, canonical);
-    enum pz_status status = table_path_distance(&verify->match, canonical, &found, verify->error);
+    enum pz_status status =
+        table_path_distance(&verify->match, verify->space, canonical, &found, verify->error);
     *distance = status == PZ_NO_TABLE ? FAR : (int64_t)found;
     if (status == PZ_NO_TABLE && verify->table->complete)
         return contradiction(verify, "it is complete, and lacks a position");

@@ -3,6 +3,7 @@
 
 #include "base/team.h"
 #include "explore/dense/dense.h"
+#include "explore/ranked/ranked.h"
 #include "explore/striped/striped.h"
 
 #include <string.h>
@@ -22,6 +23,7 @@ struct engine_row {
 /* In the order in which engine=auto asks them. A new engine is a row here, a word in words.h and a folder. */
 static const struct engine_row engines[] = {
     {ENGINE_DENSE, dense_takes, dense_check_memory, dense_run, dense_estimate},
+    {ENGINE_RANKED, ranked_takes, ranked_check_memory, ranked_run, ranked_estimate},
     {ENGINE_STRIPED, striped_takes, striped_check, striped_run, striped_estimate},
 };
 enum { ENGINES = sizeof engines / sizeof engines[0] };

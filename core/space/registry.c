@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/registry.h"
 
+#include "space/hanoi.h"
 #include "space/jugs.h"
 #include "space/klotski.h"
 #include "space/linkup.h"
+#include "space/pancake.h"
 #include "space/slide.h"
 #include "space/sokoban.h"
+#include "space/topspin.h"
 
 #include <string.h>
 
 enum { PUZZLES_MAX = 64 };
 
 /* The built-in ones, then those that registry_add appends before other threads start. */
-static const struct pz_puzzle *puzzles[PUZZLES_MAX] = {&slide_puzzle, &klotski_puzzle, &jugs_puzzle,
-                                                       &sokoban_puzzle, &linkup_puzzle};
+static const struct pz_puzzle *puzzles[PUZZLES_MAX] = {&slide_puzzle,   &klotski_puzzle, &jugs_puzzle,
+                                                       &sokoban_puzzle, &linkup_puzzle,  &pancake_puzzle,
+                                                       &topspin_puzzle, &hanoi_puzzle};
 
 const struct pz_puzzle *registry_puzzle(unsigned number)
 {
@@ -30,9 +34,9 @@ static const struct pz_puzzle *find(const char *name, size_t length)
 
 enum pz_status registry_add(const struct pz_puzzle *puzzle, struct pz_error *error)
 {
-    if (puzzle->abi != PZ_SPACE_ABI)
-        return pz_fail(error, PZ_UNSUPPORTED, "the plugin speaks ABI %u, this puzzled speaks %u", puzzle->abi,
-                       PZ_SPACE_ABI);
+    if (puzzle->abi < PZ_SPACE_ABI_OLDEST || puzzle->abi > PZ_SPACE_ABI)
+        return pz_fail(error, PZ_UNSUPPORTED, "the plugin speaks ABI %u, this puzzled speaks %u to %u",
+                       puzzle->abi, PZ_SPACE_ABI_OLDEST, PZ_SPACE_ABI);
     if (find(puzzle->name, strlen(puzzle->name)) != NULL)
         return pz_fail(error, PZ_BAD_PUZZLE, "a puzzle named %s is already there", puzzle->name);
     for (unsigned i = 0; i + 1 < PUZZLES_MAX; i++) {
@@ -84,6 +88,12 @@ enum pz_status space_open(const char *puzzle_text, const struct pz_setup *setup,
     struct pz_setup own = *setup;
     own.size = bare_size ? puzzle_text : *colon == ':' ? colon + 1 : "";
     return puzzle->open(&own, out, error);
+}
+
+uint64_t space_count(const struct pz_space *space)
+{
+    const struct pz_puzzle *puzzle = space->puzzle;
+    return puzzle->abi >= 2 && puzzle->count != NULL ? puzzle->count(space) : 0;
 }
 
 void space_close(struct pz_space *space)

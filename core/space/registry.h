@@ -12,13 +12,15 @@
 enum pz_status space_open(const char *puzzle, const struct pz_setup *setup, struct pz_space **out,
                           struct pz_error *error);
 void space_close(struct pz_space *space);
+/* Returns how many states the space numbers; 0 where it has no numbering (count, rank, unrank). */
+uint64_t space_count(const struct pz_space *space);
 /* "slide:3x4": the canonical text; returns its length. */
 size_t space_name(const struct pz_space *space, char out[PZ_SIZE_MAX + 64]);
 
 /* The puzzles by number, for help texts; NULL beyond the last. */
 const struct pz_puzzle *registry_puzzle(unsigned number);
 /* Adds one (a plugin's); before the first space is opened by another thread. Refuses a name that is taken
- * and an ABI that is not PZ_SPACE_ABI, with both numbers. */
+ * and an ABI that is not known, with the numbers. */
 enum pz_status registry_add(const struct pz_puzzle *puzzle, struct pz_error *error);
 
 #endif

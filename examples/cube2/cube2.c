@@ -120,6 +120,50 @@ static bool cube2_is_goal(const struct pz_space *space, const void *state)
     return memcmp(state, solved, sizeof solved) == 0;
 }
 
+/* ---- numbers: 7! orders of the corners, and 3^6 twists, of which the last follows from the others ---- */
+
+static uint64_t cube2_count(const struct pz_space *space)
+{
+    (void)space;
+    return UINT64_C(5040) * 729;
+}
+
+static uint64_t cube2_rank(const struct pz_space *space, const void *state)
+{
+    const uint8_t *bytes = state;
+    uint64_t number = 0;
+    (void)space;
+    for (unsigned place = 0; place < PLACES; place++) {
+        unsigned smaller = 0;
+        for (unsigned later = place + 1; later < PLACES; later++)
+            smaller += (bytes[later] & CORNER_MASK) < (bytes[place] & CORNER_MASK);
+        number = number * (PLACES - place) + smaller;
+    }
+    for (unsigned place = 0; place + 1 < PLACES; place++)
+        number = number * 3 + (bytes[place] >> TWIST_SHIFT);
+    return number;
+}
+
+static void cube2_unrank(const struct pz_space *space, uint64_t number, void *state)
+{
+    uint8_t *bytes = state;
+    unsigned twists = 0;
+    (void)space;
+    memset(bytes, 0, PLACES + 1);
+    for (unsigned place = PLACES - 1; place-- > 0; number /= 3) {
+        bytes[place] = (uint8_t)(number % 3 << TWIST_SHIFT);
+        twists += (unsigned)(number % 3);
+    }
+    bytes[PLACES - 1] = (uint8_t)((3 - twists % 3) % 3 << TWIST_SHIFT);
+    for (unsigned place = PLACES; place-- > 0; number /= PLACES - place) {
+        /* The corner is the one that so many of those behind it are smaller than. */
+        const unsigned corner = (unsigned)(number % (PLACES - place));
+        for (unsigned later = place + 1; later < PLACES; later++)
+            bytes[later] = (uint8_t)(bytes[later] + ((bytes[later] & CORNER_MASK) >= corner));
+        bytes[place] = (uint8_t)(bytes[place] | corner);
+    }
+}
+
 /* ---- texts ---- */
 
 static enum pz_status cube2_parse(const struct pz_space *space, const char *text, void *state,
@@ -239,6 +283,9 @@ static const struct pz_puzzle cube2_puzzle = {
     .goal = cube2_goal,
     .is_goal = cube2_is_goal,
     .expand = cube2_expand,
+    .count = cube2_count,
+    .rank = cube2_rank,
+    .unrank = cube2_unrank,
 };
 
 /* puzzled calls this once, after it has loaded the file. */

@@ -91,8 +91,20 @@ static void a_foreign_abi_is_refused_with_both_numbers(void **state)
 {
     char numbers[64];
     assert_variant_refused(*state, "foreign_abi", "ABI");
-    (void)snprintf(numbers, sizeof numbers, "ABI %u, this puzzled speaks %u", PZ_SPACE_ABI + 7, PZ_SPACE_ABI);
+    (void)snprintf(numbers, sizeof numbers, "ABI %u, this puzzled speaks %u to %u", PZ_SPACE_ABI + 7,
+                   PZ_SPACE_ABI_OLDEST, PZ_SPACE_ABI);
     assert_variant_refused(*state, "foreign_abi", numbers);
+}
+
+/* Its table is shorter: what stands behind it is not looked at. */
+static void a_plugin_of_version_1_is_taken_as_it_is(void **state)
+{
+    put_file(*state, TEST_VARIANTS "/old_abi.so", "old.so", 0644);
+    struct heard heard = load(*state);
+    assert_non_null(heard.puzzle);
+    assert_int_equal(heard.puzzle->abi, 1);
+    const struct pz_space space = {.puzzle = heard.puzzle};
+    assert_int_equal(space_count(&space), 0);
 }
 
 static void a_plugin_that_is_not_whole_is_refused(void **state)
@@ -265,6 +277,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_foreign_abi_is_refused_with_both_numbers, make_directory,
+                                        remove_directory),
+        cmocka_unit_test_setup_teardown(a_plugin_of_version_1_is_taken_as_it_is, make_directory,
                                         remove_directory),
         cmocka_unit_test_setup_teardown(a_plugin_that_is_not_whole_is_refused, make_directory,
                                         remove_directory),

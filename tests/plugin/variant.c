@@ -31,6 +31,32 @@ static size_t no_print(const struct pz_space *space, const void *state, char out
     return 0;
 }
 
+#ifdef OLD_ABI
+static unsigned no_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
+                          uint8_t *tokens)
+{
+    (void)space;
+    (void)state;
+    (void)came_by;
+    (void)successors;
+    (void)tokens;
+    return 0;
+}
+
+static size_t no_describe(const struct pz_space *space, const void *from, const void *to,
+                          char out[PZ_TEXT_MAX])
+{
+    (void)from;
+    return no_print(space, to, out);
+}
+
+static uint64_t no_count(const struct pz_space *space)
+{
+    (void)space;
+    return 1;
+}
+#endif
+
 static enum pz_status no_root(const struct pz_space *space, void *state, struct pz_error *error)
 {
     (void)space;
@@ -46,7 +72,12 @@ static bool no_goal(const struct pz_space *space, const void *state)
 }
 
 static const struct pz_puzzle puzzle = {
-#ifdef FOREIGN_ABI
+#ifdef OLD_ABI
+    .abi = 1,
+    .expand = no_expand,
+    .describe = no_describe,
+    .count = no_count, /* stands where a plugin of version 1 ends */
+#elif defined(FOREIGN_ABI)
     .abi = PZ_SPACE_ABI + 7,
 #else
     .abi = PZ_SPACE_ABI,

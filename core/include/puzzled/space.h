@@ -24,8 +24,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Raised whenever anything below changes in layout or meaning. */
-#define PZ_SPACE_ABI 1u
+/* Raised whenever anything below changes in layout or meaning. Plugins of the versions from the oldest on are
+ * taken; the members that came later are not looked at in theirs. */
+#define PZ_SPACE_ABI        2u
+#define PZ_SPACE_ABI_OLDEST 1u
 
 enum {
     PZ_STATE_MAX = 32,       /* bytes */
@@ -149,6 +151,19 @@ struct pz_puzzle {
      * the job is cancelled. */
     enum pz_status (*solve)(const struct pz_space *space, const void *start, const _Atomic bool *stop,
                             struct pz_solution *out, struct pz_error *error);
+
+    /* ---- since version 2, all optional ---- */
+
+    /* A numbering of all states from 0 to count − 1, without gaps: then an exploration of the whole needs two
+     * bits a state. It may number states that cannot be reached. The three come together; count returns 0 for
+     * a space that has no numbering after all. */
+    uint64_t (*count)(const struct pz_space *space);
+    uint64_t (*rank)(const struct pz_space *space, const void *state);
+    void (*unrank)(const struct pz_space *space, uint64_t number, void *state);
+    /* With those, where every state has the same max_successors moves: writes the number that move number
+     * move makes of each of some numbers, which ascend. Saves the way through the states. */
+    void (*step)(const struct pz_space *space, unsigned move, const uint64_t *numbers, unsigned count,
+                 uint64_t *out);
 };
 
 /* The one symbol a plugin exports. */

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/ranked/level.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+
+enum { PART_WORDS = 64 /* words of marks that a member takes at a time: 65,536 states */ };
+
+bool ranked_member_init(struct ranked_member *member, const struct pz_space *space, unsigned examples)
+{
+    const size_t successors = space->max_successors;
+    const size_t next = successors > BATCH_STATES ? successors : BATCH_STATES;
+    member->numbers = malloc(BATCH_STATES * sizeof *member->numbers);
+    member->next = malloc(next * sizeof *member->next);
+    member->successors = malloc(successors * space->state_bytes);
+    member->tokens = malloc(successors);
+    return member->numbers != NULL && member->next != NULL && member->successors != NULL &&
+           member->tokens != NULL && bottom_k_init(&member->examples, examples);
+}
+
+void ranked_member_clear(struct ranked_member *member)
+{
+    free(member->numbers);
+    free(member->next);
+    free(member->successors);
+    free(member->tokens);
+    bottom_k_clear(&member->examples);
+}
+
+/* Writes the numbers of the neighbours of a state. */
+static unsigned neighbours(const struct ranked_level *level, struct ranked_member *member, uint64_t number)
+{
+    const struct pz_space *space = level->space;
+    uint64_t state[PZ_STATE_MAX / 8];
+    space->puzzle->unrank(space, number, state);
+    unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, member->successors, member->tokens);
+    for (unsigned i = 0; i < count; i++)
+        member->next[i] =
+            space->puzzle->rank(space, (const uint8_t *)member->successors + (size_t)i * space->state_bytes);
+    member->generated += count;
+    return count;
+}
+
+static void note_found(const struct ranked_level *level, struct ranked_member *member, uint64_t number)
+{
+    member->found++;
+    bottom_k_offer(&member->examples, bottom_k_hash(&number, level->seed, 1), &number, 1);
+}
+
+static void prefetch(const struct ranked_level *level, const uint64_t *numbers, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        __builtin_prefetch((const void *)&level->states.levels[numbers[i] / WORD_STATES], 1);
+}
+
+/* ---- pushing ---- */
+
+static void reach(const struct ranked_level *level, struct ranked_member *member, unsigned count)
+{
+    prefetch(level, member->next, count);
+    for (unsigned i = 0; i < count; i++)
+        if (states_reach(&level->states, level->level, member->next[i]))
+            note_found(level, member, member->next[i]);
+}
+
+/* Reaches the neighbours of a batch: move by move where the space steps on numbers, else state by state. */
+static void push(const struct ranked_level *level, struct ranked_member *member, unsigned count)
+{
+    const struct pz_space *space = level->space;
+    if (space->puzzle->step == NULL) {
+        for (unsigned i = 0; i < count; i++)
+            reach(level, member, neighbours(level, member, member->numbers[i]));
+        return;
+    }
+    for (unsigned move = 0; move < space->max_successors; move++) {
+        space->puzzle->step(space, move, member->numbers, count, member->next);
+        reach(level, member, count);
+    }
+    member->generated += (uint64_t)count * space->max_successors;
+}
+
+/* Adds the states of two words, 64 of them from first on, that fields tells; when the batch is full it is
+ * worked on. */
+static unsigned gather(const struct ranked_level *level, struct ranked_member *member, unsigned count,
+                       uint64_t first, uint64_t fields,
+                       void (*work)(const struct ranked_level *, struct ranked_member *, unsigned))
+{
+    for (; fields != 0; fields &= fields - 1) {
+        uint64_t number = first + (unsigned)__builtin_ctzll(fields) / 2;
+        if (number >= level->states.count)
+            break;
+        member->numbers[count++] = number;
+        if (count == BATCH_STATES) {
+            work(level, member, count);
+            count = 0;
+        }
+    }
+    return count;
+}
+
+/* The states of the last level behind some words of marks, which are cleared for the level after the next. */
+static void push_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
+                      uint64_t to)
+{
+    const struct states *states = &level->states;
+    const uint32_t last = level->level - 1;
+    unsigned count = 0;
+    for (uint64_t at = from; at < to; at++) {
+        uint64_t marks = atomic_load_explicit(&states->marks[last & 1][at], memory_order_relaxed);
+        if (marks != 0)
+            atomic_store_explicit(&states->marks[last & 1][at], 0, memory_order_relaxed);
+        for (; marks != 0; marks &= marks - 1) {
+            const uint64_t first = at * MARKED_STATES + (unsigned)__builtin_ctzll(marks) * GROUP_STATES;
+            const uint64_t word =
+                atomic_load_explicit(&states->levels[first / WORD_STATES], memory_order_relaxed);
+            const uint64_t fields = states_with(word, last % 3) >> first % WORD_STATES * 2 & UINT32_MAX;
+            count = gather(level, member, count, first, fields, push);
+        }
+    }
+    push(level, member, count);
+}
+
+/* ---- pulling ---- */
+
+static bool is_last(const struct ranked_level *level, uint64_t number)
+{
+    return states_get(&level->states, number) == (level->level - 1) % 3;
+}
+
+static void pull_one(const struct ranked_level *level, struct ranked_member *member, uint64_t number)
+{
+    if (states_reach(&level->states, level->level, number))
+        note_found(level, member, number);
+}
+
+/* Looks for a neighbour in the last level for each state of a batch. */
+static void pull(const struct ranked_level *level, struct ranked_member *member, unsigned count)
+{
+    const struct pz_space *space = level->space;
+    if (space->puzzle->step == NULL) {
+        for (unsigned i = 0; i < count; i++) {
+            const uint64_t number = member->numbers[i];
+            unsigned left = neighbours(level, member, number);
+            while (left > 0 && !is_last(level, member->next[left - 1]))
+                left--;
+            if (left > 0)
+                pull_one(level, member, number);
+        }
+        return;
+    }
+    for (unsigned move = 0; move < space->max_successors && count > 0; move++) {
+        unsigned kept = 0;
+        space->puzzle->step(space, move, member->numbers, count, member->next);
+        prefetch(level, member->next, count);
+        member->generated += count;
+        for (unsigned i = 0; i < count; i++) {
+            const uint64_t number = member->numbers[i];
+            if (is_last(level, member->next[i]))
+                pull_one(level, member, number);
+            else
+                member->numbers[kept++] = number;
+        }
+        count = kept;
+    }
+}
+
+static void pull_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
+                      uint64_t to)
+{
+    const struct states *states = &level->states;
+    unsigned count = 0;
+    for (uint64_t at = from; at < to; at++)
+        atomic_store_explicit(&states->marks[(level->level - 1) & 1][at], 0, memory_order_relaxed);
+    for (uint64_t at = from * MARKED_WORDS; at < to * MARKED_WORDS; at++) {
+        const uint64_t word = atomic_load_explicit(&states->levels[at], memory_order_relaxed);
+        count = gather(level, member, count, at * WORD_STATES, states_with(word, UNREACHED), pull);
+    }
+    pull(level, member, count);
+}
+
+/* ---- a level ---- */
+
+static void level_member(void *context, unsigned number)
+{
+    struct ranked_level *level = context;
+    struct ranked_member *member = &level->members[number];
+    const uint64_t words = states_mark_words(level->states.count);
+    const uint64_t parts = (words + PART_WORDS - 1) / PART_WORDS;
+    for (;;) {
+        const uint64_t part = atomic_fetch_add_explicit(&level->next_part, 1, memory_order_relaxed);
+        if (part >= parts || atomic_load_explicit(&level->stopped, memory_order_relaxed))
+            return;
+        const uint64_t from = part * PART_WORDS;
+        const uint64_t to = from + PART_WORDS < words ? from + PART_WORDS : words;
+        (level->pulled ? pull_part : push_part)(level, member, from, to);
+        if (number == 0)
+            level->report(level->context, (double)part / (double)parts);
+        const struct control *control = level->control;
+        if (control_stopped(control) ||
+            (number == 0 && control->deadline > 0 && clock_seconds() >= control->deadline))
+            atomic_store_explicit(&level->stopped, true, memory_order_relaxed);
+    }
+}
+
+bool ranked_level_make(struct ranked_level *level, struct team *team)
+{
+    const unsigned members = team != NULL ? team_size(team) : 1;
+    for (unsigned i = 0; i < members; i++) {
+        level->members[i].found = 0;
+        bottom_k_empty(&level->members[i].examples);
+    }
+    atomic_store_explicit(&level->next_part, 0, memory_order_relaxed);
+    atomic_store_explicit(&level->stopped, false, memory_order_relaxed);
+    if (team != NULL)
+        team_run(team, level_member, level);
+    else
+        level_member(level, 0);
+    return !atomic_load_explicit(&level->stopped, memory_order_relaxed);
+}

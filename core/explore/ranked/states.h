@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two bits for each state of a numbered space: its level modulo 3, or 3 before it is reached. A bit for every
+ * 16 states tells, of the level being expanded and of the one being made, if one of them lies in it: without
+ * it, states of three levels before could not be told from those to be expanded.
+ *
+ * Threads share all of it: a state is reached by clearing bits, a mark is set by setting one.
+ */
+#ifndef EXPLORE_RANKED_STATES_H
+#define EXPLORE_RANKED_STATES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    WORD_STATES = 32,                  /* of a word of levels */
+    GROUP_STATES = 16,                 /* that share a mark */
+    MARKED_STATES = 64 * GROUP_STATES, /* of a word of marks */
+    MARKED_WORDS = MARKED_STATES / WORD_STATES,
+    UNREACHED = 3
+};
+
+struct states {
+    uint64_t count;
+    _Atomic uint64_t *levels;   /* two bits a state */
+    _Atomic uint64_t *marks[2]; /* by the level's last bit */
+};
+
+static inline uint64_t states_level_words(uint64_t count)
+{
+    return (count + MARKED_STATES - 1) / MARKED_STATES * MARKED_WORDS;
+}
+
+static inline uint64_t states_mark_words(uint64_t count)
+{
+    return (count + MARKED_STATES - 1) / MARKED_STATES;
+}
+
+static inline unsigned states_get(const struct states *states, uint64_t number)
+{
+    uint64_t word = atomic_load_explicit(&states->levels[number / WORD_STATES], memory_order_relaxed);
+    return word >> number % WORD_STATES * 2 & 3;
+}
+
+static inline void states_mark(const struct states *states, uint32_t level, uint64_t number)
+{
+    _Atomic uint64_t *word = &states->marks[level & 1][number / MARKED_STATES];
+    const uint64_t mark = UINT64_C(1) << number / GROUP_STATES % 64;
+    if ((atomic_load_explicit(word, memory_order_relaxed) & mark) == 0)
+        (void)atomic_fetch_or_explicit(word, mark, memory_order_relaxed);
+}
+
+/* Reaches a state; returns true to the one thread that reached it first. */
+static inline bool states_reach(const struct states *states, uint32_t level, uint64_t number)
+{
+    const unsigned shift = number % WORD_STATES * 2;
+    _Atomic uint64_t *word = &states->levels[number / WORD_STATES];
+    if ((atomic_load_explicit(word, memory_order_relaxed) >> shift & 3) != UNREACHED)
+        return false;
+    const uint64_t bits = (uint64_t)(UNREACHED ^ level % 3) << shift;
+    const uint64_t old = atomic_fetch_and_explicit(word, ~bits, memory_order_relaxed);
+    if ((old >> shift & 3) != UNREACHED)
+        return false;
+    states_mark(states, level, number);
+    return true;
+}
+
+/* Returns a word with a one at the low bit of each state that has this level modulo 3, or is unreached. */
+static inline uint64_t states_with(uint64_t word, unsigned level)
+{
+    const uint64_t low = UINT64_C(0x5555555555555555);
+    const uint64_t other = word ^ low * level;
+    return ~(other | other >> 1) & low;
+}
+
+#endif

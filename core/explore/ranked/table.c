@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/ranked/table.h"
+
+#include "base/random.h"
+#include "space/registry.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTE_STATES = 4, SAMPLE_TRIES = 20000 };
+
+uint64_t ranked_table_bytes(uint64_t count)
+{
+    return (count + BYTE_STATES - 1) / BYTE_STATES;
+}
+
+size_t ranked_table_encode(const struct states *states, uint64_t number, uint8_t *chunk)
+{
+    const uint64_t from = number * RANKED_CHUNK_BYTES;
+    const uint64_t left = ranked_table_bytes(states->count) - from;
+    const size_t length = left < RANKED_CHUNK_BYTES ? (size_t)left : RANKED_CHUNK_BYTES;
+    for (size_t at = 0; at < length; at += sizeof(uint64_t)) {
+        const uint64_t word =
+            htole64(atomic_load_explicit(&states->levels[(from + at) / sizeof word], memory_order_relaxed));
+        memcpy(chunk + at, &word, sizeof word); /* a chunk is whole words; the last has room for one */
+    }
+    return length;
+}
+
+/* ---- walking down ---- */
+
+static enum pz_status residue_of(const struct ranked_table *table, const void *state, unsigned *residue,
+                                 struct pz_error *error)
+{
+    const uint64_t number = table->space->puzzle->rank(table->space, state);
+    const uint64_t byte = number / BYTE_STATES;
+    const uint8_t *bytes = NULL;
+    size_t length = 0;
+    enum pz_status status =
+        table->source.chunk(table->source.context, byte / RANKED_CHUNK_BYTES, &bytes, &length, error);
+    if (status != PZ_OK)
+        return status;
+    if (byte % RANKED_CHUNK_BYTES >= length)
+        return pz_fail(error, PZ_STORAGE, "a chunk of the table is too short");
+    *residue = bytes[byte % RANKED_CHUNK_BYTES] >> number % BYTE_STATES * 2 & 3;
+    return PZ_OK;
+}
+
+/* Room to expand one state. */
+struct walk {
+    const struct ranked_table *table;
+    uint64_t at[PZ_STATE_MAX / 8];
+    unsigned residue;
+    uint8_t *successors, *tokens; /* both in one malloc'd block */
+};
+
+static bool walk_init(struct walk *walk, const struct ranked_table *table)
+{
+    const size_t successors = (size_t)table->space->max_successors * table->space->state_bytes;
+    *walk = (struct walk){.table = table, .successors = malloc(successors + table->space->max_successors)};
+    walk->tokens = walk->successors != NULL ? walk->successors + successors : NULL;
+    return walk->successors != NULL;
+}
+
+/* Goes to the first successor that is one move nearer. */
+static enum pz_status walk_down(struct walk *walk, struct pz_error *error)
+{
+    const struct pz_space *space = walk->table->space;
+    const unsigned nearer = (walk->residue + 2) % 3;
+    unsigned count = space->puzzle->expand(space, walk->at, PZ_NO_TOKEN, walk->successors, walk->tokens);
+    for (unsigned i = 0; i < count; i++) {
+        const uint8_t *successor = walk->successors + (size_t)i * space->state_bytes;
+        unsigned residue = UNREACHED;
+        enum pz_status status = residue_of(walk->table, successor, &residue, error);
+        if (status != PZ_OK)
+            return status;
+        if (residue != nearer)
+            continue;
+        memcpy(walk->at, successor, space->state_bytes);
+        walk->residue = nearer;
+        return PZ_OK;
+    }
+    return pz_fail(error, PZ_STORAGE, "the table contradicts itself: no neighbour of a state is nearer");
+}
+
+/* Walks from walk->at to the root; states: room for depth + 1 of them, or NULL. */
+static enum pz_status walk_to_root(struct walk *walk, uint32_t *distance, uint8_t *states,
+                                   struct pz_error *error)
+{
+    const struct ranked_table *table = walk->table;
+    const size_t bytes = table->space->state_bytes;
+    enum pz_status status = residue_of(table, walk->at, &walk->residue, error);
+    if (status == PZ_OK && walk->residue == UNREACHED)
+        return pz_fail(error, PZ_NO_TABLE, "the root cannot be reached from this state");
+    for (*distance = 0; status == PZ_OK; (*distance)++) {
+        if (states != NULL)
+            memcpy(states + *distance * bytes, walk->at, bytes);
+        if (memcmp(walk->at, table->root, bytes) == 0)
+            return PZ_OK;
+        if (*distance == table->depth)
+            return pz_fail(error, PZ_STORAGE, "the table contradicts itself: a way is longer than its depth");
+        status = walk_down(walk, error);
+    }
+    return status;
+}
+
+enum pz_status ranked_table_walk(const struct ranked_table *table, const void *state, uint32_t *distance,
+                                 uint8_t **path, struct pz_error *error)
+{
+    struct walk walk;
+    uint8_t *states = path != NULL ? malloc(((size_t)table->depth + 1) * table->space->state_bytes) : NULL;
+    enum pz_status status = PZ_OK;
+    if (!walk_init(&walk, table) || (path != NULL && states == NULL))
+        status = pz_fail(error, PZ_MEMORY, "no memory for a path");
+    if (status == PZ_OK) {
+        memcpy(walk.at, state, table->space->state_bytes);
+        status = walk_to_root(&walk, distance, states, error);
+    }
+    free(walk.successors);
+    if (status == PZ_OK && path != NULL)
+        *path = states;
+    else
+        free(states);
+    return status;
+}
+
+/* ---- samples ---- */
+
+static bool is_among(const uint8_t *states, unsigned count, const void *state, size_t bytes)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (memcmp(states + i * bytes, state, bytes) == 0)
+            return true;
+    return false;
+}
+
+enum pz_status ranked_table_sample(const struct ranked_table *table, uint32_t depth, uint64_t seed,
+                                   unsigned count, uint8_t *states, unsigned *found, struct pz_error *error)
+{
+    const struct pz_space *space = table->space;
+    const uint64_t numbers = space_count(space);
+    struct random random = {.state = seed};
+    struct walk walk;
+    enum pz_status status = PZ_OK;
+    *found = 0;
+    if (!walk_init(&walk, table))
+        return pz_fail(error, PZ_MEMORY, "no memory for a walk");
+    for (unsigned tries = 0; tries < SAMPLE_TRIES && *found < count; tries++) {
+        uint64_t state[PZ_STATE_MAX / 8];
+        unsigned residue = UNREACHED;
+        uint32_t distance = 0;
+        space->puzzle->unrank(space, random_below(&random, numbers), state);
+        status = residue_of(table, state, &residue, error);
+        if (status == PZ_OK && residue != depth % 3)
+            continue;
+        memcpy(walk.at, state, sizeof state);
+        if (status == PZ_OK)
+            status = walk_to_root(&walk, &distance, NULL, error);
+        if (status != PZ_OK)
+            break;
+        if (distance == depth && !is_among(states, *found, state, space->state_bytes))
+            memcpy(states + (size_t)(*found)++ * space->state_bytes, state, space->state_bytes);
+    }
+    free(walk.successors);
+    return status;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* A state has the peg of each disc, the smallest first, in 3 bits each. */
+#include "space/hanoi.h"
+
+#include "space/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PEGS_MAX = 8, PEG_BITS = 3, DISCS_MAX = 21 };
+
+struct hanoi {
+    struct pz_space base; /* first: a hanoi is a pz_space */
+    unsigned pegs, discs;
+};
+
+static const struct hanoi *hanoi_of(const struct pz_space *space)
+{
+    return (const struct hanoi *)space;
+}
+
+static unsigned peg_of(uint64_t tower, unsigned disc)
+{
+    return (unsigned)(tower >> disc * PEG_BITS & (PEGS_MAX - 1));
+}
+
+/* All discs on the last peg. */
+static uint64_t moved(const struct hanoi *hanoi)
+{
+    uint64_t tower = 0;
+    for (unsigned disc = 0; disc < hanoi->discs; disc++)
+        tower |= (uint64_t)(hanoi->pegs - 1) << disc * PEG_BITS;
+    return tower;
+}
+
+/* ---- the search's view ---- */
+
+/* A token is the peg that a disc went to: the next move is another disc's. */
+static unsigned hanoi_expand(const struct pz_space *space, const void *state, uint8_t came_by,
+                             void *successors, uint8_t *tokens)
+{
+    const struct hanoi *hanoi = hanoi_of(space);
+    uint64_t *out = successors;
+    uint64_t tower;
+    unsigned count = 0;
+    uint32_t covered = 0; /* pegs with a smaller disc on top */
+    memcpy(&tower, state, sizeof tower);
+    for (unsigned disc = 0; disc < hanoi->discs && covered + 1 != 1u << hanoi->pegs; disc++) {
+        const unsigned from = peg_of(tower, disc);
+        if ((covered >> from & 1) != 0)
+            continue;
+        for (unsigned to = 0; to < hanoi->pegs; to++) {
+            if (to == from || from == came_by || (covered >> to & 1) != 0)
+                continue;
+            tokens[count] = (uint8_t)to;
+            out[count++] = tower ^ (uint64_t)(from ^ to) << disc * PEG_BITS;
+        }
+        covered |= 1u << from;
+    }
+    return count;
+}
+
+static void hanoi_goal(const struct pz_space *space, void *state)
+{
+    const uint64_t goal = moved(hanoi_of(space));
+    memcpy(state, &goal, sizeof goal);
+}
+
+static enum pz_status hanoi_root(const struct pz_space *space, void *state, struct pz_error *error)
+{
+    (void)error;
+    hanoi_goal(space, state);
+    return PZ_OK;
+}
+
+static bool hanoi_is_goal(const struct pz_space *space, const void *state)
+{
+    const uint64_t goal = moved(hanoi_of(space));
+    return memcmp(state, &goal, sizeof goal) == 0;
+}
+
+/* ---- numbers: a digit for each disc ---- */
+
+static uint64_t hanoi_count(const struct pz_space *space)
+{
+    const struct hanoi *hanoi = hanoi_of(space);
+    uint64_t count = 1;
+    for (unsigned disc = 0; disc < hanoi->discs; disc++)
+        count *= hanoi->pegs;
+    return count;
+}
+
+static uint64_t hanoi_rank(const struct pz_space *space, const void *state)
+{
+    const struct hanoi *hanoi = hanoi_of(space);
+    uint64_t tower, number = 0;
+    memcpy(&tower, state, sizeof tower);
+    for (unsigned disc = hanoi->discs; disc-- > 0;)
+        number = number * hanoi->pegs + peg_of(tower, disc);
+    return number;
+}
+
+static void hanoi_unrank(const struct pz_space *space, uint64_t number, void *state)
+{
+    const struct hanoi *hanoi = hanoi_of(space);
+    uint64_t tower = 0;
+    for (unsigned disc = 0; disc < hanoi->discs; disc++, number /= hanoi->pegs)
+        tower |= number % hanoi->pegs << disc * PEG_BITS;
+    memcpy(state, &tower, sizeof tower);
+}
+
+/* ---- texts: the peg of each disc, the smallest first ---- */
+
+static enum pz_status hanoi_parse(const struct pz_space *space, const char *text, void *state,
+                                  struct pz_error *error)
+{
+    const struct hanoi *hanoi = hanoi_of(space);
+    const char *rest = text;
+    uint64_t tower = 0;
+    unsigned disc = 0;
+    for (; *rest != '\0' && disc < hanoi->discs; disc++) {
+        const int64_t peg = space_read_number(&rest);
+        if (peg < 1 || peg > (int64_t)hanoi->pegs)
+            return pz_fail(error, PZ_BAD_BOARD, "'%.80s': disc %u is on one of the pegs 1 to %u", text,
+                           disc + 1, hanoi->pegs);
+        tower |= (uint64_t)(peg - 1) << disc * PEG_BITS;
+    }
+    if (disc < hanoi->discs || *rest != '\0')
+        return pz_fail(error, PZ_BAD_BOARD, "'%.80s': a peg for each of %u discs, the smallest first", text,
+                       hanoi->discs);
+    memcpy(state, &tower, sizeof tower);
+    return PZ_OK;
+}
+
+static size_t hanoi_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    uint64_t tower;
+    size_t length = 0;
+    memcpy(&tower, state, sizeof tower);
+    for (unsigned disc = 0; disc < hanoi_of(space)->discs; disc++)
+        length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%u", disc > 0 ? "," : "",
+                                   peg_of(tower, disc) + 1);
+    return length;
+}
+
+static size_t hanoi_describe(const struct pz_space *space, const void *from, const void *to,
+                             char out[PZ_TEXT_MAX])
+{
+    uint64_t before, after;
+    unsigned disc = 0;
+    memcpy(&before, from, sizeof before);
+    memcpy(&after, to, sizeof after);
+    while (disc + 1 < hanoi_of(space)->discs && peg_of(before, disc) == peg_of(after, disc))
+        disc++;
+    return (size_t)snprintf(out, PZ_TEXT_MAX, "%u>%u", peg_of(before, disc) + 1, peg_of(after, disc) + 1);
+}
+
+/* ---- making one ---- */
+
+static const char *const hanoi_keys[] = {NULL};
+
+static void hanoi_close(struct pz_space *space)
+{
+    free(space);
+}
+
+static enum pz_status hanoi_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
+{
+    struct space_options options;
+    enum pz_status status = space_options_read(&options, setup, hanoi_keys, error);
+    if (status != PZ_OK)
+        return status;
+    const char *rest = options.head;
+    const int64_t pegs = space_read_number(&rest);
+    const int64_t discs = *rest != '\0' ? space_read_number(&rest) : SPACE_NUMBER_BAD;
+    if (pegs < 3 || pegs > PEGS_MAX || discs < 1 || discs > DISCS_MAX || *rest != '\0')
+        return pz_fail(error, PZ_BAD_PUZZLE, "'%.40s': 3 to %d pegs and 1 to %d discs, hanoi:4,10",
+                       options.head, PEGS_MAX, DISCS_MAX);
+    struct hanoi *hanoi = calloc(1, sizeof *hanoi);
+    if (hanoi == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a tower");
+    hanoi->pegs = (unsigned)pegs;
+    hanoi->discs = (unsigned)discs;
+    hanoi->base = (struct pz_space){.puzzle = &hanoi_puzzle,
+                                    .state_bytes = sizeof(uint64_t),
+                                    .max_successors = hanoi->pegs * (hanoi->pegs - 1) / 2,
+                                    .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
+    (void)snprintf(hanoi->base.size, sizeof hanoi->base.size, "%u,%u", hanoi->pegs, hanoi->discs);
+    return space_take_only_goal(&hanoi->base, &options, out, error);
+}
+
+const struct pz_puzzle hanoi_puzzle = {
+    .abi = PZ_SPACE_ABI,
+    .name = "hanoi",
+    .summary = "the tower of Hanoi, with any number of pegs: pegs,discs",
+    .example = "hanoi:4,8",
+    .keys = hanoi_keys,
+    .open = hanoi_open,
+    .close = hanoi_close,
+    .parse = hanoi_parse,
+    .print = hanoi_print,
+    .describe = hanoi_describe,
+    .separator = ",",
+    .root = hanoi_root,
+    .goal = hanoi_goal,
+    .is_goal = hanoi_is_goal,
+    .expand = hanoi_expand,
+    .count = hanoi_count,
+    .rank = hanoi_rank,
+    .unrank = hanoi_unrank,
+};

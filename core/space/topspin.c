@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ring of tokens; a move turns a run of so many neighbours round. Where the ring as a whole is turned to
+ * does not matter: a state has the tokens that follow token 1, in 4 bits each.
+ */
+#include "space/topspin.h"
+
+#include "space/options.h"
+#include "space/permutation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOKENS_MAX = PERMUTATION_MAX, TOKEN_BITS = 4 };
+
+struct topspin {
+    struct pz_space base; /* first: a topspin is a pz_space */
+    unsigned tokens, run;
+};
+
+static const struct topspin *topspin_of(const struct pz_space *space)
+{
+    return (const struct topspin *)space;
+}
+
+/* Token 0 is in place 0 of the ring, and not in the state. */
+static void read_ring(const struct topspin *topspin, const void *state, uint8_t ring[TOKENS_MAX])
+{
+    uint64_t tokens;
+    memcpy(&tokens, state, sizeof tokens);
+    ring[0] = 0;
+    for (unsigned i = 1; i < topspin->tokens; i++, tokens >>= TOKEN_BITS)
+        ring[i] = tokens & 15;
+}
+
+/* The state of a ring with token 0 in any place. */
+static uint64_t ring_state(const struct topspin *topspin, const uint8_t *ring)
+{
+    const unsigned n = topspin->tokens;
+    uint64_t tokens = 0;
+    unsigned zero = 0;
+    while (ring[zero] != 0)
+        zero++;
+    for (unsigned i = n; i-- > 1;)
+        tokens = tokens << TOKEN_BITS | ring[zero + i < n ? zero + i : zero + i - n];
+    return tokens;
+}
+
+/* ---- the search's view ---- */
+
+static unsigned topspin_expand(const struct pz_space *space, const void *state, uint8_t came_by,
+                               void *successors, uint8_t *tokens)
+{
+    const struct topspin *topspin = topspin_of(space);
+    const unsigned n = topspin->tokens;
+    uint64_t *out = successors;
+    uint8_t ring[TOKENS_MAX], turned[TOKENS_MAX];
+    (void)came_by;
+    read_ring(topspin, state, ring);
+    for (unsigned first = 0; first < n; first++) {
+        memcpy(turned, ring, sizeof turned);
+        for (unsigned i = 0; i < topspin->run; i++)
+            turned[(first + i) % n] = ring[(first + topspin->run - 1 - i) % n];
+        tokens[first] = PZ_NO_TOKEN;
+        out[first] = ring_state(topspin, turned);
+    }
+    return n;
+}
+
+static uint64_t in_order(const struct topspin *topspin)
+{
+    uint64_t tokens = 0;
+    for (unsigned i = topspin->tokens; i-- > 1;)
+        tokens = tokens << TOKEN_BITS | i;
+    return tokens;
+}
+
+static void topspin_goal(const struct pz_space *space, void *state)
+{
+    const uint64_t goal = in_order(topspin_of(space));
+    memcpy(state, &goal, sizeof goal);
+}
+
+static enum pz_status topspin_root(const struct pz_space *space, void *state, struct pz_error *error)
+{
+    (void)error;
+    topspin_goal(space, state);
+    return PZ_OK;
+}
+
+static bool topspin_is_goal(const struct pz_space *space, const void *state)
+{
+    const uint64_t goal = in_order(topspin_of(space));
+    return memcmp(state, &goal, sizeof goal) == 0;
+}
+
+/* ---- numbers ---- */
+
+static uint64_t topspin_count(const struct pz_space *space)
+{
+    return permutation_weight(topspin_of(space)->tokens - 1, false);
+}
+
+static uint64_t topspin_rank(const struct pz_space *space, const void *state)
+{
+    const struct topspin *topspin = topspin_of(space);
+    struct permutation order = {.signs = 0};
+    uint8_t ring[TOKENS_MAX];
+    read_ring(topspin, state, ring);
+    for (unsigned i = 1; i < topspin->tokens; i++)
+        order.element[i - 1] = (uint8_t)(ring[i] - 1);
+    return permutation_rank(&order, topspin->tokens - 1, false);
+}
+
+static void topspin_unrank(const struct pz_space *space, uint64_t number, void *state)
+{
+    const struct topspin *topspin = topspin_of(space);
+    struct permutation order;
+    uint64_t tokens = 0;
+    permutation_unrank(number, topspin->tokens - 1, false, &order);
+    for (unsigned i = topspin->tokens - 1; i-- > 0;)
+        tokens = tokens << TOKEN_BITS | (order.element[i] + 1u);
+    memcpy(state, &tokens, sizeof tokens);
+}
+
+/* ---- texts: the tokens round the ring ---- */
+
+static enum pz_status topspin_parse(const struct pz_space *space, const char *text, void *state,
+                                    struct pz_error *error)
+{
+    const struct topspin *topspin = topspin_of(space);
+    const char *rest = text;
+    uint8_t ring[TOKENS_MAX];
+    uint32_t seen = 0;
+    unsigned count = 0;
+    for (; *rest != '\0' && count < topspin->tokens; count++) {
+        const int64_t token = space_read_number(&rest);
+        if (token < 1 || token > (int64_t)topspin->tokens || (seen >> token & 1) != 0)
+            return pz_fail(error, PZ_BAD_BOARD, "'%.80s': each of 1 to %u is there once, commas between",
+                           text, topspin->tokens);
+        seen |= 1u << token;
+        ring[count] = (uint8_t)(token - 1);
+    }
+    if (count < topspin->tokens || *rest != '\0')
+        return pz_fail(error, PZ_BAD_BOARD, "'%.80s': there are %u tokens", text, topspin->tokens);
+    const uint64_t tokens = ring_state(topspin, ring);
+    memcpy(state, &tokens, sizeof tokens);
+    return PZ_OK;
+}
+
+static size_t topspin_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    const struct topspin *topspin = topspin_of(space);
+    uint8_t ring[TOKENS_MAX];
+    size_t length = 0;
+    read_ring(topspin, state, ring);
+    for (unsigned i = 0; i < topspin->tokens; i++)
+        length +=
+            (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%u", i > 0 ? "," : "", ring[i] + 1u);
+    return length;
+}
+
+/* A move is the place of the first token that is turned round; token 1 is in place 1. */
+static size_t topspin_describe(const struct pz_space *space, const void *from, const void *to,
+                               char out[PZ_TEXT_MAX])
+{
+    uint64_t successors[TOKENS_MAX], wanted;
+    uint8_t tokens[TOKENS_MAX];
+    memcpy(&wanted, to, sizeof wanted);
+    const unsigned count = topspin_expand(space, from, PZ_NO_TOKEN, successors, tokens);
+    unsigned move = 0;
+    while (move + 1 < count && successors[move] != wanted)
+        move++;
+    return (size_t)snprintf(out, PZ_TEXT_MAX, "%u", move + 1);
+}
+
+/* ---- making one ---- */
+
+static const char *const topspin_keys[] = {NULL};
+
+static void topspin_close(struct pz_space *space)
+{
+    free(space);
+}
+
+static enum pz_status topspin_open(const struct pz_setup *setup, struct pz_space **out,
+                                   struct pz_error *error)
+{
+    struct space_options options;
+    enum pz_status status = space_options_read(&options, setup, topspin_keys, error);
+    if (status != PZ_OK)
+        return status;
+    const char *rest = options.head;
+    const int64_t tokens = space_read_number(&rest);
+    const int64_t run = *rest != '\0' ? space_read_number(&rest) : SPACE_NUMBER_BAD;
+    if (tokens < 3 || tokens > TOKENS_MAX || run < 2 || run >= tokens || *rest != '\0')
+        return pz_fail(error, PZ_BAD_PUZZLE,
+                       "'%.40s': 3 to %d tokens, of which fewer are turned: topspin:12,4", options.head,
+                       TOKENS_MAX);
+    struct topspin *topspin = calloc(1, sizeof *topspin);
+    if (topspin == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a ring");
+    topspin->tokens = (unsigned)tokens;
+    topspin->run = (unsigned)run;
+    topspin->base = (struct pz_space){.puzzle = &topspin_puzzle,
+                                      .state_bytes = sizeof(uint64_t),
+                                      .max_successors = topspin->tokens,
+                                      .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
+    (void)snprintf(topspin->base.size, sizeof topspin->base.size, "%u,%u", topspin->tokens, topspin->run);
+    return space_take_only_goal(&topspin->base, &options, out, error);
+}
+
+const struct pz_puzzle topspin_puzzle = {
+    .abi = PZ_SPACE_ABI,
+    .name = "topspin",
+    .summary = "a ring of tokens of which so many neighbours can be turned round: tokens,run",
+    .example = "topspin:10,4",
+    .keys = topspin_keys,
+    .open = topspin_open,
+    .close = topspin_close,
+    .parse = topspin_parse,
+    .print = topspin_print,
+    .describe = topspin_describe,
+    .separator = ",",
+    .root = topspin_root,
+    .goal = topspin_goal,
+    .is_goal = topspin_is_goal,
+    .expand = topspin_expand,
+    .count = topspin_count,
+    .rank = topspin_rank,
+    .unrank = topspin_unrank,
+};

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* TopSpin: tokens on a ring, of which some neighbours can be turned round. */
+#ifndef SPACE_TOPSPIN_H
+#define SPACE_TOPSPIN_H
+
+#include "puzzled/space.h"
+
+extern const struct pz_puzzle topspin_puzzle;
+
+#endif

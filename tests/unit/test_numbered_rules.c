@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* The spaces that number their states: pancakes, TopSpin, Hanoi. */
+#include "plain_search.h"
+
+#include "base/random.h"
+
+static const char *const puzzles[] = {
+    "pancake:2",   "pancake:6",           "pancake:7",           "pancake:8",           "pancake:10",
+    "pancake:13",  "pancake:2,burnt:yes", "pancake:5,burnt:yes", "pancake:7,burnt:yes", "pancake:9,burnt:yes",
+    "topspin:4,2", "topspin:9,4",         "topspin:16,4",        "hanoi:3,1",           "hanoi:3,9",
+    "hanoi:5,6",   "hanoi:8,20"};
+enum { PUZZLES = sizeof puzzles / sizeof *puzzles, PROBES = 3000 };
+
+/* Some numbers in ascending order: all where they are few. */
+static uint64_t probe(uint64_t count, uint64_t i)
+{
+    __extension__ typedef unsigned __int128 wide;
+    return count <= PROBES ? i : (uint64_t)((wide)count * i / PROBES);
+}
+
+static void every_number_is_that_of_the_state_it_stands_for(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < PUZZLES; i++) {
+        struct pz_space *space = plain_open(puzzles[i], NULL, NULL, NULL, NULL);
+        const uint64_t count = space_count(space);
+        assert_true(count > 0);
+        for (uint64_t k = 0; k < PROBES && k < count; k++) {
+            uint64_t one[PZ_STATE_MAX / 8] = {0};
+            space->puzzle->unrank(space, probe(count, k), one);
+            assert_int_equal(space->puzzle->rank(space, one), probe(count, k));
+        }
+        space_close(space);
+    }
+}
+
+/* Each state that plain search reaches has a number of its own. */
+static void reached_states_have_different_numbers(void **state)
+{
+    static const char *const whole[] = {"pancake:6", "pancake:4,burnt:yes", "topspin:7,4", "hanoi:3,6"};
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        struct plain_search search;
+        uint64_t root[PZ_STATE_MAX / 8];
+        struct pz_space *space = plain_open(whole[i], NULL, NULL, NULL, NULL);
+        const uint64_t count = space_count(space);
+        bool *seen = calloc(count, sizeof *seen);
+        assert_non_null(seen);
+        space->puzzle->goal(space, root);
+        plain_explore(&search, space, root, false);
+        for (size_t k = 0; k < search.count; k++) {
+            const uint64_t number = space->puzzle->rank(space, plain_state(&search, k));
+            assert_true(number < count && !seen[number]);
+            seen[number] = true;
+        }
+        free(seen);
+        plain_free(&search);
+        space_close(space);
+    }
+}
+
+/* step on numbers goes where expand on states goes, move by move. */
+static void a_step_on_numbers_is_a_move_of_states(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < PUZZLES; i++) {
+        struct pz_space *space = plain_open(puzzles[i], NULL, NULL, NULL, NULL);
+        const uint64_t count = space_count(space);
+        const unsigned probes = count < PROBES ? (unsigned)count : PROBES;
+        uint64_t numbers[PROBES], next[PROBES];
+        for (unsigned k = 0; k < probes; k++)
+            numbers[k] = probe(count, k);
+        for (unsigned move = 0; space->puzzle->step != NULL && move < space->max_successors; move++) {
+            space->puzzle->step(space, move, numbers, probes, next);
+            for (unsigned k = 0; k < probes; k++) {
+                uint64_t one[PZ_STATE_MAX / 8] = {0}, successors[32];
+                uint8_t tokens[32];
+                space->puzzle->unrank(space, numbers[k], one);
+                assert_int_equal(space->puzzle->expand(space, one, PZ_NO_TOKEN, successors, tokens),
+                                 space->max_successors);
+                assert_int_equal(next[k], space->puzzle->rank(space, &successors[move]));
+            }
+        }
+        space_close(space);
+    }
+}
+
+/* Expanding with a token leaves out the way back only, and gaps never overestimate, nor fall by more than
+ * one. */
+static void moves_can_be_undone_and_gaps_are_consistent(void **state)
+{
+    static const char *const walks[] = {"pancake:9", "pancake:6,burnt:yes", "hanoi:4,6", "topspin:8,3"};
+    (void)state;
+    struct random random = {5};
+    for (unsigned i = 0; i < 4; i++) {
+        struct pz_space *space = plain_open(walks[i], NULL, NULL, NULL, NULL);
+        uint64_t at[PZ_STATE_MAX / 8] = {0}, successors[32], back[32];
+        uint8_t tokens[32], other[32];
+        space->puzzle->goal(space, at);
+        for (unsigned step = 0; step < 500; step++) {
+            const unsigned count = space->puzzle->expand(space, at, PZ_NO_TOKEN, successors, tokens);
+            for (unsigned k = 0; k < count; k++) {
+                bool found = false, left_out = tokens[k] != PZ_NO_TOKEN;
+                unsigned ways = space->puzzle->expand(space, &successors[k], PZ_NO_TOKEN, back, other);
+                for (unsigned j = 0; j < ways; j++)
+                    found |= back[j] == at[0];
+                assert_true(found);
+                ways = space->puzzle->expand(space, &successors[k], tokens[k], back, other);
+                for (unsigned j = 0; j < ways && left_out; j++)
+                    assert_true(back[j] != at[0]);
+                if (space->puzzle->heuristic != NULL) {
+                    const int change = (int)space->puzzle->heuristic(space, &successors[k]) -
+                                       (int)space->puzzle->heuristic(space, at);
+                    assert_true(change >= -1 && change <= 1);
+                }
+            }
+            at[0] = successors[random_below(&random, count)];
+        }
+        space_close(space);
+    }
+}
+
+/* Frame and Stewart's numbers are optimal for four pegs (Bousch 2014); for three 2^n − 1. */
+static void towers_take_as_many_moves_as_published(void **state)
+{
+    static const int64_t four[] = {1, 3, 5, 9, 13, 17, 25};
+    (void)state;
+    for (unsigned discs = 1; discs <= 7; discs++) {
+        char puzzle[32], start[32] = "1";
+        for (unsigned i = 1; i < discs; i++)
+            (void)strcat(start, ",1");
+        (void)snprintf(puzzle, sizeof puzzle, "hanoi:4,%u", discs);
+        struct plain_search search;
+        struct pz_error error = {0};
+        uint64_t root[PZ_STATE_MAX / 8] = {0};
+        struct pz_space *space = plain_open(puzzle, NULL, NULL, NULL, NULL);
+        assert_ok(space->puzzle->parse(space, start, root, &error), error);
+        plain_explore(&search, space, root, true);
+        assert_int_equal(search.goal_depth, four[discs - 1]);
+        plain_free(&search);
+        space_close(space);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_number_is_that_of_the_state_it_stands_for),
+        cmocka_unit_test(reached_states_have_different_numbers),
+        cmocka_unit_test(a_step_on_numbers_is_a_move_of_states),
+        cmocka_unit_test(moves_can_be_undone_and_gaps_are_consistent),
+        cmocka_unit_test(towers_take_as_many_moves_as_published),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* Explorations of spaces that number their states, and the answers from their tables. */
+#include "answer_fixture.h"
+#include "checkpoint_disk.h"
+
+/* ---- levels ---- */
+
+static void check_levels(struct fixture *fixture, const char *puzzle, const uint64_t *expected,
+                         uint32_t count, struct exploration how)
+{
+    uint64_t *levels = NULL;
+    uint32_t found = 0;
+    struct pz_space *space = plain_open(puzzle, NULL, NULL, NULL, NULL);
+    uint64_t job = explore_own(fixture, space, how);
+    fixture_ok(store_levels(fixture->store, job, &levels, &found, &fixture->error));
+    assert_int_equal(found, count);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(levels[i], expected[i]);
+    free(levels);
+    space_close(space);
+}
+
+static void pancakes_have_their_published_levels_with_any_number_of_threads(void **state)
+{
+#ifdef PUZZLED_SANITIZED
+    enum { MOST = 7 };
+#else
+    enum { MOST = 9 };
+#endif
+    FILE *file = test_data("pancake_levels.csv");
+    char line[512];
+    unsigned rows = 0;
+    while (test_data_line(file, line, sizeof line)) {
+        char *fields[20];
+        char puzzle[32];
+        uint64_t levels[20] = {0};
+        unsigned count = plain_fields(line, fields, 20);
+        for (unsigned i = 1; i < count; i++)
+            levels[i - 1] = strtoull(fields[i], NULL, 10);
+        if (plain_number(fields[0]) > MOST)
+            continue;
+        (void)snprintf(puzzle, sizeof puzzle, "pancake:%s", fields[0]);
+        for (unsigned threads = 1; threads <= 8; threads = threads == 1 ? 2 : threads * 4)
+            check_levels(
+                *state, puzzle, levels, count - 1,
+                (struct exploration){.engine = ENGINE_RANKED, .threads = threads, .keep = KEEP_LEVELS});
+        rows++;
+    }
+    (void)fclose(file);
+    assert_int_equal(rows, MOST - 1);
+}
+
+/* Of three pegs level d has 2^(ones in d) towers (Hinz 1989). */
+static void three_pegs_have_as_many_towers_at_a_distance_as_it_has_ones(void **state)
+{
+    uint64_t levels[256];
+    for (unsigned d = 0; d < 256; d++)
+        levels[d] = UINT64_C(1) << __builtin_popcount(d);
+    check_levels(*state, "hanoi:3,8", levels, 256, (struct exploration){.engine = ENGINE_RANKED});
+}
+
+/* Burnt stacks need as many flips at most as published: 15 for 8, 12 for 6 (OEIS A078942). */
+static void both_engines_find_the_same_levels(void **state)
+{
+    static const struct {
+        const char *puzzle;
+        uint32_t depth;
+    } questions[] = {{"pancake:4,burnt:yes", 8}, {"pancake:5,burnt:yes", 10}, {"pancake:6,burnt:yes", 12},
+                     {"topspin:8,4", 0},         {"topspin:9,3", 0},          {"hanoi:4,6", 0}};
+    struct fixture *fixture = *state;
+    for (unsigned i = 0; i < sizeof questions / sizeof *questions; i++) {
+        uint64_t *levels = NULL;
+        uint32_t count = 0;
+        struct pz_space *space = plain_open(questions[i].puzzle, NULL, NULL, NULL, NULL);
+        uint64_t job = explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED});
+        fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
+        assert_true(questions[i].depth == 0 || count == questions[i].depth + 1);
+        check_levels(fixture, questions[i].puzzle, levels, count,
+                     (struct exploration){.engine = ENGINE_AUTO, .threads = 8});
+        free(levels);
+        space_close(space);
+    }
+}
+
+/* ---- answers ---- */
+
+static void check_answers(struct fixture *fixture, const struct pz_space *space)
+{
+    struct plain_search search;
+    struct answers *answers;
+    struct answer_states boards;
+    uint64_t goal[PZ_STATE_MAX / 8] = {0};
+    space->puzzle->goal(space, goal);
+    plain_explore(&search, space, goal, false);
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    answers_begin(answers);
+    for (size_t i = 0; i < search.count; i++) {
+        struct answer answer = {0};
+        uint64_t start[PZ_STATE_MAX / 8] = {0};
+        const bool with_path = i % 7 == 0;
+        memcpy(start, plain_state(&search, i), space->state_bytes);
+        fixture_ok(
+            answer_distance(answers, space, ANSWER_FROM_EITHER, start, with_path, &answer, &fixture->error));
+        assert_int_equal(answer.moves, search.depths[i]);
+        assert_true(!with_path || answer_replays(space, start, &answer));
+        free(answer.path);
+    }
+    for (uint32_t depth = 0; depth < search.levels; depth++) {
+        const unsigned most = search.level[depth] < 12 ? (unsigned)search.level[depth] : 12;
+        fixture_ok(answer_sample_of(answers, space, depth, 12, 3, &boards, fixture));
+        assert_int_equal(boards.count, most);
+        for (unsigned i = 0; i < boards.count; i++) {
+            const uint8_t *one = (const uint8_t *)boards.states + (size_t)i * space->state_bytes;
+            assert_int_equal(search.depths[*plain_slot(&search, one) - 1], depth);
+        }
+        free(boards.states);
+    }
+    fixture_ok(answer_deepest(answers, space, ANSWER_FROM_EITHER, 0, &boards, &fixture->error));
+    assert_int_equal(boards.total, search.level[search.levels - 1]);
+    free(boards.states);
+    answers_end(answers);
+    answers_free(answers);
+    plain_free(&search);
+}
+
+static void a_table_of_residues_answers_for_every_state(void **state)
+{
+    static const char *const puzzles[] = {"pancake:6", "pancake:4,burnt:yes", "topspin:7,4", "hanoi:3,5",
+                                          "hanoi:4,4"};
+    for (unsigned i = 0; i < sizeof puzzles / sizeof *puzzles; i++) {
+        struct pz_space *space = plain_open(puzzles[i], NULL, NULL, NULL, NULL);
+        (void)explore_own(*state, space, (struct exploration){.engine = ENGINE_RANKED});
+        check_answers(*state, space);
+        space_close(space);
+    }
+}
+
+/* ---- checkpoints ---- */
+
+struct told {
+    uint64_t levels[64];
+    uint32_t count;
+    uint64_t chunk_bytes, sum;
+};
+
+static enum pz_status tell_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    struct told *told = context;
+    (void)error;
+    assert_int_equal(level, told->count);
+    told->levels[told->count++] = states;
+    return PZ_OK;
+}
+
+static enum pz_status tell_examples(void *context, uint32_t level, const void *states, unsigned count,
+                                    struct pz_error *error)
+{
+    struct told *told = context;
+    (void)error;
+    for (unsigned i = 0; i < count; i++)
+        told->sum = told->sum * 31 + ((const uint64_t *)states)[i] + level;
+    return PZ_OK;
+}
+
+static enum pz_status tell_chunk(void *context, uint64_t number, const void *bytes, size_t length,
+                                 struct pz_error *error)
+{
+    struct told *told = context;
+    (void)error;
+    for (size_t i = 0; i < length; i++)
+        told->sum = told->sum * 31 + ((const uint8_t *)bytes)[i] + number;
+    told->chunk_bytes += length;
+    return PZ_OK;
+}
+
+static enum pz_status live(const struct pz_space *space, struct disk *disk, struct control *control,
+                           unsigned threads, struct told *told)
+{
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    struct budget budget;
+    struct explore_result result;
+    struct pz_error error = {0};
+    const struct explore_sink sink = {
+        .context = told, .level = tell_level, .examples = tell_examples, .chunk = tell_chunk};
+    space->puzzle->goal(space, root);
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    const struct explore_request request = {.space = space,
+                                            .root = root,
+                                            .depth = EXPLORE_NO_LIMIT,
+                                            .threads = threads,
+                                            .budget = &budget,
+                                            .engine = ENGINE_RANKED,
+                                            .seed = 9,
+                                            .checkpoint = disk != NULL ? &disk->calls : NULL};
+    *told = (struct told){0};
+    atomic_store(&control->stop, false);
+    atomic_store(&control->keep, false);
+    enum pz_status status = explore_run(&request, control, &sink, &result, &error);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    return status;
+}
+
+static void a_ranked_exploration_goes_on_from_every_checkpoint(void **state)
+{
+    struct pz_space *space = plain_open("pancake:8", NULL, NULL, NULL, NULL);
+    struct control control = {.deadline = 0};
+    struct told whole, told;
+    (void)state;
+    assert_int_equal(live(space, NULL, &control, 1, &whole), PZ_OK);
+    assert_int_equal(whole.chunk_bytes, 40320 / 4);
+    for (unsigned threads = 1; threads <= 8; threads *= 8) {
+        struct disk disk;
+        unsigned lives = 1;
+        disk_init(&disk);
+        disk.control = &control;
+        disk.kill_after = 1;
+        while (live(space, &disk, &control, threads, &told) == PZ_CANCELLED) {
+            disk.kill_after = 1;
+            lives++;
+        }
+        assert_true(lives > 3);
+        assert_int_equal(disk.resumed, lives - 1);
+        assert_int_equal(told.count, whole.count);
+        assert_memory_equal(told.levels, whole.levels, sizeof told.levels);
+        assert_int_equal(told.sum, whole.sum);
+        disk_clear(&disk);
+    }
+    space_close(space);
+}
+
+static void too_little_memory_is_refused_with_what_would_suffice(void **state)
+{
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    struct pz_error error = {0};
+    (void)state;
+    struct pz_space *space = plain_open("pancake:12", NULL, NULL, NULL, NULL);
+    space->puzzle->goal(space, root);
+    struct explore_request request = {.space = space, .root = root, .depth = EXPLORE_NO_LIMIT, .threads = 1};
+    assert_int_equal(explore_check_memory(&request, 100 << 20, &error), PZ_TOO_LARGE);
+    assert_non_null(strstr(error.text, "479001600 states need 121.3M"));
+    assert_int_equal(explore_check_memory(&request, 122 << 20, &error), PZ_OK);
+    space_close(space);
+    space = plain_open("jugs:3,5", NULL, NULL, NULL, NULL);
+    request.space = space;
+    request.engine = ENGINE_RANKED;
+    assert_int_equal(explore_check_memory(&request, 100 << 20, &error), PZ_UNSUPPORTED);
+    space_close(space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        store_test(pancakes_have_their_published_levels_with_any_number_of_threads),
+        store_test(three_pegs_have_as_many_towers_at_a_distance_as_it_has_ones),
+        store_test(both_engines_find_the_same_levels),
+        store_test(a_table_of_residues_answers_for_every_state),
+        cmocka_unit_test(a_ranked_exploration_goes_on_from_every_checkpoint),
+        cmocka_unit_test(too_little_memory_is_refused_with_what_would_suffice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
