@@ -368,7 +368,7 @@ enum pz_status scheduler_new(const struct scheduler_options *options, struct sch
         budget_init(&scheduler->queues[i].budget, &scheduler->budget, 0);
     set_budgets(scheduler);
     enum pz_status status =
-        patterns_new(options->store, run_queue_memory(scheduler, JOB_SOLVE) / 2,
+        patterns_new(options->store, run_queue_memory(scheduler, JOB_SOLVE),
                      &scheduler->queues[RUN_QUEUE_SOLVE].budget, &scheduler->patterns, error);
     if (status != PZ_OK) {
         scheduler_free(scheduler);

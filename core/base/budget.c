@@ -10,6 +10,9 @@ void budget_init(struct budget *budget, struct budget *parent, uint64_t limit)
     atomic_init(&budget->used, 0);
     atomic_init(&budget->peak, 0);
     atomic_init(&budget->starved, false);
+    atomic_init(&budget->reclaimable, 0);
+    budget->reclaim = NULL;
+    budget->reclaim_context = NULL;
 }
 
 static void budget_raise_peak(struct budget *budget, uint64_t used)
@@ -33,9 +36,19 @@ static bool budget_take_own(struct budget *budget, uint64_t bytes)
     return true;
 }
 
+static bool budget_take_reclaiming(struct budget *budget, uint64_t bytes)
+{
+    if (budget_take_own(budget, bytes))
+        return true;
+    if (budget->reclaim == NULL || atomic_load_explicit(&budget->reclaimable, memory_order_relaxed) == 0)
+        return false;
+    budget->reclaim(budget->reclaim_context);
+    return budget_take_own(budget, bytes);
+}
+
 bool budget_take(struct budget *budget, uint64_t bytes)
 {
-    if (!budget_take_own(budget, bytes))
+    if (!budget_take_reclaiming(budget, bytes))
         return false;
     if (budget->parent != NULL && !budget_take(budget->parent, bytes)) {
         atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
@@ -57,9 +70,21 @@ uint64_t budget_free(const struct budget *budget)
     for (; budget != NULL; budget = budget->parent) {
         uint64_t limit = atomic_load_explicit(&budget->limit, memory_order_relaxed);
         uint64_t used = atomic_load_explicit(&budget->used, memory_order_relaxed);
+        uint64_t cached = atomic_load_explicit(&budget->reclaimable, memory_order_relaxed);
+        used -= cached < used ? cached : used;
         uint64_t left = used < limit ? limit - used : 0;
         if (left < least)
             least = left;
+    }
+    return least;
+}
+
+uint64_t budget_most(const struct budget *budget)
+{
+    uint64_t least = UINT64_MAX;
+    for (; budget != NULL; budget = budget->parent) {
+        uint64_t limit = atomic_load_explicit(&budget->limit, memory_order_relaxed);
+        least = limit < least ? limit : least;
     }
     return least;
 }

@@ -2,6 +2,8 @@
 /*
  * A memory budget: a limit in bytes, the bytes in use, and their peak. A budget may have a parent, as a job's
  * has the daemon's. Bytes are taken from both or from neither. Any thread may call any function.
+ *
+ * A cache may hold part of a budget with what nobody uses now. It gives that back when the budget is short.
  */
 #ifndef BASE_BUDGET_H
 #define BASE_BUDGET_H
@@ -16,14 +18,20 @@ struct budget {
     _Atomic uint64_t used;  /* written by every thread that takes or gives */
     _Atomic uint64_t peak;  /* highest value of used */
     _Atomic bool starved;   /* written by budget_starve */
+    /* The cache: its part of used that it can give back, and how. Set before other threads see the budget. */
+    _Atomic uint64_t reclaimable;   /* written by the cache */
+    void (*reclaim)(void *context); /* gives back what it can; may be called by any thread; NULL for none */
+    void *reclaim_context;
 };
 
 void budget_init(struct budget *budget, struct budget *parent, uint64_t limit);
-/* Takes all the bytes or none. Returns false if that would pass a limit. */
+/* Takes all the bytes or none. Returns false if that would pass a limit, also after caches gave way. */
 bool budget_take(struct budget *budget, uint64_t bytes);
 void budget_give(struct budget *budget, uint64_t bytes);
 /* Returns the bytes that could be taken now, here and in every parent. */
 uint64_t budget_free(const struct budget *budget);
+/* Returns the least limit, here and in every parent. */
+uint64_t budget_most(const struct budget *budget);
 /* Notes that the system had no memory for what was taken from this budget. A search that stops for this
  * reason has not met a limit. */
 void budget_starve(struct budget *budget);

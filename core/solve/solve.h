@@ -38,7 +38,9 @@ struct solve_request {
     enum method method;
     unsigned threads;
     struct budget *budget;
-    const struct pattern_archive *archive; /* NULL: databases live and die with the call */
+    /* NULL: databases live and die with the call, so that each 15-puzzle builds its own for some ten seconds.
+     * An archive may be as little as a list in memory. */
+    const struct pattern_archive *archive;
     const char *partition; /* "7-8", …; "manhattan" for none; NULL for the best of the size */
     const struct explore_checkpoint *checkpoint; /* METHOD_IDASTAR; NULL for none */
     bool all;                                    /* count the shortest solutions (solve_check_all) */

@@ -32,6 +32,11 @@ struct patterns {
     uint64_t bytes; /* of all */
 };
 
+static void reclaim(void *context)
+{
+    patterns_trim(context);
+}
+
 enum pz_status patterns_new(struct store *store, uint64_t keep_bytes, struct budget *budget,
                             struct patterns **out, struct pz_error *error)
 {
@@ -43,11 +48,26 @@ enum pz_status patterns_new(struct store *store, uint64_t keep_bytes, struct bud
     patterns->keep_bytes = keep_bytes;
     (void)pthread_mutex_init(&patterns->lock, NULL);
     (void)pthread_cond_init(&patterns->loaded, NULL);
+    if (budget != NULL) {
+        budget->reclaim = reclaim;
+        budget->reclaim_context = patterns;
+    }
     *out = patterns;
     return PZ_OK;
 }
 
 /* ---- the list, with the lock held ---- */
+
+/* Tells the budget how much of it unused databases hold. */
+static void note_unused(struct patterns *patterns, const struct pattern *pattern, bool unused)
+{
+    if (patterns->budget == NULL)
+        return;
+    if (unused)
+        atomic_fetch_add_explicit(&patterns->budget->reclaimable, pattern->length, memory_order_relaxed);
+    else
+        atomic_fetch_sub_explicit(&patterns->budget->reclaimable, pattern->length, memory_order_relaxed);
+}
 
 static struct pattern *find(const struct patterns *patterns, uint64_t table)
 {
@@ -77,6 +97,8 @@ static void drop(struct patterns *patterns, struct pattern *pattern)
     if (pattern->bytes != NULL) {
         memory_unmap(pattern->bytes, pattern->length);
         patterns->bytes -= pattern->length;
+        if (pattern->holders == 0)
+            note_unused(patterns, pattern, false);
         if (patterns->budget != NULL)
             budget_give(patterns->budget, pattern->length);
     }
@@ -103,6 +125,8 @@ void patterns_free(struct patterns *patterns)
 {
     if (patterns == NULL)
         return;
+    if (patterns->budget != NULL)
+        patterns->budget->reclaim = NULL;
     while (patterns->first != NULL)
         drop(patterns, patterns->first);
     (void)pthread_cond_destroy(&patterns->loaded);
@@ -155,14 +179,11 @@ static enum pz_status copy_chunks(const struct patterns_access *access, struct t
     return PZ_OK;
 }
 
-/* Takes memory for a database; drops unused ones where the budget is short. */
+/* Takes memory for a database. */
 static uint8_t *take_memory(struct patterns *patterns, size_t length)
 {
-    if (patterns->budget != NULL && !budget_take(patterns->budget, length)) {
-        patterns_trim(patterns);
-        if (!budget_take(patterns->budget, length))
-            return NULL;
-    }
+    if (patterns->budget != NULL && !budget_take(patterns->budget, length))
+        return NULL;
     uint8_t *bytes = memory_map(length, MEMORY_HUGE_PAGES);
     if (bytes == NULL && patterns->budget != NULL)
         budget_give(patterns->budget, length);
@@ -220,7 +241,8 @@ static struct pattern *hold_loaded(const struct patterns_access *access, uint64_
         pattern = find(patterns, table);
     }
     if (pattern != NULL) {
-        pattern->holders++;
+        if (pattern->holders++ == 0)
+            note_unused(patterns, pattern, false);
         unlink_pattern(patterns, pattern);
         push(patterns, pattern);
     }
@@ -297,8 +319,10 @@ static void archive_release(void *context, const char *name, const uint8_t *byte
     struct pattern *pattern = patterns->first;
     while (pattern != NULL && pattern->bytes != bytes)
         pattern = pattern->next;
-    if (pattern != NULL && --pattern->holders == 0)
+    if (pattern != NULL && --pattern->holders == 0) {
+        note_unused(patterns, pattern, true);
         trim(patterns, patterns->keep_bytes);
+    }
     (void)pthread_mutex_unlock(&patterns->lock);
 }
 

@@ -17,8 +17,8 @@
 
 struct patterns;
 
-/* keep_bytes: limit of unused databases in memory. budget: their memory is taken from it; NULL for none. Any
- * thread may use its archives. */
+/* keep_bytes: limit of unused databases in memory. budget: their memory is taken from it, and unused ones
+ * give way to whoever else takes from it; NULL for none. Any thread may use its archives. */
 enum pz_status patterns_new(struct store *store, uint64_t keep_bytes, struct budget *budget,
                             struct patterns **out, struct pz_error *error);
 /* Call it when no search holds a database. NULL is fine. */

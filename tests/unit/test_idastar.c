@@ -246,6 +246,37 @@ static void without_memory_for_any_database_manhattan_distance_answers(void **st
     space_close(space);
 }
 
+/* The databases by which a search goes depend on the memory that it may take, not on what is stored. */
+static void what_is_stored_changes_no_counts(void **state)
+{
+    (void)state;
+    static const char *const stored[] = {NULL, "5-6", "4-4-3", "3-4-4"};
+    static const uint64_t limits[] = {(uint64_t)64 << 20, 3200000};
+    struct pz_space *space = solve_space("3x4", NULL);
+    for (size_t limit = 0; limit < sizeof limits / sizeof *limits; limit++) {
+        struct solve_result first = {0};
+        for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
+            struct memory_archive memory;
+            struct question question;
+            memory_archive_init(&memory);
+            question_init(&question, space, stored[i], 1, &memory);
+            if (stored[i] != NULL)
+                assert_int_equal(solve_text(&question, "11,10,9,8/7,6,5,4/3,1,2,0"), 42);
+            question.request.partition = NULL;
+            budget_init(&question.budget, NULL, limits[limit]);
+            assert_int_equal(solve_text(&question, "11,10,9,8/7,6,5,4/3,1,2,0"), 42);
+            if (i == 0)
+                first = question.result;
+            assert_string_equal(question.result.partition, first.partition);
+            assert_int_equal(question.result.generated, first.generated);
+            assert_int_equal(question.result.expanded, first.expanded);
+            memory_archive_clear(&memory);
+        }
+        assert_true((strcmp(first.partition, "5-6") == 0) == (limit == 0));
+    }
+    space_close(space);
+}
+
 /* ---- the end before the answer ---- */
 
 /* Eighty moves away: minutes by Manhattan distance. */
@@ -341,6 +372,7 @@ int main(void)
         cmocka_unit_test(an_easy_board_needs_no_database),
         cmocka_unit_test(a_trial_that_ran_out_leaves_its_last_bound_to_be_searched),
         cmocka_unit_test(without_memory_for_any_database_manhattan_distance_answers),
+        cmocka_unit_test(what_is_stored_changes_no_counts),
         cmocka_unit_test(a_deadline_ends_it_as_stopped),
         cmocka_unit_test(it_reports_its_bound_and_nodes_and_ends_when_told),
         cmocka_unit_test(what_is_no_plain_sliding_puzzle_and_no_partition_is_refused),

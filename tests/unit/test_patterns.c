@@ -55,6 +55,43 @@ static void a_saved_database_is_loaded_again_also_after_a_restart(void **state)
     free(saved);
 }
 
+static void what_nobody_uses_gives_way_to_whoever_needs_the_memory(void **state)
+{
+    struct fixture *fixture = *state;
+    struct budget budget;
+    struct budget job;
+    budget_init(&budget, NULL, 3 * LENGTH);
+    budget_init(&job, &budget, UINT64_MAX);
+    struct patterns *patterns = patterns_of(fixture, UINT64_MAX, &budget);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    const struct pattern_archive *archive = &access.archive;
+    const uint8_t *bytes[2];
+    size_t length;
+    for (unsigned i = 0; i < 2; i++) {
+        char name[] = {'p', (char)('0' + i), '\0'};
+        uint8_t *saved = pattern_bytes(i, LENGTH);
+        fixture_ok(archive->save(archive->context, name, saved, LENGTH, &fixture->error));
+        fixture_ok(archive->load(archive->context, name, &bytes[i], &length, &fixture->error));
+        free(saved);
+    }
+    assert_int_equal(budget_free(&job), LENGTH);
+    archive->release(archive->context, "p0", bytes[0], length);
+    assert_int_equal(patterns_bytes(patterns), 2 * LENGTH);
+    assert_int_equal(budget_free(&job), 2 * LENGTH);
+    assert_false(budget_take(&job, 2 * LENGTH + 1)); /* p1 is in use */
+    assert_true(budget_take(&job, 2 * LENGTH));
+    assert_int_equal(patterns_bytes(patterns), LENGTH);
+    budget_give(&job, 2 * LENGTH);
+    archive->release(archive->context, "p1", bytes[1], length);
+    fixture_ok(archive->load(archive->context, "p0", &bytes[0], &length, &fixture->error));
+    assert_int_equal(budget_free(&job), 2 * LENGTH);
+    archive->release(archive->context, "p0", bytes[0], length);
+    patterns_free(patterns);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    assert_int_equal(atomic_load(&budget.reclaimable), 0);
+}
+
 static void what_nobody_uses_is_kept_up_to_the_limit(void **state)
 {
     struct fixture *fixture = *state;
@@ -213,6 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         store_test(a_saved_database_is_loaded_again_also_after_a_restart),
+        store_test(what_nobody_uses_gives_way_to_whoever_needs_the_memory),
         store_test(what_nobody_uses_is_kept_up_to_the_limit),
         store_test(a_budget_that_is_too_small_refuses_and_is_left_as_it_was),
         store_test(a_database_made_again_is_the_new_one),

@@ -71,6 +71,7 @@ static bool walks_new(struct iteration *iteration)
         walk->iteration = iteration;
         walk->heuristic = deepening->heuristic;
         walk->grid = deepening->grid;
+        walk->window = deepening->kernel->window;
         walk->member = iteration->walk_count;
         iteration->walks[iteration->walk_count++] = walk;
     }

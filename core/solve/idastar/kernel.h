@@ -25,6 +25,7 @@ struct walk {
     const void *heuristic; /* the kernel's */
     const struct grid *grid;
     unsigned member;
+    unsigned window;              /* the kernel's */
     unsigned bound;               /* of the iteration */
     unsigned fuel;                /* expansions until the next walk_poll */
     bool found;                   /* the goal was reached: by the first `depth` of the moves below */
@@ -41,6 +42,7 @@ typedef void subtree_function(void *context, const uint8_t *move, unsigned depth
 /* Every function by the walk's own thread, or by the owner while nobody walks. */
 struct walk_kernel {
     size_t walk_bytes; /* of a struct that begins with a struct walk; zeroed in the beginning */
+    unsigned window;   /* nodes that are expanded together, where a kernel does so */
     unsigned capacity; /* subtrees that it can be given while it holds others; looks at the last one first */
     /* The walk holds nothing from now on, and goes by its bound. */
     void (*begin)(struct walk *walk);

@@ -17,7 +17,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-    WINDOW = 16, /* nodes that are expanded together */
+    WINDOW = 16, /* nodes that are expanded together, at most */
     STACK_MAX = 4096,
     /* Above that one node is expanded at a time: a depth-first search adds two nodes for each move at most.
      */
@@ -328,7 +328,7 @@ static void pattern_run(struct walk *walk)
     struct pattern_walk *own = (struct pattern_walk *)walk;
     round_function *expand = round_of(walk);
     while (own->height > 0 && !walk->found) {
-        unsigned taken = expand(own, own->height > STACK_WIDE ? 1 : WINDOW);
+        unsigned taken = expand(own, own->height > STACK_WIDE ? 1 : walk->window);
         walk->fuel -= taken < walk->fuel ? taken : walk->fuel;
         if (walk->fuel == 0 && walk_poll(walk))
             return;
@@ -395,6 +395,7 @@ static unsigned pattern_value(const void *heuristic, const struct board *board)
 
 const struct walk_kernel pattern_kernel = {
     .walk_bytes = sizeof(struct pattern_walk),
+    .window = WINDOW,
     .capacity = STACK_WIDE,
     .begin = pattern_begin,
     .add = pattern_add,

@@ -225,12 +225,15 @@ static void remark_smaller(const struct pdb *pdb)
                   partition_bytes(&pdb->grid, pdb->blank, &strongest));
 }
 
-/* Goes through the choices from the strongest on. */
+/* Goes through the choices from the strongest on. A choice that the limits do not let anybody build is left
+ * out where it is stored as well: the same limits give the same choice. */
 static enum pz_status open_choice(struct pdb *pdb, const struct pdb_request *request, struct pz_error *error)
 {
     enum pz_status status = PZ_TOO_LARGE;
     for (unsigned attempt = 0; partition_choice(&pdb->grid, pdb->blank, attempt, &pdb->partition);
          attempt++) {
+        if (partition_bytes(&pdb->grid, pdb->blank, &pdb->partition) > budget_most(pdb->budget))
+            continue;
         status = open_partition(pdb, request, error);
         if (status == PZ_OK && attempt > 0)
             remark_smaller(pdb);

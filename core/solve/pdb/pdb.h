@@ -53,7 +53,7 @@ struct pdb_place {
 struct pdb_request {
     const struct grid *grid; /* canonical */
     unsigned blank;          /* the goal's blank cell there */
-    const char *partition;   /* NULL: the strongest choice that is stored or fits the budget */
+    const char *partition;   /* NULL: the strongest choice that the budget's limits let be built */
     unsigned threads;
     struct budget *budget;
     const struct pattern_archive *archive; /* NULL, or outlives the databases */
