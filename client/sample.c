@@ -48,7 +48,9 @@ static enum exit_code ask(struct session *session, const struct arguments *argum
 static int take_new(struct records *records, void **set, uint64_t count, struct records *all)
 {
     int taken = 0;
-    struct reply *room = realloc(all->records, (all->count + records->count + 1) * sizeof *room);
+    const size_t bytes = (all->count + records->count + 1) * sizeof *all->records;
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): all->records is what the last call of realloc returned */
+    struct reply *room = realloc(all->records, bytes);
     if (room == NULL)
         return -1;
     all->records = room;
