@@ -106,6 +106,8 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         return wrong_words(terminal, command, arguments);
     if (!puzzlectl_prepare(&session, arguments, &error))
         return say_wrong(terminal, error.text, command->name);
+    if (arguments->word_count > 0 && strncmp(command->words, "PUZZLE", 6) == 0)
+        session.puzzle = arguments->words[0];
     enum exit_code code = command->run(&session, arguments);
     session_close(&session);
     return code;

@@ -3,6 +3,7 @@
 
 #include "protocol/nearest.h"
 #include "protocol/utf8.h"
+#include "protocol/vocabulary.h"
 
 #include <errno.h>
 #include <grp.h>
@@ -36,13 +37,40 @@ enum exit_code session_fail(struct session *session, enum exit_code code, const 
     return report(session, code, word, false, text);
 }
 
+/* Writes the keys of the protocol as the options that people type: depth=N becomes --depth N. */
+static void add_as_typed(const char *text, struct text *out)
+{
+    while (*text != '\0') {
+        size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+        char word[32] = "";
+        if (length > 0 && length < sizeof word && text[length] == '=')
+            memcpy(word, text, length);
+        const struct key_row *key = *word != '\0' ? key_find(word) : NULL;
+        if (key != NULL && key->taken != 0) {
+            bool value = text[length + 1] != '\0' && strchr(" :;,.)", text[length + 1]) == NULL;
+            text_format(out, "--%s%s", word, value ? " " : "");
+            text += length + 1;
+            continue;
+        }
+        length += length == 0;
+        text_append(out, text, length);
+        text += length;
+    }
+}
+
 enum exit_code session_refused(struct session *session, const struct reply *reply)
 {
+    struct text typed = {0};
     if (session->trying)
         return EXIT_REFUSED;
-    enum exit_code code = report(session, EXIT_REFUSED, reply->code, reply->retry, reply->text);
-    if (!session->json && strcmp(reply->code, "no-table") == 0)
-        (void)fputs("  an exploration makes the table: puzzlectl explore PUZZLE\n", session->terminal->err);
+    if (session->json)
+        return report(session, EXIT_REFUSED, reply->code, reply->retry, reply->text);
+    add_as_typed(reply->text, &typed);
+    enum exit_code code = report(session, EXIT_REFUSED, reply->code, reply->retry, text_string(&typed));
+    if (strcmp(reply->code, "no-table") == 0)
+        (void)fprintf(session->terminal->err, "  an exploration makes the table: puzzlectl explore %s\n",
+                      session->puzzle != NULL ? session->puzzle : "PUZZLE");
+    text_free(&typed);
     return code;
 }
 

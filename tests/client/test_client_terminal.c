@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The real puzzlectl in a pseudo-terminal: its prompt, and the game. */
+/* The real puzzlectl in a pseudo-terminal: its prompt, the game, and a line of progress. */
 #include "client_run.h"
 
 #include <errno.h>
@@ -111,11 +111,36 @@ static void a_game_is_played_with_the_arrows(void **state)
     assert_int_equal(end(&pseudo), 0);
 }
 
+static void an_export_shows_how_far_it_is(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.request = "EXPORT 2x2",
+         .reply = "OK count=1 states=12 goal=1,2/3,0\ndistances=020206010305010503000404\nEND\n"}};
+    static struct pseudo pseudo;
+    char path[] = "/tmp/puzzlectl-export-XXXXXX";
+    unsigned char bytes[13];
+    (void)state;
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    struct fake_server *server = fake_server_start(steps, 1, 0);
+    const char *const arguments[] = {
+        "puzzlectl", "--socket", fake_server_name(server), "export", "2x2", path, "-f", "bin", NULL};
+    start(&pseudo, arguments);
+    expect(&pseudo, "12 boards  100%");
+    assert_int_equal(end(&pseudo), 0);
+    assert_null(fake_server_stop(server));
+    assert_int_equal(read(file, bytes, sizeof bytes), 12);
+    assert_memory_equal(bytes, "\2\2\6\1\3\5\1\5\3\0\4\4", 12);
+    (void)close(file);
+    (void)unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_prompt_runs_commands_and_remembers_the_puzzle),
         cmocka_unit_test(a_game_is_played_with_the_arrows),
+        cmocka_unit_test(an_export_shows_how_far_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,6 +108,19 @@ static void what_was_meant_is_offered(void **state)
     }
 }
 
+/* Keys of the protocol become options, and the hint has the puzzle that was typed. */
+static void a_refusal_speaks_of_what_was_typed(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "DISTANCE 3x4 x", .reply = "ERR no-table fatal depth=: 5 moves, memory=2G; metric=x\n"}};
+    struct client_run run = CLIENT_RUN(steps, "distance 3x4 x");
+    check_contains(run.err, "no-table: --depth: 5 moves, --memory 2G; metric=x\n");
+    check_contains(run.err, "puzzlectl explore 3x4\n");
+    assert_int_equal(run.code, 4);
+    client_run_clear(&run);
+}
+
 static void tcp_is_asked_as_well(void **state)
 {
     (void)state;
@@ -138,6 +151,7 @@ int main(void)
         cmocka_unit_test(version_needs_no_daemon),
         cmocka_unit_test(completion_knows_commands_options_values_and_what_the_daemon_has),
         cmocka_unit_test(what_was_meant_is_offered),
+        cmocka_unit_test(a_refusal_speaks_of_what_was_typed),
         cmocka_unit_test(tcp_is_asked_as_well),
         cmocka_unit_test(the_environment_names_the_socket),
     };
