@@ -14,7 +14,7 @@ struct session {
     const struct terminal *terminal;
     struct address address;
     struct connection *connection; /* NULL until the first request */
-    const char *puzzle; /* as it was typed; NULL when the command names none */
+    const char *puzzle;            /* as it was typed; NULL when the command names none */
     bool json;
     bool quiet;
     bool trying;      /* an ERR is not reported (session_try_list) */
