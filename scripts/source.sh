@@ -9,6 +9,10 @@ version=$(sed -n 's/^    VERSION \([0-9.]*\)$/\1/p' CMakeLists.txt)
 grep -q "^puzzled ($version-[0-9]*) " <(head -n 1 debian/changelog) ||
     { echo "debian/changelog does not begin with version $version" >&2; exit 1; }
 file=${1:-puzzled-$version.tar.xz}
-tar --create --xz --file "$file" --exclude-vcs --exclude=./build --exclude=./.ci --exclude=__pycache__ --exclude='*.deb' \
-    --exclude='*.tar.xz' --transform "s,^\.,puzzled-$version," --sort=name --mtime="@$(scripts/release_date.sh)" \
-    --owner=0 --group=0 --numeric-owner --mode=u+rw,go=rX .
+# In a checkout what git knows and does not ignore; elsewhere what lies here.
+files() {
+    git ls-files -z --cached --others --exclude-standard 2>/dev/null ||
+        find . -mindepth 1 \( -path ./build -o -name __pycache__ \) -prune -o ! -type d -printf '%P\0'
+}
+files | LC_ALL=C sort -z | tar --create --xz --file "$file" --null --files-from - --transform "flags=rSH;s,^,puzzled-$version/," \
+    --mtime="@$(scripts/release_date.sh)" --owner=0 --group=0 --numeric-owner --mode=u+rw,go=rX
