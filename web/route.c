@@ -27,6 +27,7 @@ static const struct route routes[] = {
     {.method = "GET", .path = "/deepest", .verb = VERB_DEEPEST},
     {.method = "GET", .path = "/draw", .verb = VERB_DRAW},
     {.method = "GET", .path = "/heuristic", .verb = VERB_HEURISTIC},
+    {.method = "GET", .path = "/graph", .verb = VERB_GRAPH},
     {.method = "GET", .path = "/tables", .verb = VERB_TABLES},
     {.method = "POST", .path = "/tables/pin", .verb = VERB_PIN, .changes = true},
     {.method = "POST", .path = "/tables/unpin", .verb = VERB_UNPIN, .changes = true},

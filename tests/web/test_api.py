@@ -54,6 +54,8 @@ class Api(unittest.TestCase):
             ("get", "/deepest", "/deepest", {"puzzle": "3x3"}),
             ("get", "/draw", "/draw", {"puzzle": "3x3", "board": "1,2,3/4,5,6/7,0,8", "path": "R"}),
             ("get", "/heuristic", "/heuristic", {"puzzle": "3x3", "board": HARDEST}),
+            ("get", "/graph", "/graph", {"puzzle": "2x2", "depth": 2}),
+            ("get", "/puzzles", "/puzzles", {"puzzle": "klotski"}),
             ("get", "/tables", "/tables", {"table": table, "histogram": "yes"}),
             ("post", "/tables/pin", "/tables/pin", {"table": table}),
             ("post", "/tables/unpin", "/tables/unpin", {"table": table}),

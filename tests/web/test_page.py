@@ -133,6 +133,9 @@ class Page(unittest.TestCase):
             number = next(one.text for one in self.browser.find_elements(By.CSS_SELECTOR, ".moves button") if one.text.endswith(label))
             game.send_keys(number[0])
         self.assertIn("Solved. Moves made: 6", self.text(".status"))
+        self.open("#/play?puzzle=linkup-unknown:2x2")
+        self.wait(lambda: "linkup" in self.text(".remark"), "a puzzle that is none is refused in words")
+        self.console()
         self.open("#/play?puzzle=sokoban:%23%23%23%23%23/%23@$.%23/%23%23%23%23%23")
         self.wait(lambda: self.find(".piece.player"), "the level").click()
         self.find(".game").send_keys(Keys.ARROW_RIGHT)
@@ -174,6 +177,7 @@ class Page(unittest.TestCase):
         self.wait(lambda: "360 boards" in self.text("#graph-status"), "all boards of 2x3")
         self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, ".graph a")), 360)
         self.assertIn("21 levels", self.text("#graph-status"))
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, ".graph rect.goal")), 1)
         self.check_console()
 
     def test_the_language_changes_and_stays(self):

@@ -24,12 +24,12 @@ export async function solution(puzzle, board) {
   return answer ? { start: board, path: answer.path ?? null, moves: answer.moves } : solveByJob(puzzle, board);
 }
 
-/** The same by a job; board "" is the puzzle's own start. */
-export async function solveByJob(puzzle, board) {
-  const job = await submit("solve", { puzzle: kindOf(puzzle).asked(puzzle), ...(board && { start: board }) });
+/** The same by a job. */
+async function solveByJob(puzzle, board) {
+  const job = await submit("solve", { puzzle: kindOf(puzzle).asked(puzzle), start: board });
   await finished(job);
   const result = await get(`jobs/${job}/result`);
-  return { start: result.start ?? board, path: result.path ?? null, moves: result.moves ?? -1, unknown: result.solvable !== "yes" && result.solvable !== "no" };
+  return { start: board, path: result.path ?? null, moves: result.moves ?? -1, unknown: result.solvable !== "yes" && result.solvable !== "no" };
 }
 
 /** The steps that lead nearer to the goal. */
@@ -42,10 +42,15 @@ export async function bestSteps(puzzle, board, steps) {
   if (here !== null) return [];
   const { path } = await solveByJob(puzzle, board);
   if (!path) return [];
-  const word = path.includes(",") || path.includes(":") ? path.split(",")[0] : path[0];
+  const word = /[,: ]/.test(path) ? path.split(/[, ]/)[0] : path[0];
   const piece = kindOf(puzzle).pieceOf?.(board, word);
   const way = word.split(":")[1]?.[0];
   return steps.filter((step) => (piece ? step.piece === piece && step.way === way : step.word?.toLowerCase() === word.toLowerCase()));
+}
+
+/** The board that a puzzle begins with, where only the daemon knows it. */
+export async function ownStart(puzzle) {
+  return (await get("graph", { puzzle: kindOf(puzzle).asked(puzzle), depth: 0 })).nodes[0].board;
 }
 
 /** A board exactly so far from the goal of a table that is there; null where there is none so far. */

@@ -41,14 +41,27 @@ export class Game {
     this.board = board;
     this.hints = [];
     this.hintLabels = [];
-    this.steps = board === "" ? [] : this.kind.steps(this.puzzle, board);
+    const steps = this.kind.steps(this.puzzle, board);
+    this.steps = steps instanceof Promise ? [] : steps;
     this.#draw();
+    if (steps instanceof Promise) this.#await(steps, board);
+  }
+
+  // A puzzle whose moves the daemon tells cannot be played while it does not answer.
+  async #await(steps, board) {
+    try {
+      const found = await steps;
+      if (this.board !== board) return;
+      this.steps = found;
+      this.#draw();
+    } catch {
+      this.list.replaceChildren(t("unreachable"));
+    }
   }
 
   #draw() {
     const label = t("boardOf", this.puzzle, this.board);
     this.element.setAttribute("aria-label", `${label}. ${t(this.kind.keys)}`);
-    if (this.board === "") return;
     this.picture.show(this.puzzle, this.board,
       { label, hints: this.hints, selected: this.selected, focusable: this.kind.selects });
     if (!this.kind.buttons) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The view Graph: a small space as a layered picture, from a board on, with boards as nodes.
+import { get } from "./api.js";
 import { el, field, svg } from "./dom.js";
 import { Picture } from "./picture.js";
 import { puzzleForm } from "./play.js";
@@ -9,108 +10,84 @@ import { t } from "./texts.js";
 const MOST = 2000;
 const NODE = 36;
 const RANK = 62;
+const DRAWN = 60; // boards in a level, above which nodes are dots
 
-/** All boards that moves reach, breadth first, at most so many: { levels: [[board]], moves: [[board, board]], cut }. */
-export function layers(puzzle, start, most) {
-  const kind = kindOf(puzzle);
-  const level = new Map([[start, 0]]);
-  const levels = [[start]];
-  const moves = [];
-  let cut = false;
-  for (let depth = 0; depth < levels.length; depth++) {
-    for (const board of levels[depth]) {
-      for (const { board: next } of kind.steps(puzzle, board)) {
-        if (!level.has(next) && level.size >= most) {
-          cut = true;
-          continue;
-        }
-        if (!level.has(next)) {
-          level.set(next, depth + 1);
-          (levels[depth + 1] ??= []).push(next);
-        }
-        if (level.get(next) >= depth) moves.push([board, next]);
-      }
-    }
-  }
-  // A move and its way back are one line.
-  const lines = new Map(moves.map(([a, b]) => [[a, b].sort().join(" "), [a, b]]));
-  return { levels, moves: [...lines.values()], cut, count: level.size };
+/** The lines of the picture, as pairs of nodes: a move and its way back are one. */
+function lines(nodes) {
+  const pairs = nodes.flatMap(({ node, next }) => next.split(" ").filter((to) => to !== "").map((to) => [node, Number(to)]));
+  return [...new Map(pairs.map(([a, b]) => [a < b ? `${a} ${b}` : `${b} ${a}`, [a, b]])).values()];
 }
 
-// Orders each level by the middle of the boards before it, so that lines cross less.
-function arrange({ levels, moves }) {
-  const before = new Map();
-  for (const [a, b] of moves) {
-    before.set(b, [...(before.get(b) ?? []), a]);
-    before.set(a, [...(before.get(a) ?? []), b]);
+/** Places nodes by level; within one by the middle of their neighbours above, so that lines cross less. */
+function arrange(nodes, pairs) {
+  const near = nodes.map(() => []);
+  for (const [a, b] of pairs) {
+    near[a].push(b);
+    near[b].push(a);
   }
+  const levels = [];
+  for (const one of nodes) (levels[one.level] ??= []).push(one);
   const place = new Map();
-  levels.forEach((boards, depth) => {
-    const known = (board) => (before.get(board) ?? []).filter((other) => place.has(other)).map((other) => place.get(other).at);
-    const middle = new Map(boards.map((board) => {
-      const at = known(board);
-      return [board, at.length ? at.reduce((sum, x) => sum + x, 0) / at.length : 0.5];
-    }));
-    boards.sort((a, b) => middle.get(a) - middle.get(b));
-    boards.forEach((board, i) => place.set(board, { at: (i + 0.5) / boards.length, depth }));
-  });
-  return place;
-}
-
-function node(puzzle, board, x, y, depth, drawn) {
-  const link = svg("a", { href: `#/play?${new URLSearchParams({ puzzle, board })}`, "aria-label": t("graphNode", depth, board) },
-    svg("title", {}, t("graphNode", depth, board)));
-  if (drawn) {
-    const picture = new Picture(board).show(puzzle, board).element;
-    for (const [name, value] of Object.entries({ x: x - NODE / 2, y: y - NODE / 2, width: NODE, height: NODE })) picture.setAttribute(name, value);
-    link.append(picture);
-  } else {
-    link.append(svg("circle", { cx: x, cy: y, r: 3, class: "node" }));
+  for (const level of levels) {
+    const above = (node) => near[node].filter((other) => place.has(other)).map((other) => place.get(other));
+    const middle = new Map(level.map(({ node }) => [node, above(node).reduce((sum, at, _, { length }) => sum + at / length, 0)]));
+    level.sort((a, b) => middle.get(a.node) - middle.get(b.node));
+    // Only once the whole level is in order: nodes of one level do not count for each other.
+    level.forEach(({ node }, i) => place.set(node, (i + 0.5) / level.length));
   }
-  return link;
+  return { place, widest: Math.max(...levels.map(({ length }) => length)), height: levels.length };
 }
 
-function draw(puzzle, found) {
-  const place = arrange(found);
-  const widest = Math.max(...found.levels.map((boards) => boards.length));
-  const drawn = widest <= 60;
+function link(puzzle, { board, level, solved }, x, y, drawn) {
+  const label = t("graphNode", level, board);
+  const anchor = svg("a", { href: `#/play?${new URLSearchParams({ puzzle, board })}`, "aria-label": label }, svg("title", {}, label));
+  if (!drawn) {
+    anchor.append(svg("circle", { cx: x, cy: y, r: solved ? 5 : 3, class: solved ? "node goal" : "node" }));
+    return anchor;
+  }
+  if (solved) anchor.append(svg("rect", { x: x - NODE / 2 - 3, y: y - NODE / 2 - 3, width: NODE + 6, height: NODE + 6, rx: 4, class: "goal" }));
+  const picture = new Picture(board).show(puzzle, board).element;
+  for (const [name, value] of Object.entries({ x: x - NODE / 2, y: y - NODE / 2, width: NODE, height: NODE })) picture.setAttribute(name, value);
+  anchor.append(picture);
+  return anchor;
+}
+
+function draw(puzzle, nodes) {
+  const pairs = lines(nodes);
+  const { place, widest, height } = arrange(nodes, pairs);
+  const drawn = widest <= DRAWN;
   const width = Math.max(320, widest * (drawn ? NODE + 6 : 8));
-  const height = found.levels.length * RANK;
-  const at = (board) => {
-    const { at: x, depth } = place.get(board);
-    return [x * width, (depth + 0.5) * RANK, depth];
-  };
-  const lines = found.moves.map(([a, b]) => {
-    const [[x1, y1], [x2, y2]] = [at(a), at(b)];
-    return svg("line", { x1, y1, x2, y2, class: "move" });
-  });
-  const nodes = found.levels.flat().map((board) => {
-    const [x, y, depth] = at(board);
-    return node(puzzle, board, x, y, depth, drawn);
-  });
-  return svg("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, width, height, role: "group" }, ...lines, ...nodes);
+  const at = ({ node, level }) => [place.get(node) * width, (level + 0.5) * RANK];
+  return svg("svg", { class: "graph", viewBox: `0 0 ${width} ${height * RANK}`, width, height: height * RANK, role: "group" },
+    ...pairs.map(([a, b]) => {
+      const [[x1, y1], [x2, y2]] = [at(nodes[a]), at(nodes[b])];
+      return svg("line", { x1, y1, x2, y2, class: "move" });
+    }),
+    ...nodes.map((one) => link(puzzle, one, ...at(one), drawn)));
+}
+
+async function load(puzzle, root, depth, status, place) {
+  try {
+    const found = await get("graph", { puzzle: kindOf(puzzle).asked(puzzle), root, depth, most: MOST });
+    place.replaceChildren(draw(puzzle, found.nodes));
+    place.scrollLeft = (place.scrollWidth - place.clientWidth) / 2;
+    status.textContent = t("graphOf", found.count, found.edges, found.depth) + (found.complete ? "" : ` ${t("graphCut")}`);
+  } catch (error) {
+    status.textContent = error.code === "too-large" ? t("graphLarge", MOST) : error.message;
+  }
 }
 
 export function show(root, parameters, page) {
   const puzzle = parameters.get("puzzle") ?? "2x2";
-  const most = Number(parameters.get("most") ?? 400);
-  const kind = kindOf(puzzle);
-  const start = parameters.get("board") || kind.start(puzzle);
-  const form = puzzleForm(puzzle, (value, element) => page.go("graph",
-    { puzzle: value, board: value === puzzle ? element.elements.board.value.trim() : "", most: element.elements.most.value }),
-  field(t("board"), el("input", { name: "board", value: start ?? "", spellcheck: "false", autocomplete: "off" })),
-  field(t("graphMost"), el("input", { name: "most", type: "number", min: 1, max: MOST, value: most })),
-  el("button", { class: "primary" }, t("graphDraw")));
-  root.append(form);
-  const found = start ? layers(puzzle, start, Math.min(most, MOST)) : null;
-  if (!found || (found.count === 1 && kind.steps(puzzle, start).length === 0)) {
-    root.append(el("p", { class: "status" }, t("graphNone")));
-    return () => {};
-  }
-  root.append(el("p", { class: "status", id: "graph-status" }, t("graphOf", found.count, found.moves.length, found.levels.length - 1),
-    found.cut ? ` ${t("graphCut", found.count)}` : ""));
-  const place = el("div", { class: "scroll", tabindex: "0" }, draw(puzzle, found));
-  root.append(place);
-  place.scrollLeft = (place.scrollWidth - place.clientWidth) / 2;
+  const board = parameters.get("board") ?? "";
+  const depth = parameters.get("depth") ?? "";
+  const status = el("p", { class: "status", id: "graph-status", role: "status" });
+  const place = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("graph") });
+  root.append(puzzleForm(puzzle, (value, { elements }) => page.go("graph",
+    { puzzle: value, board: value === puzzle ? elements.board.value.trim() : "", depth: elements.depth.value }),
+  field(t("from"), el("input", { name: "board", value: board, spellcheck: "false", autocomplete: "off" })),
+  field(t("depthLimit"), el("input", { name: "depth", type: "number", min: 0, value: depth })),
+  el("button", { class: "primary" }, t("graphDraw"))), status, place);
+  load(puzzle, board || (kindOf(puzzle).start(puzzle) ?? ""), depth, status, place);
   return () => {};
 }

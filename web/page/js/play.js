@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The view Play: a board, how far it is, its best moves and a solution that plays itself.
 import { submit } from "./api.js";
-import { bestSteps, distance, sample, solution, solveByJob, walk } from "./answers.js";
+import { bestSteps, distance, ownStart, sample, solution, walk } from "./answers.js";
 import { button, el, field } from "./dom.js";
 import { Game } from "./game.js";
 import { frames, player } from "./player.js";
@@ -64,9 +64,7 @@ class Play {
   async #begin(board) {
     await this.#run(async () => {
       const kind = kindOf(this.puzzle);
-      let start = board || kind.start(this.puzzle);
-      if (start === null || start === "") start = this.page.readOnly ? await sample(this.puzzle, 0) : (await solveByJob(this.puzzle, "")).start;
-      if (!start) return;
+      const start = board || (kind.start(this.puzzle) ?? await ownStart(this.puzzle));
       this.first = start;
       this.game = new Game(this.puzzle, start, () => this.#moved());
       this.game.element.addEventListener("keydown", (event) => {

@@ -4,7 +4,7 @@
  *   matches(puzzle)          true if it is one of these
  *   start(puzzle)            its own start; null if only the daemon knows it
  *   picture(puzzle, board)   { columns, rows, pieces: [{ id, kind, text, rects: [{ x, y, w, h }] }] }, in cells
- *   steps(puzzle, board)     the moves: [{ label, board, key?, piece?, way?, word? }]
+ *   steps(puzzle, board)     the moves: [{ label, board, key?, piece?, way?, word? }], or a promise of them
  *   solved(puzzle, board)    true at a goal
  *   asked(puzzle)            the name that the daemon is asked by: moves are counted as they are made here
  *   explored                 the keys of an exploration that knows the distance to the goal

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Any other puzzle, also a plugin's: its boards are drawn as their text, its solutions played by DRAW.
+// Any other puzzle, also a plugin's: its boards are drawn as their text, its moves come from the daemon.
+import { get } from "../api.js";
 
 export const other = {
-  keys: "keysNone",
+  keys: "keysButtons",
+  buttons: true,
   matches: () => true,
   asked: (puzzle) => puzzle,
   explored: {},
-  start: () => "",
+  start: () => null,
   solved: () => false,
 
   picture(_puzzle, board) {
@@ -16,5 +18,9 @@ export const other = {
     return { columns: Math.max(1, ...rows.map((row) => row.length)), rows: rows.length, pieces };
   },
 
-  steps: () => [],
+  async steps(puzzle, board) {
+    const { nodes } = await get("graph", { puzzle, root: board, depth: 1 });
+    const [words, next] = [nodes[0].steps.split(" "), nodes[0].next.split(" ")];
+    return words.flatMap((word, i) => (word === "" ? [] : [{ label: word, word, board: nodes[next[i]].board }]));
+  },
 };
