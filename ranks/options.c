@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "options.h"
+
+#include "base/team.h"
+#include "explore/explore.h"
+#include "protocol/quantity.h"
+
+#include <getopt.h>
+#include <string.h>
+
+static const char help_text[] =
+    "Usage: mpiexec -n RANKS puzzled-ranks explore PUZZLE [KEY=VALUE]… [OPTION]…\n"
+    "Explores a puzzle on all ranks together and prints how many states each level has.\n"
+    "\n"
+    "  --depth D        the last level wanted; all of them when it is not given\n"
+    "  --threads T      threads of each rank; the processors that it may use\n"
+    "  --memory SIZE    memory of each rank, for example 60G; three quarters of its share of the machine's\n"
+    "  --report FILE    write levels, examples and the deepest boards to FILE, on the machine of rank 0\n"
+    "  --plugins DIR    where puzzles of your own are, on every machine\n"
+    "  --seed N         another choice of examples\n"
+    "  --stats          print what was sent, and how long the ranks waited\n"
+    "  --help           print this and leave\n"
+    "  --version        print the version and leave\n"
+    "\n"
+    "PUZZLE and KEY=VALUE are those of \"puzzlectl explore\": 4x4, klotski:横刀立马, goal=BOARD, "
+    "root=BOARD.\n";
+
+const char *options_help(void)
+{
+    return help_text;
+}
+
+enum { DEPTH = 256, THREADS, MEMORY, REPORT, PLUGINS, SEED, STATS, HELP, VERSION };
+
+static const struct option rows[] = {
+    {"depth", required_argument, NULL, DEPTH},     {"threads", required_argument, NULL, THREADS},
+    {"memory", required_argument, NULL, MEMORY},   {"report", required_argument, NULL, REPORT},
+    {"plugins", required_argument, NULL, PLUGINS}, {"seed", required_argument, NULL, SEED},
+    {"stats", no_argument, NULL, STATS},           {"help", no_argument, NULL, HELP},
+    {"version", no_argument, NULL, VERSION},       {NULL, 0, NULL, 0},
+};
+
+static enum pz_status read_option(int row, struct options *options, struct pz_error *error)
+{
+    uint64_t number = 0;
+    enum pz_status status = PZ_OK;
+    switch (row) {
+    case DEPTH:
+        status = quantity_count(optarg, 0, EXPLORE_NO_LIMIT - 1, &number, error);
+        options->depth = (uint32_t)number;
+        return status;
+    case THREADS:
+        status = quantity_count(optarg, 1, TEAM_MAX, &number, error);
+        options->threads = (unsigned)number;
+        return status;
+    case MEMORY:
+        return quantity_bytes(optarg, &options->memory, error);
+    case SEED:
+        return quantity_count(optarg, 0, UINT64_MAX, &options->seed, error);
+    case REPORT:
+        options->report = optarg;
+        return PZ_OK;
+    case PLUGINS:
+        options->plugins = optarg;
+        return PZ_OK;
+    case STATS:
+        options->stats = true;
+        return PZ_OK;
+    case HELP:
+        options->help = true;
+        return PZ_OK;
+    default:
+        options->version = true;
+        return PZ_OK;
+    }
+}
+
+/* A word that is no option: the verb, the puzzle, then key=value. */
+static enum pz_status read_word(char *word, unsigned number, struct options *options, struct pz_error *error)
+{
+    char *equals = strchr(word, '=');
+    if (number == 0 && strcmp(word, "explore") == 0)
+        return PZ_OK;
+    if (number == 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "unknown command '%s': \"explore PUZZLE\" would be right",
+                       word);
+    if (equals == NULL && options->puzzle == NULL) {
+        options->puzzle = word;
+        return PZ_OK;
+    }
+    if (equals == NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "unexpected argument '%s'", word);
+    if (options->key_count == OPTIONS_KEYS_MAX)
+        return pz_fail(error, PZ_BAD_REQUEST, "more than %d keys", OPTIONS_KEYS_MAX);
+    *equals = '\0';
+    options->keys[options->key_count++] = (struct pz_key){.key = word, .value = equals + 1};
+    return PZ_OK;
+}
+
+enum pz_status options_read(int count, char **words, struct options *options, struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    *options = (struct options){.depth = EXPLORE_NO_LIMIT};
+    opterr = 0;
+    for (int row = 0; status == PZ_OK && (row = getopt_long(count, words, ":", rows, NULL)) != -1;) {
+        const char *word = words[optind - 1];
+        if (row == ':')
+            return pz_fail(error, PZ_BAD_REQUEST, "%s lacks its value", word);
+        if (row == '?')
+            return pz_fail(error, PZ_BAD_REQUEST, "unknown option '%s'; try puzzled-ranks --help", word);
+        status = read_option(row, options, error);
+        if (status != PZ_OK)
+            return status;
+    }
+    for (int i = optind; status == PZ_OK && i < count; i++)
+        status = read_word(words[i], (unsigned)(i - optind), options, error);
+    if (status == PZ_OK && options->puzzle == NULL && !options->help && !options->version)
+        return pz_fail(error, PZ_BAD_REQUEST, "no puzzle: \"puzzled-ranks explore 4x4\" would be right");
+    return status;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line of puzzled-ranks. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "puzzled/space.h"
+
+#include <stdbool.h>
+
+enum { OPTIONS_KEYS_MAX = 24 };
+
+/* Everything points into argv. */
+struct options {
+    const char *puzzle;
+    struct pz_key keys[OPTIONS_KEYS_MAX]; /* key=value words */
+    size_t key_count;
+    uint32_t depth;      /* EXPLORE_NO_LIMIT for all levels */
+    unsigned threads;    /* of a rank; 0 when not given */
+    uint64_t memory;     /* of a rank, bytes; 0 when not given */
+    uint64_t seed;       /* of the examples */
+    const char *report;  /* a file; NULL when not given */
+    const char *plugins; /* a directory; NULL when not given */
+    bool stats;
+    bool help, version; /* print that, and leave */
+};
+
+/* Returns PZ_BAD_REQUEST with the reason when it is not to be understood. */
+enum pz_status options_read(int count, char **words, struct options *options, struct pz_error *error);
+/* Returns the text of --help. */
+const char *options_help(void);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "question.h"
+
+#include "space/plugin.h"
+#include "space/registry.h"
+
+#include <string.h>
+
+/* ---- opening ---- */
+
+/* Takes a key that is not the puzzle's own out of the list. Returns its value, NULL when it was not given. */
+static const char *take_key(struct pz_key *keys, size_t *count, const char *name)
+{
+    for (size_t i = 0; i < *count; i++) {
+        if (strcmp(keys[i].key, name) != 0)
+            continue;
+        const char *value = keys[i].value;
+        memmove(&keys[i], &keys[i + 1], (--*count - i) * sizeof *keys);
+        return value;
+    }
+    return NULL;
+}
+
+enum pz_status question_open(const struct options *options, struct question *question, struct pz_error *error)
+{
+    struct pz_key keys[OPTIONS_KEYS_MAX];
+    size_t count = options->key_count;
+    *question = (struct question){0};
+    memcpy(keys, options->keys, sizeof keys);
+    const char *root = take_key(keys, &count, "root");
+    struct pz_setup setup = {
+        .start = take_key(keys, &count, "start"), .goal = take_key(keys, &count, "goal"), .keys = keys};
+    setup.key_count = count;
+    enum pz_status status = PZ_OK;
+    if (options->plugins != NULL)
+        status = plugins_load(options->plugins, NULL, NULL, error);
+    if (status == PZ_OK)
+        status = space_open(options->puzzle, &setup, &question->space, error);
+    if (status != PZ_OK)
+        return status;
+    const struct pz_space *space = question->space;
+    return root != NULL ? space->puzzle->parse(space, root, question->root, error)
+                        : space->puzzle->root(space, question->root, error);
+}
+
+void question_clear(struct question *question)
+{
+    space_close(question->space);
+    *question = (struct question){0};
+}
+
+/* ---- agreeing ---- */
+
+/* These two travel between versions: they may grow, but neither change nor move. */
+struct greeting {
+    char version[32];
+};
+
+enum pz_status question_agree_version(const struct exchange *exchange, const char *version,
+                                      struct pz_error *error)
+{
+    struct greeting own = {0};
+    (void)snprintf(own.version, sizeof own.version, "%s", version);
+    const struct greeting *all = exchange->gather(exchange->context, &own, sizeof own);
+    for (unsigned i = 1; i < exchange->ranks; i++)
+        if (strncmp(all[i].version, all[0].version, sizeof own.version) != 0)
+            return pz_fail(error, PZ_UNSUPPORTED, "rank %u runs version %.31s, rank 0 %.31s", i,
+                           all[i].version, all[0].version);
+    return PZ_OK;
+}
+
+struct summary {
+    char name[PZ_SIZE_MAX + 64];
+    uint64_t root[PZ_STATE_MAX / 8];
+    uint64_t depth, seed;
+};
+
+enum pz_status question_agree(const struct exchange *exchange, const struct question *question,
+                              const struct options *options, struct pz_error *error)
+{
+    struct summary own = {.depth = options->depth, .seed = options->seed};
+    (void)space_name(question->space, own.name);
+    memcpy(own.root, question->root, sizeof own.root);
+    const struct summary *all = exchange->gather(exchange->context, &own, sizeof own);
+    for (unsigned i = 1; i < exchange->ranks; i++) {
+        if (strcmp(all[i].name, all[0].name) != 0)
+            return pz_fail(error, PZ_BAD_REQUEST, "rank %u explores %.180s, rank 0 %.180s", i, all[i].name,
+                           all[0].name);
+        if (memcmp(&all[i], &all[0], sizeof own) != 0)
+            return pz_fail(error, PZ_BAD_REQUEST, "rank %u has another root, depth or seed than rank 0", i);
+    }
+    return PZ_OK;
+}
