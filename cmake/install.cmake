@@ -74,6 +74,11 @@ if(PUZZLED_WEB)
     install_manual(web puzzled-web.8)
 endif()
 
+if(TARGET puzzled-ranks)
+    install(TARGETS puzzled-ranks RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ranks)
+    install_manual(ranks puzzled-ranks.1)
+endif()
+
 file(GLOB documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${documents}
     DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/puzzled COMPONENT puzzled)

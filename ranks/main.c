@@ -96,8 +96,7 @@ static enum pz_status explore(const struct mpi_exchange *mpi, const struct quest
     enum pz_status status = explore_run(&request, &control, &sink, &result, error);
     if (status != PZ_OK)
         return status;
-    if (exchange->rank == 0)
-        report_end(report, &result);
+    report_end(report, &result);
     if (options->stats)
         print_stats(exchange, mpi, &result);
     return PZ_OK;
@@ -126,11 +125,11 @@ static enum pz_status run(const struct mpi_exchange *mpi, const struct options *
     }
     if (status == PZ_OK)
         status = explore(mpi, &question, options, &report, error);
-    if (report.file != NULL && report_close(&report, status == PZ_OK ? error : NULL) != PZ_OK &&
-        status == PZ_OK)
-        status = PZ_STORAGE;
+    enum pz_status closed = report_close(&report, status == PZ_OK ? error : NULL);
+    if (status == PZ_OK)
+        status = agree_status(exchange, closed, NULL, error);
     question_clear(&question);
-    return agree_status(exchange, status, NULL, error);
+    return status;
 }
 
 int main(int count, char **words)
@@ -149,17 +148,16 @@ int main(int count, char **words)
      * without. */
     (void)setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
     (void)MPI_Init_thread(&count, &words, MPI_THREAD_FUNNELED, &provided);
-    enum pz_status status = PZ_UNSUPPORTED;
     if (provided < MPI_THREAD_FUNNELED)
-        (void)pz_fail(&error, status, "this MPI allows no threads (MPI_THREAD_FUNNELED)");
+        (void)pz_fail(&error, PZ_UNSUPPORTED, "this MPI allows no threads (MPI_THREAD_FUNNELED)");
     else
-        status = mpi_exchange_new(&mpi, &error);
+        (void)mpi_exchange_new(&mpi, &error);
     if (mpi == NULL) {
         (void)fprintf(stderr, "puzzled-ranks: %s\n", error.text);
         (void)MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
         return EXIT_FAILURE;
     }
-    status = run(mpi, &options, understood, &error);
+    enum pz_status status = run(mpi, &options, understood, &error);
     if (status != PZ_OK && mpi_exchange_of(mpi)->rank == 0)
         (void)fprintf(stderr, "puzzled-ranks: %s\n", error.text);
     mpi_exchange_free(mpi);

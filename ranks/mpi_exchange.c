@@ -12,8 +12,8 @@
 
 enum {
     MESSAGE_BYTES = 64 << 10,
-    SENDS = 32,        /* messages on the way at a time, */
-    RECEIVES = 32,     /* and those that may come in */
+    SENDS = 32,      /* messages on the way at a time, */
+    RECEIVES = 32,   /* and those that may come in */
     SHORT_RESTS = 16 /* so many looks in a row before one sleeps */
 };
 

@@ -9,16 +9,17 @@
 
 static enum pz_status refuse(const struct report *report, struct pz_error *error)
 {
-    return pz_fail(error, PZ_STORAGE, "%s: %s", report->path, strerror(errno));
+    const char *path = report->path != NULL ? report->path : "standard output";
+    return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerror(errno));
 }
 
 enum pz_status report_open(struct report *report, const struct pz_space *space, const char *path,
                            struct pz_error *error)
 {
     char name[PZ_SIZE_MAX + 64];
-    *report = (struct report){.space = space, .path = path};
+    *report = (struct report){.space = space, .out = stdout, .path = path};
     (void)space_name(space, name);
-    (void)printf("# %s\ndepth,count\n", name);
+    (void)fprintf(report->out, "# %s\ndepth,count\n", name);
     if (path == NULL)
         return PZ_OK;
     report->file = fopen(path, "w");
@@ -37,12 +38,10 @@ enum pz_status report_close(struct report *report, struct pz_error *error)
 static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct report *report = context;
-    (void)printf("%" PRIu32 ",%" PRIu64 "\n", level, states);
-    (void)fflush(stdout);
-    if (report->file == NULL)
-        return PZ_OK;
-    if (fprintf(report->file, "%" PRIu32 ",%" PRIu64 "\n", level, states) < 0 || fflush(report->file) != 0)
-        return refuse(report, error);
+    FILE *const files[] = {report->out, report->file};
+    for (unsigned i = 0; i < 2 && files[i] != NULL; i++)
+        if (fprintf(files[i], "%" PRIu32 ",%" PRIu64 "\n", level, states) < 0 || fflush(files[i]) != 0)
+            return refuse(report, error);
     return PZ_OK;
 }
 
@@ -82,7 +81,7 @@ static const char *ending(const struct explore_result *result)
 
 void report_end(struct report *report, const struct explore_result *result)
 {
-    FILE *const files[] = {stdout, report->file};
+    FILE *const files[] = {report->out, report->file};
     for (unsigned i = 0; i < 2 && files[i] != NULL; i++)
         (void)fprintf(files[i], "# %" PRIu64 " states in levels 0 to %" PRIu32 ", %s\n", result->states,
                       result->depth, ending(result));

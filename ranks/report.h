@@ -10,9 +10,11 @@
 
 #include <stdio.h>
 
+/* All zeros writes nothing, for ranks other than the first. */
 struct report {
     const struct pz_space *space;
-    FILE *file; /* NULL: no report is written */
+    FILE *out;  /* standard output; NULL for none */
+    FILE *file; /* NULL for none */
     const char *path;
 };
 

@@ -100,6 +100,7 @@ step torture "kills, failing calls and hostile clients, briefly" tests/torture/b
 step model "two minutes of the model-based tester" tests/model/brief.sh
 step python "the Python client: types, tests, examples" tests/python/run.sh build/release/bin/puzzled
 step web "puzzled-web: its API, hostile clients, its page in Chromium" tests/web/run.sh build/release/bin
+step ranks "puzzled-ranks on Open MPI and MPICH finds what one process finds" tests/ranks/run.sh
 step units "the systemd units are sound and harden the service" tests/system/units.sh
 step admin "what an administrator meets" tests/system/admin.sh
 step metrics "promtool accepts the metrics" tests/system/metrics.sh

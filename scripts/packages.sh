@@ -6,10 +6,11 @@ LIBRARY_PACKAGES=(libc6-dev libevent-dev liblmdb-dev libxxhash-dev libinih-dev l
     libzstd-dev libedit-dev libmicrohttpd-dev)
 BUILD_PACKAGES=(gcc cmake ninja-build pkg-config "${LIBRARY_PACKAGES[@]}")
 PACKAGE_PACKAGES=("${BUILD_PACKAGES[@]}" build-essential debhelper dh-python dpkg-dev file python3 scdoc)
+RANKS_PACKAGES=(libopenmpi-dev openmpi-bin libmpich-dev mpich)
 CHECK_PACKAGES=("${PACKAGE_PACKAGES[@]}" git libcmocka-dev clang clang-format clang-tidy libclang-rt-dev
     python3 mypy python3-numpy python3-pandas python3-selenium chromium chromium-driver fonts-noto-cjk
     shellcheck cppcheck lmdb-utils debootstrap gcc-aarch64-linux-gnu jq libc6-dev-arm64-cross lintian lld qemu-user
-    rpm rpmlint systemd-container)
+    rpm rpmlint systemd-container "${RANKS_PACKAGES[@]}")
 
 # Installs those of the named packages that are missing. Asks nothing; where it cannot install, it names
 # them and ends the script.

@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# puzzled-ranks against the published levels and against one process, on Open MPI and on MPICH; and how it ends when
+# something is wrong. There are more ranks than processors here, so this says nothing of speed.
+#
+#   tests/ranks/run.sh
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. scripts/packages.sh
+. tests/system/checks.sh
+install_packages "${BUILD_PACKAGES[@]}" "${RANKS_PACKAGES[@]}"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+work=$(mktemp -d)
+trap 'rm -rf "$work" "$check_output"' EXIT
+
+if ! { cmake --preset release && cmake --build --preset release; } >"$work/build" 2>&1; then
+    tail "$work/build"
+    exit 1
+fi
+
+# build_ranks COMPILER PROGRAM [FLAG…]: against the libraries of the build.
+build_ranks() {
+    local compiler=$1 program=$2 libraries=build/release/core
+    shift 2
+    "$compiler" -std=c17 -D_GNU_SOURCE -O2 "$@" -Iranks -Icore -Icore/include -I. -Ibuild/release/generated ranks/*.c \
+        $libraries/explore/libpuzzled_explore.a build/release/protocol/libpuzzled_protocol.a \
+        $libraries/space/libpuzzled_space.a $libraries/board/libpuzzled_board.a $libraries/base/libpuzzled_base.a \
+        -lxxhash -lzstd -lm -lpthread -ldl -o "$program"
+}
+
+openmpi() {
+    timeout 60 mpiexec.openmpi "$@"
+}
+
+mpich() {
+    timeout 60 mpiexec.mpich "$@"
+}
+
+# explore RANKS PUZZLE…: the report is in $work/RANKS.
+explore() {
+    local ranks=$1
+    shift
+    "$mpi" -n "$ranks" "$program" explore "$@" --threads 1 --memory 512M --report "$work/$ranks"
+}
+
+same_as_one() {
+    explore "$@" && cmp "$work/1" "$work/$1"
+}
+
+# The rows of a report are those of a file, as far as it goes.
+published() {
+    grep -E '^[0-9]+,[0-9]+$' "$work/1" >"$work/rows"
+    grep -E '^[0-9]+,[0-9]+$' "$1" | head -n "$(wc -l <"$work/rows")" | cmp - "$work/rows"
+}
+
+# agree FILE "RANKS…" PUZZLE…: one process finds what is published, and all others what it found.
+agree() {
+    local file=$1 counts=$2 ranks
+    shift 2
+    check "$*: one process explores it" explore 1 "$@"
+    [ "$file" = - ] || check "$*: one process finds the published levels" published "$file"
+    for ranks in $counts; do
+        check "$*: $ranks ranks find the same levels, examples and deepest boards" same_as_one "$ranks" "$@"
+    done
+}
+
+# refused STATUS TEXT COMMAND…: it fails with that exit status, and says that, once.
+refused() {
+    local expected=$1 text=$2 status=0
+    shift 2
+    "$@" >"$work/said" 2>&1 || status=$?
+    cat "$work/said"
+    [ "$status" -eq "$expected" ] && [ "$(grep -c '^puzzled-ranks: ' "$work/said")" -eq 1 ] &&
+        grep -qF "puzzled-ranks: $text" "$work/said"
+}
+
+# One of three ranks is killed when they have found some levels.
+killed() {
+    local status=0 job rank
+    "$mpi" -n 3 "$program" explore 5x5 --threads 1 --memory 512M >"$work/out" 2>&1 &
+    job=$!
+    within 30 grep -q '^9,' "$work/out" || return 1
+    rank=$(pgrep -f "^$program explore 5x5" | tail -n 1)
+    kill -KILL "$rank"
+    wait "$job" || status=$?
+    cat "$work/out"
+    [ "$status" -ne 0 ] && [ "$status" -ne 124 ] && grep -qi 'killed\|signal 9' "$work/out"
+}
+
+section "Open MPI"
+mpi=openmpi
+program=$work/puzzled-ranks
+cp build/release/bin/puzzled-ranks "$program"
+mkdir "$work/plugins"
+check "the cube plugin compiles" gcc -shared -fPIC -O2 -Icore/include examples/cube2/cube2.c -o "$work/plugins/cube2.so"
+for size in 2x2 2x3 2x4 3x3; do
+    agree tests/data/levels/$size.csv "2 3 4 7" $size
+done
+agree tests/data/levels/2x5.csv "2 7" 2x5
+agree tests/data/levels/3x4.csv 3 3x4 --depth 25
+agree tests/data/levels/4x4-first-levels.csv "2 4" 4x4 --depth 22
+agree - 3 klotski:横刀立马
+printf '%s\n' 0,1 1,6 2,27 3,120 4,534 5,2256 6,8969 7,33058 8,114149 9,360508 10,930588 11,1350852 12,782536 13,90280 \
+    14,276 >"$work/cube"
+agree "$work/cube" 4 cube2 metric=quarter --plugins "$work/plugins"
+
+section "Open MPI: what is wrong"
+echo '#define PUZZLED_VERSION "9.9.9"' >"$work/version.h"
+check "a program of another version compiles" build_ranks mpicc.openmpi "$work/other" -I"$work"
+check "ranks of another version are refused" refused 1 "rank 1 runs version 9.9.9, rank 0 " \
+    openmpi -n 1 "$program" explore 3x3 : -n 1 "$work/other" explore 3x3
+check "ranks with another puzzle are refused" refused 2 "rank 2 explores slide:3x4, rank 0 slide:3x3" \
+    openmpi -n 2 "$program" explore 3x3 : -n 1 "$program" explore 3x4
+check "an unknown puzzle is refused" refused 1 "rank 0: " openmpi -n 3 "$program" explore nonsense:3
+check "too little memory on one rank is refused" refused 1 "rank 1: the memory limit" \
+    openmpi -n 1 "$program" explore 3x3 : -n 1 "$program" explore 3x3 --memory 10K
+check "a report that cannot be written is refused" refused 1 "rank 0: /nonexistent/file: No such file" \
+    openmpi -n 2 "$program" explore 3x3 --report /nonexistent/file
+check "a report on a full disk is refused" refused 1 "rank 0: /dev/full: No space left" \
+    openmpi -n 2 "$program" explore 3x3 --report /dev/full
+check "an unknown option is refused" refused 2 "rank 0: unknown option '--dpeth'" \
+    openmpi -n 2 "$program" explore 3x3 --dpeth 4
+check "when a rank is killed the whole ends and says so" killed
+
+section "MPICH"
+mpi=mpich
+program=$work/puzzled-ranks-mpich
+check "it compiles" build_ranks mpicc.mpich "$program"
+agree tests/data/levels/3x3.csv "2 7" 3x3
+agree tests/data/levels/4x4-first-levels.csv 3 4x4 --depth 20
+check "when a rank is killed the whole ends and says so" killed
+
+echo "$checks checks, $failures failed"
+[ "$failures" -eq 0 ]
