@@ -13,7 +13,7 @@
 
 struct mpi_exchange;
 
-/* What one rank has sent, and how long it waited. */
+/* Counts of one rank, since the beginning. */
 struct mpi_traffic {
     uint64_t messages, bytes;
     double seconds; /* waiting for messages and for other ranks, in the whole */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an exploration found, as it is found: a line for each level on standard output, and, in a file, the
- * examples and the deepest boards as well.
+ * Tells what an exploration finds, as it is found: a line for each level on standard output, and, in a file,
+ * the examples and the deepest boards as well.
  */
 #ifndef REPORT_H
 #define REPORT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the ranks of one exploration agree upon. Every rank calls these equally often, in the same order. */
+/* Agreements of the ranks of one exploration. Every rank calls these equally often, in the same order. */
 #ifndef STRIPED_AGREE_H
 #define STRIPED_AGREE_H
 
