@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SERIAL_NODES = 50000 /* an iteration after one smaller than this runs on one thread */ };
+enum {
+    SERIAL_NODES = 50000, /* an iteration after one smaller than this runs on one thread */
+    SMALL_CELLS = 16      /* walks on such grids are short, and touch little of their memory */
+};
 
 /* Bounds rise by two: every move changes the parity of the lower bound and of the way that is left. */
 static enum pz_status deepen(struct iteration *iteration, struct pz_error *error)
@@ -44,12 +47,23 @@ uint64_t deepening_bytes(const struct deepening *deepening)
     return (uint64_t)walks_needed(deepening) * deepening->kernel->walk_bytes;
 }
 
-/* Zeroed. Small grids have short walks, which touch little of it. */
+/* Zeroed. */
 static struct walk *walk_new(const struct deepening *deepening)
 {
-    enum { SMALL_CELLS = 16 };
     bool small = deepening->grid->cells <= SMALL_CELLS;
     return memory_map(deepening->kernel->walk_bytes, small ? MEMORY_SMALL_PAGES : MEMORY_HUGE_PAGES);
+}
+
+/* Writes to what a walk on a small grid remembers, which it would read first: a page that is read and then
+ * written is faulted in twice, and the second time other processors have to forget it. */
+static void touch_remembered(const struct deepening *deepening, struct walk *walk)
+{
+    size_t bytes = 0;
+    if (deepening->kernel->remembered == NULL || deepening->grid->cells > SMALL_CELLS)
+        return;
+    void *remembered = deepening->kernel->remembered(walk, &bytes);
+    if (remembered != NULL)
+        memset(remembered, 0, bytes);
 }
 
 static void walks_free(struct iteration *iteration)
@@ -73,6 +87,7 @@ static bool walks_new(struct iteration *iteration)
         walk->grid = deepening->grid;
         walk->window = deepening->kernel->window;
         walk->member = iteration->walk_count;
+        touch_remembered(deepening, walk);
         iteration->walks[iteration->walk_count++] = walk;
     }
     return iteration->walks != NULL;
