@@ -168,6 +168,7 @@ static enum exit_code run_deepest(struct session *session, const struct argument
 }
 
 static const struct option_row path_options[] = {
+    {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
     {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds, path and title between commas", NULL},
     EXHIBIT_OPTIONS,
     {0},
@@ -182,6 +183,7 @@ static const struct option_row deepest_options[] = {
 };
 
 static const struct option_row distance_options[] = {
+    {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
     {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds, path and title between commas", NULL},
     {0},
 };
