@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = UINT32_MAX };
+static const uint32_t NONE = UINT32_MAX;
 
 /* What is needed only while the graph grows. */
 struct growth {
