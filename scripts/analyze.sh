@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Reads core, daemon, client and web with two analysers that look along the paths of a program: gcc -fanalyzer and cppcheck.
+# Reads core, daemon, client, web and ranks with two analysers that look along the paths of a program: gcc -fanalyzer and cppcheck.
 # clang's own comes with clang-tidy (scripts/check.sh tidy). Nothing may be found; what is left out stands here:
 #
 #   -Wanalyzer-malloc-leak: gcc 12 loses sight of a pointer that it has seen stored in an array of structs or handed on
@@ -46,5 +46,5 @@ commands | tr '\n' '\0' | xargs -0 -P "$(nproc)" -n 1 bash -c
 echo "gcc -fanalyzer: nothing found in $(commands | wc -l) files"
 
 cppcheck -j "$(nproc)" --std=c11 --enable=warning,performance,portability --inline-suppr --quiet --error-exitcode=1 \
-    -D_GNU_SOURCE -DNDEBUG -Icore -Icore/include -I. -Idaemon -Iclient -Iweb -Ibuild/release/generated core protocol daemon client web
+    -D_GNU_SOURCE -DNDEBUG -Icore -Icore/include -I. -Idaemon -Iclient -Iweb -Iranks -Ibuild/release/generated core protocol daemon client web ranks
 echo "cppcheck: nothing found"

@@ -30,7 +30,6 @@ struct exploration {
     double lately_seconds; /* when lately_states were known */
     uint64_t lately_states;
     double rate;
-    double waited; /* for the disk, when last reported */
     struct examples_place chosen[EXPLORE_DEEPEST_MAX];
 };
 
