@@ -218,7 +218,7 @@ static bool begin(struct exchange *exchange, struct refusal *refusal)
     return good;
 }
 
-/* What the page wants to know of us. */
+/* Answers the page's question about this server. */
 static enum MHD_Result answer_ourselves(const struct exchange *exchange)
 {
     const struct settings *settings = exchange->server->settings;

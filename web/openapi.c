@@ -129,7 +129,7 @@ static json_t *value_in_request(const struct key_row *key)
     return value;
 }
 
-/* What add_each calls for each thing that a request takes. */
+/* add_each calls this for each thing that a request takes. */
 typedef void add_one(json_t *to, const char *name, json_t *schema, bool needed);
 
 static void add_arguments(json_t *to, const struct verb_row *row, add_one *add)

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What one line is made of. */
+/* The parts of one line. */
 struct source {
     const json_t *arguments;
     const json_t *start; /* of "starts", NULL for none */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the server's own files share: server.c, exchange.c, stream.c and respond.c. */
+/* Shared by the server's own files: server.c, exchange.c, stream.c and respond.c. */
 #ifndef SERVER_PARTS_H
 #define SERVER_PARTS_H
 

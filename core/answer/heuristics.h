@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each lower bound says of one board: those that need nothing, and each stored set of databases. */
+/* Each lower bound of one board: those that need nothing, and each stored set of databases. */
 #ifndef ANSWER_HEURISTICS_H
 #define ANSWER_HEURISTICS_H
 

@@ -13,7 +13,7 @@ enum keep {
 };
 #define KEEP_WORDS "table", "levels"
 
-/* What the distances of an exploration are distances of. */
+/* From where an exploration's distances are counted. */
 enum explore_from {
     FROM_ROOT,  /* from the root to each state */
     FROM_GOALS, /* from each state that the root reaches to the nearest goal */

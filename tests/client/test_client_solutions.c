@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What puzzlectl shows of all shortest solutions. */
+/* How puzzlectl shows all shortest solutions. */
 #include "client_run.h"
 #include "fake_server.h"
 

@@ -54,7 +54,7 @@ void client_send_bytes(struct client *client, const void *bytes, size_t length);
 void client_send(struct client *client, const char *line);
 /* The next line, without its LF; NULL when the daemon has closed the connection. Good until the next call. */
 const char *client_line(struct client *client);
-/* The same, where closing would be a failure. */
+/* As client_line, but closing is a failure. */
 const char *client_next(struct client *client);
 /* client_send, then client_next. */
 const char *client_ask(struct client *client, const char *line);
@@ -62,7 +62,7 @@ const char *client_ask(struct client *client, const char *line);
 void client_expect(struct client *client, const char *line, const char *begin);
 /* Reads the records of a list up to END; returns how many. The first line must have been read. */
 size_t client_skip_list(struct client *client);
-/* Whether nothing comes for so many milliseconds. */
+/* Returns true if nothing comes for so many milliseconds. */
 bool client_is_silent(struct client *client, int milliseconds);
 
 /* The value of a key in a reply or record, in a static buffer; "" when it is not there. */

@@ -8,7 +8,7 @@
 #include <event2/event.h>
 #include <sys/socket.h>
 
-/* What the connections need and lives as long as they do. */
+/* The connections need this for as long as they live. */
 struct pair {
     struct event_base *base;
     struct config *config;

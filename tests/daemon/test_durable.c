@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was acknowledged is on the disk: a daemon whose disk stands still acknowledges nothing. */
+/* An acknowledged job is on the disk: a daemon whose disk stands still acknowledges nothing. */
 #include "harness.h"
 
 #include <fcntl.h>

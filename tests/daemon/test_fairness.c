@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What one client asks does not make another one wait. Nothing here measures time: it counts replies. */
+/* One client's requests do not make another one wait. Nothing here measures time: it counts replies. */
 #include "harness.h"
 
 #include <poll.h>

@@ -235,7 +235,7 @@ static void a_job_stopped_by_memory_runs_again_only_with_more(void **state)
     client_free(client);
 }
 
-/* What a dense exploration that was stopped or refused leaves behind: its levels, and no table. */
+/* A dense exploration that was stopped or refused leaves its levels behind, and no table. */
 static void expect_no_table(struct client *client)
 {
     client_expect(client, "TABLES", "OK count=0");

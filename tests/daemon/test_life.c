@@ -14,7 +14,7 @@
 
 #define LONG_EXPLORE "EXPLORE 5x5 keep=levels engine=striped"
 
-/* Whether exploring 3x4 takes minutes here. */
+/* True if exploring 3x4 takes minutes here. */
 #ifdef PUZZLED_SANITIZED
 static const bool slow = true;
 #else

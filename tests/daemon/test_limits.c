@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a client may take, whoever it says it is; and what one who joins a job gets. */
+/* Limits hold for a client, whoever it says it is; and one who joins a job gets its result. */
 #include "harness.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a process may use of its machine. */
+/* How much of its machine a process may use. */
 #include "machine.h"
 
 #include <sched.h>

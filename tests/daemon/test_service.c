@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the daemon and a service manager tell each other. */
+/* The daemon and a service manager tell each other how it goes. */
 #include "harness.h"
 
 #include <poll.h>

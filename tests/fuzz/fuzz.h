@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fuzz targets share: libFuzzer's entry point, and texts cut from its bytes. */
+/* Shared by the fuzz targets: libFuzzer's entry point, and texts cut from its bytes. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

@@ -62,7 +62,7 @@ static enum pz_status deepen(struct disk *disk, unsigned threads, uint64_t nodes
     return status;
 }
 
-/* What a search that was killed left: one that had grown large enough for several threads. */
+/* The checkpoint of a search that was killed: one that had grown large enough for several threads. */
 static const struct disk_parts *left_by(unsigned kind)
 {
     static struct disk disks[KINDS];

@@ -47,7 +47,7 @@ static void put_file(const struct directory *directory, const char *from, const 
     assert_int_equal(chmod(path, mode), 0);
 }
 
-/* What plugins_load said of one file. */
+/* plugins_load's words about one file. */
 struct heard {
     unsigned files;
     char file[64];
@@ -232,7 +232,7 @@ static void the_example_is_loaded_and_explored(void **state)
     check_cube("quarter", 8, quarter, 14);
     check_cube("half", 2, half, 11);
 #endif
-    /* The same name a second time is refused. */
+    /* A name is refused the second time. */
     heard = load(directory);
     assert_null(heard.puzzle);
     assert_non_null(strstr(heard.error.text, "already there"));

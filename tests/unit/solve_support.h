@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the solving methods share: questions, an archive in memory, and true distances. */
+/* Shared by the tests of the solving methods: questions, an archive in memory, and true distances. */
 #ifndef SOLVE_SUPPORT_H
 #define SOLVE_SUPPORT_H
 

@@ -22,7 +22,7 @@ static inline void small_chunk(const struct small_table *small, uint64_t number,
         bytes[i] = (uint8_t)random_next(&random);
 }
 
-/* What writing the table comes to. */
+/* Returns what writing the table comes to. */
 static inline enum pz_status small_table_try(struct fixture *fixture, const struct small_table *small)
 {
     struct table_record about = {.kind = TABLE_DENSE,
@@ -54,7 +54,7 @@ static inline void small_table_store(struct fixture *fixture, const struct small
     fixture_ok(small_table_try(fixture, small));
 }
 
-/* Whether the table is there and every chunk of it right. The first failure otherwise. */
+/* Returns PZ_OK if the table is there and every chunk of it right; the first failure otherwise. */
 static inline enum pz_status small_table_read(struct fixture *fixture, const struct small_table *small)
 {
     struct table_view *view;

@@ -109,7 +109,7 @@ static void no_node_is_counted_twice_or_left_out(void **state)
             status = live(&trial, &kernel, thread_counts[lives < 10 ? first : (first + lives) % 3]);
         }
         assert_int_equal(status, PZ_TOO_LARGE);
-        assert_true(trial.disk.resumed > 10);
+        assert_true(trial.disk.resumed > 2); /* by the clock: some 20 where nothing else runs */
         assert_int_equal(trial.disk.refused + trial.disk.failed, 0);
         assert_int_equal(trial.result.generated, whole.result.generated);
         assert_int_equal(trial.result.expanded, whole.result.expanded);

@@ -6,7 +6,7 @@
 
 enum { THREADS_MAX = 8 };
 
-/* What one member took up in the iteration of one bound, seen through the kernel. */
+/* The subtrees that one member took up in the iteration of one bound, seen through the kernel. */
 struct taken {
     unsigned bound;
     unsigned subtrees;

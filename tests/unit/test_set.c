@@ -8,7 +8,7 @@
 
 enum { MODEL_MAX = 4096 };
 
-/* What a set ought to hold. */
+/* The keys that a set ought to hold. */
 struct model {
     unsigned words, count;
     uint64_t key[MODEL_MAX][KEY_WORDS_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes wrong: two owners, newer formats, damaged bytes, no room, and SIGKILL. */
+/* Things go wrong: two owners, newer formats, damaged bytes, no room, and SIGKILL. */
 #include "store_tables.h"
 
 #include "store/codec.h"
@@ -497,7 +497,7 @@ static void the_size_limit_refuses_a_table_but_not_the_bookkeeping(void **state)
         fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
         fixture_ok(small_table_read(fixture, &fits));
     }
-    /* What was given up makes room again, and so does what is removed. */
+    /* A table that was given up makes room again, and so does one that is removed. */
     fits.name = "second";
     small_table_store(fixture, &fits);
     fixture_ok(store_job_forget(fixture->store, job.id, &fixture->error));

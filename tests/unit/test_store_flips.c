@@ -11,7 +11,7 @@ static const uint64_t run_step = UINT64_MAX / RUN_KEYS;
 static const struct small_table dense = {
     .name = "dense", .job = 2, .chunks = CHUNKS, .length = CHUNK, .seed = 4};
 
-/* What a child found. */
+/* A child's finding. */
 enum finding { REFUSED, NAMED, NOTHING_NOTICED, WRONG, FINDINGS };
 
 static void text_of_job(uint64_t id, char text[64])

@@ -65,7 +65,7 @@ static void file_free(struct file *file)
     free(file->bytes);
 }
 
-/* What is said of the copy, which is sound again afterwards. */
+/* Returns what is said of the copy, which is sound again afterwards. */
 static enum pz_status judge(struct file *file, struct pz_error *error)
 {
     int memory = memfd_create("pages", MFD_CLOEXEC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the system refuses the store: memory, and the write of LMDB's root page, after which LMDB refuses
+/* The system refuses the store things: memory, and the write of LMDB's root page, after which LMDB refuses
  * everything. */
 #include "failing_memory.h"
 #include "store_tables.h"

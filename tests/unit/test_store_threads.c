@@ -146,7 +146,7 @@ static void note_fault(void *context, const char *fault)
     print_message("%s\n", fault);
 }
 
-/* What comes and goes while it is looked at is no fault. */
+/* A table that comes and goes while it is looked at is no fault. */
 static void *look_for_faults(void *argument)
 {
     struct crowd *crowd = argument;

@@ -16,7 +16,7 @@ enum { SANITIZED = 0 };
 
 enum { LEVELS_MAX = 700 };
 
-/* What a sink was given. */
+/* Everything that a sink was given. */
 struct heard {
     struct explore_plan plan;
     unsigned begun;

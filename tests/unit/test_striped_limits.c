@@ -13,7 +13,7 @@
 
 enum { DEEP = 1500 };
 
-/* What the runs of one exploration said. */
+/* The runs of one exploration. */
 struct table {
     uint32_t distance_of[DEEP + 1]; /* of each number; UINT32_MAX when it was not there */
     const struct pz_space *space;

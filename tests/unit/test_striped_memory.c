@@ -105,7 +105,7 @@ static enum pz_status explore(const struct pz_space *space, const void *root, un
     return status;
 }
 
-/* What was found is right as far as it goes, and an end that was not reached is not called one. */
+/* The levels are right as far as they go, and an end that was not reached is not called one. */
 static void check_heard(const struct heard *heard, const struct explore_result *result, enum pz_status status,
                         enum keep keep, const char *levels_file)
 {

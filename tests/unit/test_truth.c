@@ -47,7 +47,7 @@ static void replay_words(const struct grid *grid, struct board board, const stru
     assert_memory_equal(board.tile, goal.tile, grid->cells);
 }
 
-/* What the table says of a board that the searches solved in so many moves. True when it knew. */
+/* Asks the table about a board that the searches solved in so many moves. Returns true when it knew. */
 static bool ask_table(struct fixture *fixture, struct answers *answers, const struct pz_space *space,
                       const struct board *board, const void *start, int64_t moves)
 {

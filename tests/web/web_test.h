@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of puzzled-web's parts include. */
+/* Included by the tests of puzzled-web's parts. */
 #ifndef WEB_TEST_H
 #define WEB_TEST_H
 

@@ -89,7 +89,7 @@ static enum pz_status load(struct exploration *exploration)
     exploration->resumed = checkpointer_close(exploration->checkpointer, sound);
     if (exploration->resumed)
         return PZ_OK;
-    /* What is there is still of use to the next run. */
+    /* The files are still of use to the next run. */
     if (control != NULL && control_stopped(control))
         return pz_fail(exploration->error, PZ_CANCELLED, "cancelled while a checkpoint was read");
     return open_anew(exploration);
@@ -179,7 +179,7 @@ static enum pz_status check_sum(const struct exploration *exploration)
         exploration->level + 1);
 }
 
-/* What has kept a level from being made: a limit, or an error. */
+/* A level could not be made: by a limit, or an error. */
 static enum pz_status end_early(struct exploration *exploration, enum pz_status status)
 {
     switch (status) {

@@ -91,7 +91,7 @@ struct pieces_disk {
     uint64_t file_bytes;   /* a file that is larger is closed and made safe; 0 for what is usual */
 };
 
-/* What an earlier store left in the directory stays there until anew or find. */
+/* Files of an earlier store stay in the directory until anew or find. */
 enum pz_status pieces_disk_new(const struct pieces_size *size, const struct pieces_disk *disk,
                                struct pieces **out, struct pz_error *error);
 uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the pattern databases share: which tables a partition has, and how lookups go to them. */
+/* Shared by the files of the pattern databases: which tables a partition has, and how lookups go to them. */
 #ifndef PDB_PARTS_H
 #define PDB_PARTS_H
 
