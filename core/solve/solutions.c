@@ -10,8 +10,9 @@
 
 enum {
     FIRST_ROOM = 1024,
-    ROOM_MAX = 1 << 30, /* states: their numbers are 32 bits */
-    POLL_STATES = 1024  /* expanded between two looks at the control */
+    ROOM_MAX = 1 << 30,  /* states: their numbers are 32 bits */
+    POLL_STATES = 1024,  /* expanded between two looks at the control */
+    POLL_SLOTS = 1 << 16 /* moved to larger arrays between two looks: milliseconds */
 };
 
 struct counting {
@@ -53,8 +54,8 @@ static uint32_t *slot_of(const struct counting *counting, const void *state)
     return &counting->slots[at];
 }
 
-/* Moves the states into arrays that they leave again before. Returns false if there was no memory. */
-static bool replace_arrays(struct counting *counting, uint32_t room)
+/* Makes larger arrays. PZ_OK, PZ_MEMORY, or why the control ends the search. */
+static enum pz_status replace_arrays(struct counting *counting, uint32_t room)
 {
     uint8_t *states = realloc(counting->states, room * counting->size);
     counting->states = states != NULL ? states : counting->states;
@@ -63,14 +64,19 @@ static bool replace_arrays(struct counting *counting, uint32_t room)
     uint32_t *slots = calloc((size_t)room * 2, sizeof *slots);
     if (states == NULL || ways == NULL || slots == NULL) {
         free(slots);
-        return false;
+        budget_starve(counting->request->budget);
+        return PZ_MEMORY;
     }
     free(counting->slots);
     counting->slots = slots;
     counting->room = room;
-    for (uint32_t i = 0; i < counting->used; i++)
+    enum pz_status status = PZ_OK;
+    for (uint32_t i = 0; i < counting->used && status == PZ_OK; i++) {
         *slot_of(counting, state_at(counting, i)) = i + 1;
-    return true;
+        if (i % POLL_SLOTS == POLL_SLOTS - 1)
+            status = progress_timer_poll(&counting->timer);
+    }
+    return status;
 }
 
 static enum pz_status grow(struct counting *counting)
@@ -80,13 +86,9 @@ static enum pz_status grow(struct counting *counting)
     uint64_t before = room_bytes(counting, counting->room);
     if (room > ROOM_MAX || !budget_take(budget, room_bytes(counting, room)))
         return PZ_MEMORY;
-    if (!replace_arrays(counting, room)) {
-        budget_starve(budget);
-        budget_give(budget, room_bytes(counting, room));
-        return PZ_MEMORY;
-    }
-    budget_give(budget, before);
-    return PZ_OK;
+    enum pz_status status = replace_arrays(counting, room);
+    budget_give(budget, status == PZ_MEMORY ? room_bytes(counting, room) : before);
+    return status;
 }
 
 /* Adds a state that is not there yet. */
