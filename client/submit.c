@@ -53,7 +53,12 @@ static enum exit_code print_estimate(struct session *session, const struct reply
         {"levels_only_bytes", "memory with keep=levels"},
         {"table_bytes", "table in the database"},
         {"passes", "passes"},
-        {"seconds", "time"},
+        {"coded_bytes", "memory with planes=coded"},
+        {"disk_memory_bytes", "memory with planes=disk"},
+        {"disk_bytes", "scratch space with planes=disk"},
+        {"disk_written_bytes", "written to it"},
+        {"disk_read_bytes", "read from it"},
+        {"planes", "planes=auto takes here"},
         {0},
     };
     struct text out = {0};

@@ -69,12 +69,18 @@ static uint64_t bytes_in(const char *path)
     return bytes;
 }
 
-uint64_t scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX])
+uint64_t scratch_room(const char *base, uint64_t limit)
 {
     struct statvfs disk;
-    if (!write_path(base, job, path) || (mkdir(path, 0700) != 0 && errno != EEXIST) ||
-        statvfs(path, &disk) != 0)
+    if (statvfs(base, &disk) != 0)
         return 0;
-    uint64_t free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize;
-    return limit > 0 ? limit : bytes_in(path) + free_bytes / 10 * 9;
+    return limit > 0 ? limit : (uint64_t)disk.f_bavail * disk.f_frsize / 10 * 9;
+}
+
+uint64_t scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX])
+{
+    if (!write_path(base, job, path) || (mkdir(path, 0700) != 0 && errno != EEXIST))
+        return 0;
+    uint64_t room = scratch_room(path, limit);
+    return limit > 0 || room == 0 ? room : room + bytes_in(path);
 }

@@ -21,6 +21,8 @@ void scratch_sweep(const char *base, bool (*will_run)(const void *context, uint6
 /* Makes a job's directory, if it is not there yet, and writes its path. Returns how many bytes may lie in it:
  * limit, or where that is 0 what is there and what is free but a tenth; 0 when it cannot be made. */
 uint64_t scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX]);
+/* Returns how many bytes a new job may take there: limit, or where that is 0 what is free but a tenth. */
+uint64_t scratch_room(const char *base, uint64_t limit);
 /* Removes a job's directory with all that is in it, if it is there. */
 void scratch_end(const char *base, uint64_t job);
 

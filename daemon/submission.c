@@ -7,6 +7,7 @@
 #include "lookup_worker.h"
 #include "reply.h"
 #include "scheduler.h"
+#include "scratch.h"
 #include "server.h"
 #include "task.h"
 #include "thread_pool.h"
@@ -22,7 +23,8 @@ struct submission {
     uint64_t job;                  /* of a stored job */
     struct request *request;
     struct task *task; /* NULL after a failure */
-    struct text known; /* the result when no search is needed; or the reply to an estimate */
+    struct text known; /* the result when no search is needed */
+    struct explore_estimate estimate;
     struct pz_error error;
 };
 
@@ -86,26 +88,54 @@ static enum pz_status find_known(struct lookup_worker *worker, struct task *task
     return may_look ? look_up(worker, task, out, error) : PZ_OK;
 }
 
-static enum pz_status estimate(const struct task *task, struct text *out, struct pz_error *error)
+static enum pz_status find_estimate(const struct task *task, struct explore_estimate *estimate,
+                                    struct pz_error *error)
+{
+    struct explore_request request;
+    task_explore_request(task, &request);
+    return explore_plan_ahead(&request, estimate, error);
+}
+
+/* Of a dense search: what it would take by each kind of planes, and which one planes=auto takes here. */
+static void write_costs(const struct submission *submission, struct text *out)
+{
+    static const char *const words[] = {PLANES_WORDS};
+    const struct explore_estimate *estimate = &submission->estimate;
+    const struct explore_cost *coded = &estimate->cost[PLANES_CODED];
+    const struct explore_cost *disk = &estimate->cost[PLANES_DISK];
+    const struct task *task = submission->task;
+    const struct config *config = &submission->server->config;
+    if (coded->memory > 0)
+        text_format(out, " coded_bytes=%" PRIu64, coded->memory);
+    if (disk->memory > 0)
+        text_format(out,
+                    " disk_memory_bytes=%" PRIu64 " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64
+                    " disk_read_bytes=%" PRIu64,
+                    disk->memory, disk->disk, disk->written, disk->read);
+    uint64_t memory = task->memory > 0 ? task->memory : config->memory;
+    uint64_t room = scratch_room(submission->server->scratch, config->disk);
+    enum explore_planes planes =
+        explore_planes_within(estimate, memory, task->disk > 0 && task->disk < room ? task->disk : room);
+    text_key(out, "planes", planes != PLANES_AUTO ? words[planes] : "none");
+}
+
+/* On the loop thread, which owns the configuration. */
+static void write_estimate(const struct submission *submission, struct text *out)
 {
     static const char *const engines[] = {ENGINE_WORDS};
-    struct explore_request request;
-    struct explore_estimate estimate = {0};
-    task_explore_request(task, &request);
-    enum pz_status status = explore_plan_ahead(&request, &estimate, error);
-    if (status != PZ_OK)
-        return status;
-    text_key(out, "engine", engines[estimate.engine]);
-    if (estimate.states > 0)
-        text_format(out, " states=%" PRIu64, estimate.states);
+    const struct explore_estimate *estimate = &submission->estimate;
+    text_key(out, "engine", engines[estimate->engine]);
+    if (estimate->states > 0)
+        text_format(out, " states=%" PRIu64, estimate->states);
     else
         text_add(out, " states=unknown");
-    if (estimate.bytes > 0)
+    if (estimate->bytes > 0)
         text_format(out, " bytes=%" PRIu64 " levels_only_bytes=%" PRIu64 " table_bytes=%" PRIu64,
-                    estimate.bytes, estimate.bytes_levels_only, estimate.table_bytes);
-    if (estimate.passes > 0)
-        text_format(out, " passes=%u bytes_moved=%.0f", estimate.passes, estimate.bytes_moved);
-    return PZ_OK;
+                    estimate->bytes, estimate->bytes_levels_only, estimate->table_bytes);
+    if (estimate->passes > 0)
+        text_format(out, " passes=%u bytes_moved=%.0f", estimate->passes, estimate->bytes_moved);
+    if (estimate->engine == ENGINE_DENSE)
+        write_costs(submission, out);
 }
 
 /* Notes how deep the table that an exploration would make is stored already. A damaged one is made again. */
@@ -129,7 +159,7 @@ static void submission_work(struct work_item *item, void *member)
     if (is_new && submission->task->kind == JOB_EXPLORE)
         status = find_covered(member, submission->task, &submission->error);
     if (status == PZ_OK && submission->task->estimate)
-        status = estimate(submission->task, &submission->known, &submission->error);
+        status = find_estimate(submission->task, &submission->estimate, &submission->error);
     else if (status == PZ_OK && submission->task->kind == JOB_SOLVE && submission->pending != NULL)
         status = find_known(member, submission->task, &submission->known, &submission->error);
     if (status == PZ_OK && submission->known.failed)
@@ -145,7 +175,7 @@ static void answer_estimate(struct submission *submission)
 {
     struct text out = {0};
     reply_ok(&out, pending_reply_tag(submission->pending));
-    text_join(&out, &submission->known);
+    write_estimate(submission, &out);
     reply_line_end(&out);
     pending_reply_finish(submission->pending, &out, PZ_OK);
     task_free(submission->task);

@@ -18,14 +18,17 @@ enum stop_reason {
 };
 
 struct progress {
-    const char *phase; /* "search", "examples", "store", "pdb", "load", "save": a constant */
-    uint32_t level;    /* being expanded, or the bound of an iterative deepening */
-    uint64_t frontier; /* states in that level, 0 when not known */
-    uint64_t states;   /* stored so far, or nodes generated */
-    double rate;       /* states a second, lately */
-    uint64_t bytes;    /* in use of the job's budget */
-    double done;       /* share of this level or phase done, 0 … 1 */
-    double seconds;    /* since the search began */
+    const char *phase;      /* "search", "examples", "store", "pdb", "load", "save": a constant */
+    uint32_t level;         /* being expanded, or the bound of an iterative deepening */
+    uint64_t frontier;      /* states in that level, 0 when not known */
+    uint64_t states;        /* stored so far, or nodes generated */
+    double rate;            /* states a second, lately */
+    uint64_t bytes;         /* in use of the job's budget */
+    double done;            /* share of this level or phase done, 0 … 1 */
+    double seconds;         /* since the search began */
+    const char *waiting;    /* what the search waits for most of the time: "disk", a constant; else NULL */
+    uint64_t disk;          /* bytes of scratch space in use */
+    uint64_t written, read; /* bytes so far, to scratch space and from it */
 };
 
 struct control {

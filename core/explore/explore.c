@@ -86,3 +86,14 @@ enum pz_status explore_plan_ahead(const struct explore_request *request, struct 
     enum pz_status status = choose(request, &engine, error);
     return status == PZ_OK ? engine->estimate(request, estimate, error) : status;
 }
+
+enum explore_planes explore_planes_within(const struct explore_estimate *estimate, uint64_t memory,
+                                          uint64_t disk)
+{
+    for (enum explore_planes planes = PLANES_MEMORY; planes < PLANES_COUNT; planes++) {
+        const struct explore_cost *cost = &estimate->cost[planes];
+        if (cost->memory > 0 && cost->memory <= memory && cost->disk <= disk)
+            return planes;
+    }
+    return PLANES_AUTO;
+}

@@ -120,16 +120,28 @@ enum pz_status explore_run(const struct explore_request *request, struct control
 enum pz_status explore_check_memory(const struct explore_request *request, uint64_t limit,
                                     struct pz_error *error);
 
+/* What a kind of planes takes, in bytes, estimated from above; memory is 0 where the kind cannot be had. */
+struct explore_cost {
+    uint64_t memory;
+    uint64_t disk;          /* of scratch space, at most at one time */
+    uint64_t written, read; /* to it and from it, in all */
+};
+
 /* The cost of an exploration, known without doing it. */
 struct explore_estimate {
     enum engine engine;
     uint64_t states; /* 0 when not known ahead */
     uint64_t bytes;  /* of memory, with what keep asks for */
     uint64_t bytes_levels_only;
-    uint64_t table_bytes; /* in the database */
-    unsigned passes;      /* levels, where published; 0 when not known */
-    double bytes_moved;   /* over all passes */
+    uint64_t table_bytes;                   /* in the database */
+    unsigned passes;                        /* levels, where published; 0 when not known */
+    double bytes_moved;                     /* over all passes */
+    struct explore_cost cost[PLANES_COUNT]; /* dense: by kind of planes */
 };
+/* Returns the kind of planes that PLANES_AUTO takes with so much memory and scratch space; PLANES_AUTO when
+ * there is none. */
+enum explore_planes explore_planes_within(const struct explore_estimate *estimate, uint64_t memory,
+                                          uint64_t disk);
 enum pz_status explore_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate,
                                   struct pz_error *error);
 

@@ -7,6 +7,7 @@
 #include "solve/bfs.h"
 #include "solve/bidirectional.h"
 #include "solve/idastar/idastar.h"
+#include "solve/idastar/own_bound.h"
 #include "solve/solutions.h"
 #include "space/slide.h"
 
@@ -20,11 +21,20 @@ struct method_row {
                           struct pz_error *); /* NULL: not run by request */
 };
 
+/* Plain sliding puzzles go by databases, what has a bound of its own by that. */
+static enum pz_status deepening_run(const struct solve_request *request, struct control *control,
+                                    struct solve_result *result, struct pz_error *error)
+{
+    const struct pz_space *space = request->space;
+    const bool own = slide_grid(space) == NULL && space->puzzle->heuristic != NULL;
+    return (own ? own_bound_run : idastar_run)(request, control, result, error);
+}
+
 static const struct method_row methods[METHOD_COUNT] = {
     [METHOD_BFS] = {.run = bfs_run},
     [METHOD_BIDIRECTIONAL] = {.needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL, .run = bidirectional_run},
     [METHOD_ASTAR] = {.run = astar_run},
-    [METHOD_IDASTAR] = {.needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL, .run = idastar_run},
+    [METHOD_IDASTAR] = {.needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL, .run = deepening_run},
 };
 
 static const char *const method_words[METHOD_COUNT] = {METHOD_WORDS};
@@ -66,6 +76,9 @@ static enum method choose(const struct solve_request *request)
     if (space->puzzle->solve != NULL)
         return METHOD_DIRECT;
     if (is_plain_slide(space))
+        return METHOD_IDASTAR;
+    if (space->puzzle->heuristic != NULL && (space->flags & PZ_STRONG_BOUND) != 0 &&
+        method_fits(space, METHOD_IDASTAR))
         return METHOD_IDASTAR;
     bool both_sides = method_fits(space, METHOD_BIDIRECTIONAL);
     if (space->puzzle->heuristic != NULL && !(both_sides && (space->flags & PZ_WEAK_BOUND) != 0))

@@ -195,7 +195,7 @@ static enum pz_status pancake_make(int64_t pancakes, bool burnt, const struct sp
     pancake->base = (struct pz_space){.puzzle = &pancake_puzzle,
                                       .state_bytes = sizeof(uint64_t),
                                       .max_successors = pancake->pancakes - (burnt ? 0 : 1),
-                                      .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
+                                      .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_STRONG_BOUND};
     (void)snprintf(pancake->base.size, sizeof pancake->base.size, "%u%s", pancake->pancakes,
                    burnt ? ",burnt:yes" : "");
     pancake->steps = pancake_steps_new(pancake->pancakes, burnt);

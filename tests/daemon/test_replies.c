@@ -56,10 +56,10 @@ static void every_reply_has_only_keys_of_the_vocabulary(void **state)
         "EXPLORE 3x3",
         "EXPLORE 3x3 depth=5 goal=8,7,6/5,4,3/2,1,0",
         "EXPLORE klotski:横刀立马 from=goals",
-        "EXPLORE 2x6 keep=levels planes=coded",
+        "EXPLORE 2x5 keep=levels planes=coded",
         "SOLVE 3x3 start=867254301",
         "SOLVE 3x3 start=213456780",
-        "SOLVE 4x4 start=5,1,2,4/9,6,3,8/13,10,7,11/0,14,15,12 partition=4-4-4-3",
+        "SOLVE 4x4 start=5,1,2,4/9,6,3,8/13,10,7,11/0,14,15,12",
         "SOLVE linkup start=BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC from=4,2 to=4,5 border=yes",
         "SOLVE 3x3 start=1,2,3/4,5,6/7,0,8 all=yes count=2",
         "PDB 3x3"};

@@ -332,6 +332,18 @@ static void an_estimate_tells_states_bytes_and_passes(void **state)
     assert_true(estimate.bytes_levels_only < UINT64_C(87400000000));
     assert_true(estimate.table_bytes == UINT64_C(87178291200));
     assert_int_equal(estimate.passes, 84);
+    assert_int_equal(explore_planes_within(&estimate, UINT64_C(12000000000), UINT64_MAX), PLANES_AUTO);
+    run->request.keep = KEEP_LEVELS;
+    run->request.scratch = "";
+    assert_ok(explore_plan_ahead(&run->request, &estimate, &run->error), run->error);
+    assert_int_equal(explore_planes_within(&estimate, UINT64_C(90000000000), 0), PLANES_MEMORY);
+    assert_int_equal(explore_planes_within(&estimate, UINT64_C(12000000000), UINT64_MAX), PLANES_DISK);
+    assert_int_equal(explore_planes_within(&estimate, UINT64_C(12000000000), UINT64_C(40000000000)),
+                     PLANES_AUTO);
+    /* The run in docs/engines.md took these. */
+    assert_in_range(estimate.cost[PLANES_DISK].memory, UINT64_C(6400000000), UINT64_C(15000000000));
+    assert_in_range(estimate.cost[PLANES_DISK].disk, UINT64_C(45400000000), UINT64_C(65000000000));
+    assert_in_range(estimate.cost[PLANES_DISK].written, UINT64_C(374000000000), UINT64_C(470000000000));
     run_free(run);
 }
 

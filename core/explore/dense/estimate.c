@@ -119,6 +119,22 @@ static unsigned known_passes(const struct grid *grid)
     return 0;
 }
 
+/* Of each kind that the request may have. */
+static void set_costs(const struct dense_geometry *geometry, const struct explore_request *request,
+                      struct explore_estimate *estimate)
+{
+    for (enum explore_planes planes = PLANES_MEMORY; planes < PLANES_COUNT; planes++) {
+        const struct levels_kind *kind = levels_kind(planes);
+        struct explore_cost *cost = &estimate->cost[planes];
+        bool wanted = request->planes == PLANES_AUTO || request->planes == planes;
+        if (!wanted || !can_have(geometry, request, planes))
+            continue;
+        cost->memory = levels_bytes(geometry, request, planes);
+        if (kind->scratch != NULL)
+            kind->scratch(geometry, cost);
+    }
+}
+
 enum pz_status dense_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                               struct pz_error *error)
 {
@@ -137,6 +153,7 @@ enum pz_status dense_estimate(const struct explore_request *request, struct expl
     struct explore_request levels_only = *request;
     levels_only.keep = KEEP_LEVELS;
     estimate->bytes_levels_only = levels_bytes(&geometry, &levels_only, PLANES_MEMORY);
+    set_costs(&geometry, request, estimate);
     estimate->table_bytes = table ? dense_table_layout(&geometry).bytes : 0;
     estimate->passes = known_passes(&geometry.grid);
     /* A pass reads one plane twice, reads and writes the other, and every second one does so with the marks.

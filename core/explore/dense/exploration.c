@@ -13,7 +13,8 @@ void exploration_report(struct exploration *exploration, const char *phase, doub
 {
     struct control *control = exploration->control;
     double now = clock_seconds();
-    if (control == NULL || control->report == NULL || now - exploration->reported < REPORT_SECONDS)
+    double since = now - exploration->reported;
+    if (control == NULL || control->report == NULL || since < REPORT_SECONDS)
         return;
     exploration->reported = now;
     uint64_t states = exploration->result->states + (uint64_t)(done * (double)exploration->width);
@@ -32,7 +33,12 @@ void exploration_report(struct exploration *exploration, const char *phase, doub
                                 .rate = exploration->rate,
                                 .bytes = figures.memory,
                                 .done = done,
-                                .seconds = now - exploration->started};
+                                .seconds = now - exploration->started,
+                                .waiting = figures.waited - exploration->waited > since / 2 ? "disk" : NULL,
+                                .disk = figures.disk_bytes,
+                                .written = figures.written,
+                                .read = figures.read};
+    exploration->waited = figures.waited;
     control->report(control->context, &progress);
 }
 

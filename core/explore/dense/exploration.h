@@ -30,6 +30,7 @@ struct exploration {
     double lately_seconds; /* when lately_states were known */
     uint64_t lately_states;
     double rate;
+    double waited; /* for the disk, when last reported */
     struct examples_place chosen[EXPLORE_DEEPEST_MAX];
 };
 

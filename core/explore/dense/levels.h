@@ -80,6 +80,8 @@ struct levels_kind {
     /* Returns the bytes of memory that a search takes at most but for its plan, estimated from above where
      * what is coded lies in memory. */
     uint64_t (*bytes)(const struct dense_geometry *geometry, const struct explore_request *request);
+    /* Fills in what a whole search takes of scratch space; NULL for none. */
+    void (*scratch)(const struct dense_geometry *geometry, struct explore_cost *cost);
     enum pz_status (*open)(const struct levels_options *options, struct levels **out, struct pz_error *error);
 };
 const struct levels_kind *levels_kind(enum explore_planes planes);

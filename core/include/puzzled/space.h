@@ -47,9 +47,12 @@ enum pz_space_flags {
      * generated with by the states of the level before leaves out every successor that lies in that level or
      * in its own. */
     PZ_JOINED_TOKENS = 1u << 4,
-    PZ_NO_GOAL = 1u << 3,   /* none was given and the puzzle has no default: only exploring makes sense */
-    PZ_OWN_START = 1u << 5, /* root() is where a question without start= begins, also where it is a goal */
-    PZ_WEAK_BOUND = 1u << 6 /* heuristic() saves less than a search from both sides does */
+    PZ_NO_GOAL = 1u << 3,    /* none was given and the puzzle has no default: only exploring makes sense */
+    PZ_OWN_START = 1u << 5,  /* root() is where a question without start= begins, also where it is a goal */
+    PZ_WEAK_BOUND = 1u << 6, /* heuristic() saves less than a search from both sides does */
+    /* heuristic() is so near the distance that IDA* needs no memory of what it saw. Every state has a
+     * solution, or solvable() says so. */
+    PZ_STRONG_BOUND = 1u << 7
 };
 
 enum pz_answer { PZ_NO = 0, PZ_YES = 1, PZ_UNKNOWN = 2 };

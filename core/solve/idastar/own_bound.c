@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/idastar/own_bound.h"
+
+#include "solve/ending.h"
+#include "solve/progress_timer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { POLL_NODES = 4096, BOUND_MAX = UINT16_MAX };
+
+/* The successors of one state of the path, of which those before next were looked at. */
+struct frame {
+    uint8_t *successors; /* malloc'd, the tokens behind them */
+    unsigned count, next;
+};
+
+struct descent {
+    const struct solve_request *request;
+    const struct pz_space *space;
+    struct progress_timer timer;
+    struct frame *frames;
+    unsigned frame_count;
+    unsigned bound, beyond; /* of this iteration; the least that it met above */
+    uint64_t expanded, generated;
+};
+
+static size_t frame_bytes(const struct pz_space *space)
+{
+    return (size_t)space->max_successors * (space->state_bytes + 1);
+}
+
+/* Makes frames for paths up to the bound. */
+static enum pz_status take_frames(struct descent *descent)
+{
+    while (descent->frame_count <= descent->bound) {
+        const size_t bytes = sizeof(struct frame) + frame_bytes(descent->space);
+        struct frame *frames = realloc(descent->frames, (descent->frame_count + 1) * sizeof *descent->frames);
+        if (frames == NULL)
+            return PZ_MEMORY;
+        descent->frames = frames;
+        if (!budget_take(descent->request->budget, bytes))
+            return PZ_MEMORY;
+        struct frame *frame = &frames[descent->frame_count++];
+        *frame = (struct frame){.successors = malloc(frame_bytes(descent->space))};
+        if (frame->successors == NULL)
+            return PZ_MEMORY;
+    }
+    return PZ_OK;
+}
+
+static void expand(struct descent *descent, unsigned depth, const void *state, uint8_t token)
+{
+    const struct pz_space *space = descent->space;
+    struct frame *frame = &descent->frames[depth];
+    frame->count =
+        space->puzzle->expand(space, state, token, frame->successors,
+                              frame->successors + (size_t)space->max_successors * space->state_bytes);
+    frame->next = 0;
+    descent->expanded++;
+    descent->generated += frame->count;
+}
+
+/* Looks at the next successor of the path's last state. Returns true at a goal; may change the depth. */
+static bool look(struct descent *descent, unsigned *depth)
+{
+    const struct pz_space *space = descent->space;
+    struct frame *frame = &descent->frames[*depth];
+    const unsigned number = frame->next++;
+    const uint8_t *state = frame->successors + (size_t)number * space->state_bytes;
+    const unsigned h = space->puzzle->heuristic(space, state);
+    const unsigned f = *depth + 1 + h;
+    if (f > descent->bound) {
+        descent->beyond = f < descent->beyond ? f : descent->beyond;
+        return false;
+    }
+    if (h == 0 && space->puzzle->is_goal(space, state))
+        return true;
+    expand(descent, ++*depth, state,
+           frame->successors[(size_t)space->max_successors * space->state_bytes + number]);
+    return false;
+}
+
+/* Walks all paths within the bound. *depth is that of the goal's parent where one is found. */
+static enum pz_status walk(struct descent *descent, unsigned *depth, bool *found)
+{
+    *depth = 0;
+    *found = false;
+    expand(descent, 0, descent->request->start, PZ_NO_TOKEN);
+    for (uint64_t looked = 1;; looked++) {
+        if (looked % POLL_NODES == 0) {
+            descent->timer.progress.level = descent->bound;
+            descent->timer.progress.states = descent->generated;
+            enum pz_status status = progress_timer_poll(&descent->timer);
+            if (status != PZ_OK)
+                return status;
+        }
+        while (descent->frames[*depth].next == descent->frames[*depth].count) {
+            if (*depth == 0)
+                return PZ_OK;
+            --*depth;
+        }
+        if (look(descent, depth)) {
+            *found = true;
+            return PZ_OK;
+        }
+    }
+}
+
+static enum pz_status deepen(struct descent *descent, unsigned *depth, bool *found)
+{
+    enum pz_status status = PZ_OK;
+    *found = false;
+    descent->bound = descent->space->puzzle->heuristic(descent->space, descent->request->start);
+    while (status == PZ_OK && descent->bound <= BOUND_MAX) {
+        descent->beyond = BOUND_MAX + 1;
+        status = take_frames(descent);
+        if (status == PZ_OK)
+            status = walk(descent, depth, found);
+        if (status != PZ_OK || *found)
+            break;
+        descent->bound = descent->beyond; /* none met: there is no way beyond, so no solution */
+    }
+    return status;
+}
+
+static enum pz_status write_path(const struct descent *descent, unsigned depth, struct solve_result *result,
+                                 struct pz_error *error)
+{
+    const size_t bytes = descent->space->state_bytes;
+    uint8_t *path = malloc((depth + 2) * bytes);
+    if (path == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a path of %u moves", depth + 1);
+    memcpy(path, descent->request->start, bytes);
+    for (unsigned i = 0; i <= depth; i++)
+        memcpy(path + (i + 1) * bytes, descent->frames[i].successors + (descent->frames[i].next - 1) * bytes,
+               bytes);
+    ending_solved(result, depth + 1, path);
+    return PZ_OK;
+}
+
+enum pz_status own_bound_run(const struct solve_request *request, struct control *control,
+                             struct solve_result *result, struct pz_error *error)
+{
+    struct descent descent = {.request = request, .space = request->space};
+    unsigned depth = 0;
+    bool found = false;
+    result->method = METHOD_IDASTAR;
+    progress_timer_init(&descent.timer, control, request->budget, "search");
+    enum pz_status status = deepen(&descent, &depth, &found);
+    result->expanded = descent.expanded;
+    result->generated = descent.generated;
+    if (status == PZ_OK && found)
+        status = write_path(&descent, depth, result, error);
+    else if (status == PZ_OK)
+        status = ending_without(HALT_NONE, 0, result, error);
+    else if (status == PZ_CANCELLED)
+        status = pz_fail(error, PZ_CANCELLED, "cancelled");
+    else
+        status = ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY, descent.bound);
+    for (unsigned i = 0; i < descent.frame_count; i++)
+        free(descent.frames[i].successors);
+    budget_give(request->budget, descent.frame_count * (sizeof(struct frame) + frame_bytes(request->space)));
+    free(descent.frames);
+    return status;
+}

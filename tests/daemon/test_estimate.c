@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What an exploration would take, by each kind of planes, and which kind planes=auto takes. */
+#include "harness.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void the_kind_of_planes_follows_the_limits(void **state)
+{
+    struct client *client = client_new(*state);
+    const char *reply = client_ask(client, "EXPLORE 3x4 estimate=yes");
+    assert_string_equal(value_of(reply, "planes"), "memory");
+    reply = client_ask(client, "EXPLORE 3x5 estimate=yes keep=levels memory=6G disk=70G");
+    assert_string_equal(value_of(reply, "planes"), "none");
+    reply = client_ask(client, "EXPLORE 2x7 estimate=yes keep=levels memory=1G disk=4G");
+    assert_string_equal(value_of(reply, "planes"), "disk");
+    assert_in_range(strtoull(value_of(reply, "disk_memory_bytes"), NULL, 10), 100000000, 1000000000);
+    assert_in_range(strtoull(value_of(reply, "disk_bytes"), NULL, 10), 1000000000, 4000000000);
+    client_free(client);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_kind_of_planes_follows_the_limits, daemon_setup, daemon_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

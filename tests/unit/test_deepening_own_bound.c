@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* IDA* by a space's own bound. */
+#include "plain_search.h"
+
+#include "solve/solve.h"
+
+static enum pz_status solve(const struct pz_space *space, const void *start, enum method method,
+                            double deadline, struct solve_result *result)
+{
+    struct budget budget;
+    struct control control = {.deadline = deadline};
+    struct pz_error error = {0};
+    budget_init(&budget, NULL, 64 << 20);
+    const struct solve_request request = {
+        .space = space, .start = start, .method = method, .threads = 1, .budget = &budget};
+    enum pz_status status = solve_run(&request, &control, result, &error);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    return status;
+}
+
+/* The path begins at the start, goes by moves, and ends at a goal. */
+static void check_path(const struct pz_space *space, const void *start, const struct solve_result *result)
+{
+    const size_t bytes = space->state_bytes;
+    assert_memory_equal(result->path, start, bytes);
+    for (int64_t i = 0; i < result->moves; i++) {
+        uint64_t from[PZ_STATE_MAX / 8], successors[32];
+        uint8_t tokens[32];
+        bool found = false;
+        memcpy(from, result->path + (size_t)i * bytes, bytes);
+        unsigned count = space->puzzle->expand(space, from, PZ_NO_TOKEN, successors, tokens);
+        for (unsigned k = 0; k < count; k++)
+            found |= memcmp(&successors[k], result->path + (size_t)(i + 1) * bytes, bytes) == 0;
+        assert_true(found);
+    }
+    assert_true(space->puzzle->is_goal(space, result->path + (size_t)result->moves * bytes));
+}
+
+static void every_stack_is_sorted_by_as_few_flips_as_plain_search_finds(void **state)
+{
+    static const char *const puzzles[] = {"pancake:6", "pancake:4,burnt:yes"};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct plain_search search;
+        uint64_t goal[PZ_STATE_MAX / 8];
+        struct pz_space *space = plain_open(puzzles[i], NULL, NULL, NULL, NULL);
+        space->puzzle->goal(space, goal);
+        plain_explore(&search, space, goal, false);
+        for (size_t k = 1; k < search.count; k++) {
+            struct solve_result result;
+            uint64_t start[PZ_STATE_MAX / 8] = {0};
+            memcpy(start, plain_state(&search, k), space->state_bytes);
+            assert_int_equal(solve(space, start, METHOD_AUTO, 0, &result), PZ_OK);
+            assert_int_equal(result.method, METHOD_IDASTAR);
+            assert_int_equal(result.moves, search.depths[k]);
+            check_path(space, start, &result);
+            solve_result_free(&result);
+        }
+        plain_free(&search);
+        space_close(space);
+    }
+}
+
+/* Where the bound is exact and the first way leads there, each state of the path is expanded, and no other.
+ */
+static void sixteen_pancakes_take_few_nodes(void **state)
+{
+    struct pz_error error = {0};
+    struct solve_result by_depth, by_distance;
+    uint64_t start[PZ_STATE_MAX / 8] = {0};
+    (void)state;
+    struct pz_space *space = plain_open("pancake:16", NULL, NULL, NULL, NULL);
+    assert_ok(space->puzzle->parse(space, "7,2,14,9,4,16,1,11,6,13,3,8,15,5,10,12", start, &error), error);
+    assert_int_equal(solve(space, start, METHOD_AUTO, 0, &by_depth), PZ_OK);
+    assert_int_equal(solve(space, start, METHOD_ASTAR, 0, &by_distance), PZ_OK);
+    assert_int_equal(by_depth.moves, by_distance.moves);
+    assert_true(by_depth.moves >= (int64_t)space->puzzle->heuristic(space, start));
+    check_path(space, start, &by_depth);
+    solve_result_free(&by_depth);
+    solve_result_free(&by_distance);
+    space_close(space);
+}
+
+static void a_deadline_ends_it_with_what_is_proven(void **state)
+{
+    struct pz_error error = {0};
+    struct solve_result result;
+    uint64_t start[PZ_STATE_MAX / 8] = {0};
+    (void)state;
+    /* The hardest stacks are those that gaps say least of: all turned round, of burnt ones. */
+    struct pz_space *space = plain_open("pancake:12,burnt:yes", NULL, NULL, NULL, NULL);
+    assert_ok(space->puzzle->parse(space, "-1,-2,-3,-4,-5,-6,-7,-8,-9,-10,-11,-12", start, &error), error);
+    assert_int_equal(solve(space, start, METHOD_IDASTAR, 1e-9, &result), PZ_OK);
+    assert_int_equal(result.outcome, OUTCOME_STOPPED);
+    assert_int_equal(result.reason, STOP_TIME);
+    assert_true(result.at_least >= (int64_t)space->puzzle->heuristic(space, start));
+    solve_result_free(&result);
+    space_close(space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_stack_is_sorted_by_as_few_flips_as_plain_search_finds),
+        cmocka_unit_test(sixteen_pancakes_take_few_nodes),
+        cmocka_unit_test(a_deadline_ends_it_with_what_is_proven),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
