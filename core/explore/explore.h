@@ -120,7 +120,7 @@ enum pz_status explore_run(const struct explore_request *request, struct control
 enum pz_status explore_check_memory(const struct explore_request *request, uint64_t limit,
                                     struct pz_error *error);
 
-/* What a kind of planes takes, in bytes, estimated from above; memory is 0 where the kind cannot be had. */
+/* The bytes that a kind of planes takes, estimated from above; memory is 0 where the kind cannot be had. */
 struct explore_cost {
     uint64_t memory;
     uint64_t disk;          /* of scratch space, at most at one time */

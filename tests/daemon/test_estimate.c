@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an exploration would take, by each kind of planes, and which kind planes=auto takes. */
+/* The estimate of an exploration, by each kind of planes, and which kind planes=auto takes. */
 #include "harness.h"
 
 #include <setjmp.h>

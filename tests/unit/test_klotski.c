@@ -88,7 +88,7 @@ static void every_layout_opens_by_its_name(void **state)
     (void)fclose(file);
 }
 
-/* What is told of a layout is what the collection and the searches above say. */
+/* A layout is told of in the words of the collection and the searches above. */
 static void every_layout_tells_its_optima_and_is_known_by_its_board(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@
 
 enum { BATCH_STATES = 512 };
 
-/* What a member of the team owns. */
+/* Owned by one member of the team. */
 struct ranked_member {
     uint64_t *numbers; /* a batch */
     uint64_t *next;    /* and what a move makes of it, or all successors of a state */
