@@ -21,9 +21,9 @@ for size in 2x3 2x4; do
     "$ctl" export $size $size.bin
     "$ctl" export $size $size.npy
     "$ctl" export $size - --format csv >$size.csv
-    "$ctl" levels $size --plain >levels
+    "$ctl" levels $size --plain >published
     od -An -v -tu1 -w1 $size.bin | sort -n | uniq -c | awk '{print $2 "\t" $1}' >histogram
-    same "distances of $size by level" levels histogram
+    same "distances of $size by level" published histogram
     # The boards of the CSV, asked one by one.
     sed '1d; s/^"//; s/",/\t/' $size.csv >answers
     cut -f1 answers | "$ctl" distance $size - >asked
