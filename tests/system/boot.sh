@@ -40,7 +40,7 @@ older_package() {
 }
 
 scripts/package.sh >"$work/debs" 2>"$work/package.log" || { tail -n 40 "$work/package.log"; exit 1; }
-mapfile -t debs < <(grep -E '/(puzzled|puzzlectl)_' "$work/debs")
+mapfile -t debs < <(grep -E '/(puzzled|puzzlectl|puzzled-web)_' "$work/debs")
 mapfile -t names < <(needed_packages "${debs[@]}")
 base=$(base_root "$(this_suite)" "$work/debootstrap.log" systemd systemd-sysv dbus procps "${names[@]}") ||
     skip "debootstrap failed: $(tail -n 1 "$work/debootstrap.log")"

@@ -90,6 +90,14 @@ install() {
     dpkg --install "$@"
 }
 
+# fetch PATH: what puzzled-web answers.
+fetch() {
+    exec 3<>/dev/tcp/127.0.0.1/8372 || return 1
+    printf 'GET %s HTTP/1.1\r\nHost: 127.0.0.1:8372\r\nConnection: close\r\n\r\n' "$1" >&3
+    cat <&3
+    exec 3>&-
+}
+
 older_version_is_installed() {
     [ "$(dpkg-query -W -f '${Version}' puzzled)" = 0.0.1-1 ]
 }
@@ -123,6 +131,15 @@ section "a job"
 check "the 8-puzzle is explored" says '"states":181440' ask --json explore 3x3
 check "the journal knows which job an entry is about" within 5 says event=job-ended journalctl PUZZLED_JOB=1
 check "its hardest board takes 31 moves" says 31 ask distance 3x3 8,6,7/2,5,4/3,0,1
+
+section "the page"
+check "its package installs" install puzzled-web_*.deb
+check "it was not started" is puzzled-web.service ActiveState inactive
+check "nor enabled" not systemctl --quiet is-enabled puzzled-web.service
+check "it starts" systemctl start puzzled-web.service
+check "the page is served" within 5 says "<!doctype html>" fetch /
+check "it reaches the daemon" within 5 says slide:3x3 fetch /api/v1/jobs
+check "its package goes" dpkg --purge puzzled-web
 
 section "reload"
 forget_journal
