@@ -45,6 +45,8 @@ static void boards_at_74_to_80_moves_are_solved_whole(void **state)
         char *rest = line;
         const char *board = strsep(&rest, ",");
         long moves = rest == NULL ? 0 : strtol(rest, NULL, 10);
+        if (moves < 74)
+            continue; /* those at 70 and 72 take half a minute each: bench_solve tests/data hardest */
         assert_int_equal(solve_board(space, board, 2, &memory), moves);
         solved++;
     }
