@@ -130,7 +130,7 @@ static enum pz_status topspin_parse(const struct pz_space *space, const char *te
 {
     const struct topspin *topspin = topspin_of(space);
     const char *rest = text;
-    uint8_t ring[TOKENS_MAX];
+    uint8_t ring[TOKENS_MAX] = {0};
     uint32_t seen = 0;
     unsigned count = 0;
     for (; *rest != '\0' && count < topspin->tokens; count++) {

@@ -20,11 +20,13 @@
 /* Long enough to be cut off in the middle, and with a published number of states at every level. */
 #ifdef PUZZLED_SANITIZED
 #define DENSE   "EXPLORE 3x4 engine=dense keep=levels depth=24"
-#define STRIPED "EXPLORE 3x4 engine=striped threads=1 depth=26"
-enum { DENSE_DEPTH = 24, STRIPED_DEPTH = 26, MIDDLE = 14 };
+#define STRIPED "EXPLORE 3x4 engine=striped threads=1 depth=23"
+#define SHARE   "50"
+enum { DENSE_DEPTH = 24, STRIPED_DEPTH = 23, MIDDLE = 14 };
 #else
 #define DENSE   "EXPLORE 3x4"
 #define STRIPED "EXPLORE 3x4 engine=striped threads=1 depth=30"
+#define SHARE   "0" /* so fast that none would fall due */
 enum { DENSE_DEPTH = 53, STRIPED_DEPTH = 30, MIDDLE = 18 };
 #endif
 
@@ -34,8 +36,9 @@ static void start_with_both(struct daemon *daemon, const char *interval, const c
     (void)snprintf(path, sizeof path, "%s/puzzled.conf", daemon->directory);
     FILE *file = fopen(path, "we");
     assert_non_null(file);
-    (void)fprintf(file, "[store]\ncheckpoint-interval = %s\ncheckpoint-share = 0\ncheckpoint-at-stop = %s\n",
-                  interval, at_stop);
+    (void)fprintf(
+        file, "[store]\ncheckpoint-interval = %s\ncheckpoint-share = " SHARE "\ncheckpoint-at-stop = %s\n",
+        interval, at_stop);
     assert_int_equal(fclose(file), 0);
     const char *const words[] = {"--config", path, NULL};
     daemon_start(daemon, words);

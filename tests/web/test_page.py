@@ -30,6 +30,7 @@ def open_browser(width, height, *flags):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    browser.implicitly_wait(10)  # a view is drawn a moment after its address is opened
     browser.profile = profile
     return browser
 

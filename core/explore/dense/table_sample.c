@@ -76,7 +76,7 @@ static enum pz_status search_again(struct sampler *sampler)
 {
     struct examples examples = {.most = sampler->wanted,
                                 .seed = sampler->random.state,
-                                .chosen = calloc(sampler->wanted, sizeof *examples.chosen)};
+                                .chosen = calloc(sampler->wanted + 1u, sizeof *examples.chosen)};
     if (examples.chosen == NULL)
         return pz_fail(sampler->error, PZ_MEMORY, "no memory for a sample of %u boards", sampler->wanted);
     enum pz_status status =
