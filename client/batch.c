@@ -19,9 +19,9 @@
 
 enum { LOOKUP_WINDOW = 1024, SOLVE_WINDOW = 64, RETRY_MS = 100 };
 
-/* Where a board stands. The moves: READY → ASKED → ANSWERED; for solving READY → ASKED → SUBMITTED → ENDED →
- * ANSWERED, where SUBMITTED is left out when the job is done at once; a refusal that may be repeated leads
- * back to READY, any other to ANSWERED. A printed one is PRINTED until it is the first. */
+/* The state of a board. The moves: READY → ASKED → ANSWERED; for solving READY → ASKED → SUBMITTED → ENDED →
+ * ANSWERED, without SUBMITTED if the job is done at once. A refusal that may be repeated leads back to READY,
+ * any other to ANSWERED. A board that was printed out of order stays PRINTED until it is the first. */
 enum phase { PHASE_READY, PHASE_ASKED, PHASE_SUBMITTED, PHASE_ENDED, PHASE_ANSWERED, PHASE_PRINTED };
 
 struct item {
@@ -42,7 +42,7 @@ struct batch {
     bool ended;        /* no more input */
     size_t window;
     size_t first, count;
-    struct item *items; /* a ring of window items */
+    struct item *items; /* a ring of items */
     enum exit_code worst;
     enum batch_format format;
     bool unordered; /* answers are printed as they come */
@@ -56,7 +56,7 @@ static struct item *item_at(const struct batch *batch, size_t number)
 
 /* ---- requests ---- */
 
-/* Answers a board that cannot even be asked as the daemon would. */
+/* Answers a board that cannot be sent, in the way the daemon would. */
 static void refuse_here(struct item *item, const char *text)
 {
     char line[600];
@@ -156,7 +156,7 @@ static enum exit_code send_wait(struct batch *batch, long long job, const char *
     return code;
 }
 
-/* The results of all jobs that are known to have ended. */
+/* Fetches the results of all jobs that are known to have ended. */
 static enum exit_code fetch_results(struct batch *batch)
 {
     enum exit_code code = EXIT_FOUND;
@@ -173,7 +173,7 @@ static enum exit_code fetch_results(struct batch *batch)
     return code;
 }
 
-/* Waits for the oldest job only: what stands behind it runs meanwhile. In an unordered batch only for a
+/* Waits for the oldest job only; the jobs after it run meanwhile. In an unordered batch it waits only for a
  * moment, and then looks at all the others. */
 static enum exit_code wait_for(struct batch *batch, struct item *first)
 {
@@ -217,7 +217,7 @@ static enum exit_code exit_of(const struct batch *batch, const struct reply *ans
     return reply_is(answer, "solvable", "yes") ? EXIT_FOUND : EXIT_NO_ANSWER;
 }
 
-/* The share of the input that was answered, as far as its size is known. */
+/* Returns the answered share of the input; 0 if the size of the input is not known. */
 static double share_of(const struct batch *batch)
 {
     off_t at = batch->input_size > 0 ? lseek(batch->input.lines.fd, 0, SEEK_CUR) : 0;
@@ -287,16 +287,16 @@ static enum exit_code fill(struct batch *batch)
     return EXIT_FOUND;
 }
 
-/* Brings the oldest board that is not printed one step on when it holds up the rest. */
+/* Advances the oldest board if it holds up the rest. */
 static enum exit_code push_first(struct batch *batch)
 {
-    struct item *item = item_at(batch, 0); /* print_answered has left no printed one here */
+    struct item *item = item_at(batch, 0); /* never PRINTED: print_answered has removed those */
     if (item->phase == PHASE_SUBMITTED) {
         (void)fflush(batch->session->terminal->out);
         return wait_for(batch, item);
     }
     if (item->phase == PHASE_READY)
-        (void)poll(NULL, 0, RETRY_MS); /* the daemon asked for patience */
+        (void)poll(NULL, 0, RETRY_MS); /* the daemon asked to try later */
     return EXIT_FOUND;
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Many boards at once, from standard input. Requests go out a window at a time, answers are printed in the
- * order of the input, one line a board; a board that is refused gets its own line and does not end the batch.
- * The exit status is EXIT_REFUSED when any was refused, else EXIT_ENDED, else EXIT_NO_ANSWER, when any was
- * that.
- */
+/* Many boards at once, from standard input. Requests go out one window at a time. Answers are printed in the
+ * order of the input, one line per board. A refused board gets its own line and does not end the batch. The
+ * exit status is EXIT_REFUSED if any board was refused, else EXIT_ENDED, else EXIT_NO_ANSWER, if any had
+ * that. */
 #ifndef BATCH_H
 #define BATCH_H
 
@@ -13,7 +11,7 @@
 
 /* verb: DISTANCE or PATH. words[0] is the puzzle; the pairs go into every request. */
 enum exit_code batch_lookup(struct session *session, const char *verb, const struct arguments *arguments);
-/* One SOLVE a board. The daemon runs them beside each other, each on one thread unless threads= says
+/* Sends one SOLVE per board. The daemon runs them in parallel, each on one thread unless threads= says
  * otherwise. */
 enum exit_code batch_solve(struct session *session, const struct arguments *arguments);
 

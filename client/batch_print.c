@@ -46,7 +46,7 @@ static bool print_tabs(const struct batch_line *line, FILE *out)
     return fputc('\n', out) != EOF;
 }
 
-/* A field in quotes, as RFC 4180 has them. */
+/* Prints a field in quotes, as RFC 4180 defines them. */
 static void print_quoted(const char *text, FILE *out)
 {
     (void)fputc('"', out);

@@ -8,14 +8,14 @@
 
 enum batch_format { BATCH_TABS, BATCH_CSV, BATCH_JSON };
 
-/* Writes the titles of a format that has them. */
+/* Writes the titles of the columns, in formats that have them. */
 bool batch_print_titles(enum batch_format format, FILE *out);
 struct batch_line {
     const char *board;
-    const char *title; /* of a level: stands first, between tabs; "" without one, NULL for other boards */
+    const char *title; /* of a level, printed first; "" without one, NULL for other boards */
     const struct reply *answer;
 };
-/* Writes a line; false when it cannot be written. */
+/* Writes a line. Returns false if it cannot be written. */
 bool batch_print(enum batch_format format, const struct batch_line *line, FILE *out);
 
 #endif

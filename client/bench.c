@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The subcommand bench: published boards, solved again and held against what was published. */
+/* The subcommand bench: solves published boards again and compares with the published lengths. */
 #include "command.h"
 #include "number.h"
 #include "solved.h"
@@ -9,7 +9,7 @@
 
 enum { LINE = 512, BAR = 30 };
 
-/* A file of instances: fields between commas; column numbers begin with 0, -1 for none. */
+/* A file of instances: comma-separated fields; column numbers begin with 0, -1 for none. */
 struct bench_table {
     const char *name, *file, *puzzle, *goal;
     int id, board, moves, nodes;
@@ -36,7 +36,7 @@ struct bench {
 
 /* ---- instances ---- */
 
-/* Returns a field of a line that strsep has cut, "" for none. */
+/* Returns a field of a line that strsep has cut, "" if there is none. */
 static const char *field(char *const *fields, size_t count, int number)
 {
     return number >= 0 && (size_t)number < count ? fields[number] : "";
@@ -57,7 +57,7 @@ static FILE *open_table(struct session *session, const struct arguments *argumen
     return stream;
 }
 
-/* Reads up to the next instance. */
+/* Reads on to the next instance. */
 static bool next_line(FILE *stream, char line[LINE])
 {
     while (fgets(line, LINE, stream) != NULL) {
@@ -158,7 +158,7 @@ static enum exit_code ask(const struct bench *bench, const char *board, struct r
     return code;
 }
 
-/* Adds up what a result says, and holds its moves against the published ones. */
+/* Adds up the figures of a result, and compares its moves with the published ones. */
 static void note(struct bench *bench, const char *moves, const struct reply *result)
 {
     double value = 0;

@@ -23,7 +23,7 @@ static double height_of(const struct scale *scale, double states)
     return share * (BOTTOM - TOP);
 }
 
-/* Returns 1, 2 or 5 times a power of ten: a step that divides the axis into about five. */
+/* Returns 1, 2 or 5 times a power of ten: a step that divides the axis into about five parts. */
 static double nice_step(double most)
 {
     double power = pow(10, floor(log10(most / 5)));

@@ -34,7 +34,7 @@ void collection_clear(struct collection *collection)
 
 /* ---- what a line is ---- */
 
-/* Counts what stands between blanks and commas; a word of digits alone is a row without them. */
+/* Counts the words between blanks and commas. A word of digits alone is a row without separators. */
 static unsigned tiles_in(const char *line)
 {
     unsigned count = 0;
@@ -53,7 +53,7 @@ static unsigned tiles_in(const char *line)
 
 enum line_kind { LINE_BLANK, LINE_ROW, LINE_REMARK, LINE_WHOLE /* a board by itself */ };
 
-/* Of Sokoban: what has a wall and nothing but a level's characters. */
+/* For Sokoban: a line with a wall and with nothing but a level's characters. */
 static enum line_kind kind_of_level(const char *line)
 {
     size_t level = strspn(line, "#@+$*. -_/|");
@@ -62,7 +62,7 @@ static enum line_kind kind_of_level(const char *line)
     return strpbrk(line, "/|") != NULL ? LINE_WHOLE : LINE_ROW;
 }
 
-/* Of Klotski and link-up: a word. */
+/* For Klotski and link-up: a word. */
 static enum line_kind kind_of_letters(const char *line)
 {
     if (strpbrk(line, " ;:\t") != NULL)
@@ -102,7 +102,7 @@ static void set(struct text *text, const char *words)
     text_add(text, words);
 }
 
-/* Takes a line that is no row: a title of the block before it, or a remark for the next. */
+/* Takes a line that is not a row: a title of the block before it, or a remark for the next. */
 static void take_remark(struct collection *collection, const char *line)
 {
     static const char title[] = "Title:";
@@ -131,7 +131,7 @@ static void add_row(struct collection *collection, const char *line)
     }
 }
 
-/* Hands the block out. */
+/* Hands out the block. */
 static enum lines_answer give_block(struct collection *collection, struct collection_board *out)
 {
     const bool titled = collection->rows != ROWS_OF_TILES;
@@ -145,7 +145,7 @@ static enum lines_answer give_block(struct collection *collection, struct collec
     return failed ? LINES_NO_MEMORY : LINES_LINE;
 }
 
-/* Takes a line over. Returns true when *out and *answer say what came of it. */
+/* Takes over a line. Returns true if that completes a board or fails; *out and *answer have the result. */
 static bool take_line(struct collection *collection, char *line, struct collection_board *out,
                       enum lines_answer *answer)
 {

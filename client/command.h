@@ -8,23 +8,23 @@
 
 struct command {
     const char *name;
-    const char *words;                /* what stands after the name, "PUZZLE START|-" */
+    const char *words;                /* the words after the name, "PUZZLE START|-" */
     const char *summary;              /* one line */
-    const char *help;                 /* some more lines, each ended by LF; NULL for none */
+    const char *help;                 /* more lines, each ended by LF; NULL for none */
     const char *example;              /* a worked example with its output */
     const struct option_row *options; /* its own, NULL for none */
-    enum verb verb;                   /* whose keys are options, too; VERB_COUNT for none */
+    enum verb verb;                   /* its keys are options, too; VERB_COUNT for none */
     unsigned least, most;             /* words */
     enum exit_code (*run)(struct session *session, const struct arguments *arguments);
 };
 
-/* By number, NULL beyond the last. */
+/* Returns the command with this number, NULL beyond the last. */
 const struct command *command_at(unsigned number);
-/* NULL when there is none of that name. */
+/* Returns NULL if there is none of that name. */
 const struct command *command_find(const char *name);
 void command_help(const struct command *command, FILE *out);
 
-/* The options of a command and those that every command knows; NULL: those before any command. */
+/* Fills in the options of a command and those that every command has; for NULL those before any command. */
 void command_options(const struct command *command, struct option_table *table);
 
 /* submit.c */
@@ -56,11 +56,11 @@ extern const struct command command_random;
 /* server.c */
 extern const struct command command_ping, command_version, command_stats, command_puzzles;
 
-/* puzzlectl.c: reads what every command knows: where the daemon is, --json, --quiet. */
+/* puzzlectl.c: reads the options that every command has: where the daemon is, --json, --quiet. */
 bool puzzlectl_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error);
 
-/* Reads a job's number, or finds the latest job of a puzzle, of a kind or NULL
- * for any. Reports a usage error when there is none. */
+/* Reads a job's number, or finds the latest job of a puzzle. kind may be NULL for any. Reports a usage error
+ * if there is none. */
 enum exit_code command_job(struct session *session, const char *text, const char *kind, long long *job);
 /* Adds every pair to a request. */
 void command_pairs(struct text *request, const struct arguments *arguments);

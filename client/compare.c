@@ -51,7 +51,7 @@ static enum exit_code print_ways(struct session *session, const struct reply *re
     return EXIT_FOUND;
 }
 
-/* Returns true if the last result is told already: a short search needs no databases by either way. */
+/* Returns true if the table has the last result already: a short search uses no databases either way. */
 static bool is_repeated(const struct reply *results, size_t last)
 {
     return last > 0 && reply_is(&results[last], "method", reply_text(&results[last - 1], "method")) &&
@@ -59,7 +59,7 @@ static bool is_repeated(const struct reply *results, size_t last)
            reply_is(&results[last - 1], "partition", reply_text(&results[last], "partition"));
 }
 
-/* Methods that do not fit the puzzle are left out. When none does, the puzzle's own way is asked. */
+/* Leaves out methods that do not fit the puzzle. If none fits, asks with the puzzle's own method. */
 static enum exit_code run_compare(struct session *session, const struct arguments *arguments)
 {
     static const struct way own = {"auto", NULL};

@@ -34,7 +34,7 @@ static void offer_options(const struct completion *completion, const struct opti
     }
 }
 
-/* Offers the values that a key has in the records of a list. */
+/* Offers the values of a key in the records of a list. */
 static void offer_list(const struct completion *completion, struct session *session, const char *verb,
                        const char *argument, const char *key)
 {
@@ -57,13 +57,13 @@ static void offer_puzzles(const struct completion *completion, struct session *s
                                         "3x4", "3x5", "4x4", "4x5", "5x5", "6x6"};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         offer(completion, sizes[i]);
-    if (strncmp(completion->begun, "klotski:", 8) == 0) /* sixty names that nobody else wants to see */
+    if (strncmp(completion->begun, "klotski:", 8) == 0) /* sixty names that are rarely wanted */
         offer_list(completion, session, "PUZZLES", "klotski", "layout");
     else
         offer_list(completion, session, "PUZZLES", NULL, "example");
 }
 
-/* Asks the daemon for what a command's argument may be; nothing is said when there is none. */
+/* Asks the daemon for the possible arguments of a command. Offers nothing if it does not answer. */
 static void offer_arguments(const struct completion *completion, const struct command *command,
                             const struct arguments *arguments)
 {
@@ -87,7 +87,7 @@ static void offer_arguments(const struct completion *completion, const struct co
         (void)fclose(silent.err);
 }
 
-/* The option whose value stands behind a word, NULL when none does. */
+/* Returns the option whose value follows a word, NULL if none does. */
 static const struct option_row *wants_value(const struct option_table *options, const char *word)
 {
     for (unsigned i = 0; i < options->count; i++) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The words that may stand next on a command line: for the shells' completion (puzzlectl --complete WORD…,
- * the last one being what was typed of it so far) and for puzzlectl's own prompt.
- */
+/* The possible next words of a command line: for the shells' completion (puzzlectl --complete WORD…, the last
+ * word being what is typed so far) and for puzzlectl's own prompt. */
 #ifndef COMPLETE_H
 #define COMPLETE_H
 
@@ -11,11 +9,11 @@
 
 #include <stddef.h>
 
-/* Calls found for every word that may stand last; words are those behind "puzzlectl". Puzzles and jobs are
- * asked of the daemon; without one there are none. */
+/* Calls found for every word that may stand last. words are those after "puzzlectl". Puzzles and jobs come
+ * from the daemon; without a daemon there are none. */
 void complete(const struct terminal *terminal, int count, char **words,
               void (*found)(void *context, const char *word), void *context);
-/* Prints them, one a line. */
+/* Prints them, one per line. */
 enum exit_code complete_print(const struct terminal *terminal, int count, char **words);
 
 #endif

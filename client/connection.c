@@ -111,7 +111,7 @@ bool connection_send(struct connection *connection, const char *line, size_t len
     return !connection->out.failed;
 }
 
-/* Finds the next whole line in what was read. */
+/* Finds the next whole line in the bytes that were read. */
 static bool cut_line(struct connection *connection, const char **line, size_t *length)
 {
     struct text *in = &connection->in;
@@ -142,7 +142,7 @@ static bool write_some(struct connection *connection, struct pz_error *error)
     }
     if (errno == EAGAIN || errno == EINTR)
         return true;
-    /* Lines from before the daemon hung up may still wait to be read. */
+    /* Lines that came before the daemon hung up may still wait to be read. */
     if (errno == EPIPE || errno == ECONNRESET) {
         out->length = 0;
         return true;
@@ -198,7 +198,7 @@ enum received connection_receive(struct connection *connection, int timeout_ms, 
             fd.events |= POLLOUT;
         int ready = interrupt_poll(&fd, 1, timeout_ms);
         if (ready < 0)
-            fd.revents = 0; /* a signal: looked at above */
+            fd.revents = 0; /* a signal: handled above */
         if (ready == 0)
             return RECEIVED_TIMEOUT;
         if ((fd.revents & POLLOUT) != 0 && !write_some(connection, error))

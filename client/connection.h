@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * One connection to a daemon: lines out, lines in. Used by one thread. Requests are queued and go out while
- * replies are read, so that any number of them may be on their way without either side waiting for the other.
- */
+/* One connection to a daemon: lines out, lines in. Used by one thread. Requests are queued and sent while
+ * replies are read. So any number of them may be on their way without either side waiting for the other. */
 #ifndef CONNECTION_H
 #define CONNECTION_H
 
@@ -22,15 +20,15 @@ enum received {
 
 struct connection;
 
-/* NULL with the reason when there is nobody to talk to. */
+/* Returns NULL with the reason if no daemon can be reached. */
 struct connection *connection_open(const struct address *address, struct pz_error *error);
 void connection_close(struct connection *connection); /* NULL is fine */
 
-/* Queues a request line, which ends with LF; it leaves with the next receive. False without memory. */
+/* Queues a request line, which ends with LF. The next receive sends it. Returns false without memory. */
 bool connection_send(struct connection *connection, const char *line, size_t length);
 
-/* Waits for a line, for at most timeout_ms (negative: for ever). *line lives until the next call and is
- * NUL-ended, without LF and CR; *length counts its bytes, of which any may be NUL. */
+/* Waits for a line, for at most timeout_ms (negative: for ever). *line lives until the next call. It is
+ * NUL-terminated, without LF and CR; *length counts its bytes, which may include NUL. */
 enum received connection_receive(struct connection *connection, int timeout_ms, const char **line,
                                  size_t *length, struct pz_error *error);
 

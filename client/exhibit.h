@@ -6,7 +6,7 @@
 
 #include "frames.h"
 
-/* The rows of a command that offers them. */
+/* The option rows of a command that offers them. */
 #define EXHIBIT_OPTIONS                                                                                      \
     {"show", 0, NULL, "draw the boards on the way", NULL}, {"frames", 0, NULL, "list them, numbered", NULL}, \
         {"svg", 0, "FILE", "write them as a strip of boards", NULL},                                         \
@@ -14,9 +14,9 @@
         "html", 0, "FILE", "write them as a page that plays them", NULL                                      \
     }
 
-/* Returns true when any of the options was given. */
+/* Returns true if any of the options was given. */
 bool exhibit_wanted(const struct arguments *arguments);
-/* Draws and writes what was asked for; out is what goes to the terminal. */
+/* Draws and writes what the options ask for; out receives what goes to the terminal. */
 enum exit_code exhibit(struct session *session, const struct arguments *arguments,
                        const struct frames *frames, const char *title, struct text *out);
 /* Adds the frames to a JSON object. */

@@ -5,13 +5,13 @@
 
 enum exit_code {
     EXIT_FOUND = 0,     /* there is an answer, and it was printed */
-    EXIT_NO_ANSWER = 1, /* the answer is that there is none: unsolvable, or farther than was explored */
+    EXIT_NO_ANSWER = 1, /* no solution, distance or board: unsolvable, or farther than was explored */
     EXIT_USAGE = 2,
-    EXIT_UNREACHABLE = 3, /* no daemon, or the connection broke, or it spoke something else */
+    EXIT_UNREACHABLE = 3, /* no daemon, or the connection broke, or something else answered */
     EXIT_REFUSED = 4,     /* the daemon answered ERR */
-    EXIT_ENDED = 5,       /* the job ended without what it was for: failed, stopped, cancelled */
+    EXIT_ENDED = 5,       /* the job ended without its result: failed, stopped, cancelled */
     EXIT_DETACHED = 6,    /* the job goes on without us */
-    EXIT_TROUBLE = 7      /* on this side: no memory, output that cannot be written */
+    EXIT_TROUBLE = 7      /* a failure of puzzlectl: no memory, output that cannot be written */
 };
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { RECORD_MAX = 1 << 16, NOT_REACHED = 0xFF };
 
-/* A file that is being written. */
+/* A file while it is written. */
 struct export
 {
     struct session *session;
@@ -49,7 +49,7 @@ static bool write_lines(struct export *export, const uint8_t *distances, size_t 
     return written;
 }
 
-/* The head of a NumPy file, version 1.0: magic, length, and a dictionary filled up to 64 bytes. */
+/* Writes the header of a NumPy file, version 1.0: magic, length, and a dictionary padded to 64 bytes. */
 static bool begin_npy(const struct export *export)
 {
     char text[128];
@@ -71,7 +71,7 @@ static bool begin_file(struct export *export, const char *format)
     return strcasecmp(format, "npy") != 0 || begin_npy(export);
 }
 
-/* Returns the format that was asked for, or the one that the file's name ends with; NULL after an error. */
+/* Returns the format that was given, else the one that the file's suffix names; NULL after an error. */
 static const char *format_of(struct session *session, const struct arguments *arguments)
 {
     static const char *const formats[] = {"npy", "csv", "bin"};
@@ -133,7 +133,7 @@ static unsigned digit_of(char c)
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a' + 10);
 }
 
-/* Turns two hexadecimal digits a distance into bytes; returns how many, 0 for anything else. */
+/* Decodes two hexadecimal digits per distance. Returns how many distances there were, 0 for invalid text. */
 static size_t decode(const char *text, uint8_t distances[RECORD_MAX])
 {
     size_t length = strlen(text);

@@ -21,7 +21,7 @@ static void say_how_to_return(const struct session *session, long long job)
 
 enum wish { WISH_DETACH, WISH_CANCEL, WISH_WAIT };
 
-/* Reads one line of an answer from a person; a second Ctrl-C, or nothing at all, means to leave. */
+/* Reads one line of the user's answer. A second Ctrl-C, or no answer at all, means to leave. */
 static enum wish ask_wish(const struct session *session, long long job)
 {
     char answer[64] = "";
@@ -41,7 +41,7 @@ static enum wish ask_wish(const struct session *session, long long job)
     return answer[0] == 'w' || answer[0] == 'W' ? WISH_WAIT : WISH_DETACH;
 }
 
-/* On a connection of its own, since the first one is busy with the events. */
+/* Cancels on a second connection, since the first one is busy with the events. */
 static enum exit_code cancel_beside(struct session *session, long long job)
 {
     struct session beside = {
@@ -70,7 +70,7 @@ static enum exit_code on_interrupt(struct session *session, struct progress_line
         break;
     }
     say_how_to_return(session, job);
-    session_close(session); /* it is still busy with the events */
+    session_close(session); /* the connection is still busy with the events */
     return EXIT_DETACHED;
 }
 
@@ -88,7 +88,7 @@ static void print_event(const struct session *session, const struct reply *event
     (void)fflush(session->terminal->out);
 }
 
-/* Handles one line of the stream; *ended becomes true with the last one. */
+/* Handles one line of the stream. Sets *ended with the last one. */
 static enum exit_code take_event(struct session *session, struct progress_line *progress,
                                  const struct reply *event, bool events, char state[32], bool *ended)
 {
@@ -107,7 +107,7 @@ static enum exit_code take_event(struct session *session, struct progress_line *
     return EXIT_FOUND;
 }
 
-/* Reads the stream of events behind WATCH's reply. */
+/* Reads the stream of events after WATCH's reply. */
 static enum exit_code follow_events(struct session *session, struct progress_line *progress, long long job,
                                     bool events, char state[32])
 {
@@ -136,7 +136,7 @@ static enum exit_code follow_events(struct session *session, struct progress_lin
     return code;
 }
 
-/* Ctrl-C is ours from before the request on: a job that is watched never dies of it by accident. */
+/* Handles Ctrl-C from before the request on: it never kills a watching client by accident. */
 static enum exit_code watch_job(struct session *session, struct progress_line *progress, long long job,
                                 bool events, char state[32])
 {
@@ -179,7 +179,7 @@ static enum exit_code run_watch(struct session *session, const struct arguments 
     return code;
 }
 
-/* With a timeout the daemon does the waiting; a state that is no end is then an answer too. */
+/* With a timeout the daemon waits. Then a state that is not an end is a valid answer, too. */
 static enum exit_code wait_at_most(struct session *session, long long job, const char *timeout,
                                    char state[32])
 {

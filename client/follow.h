@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Staying with a job until it ends. */
+/* Waiting for a job until it ends. */
 #ifndef FOLLOW_H
 #define FOLLOW_H
 
 #include "session.h"
 
-/*
- * Watches a job and shows its progress; with events, prints every event (--json: as an object) on the output.
- * On Ctrl-C asks whether to go on (on a terminal) or leaves. EXIT_FOUND: the job has ended, with *state its
- * last word (32 bytes); EXIT_DETACHED: it goes on without us, and how to come back was said.
- */
+/* Watches a job and shows its progress. With events, prints every event (--json: as an object) to the output.
+ * On Ctrl-C, asks whether to go on (on a terminal) or leaves. Returns EXIT_FOUND if the job has ended, with
+ * its state in *state (32 bytes), or EXIT_DETACHED if it goes on without us; the user was then told how to
+ * come back. */
 enum exit_code follow_job(struct session *session, long long job, bool events, char state[32]);
 
 #endif

@@ -67,7 +67,7 @@ static bool add_board(struct frames *frames, const struct grid *grid, const stru
     return add_frame(frames, caption, text, drawing);
 }
 
-/* A move that cannot be made ends the frames. */
+/* The frames end before a move that cannot be made. */
 static bool slide_frames(struct frames *frames, const struct grid *grid, struct board *board,
                          const char *path)
 {
@@ -123,7 +123,7 @@ static enum exit_code no_memory(struct session *session)
     return session_fail(session, EXIT_TROUBLE, "memory", "no memory for drawings");
 }
 
-/* A puzzle that cannot be drawn, a path too long to ask about: no frames. */
+/* Makes no frames if the puzzle cannot be drawn, or the path is too long for a request. */
 static enum exit_code ask_frames(struct session *session, const char *puzzle, const char *board,
                                  const char *path, const struct arguments *pairs, struct frames *frames)
 {
@@ -184,7 +184,7 @@ static unsigned line_columns(const char *line, size_t length)
     return terminal_columns(copy);
 }
 
-/* Returns the length of a row of a drawing, 0 beyond its last, and the row. */
+/* Finds a row of a drawing. Returns its length, 0 beyond the last row. */
 static size_t row_of(const char *drawing, unsigned row, const char **begin)
 {
     for (; row > 0 && *drawing != '\0'; row--) {
@@ -219,7 +219,7 @@ static struct measure measure(const struct frames *frames)
     return most;
 }
 
-/* Writes one line through the drawings of a row of frames; line 0 is that of the captions. */
+/* Writes one line across the drawings of a row of frames; line 0 has the captions. */
 static void draw_line(const struct frame *frames, size_t count, unsigned line, unsigned cell,
                       struct text *out)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A graph whose moves can be undone has each edge once, from the lower number. */
+/* If moves can be undone, the graph has each edge once, from the lower number. */
 struct graph_format {
     const char *word;
     void (*begin)(FILE *out, const char *title, bool reversible);
@@ -19,7 +19,7 @@ struct graph_format {
 
 /* ---- dot ---- */
 
-/* In quotes; a row of the board is a line of the label. */
+/* Prints a label in quotes; each row of the board is a line of the label. */
 static void print_label(FILE *out, const char *text)
 {
     (void)fputc('"', out);
@@ -121,7 +121,7 @@ static const struct graph_format formats[] = {
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* NULL after a usage error. */
+/* Returns NULL after a usage error. */
 static const struct graph_format *format_of(struct session *session, const struct arguments *arguments)
 {
     const char *word = arguments_option(arguments, "format");
@@ -141,7 +141,7 @@ static const struct graph_format *format_of(struct session *session, const struc
     return NULL;
 }
 
-/* Writes the edges of one node: next="1 2" and steps="U L" go side by side. */
+/* Writes the edges of one node: next="1 2" and steps="U L" go in parallel. */
 static void print_edges(FILE *out, const struct graph_format *format, const struct reply *node,
                         bool reversible)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The subcommand heuristic: what each lower bound says of a board. */
+/* The subcommand heuristic: the value of each lower bound for a board. */
 #include "command.h"
 #include "table.h"
 
