@@ -8,7 +8,7 @@
 
 enum { CELLS_MAX = 42 };
 
-/* Counts the cells of one row that ends at one of the given characters; moves *at there. */
+/* Counts the cells of one row that ends at one of the given characters. Moves *at to that character. */
 static unsigned count_cells(const char **at, const char *ends)
 {
     unsigned cells = 0;
@@ -53,7 +53,7 @@ static bool divided(const char *at, unsigned *rows, unsigned *columns)
     }
 }
 
-/* "2x13" is a size and no board; no size has as many cells as 23415x768 would. */
+/* "2x13" is a size and not a board; no size has as many cells as 23415x768 would. */
 static bool is_size(const char *text)
 {
     char *end = NULL;

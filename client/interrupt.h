@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Ctrl-C while puzzlectl waits. Outside interrupt_begin … interrupt_end the signal ends the process as usual;
- * between them it is blocked except inside interrupt_poll, so that it is never missed and never surprises.
- */
+/* Ctrl-C while puzzlectl waits. Outside interrupt_begin … interrupt_end the signal ends the process as
+ * usual. Between them it is blocked except inside interrupt_poll. So it is never lost, and comes at no
+ * other point. */
 #ifndef INTERRUPT_H
 #define INTERRUPT_H
 
@@ -13,7 +12,7 @@ void interrupt_begin(void);
 void interrupt_end(void);
 /* Returns true if Ctrl-C came since the last call. */
 bool interrupt_came(void);
-/* poll(2) that Ctrl-C ends with EINTR. */
+/* Calls poll(2), which Ctrl-C ends with EINTR. */
 int interrupt_poll(struct pollfd *fds, nfds_t count, int timeout_ms);
 
 #endif

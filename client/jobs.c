@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Subcommands about jobs that are there: jobs, status, result. */
+/* Subcommands about existing jobs: jobs, status, result. */
 #include "command.h"
 #include "exhibit.h"
 #include "pages.h"
@@ -24,8 +24,7 @@ static const struct table_column job_columns[] = {
     {0},
 };
 
-/* Jobs of a page's length are drawn as one table, so that a long list begins at once and needs little memory.
- */
+/* Each page of jobs is drawn as one table, so that a long list begins at once and needs little memory. */
 enum { ROWS_MAX = 1000 };
 
 struct listing {
@@ -46,7 +45,7 @@ static void flush_rows(struct listing *listing)
     listing->count = 0;
 }
 
-/* Puts the name of a named layout in the place of its letters. */
+/* Replaces the letters of a named layout by its name. */
 static void show_layout(struct reply *job)
 {
     for (size_t i = 0; i < job->count && reply_get(job, "layout") != NULL; i++)
@@ -93,7 +92,7 @@ static enum exit_code run_jobs(struct session *session, const struct arguments *
     return code;
 }
 
-/* One request about one job, one reply, as it comes. */
+/* Sends one request about one job and prints the reply as it is. */
 static enum exit_code ask_about(struct session *session, const char *verb, const struct arguments *arguments,
                                 struct reply *reply)
 {

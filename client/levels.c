@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The subcommand levels: how many states at each distance. */
+/* The subcommand levels: the number of states at each distance. */
 #include "chart.h"
 #include "command.h"
 #include "histogram.h"
@@ -16,7 +16,7 @@ static bool draws_blocks(void)
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* malloc'd; NULL without memory. */
+/* Returns a malloc'd array; NULL without memory. */
 static struct level *levels_of(const struct records *records)
 {
     struct level *levels = calloc(records->count + 1, sizeof *levels);
@@ -29,7 +29,7 @@ static struct level *levels_of(const struct records *records)
 
 /* ---- formats ---- */
 
-/* Level, states and examples, with a separator. */
+/* Adds level, states and examples, with a separator. */
 static void add_lines(const struct records *records, const char *separator, struct text *out)
 {
     for (size_t i = 0; i < records->count; i++) {
@@ -99,7 +99,7 @@ static const struct {
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* NULL after a usage error. */
+/* Returns NULL after a usage error. */
 static add_format *format_of(struct session *session, const struct arguments *arguments)
 {
     const char *word = arguments_option(arguments, "format");

@@ -12,7 +12,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Cuts one line out of what was read. */
+/* Cuts one line out of the bytes that were read. */
 static bool cut(struct lines *lines, char **line, bool *no_memory)
 {
     const char *begin = text_string(&lines->in) + lines->used;

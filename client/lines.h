@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boards from standard input, one a line, read as they come: never waiting while there are answers to print.
- */
+/* Boards from standard input, one per line. They are read as they come, without waiting while there are
+ * answers to print. */
 #ifndef LINES_H
 #define LINES_H
 
@@ -11,13 +11,13 @@ struct lines {
     struct text in;
     size_t used;
     bool ended;
-    bool indented; /* blanks at the beginning of a line stay */
+    bool indented; /* keep blanks at the beginning of a line */
 };
 
 enum lines_answer { LINES_LINE, LINES_NOT_YET, LINES_END, LINES_NO_MEMORY };
 
-/* The next line, "" for a blank one, without the blanks around it; malloc'd, the caller frees it.
- * LINES_NOT_YET only when wait is false. A read that fails ends the input. */
+/* Gives the next line without the blanks around it, "" for a blank one; malloc'd, the caller frees it.
+ * LINES_NOT_YET only if wait is false. A failed read ends the input. */
 enum lines_answer lines_next(struct lines *lines, bool wait, char **line);
 void lines_clear(struct lines *lines);
 

@@ -102,7 +102,7 @@ static enum exit_code print_boards(struct session *session, const struct argumen
     return code;
 }
 
-/* Remarks go to the error stream: another program may read the list of boards. */
+/* Writes remarks to the error stream: another program may read the list of boards. */
 static void remark_boards(const struct session *session, const struct records *boards)
 {
     FILE *err = session->terminal->err;
@@ -132,7 +132,7 @@ static enum exit_code list_boards(struct session *session, const char *verb,
     return code;
 }
 
-/* many: of a level, more than one reply holds. */
+/* many: more boards of a level than one reply has. */
 static enum exit_code ask_boards(struct session *session, const char *verb, const struct arguments *arguments,
                                  bool many)
 {

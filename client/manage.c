@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Subcommands that end jobs and clear them away: cancel, forget, prune. */
+/* Subcommands that end or remove jobs: cancel, forget, prune. */
 #include "command.h"
 #include "pages.h"
 #include "protocol/quantity.h"
@@ -8,11 +8,11 @@
 #include <string.h>
 #include <time.h>
 
-/* The jobs that something is done to. */
+/* The jobs that a command is about. */
 struct chosen {
     long long *jobs;
     size_t count, room;
-    int64_t older_ms; /* only those that were submitted before; 0 for all */
+    int64_t older_ms; /* only jobs that were submitted before; 0 for all */
     bool ended, open; /* which of both */
     bool failed;
 };
@@ -59,7 +59,7 @@ static enum exit_code choose_words(struct session *session, const struct argumen
     return code;
 }
 
-/* Prints what became of one job; with --json an object a line. */
+/* Prints what became of one job; with --json one object per line. */
 static void print_one(struct session *session, const char *verb, const struct reply *reply)
 {
     FILE *out = session->terminal->out;
@@ -74,7 +74,7 @@ static void print_one(struct session *session, const char *verb, const struct re
                       reply_text(reply, "state"));
 }
 
-/* A job that is refused does not keep the others. */
+/* Goes on with the other jobs after a refusal. */
 static enum exit_code do_all(struct session *session, const char *verb, struct chosen *chosen)
 {
     enum exit_code worst = EXIT_FOUND;

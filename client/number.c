@@ -22,7 +22,7 @@ char *number_grouped(char out[NUMBER_TEXT_MAX], int64_t number)
     return out;
 }
 
-/* Three digits at most, so that columns stay narrow: 999, 9.9K, 99.9K, 999K. */
+/* Writes three digits at most, so that columns stay narrow: 999, 9.9K, 99.9K, 999K. */
 static char *scaled(char out[NUMBER_TEXT_MAX], double value, double step)
 {
     static const char units[] = "\0KMGTPE";

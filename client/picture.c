@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels; a board is tiles where its text is rows of numbers, else its drawing in letters of one width. */
+/* Pixels. A board whose text is rows of numbers is drawn as tiles, any other as its drawing in letters of one
+ * width. */
 enum { TILE = 40, LETTER = 9, LINE = 18, CAPTION = 24, SPACE = 20, ACROSS = 8 };
 
 struct size {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames as files to take away: a strip of boards as SVG, and a page that plays them. Both stand alone. */
+/* Frames as files: a strip of boards as SVG, and an HTML page that plays them. Neither needs other files. */
 #ifndef PICTURE_H
 #define PICTURE_H
 
@@ -7,7 +7,7 @@
 
 void picture_svg(const struct frames *frames, const char *title, struct text *out);
 void picture_html(const struct frames *frames, const char *title, struct text *out);
-/* Appends a text with what XML reserves escaped. */
+/* Appends a text and escapes what XML reserves. */
 void picture_escape(const char *text, size_t length, struct text *out);
 
 #endif

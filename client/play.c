@@ -19,7 +19,7 @@ struct game {
     char remark[64]; /* below the board */
 };
 
-/* Asks a lookup about the board; false when no table answers. */
+/* Asks a lookup about the board. Returns false if no table answers. */
 static bool look_up(struct game *game, const char *verb, struct reply *reply)
 {
     struct text request = {0};
@@ -67,7 +67,7 @@ static void hint(struct game *game)
     reply_clear(&reply);
 }
 
-/* Reads a key: a letter, or 'A' … 'D' with bit 7 for an arrow; -1 at the end. */
+/* Reads a key. Returns a letter, or 'A' … 'D' with bit 7 for an arrow; -1 at the end. */
 static int read_key(int fd)
 {
     unsigned char c[3] = {0};
@@ -76,7 +76,7 @@ static int read_key(int fd)
         return -1;
     if (c[0] != 0x1B)
         return c[0];
-    /* An arrow's bytes come together; Escape alone means to leave. */
+    /* An arrow's bytes arrive together; Escape alone means to leave. */
     if (poll(&ready, 1, 50) != 1 || read(fd, c + 1, 1) != 1 || read(fd, c + 2, 1) != 1)
         return 'q';
     return c[2] | 0x80;

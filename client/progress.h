@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The line that shows how far a job is, rewritten in place. On anything but a terminal nothing is shown. */
+/* The progress line of a job, rewritten in place. It is shown only on a terminal. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -9,15 +9,15 @@
 struct progress_line {
     const struct terminal *terminal;
     bool enabled;
-    bool shown; /* there is a line on the terminal that must be wiped before anything else is written */
+    bool shown; /* there is a line on the terminal, which must be wiped before other output */
 };
 
 void progress_begin(struct progress_line *progress, const struct terminal *terminal, bool quiet);
-/* Shows an EVENT (or a STATUS reply: the keys are the same). */
+/* Shows an EVENT (or a STATUS reply, which has the same keys). */
 void progress_show(struct progress_line *progress, const struct reply *event);
 void progress_wipe(struct progress_line *progress);
 
-/* The text of the line, without escapes, cut to width columns. */
+/* Writes the text of the line, without escapes, cut to width columns. */
 void progress_text(const struct reply *event, unsigned width, char *out, size_t size);
 
 #endif

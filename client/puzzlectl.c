@@ -55,8 +55,7 @@ bool puzzlectl_prepare(struct session *session, const struct arguments *argument
     return address_default(&session->address, error);
 }
 
-/* Names the puzzle where it is written in Chinese, or left out before a board
- * that tells it. */
+/* Puts the puzzle's name where it is written in Chinese, or missing before a board that tells it. */
 static void name_puzzle(const struct command *command, struct arguments *arguments)
 {
     char size[INFER_SIZE_MAX] = "";
@@ -126,7 +125,7 @@ static enum exit_code no_command(const struct terminal *terminal, const char *wo
     return code;
 }
 
-/* argv[0] is the command's name; arguments holds what stood before it. */
+/* argv[0] is the command's name; arguments has the options before it. */
 static enum exit_code dispatch_command(int argc, char **argv, const struct terminal *terminal,
                                        struct arguments *arguments)
 {

@@ -6,7 +6,7 @@
 
 #include <time.h>
 
-/* Reads an option's whole number. */
+/* Reads the whole number of an option. */
 static bool read_option(const struct arguments *arguments, const char *name, uint64_t least, uint64_t most,
                         uint64_t *out, struct pz_error *error)
 {

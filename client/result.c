@@ -30,13 +30,13 @@ enum exit_code result_exit(const struct reply *reply)
     return solvable == NULL || strcmp(solvable, "yes") == 0 ? EXIT_FOUND : EXIT_NO_ANSWER;
 }
 
-/* A named layout by its name: nobody knows it by its letters. */
+/* Returns the name of a named layout: nobody knows it by its letters. */
 static const char *name_of(const struct reply *reply)
 {
     return reply_text(reply, reply_get(reply, "layout") != NULL ? "layout" : "puzzle");
 }
 
-/* Says why: parity, or that nothing was left to search. */
+/* Explains an answer: parity, or that nothing was left to search. */
 static void explain(const struct reply *reply, struct text *out)
 {
     char number[NUMBER_TEXT_MAX];
@@ -49,7 +49,7 @@ static void explain(const struct reply *reply, struct text *out)
                         out);
 }
 
-/* Writes the paths of solve --all --count, which spaces part, a line each. */
+/* Writes the paths of solve --all --count, which are separated by spaces, one per line. */
 static void add_paths(const char *paths, struct text *out)
 {
     for (const char *at = paths; *at != '\0';) {
@@ -93,7 +93,7 @@ static void add_rate(const struct reply *reply, struct text *out)
         text_format(out, "%-*s  %s/s\n", TITLE_WIDTH, "rate", number_count(number, states / seconds));
 }
 
-/* The keys of RESULT in the order in which they are read; docs/protocol.md has every key. */
+/* The keys of RESULT in the order of reading; docs/protocol.md has every key. */
 static const struct table_column columns[] = {
     {"complete", "complete"},
     {"reason", "limited by"},
@@ -137,7 +137,7 @@ static void add_result(const struct reply *reply, const struct terminal *termina
         add_rate(reply, out);
 }
 
-/* The boards on the way of a solution, if they were asked for and can be drawn. */
+/* Makes the boards on the way of a solution, if they were asked for and can be drawn. */
 static enum exit_code make_frames(struct session *session, const struct reply *reply,
                                   const struct arguments *arguments, struct frames *frames)
 {
@@ -151,7 +151,7 @@ static enum exit_code make_frames(struct session *session, const struct reply *r
                           reply_text(reply, "path"), arguments, frames);
 }
 
-/* A path whose boards cannot be drawn is listed move by move. */
+/* Lists a path move by move if its boards cannot be drawn. */
 static void list_moves(const char *path, struct text *out)
 {
     bool words = strchr(path, ',') != NULL || strchr(path, ':') != NULL;

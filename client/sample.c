@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Replies in a row without a new board after which a level counts as exhausted. */
+/* A level counts as exhausted after so many replies in a row without a new board. */
 enum { IN_VAIN = 20 };
 
 uint64_t sample_count(const struct arguments *arguments)
@@ -44,7 +44,7 @@ static enum exit_code ask(struct session *session, const struct arguments *argum
     return code;
 }
 
-/* Moves the records with boards that are not in the set to *all; returns how many, -1 without memory. */
+/* Moves the records whose boards are not in the set to *all. Returns how many, -1 without memory. */
 static int take_new(struct records *records, void **set, uint64_t count, struct records *all)
 {
     int taken = 0;
@@ -73,7 +73,7 @@ static void keep(void *board)
     (void)board; /* it is the reply's */
 }
 
-/* Makes the head say how many boards there are of all replies together. */
+/* Puts the number of boards of all replies together into the head. */
 static void count_in_head(struct records *boards)
 {
     struct text line = {0};

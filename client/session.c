@@ -82,7 +82,7 @@ enum exit_code session_lost(struct session *session, const char *why)
     return report(session, EXIT_UNREACHABLE, "connection-lost", true, error.text);
 }
 
-/* Returns true if the daemon's socket is there and this user may not connect to it. */
+/* Returns true if the daemon's socket exists but this user may not connect to it. */
 static bool is_forbidden(const struct address *address)
 {
     return address->path[0] != '\0' && access(address->path, R_OK | W_OK) != 0 && errno == EACCES;
@@ -154,7 +154,8 @@ enum exit_code session_parse(struct session *session, const char *line, size_t l
 {
     struct pz_error error;
     struct pz_error why = {.code = PZ_MEMORY, .text = "no memory for a reply"};
-    /* No line of the protocol has control characters: those of a hostile server never reach the terminal. */
+    /* A line of the protocol never has control characters. So those of a hostile server never reach the
+     * terminal. */
     char *clean = malloc(length + 1);
     if (clean != NULL) {
         memcpy(clean, line, length);
@@ -186,7 +187,7 @@ enum exit_code session_read(struct session *session, struct reply *reply)
     return session_parse(session, line, length, reply);
 }
 
-/* Says which puzzle may have been meant by the request's argument. */
+/* Suggests a puzzle that the request's argument may have meant. */
 static void suggest_puzzle(struct session *session, const char *request)
 {
     char written[64] = "";

@@ -14,11 +14,11 @@ struct session {
     const struct terminal *terminal;
     struct address address;
     struct connection *connection; /* NULL until the first request */
-    const char *puzzle;            /* as it was typed; NULL when the command names none */
+    const char *puzzle;            /* as typed; NULL if the command names none */
     bool json;
     bool quiet;
-    bool trying;      /* an ERR is not reported (session_try_list) */
-    bool interrupted; /* Ctrl-C came while a reply was awaited; follow.c asks */
+    bool trying;      /* do not report an ERR (session_try_list) */
+    bool interrupted; /* Ctrl-C came while waiting for a reply; follow.c asks the user */
 };
 
 /* A list reply: its first line and its records. A zeroed one is empty and may be cleared. */
@@ -30,25 +30,26 @@ struct records {
 
 void session_close(struct session *session);
 
-/* Connects where that has not happened yet. Failures are reported, here and below, before they are returned.
- */
+/* Connects if there is no connection yet. Like the functions below, it reports a failure before it returns
+ * it. */
 enum exit_code session_connect(struct session *session);
 /* Ends the request line and queues it. */
 enum exit_code session_send(struct session *session, struct text *request);
-/* Reads one line, which may be anything. */
+/* Reads one line of any kind. */
 enum exit_code session_read(struct session *session, struct reply *reply);
-/* send, then read one reply: EXIT_FOUND with an OK (the caller clears it), EXIT_REFUSED after an ERR. */
+/* Sends, then reads one reply. Returns EXIT_FOUND with an OK (the caller clears it), EXIT_REFUSED after an
+ * ERR. */
 enum exit_code session_ask(struct session *session, struct text *request, struct reply *reply);
 /* As session_ask, for verbs that answer with a list. */
 enum exit_code session_list(struct session *session, struct text *request, struct records *records);
-/* As session_list; an ERR is not reported. */
+/* As session_list, but does not report an ERR. */
 enum exit_code session_try_list(struct session *session, struct text *request, struct records *records);
 void records_clear(struct records *records);
 
-/* Takes a received line apart; a line that is no reply is reported as EXIT_UNREACHABLE. */
+/* Parses a received line. A line that is not a reply is reported as EXIT_UNREACHABLE. */
 enum exit_code session_parse(struct session *session, const char *line, size_t length, struct reply *reply);
 
-/* Says on the error stream (or as JSON on the output) what went wrong, and returns code. */
+/* Reports what went wrong on the error stream (or as JSON on the output), and returns code. */
 enum exit_code session_fail(struct session *session, enum exit_code code, const char *word, const char *text);
 /* As session_fail, for an ERR reply. */
 enum exit_code session_refused(struct session *session, const struct reply *reply);

@@ -18,11 +18,11 @@ enum { SHELL_WORDS_MAX = 128 };
 
 struct shell {
     const struct terminal *terminal;
-    char puzzle[PZ_SIZE_MAX]; /* the last one, "" before any */
+    char puzzle[PZ_SIZE_MAX]; /* the last one, "" before the first */
     char job[PZ_SIZE_MAX];    /* a number, or a puzzle for its latest job */
 };
 
-/* Cuts a line into words at spaces, in place; quotes of either kind keep what is between them. */
+/* Splits a line into words at spaces, in place. Quotes of either kind keep their contents together. */
 static int split(char *line, char **words, int most)
 {
     int count = 0;
@@ -66,7 +66,7 @@ static bool is_puzzle(const char *word)
            x[1 + strspn(x + 1, "0123456789")] == '\0';
 }
 
-/* The first word behind the command that is no option and no key=value; 0 when there is none. */
+/* Returns the first word after the command that is neither option nor key=value; 0 if there is none. */
 static int first_argument(const struct command *command, char **words, int count)
 {
     struct option_table options;
@@ -87,7 +87,7 @@ static void remember(char memory[PZ_SIZE_MAX], const char *word)
     (void)snprintf(memory, PZ_SIZE_MAX, "%s", word);
 }
 
-/* Puts the last puzzle or job behind the command where it is missing; returns the number of words. */
+/* Inserts the last puzzle or job after the command if it is missing. Returns the number of words. */
 static int complete_words(struct shell *shell, char **words, int count)
 {
     const struct command *command = command_find(words[0]);
@@ -114,7 +114,7 @@ static int complete_words(struct shell *shell, char **words, int count)
 
 #ifdef HAVE_EDIT
 
-/* For libedit's callbacks, which get no context of their own. One prompt at a time. */
+/* libedit's callbacks have no context argument. One prompt at a time. */
 static const struct terminal *completing;
 static char **found;
 static size_t found_count;
@@ -130,7 +130,7 @@ static void keep_word(void *context, const char *word)
     found_count += found[found_count] != NULL;
 }
 
-/* Hands the words over one by one; libedit frees them. */
+/* Returns the words one by one; libedit frees them. */
 static char *next_word(const char *begun, int state)
 {
     static size_t at;

@@ -17,7 +17,7 @@ bool sliding_grid(const char *puzzle, struct grid *grid)
     return grid_parse(grid, colon == NULL ? puzzle : colon + 1, &ignored) == PZ_OK;
 }
 
-/* Counts the pairs of tiles that stand in another order than in the goal. */
+/* Counts the pairs of tiles that are in another order than in the goal. */
 static unsigned inversions(const struct board *start, const struct board *goal, unsigned cells)
 {
     unsigned place[256] = {0};
@@ -66,7 +66,7 @@ static uint64_t next_random(uint64_t *seed)
     return z ^ (z >> 31);
 }
 
-/* Returns a number below bound, each with the same chance. */
+/* Returns a uniformly random number below bound. */
 static unsigned below(uint64_t *seed, unsigned bound)
 {
     uint64_t limit = UINT64_MAX - UINT64_MAX % bound;
@@ -83,7 +83,7 @@ static void swap(struct board *board, unsigned a, unsigned b)
     board->tile[b] = tile;
 }
 
-/* Exchanging two tiles carries the unreachable boards one to one into the reachable ones. */
+/* Exchanging two tiles maps the unreachable boards one to one onto the reachable ones. */
 void sliding_random(const struct grid *grid, uint64_t *seed, struct board *board)
 {
     struct board goal;

@@ -8,12 +8,11 @@
 
 #include <stdint.h>
 
-/* The grid of "slide:3x3" or "3x3"; false for other puzzles. */
+/* Gives the grid of "slide:3x3" or "3x3"; returns false for other puzzles. */
 bool sliding_grid(const char *puzzle, struct grid *grid);
-/* Appends why a board cannot be solved, ": …"; nothing where the reason is not one of parity. */
+/* Appends why a board cannot be solved, ": …". Appends nothing if the reason is not parity. */
 void sliding_explain(const char *puzzle, const char *start, const char *goal, struct text *out);
-/* Makes a board that is drawn uniformly from those that the usual goal can be reached from. *seed moves on.
- */
+/* Draws a board uniformly from those that can reach the usual goal. Advances *seed. */
 void sliding_random(const struct grid *grid, uint64_t *seed, struct board *board);
 
 #endif

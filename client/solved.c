@@ -14,7 +14,7 @@ static enum exit_code ask_job(struct session *session, const char *verb, long lo
     return code;
 }
 
-/* Removes an ended job, where that is allowed. */
+/* Removes an ended job, if that is allowed. */
 static bool forget(struct session *session, long long job)
 {
     struct reply reply = {0};

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Says which job it became, for those who do not wait. */
+/* Prints the job's number, for users who do not wait. */
 static enum exit_code print_submitted(struct session *session, const struct reply *reply)
 {
     FILE *out = session->terminal->out;
@@ -20,7 +20,7 @@ static enum exit_code print_submitted(struct session *session, const struct repl
     return EXIT_FOUND;
 }
 
-/* Submits, waits unless told not to, and prints what was found. Takes the request over. */
+/* Submits, waits unless told not to, and prints what was found. Takes over the request. */
 static enum exit_code submit(struct session *session, struct text *request, const struct arguments *arguments)
 {
     struct reply reply;

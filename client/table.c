@@ -46,7 +46,7 @@ void table_value(const struct reply *reply, const char *key, struct text *out)
         text_add(out, "/s");
 }
 
-/* Returns true for what stands right in its column. */
+/* Returns true if the column is aligned right. */
 static bool is_numeric(const char *key)
 {
     switch (type_of(key)) {
@@ -73,7 +73,7 @@ static void add_spaces(struct text *out, unsigned count)
         text_char(out, ' ');
 }
 
-/* 0 when no record has the column. */
+/* Returns 0 if no record has the column. */
 static unsigned column_width(const struct reply *records, size_t count, const struct table_column *column)
 {
     unsigned widest = 0;
@@ -110,7 +110,7 @@ static void add_cell(struct text *out, const char *value, const struct table_col
         add_spaces(out, 2);
 }
 
-/* record NULL: the titles. */
+/* record NULL: writes the titles. */
 static void add_line(struct text *out, const struct reply *record, const struct table_column *columns,
                      const unsigned *widths, unsigned last)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Subcommands about what is stored: tables, pin, unpin, fsck. */
+/* Subcommands about the store: tables, pin, unpin, fsck. */
 #include "command.h"
 #include "number.h"
 #include "pages.h"
@@ -31,7 +31,7 @@ static enum exit_code print_list(struct session *session, const struct records *
     return EXIT_FOUND;
 }
 
-/* Writes the entries of each value, "1 2 4 …", a line each. */
+/* Writes the number of entries of each value, "1 2 4 …", one per line. */
 static void print_histogram(struct session *session, const struct reply *table)
 {
     char number[NUMBER_TEXT_MAX];
@@ -85,7 +85,7 @@ static enum exit_code set_pin(struct session *session, const char *verb, const c
     return code;
 }
 
-/* Returns true for a table of a puzzle: "3x3" has "slide:3x3 root=…"; or for the one that a job made. */
+/* Returns true for a table of a puzzle ("3x3" has "slide:3x3 root=…"), or for the table that a job made. */
 static bool is_table_of(const struct reply *table, const char *puzzle, long long job)
 {
     const char *name = reply_text(table, "table");
@@ -122,7 +122,7 @@ static enum exit_code set_pins(struct session *session, const char *verb, const 
     }
     records_clear(&tables);
     return found > 0 || code != EXIT_FOUND ? code
-                                           : set_pin(session, verb, word); /* it says that there is none */
+                                           : set_pin(session, verb, word); /* reports that there is none */
 }
 
 static enum exit_code run_pin(struct session *session, const struct arguments *arguments)
@@ -135,7 +135,7 @@ static enum exit_code run_unpin(struct session *session, const struct arguments 
     return set_pins(session, "UNPIN", arguments);
 }
 
-/* The list holds what is damaged; none is the good answer. */
+/* Prints the list of faults; an empty one is the good answer. */
 static void print_faults(struct session *session, const struct records *faults)
 {
     char values[NUMBER_TEXT_MAX];

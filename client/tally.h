@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far a long list is, on a terminal that does not get the list itself: done, rate, time left. */
+/* The progress of a long list, on a terminal that does not get the list itself: done, rate, time left. */
 #ifndef TALLY_H
 #define TALLY_H
 
@@ -12,13 +12,13 @@ struct tally {
     const char *things; /* "boards" */
     bool shown_here;    /* a line may be shown */
     uint64_t done;
-    double share;        /* of all that is done, 0 … 1; 0 when it is not known */
+    double share;        /* share that is done, 0 … 1; 0 if it is not known */
     double begun, shown; /* seconds: the first step, the latest line */
 };
 
-/* wanted: the list goes elsewhere, and nobody said --quiet. */
+/* wanted: the list goes elsewhere, and --quiet was not given. */
 void tally_begin(struct tally *tally, const struct terminal *terminal, bool wanted, const char *things);
-/* Counts so many more. */
+/* Counts more entries as done. */
 void tally_step(struct tally *tally, uint64_t more);
 /* Wipes the line. */
 void tally_end(struct tally *tally);

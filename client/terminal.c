@@ -47,7 +47,7 @@ const char *terminal_plain(const struct terminal *terminal)
     return terminal->colour ? "\033[0m" : "";
 }
 
-/* One code point; a broken byte counts as itself. */
+/* Reads one code point; an invalid byte counts as itself. */
 static uint32_t next_point(const unsigned char **at)
 {
     uint32_t point = *(*at)++;
@@ -60,7 +60,7 @@ static uint32_t next_point(const unsigned char **at)
 
 unsigned terminal_columns(const char *text)
 {
-    /* The wide blocks that puzzle names and drawings use: CJK, Hangul, fullwidth forms. */
+    /* The wide blocks that names and drawings of puzzles use: CJK, Hangul, fullwidth forms. */
     static const uint32_t wide[][2] = {{0x1100, 0x115F},  {0x2E80, 0xA4CF}, {0xAC00, 0xD7A3},
                                        {0xF900, 0xFAFF},  {0xFE30, 0xFE6F}, {0xFF00, 0xFF60},
                                        {0x20000, 0x3FFFD}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the daemon listens. */
+/* The address where the daemon listens. */
 #ifndef PROTOCOL_ADDRESS_H
 #define PROTOCOL_ADDRESS_H
 
@@ -12,9 +12,9 @@ struct address {
     char name[280]; /* for messages: the path, or HOST:PORT */
 };
 
-/* $PUZZLED_SOCKET; for root /run/puzzled/puzzled.sock; else $XDG_RUNTIME_DIR/puzzled.sock or, without that,
- * /tmp/puzzled-UID/puzzled.sock: the daemon's own rule. A user without a daemon there gets the system's, if
- * any. */
+/* Finds the default address: $PUZZLED_SOCKET; for root /run/puzzled/puzzled.sock; else
+ * $XDG_RUNTIME_DIR/puzzled.sock or, without that, /tmp/puzzled-UID/puzzled.sock. This is the daemon's own
+ * rule. A user without a daemon there gets the system's, if any. */
 bool address_default(struct address *address, struct pz_error *error);
 bool address_socket(struct address *address, const char *path, struct pz_error *error);
 /* "localhost:7845", "127.0.0.1:7845", "[::1]:7845" */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL when the value is none of its key's type. */
+/* Returns NULL if the value does not have the type of its key. */
 static json_t *typed(const struct reply *reply, const struct field *field, enum value_type type)
 {
     int64_t integer = 0;
@@ -39,7 +39,7 @@ static json_t *json_of_field(const struct reply *reply, const struct field *fiel
     json_t *value = row != NULL ? typed(reply, field, row->type) : NULL;
     if (value == NULL)
         value = json_string(field->value);
-    /* A value that is not UTF-8 cannot be JSON; the key is shown all the same. */
+    /* A value that is not UTF-8 cannot be JSON, but its key still appears. */
     return value == NULL ? json_string("(not UTF-8)") : value;
 }
 

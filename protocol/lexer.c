@@ -3,7 +3,7 @@
 
 #include <ctype.h>
 
-/* The length of the key when a raw word reads key=…, else 0. */
+/* Returns the length of the key if a raw word reads key=…, else 0. */
 static size_t key_length(const struct lexer *lexer)
 {
     const char *c = lexer->at;
@@ -22,7 +22,7 @@ static bool skip_spaces(struct lexer *lexer)
     return lexer->at < lexer->end;
 }
 
-/* Copies the word with its quotes and escapes resolved, and steps over the space behind it. */
+/* Copies the word with its quotes and escapes resolved, and steps over the space after it. */
 static enum lexed copy_word(struct lexer *lexer)
 {
     bool quoted = false;

@@ -13,13 +13,13 @@ enum {
     PROTOCOL_SAMPLE_MAX = 1000,    /* boards of one SAMPLE */
     PROTOCOL_FRAMES_MAX = 1000,    /* moves of a path that DRAW follows */
     PROTOCOL_GRAPH_USUAL = 5000,   /* states of a GRAPH unless most= says otherwise */
-    PROTOCOL_GRAPH_MAX = 50000,    /* the most that most= may say */
+    PROTOCOL_GRAPH_MAX = 50000,    /* the highest value of most= */
     PROTOCOL_JOBS_MAX = 1000,      /* records of one JOBS reply; after= gets the next ones */
     PROTOCOL_EXAMPLES_MAX = 16,    /* examples of each level in LEVELS */
     PROTOCOL_EVENT_INTERVAL = 200, /* milliseconds: a watched running job has an event at least this often */
 };
 
-/* Where the daemon listens when nobody says otherwise. */
+/* The default socket of the daemon for the system. */
 #define PROTOCOL_SYSTEM_SOCKET "/run/puzzled/puzzled.sock"
 #define PROTOCOL_SOCKET_NAME   "puzzled.sock"
 

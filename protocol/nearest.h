@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* "Did you mean": of some words the one that is most like what was written. */
+/* "Did you mean": finds the word that is most like what was written. */
 #ifndef PROTOCOL_NEAREST_H
 #define PROTOCOL_NEAREST_H
 
@@ -7,13 +7,13 @@
 
 struct nearest {
     const char *written;
-    const char *best; /* NULL while nothing offered was like it */
+    const char *best; /* NULL while no offered word was similar */
     unsigned errors;  /* letters left out, added, changed or swapped between written and best */
 };
 
 /* Considers one more word; case does not count. Begin with {.written = …}. */
 void nearest_offer(struct nearest *nearest, const char *word);
-/* Appends "; did you mean 'best'?" when there is one. */
+/* Appends "; did you mean 'best'?" if there is a best one. */
 void nearest_say(const struct nearest *nearest, struct text *out);
 
 #endif

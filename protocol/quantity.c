@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Reads digits into *out; returns what follows them, NULL when there are none or too many. */
+/* Reads digits into *out. Returns what follows them, NULL if there are none or too many. */
 static const char *read_digits(const char *text, uint64_t *out)
 {
     const char *c = text;
@@ -53,7 +53,7 @@ enum pz_status quantity_bytes(const char *text, uint64_t *out, struct pz_error *
     return PZ_OK;
 }
 
-/* Every time type holds as much. */
+/* Fits into every time type. */
 static const double DURATION_MAX = 36500.0 * 86400;
 
 struct duration_unit {

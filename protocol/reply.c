@@ -14,7 +14,7 @@ static bool refuse(struct pz_error *error, const char *what, const char *at)
     return false;
 }
 
-/* Takes the fields apart in place. */
+/* Parses the fields in place. */
 static bool take_fields(struct reply *reply, char *at, struct pz_error *error)
 {
     struct lexer lexer = {at, at + strlen(at), at};

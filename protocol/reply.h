@@ -34,16 +34,16 @@ struct reply {
     char *storage;
 };
 
-/* Takes a line apart (without its LF). On failure *reply is empty and *error says what was wrong with it. */
+/* Parses a line (without its LF). On failure *reply is empty and *error says what was wrong. */
 bool reply_parse(struct reply *reply, const char *line, size_t length, struct pz_error *error);
 void reply_clear(struct reply *reply);
 
-/* The value of a key, NULL when the reply has none. */
+/* Returns the value of a key, NULL if the reply has none. */
 const char *reply_get(const struct reply *reply, const char *key);
-/* The value of a key, "" when the reply has none. */
+/* Returns the value of a key, "" if the reply has none. */
 const char *reply_text(const struct reply *reply, const char *key);
 bool reply_is(const struct reply *reply, const char *key, const char *value);
-/* Whole numbers; false when the key is missing or its value is something else. */
+/* Reads a whole number. Returns false if the key is missing or its value is something else. */
 bool reply_integer(const struct reply *reply, const char *key, int64_t *out);
 bool reply_real(const struct reply *reply, const char *key, double *out);
 

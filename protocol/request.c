@@ -55,7 +55,7 @@ static enum pz_status add_argument(struct request *request, const char *word, st
     return PZ_OK;
 }
 
-/* Reads every word, also after a wrong one, since the tag of a wrong request is still echoed. */
+/* Reads every word, even after a wrong one, since a wrong request still gets its tag back. */
 static enum pz_status read_words(struct request *request, struct lexer *lexer, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One request line, taken apart and understood by the vocabulary: VERB argument … key=value … */
+/* One request line, parsed and understood by the vocabulary: VERB argument … key=value … */
 #ifndef PROTOCOL_REQUEST_H
 #define PROTOCOL_REQUEST_H
 
@@ -9,46 +9,45 @@
 
 /* The value of a key that the verb takes. */
 struct request_value {
-    const char *text; /* NULL when it was not given */
+    const char *text; /* NULL if it was not given */
     union {
-        int64_t number; /* counts, numbers, bytes, flags, and of a word its place in key_row.words */
+        int64_t number; /* of counts, numbers, bytes and flags; of a word its place in key_row.words */
         double seconds;
     };
 };
 
 struct request {
     /* By request_parse. */
-    const char *word; /* the verb in upper case; "" when the line had none */
+    const char *word; /* the verb in upper case; "" if the line had none */
     unsigned argument_count;
     const char *argument[PROTOCOL_ARGUMENTS_MAX];
     unsigned key_count;
     struct pz_key key[PROTOCOL_KEYS_MAX]; /* in the order of the line, keys in lower case, tag= left out */
-    const char *tag;                      /* NULL when there is none */
-    const char *line;                     /* as it was given; good as long as the caller keeps it */
+    const char *tag;                      /* NULL if there is none */
+    const char *line;                     /* as given; valid as long as the caller keeps it */
     size_t length;
-    /* By request_understand. */
+    /* Filled by request_understand. */
     enum verb verb;
     struct request_value value[KEYS_TAKEN];
     unsigned puzzle_key_count;
     struct pz_key puzzle_key[PROTOCOL_KEYS_MAX]; /* those that the verb does not know */
 
-    char words[PROTOCOL_LINE_MAX + 2]; /* what the pointers above point into */
+    char words[PROTOCOL_LINE_MAX + 2]; /* the memory for the pointers above */
 };
 
-/*
- * Takes a line apart, without its line end. PZ_BAD_REQUEST with the reason for control bytes, broken UTF-8,
- * an open quote, a key twice, too many words; word and tag are then filled as far as they were read.
- */
+/* Parses a line, without its line end. Returns PZ_BAD_REQUEST with the reason for control bytes, invalid
+ * UTF-8, an open quote, a key twice, too many words. word and tag are then filled as far as they were
+ * read. */
 enum pz_status request_parse(struct request *request, const char *line, size_t length,
                              struct pz_error *error);
 
-/* Finds the verb and reads the values of the keys that it takes. PZ_BAD_REQUEST with the reason when there is
- * no such verb (verb is VERB_COUNT then), or its arguments, keys or values do not fit it. */
+/* Finds the verb and reads the values of the keys that it takes. Returns PZ_BAD_REQUEST with the reason if
+ * there is no such verb (verb is VERB_COUNT then), or if its arguments, keys or values do not fit it. */
 enum pz_status request_understand(struct request *request, struct pz_error *error);
 
-/* The text of a key's value, NULL when it was not given. */
+/* Returns the text of a key's value, NULL if it was not given. */
 const char *request_text(const struct request *request, enum key key);
-/* The number of a key's value, or otherwise when it was not given. */
+/* Returns the number of a key's value, or otherwise if it was not given. */
 int64_t request_number(const struct request *request, enum key key, int64_t otherwise);
 double request_seconds(const struct request *request, enum key key, double otherwise);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A text that grows. Zeroed memory is an empty text. When memory runs out the text stays as it was and
- * remembers the failure, so that only the end of a chain of calls asks.
- */
+/* A growing text. Zeroed memory is an empty text. When memory runs out, the text stays as it was and
+ * remembers the failure, so that only the end of a chain of calls must check. */
 #ifndef PROTOCOL_TEXT_H
 #define PROTOCOL_TEXT_H
 
@@ -10,29 +8,29 @@
 #include <stddef.h>
 
 struct text {
-    char *data; /* NUL-ended when not NULL */
+    char *data; /* NUL-terminated if not NULL */
     size_t length, capacity;
     bool failed;
 };
 
 void text_free(struct text *text);
-/* Empties it, keeps its memory, forgets a failure. */
+/* Empties the text, keeps its memory, forgets a failure. */
 void text_clear(struct text *text);
 void text_append(struct text *text, const char *bytes, size_t length);
 void text_add(struct text *text, const char *string);
 void text_char(struct text *text, char c);
-/* Appends another text, also an empty one; its failure is this one's, too. */
+/* Appends another text, which may be empty. The other's failure becomes this one's. */
 void text_join(struct text *text, const struct text *other);
 __attribute__((format(printf, 2, 3))) void text_format(struct text *text, const char *format, ...);
-/* The value in quotes, as the protocol writes them. */
+/* Appends the value in quotes, as the protocol writes them. */
 void text_quoted(struct text *text, const char *value);
-/* " key=value", the value in quotes where the protocol asks for them. NULL adds nothing. */
+/* Appends " key=value", with quotes where the protocol needs them. NULL adds nothing. */
 void text_key(struct text *text, const char *key, const char *value);
-/* Drops the first length bytes; the text has so many. */
+/* Drops the first length bytes; the text must have that many. */
 void text_drop(struct text *text, size_t length);
-/* The text as a string, "" when nothing was added. */
+/* Returns the text as a string, "" if nothing was added. */
 const char *text_string(const struct text *text);
-/* Hands the string over to the caller, who frees it; NULL after a failure. The text is empty then. */
+/* Hands over the string to the caller, who frees it; NULL after a failure. The text is empty then. */
 char *text_take(struct text *text);
 
 #endif

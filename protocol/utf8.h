@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* UTF-8 as RFC 3629 has it: shortest form, no surrogates, at most U+10FFFF. */
+/* UTF-8 as RFC 3629 defines it: shortest form, no surrogates, at most U+10FFFF. */
 #ifndef PROTOCOL_UTF8_H
 #define PROTOCOL_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The bytes of the character that starts here (left >= 1), or 0 when it is broken. */
+/* Returns the bytes of the character that starts here (left >= 1), or 0 if it is invalid. */
 size_t utf8_length(const char *bytes, size_t left);
 /* Returns true for a character of U+0000 … U+001F or U+007F … U+009F. */
 bool utf8_is_control(const char *bytes);
-/* Returns true for well-formed text without control characters; else *at is the first byte that is wrong. */
+/* Returns true for well-formed text without control characters; else *at is the first wrong byte. */
 bool utf8_is_clean(const char *bytes, size_t length, size_t *at);
 
 /* Replaces every byte that such text may not have by a question mark. */

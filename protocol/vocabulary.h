@@ -45,12 +45,12 @@ enum verb {
     VERB_STATS,
     VERB_METRICS,
     VERB_QUIT,
-    VERB_COUNT /* also: no verb at all */
+    VERB_COUNT /* also means: no verb at all */
 };
 
 struct verb_row {
     const char *word;      /* upper case */
-    const char *arguments; /* what stands before the keys, "puzzle start" */
+    const char *arguments; /* the words before the keys, "puzzle start" */
     unsigned least, most;  /* how many arguments */
     bool takes_puzzle;     /* argument 0 is a puzzle: keys that the verb does not know are the puzzle's */
     const char *records;   /* of a list reply: the records' name in JSON; NULL otherwise */
@@ -63,7 +63,7 @@ enum value_type {
     VALUE_BOARD,
     VALUE_WORD,     /* one of key_row.words */
     VALUE_FLAG,     /* yes or no */
-    VALUE_NUMBER,   /* a whole number that stands for itself, also 0: a job, a level, moves */
+    VALUE_NUMBER,   /* a whole number such as a job, a level or moves, also 0 */
     VALUE_COUNT,    /* how many there are */
     VALUE_BYTES,    /* 4096, 512K, 8G */
     VALUE_DURATION, /* 500ms, 30s, 5m */
@@ -72,7 +72,7 @@ enum value_type {
     VALUE_SHARE     /* 0 … 1 */
 };
 
-/* The keys that requests take; those that only replies carry have rows behind them, without a number. */
+/* The keys that requests take. Keys that only replies carry have rows after these, without a number. */
 enum key {
     KEY_ROOT,
     KEY_START,
@@ -125,20 +125,21 @@ struct key_row {
     const char *help;    /* of those that requests take */
 };
 
-/* The row of a verb, NULL from VERB_COUNT on. */
+/* Returns the row of a verb, NULL from VERB_COUNT on. */
 const struct verb_row *verb_row(enum verb verb);
-/* The verb of a word in any case; VERB_COUNT when there is none. */
+/* Returns the verb of a word in any case; VERB_COUNT if there is none. */
 enum verb verb_find(const char *word, size_t length);
 /* Appends what may follow a verb: "puzzle [root=BOARD] [depth=N] …". */
 void verb_usage(enum verb verb, struct text *out);
 
-/* By number, also beyond KEYS_TAKEN; NULL behind the last. */
+/* Returns the row of a number, also beyond KEYS_TAKEN; NULL after the last. */
 const struct key_row *key_row(unsigned number);
-/* The row of a word in lower case; NULL when there is none. */
+/* Returns the row of a word in lower case; NULL if there is none. */
 const struct key_row *key_find(const char *word);
-/* The number of the key that a request with this verb takes under a word; KEYS_TAKEN when it takes none. */
+/* Returns the number of the key that a request with this verb takes under a word; KEYS_TAKEN if it takes
+ * none. */
 enum key key_taken(enum verb verb, const char *word);
-/* How a value of the key is called in help texts: BOARD, N, SIZE, … */
+/* Returns the name of the key's value in help texts: BOARD, N, SIZE, … */
 const char *key_value_name(const struct key_row *key);
 /* Appends the words of a VALUE_WORD with a separator between them. */
 void key_words(const struct key_row *key, const char *separator, struct text *out);
