@@ -20,7 +20,7 @@ enum { EXIT_USAGE = 2 };
 
 /* ---- what a rank may use ---- */
 
-/* The processors that this rank may use: its own where ranks are bound, else its share. */
+/* Returns the processors that this rank may use: its own if ranks are bound, else its share. */
 static unsigned processors(unsigned neighbours)
 {
     cpu_set_t set;
@@ -30,7 +30,7 @@ static unsigned processors(unsigned neighbours)
     return share < 1 ? 1 : share > TEAM_MAX ? TEAM_MAX : (unsigned)share;
 }
 
-/* Three quarters of this rank's share of the machine's memory. */
+/* Returns three quarters of this rank's share of the machine's memory. */
 static uint64_t memory_share(unsigned neighbours)
 {
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4 * 3 / neighbours;
@@ -38,7 +38,7 @@ static uint64_t memory_share(unsigned neighbours)
 
 /* ---- what is told at the end ---- */
 
-/* Each rank's part, as it travels. */
+/* Each rank's part, as it is sent. */
 struct share {
     struct mpi_traffic traffic;
     double seconds;
@@ -102,7 +102,7 @@ static enum pz_status explore(const struct mpi_exchange *mpi, const struct quest
     return PZ_OK;
 }
 
-/* All that may fail is agreed upon by all ranks, so that each returns the same status and text. */
+/* All ranks agree on every failure, so that each returns the same status and text. */
 static enum pz_status run(const struct mpi_exchange *mpi, const struct options *options,
                           enum pz_status understood, struct pz_error *error)
 {
@@ -143,9 +143,9 @@ int main(int count, char **words)
         (void)fputs(options.help ? options_help() : "puzzled-ranks " PUZZLED_VERSION "\n", stdout);
         return EXIT_SUCCESS;
     }
-    /* Open MPI gives the processor up at every look when there are more ranks than processors; the exchange
-     * sleeps itself, when there is nothing to do. Seven ranks on two busy processors took 10 s with, 0.4
-     * without. */
+    /* By default Open MPI yields the processor at every poll if there are more ranks than processors. The
+     * exchange itself sleeps when there is nothing to do. Seven ranks on two busy processors took 10 s with
+     * yielding, 0.4 without. */
     (void)setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
     (void)MPI_Init_thread(&count, &words, MPI_THREAD_FUNNELED, &provided);
     if (provided < MPI_THREAD_FUNNELED)

@@ -12,9 +12,9 @@
 
 enum {
     MESSAGE_BYTES = 64 << 10,
-    SENDS = 32,      /* messages on the way at a time, */
-    RECEIVES = 32,   /* and those that may come in */
-    SHORT_RESTS = 16 /* so many looks in a row before one sleeps */
+    SENDS = 32,      /* messages being sent at a time, */
+    RECEIVES = 32,   /* and messages that may come in */
+    SHORT_RESTS = 16 /* polls in a row before a sleep */
 };
 
 struct buffer {
@@ -27,15 +27,15 @@ struct mpi_exchange {
     unsigned neighbours;
     struct buffer *buffers; /* SENDS, then RECEIVES */
     MPI_Request sends[SENDS], receives[RECEIVES];
-    int room;    /* of sends: what room() returned last; -1 for none */
-    int reading; /* of receives: what receive() returned last; -1 for none */
+    int room;    /* of sends: the last result of room(); -1 for none */
+    int reading; /* of receives: the last result of receive(); -1 for none */
     unsigned rests;
     unsigned char *gathered;
     size_t gathered_bytes;
     struct mpi_traffic traffic;
 };
 
-/* A rank that cannot go on ends all, since the others would wait for it. */
+/* A rank that cannot go on ends all ranks, since the others would wait for it. */
 static void give_up(const struct mpi_exchange *mpi, const char *what)
 {
     (void)fprintf(stderr, "puzzled-ranks: rank %u: %s\n", mpi->exchange.rank, what);
@@ -125,7 +125,7 @@ static const void *exchange_gather(void *context, const void *own, size_t bytes)
     }
     if (mpi->gathered == NULL)
         give_up(mpi, "no memory for what the ranks tell each other");
-    /* Not the call that waits: it polls, and takes the processor from ranks that still work. */
+    /* Does not use the waiting call: that polls, and takes the processor from ranks that still work. */
     (void)MPI_Iallgather(own, (int)bytes, MPI_BYTE, mpi->gathered, (int)bytes, MPI_BYTE, mpi->comm, &request);
     mpi->rests = 0;
     while (MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The exchange of the striped engine on MPI. All functions are called by the thread that called
- * MPI_Init_thread (MPI_THREAD_FUNNELED). Errors of MPI end the whole job: it says what they are.
- */
+/* The exchange of the striped engine on MPI. Only the thread that called MPI_Init_thread
+ * (MPI_THREAD_FUNNELED) calls these functions. Errors of MPI end the whole job; MPI reports them. */
 #ifndef MPI_EXCHANGE_H
 #define MPI_EXCHANGE_H
 
@@ -16,7 +14,7 @@ struct mpi_exchange;
 /* Counts of one rank, since the beginning. */
 struct mpi_traffic {
     uint64_t messages, bytes;
-    double seconds; /* waiting for messages and for other ranks, in the whole */
+    double seconds; /* total time waiting for messages and for other ranks */
 };
 
 /* Every rank calls it, after MPI_Init_thread. Returns PZ_MEMORY without memory. */

@@ -75,7 +75,7 @@ static enum pz_status read_option(int row, struct options *options, struct pz_er
     }
 }
 
-/* A word that is no option: the verb, the puzzle, then key=value. */
+/* Reads a word that is not an option: the verb, the puzzle, then key=value. */
 static enum pz_status read_word(char *word, unsigned number, struct options *options, struct pz_error *error)
 {
     char *equals = strchr(word, '=');

@@ -9,22 +9,22 @@
 
 enum { OPTIONS_KEYS_MAX = 24 };
 
-/* Everything points into argv. */
+/* All strings are in argv. */
 struct options {
     const char *puzzle;
     struct pz_key keys[OPTIONS_KEYS_MAX]; /* key=value words */
     size_t key_count;
     uint32_t depth;      /* EXPLORE_NO_LIMIT for all levels */
-    unsigned threads;    /* of a rank; 0 when not given */
-    uint64_t memory;     /* of a rank, bytes; 0 when not given */
+    unsigned threads;    /* of a rank; 0 if not given */
+    uint64_t memory;     /* of a rank, bytes; 0 if not given */
     uint64_t seed;       /* of the examples */
-    const char *report;  /* a file; NULL when not given */
-    const char *plugins; /* a directory; NULL when not given */
+    const char *report;  /* a file; NULL if not given */
+    const char *plugins; /* a directory; NULL if not given */
     bool stats;
-    bool help, version; /* print that, and leave */
+    bool help, version; /* print that, and exit */
 };
 
-/* Returns PZ_BAD_REQUEST with the reason when it is not to be understood. */
+/* Returns PZ_BAD_REQUEST with the reason if the command line is wrong. */
 enum pz_status options_read(int count, char **words, struct options *options, struct pz_error *error);
 /* Returns the text of --help. */
 const char *options_help(void);

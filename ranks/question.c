@@ -8,7 +8,7 @@
 
 /* ---- opening ---- */
 
-/* Takes a key that is not the puzzle's own out of the list. Returns its value, NULL when it was not given. */
+/* Removes a key that is not the puzzle's own from the list. Returns its value, NULL if it was not given. */
 static const char *take_key(struct pz_key *keys, size_t *count, const char *name)
 {
     for (size_t i = 0; i < *count; i++) {
@@ -51,7 +51,7 @@ void question_clear(struct question *question)
 
 /* ---- agreeing ---- */
 
-/* These two travel between versions: they may grow, but neither change nor move. */
+/* Ranks of different versions exchange these two: they may grow, but must neither change nor move. */
 struct greeting {
     char version[32];
 };

@@ -11,13 +11,13 @@ struct question {
     uint64_t root[PZ_STATE_MAX / 8];
 };
 
-/* Fills *question, which question_clear empties, also after a failure. */
+/* Fills *question. The caller calls question_clear, even after a failure. */
 enum pz_status question_open(const struct options *options, struct question *question,
                              struct pz_error *error);
 void question_clear(struct question *question);
 
-/* Return PZ_OK when every rank runs this version, and has the question of rank 0; else the same text on all
- * ranks. Every rank calls them. */
+/* Return PZ_OK if every rank runs this version, and has the question of rank 0; else the same error text on
+ * all ranks. Every rank calls them. */
 enum pz_status question_agree_version(const struct exchange *exchange, const char *version,
                                       struct pz_error *error);
 enum pz_status question_agree(const struct exchange *exchange, const struct question *question,

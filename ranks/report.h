@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tells what an exploration finds, as it is found: a line for each level on standard output, and, in a file,
- * the examples and the deepest boards as well.
- */
+/* Reports what an exploration finds, as it is found: a line for each level on standard output, and, in a
+ * file, the examples and the deepest boards as well. */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -18,14 +16,14 @@ struct report {
     const char *path;
 };
 
-/* path: of the file; NULL for none. Returns PZ_STORAGE when it cannot be written. */
+/* path: of the file; NULL for none. Returns PZ_STORAGE if it cannot be written. */
 enum pz_status report_open(struct report *report, const struct pz_space *space, const char *path,
                            struct pz_error *error);
-/* Returns PZ_STORAGE when not all could be written. Nothing is open afterwards. */
+/* Returns PZ_STORAGE if not everything could be written. Nothing is open afterwards. */
 enum pz_status report_close(struct report *report, struct pz_error *error);
-/* The sink that fills it. The report must not move. */
+/* Returns the sink that fills the report. The report must not move. */
 struct explore_sink report_sink(struct report *report);
-/* Writes how it ended. */
+/* Writes how the exploration ended. */
 void report_end(struct report *report, const struct explore_result *result);
 
 #endif

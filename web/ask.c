@@ -19,7 +19,7 @@ struct ask {
     struct ask_user user;
     size_t bytes_left; /* SIZE_MAX for no bound */
     bool connected;
-    bool handing; /* lines out, just now: ask_free waits for the end of that */
+    bool handing; /* handing lines out; ask_free waits until that ends */
     bool freed;
 };
 
@@ -30,7 +30,7 @@ static void fail(struct ask *ask, const char *code, const char *text)
     ask->user.broken(ask->user.user, &refusal);
 }
 
-/* Hands one line out; returns false when that was the last one. */
+/* Hands out one line. Returns false if that was the last one. */
 static bool take_line(struct ask *ask, char *line, size_t length)
 {
     struct reply reply;
@@ -109,7 +109,7 @@ struct ask *ask_new(struct event_base *base, const struct address *address, cons
     if (ask != NULL) {
         ask->user = user;
         ask->bytes_left = SIZE_MAX;
-        /* Deferred: a failure to connect is told from the loop, not from within this call. */
+        /* Deferred: the loop reports a failure to connect, not this call. */
         ask->wire = bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE | BEV_OPT_DEFER_CALLBACKS);
         ask->deadline = evtimer_new(base, on_deadline, ask);
     }

@@ -148,10 +148,10 @@ static void on_broken(void *user, const struct refusal *refusal)
 
 /* ---- the request ---- */
 
-/* The query of a GET while it is gathered. */
+/* The query of a GET while it is collected. */
 struct query {
     json_t *arguments;
-    const char *wrong; /* the name of a parameter that cannot be taken; NULL for none */
+    const char *wrong; /* the name of an invalid parameter; NULL for none */
 };
 
 static enum MHD_Result add_argument(void *closure, enum MHD_ValueKind kind, const char *key,
@@ -165,7 +165,7 @@ static enum MHD_Result add_argument(void *closure, enum MHD_ValueKind kind, cons
     return MHD_YES;
 }
 
-/* The arguments as an object: a POST's body, or a GET's query. */
+/* Reads the arguments as an object: a POST's body, or a GET's query. */
 static json_t *read_arguments(struct exchange *exchange, struct refusal *refusal)
 {
     if (strcmp(exchange->route->method, "POST") == 0)
@@ -299,7 +299,7 @@ static bool find_page(struct exchange *exchange, const char *url, const char *me
            refuse(refusal, "bad-method", "a page takes GET");
 }
 
-/* Refuses; a request with a body at once, which closes the connection before the body has come. */
+/* Refuses. A request with a body is refused at once, which closes the connection before the body has come. */
 static enum MHD_Result refuse_early(struct exchange *exchange, const char *method,
                                     const struct refusal *refusal)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One request from its first header to its answer's last byte. */
+/* One request, from its first header to the last byte of its answer. */
 #ifndef EXCHANGE_H
 #define EXCHANGE_H
 
@@ -13,7 +13,7 @@ enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection
                                 size_t *upload_size, void **place);
 void exchange_completed(void *closure, struct MHD_Connection *connection, void **place,
                         enum MHD_RequestTerminationCode why);
-/* Lets a request that waits go on, so that its connection may be closed at the server's end. */
+/* Resumes a waiting request, so that its connection can be closed when the server ends. */
 void exchange_abandon(struct exchange *exchange);
 
 #endif

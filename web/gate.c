@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Cuts ":8372" and the brackets of an IPv6 address off; false when it does not fit. */
+/* Removes ":8372" and the brackets of an IPv6 address. Returns false if it does not fit. */
 static bool bare_host(const char *host, char *out, size_t room)
 {
     bool bracketed = *host == '[';

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Who may ask. A page elsewhere that runs in the same browser must neither start jobs nor read answers, also
- * where it has made its own name resolve to this machine: Host is an IP address, localhost, or that of an
- * --origin; Origin, where the browser sends it, is the page's own; Sec-Fetch-Site, where the browser sends
- * it, is not that of another page; a POST is JSON and has "X-Puzzled: 1", which a browser lets no other page
- * send without asking us first.
- */
+/* Decides who may ask. A page from elsewhere in the same browser must neither start jobs nor read answers,
+ * even if it has made its own name resolve to this machine. So Host must be an IP address, localhost, or that
+ * of an --origin. Origin, if the browser sends it, must be the page's own. Sec-Fetch-Site, if the browser
+ * sends it, must not be that of another page. A POST must be JSON with "X-Puzzled: 1", which a browser lets
+ * no other page send without asking us first. */
 #ifndef GATE_H
 #define GATE_H
 
 #include "route.h"
 #include "settings.h"
 
-/* The headers that the gate looks at; NULL for one that is not there. */
+/* The headers that the gate checks; NULL for a missing one. */
 struct gate_headers {
     const char *host, *origin, *fetch_site, *content_type, *marker;
 };

@@ -8,7 +8,7 @@
 
 enum { BURST_SECONDS = 3 };
 
-/* Writes what tells a client apart; returns its bytes. */
+/* Writes the bytes that identify a client. Returns how many they are. */
 static size_t identity(const struct sockaddr *address, unsigned char out[static 16])
 {
     if (address->sa_family == AF_INET) {
@@ -24,7 +24,7 @@ static size_t identity(const struct sockaddr *address, unsigned char out[static 
     return 0;
 }
 
-/* The last entry of the header: the one that our own proxy added. 0 when it is no address. */
+/* Uses the last entry of the header: the one that our own proxy added. Returns 0 if it is not an address. */
 static size_t forwarded_identity(const char *header, unsigned char out[static 16])
 {
     char text[INET6_ADDRSTRLEN];

@@ -38,7 +38,7 @@ static json_t *value_in_answer(const struct key_row *key)
     switch (key->type) {
     case VALUE_NUMBER:
     case VALUE_COUNT:
-        /* These are "unknown" where nobody knows. */
+        /* These are "unknown" if nobody knows them. */
         if (strcmp(key->word, "states") == 0 || strcmp(key->word, "at_least") == 0)
             return json_pack("{s:[s,s]}", "type", "integer", "string");
         return json_pack("{s:s}", "type", "integer");
@@ -62,7 +62,7 @@ static json_t *value_in_answer(const struct key_row *key)
     return json_pack("{s:s}", "type", "string");
 }
 
-/* An object with the keys that replies to these verbs (or these lines) carry. */
+/* Returns an object with the keys that replies to these verbs (or these lines) carry. */
 static json_t *object_carried(uint64_t verbs)
 {
     json_t *properties = json_object();
@@ -129,7 +129,7 @@ static json_t *value_in_request(const struct key_row *key)
     return value;
 }
 
-/* add_each calls this for each thing that a request takes. */
+/* add_each calls this for each argument and key of a request. */
 typedef void add_one(json_t *to, const char *name, json_t *schema, bool needed);
 
 static void add_arguments(json_t *to, const struct verb_row *row, add_one *add)
@@ -141,7 +141,7 @@ static void add_arguments(json_t *to, const struct verb_row *row, add_one *add)
                 !argument.optional && strcmp(argument.name, "start") != 0);
 }
 
-/* Hands on every argument and key that requests to this route take. */
+/* Passes on every argument and key that requests to this route take. */
 static void add_each(json_t *to, const struct route *route, add_one *add)
 {
     const struct key_row *key = NULL;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The API as an OpenAPI document, made of the routes and the vocabulary, so that it cannot lag behind them.
- */
+/* The API as an OpenAPI document, made from the routes and the vocabulary, so that it is always up to
+ * date. */
 #ifndef OPENAPI_H
 #define OPENAPI_H
 
-/* The document's text, which the caller frees; NULL without memory. */
+/* Returns the document's text, which the caller frees; NULL without memory. */
 char *openapi_text(void);
 
 #endif

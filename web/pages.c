@@ -34,7 +34,7 @@ static const char *type_of(const char *name)
     return NULL;
 }
 
-/* FNV-1a: it only has to change when the file does. */
+/* FNV-1a: the tag only has to change when the file does. */
 static void make_tag(struct page *page)
 {
     uint64_t hash = 0xCBF29CE484222325U;

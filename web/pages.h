@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of the page, read once at the start: nothing is opened by a name that a client sends. */
+/* The files of the page, read once at the start. No file is opened by a name that a client sends. */
 #ifndef PAGES_H
 #define PAGES_H
 
@@ -17,9 +17,10 @@ struct page {
 
 struct pages;
 
-/* Reads the files of a directory and of those in it whose endings it knows; NULL with the reason. */
+/* Reads the files of a directory and its subdirectories whose suffixes it knows. Returns NULL with the
+ * reason. */
 struct pages *pages_new(const char *directory, struct refusal *refusal);
-/* The page of a path, NULL when there is none. */
+/* Returns the page of a path, NULL if there is none. */
 const struct page *pages_find(const struct pages *pages, const char *path);
 void pages_free(struct pages *pages);
 

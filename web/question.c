@@ -82,7 +82,7 @@ static bool is_argument(const struct verb_row *row, const char *name)
     return false;
 }
 
-/* The value of a verb's argument or NULL; "id" stands in the path and is not asked for here. */
+/* Returns the value of a verb's argument or NULL. "id" is in the path and is not asked for here. */
 static const json_t *argument_value(const struct source *source, const char *name)
 {
     if (source->start != NULL && strcmp(name, "start") == 0)
@@ -118,7 +118,7 @@ static bool add_arguments(struct text *line, const struct verb_row *row, const s
     return true;
 }
 
-/* "tag" would come back in the reply; "kind" and "starts" are words of ours. */
+/* "tag" would come back in the reply; "kind" and "starts" are words of this API. */
 static bool is_ours(const struct route *route, const char *name)
 {
     return (route->verb == VERB_COUNT && strcmp(name, "kind") == 0) ||

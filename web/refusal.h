@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a request is not answered: a code of the protocol or of docs/web.md, and a text for a person. */
+/* Why a request gets no answer: a code of the protocol or of docs/web.md, and a text for a person. */
 #ifndef REFUSAL_H
 #define REFUSAL_H
 
@@ -13,9 +13,9 @@ struct refusal {
 /* Fills *refusal and returns false, so that `return refuse(…)` reads well. */
 __attribute__((format(printf, 3, 4))) bool refuse(struct refusal *refusal, const char *code,
                                                   const char *format, ...);
-/* The HTTP status of a code; 500 for one that is not known here. */
+/* Returns the HTTP status of a code; 500 for an unknown one. */
 unsigned code_status(const char *code);
-/* Returns true for a code of ours under which the same request may succeed later. */
+/* Returns true for one of our codes if the same request may succeed later. */
 bool code_retry(const char *code);
 
 #endif

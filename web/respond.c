@@ -8,7 +8,7 @@
 
 enum { STREAM_BLOCK = 4096 };
 
-/* Nothing from elsewhere, no inline code, no frame around us, no sniffing of types. */
+/* Allows nothing from elsewhere, no inline code, no frame around the page, no sniffing of types. */
 static const struct {
     const char *name, *value;
 } guards[] = {
@@ -22,7 +22,7 @@ static const struct {
     {"Permissions-Policy", "camera=(), geolocation=(), microphone=()"},
 };
 
-/* Queues the response and lets go of it. */
+/* Queues the response and releases it. */
 static enum MHD_Result send_off(struct MHD_Connection *connection, unsigned status,
                                 struct MHD_Response *response, const char *type, const char *cache)
 {
@@ -74,7 +74,7 @@ enum MHD_Result respond_stream(struct MHD_Connection *connection, MHD_ContentRea
 {
     struct MHD_Response *response =
         MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read, argument, NULL);
-    /* A proxy that gathers an answer before it hands it on would hold events back. */
+    /* Tells proxies not to buffer the answer: that would delay the events. */
     if (response != NULL)
         (void)MHD_add_response_header(response, "X-Accel-Buffering", "no");
     return send_off(connection, 200, response, "text/event-stream", "no-store");

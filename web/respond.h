@@ -7,13 +7,13 @@
 
 #include <microhttpd.h>
 
-/* JSON, which is freed with the answer; NULL for no memory. */
+/* Answers with JSON, which is freed with the answer; NULL means no memory. */
 enum MHD_Result respond_json(struct MHD_Connection *connection, unsigned status, char *text);
-/* An error as the API tells it. */
+/* Answers with an error, in the form of the API. */
 enum MHD_Result respond_refusal(struct MHD_Connection *connection, const struct refusal *refusal);
-/* A file of the page, or 304 where the browser has it. */
+/* Answers with a file of the page, or 304 if the browser has it. */
 enum MHD_Result respond_page(struct MHD_Connection *connection, const struct page *page);
-/* A stream of events, read block by block. */
+/* Answers with a stream of events, read block by block. */
 enum MHD_Result respond_stream(struct MHD_Connection *connection, MHD_ContentReaderCallback read,
                                void *argument);
 

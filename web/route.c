@@ -40,7 +40,7 @@ const struct route *route_row(size_t number)
     return number < ROUTES ? &routes[number] : NULL;
 }
 
-/* Returns true if the path is the pattern with a number in the place of {job}. */
+/* Returns true if the path is the pattern with a number in place of {job}. */
 static bool matches(const char *pattern, const char *path, char job[static ROUTE_JOB_MAX])
 {
     static const char place[] = "{job}";

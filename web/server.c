@@ -17,7 +17,7 @@ enum {
     CONNECTION_BYTES = 24 << 10, /* of a request's line and headers */
     CONNECTION_SECONDS = 30,     /* without a byte, in either direction */
     OTHER_DESCRIPTORS = 128,     /* beside those of clients and of the daemon */
-    CONNECTIONS_BEYOND = 64      /* above VISITORS_MAX, which are closed as others come */
+    CONNECTIONS_BEYOND = 64      /* above VISITORS_MAX; they are closed as others come */
 };
 
 uint64_t server_now_ms(void)
@@ -33,7 +33,7 @@ void server_kick(struct server *server)
     (void)evtimer_add(server->timer, &at_once);
 }
 
-/* Lets libmicrohttpd do what is to do, and asks when it wants to be called again. */
+/* Lets libmicrohttpd do its work, and asks when it wants to be called again. */
 static void on_work(evutil_socket_t fd, short what, void *argument)
 {
     struct server *server = argument;
@@ -77,7 +77,7 @@ static void on_connection(void *closure, struct MHD_Connection *connection, void
     }
 }
 
-/* Raises the limit of descriptors as far as we may; returns how many clients they suffice for. */
+/* Raises the limit of descriptors as far as allowed. Returns how many clients they suffice for. */
 static unsigned room_for_visitors(void)
 {
     enum { BESIDE = ASKS_MAX + STREAMS_MAX + OTHER_DESCRIPTORS + CONNECTIONS_BEYOND };
@@ -159,7 +159,7 @@ void server_run(struct server *server)
     (void)event_base_dispatch(server->base);
 }
 
-/* A suspended connection cannot be closed: all go on before the library stops. */
+/* A suspended connection cannot be closed: all are resumed before the library stops. */
 static void abandon_all(struct server *server)
 {
     struct visitor *visitor = NULL;

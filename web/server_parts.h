@@ -30,7 +30,7 @@ struct server {
     unsigned asks, streams; /* now */
 };
 
-/* Lets libmicrohttpd run soon: something was resumed. */
+/* Makes libmicrohttpd run soon: something was resumed. */
 void server_kick(struct server *server);
 uint64_t server_now_ms(void);
 

@@ -26,7 +26,7 @@ struct settings {
 enum settings_found { SETTINGS_RUN, SETTINGS_LEAVE, SETTINGS_WRONG };
 
 /* Reads the command line. SETTINGS_LEAVE: help or version was asked for and printed. SETTINGS_WRONG: the
- * reason stands on the standard error. The texts lie in argv. */
+ * reason was printed to the standard error. The texts are in argv. */
 enum settings_found settings_read(struct settings *settings, int argc, char **argv);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds an event with a value, which is let go of. */
+/* Adds an event with a value, which it releases. */
 static void add(struct stream *stream, const char *name, json_t *value)
 {
     char *text = value == NULL ? NULL : json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(12));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of a job as Server-Sent Events: what WATCH sends, a JSON object each. */
+/* The events of a job as Server-Sent Events: what WATCH sends, one JSON object each. */
 #ifndef STREAM_H
 #define STREAM_H
 
@@ -19,14 +19,14 @@ struct stream {
     bool ended; /* nothing comes after out */
 };
 
-/* Adds a line of WATCH. The event's name is "message" for EVENT, "lost" for LOST, "refused" for ERR. The last
- * EVENT, whose state is an ended one, and ERR end the stream. */
+/* Adds a line of WATCH. The event's name is "message" for EVENT, "lost" for LOST, "refused" for ERR. ERR ends
+ * the stream, and so does the last EVENT, which has the state of an ended job. */
 void stream_take(struct stream *stream, const struct reply *reply);
-/* Adds an error of ours and ends the stream. */
+/* Adds one of our errors and ends the stream. */
 void stream_fail(struct stream *stream, const struct refusal *refusal);
-/* Adds a comment, so that proxies and browsers see that somebody is there. */
+/* Adds a comment that shows proxies and browsers that the server is still there. */
 void stream_beat(struct stream *stream);
-/* Takes up to room bytes out; 0 when there are none, -1 at the end. */
+/* Takes up to room bytes out. Returns 0 if there are none, -1 at the end. */
 ssize_t stream_read(struct stream *stream, char *bytes, size_t room);
 void stream_clear(struct stream *stream);
 

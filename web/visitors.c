@@ -11,7 +11,7 @@ void visitors_init(struct visitors *visitors, unsigned most)
     TAILQ_INIT(&visitors->busy);
 }
 
-/* The HTTP library finds the connection closed and tells us so; until then it counts. */
+/* The HTTP library notices the closed connection and tells us; until then it counts. */
 static void hang_up(struct visitors *visitors, struct visitor *visitor)
 {
     (void)shutdown(visitor->fd, SHUT_RDWR);

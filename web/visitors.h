@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The open connections, those first that have owed us something for the longest time: the rest of a request,
- * or the reading of an answer. One that owes for too long is hung up on, and when there are too many, the one
- * that owes for the longest time: so slow clients, however many, never keep others out.
- */
+/* The open connections, in the order in which they began to owe us something: the rest of a request, or the
+ * reading of an answer. A connection that owes for too long is closed. If there are too many, the one that
+ * has owed longest is closed. So slow clients, however many, never keep others out. */
 #ifndef VISITORS_H
 #define VISITORS_H
 
@@ -12,7 +10,7 @@
 #include <sys/queue.h>
 
 enum {
-    VISITORS_MAX = 2000,         /* connections, where descriptors suffice */
+    VISITORS_MAX = 2000,         /* connections, if descriptors suffice */
     VISITORS_PATIENCE_MS = 30000 /* for a whole request, an answer's reading, and the time between them */
 };
 
@@ -35,12 +33,13 @@ struct visitors {
 };
 
 void visitors_init(struct visitors *visitors, unsigned most);
-/* A connection that begins; when there are too many, the longest owing one goes. NULL without memory. */
+/* Adds a connection. If there are too many, closes the one that has owed longest. Returns NULL without
+ * memory. */
 struct visitor *visitors_add(struct visitors *visitors, int fd, uint64_t now_ms);
 void visitors_remove(struct visitors *visitors, struct visitor *visitor); /* frees it; NULL is fine */
-/* Its request is whole, we answer; or it is the client's turn again. */
+/* Tells that its request is whole and we answer, or that it is the client's turn again. */
 void visitors_set_busy(struct visitors *visitors, struct visitor *visitor, bool busy, uint64_t now_ms);
-/* Hangs up on those that have owed for too long. */
+/* Closes those that have owed for too long. */
 void visitors_sweep(struct visitors *visitors, uint64_t now_ms);
 
 #endif
