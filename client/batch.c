@@ -42,7 +42,7 @@ struct batch {
     bool ended;        /* no more input */
     size_t window;
     size_t first, count;
-    struct item *items; /* a ring of items */
+    struct item *items; /* a ring of `window` items */
     enum exit_code worst;
     enum batch_format format;
     bool unordered; /* answers are printed as they come */

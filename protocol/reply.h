@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One line from the daemon, taken apart. Every line of protocol version 1 is one of
+ * One parsed line from the daemon. Every line of protocol version 1 is one of
  *
  *   OK key=value …          ERR code retry|fatal text…          END
  *   EVENT key=value …       LOST n=…                            key=value …  (a record of a list)
  *
- * A value with spaces stands in double quotes, in which \" and \\ stand for " and \. Keys that nobody asks
- * for are kept, so that --json shows them; lines that are none of these are refused with a reason.
+ * A value with spaces is in double quotes, where \" and \\ stand for " and \. Keys that nobody asks for are
+ * kept, so that --json shows them. Any other line is refused with a reason.
  */
 #ifndef PROTOCOL_REPLY_H
 #define PROTOCOL_REPLY_H

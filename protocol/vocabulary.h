@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every verb and every key of the protocol, once. The daemon reads requests by this table and answers HELP
- * from it; puzzlectl has its options, its completion and the types of its JSON from it; a test holds
- * docs/protocol.md and docs/json.md against it.
+ * The only table of the protocol's verbs and keys. The daemon reads requests by it and answers HELP from it.
+ * puzzlectl takes its options, its completion and the types of its JSON from it. A test compares
+ * docs/protocol.md and docs/json.md with it.
  *
- * A new verb is a word in enum verb and a row in verbs[]; a new key is a row in keys[], and a word in enum
- * key where requests take it.
+ * To add a verb, add a word in enum verb and a row in verbs[]. To add a key, add a row in keys[], and a word
+ * in enum key if requests take it.
  */
 #ifndef PROTOCOL_VOCABULARY_H
 #define PROTOCOL_VOCABULARY_H
