@@ -81,7 +81,7 @@ static void report_until_copied(struct copying *copying, uint64_t total, const s
     (void)pthread_mutex_unlock(&copying->lock);
 }
 
-/* LMDB copies on a thread, this one tells how far it is. */
+/* LMDB copies on another thread; this one reports the progress. */
 static enum pz_status copy_environment(struct store *store, int file, const struct backup_calls *calls,
                                        struct pz_error *error)
 {
@@ -211,7 +211,7 @@ static int sync_directory(const char *directory)
     return code;
 }
 
-/* Puts the checked copy in place. A table of readers that was left belongs to the old file. */
+/* Puts the checked copy in place. Removes a table of readers that is left: it belongs to the old file. */
 static enum pz_status put_in_place(const char *directory, const char *part, struct pz_error *error)
 {
     char data[PATH_MAX], lock[PATH_MAX], owner[PATH_MAX];

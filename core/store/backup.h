@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Backup and restore of a whole database, by a process of its own: it reads beside the daemon that owns the
- * database, as LMDB allows any process of that machine. So the daemon, which is confined to its directory,
- * never writes where a client says, and its loop carries none of the bytes.
+ * Backup and restore of a whole database, by a process of its own. LMDB lets any process of the machine read
+ * beside the daemon that owns the database. So the daemon, which is confined to its directory, never writes
+ * where a client says, and its loop carries none of the bytes.
  */
 #ifndef STORE_BACKUP_H
 #define STORE_BACKUP_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A checkpoint is kept as a table of kind TABLE_NONE whose pieces are its parts: written in bounded
- * transactions under a number that nothing reads, made visible in place of the one before by one commit,
- * swept away when it is given up. Such tables are not listed and not evicted.
+ * A checkpoint is kept as a table of kind TABLE_NONE whose pieces are its parts. They are written in bounded
+ * transactions, under a number that nothing reads. One commit makes them visible in place of the checkpoint
+ * before. An abandoned one is garbage. Such tables are neither listed nor evicted.
  */
 #include "store/table.h"
 

@@ -29,7 +29,7 @@ enum database {
     DATABASE_NAMES,
     DATABASE_PIECES,
     DATABASE_COUNT,
-    DATABASE_DUMP = 255 /* none: the records of a dump are sealed under this number */
+    DATABASE_DUMP = 255 /* no database: the records of a dump are sealed under this number */
 };
 const char *database_name(enum database database);
 

@@ -15,18 +15,19 @@ struct dump_counts {
     uint64_t jobs, tables, records;
 };
 
-/* Writes the jobs with these numbers, also beside a daemon that owns the store. PZ_NO_SUCH_JOB;
+/* Writes the jobs with these numbers. Works beside a daemon that owns the store, too. PZ_NO_SUCH_JOB;
  * PZ_NOT_FINISHED for one that waits or runs. The caller flushes and closes the file. */
 enum pz_status store_dump(struct store *store, const uint64_t *jobs, size_t count, FILE *file,
                           struct dump_counts *counts, struct pz_error *error);
 
-/* Tells of one job of a dump: the number that it had, and the one that it has got; 0 if it was left out
- * because the store has answered its question itself. */
+/* Called for each job of a dump. was: its number in the dump. is: its number here, or 0 if it was left out
+ * because this store has an answer to its question. */
 typedef void import_told(void *context, uint64_t was, uint64_t is, const struct job_record *job);
 
 /* Reads a dump and adds its jobs under new numbers. A job gets its result, and its question is answered, only
- * when all that belongs to it is stored. PZ_STORAGE for a stream that is damaged or cut; jobs before the
- * damage stay. What the tables say is not looked at: answer/table_verify.h does that. */
+ * when all that belongs to it is stored. PZ_STORAGE for a stream that is damaged or cut, PZ_UNSUPPORTED for
+ * one of another version; jobs before the fault stay. Does not check what the tables say:
+ * answer/table_verify.h does. */
 enum pz_status store_import(struct store *store, FILE *file, import_told *told, void *context,
                             struct dump_counts *counts, struct pz_error *error);
 

@@ -153,12 +153,12 @@ int environment_check_place(const struct environment *environment)
     struct stat status;
     data_path(environment, path);
     if (stat(path, &status) != 0)
-        return errno == ENOENT || errno == ENOTDIR ? ESTALE : 0; /* the write itself meets other failures */
+        return errno == ENOENT || errno == ENOTDIR ? ESTALE : 0; /* other failures show in the write itself */
     return status.st_dev == environment->file_device && status.st_ino == environment->file_inode ? 0 : ESTALE;
 }
 
-/* Returns the flags to open LMDB with. Where there is no table of readers no process has the database open,
- * and a reader, who may be another user, does not leave one. */
+/* Returns the flags to open LMDB with. Without a table of readers no process has the database open. A reader
+ * may be another user, so it makes no such table. */
 static unsigned open_flags(const struct environment *environment)
 {
     char lock[4096];
@@ -173,8 +173,8 @@ static unsigned open_flags(const struct environment *environment)
     return flags;
 }
 
-/* Address space may be short (a limit, a sanitizer; valgrind says EINVAL): asks for less until the system
- * agrees. */
+/* Asks for a smaller map until the system agrees: address space may be short (a limit, a sanitizer; valgrind
+ * says EINVAL). */
 static enum pz_status open_map(struct environment *environment, uint64_t map_bytes, struct pz_error *error)
 {
     const unsigned flags = open_flags(environment);
@@ -208,8 +208,8 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
     return PZ_OK;
 }
 
-/* Checks the pages before LMDB opens the file. A reader beside the owner cannot: the file changes meanwhile.
- */
+/* Checks the pages before LMDB opens the file. A reader beside the owner skips this: the file changes
+ * meanwhile. */
 static enum pz_status check_pages(const struct environment *environment, struct pz_error *error)
 {
     char path[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making room: which tables go first, and none in vain. */
+/* Eviction: the longest unused tables go first, and only those that are needed. */
 #include "base/status.h"
 #include "store/table.h"
 
@@ -64,8 +64,8 @@ static int by_use(const void *a, const void *b)
     return one->id < other->id ? -1 : one->id > other->id;
 }
 
-/* Keeps in the list what is to go: the longest unused until they suffice, without those that turn out not to
- * be needed beside the last ones. */
+/* Keeps the tables to evict in the list: the longest unused until they suffice, less those that are not
+ * needed beside the last ones. */
 static void choose(struct candidates *candidates, uint64_t bytes)
 {
     uint64_t chosen = 0;

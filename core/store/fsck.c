@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks everything that is stored: first the pages of LMDB's trees, then each value's checksum and layout,
- * then whether the values fit together. Others may read and write meanwhile. What refers to what is looked up
- * in the transaction that read the value, so that a removal between two looks accuses nobody; only the pieces
- * of one table may span several transactions.
+ * then whether the values fit together. Others may read and write meanwhile. A reference is followed in the
+ * transaction that read the value, so that a removal in between is not taken for a fault. Only the pieces of
+ * one table may span several transactions.
  */
 #include "base/status.h"
 #include "store/pages.h"
@@ -23,7 +23,7 @@ struct fsck {
     void *context;
     struct store_check *check;
     MDB_txn *txn; /* of the values that are being walked */
-    /* The reason why it could not go on looking; no fault of what is stored. Ends the check. */
+    /* Why the check could not go on. It ends the check and is no fault of what is stored. */
     enum pz_status status;
     struct pz_error error;
     /* The table whose pieces are being read, in its order. */
@@ -121,7 +121,7 @@ static void check_name(struct fsck *fsck, struct decoder *decoder)
         fault(fsck, "a name stands for table %" PRIu64 ", which is not there", table);
 }
 
-/* LMDB's code for the first piece of a table. */
+/* Returns LMDB's code for the first piece of a table. */
 static int first_piece(const struct fsck *fsck, uint64_t table)
 {
     const struct key key = key_of_u64(table);
@@ -152,7 +152,7 @@ static void check_row(struct fsck *fsck, const struct key *key)
 
 /* ---- the pieces of one table after the other ---- */
 
-/* The pieces of a table that is still finished now are those that were there when its record was read. */
+/* Returns true if the table is still finished: then its pieces are those of when its record was read. */
 static bool table_still_there(struct fsck *fsck)
 {
     struct table_row now;
@@ -334,7 +334,7 @@ struct pages_of {
     bool damaged;
 };
 
-/* On the writer thread, within a transaction that writes nothing, so that the file keeps still. */
+/* Runs on the writer thread, within a transaction that writes nothing, so that the file does not change. */
 static int apply_check_pages(void *context, MDB_txn *txn, struct pz_error *error)
 {
     struct pages_of *pages = context;
@@ -363,7 +363,7 @@ static bool check_pages(struct fsck *fsck)
     if (pages.damaged)
         fault(fsck, "%s", fsck->error.text);
     else
-        fsck->status = status; /* that LMDB or the disk refuses says nothing of what is stored */
+        fsck->status = status; /* a refusal by LMDB or the disk is no fault of what is stored */
     return status == PZ_OK;
 }
 

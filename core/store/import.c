@@ -82,14 +82,14 @@ static bool is_answered(struct store *store, const char *question)
     return answered;
 }
 
-/* Until all of the job is there it counts as cancelled: whoever asks its question has it run. */
+/* Adds the job as cancelled until all of it is there: whoever asks its question meanwhile has it run. */
 static enum pz_status add_job(struct import *import, struct pz_error *error)
 {
     struct job_record *job = &import->job;
     const enum job_state state = job->state;
     char *result = job->result;
     const struct job_facts facts = job->facts;
-    free(job->submitter); /* numbers of users are another machine's */
+    free(job->submitter); /* user numbers mean nothing on another machine */
     job->submitter = NULL;
     job->state = JOB_CANCELLED;
     job->result = NULL;

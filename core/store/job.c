@@ -75,7 +75,7 @@ static double text_number(const char *result, const char *key)
 static void facts_from_text(struct job_record *job)
 {
     const char *result = job->result != NULL ? job->result : "";
-    const bool dense = strstr(result, " engine=dense") != NULL; /* stopped, it never made a table */
+    const bool dense = strstr(result, " engine=dense") != NULL; /* a stopped one never made a table */
     job->facts.memory_limit = (uint64_t)text_number(result, " memory_limit=");
     job->facts.time_limit = text_number(result, " time_limit=");
     if (strstr(result, " depth=") != NULL && strstr(result, " keep=table") != NULL &&
@@ -163,7 +163,8 @@ enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error
     return status;
 }
 
-/* *job is 0 when nobody has asked; also when its entry is damaged or that job is gone: it is asked anew. */
+/* Sets *job_out to 0 if nobody has asked, and if the entry is damaged or that job is gone: then it is asked
+ * anew. */
 static enum pz_status question_find(struct store *store, const char *question, uint64_t *job_out,
                                     struct pz_error *error)
 {
@@ -272,8 +273,7 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
             more = visit(context, &job) && more;
             job_record_clear(&job);
         } else if (status != PZ_NO_SUCH_JOB && (outcome == PZ_OK || status_is_retryable(status))) {
-            /* forgotten just now is no fault; that the list was cut says more than that a record is damaged
-             */
+            /* no fault if just forgotten; a cut list says more than a damaged record */
             outcome = status;
             if (error != NULL)
                 *error = local;
@@ -286,7 +286,7 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
 
 /* ---- forgetting ---- */
 
-/* Levels and examples of a job that are still on their way must not come after their removal. */
+/* Erases levels and examples that are not committed yet, so that they do not come after the job's removal. */
 static void erase_pending(struct store *store, struct operation *operation, enum database database,
                           uint64_t job)
 {

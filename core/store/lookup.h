@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The store's own parts, and reading one small value: first among the changes that are not committed yet,
- * then in LMDB. The value is checked against its seal and copied out.
+ * The parts of struct store, and lookups of one small value. A lookup searches the changes that are not
+ * committed yet, then LMDB. It checks the value against its seal and copies it out.
  */
 #ifndef STORE_LOOKUP_H
 #define STORE_LOOKUP_H
@@ -21,7 +21,7 @@ struct store {
     pthread_mutex_t change;      /* held from reading a small record until its new value is submitted */
     pthread_mutex_t checks_lock; /* guards checks */
     struct table_checks *checks; /* the verified pieces of each table (checks.c) */
-    /* For a flush without memory. Made by store_open; any thread may take it. */
+    /* An operation for a flush that finds no memory. Made by store_open; any thread may take it. */
     _Atomic(struct operation *) spare;
 };
 
@@ -45,8 +45,8 @@ enum pz_status lookup_from(struct store *store, enum database database, struct k
 
 /* Looks for a job's key; reads nothing else. PZ_NO_SUCH_JOB. */
 enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error);
-/* Of a job's payload. Version 1 had no facts: they stood in the result's text only. Version 2 had no
- * submitter. */
+/* The version of a job's payload. Version 1 had no facts: they stood in the result's text only. Version 2 had
+ * no submitter. */
 enum { JOB_VERSION = 3 };
 /* Writes a job's payload. */
 void job_encode(struct encoder *encoder, const struct job_record *job);

@@ -75,7 +75,7 @@ static void raise_reserved(void *context)
     const struct reservation *reservation = context;
     _Atomic uint64_t *reserved = &reservation->store->numbers.reserved;
     if (atomic_load_explicit(reserved, memory_order_relaxed) < reservation->end)
-        atomic_store_explicit(reserved, reservation->end, memory_order_relaxed); /* only a number is told */
+        atomic_store_explicit(reserved, reservation->end, memory_order_relaxed); /* it guards no memory */
 }
 
 uint64_t job_numbers_take(struct store *store, struct operation *operation)
@@ -110,7 +110,7 @@ void job_numbers_close(struct store *store)
     encode_u64(&encoder, store->numbers.next);
     struct operation *operation = operation_new(OPERATION_SMALL);
     operation_put(operation, DATABASE_META, &key, &encoder, META_VERSION);
-    /* Without it numbers are skipped, no more. */
+    /* If this fails, numbers are skipped, no more. */
     (void)writer_submit(store->writer, operation, NULL, NULL);
 }
 

@@ -19,9 +19,11 @@ struct job_numbers {
 /* Reads the counter when the store is opened. */
 enum pz_status job_numbers_read(struct store *store, struct pz_error *error);
 /* Returns the next number and lets the operation that stores its job reserve more where that is due. An
- * operation that takes a number beyond the reserved ones always reserves it. With store->change held. */
+ * operation that takes a number beyond the reserved ones always reserves it. Call it with store->change
+ * held. */
 uint64_t job_numbers_take(struct store *store, struct operation *operation);
-/* Gives back what was reserved and not used, so that only a crash leaves a gap. Before the writer stops. */
+/* Gives back what was reserved and not used, so that only a crash leaves a gap. Call it before the writer
+ * stops. */
 void job_numbers_close(struct store *store);
 
 #endif

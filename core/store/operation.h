@@ -9,12 +9,12 @@
 #include <lmdb.h>
 #include <pthread.h>
 
-/* An operation_apply returns this, beside LMDB's codes, to refuse; it has filled the error. */
+/* Returned, beside LMDB's codes, by an operation_apply that refuses and has filled the error. */
 enum { APPLY_REFUSED = 1 << 20 };
 
-/* Carries an operation out, on the writer thread within the write transaction. May run more than once, as a
- * group that failed is begun anew: it must change nothing outside the transaction. Returns 0, an LMDB code,
- * or APPLY_REFUSED. */
+/* Carries an operation out, on the writer thread within the write transaction. May run more than once,
+ * because a group that failed is begun anew: it must change nothing outside the transaction. Returns 0, an
+ * LMDB code, or APPLY_REFUSED. */
 typedef int operation_apply(void *context, MDB_txn *txn, struct pz_error *error);
 
 enum operation_kind {

@@ -13,7 +13,8 @@ void run_key_bytes(const uint64_t *key, unsigned words, uint8_t out[8 * RUN_WORD
         bytes_put_u64(out + 8u * i, key[i]);
 }
 
-/* The keys ascend: what the first and the last have in common, all have. */
+/* Returns the length of the common front. The keys ascend, so what the first and the last share, all
+ * share. */
 static unsigned common_front(const struct explore_run *run, size_t count)
 {
     uint8_t first[8 * RUN_WORDS_MAX] = {0}, last[8 * RUN_WORDS_MAX] = {0};
@@ -34,8 +35,8 @@ static unsigned distance_width(const struct explore_run *run, size_t count)
     return all > UINT8_MAX ? 2 : 1;
 }
 
-/* The longer the common front, the more keys fit, and the fewer have it: takes the longest front that as many
- * keys have as then fit. */
+/* Returns how many keys to take. With a longer common front more keys fit, but fewer share it: takes the
+ * longest front that is shared by as many keys as then fit. */
 static size_t fitting(const struct explore_run *run, size_t payload_max)
 {
     size_t most = run->count < RUN_KEYS_MAX ? run->count : RUN_KEYS_MAX;

@@ -52,7 +52,7 @@ static inline bool job_state_ended(enum job_state state)
     return state >= JOB_DONE;
 }
 
-/* A later request of the same question is held against these. All 0 until the job has ended. */
+/* A later request of the same question is compared with these. All 0 until the job has ended. */
 struct job_facts {
     uint64_t memory_limit; /* bytes that a stopped job had */
     double time_limit;     /* seconds that a stopped job had; 0 for no limit */
@@ -84,7 +84,7 @@ enum pz_status store_job_add_async(struct store *store, struct job_record *job, 
 /* Returns true if the next job's number is durably reserved: no crash lets it be given out again. A block of
  * numbers is reserved with the first job and renewed ahead of need. For the one thread that adds jobs. */
 bool store_number_is_reserved(struct store *store);
-/* Replaces the record. durable: before it returns; else within a second. */
+/* Replaces the record. With durable, returns when it is on the disk; otherwise it is within a second. */
 enum pz_status store_job_put(struct store *store, const struct job_record *job, bool durable,
                              struct pz_error *error);
 enum pz_status store_job_put_async(struct store *store, const struct job_record *job,
@@ -141,10 +141,10 @@ struct table_record {
 };
 
 /*
- * Writes a table piece by piece; one writer thread for each writer, any number of writers. Pieces are
- * committed as they come, under a number that nothing reads until table_writer_finish makes the table
- * visible in one commit, in place of an older one of the same name. An unfinished table is removed by
- * table_writer_abort or, after a crash, by the next store_open.
+ * Writes a table piece by piece. There may be any number of writers; each belongs to one thread. Pieces are
+ * committed as they come, under a number that nothing reads. table_writer_finish makes the table visible in
+ * one commit, in place of an older one of the same name. An unfinished table is removed by table_writer_abort
+ * or, after a crash, by the next store_open.
  */
 struct table_writer;
 enum pz_status table_writer_new(struct store *store, const struct table_record *about,
@@ -174,9 +174,9 @@ enum pz_status store_table_remove(struct store *store, const char *name, struct 
 enum pz_status store_table_pin(struct store *store, const char *name, bool pinned, struct pz_error *error);
 
 /*
- * A consistent view of one table for a batch of lookups: a read transaction. Short-lived (a view held open
- * lets the file grow), used by one thread only, which must not wait for a commit meanwhile. Chunk pointers
- * are good until table_view_close; each chunk's checksum is verified once in the process's life.
+ * A consistent view of one table for a batch of lookups: a read transaction. Keep it short: a view held open
+ * lets the file grow. Only one thread uses it, and must not wait for a commit meanwhile. Chunk pointers are
+ * good until table_view_close; each chunk's checksum is verified once in the process's life.
  */
 struct table_view;
 enum pz_status table_view_open(struct store *store, const char *name, struct table_view **out,
@@ -206,9 +206,10 @@ enum pz_status store_evictable(struct store *store, uint64_t *bytes, struct pz_e
 /*
  * ---- checkpoints: one for a job, in parts numbered from 0; the last whole one survives ----
  *
- * Written piece by piece beside other writes, like a table, and made the job's checkpoint in one commit, in
- * place of the one before. One thread for each writer. What is in a part is the caller's affair, who names
- * its layout by a version; every part has a checksum. store_job_forget removes it with the job.
+ * Parts are written beside other writes, like the pieces of a table. One commit makes them the job's
+ * checkpoint, in place of the one before. Each writer belongs to one thread. The caller decides what is in a
+ * part and names the layout by a version; every part has a checksum. store_job_forget removes the checkpoint
+ * with the job.
  */
 enum { CHECKPOINT_PART_MAX = (1 << 20) - 32 }; /* bytes; fills its pages exactly */
 struct checkpoint_writer;
@@ -229,8 +230,8 @@ struct checkpoint_info {
     uint64_t bytes; /* in the database */
     uint64_t created_ms;
 };
-/* Opens the last whole one for reading, by one thread: a view, with all that is said of those. PZ_NO_TABLE
- * when there is none. */
+/* Opens a job's last whole checkpoint for reading, by one thread. It is a view, under the rules of
+ * table_view_open. PZ_NO_TABLE when there is none. */
 struct checkpoint_reader;
 enum pz_status checkpoint_open(struct store *store, uint64_t job, struct checkpoint_reader **out,
                                struct checkpoint_info *info, struct pz_error *error);

@@ -291,7 +291,7 @@ static enum pz_status last_table(struct store *store, uint64_t *id, struct pz_er
     return code == 0 || code == MDB_NOTFOUND ? PZ_OK : store_fault(error, code, "reading the tables");
 }
 
-/* The store opens in spite of a damaged record; a lookup of that table is told. */
+/* The store opens in spite of a damaged record; a lookup of that table reports it. */
 enum pz_status table_recover(struct store *store, struct pz_error *error)
 {
     uint64_t last;

@@ -30,7 +30,7 @@ static void row_change_drop(void *context)
     free(change);
 }
 
-/* The operation is urgent or not as it is submitted. */
+/* Returns NULL without memory. The way of submitting the operation makes it urgent or not. */
 static struct operation *row_operation(struct store *store, const char *name, operation_apply *apply)
 {
     struct operation *operation = operation_new(OPERATION_SMALL);
@@ -203,7 +203,7 @@ void table_touch(struct store *store, const struct table_row *row)
         return;
     struct operation *operation = row_operation(store, row->record.name, apply_touch);
     if (operation == NULL)
-        return; /* only the order of eviction would know */
+        return; /* only the order of eviction suffers */
     ((struct row_change *)operation->context)->now_ms = clock_wall_ms();
     (void)writer_submit(store->writer, operation, NULL, NULL);
 }

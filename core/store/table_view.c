@@ -9,7 +9,7 @@
 
 enum {
     CACHE_SLOTS = 1024,      /* of chunk pointers at most, a power of two */
-    RUNS_A_TRANSACTION = 64, /* after so many, a visit of all runs lets go of what it sees */
+    RUNS_A_TRANSACTION = 64, /* after so many, a visit of all runs renews its transaction */
     TOUCH_MS = 60000         /* the least between two notes of use on the disk */
 };
 
@@ -157,7 +157,8 @@ enum pz_status table_view_chunk(struct table_view *view, uint64_t number, const 
 
 /* ---- runs ---- */
 
-/* The run whose own key is the first that is not below the given one. Checked every time: it is small. */
+/* Finds the run whose own key is the first that is not below the given one. Checks it every time: it is
+ * small. */
 static enum pz_status run_from(struct table_view *view, struct key *key, struct run_view *run,
                                struct pz_error *error)
 {

@@ -37,9 +37,9 @@ struct table_writer {
     struct pz_error error;
     uint64_t replaced; /* the older table of this name, 0 for none; set while finishing */
     uint64_t replaced_bytes;
-    bool only_better; /* than that one, or it stays */
-    bool stayed;      /* it did; set while finishing */
-    /* Runs: keys that wait for company, ascending. */
+    bool only_better; /* replace it only by a better one */
+    bool stayed;      /* the older one stayed; set while finishing */
+    /* Runs: keys that are not written yet, ascending. */
     uint64_t *keys;
     uint16_t *distances;
     size_t waiting;
@@ -62,7 +62,7 @@ static enum pz_status fail(struct table_writer *writer, enum pz_status status, c
     return writer->status;
 }
 
-/* Says again what failed first. */
+/* Reports the first failure again. */
 static enum pz_status said(const struct table_writer *writer, struct pz_error *error)
 {
     if (writer->status != PZ_OK && error != NULL)
@@ -81,7 +81,7 @@ static int apply_begin(void *context, MDB_txn *txn, struct pz_error *error)
 
 static int put_piece(MDB_txn *txn, MDB_dbi pieces, MDB_val *key, MDB_val *value)
 {
-    /* One writer alone appends; of several, all but the newest table's insert. */
+    /* A single writer appends. Of several, only the newest table's appends; the others insert. */
     int code = mdb_put(txn, pieces, key, value, MDB_APPEND);
     return code == MDB_KEYEXIST ? mdb_put(txn, pieces, key, value, 0) : code;
 }
@@ -129,7 +129,7 @@ static int apply_finish(void *context, MDB_txn *txn, struct pz_error *error)
         }
         if (code == 0)
             code = table_make_tombstone(environment, txn, &older, error);
-        /* A damaged older one is given up: its number is forgotten with its name. */
+        /* A damaged older one is given up: its name gets the new number. */
         if (code == APPLY_REFUSED || code == MDB_NOTFOUND)
             code = 0;
     }
@@ -176,7 +176,8 @@ static enum pz_status submit_batch(struct table_writer *writer)
     return await_batch(writer, &writer->batches[writer->filling]);
 }
 
-/* The place for a value of length bytes under the key, in the batch that is being filled. NULL on failure. */
+/* Returns the place for a value of length bytes under the key, in the batch that is being filled. NULL on
+ * failure. */
 static uint8_t *place_in_batch(struct table_writer *writer, const struct key *key, size_t length)
 {
     size_t entry = 1 + (size_t)key->length + 8 + length;
@@ -284,8 +285,8 @@ enum pz_status table_writer_new(struct store *store, const struct table_record *
     return status;
 }
 
-/* Writes the front of what waits as one run. The last of all is a run of no keys, at the end of the key
- * space. */
+/* Writes the first of the waiting keys as one run. end: writes the last run, which has no keys and stands at
+ * the end of the key space. */
 static enum pz_status write_run(struct table_writer *writer, bool end)
 {
     unsigned words = key_words(writer);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds and states of jobs, with their words. Stored as numbers: append only. Also for protocol/.
- */
+/* Kinds and states of jobs, with their words. Stored as numbers: append only. protocol/ uses them, too. */
 #ifndef STORE_WORDS_H
 #define STORE_WORDS_H
 

@@ -35,7 +35,7 @@ struct writer {
     struct queue small, large; /* what waits */
     bool large_next;           /* whose turn it is, when both wait */
     bool ending;
-    struct timespec due; /* when what was written behind must go; valid while small is not empty */
+    struct timespec due; /* when writes behind must be committed; valid while small is not empty */
     struct pending pending;
     struct garbage garbage;
     uint64_t commits;
@@ -128,7 +128,7 @@ static struct operation *take_group(struct writer *writer)
     return large ? take(&writer->large, BATCH_GROUP_BYTES) : take(&writer->small, GROUP_BYTES);
 }
 
-/* An operation that was written behind and found no room goes back to the front of the queue. */
+/* Returns true for a write behind that failed and goes back to the front of the queue. */
 static bool worth_another_try(const struct writer *writer, const struct operation *operation)
 {
     return operation->status != PZ_OK && operation->changes != NULL && operation->ack.done == NULL &&
