@@ -134,8 +134,8 @@ static bool one_goal(const struct pz_space *space)
     return (space->flags & PZ_UNIQUE_GOAL) != 0 && (space->flags & PZ_REVERSIBLE) != 0;
 }
 
-/* Finds and opens the table that is asked. Where the goal is one and moves can be undone, it is that of the
- * distances from it. */
+/* Finds and opens the table to ask. Where there is one goal and moves can be undone, it is the one of the
+ * distances from that goal. */
 static enum pz_status choose_table(struct answers *answers, const struct pz_space *space,
                                    enum answer_from from, struct table_match **out, struct pz_error *error)
 {
@@ -166,8 +166,8 @@ static bool is_to_goal(const struct table_match *match, const struct pz_space *s
 
 /* ---- distances and paths ---- */
 
-/* For a state that the table does not hold: it cannot be reached, or lies beyond what was explored. Of one
- * that the root does not reach a table of the goals knows nothing. */
+/* Answers for a state that the table does not hold: it cannot be reached, or lies beyond what was explored. A
+ * table of the goals knows nothing of a state that the root does not reach. */
 static enum pz_status not_in_table(const struct table_match *match, struct answer *out,
                                    struct pz_error *error)
 {
@@ -377,7 +377,8 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
     return answered(answers, status);
 }
 
-/* The states of a complete table of the goals from which none is reached: those beyond the last level. */
+/* Finds states from which no goal can be reached: a complete table of the goals holds them beyond its last
+ * level. */
 static enum pz_status dead_states(const struct table_match *match, const struct pz_space *space,
                                   unsigned count, struct answer_states *out, struct pz_error *error)
 {

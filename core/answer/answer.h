@@ -18,8 +18,8 @@ void answers_free(struct answers *answers);
 void answers_begin(struct answers *answers);
 void answers_end(struct answers *answers);
 
-/* Writes the name under which the table of the distances from this root is stored, or of the distances of all
- * that it reaches to the nearest goal. */
+/* Writes the name of a table. It holds the distances from this root or, from the goals, the distances to the
+ * nearest goal of all states that the root reaches. */
 enum pz_status answer_table_name(const struct pz_space *space, const void *root, enum explore_from from,
                                  char out[STORE_NAME_MAX], struct pz_error *error);
 
@@ -27,7 +27,7 @@ enum pz_status answer_table_name(const struct pz_space *space, const void *root,
 enum answer_from {
     ANSWER_FROM_ROOT = FROM_ROOT,
     ANSWER_FROM_GOALS = FROM_GOALS,
-    ANSWER_FROM_EITHER /* of the goals; answer_sample and answer_deepest take that of the root without it */
+    ANSWER_FROM_EITHER /* the goals' table; without it, answer_sample and answer_deepest take the root's */
 };
 
 struct answer {
@@ -41,16 +41,16 @@ struct answer {
 
 /*
  * Finds the distance of a state to the nearest goal, or from the root. PZ_NO_TABLE: no stored table answers
- * this. A pair that parity refuses needs none. Where a space has one goal and moves can be undone, its
- * explorations begin at the goal, and their tables are of both kinds. Where it has no goal, the distance is
- * from the root. A path from the root is PZ_UNSUPPORTED where moves cannot be undone.
+ * this. Where parity says that there is no solution, no table is needed. Where a space has one goal and moves
+ * can be undone, explorations begin at the goal: their tables count as both kinds. Where it has no goal, the
+ * distance is from the root. A path from the root is PZ_UNSUPPORTED where moves cannot be undone.
  */
 enum pz_status answer_distance(struct answers *answers, const struct pz_space *space, enum answer_from from,
                                const void *start, bool with_path, struct answer *out, struct pz_error *error);
 
-/* Counts the shortest solutions of a state that a table has, so many moves from the goal, and writes the
- * first `list` of them; within a batch. PZ_MEMORY where they pass through more states than memory is spent
- * on. The caller frees out->paths. */
+/* Counts the shortest solutions of a state that a table holds at distance `moves` from the goal, and writes
+ * the first `list` of them. Call it within a batch. PZ_MEMORY if they pass through more states than a lookup
+ * has memory for. The caller frees out->paths. */
 enum pz_status answer_solutions(struct answers *answers, const struct pz_space *space, const void *start,
                                 int64_t moves, unsigned list, struct solutions *out, struct pz_error *error);
 
@@ -59,7 +59,7 @@ struct answer_states {
     void *states; /* malloc'd array; NULL when there are none, and after a status other than PZ_OK */
     unsigned count;
     uint32_t depth;
-    uint64_t total; /* answer_deepest: states in the level, or dead ones */
+    uint64_t total; /* states in the level, 0 if not known; answer_deepest: or dead ones */
     bool to_goal;   /* as in struct answer */
     bool uniform;   /* answer_sample: every state of the level was equally likely */
     bool complete;  /* the table holds every state: no level lies beyond its last one */
@@ -78,8 +78,9 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
                              const struct answer_wanted *wanted, struct answer_states *out,
                              struct pz_error *error);
 
-/* Finds the states of the last level, at most EXPLORE_DEEPEST_MAX; where dead is not 0, instead, in a table
- * of the goals, so many of those from which no goal can be reached. */
+/* Finds the states of the last level, at most EXPLORE_DEEPEST_MAX. If dead is not 0, finds that many dead
+ * states instead, from which no goal can be reached; PZ_NO_TABLE unless the table is a complete one of the
+ * goals. */
 enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space, enum answer_from from,
                               unsigned dead, struct answer_states *out, struct pz_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each lower bound of one board: those that need nothing, and each stored set of databases. */
+/* All lower bounds of one board: those that need no database, and one for each stored set of databases. */
 #ifndef ANSWER_HEURISTICS_H
 #define ANSWER_HEURISTICS_H
 
@@ -7,7 +7,8 @@
 #include "store/store.h"
 
 /* Called once for each bound: "manhattan", "linear-conflict", "walking-distance" and partitions ("7-8") for
- * plain sliding puzzles, "own" for others that have one. at_least is -1 where there was no memory for it. */
+ * plain sliding puzzles, "own" for others that have one. at_least is -1 where the bound could not be had, for
+ * want of memory. */
 typedef void heuristic_function(void *context, const char *heuristic, int64_t at_least);
 
 /* Entries of databases are read where they are stored. PZ_OK, also when there is no bound at all; PZ_MEMORY,

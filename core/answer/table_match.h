@@ -50,8 +50,8 @@ void table_match_release(struct table_match *match);
 
 /* Returns the space of the table's states: the canonical one, or the question's own. */
 const struct pz_space *table_match_space(const struct table_match *match, const struct pz_space *space);
-/* Returns true if the open table is one of a space that numbers its states, and sets what reads it, which is
- * good until the table is closed. */
+/* Returns true if the open table belongs to a space that numbers its states. Then *out reads it, until the
+ * table is closed. */
 bool table_match_ranked(const struct table_match *match, const struct pz_space *space,
                         struct ranked_table *out);
 /* Turn a state of the question into one of the table, and back. space is the question's. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* States at exactly one distance, chosen by a seed, from one table. */
+/* Samples the states of one table at exactly one distance, by a seed. */
 #ifndef ANSWER_TABLE_SAMPLE_H
 #define ANSWER_TABLE_SAMPLE_H
 

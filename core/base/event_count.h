@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An event count (Reed and Kanodia 1979): one thread reads the count, another advances it, and the first
- * waits until the count has moved on. A waiting thread first polls for about 50 µs, which is what it costs to
- * be put to sleep and woken, and then sleeps.
+ * waits until the count has moved on. A patient thread polls for about 50 µs before it sleeps: that is what
+ * it costs to be put to sleep and woken.
  */
 #ifndef BASE_EVENT_COUNT_H
 #define BASE_EVENT_COUNT_H

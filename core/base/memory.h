@@ -11,7 +11,8 @@
 
 enum memory_pages {
     MEMORY_SMALL_PAGES, /* 4 KiB: for ranges that are touched in part */
-    MEMORY_HUGE_PAGES   /* 2 MiB where the system grants them; the range starts at such a border */
+    MEMORY_HUGE_PAGES /* 2 MiB where the system grants them, in ranges of 2 MiB or more: these start at such a
+                         border */
 };
 
 /* Returns NULL when the system refuses. Nothing is accounted here: budgets are the caller's affair. */

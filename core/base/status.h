@@ -11,8 +11,7 @@ const char *status_word(enum pz_status status);
 /* Returns true if the same request may succeed later without being changed. */
 bool status_is_retryable(enum pz_status status);
 
-/* Translates an errno value, the only place that does. `what` names the thing that failed ("mmap of 3.0G").
- */
+/* Translates an errno value; the only place that does. what: the thing that failed ("mmap of 3.0G"). */
 enum pz_status status_from_errno(struct pz_error *error, int number, const char *what);
 
 #endif

@@ -16,20 +16,20 @@ enum {
 };
 
 struct board {
-    uint8_t cells; /* how many of tile[] are meant */
+    uint8_t cells; /* how many of tile[] are used */
     uint8_t tile[GRID_CELLS_MAX];
 };
 
-/* 1 … cells−1 in row order, the blank last. */
+/* Makes the board 1 … cells−1 in row order, the blank last. */
 void board_default_goal(const struct grid *grid, struct board *board);
-/* The tiles 1 … in row order, with the blank in the given cell. */
+/* Makes the board with the tiles 1 … in row order and the blank in the given cell. */
 void board_ordered(const struct grid *grid, unsigned blank, struct board *board);
 
 /*
- * Reads a board in any accepted form: 8,6,7/2,5,4/3,0,1 · 8 6 7 2 5 4 3 0 1 · 867254301 (at most 9 tiles)
- * · [[8,6,7],[2,5,4],[3,0,1]] · with x, _ or . for the blank and # for a wall. Where rows are marked, they
- * must have the grid's length. board_parse demands a permutation of 0 … cells−1 without walls;
- * board_parse_loose takes any tile numbers below 64 cells (repeats, walls) with exactly one blank.
+ * Reads a board in any accepted form: 8,6,7/2,5,4/3,0,1 · 8 6 7 2 5 4 3 0 1 · 867254301 (at most 9 tiles) ·
+ * [[8,6,7],[2,5,4],[3,0,1]] · with x, _ or . for the blank and # for a wall. Where rows are marked, they must
+ * have the grid's length. board_parse demands a permutation of 0 … cells−1 without walls; board_parse_loose
+ * takes tile numbers up to 63, repeated ones and walls too, with exactly one blank.
  */
 enum pz_status board_parse(const struct grid *grid, const char *text, struct board *board,
                            struct pz_error *error);
@@ -38,12 +38,12 @@ enum pz_status board_parse_loose(const struct grid *grid, const char *text, stru
 
 /* Writes the canonical text; returns its length. */
 size_t board_format(const struct grid *grid, const struct board *board, char out[BOARD_TEXT_MAX]);
-/* Draws the board in lines for a terminal; returns the length, out_size always suffices at 4096. */
+/* Draws the board in lines for a terminal; returns the length. An out_size of 4096 always suffices. */
 size_t board_draw(const struct grid *grid, const struct board *board, char *out, size_t out_size);
 
-/* The cell of the blank, GRID_NO_CELL when there is none. */
+/* Returns the cell of the blank, GRID_NO_CELL when there is none. */
 unsigned board_blank(const struct board *board);
-/* Moves the blank; false (and nothing done) when the way is barred by the edge or a wall. */
+/* Moves the blank. Returns false, and does nothing, when the edge or a wall bars the way. */
 bool board_move(const struct grid *grid, struct board *board, enum direction direction);
 
 #endif

@@ -23,7 +23,7 @@ struct grid {
 
 /* Refuses what is no board: fewer than 2 cells, more than GRID_CELLS_MAX, a side below 1. */
 enum pz_status grid_init(struct grid *grid, long rows, long columns, struct pz_error *error);
-/* Reads "3x4" (also 3X4 and 3×4), nothing before or after it. */
+/* Reads "3x4" (also 3X4, 3*4 and 3×4), with nothing before or after it. */
 enum pz_status grid_parse(struct grid *grid, const char *text, struct pz_error *error);
 
 char direction_letter(enum direction direction); /* 'U', 'D', 'L', 'R' */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boards packed into 64, 128 or 256 bits, zero cells apart from each other by a fixed plan:
+ * Boards packed into 64, 128 or 256 bits by a fixed plan:
  *
  *   up to 16 cells   one word, a nibble a cell
  *   up to 25 cells   two words: nibbles (16 + 9), then bit 4 of every cell from bit 36 of word 1 on
  *   up to 42 cells   four words: nibbles (16 + 16 + 10), then bits 4–5 of cells 32–41 from bit 40 of word 2
  *                    on, and of cells 0–31 in word 3
  *
- * so that no cell straddles a word, and a move is one exclusive or for each of two cells. Unused bits
- * are 0. Words are native uint64_t.
+ * No nibble and no pair of upper bits lies across the border of a word. A move toggles two cells
+ * (pack_toggle). Unused bits are 0. Words are native uint64_t.
  */
 #ifndef BOARD_PACK_H
 #define BOARD_PACK_H

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* The parity of the permutation that carries one board to the other: cells minus the number of cycles. */
+/* Returns the parity of the permutation that carries one board to the other: cells minus the number of
+ * cycles. */
 static unsigned permutation_parity(const struct board *start, const struct board *goal)
 {
     uint8_t place[GRID_CELLS_MAX] = {0};
@@ -26,7 +27,8 @@ static unsigned blank_colour(const struct grid *grid, const struct board *board)
     return (blank / grid->columns + blank % grid->columns) & 1u;
 }
 
-/* In a single row or column the blank can only be carried through an order of tiles that stays. */
+/* Returns true if the tiles have the same order on both boards. In a single row or column no move changes
+ * it. */
 static bool same_order(const struct board *start, const struct board *goal)
 {
     unsigned j = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A number for every board of a plain sliding puzzle that can be solved. The order is simple on purpose:
- * others read files by it.
+ * Numbers every solvable board of a plain sliding puzzle. The order is simple on purpose: other programs read
+ * files by it.
  *
- * Boards stand by the cell of the blank, cells in row order; for one cell, by the sequence of the tiles in
- * row order without the blank, lexicographically. Of two sequences that differ only in their last two tiles
- * exactly one can be solved, so a board's number is
+ * Boards are ordered by the cell of the blank, cells in row order. For one cell they are ordered
+ * lexicographically by the sequence of the tiles in row order, without the blank. Of two sequences that
+ * differ only in their last two tiles exactly one can be solved, so a board's number is
  *
  *     cell × T!/2 + ⌊lexicographic rank of the sequence / 2⌋,  T = cells − 1
  */

@@ -5,7 +5,7 @@
 
 enum { FLIP_ROWS = 1, FLIP_COLUMNS = 2, TRANSPOSE = 4 };
 
-/* Where a cell goes under the symmetry named by the bits; with TRANSPOSE the result lies in n×m. */
+/* Returns where a cell goes under the symmetry named by the bits; with TRANSPOSE the result lies in n×m. */
 static unsigned symmetry_cell(const struct grid *grid, unsigned bits, unsigned cell)
 {
     unsigned row = cell / grid->columns;
@@ -26,7 +26,8 @@ unsigned symmetry_maps(const struct grid *grid, uint8_t maps[8][GRID_CELLS_MAX])
     return count;
 }
 
-/* The symmetry onto the canonical grid that takes the cell farthest; the first of several. */
+/* Returns the symmetry onto the canonical grid that gives the cell the greatest number; the first of
+ * several. */
 static unsigned best_symmetry(const struct grid *grid, unsigned cell)
 {
     unsigned always = grid->rows > grid->columns ? TRANSPOSE : 0;

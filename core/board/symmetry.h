@@ -19,13 +19,13 @@ struct view {
     uint8_t tile_from[GRID_CELLS_MAX]; /* tile there → tile here */
 };
 
-/* The view in which goal (a permutation) becomes board_ordered(canonical grid, representative). */
+/* Finds the view in which goal (a permutation) becomes board_ordered(canonical grid, representative). */
 void view_of_goal(const struct grid *grid, const struct board *goal, struct view *view);
 void view_in(const struct view *view, const struct board *board, struct board *canonical);
 void view_out(const struct view *view, const struct board *canonical, struct board *board);
 
-/* All the symmetries that keep the grid: 4, or 8 for a square; each as a map cell → cell. Returns their
- * number. The identity is the first. */
+/* Finds all symmetries that keep the grid, each as a map cell → cell, the identity first. Returns their
+ * number: 4, or 8 for a square. */
 unsigned symmetry_maps(const struct grid *grid, uint8_t maps[8][GRID_CELLS_MAX]);
 
 #endif
