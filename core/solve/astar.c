@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nodes lie one after another in two reserved ranges, the states and what the search knows of them, and are
- * never moved or removed. A table of node numbers finds the best known node of a state; a better way to a
- * state makes a new node, and the old one is skipped when its turn comes. The open list is a stack of nodes
- * for each value of f = g + h, so that taking the best is taking the top of the lowest stack that is not
- * empty: of equals the one found last, which is the one nearer to the goal.
+ * Nodes lie one after another in two reserved ranges: their states, and what the search knows of them. They
+ * are never moved or removed. A table of node numbers finds the best known node of a state. A better way to a
+ * state makes a new node; the old one is skipped when its turn comes. The open list has a stack of nodes for
+ * each value of f = g + h. The best node is the top of the lowest stack that is not empty: of equals the one
+ * found last, which tends to be nearer to the goal.
  */
 #include "solve/astar.h"
 
@@ -122,7 +122,7 @@ static uint64_t hash_state(const struct astar *astar, const uint64_t *state)
     return hash;
 }
 
-/* The slot of a state: where its node stands, or the free one where it would. */
+/* Returns the slot of a state: where its node stands, or the free one where it would. */
 static uint32_t *find_slot(const struct astar *astar, const void *state)
 {
     uint64_t slot = hash_state(astar, state);
@@ -133,7 +133,7 @@ static uint32_t *find_slot(const struct astar *astar, const void *state)
     }
 }
 
-/* The next free slot of a state that has none yet: without a look at the others' states. */
+/* Returns the next free slot for a state that has none yet, without comparing states. */
 static uint32_t *free_slot(const struct astar *astar, const void *state)
 {
     uint64_t slot = hash_state(astar, state);
@@ -142,7 +142,7 @@ static uint32_t *free_slot(const struct astar *astar, const void *state)
     return &astar->slots[slot & astar->slot_mask];
 }
 
-/* PZ_MEMORY, or why the search is to end. */
+/* Doubles the table. PZ_MEMORY, or why the search is to end. */
 static enum pz_status grow_slots(struct astar *astar)
 {
     uint64_t old_count = (uint64_t)astar->slot_mask + 1;

@@ -6,7 +6,7 @@
 #include "explore/striped/search.h"
 #include "solve/solve.h"
 
-/* Takes the path, malloc'd, of moves + 1 states. */
+/* Takes over the path, malloc'd, of moves + 1 states. */
 static inline void ending_solved(struct solve_result *result, uint32_t moves, uint8_t *path)
 {
     result->outcome = OUTCOME_DONE;
@@ -26,8 +26,8 @@ static inline enum pz_status ending_stopped(struct solve_result *result, enum st
     return PZ_OK;
 }
 
-/* HALT_NONE: everything that can be reached was visited, and no goal was there. Else a limit, or the caller.
- */
+/* Ends a search that found no goal. HALT_NONE: everything that can be reached was visited. Otherwise a limit
+ * or the caller stopped it. */
 static inline enum pz_status ending_without(enum halt halt, int64_t at_least, struct solve_result *result,
                                             struct pz_error *error)
 {

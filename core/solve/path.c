@@ -55,7 +55,7 @@ static const uint8_t *successor(const struct tracer *tracer, unsigned number)
 
 /* ---- moves that can be undone ---- */
 
-/* A neighbour at that distance: there always is one. */
+/* Finds a neighbour at that distance: there always is one. */
 static bool step_reversible(struct tracer *tracer, const uint64_t *state, uint32_t distance, uint64_t *before)
 {
     unsigned count = expand(tracer, state);
@@ -89,7 +89,7 @@ static bool count_levels(struct tracer *tracer, uint32_t level)
     return whole;
 }
 
-/* Makes the band that ends with the level: as many levels as have few states enough. */
+/* Makes the band that ends with the level: as many levels as are small enough together. */
 static bool fill_band(struct tracer *tracer, uint32_t level)
 {
     struct search_cursor cursor;
@@ -118,7 +118,7 @@ static bool fill_band(struct tracer *tracer, uint32_t level)
     return whole;
 }
 
-/* A state at that distance that has the given one among its successors. */
+/* Finds a state at that distance that has the given one among its successors. */
 static bool step_searched(struct tracer *tracer, const uint64_t *state, uint32_t distance, uint64_t *before)
 {
     if (tracer->band == NULL || distance < tracer->low) {

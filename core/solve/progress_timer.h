@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The owner of a long search looks now and then whether it is to stop, and reports. Used by the one
- * thread that called solve_run.
+ * Lets the owner of a long search look now and then if it has to stop, and report. Used only by the thread
+ * that called solve_run.
  */
 #ifndef SOLVE_PROGRESS_TIMER_H
 #define SOLVE_PROGRESS_TIMER_H

@@ -125,7 +125,7 @@ static bool is_goal(const struct pz_space *space, const void *state)
     return memcmp(goal, state, space->state_bytes) == 0;
 }
 
-/* Returns true if a goal may be so many moves away. */
+/* Returns true if the state may lie on a shortest solution, with so many moves left to the goal. */
 static bool may_lead(const struct counting *counting, const void *state, int64_t left)
 {
     const struct solutions_request *request = counting->request;
@@ -204,7 +204,7 @@ static enum pz_status count_level(struct counting *counting, int64_t level)
 
 /* ---- the whole ---- */
 
-/* Follows the solution that has so many before it. */
+/* Writes the solution that has so many others before it. */
 static void write_path(const struct counting *counting, uint64_t before, uint8_t *path)
 {
     uint32_t number = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many shortest solutions a start has, and the first of them. A solution is a sequence of states: two
- * moves that lead to the same state are one.
+ * Counts the shortest solutions of a start, and lists the first of them. A solution is a sequence of states:
+ * two moves that lead to the same state are one.
  *
  * Breadth-first heuristic search (Zhou and Hansen, AIJ 170, 2006) with counts. The length of a shortest
- * solution is known. Levels of states are made from the start, of which those are kept that a lower bound
- * lets reach a goal in time. Then each state, from the last level back, gets the number of ways from it to a
+ * solution is known. Levels of states are generated from the start. A state is kept if, by a lower bound, it
+ * may reach a goal in time. Then, from the last level back, each state gets the number of ways from it to a
  * goal: the sum over its successors in the next level. A walk of that length from the start to a goal is a
  * shortest one, so nothing is counted twice and any admissible bound will do.
  */

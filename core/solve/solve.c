@@ -21,7 +21,7 @@ struct method_row {
                           struct pz_error *); /* NULL: not run by request */
 };
 
-/* Plain sliding puzzles go by databases, what has a bound of its own by that. */
+/* Runs IDA*: by the space's own bound if it has one, by databases on plain sliding puzzles. */
 static enum pz_status deepening_run(const struct solve_request *request, struct control *control,
                                     struct solve_result *result, struct pz_error *error)
 {
@@ -59,15 +59,16 @@ static bool method_fits(const struct pz_space *space, enum method method)
     return row->run != NULL && (space->flags & row->needs) == row->needs;
 }
 
-/* In one row or column the blank can only be walked there and back: any search is at its end at once. */
+/* Returns true for a plain sliding puzzle of two rows and columns or more. In one row or column the blank
+ * only walks there and back: any search ends at once. */
 static bool is_plain_slide(const struct pz_space *space)
 {
     const struct grid *grid = slide_grid(space);
     return grid != NULL && slide_is_plain(space) && grid->rows > 1 && grid->columns > 1;
 }
 
-/* IDA* is the fastest on every sliding puzzle, on the small ones because it needs nothing but a few arrays.
- */
+/* Chooses the method. IDA* is the fastest on every plain sliding puzzle, on small ones because it needs only
+ * a few arrays. */
 static enum method choose(const struct solve_request *request)
 {
     const struct pz_space *space = request->space;

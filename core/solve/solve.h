@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One start, one goal: a shortest solution. Every method is optimal; which one runs is the request's choice,
- * or, with METHOD_AUTO, the cheapest that fits the puzzle and the budget.
+ * One start, one goal: a shortest solution. Every method is optimal. The request chooses one; METHOD_AUTO
+ * takes the one that is expected to be fastest on the puzzle.
  */
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
@@ -12,7 +12,7 @@
 #include "solve/words.h"
 
 const char *method_word(enum method method);
-/* METHOD_COUNT when the word is none. */
+/* Returns METHOD_COUNT when the word names none. */
 enum method method_from_word(const char *word);
 
 /*
@@ -38,8 +38,8 @@ struct solve_request {
     enum method method;
     unsigned threads;
     struct budget *budget;
-    /* NULL: databases live and die with the call, so that each 15-puzzle builds its own for some ten seconds.
-     * An archive may be as little as a list in memory. */
+    /* With NULL, databases live and die with the call: each 15-puzzle builds its own for some ten seconds. An
+     * archive may be as little as a list in memory. */
     const struct pattern_archive *archive;
     const char *partition; /* "7-8", …; "manhattan" for none; NULL for the best of the size */
     const struct explore_checkpoint *checkpoint; /* METHOD_IDASTAR; NULL for none */
@@ -75,9 +75,9 @@ struct solve_result {
     double waited_seconds; /* before the search: databases loaded or built, a first attempt without any */
 };
 
-/* PZ_OK with a result (also unsolvable, also stopped at a limit), PZ_CANCELLED, PZ_UNSUPPORTED, PZ_MEMORY,
- * PZ_TOO_LARGE. A request for all solutions that is stopped while they are counted has a path all the same.
- * The caller calls solve_result_free after PZ_OK. */
+/* PZ_OK with a result (also unsolvable, also stopped at a limit), PZ_BAD_REQUEST (threads, partition),
+ * PZ_CANCELLED, PZ_UNSUPPORTED, PZ_MEMORY, PZ_TOO_LARGE. A request for all solutions has a path even if it is
+ * stopped while they are counted. The caller calls solve_result_free after PZ_OK. */
 enum pz_status solve_run(const struct solve_request *request, struct control *control,
                          struct solve_result *result, struct pz_error *error);
 void solve_result_free(struct solve_result *result);
@@ -92,7 +92,7 @@ enum pz_status solve_check(const struct pz_space *space, enum method method, con
 enum pz_status solve_check_all(const struct pz_space *space, struct pz_error *error);
 
 /* Answers what needs no search: PZ_YES when the start is a goal (0 moves), PZ_NO when there is no solution
- * (parity). PZ_UNKNOWN otherwise, also where a solution is known to be but not its length. */
+ * (parity). PZ_UNKNOWN otherwise, also where a solution is known to exist but not its length. */
 enum pz_answer solve_known(const struct pz_space *space, const void *start);
 
 /* Makes the pattern databases of a plain sliding puzzle ahead of any question about its goal. */
@@ -124,7 +124,8 @@ enum pz_status pdb_check(const struct pz_space *space, const char *partition, st
 enum pz_status pdb_build_run(const struct pdb_build_request *request, struct control *control,
                              struct pdb_build_result *result, struct pz_error *error);
 
-/* "UULD" or "pour:1>2,fill:1": the words of a path of (moves + 1) states. malloc'd; NULL without memory. */
+/* Returns the words of a path of (moves + 1) states, "UULD" or "pour:1>2,fill:1", malloc'd; NULL without
+ * memory. */
 char *solve_path_text(const struct pz_space *space, const uint8_t *path, int64_t moves);
 
 #endif

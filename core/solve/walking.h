@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walking distance (Ken'ichiro Takahashi): a plain sliding puzzle seen along one axis. A state is how many of
- * the tiles that belong into line g stand in line l, and in which line the blank is; a move takes a tile of a
- * neighbouring line into the blank's. The least numbers of moves along both axes add up to a lower bound.
+ * Walking distance (Ken'ichiro Takahashi): a plain sliding puzzle seen along one axis. A state says how many
+ * tiles of goal line g stand in line l, for all g and l, and which line has the blank. A move takes a tile
+ * from a neighbouring line into the blank's. The least numbers of moves along both axes add up to a lower
+ * bound.
  */
 #ifndef SOLVE_WALKING_H
 #define SOLVE_WALKING_H
@@ -26,11 +27,11 @@ struct walking {
  * than 7 lines, or lines of more than 15 cells, which are too many for a state. */
 bool walking_init(struct walking *walking, const struct grid *grid, const struct board *goal,
                   enum walking_axis axis);
-/* Writes the state that a board is. */
+/* Writes the state of a board. */
 void walking_state(const struct walking *walking, const struct board *board, void *state);
 
 /* Finds the walking distance of a board, by A* for each axis. PZ_UNSUPPORTED where an axis is too long,
- * PZ_MEMORY where the budget does not do. */
+ * PZ_MEMORY where the budget is too small. */
 enum pz_status walking_distance(const struct grid *grid, const struct board *goal, const struct board *board,
                                 struct budget *budget, unsigned *distance, struct pz_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The methods of solving with their words. Also for protocol/. */
+/* The methods of solving with their words. protocol/ uses them, too. */
 #ifndef SOLVE_WORDS_H
 #define SOLVE_WORDS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Iterative deepening for plain sliding puzzles: depth-first walks within a bound that rises until the goal
- * is found. An iteration looks at every path without turning back whose length plus lower bound is within its
- * bound; `iteration.h` says how threads share one.
+ * is found. An iteration walks every path that never turns back and whose length plus lower bound is within
+ * its bound; `iteration.h` says how threads share one.
  *
  * Boards are those of the canonical grid with the ordered goal.
  */
@@ -35,15 +35,15 @@ struct deepening_result {
 };
 
 /*
- * Iterations with rising bounds until the goal is found; the length found is the least, whatever the number
- * of threads. The start must be solvable. PZ_OK and found, or PZ_LIMIT (deadline, node limit), PZ_CANCELLED,
- * PZ_MEMORY, PZ_TOO_LARGE (longer than WALK_DEPTH_MAX); the result's counters and `at_least` hold for all of
- * these. The caller frees result->move.
+ * Runs iterations with rising bounds until the goal is found. The length found is the least, whatever the
+ * number of threads. The start must be solvable. PZ_OK and found, or PZ_LIMIT (deadline, node limit),
+ * PZ_CANCELLED, PZ_MEMORY, PZ_TOO_LARGE (longer than WALK_DEPTH_MAX); the result's counters and `at_least`
+ * hold for all of these. The caller frees result->move.
  */
 enum pz_status deepening_run(const struct deepening *deepening, struct deepening_result *result,
                              struct pz_error *error);
 
-/* Returns about what deepening_run takes in memory: the caller's to account for. */
+/* Returns about how many bytes deepening_run takes. The caller accounts for them. */
 uint64_t deepening_bytes(const struct deepening *deepening);
 
 #endif

@@ -75,7 +75,7 @@ static enum pz_status write_path(const struct question *question, const struct d
     return PZ_OK;
 }
 
-/* Of a search by that partition for the goal from the start. */
+/* Opens the checkpoint of the search from the start by that partition. */
 static enum pz_status open_checkpoint(const struct question *question, const char *partition,
                                       struct checkpointer **out, struct pz_error *error)
 {
@@ -92,7 +92,7 @@ static enum pz_status open_checkpoint(const struct question *question, const cha
     return checkpointer_new(&options, out, error);
 }
 
-/* One deepening, with databases when there are any. node_limit 0 for none; PZ_LIMIT when it was met. */
+/* Runs one deepening, with databases when there are any. node_limit 0 for none; PZ_LIMIT when it was met. */
 static enum pz_status search(struct question *question, uint64_t node_limit, struct solve_result *result,
                              struct pz_error *error)
 {
@@ -168,7 +168,7 @@ static bool trial_failed(enum pz_status status, const struct control *control)
 }
 
 /* Opens the databases for the search; PZ_OK without any where a trial has found the answer, or none fit. The
- * trial goes before databases that are stored as well: so what is stored changes no counts. */
+ * trial also goes before databases that are stored, so that what is stored changes no counts. */
 static enum pz_status prepare(struct question *question, struct solve_result *result, struct pz_error *error)
 {
     const char *partition = question->request->partition;

@@ -148,7 +148,7 @@ bool walk_on_cut(const struct walk *walk, unsigned depth)
     return depth >= walk->iteration->cut;
 }
 
-/* A way to the cut that takes long is a cut that lies too deep. */
+/* Sets the cut just below this node if the way to it takes long: then it lies too deep. */
 void walk_driven(const struct walk *walk, unsigned depth)
 {
     struct iteration *iteration = walk->iteration;
@@ -252,8 +252,8 @@ static void await_tasks(struct iteration *iteration, const struct walk *walk)
     atomic_fetch_sub_explicit(&iteration->idle, 1, memory_order_relaxed);
 }
 
-/* The first of the tasks; of a walk that is alone, as many as it can hold, so that one that was cut off goes
- * on as it was. Under the lock. */
+/* Returns the first of the tasks. A walk that is alone gets as many as it can hold, so that after a stop it
+ * goes on as before. Under the lock. */
 static struct subtree *take_first(struct iteration *iteration)
 {
     unsigned most = iteration->members == 1 ? iteration->deepening->kernel->capacity : 1;
@@ -267,8 +267,8 @@ static struct subtree *take_first(struct iteration *iteration)
     return first;
 }
 
-/* Returns what the walk is to do next, in order; NULL when the iteration is over or halted. Given tasks come
- * before the driver's, who has left them behind. */
+/* Returns what the walk is to do next, in order; NULL when the iteration is over or halted. Tasks that were
+ * given away come before the driver's: it has passed them already. */
 static struct subtree *take(struct iteration *iteration, const struct walk *walk)
 {
     struct subtree *task = NULL;
@@ -334,7 +334,7 @@ static void begin_walks(struct iteration *iteration)
     iteration->weighed_nodes = 0;
 }
 
-/* Alone, a member takes what the driver would go through, after the tasks. */
+/* Leaves to a member that is alone what the driver would go through, after the tasks. */
 static void leave_to_one(struct iteration *iteration)
 {
     struct subtree **end = &iteration->tasks;
@@ -344,7 +344,7 @@ static void leave_to_one(struct iteration *iteration)
     iteration->undriven = NULL;
 }
 
-/* Until the iteration is at its end or halted. */
+/* Walks until the iteration is at its end or halted. */
 static void walk_on(struct iteration *iteration, struct team *team)
 {
     iteration->over = false;
@@ -400,7 +400,7 @@ enum pz_status iteration_run(struct iteration *iteration, struct team *team, boo
     if (iteration->starved)
         return pz_fail(error, PZ_MEMORY, "no memory for a subtree");
     if (!iteration->found && is_at_its_end(iteration))
-        iteration->ended = PZ_OK; /* it came to its end meanwhile: the next one stops */
+        iteration->ended = PZ_OK; /* it ended all the same: the next one stops */
     if (!iteration->found && is_to_save_at_stop(iteration))
         iteration_save(iteration);
     drop_subtrees(iteration);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How threads share an iteration. Together they go through the tree in the order in which one thread would:
- * of the last iteration only what comes before the goal is to be walked. One more walk, the driver, goes
- * through what lies above a cut. A thread without work takes the lock, drives on to the next node on the cut,
- * and then walks the subtree below that node alone: a task. The cut rises and sinks, so that tasks have a fit
- * size on average. When the driver is at its end and a thread is idle, the others give away the subtrees
- * nearest to the start, so that all end together.
+ * the last iteration need only walk what comes before the goal. One more walk, the driver, goes through what
+ * lies above a cut. A thread without work takes the lock, drives on to the next node on the cut, and then
+ * walks the subtree below that node alone: a task. The cut rises and sinks, so that tasks have a fit size on
+ * average. When the driver is at its end and a thread is idle, the others give away the subtrees nearest to
+ * the start, so that all end together.
  *
  * Shared by deepening.c (iteration after iteration), iteration.c and iteration_checkpoint.c; others need
  * deepening.h.
@@ -64,8 +64,9 @@ unsigned deepening_least_bound(const struct deepening *deepening);
 
 /* ---- iteration.c ---- */
 
-/* One iteration, on the team or, without one, on the caller's thread; resumed: the one that iteration_load
- * has taken up. PZ_OK when it is at its end or found the goal, PZ_MEMORY, or why the owner stopped it. */
+/* Runs one iteration, on the team or, without one, on the caller's thread. resumed: it is the one that
+ * iteration_load has taken up. PZ_OK when it is at its end or found the goal, PZ_MEMORY, or why the owner
+ * stopped it. */
 enum pz_status iteration_run(struct iteration *iteration, struct team *team, bool resumed,
                              struct pz_error *error);
 /* Returns the nodes of all walks as far as they show them, and those before. */

@@ -23,7 +23,7 @@ struct place {
     uint64_t generated, expanded;
 };
 
-/* The boards that the search remembers, where that is kept: with several threads it is anybody's. */
+/* Returns the boards that the search remembers, if it runs on one thread: with several they are not kept. */
 static void *remembered(const struct iteration *iteration, size_t *bytes)
 {
     const struct walk_kernel *kernel = iteration->deepening->kernel;
@@ -66,7 +66,7 @@ static void each_undriven(const struct iteration *iteration, subtree_function *f
         function(context, task->move, task->depth);
 }
 
-/* The subtrees of a walk that is alone are for a driver, if others help next time. */
+/* Names the subtrees to keep. Those of a walk that is alone go to the driver if others help next time. */
 static void each(const struct iteration *iteration, bool undriven, subtree_function *function, void *context)
 {
     if (undriven)
@@ -143,7 +143,7 @@ static struct subtree *get_subtree(const struct iteration *iteration)
     return NULL;
 }
 
-/* Leaves the list whole, also where it is not read to the end. */
+/* Reads a list of subtrees. The list is well formed even if reading fails. */
 static bool get_subtrees(const struct iteration *iteration, uint32_t count, struct subtree **list)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -154,7 +154,7 @@ static bool get_subtrees(const struct iteration *iteration, uint32_t count, stru
     return true;
 }
 
-/* The remembered boards are of use to the same search on one thread; else it is read over. */
+/* Reads the remembered boards for the same search on one thread; otherwise skips them. */
 static bool get_remembered(const struct iteration *iteration, uint64_t length)
 {
     struct checkpointer *checkpointer = iteration->deepening->checkpointer;

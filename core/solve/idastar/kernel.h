@@ -15,7 +15,7 @@
 
 enum {
     WALK_DEPTH_MAX = 1000, /* moves; the most distant boards of the largest grids are nearer */
-    WALK_POLL_NODES = 4096 /* expanded between two looks at the world: a fraction of a millisecond */
+    WALK_POLL_NODES = 4096 /* expanded between two calls of walk_poll: a fraction of a millisecond */
 };
 
 struct iteration;
@@ -44,7 +44,7 @@ struct walk_kernel {
     size_t walk_bytes; /* of a struct that begins with a struct walk; zeroed in the beginning */
     unsigned window;   /* nodes that are expanded together, where a kernel does so */
     unsigned capacity; /* subtrees that it can be given while it holds others; looks at the last one first */
-    /* The walk holds nothing from now on, and goes by its bound. */
+    /* Begins an iteration: the walk holds nothing, and takes up its bound. */
     void (*begin)(struct walk *walk);
     /* Gives it the subtree of the walk's moves, whose root is that board. */
     void (*add)(struct walk *walk, const struct board *root);
@@ -60,8 +60,8 @@ struct walk_kernel {
     unsigned (*give)(struct walk *walk, unsigned deepest, uint8_t *move);
     /* Names all subtrees that it holds, in the order in which it would look at them. */
     void (*list)(const struct walk *walk, subtree_function *function, void *context);
-    /* Returns what the walk remembers of boards it entered, and how many bytes that is, for checkpoints. NULL
-     * where it does not. */
+    /* Returns what the walk remembers of the boards it entered, and its bytes, for checkpoints. NULL if it
+     * remembers none. */
     void *(*remembered)(struct walk *walk, size_t *bytes);
     /* Returns the lower bound of a board. */
     unsigned (*value)(const void *heuristic, const struct board *board);
@@ -72,10 +72,10 @@ struct walk_kernel {
 bool walk_poll(struct walk *walk);
 /* The driver's, at each node that it expands: returns true when a node at that depth is on the cut. */
 bool walk_on_cut(const struct walk *walk, unsigned depth);
-/* The driver has expanded a node at that depth. */
+/* Notes that the driver has expanded a node at that depth. */
 void walk_driven(const struct walk *walk, unsigned depth);
 
-/* The directions that do not lead off the grid or back. */
+/* Returns the directions that lead neither off the grid nor back. */
 static inline unsigned walk_ways(unsigned open, unsigned depth, const uint8_t *move)
 {
     return depth == 0 ? open : open & ~(1u << (move[depth - 1] ^ 1u));

@@ -355,7 +355,7 @@ static bool pattern_next_cut(struct walk *walk)
     return false;
 }
 
-/* The lowest in the stack: the last in the walk's order. */
+/* Gives away the lowest in the stack: the last in the walk's order. */
 static unsigned pattern_give(struct walk *walk, unsigned deepest, uint8_t *move)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The boards that a walk has lately entered, so that the many ways to one board are walked once: a board that
- * was entered in the same iteration after as many moves or fewer leads to nothing that was not, or is not
- * being, looked at. A direct-mapped cache of whole states, which only ever forgets: a hit is never wrong, a
+ * The boards that a walk has lately entered, so that of the many ways to one board only one is walked: if a
+ * board was entered in the same iteration after as many moves or fewer, all that it leads to was walked then,
+ * or is being walked. A direct-mapped cache of whole states, which only ever forgets: a hit is never wrong, a
  * miss costs time. One thread's own.
  */
 #ifndef IDASTAR_SEEN_H

@@ -290,7 +290,7 @@ static bool take_block(struct build *build, uint32_t *begin, uint32_t *end)
     return true;
 }
 
-/* The first touch of the table's pages: as much work as several levels. */
+/* Touches the table's pages first: as much work as several levels. */
 static void member_clear(void *context, unsigned member)
 {
     struct build *build = context;

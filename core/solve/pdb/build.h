@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes one pattern database: for every placement of the pattern's tiles the least number of moves of those
- * tiles that brings them home, whatever the others do, at the best place of the blank.
+ * Builds one pattern database. It has, for every placement of the pattern's tiles, the least number of moves
+ * of those tiles that brings them home, whatever the others do, at the best place of the blank.
  *
- * The states of the search are (set, order, component): what the blank can reach without moving a pattern
- * tile is one component of the free cells and depends on the set alone, so that moves within it cost nothing
- * and vanish. For one set and component the orders are a run of bits. A move of a tile carries the whole run
- * of one set into that of another, as it is (along a row) or through one table (along a column). Each move
- * changes the colour sum of the set, and moves can be undone, so two levels live side by side in one plane of
- * bits:
+ * The states of the search are (set, order, component). A component is what the blank can reach of the free
+ * cells without moving a pattern tile. It depends on the set alone; moves within it cost nothing and vanish.
+ * For one set and component the orders are a run of bits. A move of a tile carries the whole run of one set
+ * into that of another, as it is (along a row) or through one table (along a column). Each move changes the
+ * colour sum of the set, and moves can be undone, so two levels live side by side in one plane of bits:
  *
  *   next = neighbours(current) AND NOT previous
  *
@@ -24,7 +23,8 @@
 
 enum { PDB_UNREACHED = 0xFF };
 
-/* About how many bytes a build takes beside the table itself: generous, but for very long grids. */
+/* Returns about how many bytes a build takes beside the table itself: generous, except for very long
+ * grids. */
 uint64_t pdb_build_bytes(const struct grid *grid, unsigned tiles);
 
 struct table_build {
@@ -39,7 +39,7 @@ struct table_build {
 };
 
 /* Fills the table; placements that cannot be reached stay PDB_UNREACHED. PZ_OK, PZ_MEMORY, PZ_CANCELLED,
- * PZ_LIMIT (deadline). By the owner of the team. */
+ * PZ_LIMIT (deadline). The owner of the team calls it. */
 enum pz_status pdb_build(const struct table_build *request, struct pz_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One build of pattern databases at a time in the whole process: two of 7-8 at once would not fit where one
- * does, and who asks for the same databases finds them made.
+ * Lets the whole process build pattern databases one at a time. Two builds of 7-8 at once would not fit where
+ * one does, and a second request for the same databases finds them built.
  */
 #ifndef PDB_BUILD_TURN_H
 #define PDB_BUILD_TURN_H

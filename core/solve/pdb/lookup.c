@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One board's value, entry by entry from tables that stay where they are stored. */
+/* Finds one board's value, entry by entry, in tables that stay where they are stored. */
 #include "solve/pdb/parts.h"
 
 #include <stdio.h>

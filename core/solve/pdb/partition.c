@@ -52,7 +52,7 @@ static unsigned cell_distance(const struct grid *grid, unsigned a, unsigned b)
     return (unsigned)(abs(rows) + abs(columns));
 }
 
-/* The sum of the distances from a cell to all the cells of a pattern. */
+/* Returns the sum of the distances from a cell to all the cells of a pattern. */
 static unsigned spread(const struct grid *grid, unsigned cell, uint64_t pattern)
 {
     unsigned sum = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the tiles of the ordered board are shared out among the patterns of an additive database, and what
- * makes two patterns the same up to a symmetry of the grid. Tiles are named by their goal cells, sets of
- * cells by masks (bit c for cell c). The grid is the canonical one (rows <= columns).
+ * Divides the tiles of the ordered board among the patterns of an additive database, and tells which patterns
+ * are the same up to a symmetry of the grid. Tiles are named by their goal cells, sets of cells by masks (bit
+ * c for cell c). The grid is the canonical one (rows <= columns).
  */
 #ifndef PDB_PARTITION_H
 #define PDB_PARTITION_H
@@ -24,12 +24,12 @@ struct partition {
  * the tiles of the board; the text says what would fit. */
 enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
                                struct partition *partition, struct pz_error *error);
-/* As above, without laying anything out. */
+/* Checks the sizes as partition_parse does, without laying anything out. */
 enum pz_status partition_check(const struct grid *grid, unsigned blank, const char *text,
                                struct pz_error *error);
 
-/* The choice of this program for a size: attempt 0 is the strongest that is sensible, each further one needs
- * less memory. False when there is none left. */
+/* Chooses a partition for a size: attempt 0 is the strongest sensible one, and each further one needs less
+ * memory. Returns false when there is none left. */
 bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt, struct partition *partition);
 
 /*
@@ -40,12 +40,13 @@ struct shape {
     uint64_t cells, region;
 };
 void shape_of(const struct grid *grid, unsigned blank, uint64_t cells, struct shape *shape);
-/* The least shape among the images, and the number (in symmetry_maps) of a symmetry that leads to it. */
+/* Finds the least shape among the images. Returns the number (in symmetry_maps) of a symmetry that leads to
+ * it. */
 unsigned shape_canonical(const struct grid *grid, const struct shape *shape, struct shape *canonical);
 
-/* The cells that can be reached from `cell` through `open`, which holds it. */
+/* Returns the cells that can be reached from `cell` through `open`, which holds it. */
 uint64_t mask_region(const struct grid *grid, uint64_t open, unsigned cell);
-/* The image of a set of cells. */
+/* Returns the image of a set of cells. */
 uint64_t mask_map(uint64_t mask, const uint8_t *map);
 
 #endif

@@ -162,7 +162,7 @@ static enum pz_status build_missing(struct pdb *pdb, const struct pdb_request *r
     struct team *team = NULL;
     struct progress_timer timer;
     progress_timer_init(&timer, request->control, pdb->budget, "pdb");
-    /* Threads that have to be woken for each level are no help with tables that one makes in milliseconds. */
+    /* For tables that one thread makes in milliseconds, threads that are woken for each level are no help. */
     bool small = partition_bytes(&pdb->grid, pdb->blank, &pdb->partition) < SMALL_BYTES;
     enum pz_status status = team_new(small ? 1 : request->threads, &team, error);
     for (unsigned i = 0; i < pdb->table_count && status == PZ_OK; i++)
@@ -214,7 +214,7 @@ static enum pz_status open_partition(struct pdb *pdb, const struct pdb_request *
     return status;
 }
 
-/* Tells in the log that stronger databases, which make a search faster, found no memory. */
+/* Logs that stronger databases, which make a search faster, found no memory. */
 static void remark_smaller(const struct pdb *pdb)
 {
     struct partition strongest;
@@ -225,8 +225,8 @@ static void remark_smaller(const struct pdb *pdb)
                   partition_bytes(&pdb->grid, pdb->blank, &strongest));
 }
 
-/* Goes through the choices from the strongest on. A choice that the limits do not let anybody build is left
- * out where it is stored as well: the same limits give the same choice. */
+/* Goes through the choices from the strongest on. Leaves out a choice that the limits do not let anybody
+ * build, even if it is stored: the same limits give the same choice. */
 static enum pz_status open_choice(struct pdb *pdb, const struct pdb_request *request, struct pz_error *error)
 {
     enum pz_status status = PZ_TOO_LARGE;

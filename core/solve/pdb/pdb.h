@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Additive pattern databases (Korf and Felner, AIJ 134, 2002): the tiles of the ordered board are shared out
- * among patterns, each table counts the moves of its own tiles alone, so their values add up to a lower
- * bound. Where a reflection keeps the goal's blank in place, the reflected board is looked up in the same
- * tables and the greater of the two sums counts.
+ * Additive pattern databases (Korf and Felner, AIJ 134, 2002): the tiles of the ordered board are divided
+ * among patterns. Each table counts the moves of its own tiles alone, so the values add up to a lower bound.
+ * Where a reflection keeps the goal's blank in place, the reflected board is looked up in the same tables and
+ * the greater of the two sums counts.
  *
  * A set of databases belongs to the ordered board of a canonical grid with the blank in one cell
  * (board/symmetry.h); every other goal is relabelled before it comes here. Immutable once opened: any number
@@ -66,14 +66,14 @@ struct pdb_request {
  * fits), PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT (deadline). A save that fails is logged, not an error.
  */
 enum pz_status pdb_open(const struct pdb_request *request, struct pdb **out, struct pz_error *error);
-/* By the thread that opened it; NULL is fine. */
+/* The thread that opened it calls this; NULL is fine. */
 void pdb_close(struct pdb *pdb);
 
 /*
- * The place of every slot on a board, and the greater sum: a lower bound, of the distance's parity, 0 at the
- * goal only. It is not consistent, since every entry is that of the pattern's best blank (Felner and others,
- * AIJ 175, 2011): a move may change it by more than one, and then the better neighbour tells more than the
- * board itself.
+ * Find the place of every slot on a board, and the greater sum: a lower bound, of the distance's parity, 0 at
+ * the goal only. It is not consistent, since every entry is that of the pattern's best blank (Felner and
+ * others, AIJ 175, 2011): a move may change it by more than one, and then the better neighbour tells more
+ * than the board itself.
  */
 void pdb_places(const struct pdb *pdb, const struct board *board, struct pdb_place places[PDB_SLOTS_MAX]);
 unsigned pdb_value(const struct pdb *pdb, const struct board *board);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Databases made ahead of any question. */
+/* Builds databases ahead of any question. */
 #include "base/clock.h"
 #include "board/symmetry.h"
 #include "solve/pdb/pdb.h"

@@ -66,7 +66,7 @@ static void identity(uint32_t orders, uint16_t *out)
         out[rank] = (uint16_t)rank;
 }
 
-/* Longer ways are made of shorter ones: by distance, one neighbour exchange more each time. */
+/* Composes longer ways from shorter ones: by distance, one neighbour exchange more each time. */
 static void fill_turns(struct turns *turns, uint16_t *memory, unsigned tiles)
 {
     uint16_t *own[PDB_TILES_MAX][PDB_TILES_MAX];
@@ -170,7 +170,7 @@ const struct turns *turns_of(unsigned tiles)
 
 /* ---- sets ---- */
 
-/* The sum over the cells of one chunk of C(cell, place + 1), where `before` cells come first. */
+/* Returns the sum over the cells of one chunk of C(cell, place + 1), where `before` cells come first. */
 static uint32_t chunk_share(unsigned first_cell, unsigned before, uint64_t chunk)
 {
     uint32_t share = 0;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers for the placements of k pattern tiles on a grid, laid out as (set of cells, order of the tiles in
- * it):
+ * Numbers the placements of k pattern tiles on a grid by (set of cells, order of the tiles in it):
  *
  *   entry = set × k! + order
  *
  * A set is numbered among all sets of k cells in ascending order of its mask (the combinatorial number
  * system), by three table lookups. An order is the lexicographic rank of the tiles read along the ascending
- * cells of the set. A tile that moves takes its place among the others in that reading from index `from` to
- * index `to`; what this does to the rank is a table that depends on k, from and to alone, so that no search
- * ever ranks or unranks a permutation. A move along a row keeps the index, hence the order.
+ * cells of the set. A move takes a tile from index `from` to index `to` of that reading. A table that depends
+ * on k, from and to alone says what this does to the rank, so no search ever ranks or unranks a permutation.
+ * A move along a row keeps the index, hence the order.
  */
 #ifndef PDB_RANK_H
 #define PDB_RANK_H
@@ -57,16 +56,16 @@ struct rank {
 enum pz_status rank_init(struct rank *rank, unsigned cells, unsigned tiles, struct pz_error *error);
 void rank_clear(struct rank *rank); /* a zeroed one is fine */
 
-/* Number of placements: sets × orders. */
+/* Returns the number of placements: sets × orders. */
 static inline uint64_t rank_entries(const struct rank *rank)
 {
     return (uint64_t)rank->sets * rank->turns->orders;
 }
 
-/* How many placements of the tiles there are, without making any table. */
+/* Returns the number of placements of the tiles, without making any table. */
 uint64_t rank_count(unsigned cells, unsigned tiles);
 
-/* The number of a set given as a mask of rank->tiles cells. */
+/* Returns the number of a set given as a mask of rank->tiles cells. */
 static inline uint32_t rank_set(const struct rank *rank, uint64_t mask)
 {
     unsigned bits = rank->chunk_bits;
@@ -80,7 +79,7 @@ static inline uint32_t rank_set(const struct rank *rank, uint64_t mask)
            rank->chunk[2][(uint64_t)in_both << bits | high];
 }
 
-/* The place of a cell in the reading of a set. */
+/* Returns the place of a cell in the reading of a set. */
 static inline unsigned rank_index(uint64_t mask, unsigned cell)
 {
     return (unsigned)__builtin_popcountll(mask & (((uint64_t)1 << cell) - 1));
@@ -100,7 +99,7 @@ static inline uint32_t rank_turned(const struct rank *rank, uint32_t order, unsi
     return (uint16_t)(order + turn->change[digits]);
 }
 
-/* The rank of an order given as tile ordinals (0 … tiles−1) along the ascending cells. */
+/* Returns the rank of an order given as tile ordinals (0 … tiles−1) along the ascending cells. */
 uint32_t rank_order(const uint8_t *ordinal, unsigned tiles);
 
 #endif

@@ -89,8 +89,7 @@ static void assign_tiles(struct pdb *pdb, unsigned lookup)
     }
 }
 
-/* Returns true if a symmetry only exchanges the patterns among themselves: its lookup would tell nothing new.
- */
+/* Returns true if a symmetry only permutes the patterns: its lookup would tell nothing new. */
 static bool keeps_partition(const struct partition *partition, const uint8_t *map)
 {
     for (unsigned i = 0; i < partition->patterns; i++) {
