@@ -24,7 +24,7 @@ static unsigned peg_of(uint64_t tower, unsigned disc)
     return (unsigned)(tower >> disc * PEG_BITS & (PEGS_MAX - 1));
 }
 
-/* All discs on the last peg. */
+/* Returns the tower with all discs on the last peg. */
 static uint64_t moved(const struct hanoi *hanoi)
 {
     uint64_t tower = 0;

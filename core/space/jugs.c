@@ -95,7 +95,7 @@ static bool jugs_is_goal(const struct pz_space *space, const void *state)
     }
 }
 
-/* Where expand writes: one more state with jug i holding that much, and back. */
+/* Writes a successor in which jug i holds that amount. Returns where the next one goes. */
 static uint64_t *emit(const struct jugs *jugs, const void *state, uint64_t *out, unsigned i, int64_t amount)
 {
     memcpy(out, state, jugs->base.state_bytes);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Water jugs: fill one, empty one, pour one into another until that is full or the first is empty. For jugs.c
- * (the rules) and jugs_read.c; others need jugs_puzzle only.
+ * Water jugs: fill one, empty one, pour one into another until that is full or the first is empty. This
+ * header is for jugs.c (the rules) and jugs_read.c; others need jugs_puzzle only.
  *
- * A state is the amount in each jug, each in as many bits as its capacity needs, none across the border of a
- * word. Moves cannot be undone in general, so tokens are not used.
+ * A state has the amount in each jug, in as many bits as the jug's capacity needs. No amount lies across the
+ * border of a word. Moves cannot be undone in general, so tokens are not used.
  */
 #ifndef SPACE_JUGS_H
 #define SPACE_JUGS_H

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How jugs, their amounts and goals are read, and a space made from them; amounts are printed as they are
- * read. */
+/* Reads jugs, their amounts and goals, and makes a space of them. Amounts are printed as they are read. */
 #include "space/jugs.h"
 
 #include "space/options.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Klotski's rules. Two metrics: a *step* moves one block by one cell, a *move* takes one block along any
- * path. A move is expanded by a search of its own over the places of that block, so that to the engines it is
- * one successor like any other and levels count moves.
+ * path. A move is expanded by a search of its own over the places of that block. To the engines it is one
+ * successor like any other, and levels count moves.
  *
- * Tokens. Step: the first cell of the block that moved and the way back, cell × 4 + direction, and that one
- * successor is left out. Move: the first cell of the block that moved, and no successor moves the same block
- * again: whatever it reaches now it reached in one move before.
+ * Tokens. Step: the first cell of the block that moved and the way back, cell × 4 + direction; that one
+ * successor is left out. Move: the first cell of the block that moved; no successor moves the same block
+ * again, because whatever it reaches now it could reach in one move before.
  */
 #include "space/klotski.h"
 
@@ -22,7 +22,7 @@ static const struct klotski *klotski_of(const struct pz_space *space)
 
 /* ---- tables ---- */
 
-/* Where a kind's block may be, and from there the steps to where it may also be. */
+/* Fills in where a kind's block may be, and the steps that lead from there to another such place. */
 void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind)
 {
     unsigned columns = klotski->columns;
@@ -76,7 +76,7 @@ struct block {
     uint8_t kind;
 };
 
-/* The blocks of a state in the order of their first cells, and what they and the walls cover. */
+/* Lists the blocks of a state in the order of their first cells, and what they and the walls cover. */
 static unsigned list_blocks(const struct klotski *klotski, const uint64_t *state,
                             struct block blocks[KLOTSKI_BLOCKS_MAX], uint64_t *occupied)
 {
@@ -97,7 +97,7 @@ static unsigned list_blocks(const struct klotski *klotski, const uint64_t *state
     return count;
 }
 
-/* One more successor: the block from its cell to another. */
+/* Writes one more successor: the block goes from its cell to another. */
 static uint64_t *emit(const struct klotski *klotski, const uint64_t *state, struct block block, unsigned to,
                       uint64_t *out)
 {
@@ -213,8 +213,8 @@ static enum pz_status find_board(const struct space_options *options, const stru
     return pz_fail(error, PZ_BAD_REQUEST, "klotski needs a layout: klotski:横刀立马, or start=BOARD");
 }
 
-/* "HAAI/HAAI/JBBK/JNOK/P@@Q,metric:move,goal:A:3:1": the layout, as its letters may be told apart by the
- * goal. */
+/* "HAAI/HAAI/JBBK/JNOK/P@@Q,metric:move,goal:A:3:1": the whole layout, because the goal may name single
+ * letters. */
 static enum pz_status name_size(struct klotski *klotski, struct pz_error *error)
 {
     char text[PZ_TEXT_MAX];

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Klotski, Huarong Dao (华容道): blocks of any shape that slide on a board of up to 64 cells. What klotski.c
- * (the rules), klotski_read.c and klotski_text.c share; others need klotski_puzzle only.
+ * Klotski, Huarong Dao (华容道): blocks of any shape that slide on a board of up to 64 cells. klotski.c (the
+ * rules), klotski_read.c and klotski_text.c share this header; others need klotski_puzzle only.
  *
  * A block stands where its *first cell* stands: the first one in row order that it covers. A *kind* is all
  * the blocks of one shape, which are interchangeable; a block that the goal tells apart from others of its
- * shape is a kind of its own. A state holds for every cell the number of the kind whose block has its first
- * cell there, 1 …, or 0: one text for one position without any sorting, and a move changes two cells.
+ * shape is a kind of its own. A state holds, for every cell, the number (from 1 on) of the kind whose block
+ * has its first cell there, or 0. So a position has one state without any sorting, and a move changes two
+ * cells.
  */
 #ifndef SPACE_KLOTSKI_H
 #define SPACE_KLOTSKI_H
@@ -98,23 +99,23 @@ struct klotski_layout {
     int moves; /* metric=move; -1: it has no solution */
     int steps; /* metric=step */
 };
-/* By number; NULL beyond the last. */
+/* Returns a layout by number; NULL beyond the last. */
 const struct klotski_layout *klotski_layout_at(unsigned number);
-/* The first layout with the board that a space's size begins with; NULL when it has no name. */
+/* Returns the first layout with the board that a space's size begins with; NULL when that has no name. */
 const struct klotski_layout *klotski_layout_of(const char *size);
 
-/* The board of a named layout, in traditional or simplified characters; NULL when there is none of that name.
- */
+/* Returns the board of a layout by its name, in traditional, simplified or Latin characters; NULL when there
+ * is none of that name. */
 const char *klotski_layout(const char *name);
 
 /* ---- klotski.c ---- */
 
 /* Fills the tables of a kind whose shape, height and width are set. */
 void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind);
-/* Plans the packing for the number of kinds; false when 32 bytes do not hold the board. */
+/* Plans the packing for the number of kinds. Returns false when 32 bytes do not hold the board. */
 bool klotski_plan(struct klotski *klotski);
-/* The first cells that one block can reach by itself from a cell, its own included. occupied: without itself.
- */
+/* Returns the first cells that one block can reach by itself from a cell, that cell included. occupied: by
+ * walls and the other blocks. */
 uint64_t klotski_reach(const struct klotski_kind *kind, unsigned cell, uint64_t occupied);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The classic layouts by name, in traditional and simplified characters. Names and boards as fayaa.com's
- * collection has them (tests/data/klotski.csv, with their optimal lengths); elsewhere the same names stand
+ * The classic layouts by name, in traditional and simplified characters. Names and boards are those of
+ * fayaa.com's collection (tests/data/klotski.csv, with their optimal lengths); elsewhere the same names stand
  * for other boards.
  */
 #include "space/klotski.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How Klotski's boards and goals are read, and a space made from them. */
+/* Reads Klotski's boards and goals, and makes a space of them. */
 #include "space/klotski.h"
 
 #include "space/options.h"
@@ -57,7 +57,7 @@ static struct block *block_of_letter(struct picture *picture, char letter)
     return block;
 }
 
-/* The cells that touch a set of cells, and the set itself. */
+/* Returns a set of cells with all cells that touch it. */
 static uint64_t grown(const struct picture *picture, uint64_t cells)
 {
     uint64_t first_column = 0;
@@ -145,7 +145,8 @@ static const struct block *find_block(const struct picture *picture, char letter
     return NULL;
 }
 
-/* Where that block would lie with the corner of its bounding box there; 0 when it does not fit the board. */
+/* Returns the cells of the block with the corner of its bounding box there; 0 when it does not fit the
+ * board. */
 static uint64_t placed(const struct picture *picture, const struct block *block, unsigned row,
                        unsigned column)
 {
@@ -155,7 +156,8 @@ static uint64_t placed(const struct picture *picture, const struct block *block,
     return (cells & picture->walls) == 0 ? cells : 0;
 }
 
-/* The 2×2 block at the middle of the bottom edge, where there is one such block and one such place. */
+/* Finds the default goal: the 2×2 block at the middle of the bottom edge, if there is one such block and one
+ * such place. */
 static unsigned default_target(const struct picture *picture, struct target *target)
 {
     unsigned squares = 0;
@@ -174,7 +176,7 @@ static unsigned default_target(const struct picture *picture, struct target *tar
     return squares == 1;
 }
 
-/* One "A:3,1" of length bytes. */
+/* Reads one "A:3,1" of length bytes. */
 static enum pz_status read_target(const struct picture *picture, const char *text, size_t length,
                                   struct target *target, struct pz_error *error)
 {
@@ -245,7 +247,7 @@ static unsigned count_shape(const struct picture *picture, uint64_t shape)
     return count;
 }
 
-/* The kind of a block, NULL when there is none. */
+/* Returns the kind of a block, NULL when there is none. */
 static struct klotski_kind *kind_of(struct klotski *klotski, uint64_t shape, char own)
 {
     for (unsigned i = 0; i < klotski->kinds; i++)
@@ -326,7 +328,7 @@ static void give_letters(struct klotski *klotski)
     }
 }
 
-/* The number of a block's kind in a space that is made, KLOTSKI_KINDS_MAX when it has none such. */
+/* Returns the number of a block's kind in a finished space, KLOTSKI_KINDS_MAX when that has none such. */
 static unsigned kind_number(const struct klotski *klotski, const struct block *block)
 {
     unsigned shared = KLOTSKI_KINDS_MAX;

@@ -11,7 +11,7 @@ static const struct klotski *klotski_of(const struct pz_space *space)
 
 /* ---- printing ---- */
 
-/* A letter for each cell; within a kind in the order of the first cells. */
+/* Paints a letter into each cell; within a kind letters go by the order of the first cells. */
 static void paint(const struct klotski *klotski, const uint64_t *state, char cells[KLOTSKI_CELLS_MAX])
 {
     unsigned used[KLOTSKI_KINDS_MAX] = {0};
@@ -64,8 +64,8 @@ static char cell_at(const struct klotski *klotski, const char *cells, int row, i
     return cells[row * klotski->columns + column];
 }
 
-/* The line at the corner above and to the left of a cell, by which of its four arms divide different cells.
- */
+/* Returns the line sign at the corner above and to the left of a cell: its arms are those that divide
+ * different cells. */
 static const char *corner(const struct klotski *klotski, const char *cells, int row, int column)
 {
     static const char *const lines[16] = {" ", "╵", "╷", "│", "╴", "┘", "┐", "┤",

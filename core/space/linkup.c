@@ -4,12 +4,12 @@
  * From every cell of one layer rays go out in the four directions until something stands in the way, and
  * whatever they first reach is the next layer, with its cells counted.
  *
- * The trap: a ray must go on *across* cells that are queued already. They are no news, but what lies behind
- * them may be. A ray that stops there finds too many turns, or no path at all.
+ * A ray must go on *across* cells that are queued already: what lies behind them may be new. A ray that stops
+ * there finds too many turns, or no path at all.
  *
- * One label a cell is enough, though a path also has a direction: if the best path to a cell arrived along
- * the axis of the next ray, that ray would only go on along it or come back over it, and its cells would have
- * had no more turns without this corner.
+ * One label a cell is enough, though a path also has a direction. If the best path came to a cell along the
+ * axis of the next ray, that ray would only go on or come back, and its cells have no more turns without this
+ * corner.
  */
 #include "space/linkup.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The options of a puzzle: those in its size text, and the keys of the request.
+ * Reads the options of a puzzle: those in its size text, and the keys of the request.
  *
- * A size text is a head and options, "8,5,3,tap:no,goal:4:4:0": the canonical name of a space carries
- * everything that makes it the space it is, in a form that open() accepts again. An option in a size is
- * written key:value, with colons where the request's own value has commas; a key of the request wins over the
- * same option of the size.
+ * A size text is a head and options, "8,5,3,tap:no,goal:4:4:0". The canonical name of a space has everything
+ * that defines the space, in a form that open() accepts again. An option in a size is written key:value, with
+ * colons where the request's value has commas. A key of the request wins over the same option of the size.
  */
 #ifndef SPACE_OPTIONS_H
 #define SPACE_OPTIONS_H
@@ -31,21 +30,21 @@ const char *space_option(const struct space_options *options, const char *key);
 enum pz_status space_option_either(const struct space_options *options, const char *key, const char *first,
                                    const char *second, bool *is_second, struct pz_error *error);
 
-/* Of a puzzle with one goal: fails, and closes the space, if another one was given. On success *out is the
+/* For a puzzle with one goal: fails, and closes the space, if another goal was given. On success *out is the
  * space. */
 enum pz_status space_take_only_goal(struct pz_space *space, const struct space_options *options,
                                     struct pz_space **out, struct pz_error *error);
 
-/* Appends ",key:value" to a size, commas of the value as colons; false when it does not fit. */
+/* Appends ",key:value" to a size, commas of the value as colons. Returns false when it does not fit. */
 bool space_size_add(char size[PZ_SIZE_MAX], const char *key, const char *value);
 
 enum { SPACE_NUMBER_ANY = -1, SPACE_NUMBER_BAD = -2 };
 
 /* Reads a whole number of at most 18 digits that ends at a separator (comma, colon, slash, space) or the end
- * of the text, and moves *text behind the separator, or to it where nothing follows; SPACE_NUMBER_ANY for "_"
- * or "*", SPACE_NUMBER_BAD for anything else. */
+ * of the text, and moves *text behind the separator, or to it where nothing follows. Returns SPACE_NUMBER_ANY
+ * for "_" or "*", SPACE_NUMBER_BAD for anything else. */
 int64_t space_read_number(const char **text);
-/* Reads "row,column"; false when that is not what the whole text is. */
+/* Reads "row,column". Returns false when the text is anything else. */
 bool space_read_cell(const char *text, unsigned *row, unsigned *column);
 
 #endif

@@ -23,7 +23,7 @@ static uint64_t sorted(const struct pancake *pancake)
 
 /* ---- the search's view ---- */
 
-/* A token is the move. A second flip of as many undoes it. */
+/* A token is the move: a second flip of as many pancakes undoes it. */
 static unsigned pancake_expand(const struct pz_space *space, const void *state, uint8_t came_by,
                                void *successors, uint8_t *tokens)
 {
@@ -64,8 +64,8 @@ static bool pancake_is_goal(const struct pz_space *space, const void *state)
     return memcmp(state, &goal, sizeof goal) == 0;
 }
 
-/* Gaps (Helmert 2010): neighbours, and the last pancake with the plate, that cannot stay together. A flip
- * parts and joins one pair. */
+/* Counts gaps (Helmert 2010): pairs of neighbours that cannot stay together, the last pancake and the plate
+ * included. A flip changes one pair only. */
 static unsigned pancake_heuristic(const struct pz_space *space, const void *state)
 {
     const struct pancake *pancake = pancake_of(space);
@@ -119,7 +119,7 @@ static void pancake_unrank(const struct pz_space *space, uint64_t number, void *
 
 /* ---- texts ---- */
 
-/* Pancakes from the top, 1 the smallest, with a minus where the burnt side is above. */
+/* Reads the pancakes from the top, 1 the smallest, with a minus where the burnt side is above. */
 static enum pz_status pancake_parse(const struct pz_space *space, const char *text, void *state,
                                     struct pz_error *error)
 {
@@ -158,7 +158,7 @@ static size_t pancake_print(const struct pz_space *space, const void *state, cha
     return length;
 }
 
-/* A move is the number of pancakes that are flipped. */
+/* Writes a move as the number of pancakes that it flips. */
 static size_t pancake_describe(const struct pz_space *space, const void *from, const void *to,
                                char out[PZ_TEXT_MAX])
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pancakes: a stack is sorted by flipping its top pancakes; burnt ones have to lie on their burnt side, too.
- * For pancake.c (the rules) and pancake_step.c (flips on numbers); others need pancake_puzzle only.
+ * This header is for pancake.c (the rules) and pancake_step.c (flips on numbers); others need pancake_puzzle
+ * only.
  *
  * A state has the pancakes from the top on, in 4 bits each, or in 5 with the burnt side above in the fifth.
  */
@@ -28,7 +29,7 @@ static inline const struct pancake *pancake_of(const struct pz_space *space)
     return (const struct pancake *)space;
 }
 
-/* Move number 0 flips two pancakes, of burnt ones the first alone. */
+/* Returns how many pancakes a move flips. Move number 0 flips two, of burnt ones the first alone. */
 static inline unsigned pancake_flipped(const struct pancake *pancake, unsigned move)
 {
     return move + (pancake->burnt ? 1 : 2);

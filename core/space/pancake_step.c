@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a flip makes of a state's number (permutation.h), without the state.
+ * Finds the number (permutation.h) of the state after a flip from the number before, without the state.
  *
- * The low digits, of the first `low` pancakes, are the number of their order. A flip of no more than these
- * changes nothing else: a table of numbers for each flip. A flip of k more turns the order of the low ones
- * round and puts them behind those below, which the high digits tell, turned round as well. Their digits are
- * then worth more, and each of the k − low high pancakes that is greater than some of them adds one to the
- * digits of these. Which low ones that are is told by how many are greater than the high one: so for each k
- * there is a table of what the low digits are worth, and one for each such count of what is to be added.
+ * The low digits are the number of the order of the first `low` pancakes. A flip of at most `low` pancakes
+ * changes only them: each such flip has a table of numbers.
+ *
+ * A flip of k > low pancakes reverses the k − low high ones, whose order the high digits tell, and puts the
+ * low ones behind them, reversed as well. The digits of the low ones are then worth more. Each high pancake
+ * adds one to the digits of the low ones that are smaller than it: the lowest ones, and the high digits tell
+ * how many. So each k has a table of what the low digits are worth, and, for each such count, one of what a
+ * high pancake adds.
  */
 #include "space/pancake.h"
 
@@ -26,7 +28,7 @@ struct pancake_steps {
     uint64_t *more[PERMUTATION_MAX + 1];   /* (low + 1) tables: what one greater pancake adds */
 };
 
-/* The low pancakes after a flip. */
+/* Finds the low pancakes after a flip. */
 static void turn_round(const struct permutation *from, unsigned count, bool burnt, struct permutation *to)
 {
     *to = *from;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers of permutations. Digit i counts the earlier elements that are greater than element i; its place
- * is worth i!. So the first k digits are the number of the first k elements' order, whatever they are. With
+ * Numbers permutations. Digit i counts the earlier elements that are greater than element i; its place is
+ * worth i!. So the first k digits are the number of the first k elements' order, whatever they are. With
  * signs, a digit is doubled and has its element's sign as its last bit, and its place is worth 2^i i!.
  */
 #ifndef SPACE_PERMUTATION_H
@@ -18,7 +18,8 @@ struct permutation {
     uint32_t signs;
 };
 
-/* Returns what the place of digit i is worth. n of it is the number of permutations of n elements. */
+/* Returns what the place of digit i is worth. permutation_weight(n) is the number of permutations of n
+ * elements. */
 uint64_t permutation_weight(unsigned i, bool is_signed);
 uint64_t permutation_rank(const struct permutation *permutation, unsigned n, bool is_signed);
 void permutation_unrank(uint64_t number, unsigned n, bool is_signed, struct permutation *out);

@@ -66,7 +66,7 @@ void slide_finish(struct slide *slide)
     slide->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_BIPARTITE | PZ_JOINED_TOKENS;
 }
 
-/* The plain puzzle. */
+/* Makes the space of a plain puzzle. */
 static enum pz_status open_plain(const struct grid *grid, const char *goal, struct pz_space **out,
                                  struct pz_error *error)
 {
@@ -183,14 +183,16 @@ bool slide_is_goal(const struct pz_space *space, const void *state)
     return memcmp(state, slide_of(space)->goal_state, space->state_bytes) == 0;
 }
 
-/* The lowest zero nibble of a word that has one: exact for the lowest, as borrows only run upwards. */
+/* Returns the lowest zero nibble of a word that has one. It is exact for the lowest, as borrows only run
+ * upwards. */
 static unsigned lowest_zero_nibble(uint64_t word)
 {
     uint64_t zeros = (word - 0x1111111111111111u) & ~word & 0x8888888888888888u;
     return (unsigned)__builtin_ctzll(zeros) / 4;
 }
 
-/* One word: with fewer than 16 cells the nibbles above are zero, but the blank's is the lowest zero. */
+/* Expands a state of one word. With fewer than 16 cells the nibbles above are zero, too, but the blank's is
+ * the lowest zero. */
 static unsigned expand_word(const struct slide *slide, uint64_t state, unsigned back, uint64_t *out,
                             uint8_t *tokens)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sliding puzzles, for the engines that know more of them than the general interface tells. */
+/* Sliding puzzles, for engines that know more of them than the general interface. */
 #ifndef SPACE_SLIDE_H
 #define SPACE_SLIDE_H
 

@@ -39,7 +39,8 @@ void slide_bound_init(struct slide_bound *bound, const struct grid *grid, const 
     }
 }
 
-/* How many of the numbers have to go so that the others ascend: all but a longest ascending choice. */
+/* Returns how many of the numbers have to go so that the others ascend: all but a longest ascending
+ * subsequence. */
 static unsigned out_of_order(const uint8_t *number, unsigned count)
 {
     uint8_t longest[GRID_CELLS_MAX];

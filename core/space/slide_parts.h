@@ -2,10 +2,9 @@
 /*
  * For slide.c and slide_variant.c; others need slide.h.
  *
- * A *variant* has walls or equal tiles. Its tiles are numbered anew, equal ones alike and all walls
- * with one number more, so that inside it is the plain machinery on a board whose moves into walls are
- * missing: its graph is part of the graph of the puzzle in which the walls were tiles. Lower bounds and
- * parity therefore carry over.
+ * A *variant* has walls or equal tiles. Its tiles get new numbers: equal tiles share one, and all walls share
+ * the next one. Inside, the plain machinery works on a board without the moves into walls. Its graph is part
+ * of the graph of the puzzle whose walls are tiles, so lower bounds and parity carry over.
  */
 #ifndef SPACE_SLIDE_PARTS_H
 #define SPACE_SLIDE_PARTS_H
@@ -30,14 +29,14 @@ struct slide {
     struct board goal;
     uint64_t goal_state[PACK_WORDS_MAX];
     struct slide_bound bound;
-    /* The exits of each cell, by the ways back to be left out. */
+    /* The exits of each cell, by the set of directions to leave out. */
     uint8_t exit_count[GRID_CELLS_MAX][SLIDE_WAYS];
     struct slide_exit exits[GRID_CELLS_MAX][SLIDE_WAYS][DIRECTION_COUNT];
 };
 
 /* ---- slide.c ---- */
 
-/* Fills everything that follows from grid and goal, but for puzzle and size. */
+/* Fills everything that follows from grid and goal, except puzzle and size. */
 void slide_finish(struct slide *slide);
 void slide_close(struct pz_space *space);
 size_t slide_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX]);

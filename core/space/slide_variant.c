@@ -55,7 +55,8 @@ bool slide_is_variant(const struct grid *grid, const char *goal, const char *sta
     return start != NULL && board_parse_loose(grid, start, &board, NULL) == PZ_OK && has_walls(&board);
 }
 
-/* Without a goal: the start's tiles in ascending row order around its walls, the blank last. */
+/* Makes the goal where none is given: the start's tiles in ascending row order around its walls, the blank
+ * last. */
 static enum pz_status order_tiles(const struct board *start, struct board *goal, struct pz_error *error)
 {
     if (has_equal_tiles(start))
@@ -76,7 +77,7 @@ static enum pz_status order_tiles(const struct board *start, struct board *goal,
     return PZ_OK;
 }
 
-/* Codes in ascending order of the tiles, the walls' after them. */
+/* Gives out codes in ascending order of the tiles, the walls' after them. */
 static void number_tiles(struct variant *variant)
 {
     uint8_t next = 1;
@@ -212,7 +213,7 @@ static void number_walls(const struct variant *variant, struct board *board)
             board->tile[cell] = next++;
 }
 
-/* With distinct tiles parity can say no. It cannot say yes where walls may keep tiles apart, and with two
+/* With distinct tiles parity can say no. It cannot say yes, because walls may keep tiles apart. With two
  * equal tiles to exchange it says nothing. */
 static enum pz_answer variant_solvable(const struct pz_space *space, const void *start)
 {

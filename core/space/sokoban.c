@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sokoban's rules. Two kinds of pushes are never made, as no solution has them: onto a square from which no
- * push ever leads to a goal, and those after which a box off the goals can never be pushed again.
+ * Sokoban's rules. Two kinds of pushes are never made, as no solution has them: pushes onto a square from
+ * which no box ever comes to a goal, and pushes after which a box off the goals can never be pushed again.
  *
- * Tokens, in the move metric only: the direction of a walk, whose way back is left out. Pushes cannot be
+ * Only the move metric has tokens: the direction of a walk, whose way back is left out. Pushes cannot be
  * undone.
  */
 #include "space/sokoban.h"

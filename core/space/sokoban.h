@@ -6,8 +6,8 @@
  *
  * The squares that the player could ever walk on are numbered in row order. A state is bytes: the player's
  * square, the boxes' squares in ascending order, then zeros. In the push metric the player's square is the
- * lowest that it can walk to without a push, so that positions which differ by a walk only are one state and
- * every move is one push.
+ * lowest that it can walk to without a push. So positions that differ by a walk only are one state, and every
+ * move is one push.
  */
 #ifndef SPACE_SOKOBAN_H
 #define SPACE_SOKOBAN_H
@@ -56,7 +56,8 @@ struct sokoban {
     unsigned squares, boxes;
     uint8_t neighbour[SOKOBAN_SQUARES_MAX][4]; /* up, down, left, right; SOKOBAN_NO_SQUARE: a wall */
     bool goal[SOKOBAN_SQUARES_MAX];
-    /* Pushes that bring a lone box to a goal, numbered in the order of their squares; or to the nearest. */
+    /* Pushes that bring a lone box to each goal (goals are numbered in the order of their squares), or to the
+     * nearest. */
     uint16_t to_goal[SOKOBAN_BOXES_MAX][SOKOBAN_SQUARES_MAX];
     uint16_t distance[SOKOBAN_SQUARES_MAX];
     uint8_t nearest[SOKOBAN_SQUARES_MAX];
@@ -94,7 +95,7 @@ unsigned sokoban_expand_pushes(const struct sokoban *sokoban, const uint8_t *sta
 void sokoban_find_distances(struct sokoban *sokoban);
 /* Returns a consistent lower bound; SOKOBAN_HOPELESS where not every box can have a goal of its own. */
 unsigned sokoban_bound(const struct sokoban *sokoban, const uint8_t *state);
-/* Returns true if the box that came to a square can never be pushed again, nor those that keep it there, and
+/* Returns true if the box that came to a square and those that hold it there can never be pushed again, and
  * one of them is on no goal. */
 bool sokoban_freezes(const struct sokoban *sokoban, const uint8_t *state, unsigned square);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lower bounds, and positions that are lost.
+ * Finds lower bounds, and positions that are lost.
  *
  * The bound in pushes is a matching of least cost between boxes and goals, by the pushes that a box alone
  * would need. A push moves one box by one square, which changes the cost of each of its pairs, and so the
  * least cost, by one at most: the bound is consistent. In moves the player must first walk up to some box,
- * unless all are home: a step changes that walk by one and nothing else, and just before a push it is 0.
+ * unless all are home. A step changes that walk by one and nothing else, and just before a push it is 0.
  */
 #include "space/sokoban.h"
 
@@ -136,7 +136,8 @@ static unsigned match(const struct sokoban *sokoban, const uint8_t *state)
     return sum < NO_PAIR ? (unsigned)sum : SOKOBAN_HOPELESS;
 }
 
-/* Where no two boxes are nearest to one goal, that is the matching. */
+/* Returns the cost of the matching. Where no two boxes are nearest to one goal, their nearest goals are the
+ * matching. */
 static unsigned bound_of_boxes(const struct sokoban *sokoban, const uint8_t *state)
 {
     uint32_t taken = 0;
@@ -150,7 +151,7 @@ static unsigned bound_of_boxes(const struct sokoban *sokoban, const uint8_t *sta
     return (unsigned)__builtin_popcount(taken) == sokoban->boxes ? sum : match(sokoban, state);
 }
 
-/* The least steps from the player to a square beside a box, walls and boxes aside. */
+/* Returns a lower bound of the steps from the player to a square beside a box: it ignores walls and boxes. */
 static unsigned walk_to_a_box(const struct sokoban *sokoban, const uint8_t *state)
 {
     unsigned columns = sokoban->level.columns;
@@ -186,7 +187,7 @@ struct freeze {
 
 static enum frozen look_at(struct freeze *freeze, unsigned square);
 
-/* Looks if the box on a square can be pushed along an axis (0 vertical, 2 horizontal), now or after others
+/* Tells if the box on a square can be pushed along an axis (0 vertical, 2 horizontal), now or after others
  * were. */
 static enum frozen look_along(struct freeze *freeze, unsigned square, unsigned axis)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the player gets to, and the pushes from there, on sets of cells: a bit each, all neighbours of a set
- * found by four shifts.
+ * Finds where the player gets to, and the pushes from there, on sets of cells with a bit for each. Four
+ * shifts find all neighbours of a set.
  *
- * The kernels are written once for any number of words and compiled for one, two, three, four and any: with a
- * number known the compiler keeps sets in registers.
+ * The kernels are written once for any number of words, and compiled for one, two, three, four and any: where
+ * the number is known, the compiler keeps sets in registers.
  */
 #include "space/sokoban.h"
 
@@ -90,9 +90,9 @@ KERNEL unsigned lowest(struct shape shape, const uint64_t *set)
 
 /* ---- after a push ---- */
 
-/* Returns true if the player's region after a push is the one before it, with the square that the box left
- * and without the one that it entered: nothing else opened beside the former, and around the latter the
- * region hangs together by the cells next to it. */
+/* Returns true if the player's region after a push is the one before it, plus the square that the box left,
+ * minus the one that it entered. For that, nothing else must open beside the former, and around the latter
+ * the region must hang together by the cells next to it. */
 KERNEL bool keeps_region(const struct sokoban_raster *raster, struct shape shape, const uint64_t *open,
                          const uint64_t *region, unsigned from, unsigned to)
 {

@@ -164,7 +164,7 @@ static void link_squares(struct sokoban *sokoban, const uint16_t *number)
     }
 }
 
-/* The state that a level's text shows; the level has this space's walls. */
+/* Packs the state that a level's text shows; the level has this space's walls. */
 static void pack_level(const struct sokoban *sokoban, const struct sokoban_level *level, uint8_t *state)
 {
     unsigned box = 0;
@@ -178,7 +178,7 @@ static void pack_level(const struct sokoban *sokoban, const struct sokoban_level
     }
 }
 
-/* A cell without player and box. */
+/* Returns a cell without player and box. */
 static char bare(char c)
 {
     if (c == '@' || c == '$')
@@ -209,7 +209,7 @@ enum pz_status sokoban_read(struct sokoban *sokoban, const char *text, struct pz
     return PZ_OK;
 }
 
-/* Reads a position into the shape of the space's level; walls and goals must be the same. *things becomes the
+/* Reads a position into the shape of the space's level; walls and goals must be the same. Sets *things to the
  * number of players and boxes in it, wherever they are. */
 static enum pz_status read_position(const struct sokoban *sokoban, const char *text,
                                     struct sokoban_level *position, unsigned *things, struct pz_error *error)
@@ -282,7 +282,7 @@ static void paint(const struct sokoban *sokoban, const uint8_t *state, struct so
     }
 }
 
-/* Rows without the floor at their ends, but never empty. */
+/* Prints rows without the floor at their ends, but never an empty row. */
 static size_t print_rows(const struct sokoban_level *level, char floor, char between, char out[PZ_TEXT_MAX])
 {
     size_t length = 0;
@@ -328,7 +328,7 @@ static unsigned direction_between(const struct sokoban *sokoban, unsigned from, 
     return d;
 }
 
-/* The square that a box left, and the one that a box entered; false when no box moved. */
+/* Finds the square that a box left, and the one that a box entered. Returns false when no box moved. */
 static bool find_push(const struct sokoban *sokoban, const uint8_t *from, const uint8_t *to, unsigned *left,
                       unsigned *entered)
 {

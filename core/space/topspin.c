@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ring of tokens; a move turns a run of so many neighbours round. Where the ring as a whole is turned to
- * does not matter: a state has the tokens that follow token 1, in 4 bits each.
+ * A ring of tokens; a move reverses a run of neighbours. Turning the ring as a whole does not matter: a state
+ * has the tokens that follow token 1, in 4 bits each.
  */
 #include "space/topspin.h"
 
@@ -33,7 +33,7 @@ static void read_ring(const struct topspin *topspin, const void *state, uint8_t 
         ring[i] = tokens & 15;
 }
 
-/* The state of a ring with token 0 in any place. */
+/* Returns the state of a ring with token 0 in any place. (Inside, tokens are numbered from 0.) */
 static uint64_t ring_state(const struct topspin *topspin, const uint8_t *ring)
 {
     const unsigned n = topspin->tokens;
@@ -160,7 +160,7 @@ static size_t topspin_print(const struct pz_space *space, const void *state, cha
     return length;
 }
 
-/* A move is the place of the first token that is turned round; token 1 is in place 1. */
+/* Writes a move as the place of the first token that is reversed; token 1 is in place 1. */
 static size_t topspin_describe(const struct pz_space *space, const void *from, const void *to,
                                char out[PZ_TEXT_MAX])
 {

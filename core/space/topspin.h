@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* TopSpin: tokens on a ring, of which some neighbours can be turned round. */
+/* TopSpin: tokens on a ring; a move reverses a run of neighbours. */
 #ifndef SPACE_TOPSPIN_H
 #define SPACE_TOPSPIN_H
 
