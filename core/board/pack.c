@@ -5,7 +5,7 @@
 
 enum { NIBBLES = 16, TWO_WORD_CELLS = 25 };
 
-/* Where the bits above the nibble lie, by the plan in the header. */
+/* Places the bits above the nibble, by the plan in the header. */
 static void place_high(struct pack_plan *plan, unsigned cell)
 {
     struct pack_place *place = &plan->place[cell];

@@ -17,7 +17,7 @@
 
 enum { PACK_WORDS_MAX = 4 };
 
-/* Where one cell lies: low nibble in word low_word, the rest (0, 1 or 2 bits) in word high_word. */
+/* The place of one cell: low nibble in word low_word, the rest (0, 1 or 2 bits) in word high_word. */
 struct pack_place {
     uint8_t low_word, low_shift;
     uint8_t high_word, high_shift;

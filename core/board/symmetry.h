@@ -2,9 +2,9 @@
 /*
  * Reflections and relabellings of sliding boards: which questions are the same question.
  *
- * A view carries boards of one grid to boards of the canonical grid (rows <= columns) so that a given goal
- * becomes the ordered board with its blank in the representative cell: the greatest cell number that the
- * symmetries of the canonical grid can bring it to. Moves commute with a view, hence distances are kept.
+ * A view carries boards of one grid to boards of the canonical grid (rows <= columns). A given goal becomes
+ * the ordered board with its blank in the representative cell: the greatest cell number that the symmetries
+ * of the canonical grid can bring it to. Moves commute with a view, hence distances are kept.
  */
 #ifndef BOARD_SYMMETRY_H
 #define BOARD_SYMMETRY_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How solvers end: what they write into a result. */
+/* Endings of solvers: they write the outcome into a result. */
 #ifndef SOLVE_ENDING_H
 #define SOLVE_ENDING_H
 

@@ -23,7 +23,7 @@ struct tracer {
     unsigned until_poll;
     enum pz_status ended; /* PZ_OK, or why the tracing is to end */
 
-    /* Where moves cannot be undone: the states of a band of levels, level by level. */
+    /* For moves that cannot be undone: the states of a band of levels, level by level. */
     uint64_t *count; /* states of each level below the key's */
     uint64_t *begin; /* of each level in the band, from low on */
     uint8_t *band;

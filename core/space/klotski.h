@@ -48,7 +48,7 @@ struct klotski {
     bool steps;     /* the step metric */
     uint64_t walls; /* cells that nothing enters */
     uint64_t start[4];
-    /* How a state is laid out: fields of bits each, per_word of them in a word. */
+    /* The layout of a state: fields of `bits` bits, `per_word` of them in a word. */
     uint8_t bits, per_word;
     uint8_t word_of[KLOTSKI_CELLS_MAX], shift_of[KLOTSKI_CELLS_MAX];
     uint8_t field_of_bit[64];

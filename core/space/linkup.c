@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a label: the cell was not reached. */
+/* The value of a label whose cell was not reached. */
 #define UNSEEN UINT32_MAX
 
 enum { LINKUP_CELLS_MAX = 900, LINKUP_TURNS_MAX = 10000, LINKUP_TURNS_USUAL = 2 };

@@ -69,8 +69,8 @@ struct sokoban {
 
 /* ---- sokoban_text.c ---- */
 
-/* Reads the level of a space that is being made: level, squares, boxes, neighbour, goal, place and start,
- * whose player is where the text has it. */
+/* Reads the level of a space that is being made: fills level, squares, boxes, neighbour, goal, place and
+ * start. The player of start is where the text has it. */
 enum pz_status sokoban_read(struct sokoban *sokoban, const char *text, struct pz_error *error);
 enum pz_status sokoban_parse(const struct pz_space *space, const char *text, void *state,
                              struct pz_error *error);

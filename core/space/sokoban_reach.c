@@ -16,14 +16,14 @@ struct cells {
     uint64_t word[SOKOBAN_WORDS_MAX];
 };
 
-/* How the sets of a level are laid out, as far as a kernel is compiled for it. */
+/* The layout of a level's sets, as far as a kernel is compiled for it. */
 struct shape {
     unsigned words;
     unsigned stride;
     bool narrow; /* the stride is below 64 */
 };
 
-/* Which word of a set a bit is in. */
+/* Returns the word of a set that a bit is in. */
 KERNEL unsigned word_of(struct shape shape, unsigned bit)
 {
     return shape.words == 1 ? 0 : bit / 64;

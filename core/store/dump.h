@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Single jobs as one stream of bytes, for another machine: each job that has ended, its levels, their
- * examples and its table, where it has one. Numbers are big-endian, and no record depends on how LMDB lays
- * out its pages. docs/storage.md describes the records; dump_record.h reads and writes one.
+ * Single jobs as one stream of bytes, for another machine: each ended job, its levels, their examples and its
+ * table if it has one. Numbers are big-endian, and no record depends on how LMDB lays out its pages.
+ * docs/storage.md describes the records; dump_record.h reads and writes one.
  */
 #ifndef STORE_DUMP_H
 #define STORE_DUMP_H

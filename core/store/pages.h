@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A check of the pages that LMDB builds its trees from. LMDB trusts them: one flipped bit makes it read
- * outside the map, stop the process, or pass over keys. So they are checked before LMDB opens the file: every
- * tree is walked, every bound tested, keys in order, no page in two places, free pages free. Values have
- * their own checksums.
+ * outside the map, stop the process, or pass over keys. So they are checked before LMDB opens the file. Every
+ * tree is walked and every bound tested; keys must be in order, no page in two places, and free pages free.
+ * Values have their own checksums.
  */
 #ifndef STORE_PAGES_H
 #define STORE_PAGES_H

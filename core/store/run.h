@@ -13,8 +13,8 @@
  *     n × (8 words − p) bytes, the rest of each key, ascending
  *     n × distance, big-endian
  *
- * A run says from which key on it answers, so a key that it does not hold is in no run: a damaged index
- * cannot make a state look unreached. Keys are big-endian here, so that memcmp orders them.
+ * A run says from which key on it answers, so a key in that range that it does not hold is in no run. A
+ * damaged index cannot make a state look unreached. Keys are big-endian here, so that memcmp orders them.
  */
 #ifndef STORE_RUN_H
 #define STORE_RUN_H

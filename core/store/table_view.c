@@ -13,7 +13,7 @@ enum {
     TOUCH_MS = 60000         /* the least between two notes of use on the disk */
 };
 
-/* Where a chunk lies in the map. */
+/* A chunk's place in the map. */
 struct cached_chunk {
     uint64_t number; /* plus one; 0 for none */
     const uint8_t *bytes;

@@ -2,10 +2,10 @@
 /*
  * The state-space interface: what a puzzle offers so that puzzled can explore it.
  *
- * A *puzzle* (struct pz_puzzle) is a family of rules with a name, such as "slide"; it is a constant
- * table of functions. A *space* (struct pz_space) is one instance of it, such as slide:3x4 with one
- * goal, made by open() and immutable from then on: every function that takes a const space may be
- * called from any number of threads at once.
+ * A *puzzle* (struct pz_puzzle) is a family of rules with a name, such as "slide"; it is a constant table of
+ * functions. A *space* (struct pz_space) is one instance of it, such as slide:3x4 with one goal, made by
+ * open() and immutable from then on. Every function that takes a const space may be called from any number of
+ * threads at once.
  *
  * A *state* is a value of state_bytes bytes (8, 16 or 32), compared bytewise: two equal positions must
  * have equal bytes, so a puzzle with interchangeable pieces packs them in a canonical order. States

@@ -54,8 +54,8 @@ static struct walk *walk_new(const struct deepening *deepening)
     return memory_map(deepening->kernel->walk_bytes, small ? MEMORY_SMALL_PAGES : MEMORY_HUGE_PAGES);
 }
 
-/* Writes to what a walk on a small grid remembers, which it would read first: a page that is read and then
- * written is faulted in twice, and the second time other processors have to forget it. */
+/* Writes to what a walk on a small grid remembers, because the walk reads it first. A page that is read and
+ * then written is faulted in twice, and the second time other processors have to forget it. */
 static void touch_remembered(const struct deepening *deepening, struct walk *walk)
 {
     size_t bytes = 0;

@@ -13,8 +13,8 @@
 
 /*
  * A row of solve_run's table: the start is solvable and not the goal. Without request->partition, databases
- * that are not stored are built only after a short search without any has failed; those that do not fit the
- * budget give way to smaller ones, and in the end to none.
+ * are loaded or built only after a short search without any has failed, and never for boards of up to 9
+ * cells. Databases that do not fit the budget give way to smaller ones, and in the end to none.
  */
 enum pz_status idastar_run(const struct solve_request *request, struct control *control,
                            struct solve_result *result, struct pz_error *error);

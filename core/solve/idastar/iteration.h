@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How threads share an iteration. Together they go through the tree in the order in which one thread would:
- * the last iteration need only walk what comes before the goal. One more walk, the driver, goes through what
- * lies above a cut. A thread without work takes the lock, drives on to the next node on the cut, and then
- * walks the subtree below that node alone: a task. The cut rises and sinks, so that tasks have a fit size on
+ * Threads share an iteration. Together they go through the tree in the order in which one thread would: the
+ * last iteration need only walk what comes before the goal. One more walk, the driver, goes through what lies
+ * above a cut. A thread without work takes the lock, drives on to the next node on the cut, and then walks
+ * the subtree below that node alone: a task. The cut rises and sinks, so that tasks have a fit size on
  * average. When the driver is at its end and a thread is idle, the others give away the subtrees nearest to
  * the start, so that all end together.
  *

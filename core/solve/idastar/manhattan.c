@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks by Manhattan distance alone. What matters of a node is its slack, the bound less the moves made and
- * the lower bound left: a move that draws a tile nearer to home keeps it, one that takes it away costs two.
- * So a move is within the bound when there is slack, or when one bit of a table says `closer`.
+ * Walks by Manhattan distance alone. A node's slack is the bound less the moves made and the lower bound
+ * left. A move that draws a tile nearer to home keeps it; one that takes the tile away costs two. So a move
+ * is within the bound when there is slack, or when one bit of a table says `closer`.
  */
 #include "solve/idastar/kernel.h"
 
@@ -101,8 +101,8 @@ static inline void step_on(struct manhattan_walk *own, const struct manhattan *m
     walk->move[walk->depth++] = (uint8_t)d;
 }
 
-/* Returns false at the end of the subtree; true when the goal is found, walk_poll says to end, or, driving,
- * at a node on the cut, which is left alone. */
+/* Returns false at the end of the subtree. Returns true when the goal is found or walk_poll says to end;
+ * driving, also at a node on the cut, which it leaves alone. */
 static inline __attribute__((always_inline)) bool walk_on(struct manhattan_walk *own, bool driving)
 {
     struct walk *walk = &own->walk;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Walks by additive pattern databases. The tables are far larger than the caches, so a walk waits for memory
- * unless it has something else to do: it keeps the nodes that are still to be expanded in a stack, in the
+ * unless it has something else to do. It keeps the nodes that are still to be expanded in a stack, in the
  * order of a depth-first search, and expands those on top together. First the table entries of all their
  * children are asked for, then they are read: the cache misses overlap.
  *

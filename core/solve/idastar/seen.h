@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The boards that a walk has lately entered, so that of the many ways to one board only one is walked: if a
- * board was entered in the same iteration after as many moves or fewer, all that it leads to was walked then,
- * or is being walked. A direct-mapped cache of whole states, which only ever forgets: a hit is never wrong, a
- * miss costs time. One thread's own.
+ * Remembers the boards that a walk has lately entered, so that of the many ways to one board only one is
+ * walked. If a board was entered in the same iteration after as many moves or fewer, all that it leads to was
+ * walked then, or is being walked. A direct-mapped cache of whole states, which only ever forgets: a hit is
+ * never wrong, a miss costs time. One thread's own.
  */
 #ifndef IDASTAR_SEEN_H
 #define IDASTAR_SEEN_H

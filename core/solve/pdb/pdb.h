@@ -44,7 +44,7 @@ struct pdb {
     double build_seconds;
 };
 
-/* Where a pattern's tiles stand: what a search carries along for each slot. */
+/* The place of a pattern's tiles; a search carries one along for each slot. */
 struct pdb_place {
     uint64_t mask;
     uint32_t order;
@@ -72,8 +72,8 @@ void pdb_close(struct pdb *pdb);
 /*
  * Find the place of every slot on a board, and the greater sum: a lower bound, of the distance's parity, 0 at
  * the goal only. It is not consistent, since every entry is that of the pattern's best blank (Felner and
- * others, AIJ 175, 2011): a move may change it by more than one, and then the better neighbour tells more
- * than the board itself.
+ * others, AIJ 175, 2011). A move may change it by more than one; then the better neighbour tells more than
+ * the board itself.
  */
 void pdb_places(const struct pdb *pdb, const struct board *board, struct pdb_place places[PDB_SLOTS_MAX]);
 unsigned pdb_value(const struct pdb *pdb, const struct board *board);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that count bits in their inner loop exist twice on x86-64, whose base instruction set cannot: a
- * body that is inlined into a plain function and into one marked POPCOUNT_TARGET, of which POPCOUNT_PRESENT
+ * Functions that count bits in their inner loop exist twice on x86-64, whose base instruction set cannot
+ * count bits. One body is inlined into a plain function and into one marked POPCOUNT_TARGET; POPCOUNT_PRESENT
  * chooses at run time.
  */
 #ifndef PDB_POPCOUNT_H

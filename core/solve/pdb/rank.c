@@ -39,7 +39,7 @@ uint32_t rank_order(const uint8_t *ordinal, unsigned tiles)
 
 /*
  * Exchanging the neighbours at i and i+1 turns their Lehmer digits (a, b) into (b, a−1) when a > b and into
- * (b+1, a) otherwise, and leaves all others: no order is ever written out.
+ * (b+1, a) otherwise, and leaves all others. So no order is ever written out.
  */
 static void exchange_neighbours(unsigned tiles, unsigned i, uint16_t *table)
 {

@@ -23,8 +23,8 @@ enum { PDB_TILES_MAX = 8, RANK_CHUNKS = 3 };
 /*
  * The change of the rank by a tile that goes from index i to index j depends on the Lehmer digits i … j
  * alone, as do the digits there afterwards. They are one number, rank / low % count, of at most 1,680 values
- * on boards four wide: a table of those stays in the caches, where one of all orders (80 KB for 8 tiles, 36
- * of them in use) does not.
+ * on boards four wide. A table of those stays in the caches; one of all orders (80 KB for 8 tiles, 36 of them
+ * in use) does not.
  */
 struct turn {
     uint64_t by_low, by_count; /* 2³² / low and 2³² / count, rounded up: a product with a rank, shifted back
