@@ -34,7 +34,8 @@ static bool expansion_init(struct expansion *expansion, const struct pz_space *s
     return expansion->successors != NULL;
 }
 
-/* Finds the first successor that is one move nearer. There is one, as moves can be undone. */
+/* Finds the first successor that is one move nearer. There is one: moves can be undone, or the distances are
+ * to the goals. */
 static enum pz_status step_down(const struct table_match *match, const struct expansion *expansion,
                                 const uint8_t *from, uint32_t distance, uint8_t *to, struct pz_error *error)
 {

@@ -5,7 +5,7 @@
 
 #include "answer/table_match.h"
 
-/* A path: moves + 1 states of state_bytes each, from the start to the root; malloc'd. */
+/* A path: moves + 1 states of state_bytes each, from the start to the root or the nearest goal; malloc'd. */
 struct table_path {
     uint8_t *states;
     uint32_t moves;

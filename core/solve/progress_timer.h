@@ -15,7 +15,7 @@ struct progress_timer {
     const struct budget *budget; /* NULL: bytes are not reported */
     struct progress progress;    /* phase, level, frontier, states and done are the caller's to keep */
     double begun;                /* clock_seconds() */
-    double reported;             /* when the last report was made, 0 before the first */
+    double reported;             /* when the last report was made; the same as begun before the first */
     uint64_t reported_states;
 };
 

@@ -21,8 +21,9 @@ enum method method_from_word(const char *word);
  */
 struct pattern_archive {
     void *context;
-    /* PZ_OK and the bytes, mapped read-only and verified; PZ_NO_TABLE when there is none; PZ_STORAGE when it
-     * is damaged (it may then be made again); PZ_CANCELLED, as from save, when the search is to end. */
+    /* PZ_OK and the bytes, verified and not to be written to; PZ_NO_TABLE when there is none; PZ_CANCELLED,
+     * as from save, when the search is to end. After any other error, PZ_STORAGE for damage, the database is
+     * built again. */
     enum pz_status (*load)(void *context, const char *name, const uint8_t **bytes, size_t *length,
                            struct pz_error *error);
     void (*release)(void *context, const char *name, const uint8_t *bytes, size_t length);

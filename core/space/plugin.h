@@ -15,12 +15,13 @@ typedef void plugin_report(void *context, const char *file, const struct pz_puzz
                            const struct pz_error *error);
 
 /*
- * Loads every plugin of a directory and adds its puzzle to the registry; before the first space is opened by
- * another thread. One that is refused does not keep the others out. Plugins stay loaded until the program
+ * Loads every plugin of a directory and adds its puzzle to the registry. Call it before another thread opens
+ * the first space. One that is refused does not keep the others out. Plugins stay loaded until the program
  * ends.
  *
  * PZ_STORAGE when the directory cannot be read, PZ_UNSUPPORTED when others than root and the program's user
- * could write to it; the same holds for each file, which must be a regular one. report may be NULL.
+ * could write to it. A file is refused on the same grounds, and when it is not a regular one. report may be
+ * NULL.
  */
 enum pz_status plugins_load(const char *directory, plugin_report *report, void *context,
                             struct pz_error *error);

@@ -14,13 +14,13 @@ enum pz_status space_open(const char *puzzle, const struct pz_setup *setup, stru
 void space_close(struct pz_space *space);
 /* Returns how many states the space numbers; 0 where it has no numbering (count, rank, unrank). */
 uint64_t space_count(const struct pz_space *space);
-/* "slide:3x4": the canonical text; returns its length. */
+/* Writes the canonical text, "slide:3x4"; returns its length. */
 size_t space_name(const struct pz_space *space, char out[PZ_SIZE_MAX + 64]);
 
-/* The puzzles by number, for help texts; NULL beyond the last. */
+/* Returns a puzzle by number, for help texts; NULL beyond the last. */
 const struct pz_puzzle *registry_puzzle(unsigned number);
-/* Adds one (a plugin's); before the first space is opened by another thread. Refuses a name that is taken
- * and an ABI that is not known, with the numbers. */
+/* Adds a puzzle (a plugin's). Call it before another thread opens the first space. Refuses a name that is
+ * taken, and an unknown ABI with the numbers. */
 enum pz_status registry_add(const struct pz_puzzle *puzzle, struct pz_error *error);
 
 #endif

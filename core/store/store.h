@@ -32,9 +32,9 @@ void store_close(struct store *store);
 enum pz_status store_flush(struct store *store, struct pz_error *error);
 
 /*
- * The acknowledgement of the _async forms: done is called once, on the store's writer thread, after the sync
- * or the failure. It must not call a function of the store that waits. With NULL instead, the write is
- * durable within a second and nobody is told. Readers see both at once.
+ * The acknowledgement of the _async forms: if the call returned PZ_OK, done is called once, on the store's
+ * writer thread, after the sync or the failure. It must not call a function of the store that waits. With
+ * NULL instead, the write is durable within a second and nobody is told. Readers see both at once.
  *
  * A thread that holds a view must not call a function that waits for a commit.
  */
@@ -102,7 +102,7 @@ enum pz_status store_job_forget_async(struct store *store, uint64_t id, const st
 enum pz_status store_jobs(struct store *store, uint64_t after,
                           bool (*visit)(void *context, const struct job_record *job), void *context,
                           struct pz_error *error);
-/* Returns the number of the job that answered a question, or 0. */
+/* Returns the number of the last job that was added with a question, or 0. */
 uint64_t store_question(struct store *store, const char *question);
 
 /* ---- levels and examples, by job: written behind, and durable at the latest with the job's next durable

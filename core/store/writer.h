@@ -23,7 +23,8 @@ enum pz_status writer_start(struct environment *environment, struct writer **out
 /* Commits what waits, then ends the thread. NULL is fine. */
 void writer_stop(struct writer *writer);
 
-/* Hands an operation over, also when it fails. It is acknowledged through ack, if that is not NULL. */
+/* Takes the operation over, even when this fails. After PZ_OK its outcome goes to ack, if that is not
+ * NULL. */
 enum pz_status writer_submit(struct writer *writer, struct operation *operation, const struct store_ack *ack,
                              struct pz_error *error);
 /* Submits an operation and waits for its commit. */
