@@ -104,7 +104,7 @@ static bool fill_band(struct tracer *tracer, uint32_t level)
         states += tracer->count[--tracer->low];
     free(tracer->band);
     tracer->band = malloc(states * tracer->size + 1);
-    if (tracer->band == NULL || tracer->begin == NULL) /* begin: said to the analyser, too */
+    if (tracer->band == NULL || tracer->begin == NULL) /* begin: for the analyser */
         return false;
     uint64_t *next = tracer->begin; /* shifted by one, it ends as the begins */
     next[0] = next[1] = 0;
