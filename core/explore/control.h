@@ -18,9 +18,9 @@ enum stop_reason {
 };
 
 struct progress {
-    const char *phase;      /* "search", "examples", "store", "pdb", "load", "save": a constant */
+    const char *phase;      /* "search", "examples", "edges", "store", "pdb", "load", "save": a constant */
     uint32_t level;         /* being expanded, or the bound of an iterative deepening */
-    uint64_t frontier;      /* states in that level, 0 when not known */
+    uint64_t frontier;      /* states in that level, 0 if not known */
     uint64_t states;        /* stored so far, or nodes generated */
     double rate;            /* states a second, lately */
     uint64_t bytes;         /* in use of the job's budget */
@@ -33,8 +33,8 @@ struct progress {
 
 struct control {
     _Atomic bool stop; /* set by any thread to cancel; engines look at least every 50 ms */
-    /* Set before stop when the caller shuts down and runs the same exploration again later: it then leaves a
-     * checkpoint first, where it has a place for one and that takes no longer than a few seconds. */
+    /* Set before stop if the caller shuts down and runs the same work again later. The run then leaves a
+     * checkpoint first, if it has a place for one and writing ends within explore_checkpoint.grace. */
     _Atomic bool keep;
     double deadline; /* clock_seconds() at which to stop with STOP_TIME; 0 for none */
     /* Called by the thread that owns the search, at least every 200 ms, with no lock held; may be NULL. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Level-synchronous breadth-first exploration: the question, the answer, and the two ways a running engine
- * talks to its caller. Which engine runs is chosen here; what they find goes to a sink, so that no engine
- * knows where anything is kept.
+ * talks to its caller. The engine is chosen here. What it finds goes to a sink, so that no engine knows where
+ * anything is kept.
  */
 #ifndef EXPLORE_EXPLORE_H
 #define EXPLORE_EXPLORE_H
@@ -30,23 +30,24 @@ struct explore_request {
     const char *kernel;         /* dense: "portable", "avx2", "avx512"; NULL for the best here */
     enum explore_planes planes; /* dense */
     const char *scratch; /* a directory that is this run's alone, for PLANES_DISK; NULL: there is none */
-    uint64_t disk;       /* most bytes to lie there; 0 for no limit */
+    uint64_t disk;       /* most bytes that it may hold; 0 for no limit */
     unsigned stripes;    /* striped: a power of two; 0 for the engine's choice */
     /* striped: other processes that explore a part each, all with this request; NULL for none. The sink of
-     * each hears all levels, examples and the deepest states, and no runs. */
+     * each gets all levels, examples and the deepest states, and no runs. */
     const struct exchange *exchange;
     const struct explore_checkpoint *checkpoint; /* NULL: a run that is cut off begins anew */
 };
 
-/* How the distances of a table are laid out; the store keeps it, answer/ reads by it. */
+/* How the distances of a table are laid out; the store keeps it, answer/ reads by it. TABLE_DENSE: in chunks,
+ * by the dense and the ranked engine. */
 enum table_kind { TABLE_NONE, TABLE_RUNS, TABLE_DENSE };
 
 struct explore_plan {
     enum table_kind table; /* TABLE_NONE with KEEP_LEVELS */
-    const char *engine;    /* "striped", "dense" */
+    const char *engine;    /* "striped", "dense", "ranked" */
     uint32_t state_bytes;
-    uint64_t table_bytes; /* dense: exact size of all chunks together; runs: 0, not known ahead */
-    uint32_t chunk_bytes; /* dense: size of every chunk but the last */
+    uint64_t table_bytes; /* TABLE_DENSE: exact size of all chunks together; runs: 0, not known ahead */
+    uint32_t chunk_bytes; /* TABLE_DENSE: size of every chunk but the last */
 };
 
 /*
@@ -92,7 +93,7 @@ struct explore_result {
     bool complete;           /* every reachable state was visited */
     uint32_t depth;          /* the last complete level */
     uint64_t states;         /* in levels 0 … depth */
-    uint64_t dead;           /* FROM_GOALS: states that the root reaches and no goal can be reached from */
+    uint64_t dead;           /* FROM_GOALS: states that the root reaches and that reach no goal */
     uint64_t generated;      /* successors generated; 0 where an engine does not generate one by one */
     double search_seconds;   /* without the sink's run and chunk calls */
     double store_seconds;    /* in those calls */
@@ -100,37 +101,39 @@ struct explore_result {
     const char *engine;
     enum explore_planes planes;  /* dense: which kind; else PLANES_AUTO */
     uint64_t disk_bytes;         /* peak of the scratch space */
-    uint64_t disk_written_bytes; /* to it, */
-    uint64_t disk_read_bytes;    /* and from it */
+    uint64_t disk_written_bytes; /* to the scratch space */
+    uint64_t disk_read_bytes;    /* from it */
 };
 
 /*
  * Explores until every state is visited, a limit is met or the control says stop. A limit is an outcome, not
- * an error: PZ_OK is returned and result tells. Other statuses: PZ_TOO_LARGE (cannot begin within the budget;
- * the text says what it needs), PZ_MEMORY, PZ_CANCELLED, PZ_UNSUPPORTED, or what a sink returned; then levels
- * already handed over are true all the same. Runs on request->threads threads, the caller's among them.
+ * an error: PZ_OK is returned and result tells which. Other statuses: PZ_TOO_LARGE (cannot begin within the
+ * budget; the text says what it needs), PZ_MEMORY, PZ_CANCELLED, PZ_UNSUPPORTED, PZ_BAD_REQUEST, or what a
+ * sink returned. Levels already handed over are true all the same. Runs on request->threads threads, the
+ * caller's among them.
  */
 enum pz_status explore_run(const struct explore_request *request, struct control *control,
                            const struct explore_sink *sink, struct explore_result *result,
                            struct pz_error *error);
 
-/* Known without a search: PZ_TOO_LARGE, with what would suffice, when the exploration cannot begin within
- * limit bytes; PZ_UNSUPPORTED when its engine cannot do what is asked for. PZ_OK promises no end: the striped
- * engine begins with little and stops where its budget ends. */
+/* Checks a request without a search. Returns PZ_TOO_LARGE, with what would suffice, if the exploration cannot
+ * begin within limit bytes; PZ_UNSUPPORTED or PZ_BAD_REQUEST if its engine cannot do what is asked for. PZ_OK
+ * does not promise that it will finish: the striped engine begins with little and stops where its budget
+ * ends. */
 enum pz_status explore_check_memory(const struct explore_request *request, uint64_t limit,
                                     struct pz_error *error);
 
-/* The bytes that a kind of planes takes, estimated from above; memory is 0 where the kind cannot be had. */
+/* The bytes that a kind of planes takes, estimated from above; memory is 0 if the kind cannot be used. */
 struct explore_cost {
     uint64_t memory;
-    uint64_t disk;          /* of scratch space, at most at one time */
+    uint64_t disk;          /* of scratch space, at its peak */
     uint64_t written, read; /* to it and from it, in all */
 };
 
 /* The cost of an exploration, known without doing it. */
 struct explore_estimate {
     enum engine engine;
-    uint64_t states; /* 0 when not known ahead */
+    uint64_t states; /* 0 if not known ahead */
     uint64_t bytes;  /* of memory, with what keep asks for */
     uint64_t bytes_levels_only;
     uint64_t table_bytes;                   /* in the database */
@@ -138,8 +141,8 @@ struct explore_estimate {
     double bytes_moved;                     /* over all passes */
     struct explore_cost cost[PLANES_COUNT]; /* dense: by kind of planes */
 };
-/* Returns the kind of planes that PLANES_AUTO takes with so much memory and scratch space; PLANES_AUTO when
- * there is none. */
+/* Returns the kind of planes that PLANES_AUTO takes with so much memory and scratch space; PLANES_AUTO if
+ * none fits. */
 enum explore_planes explore_planes_within(const struct explore_estimate *estimate, uint64_t memory,
                                           uint64_t disk);
 enum pz_status explore_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate,

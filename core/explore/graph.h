@@ -16,13 +16,13 @@ struct graph {
     uint32_t *levels; /* of each state */
     size_t
         *first; /* count + 1: the successors of state n are targets[first[n]] … targets[first[n + 1] − 1] */
-    uint32_t *targets; /* edges; none twice for one state, none is the state itself */
+    uint32_t *targets; /* of the edges: each successor of a state once, and never the state itself */
 };
 
 /*
- * Explores from root to the given level (EXPLORE_NO_LIMIT for all) on the calling thread. PZ_TOO_LARGE when
- * there are more than most states, PZ_UNSUPPORTED when the puzzle has no moves, PZ_MEMORY. On success the
- * caller calls graph_clear.
+ * Explores from root to the given level (EXPLORE_NO_LIMIT for all) on the calling thread. Returns
+ * PZ_TOO_LARGE if there are more than most states, PZ_UNSUPPORTED if the puzzle has no moves, or PZ_MEMORY.
+ * On success the caller calls graph_clear.
  */
 enum pz_status graph_init(struct graph *graph, const struct pz_space *space, const void *root, uint32_t depth,
                           uint32_t most, struct pz_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The engines, what an exploration may keep and where: each a row here, with its word. Also for protocol/. */
+/* The engines, what an exploration may keep and where, with their words. protocol/ uses them, too. */
 #ifndef EXPLORE_WORDS_H
 #define EXPLORE_WORDS_H
 
@@ -13,7 +13,7 @@ enum keep {
 };
 #define KEEP_WORDS "table", "levels"
 
-/* From where an exploration's distances are counted. */
+/* Where an exploration's distances are counted from. */
 enum explore_from {
     FROM_ROOT,  /* from the root to each state */
     FROM_GOALS, /* from each state that the root reaches to the nearest goal */
@@ -23,7 +23,7 @@ enum explore_from {
 
 /* Where the dense engine keeps its planes. */
 enum explore_planes {
-    PLANES_AUTO,   /* the first of the others that there is room for */
+    PLANES_AUTO,   /* the first of the others that fits */
     PLANES_MEMORY, /* as they are */
     PLANES_CODED,  /* coded, in memory */
     PLANES_DISK,   /* coded, in scratch space */

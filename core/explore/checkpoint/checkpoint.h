@@ -3,11 +3,12 @@
  * Where a run leaves what it needs to go on after a kill or a restart, and finds it again: the caller's side
  * of checkpoints. The engines' side is checkpointer.h.
  *
- * The run pauses for a checkpoint: all calls come from the thread that owns the run, and nothing is locked
- * during a call. A run begins with open and read. It goes on from a checkpoint that is whole and of the same
- * work; it refuses any other one and begins anew. A run that goes on hands all levels and examples to its
- * sink once more, and ends with the numbers of an undisturbed one (but for the generated successors, where
- * the search was told which moves to leave out). A checkpoint that cannot be written does not end the run.
+ * The run pauses for a checkpoint. All calls come from the thread that owns the run, and nothing is locked
+ * during a call. A run begins with open and read. It resumes from a checkpoint that is whole and of the same
+ * work; it refuses any other one and begins anew. A resumed run hands all levels and examples to its sink
+ * once more. It ends with the numbers of an undisturbed run; only the count of generated successors may
+ * differ, where tokens had told which moves to leave out. A checkpoint that cannot be written does not end
+ * the run.
  */
 #ifndef EXPLORE_CHECKPOINT_H
 #define EXPLORE_CHECKPOINT_H
@@ -19,15 +20,15 @@ enum checkpoint_event {
     CHECKPOINT_RESUMED, /* the run goes on from the one that was found */
     CHECKPOINT_REFUSED, /* the one that was found is damaged or of other work */
     CHECKPOINT_FAILED,  /* it could not be written */
-    CHECKPOINT_SHORT    /* there may be no room for checkpoints: told once, before the first level */
+    CHECKPOINT_SHORT    /* there may be no room for checkpoints; sent once, before the first level */
 };
 
 struct explore_checkpoint_news {
     enum checkpoint_event event;
     uint32_t level;     /* being expanded, or the bound of an iterative deepening; 0 with refused and short */
-    uint64_t bytes;     /* with saved: written; with failed and short: wanted */
-    double seconds;     /* with saved and failed: how long the run paused */
-    const char *reason; /* with refused, failed and short; else NULL */
+    uint64_t bytes;     /* saved: written; failed and short: wanted */
+    double seconds;     /* saved and failed: how long the run paused */
+    const char *reason; /* refused, failed and short; else NULL */
 };
 
 enum {
@@ -37,14 +38,15 @@ enum {
 
 struct explore_checkpoint {
     void *context;
-    double interval; /* seconds from the end of one to the beginning of the next, at least */
-    double share;    /* of the time since the last one that writing the next may take, 0 … 1; 0: any time */
+    double interval; /* least number of seconds from the end of one to the beginning of the next */
+    double share;    /* writing may take this share of the time since the last one, 0 … 1; 0: any time */
     double grace;    /* seconds that a stop with control.keep set may spend on a last one */
-    /* Returns PZ_OK when there is room for two checkpoints of that many bytes. Called once, before the first
+    /* Returns PZ_OK if there is room for two checkpoints of that many bytes. Called once, before the first
      * level. May be NULL. */
     enum pz_status (*expect)(void *context, uint64_t bytes, struct pz_error *error);
-    /* Begins one of at most that many bytes. The committed one stays until the next commit. Parts are
-     * numbered from 0 as they come. abort follows a part or a commit that failed, or takes commit's place. */
+    /* Begins a checkpoint of at most that many bytes. The committed one stays until the next commit. Parts
+     * are numbered from 0 as they come. abort follows a failed part or commit, or is called instead of
+     * commit. */
     enum pz_status (*begin)(void *context, uint64_t bytes, struct pz_error *error);
     enum pz_status (*part)(void *context, const void *bytes, size_t length, struct pz_error *error);
     enum pz_status (*commit)(void *context, struct pz_error *error);

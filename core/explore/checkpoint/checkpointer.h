@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engines' side of checkpoints: whether one is due, the stream to write or read it, and what all have in
- * common: whose it is, and the replay log of what the sink was handed.
+ * The engines' side of checkpoints: tells when one is due, and writes and reads it. It keeps what all engines
+ * have in common: the identity of the work, and the replay log of what the sink was handed.
  *
  * The stream: struct head (checkpointer.c), the identity's text, the replay log, the engine's own bytes, an
  * end mark. Numbers are in the machine's byte order, which the head's mark shows; the store keeps checksums.
@@ -9,8 +9,8 @@
  * another version is refused, and the run begins anew.
  *
  * The run pauses while a checkpoint is written. Its progress says phase=save meanwhile, and phase=load while
- * one is read. Where there is no place for checkpoints all functions here do nothing. The buffers (1 MiB and
- * the examples twice) are not taken from the budget. The thread that owns the run.
+ * one is read. Where there is no place for checkpoints, all functions here do nothing. The buffers (1 MiB and
+ * the examples twice) are not taken from the budget. Called by the thread that owns the run only.
  */
 #ifndef EXPLORE_CHECKPOINTER_H
 #define EXPLORE_CHECKPOINTER_H
@@ -46,14 +46,13 @@ const struct explore_sink *checkpointer_sink(const struct checkpointer *checkpoi
 
 /* ---- going on ---- */
 
-/* Returns true when there is a checkpoint of this work. Then checkpointer_get and checkpointer_close follow.
- */
+/* Returns true if there is a checkpoint of this work. Then checkpointer_get and checkpointer_close follow. */
 bool checkpointer_open(struct checkpointer *checkpointer);
-/* Gets the engine's next bytes. Returns false when they cannot be had, also after that. */
+/* Gets the engine's next bytes. Returns false if they cannot be read; so does every later call. */
 bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t length);
-/* sound: the engine can go on from what it got. Returns true when it shall; otherwise it begins anew. */
+/* sound: the engine can resume from what it got. Returns true if it shall; otherwise it begins anew. */
 bool checkpointer_close(struct checkpointer *checkpointer, bool sound);
-/* Tells the caller that something which the run had kept is damaged, and that it begins anew. What the sink
+/* Tells the caller that something the run had kept is damaged, and that the run begins anew. What the sink
  * was handed stays in the replay log. */
 void checkpointer_note_damage(struct checkpointer *checkpointer, const char *reason);
 /* Hands all levels to the sink once more, after the sink's begin. Returns what the sink returned. */
@@ -61,24 +60,24 @@ enum pz_status checkpointer_replay(struct checkpointer *checkpointer, struct pz_
 /* Return how many levels the sink was handed, replayed ones included, and how many states are in them. */
 uint32_t checkpointer_levels(const struct checkpointer *checkpointer);
 uint64_t checkpointer_states(const struct checkpointer *checkpointer);
-/* Returns the seconds that the run took before it was cut off. */
+/* Returns how many seconds the run had taken when the checkpoint was written. */
 double checkpointer_seconds(const struct checkpointer *checkpointer);
 
 /* ---- leaving one ---- */
 
-/* Tells the caller once, before the first level, when checkpoints of that many bytes may find no room. */
+/* Tells the caller if checkpoints of that many bytes may find no room. Once, before the first level. */
 void checkpointer_expect(struct checkpointer *checkpointer, uint64_t bytes);
-/* Returns true when a checkpoint of that many bytes is due: since the last one the interval has passed, and
- * so much time that writing takes no more than its share of it. Cheap. */
+/* Returns true if a checkpoint of that many bytes is due: the interval has passed since the last one, and
+ * writing will take no more than its share of that time. Cheap. */
 bool checkpointer_due(const struct checkpointer *checkpointer, uint64_t bytes);
-/* Returns true when the run was told to stop and to leave a checkpoint. */
+/* Returns true if the run was told to stop and to leave a checkpoint. */
 bool checkpointer_wanted(const struct checkpointer *checkpointer);
-/* Begins a checkpoint of the level being expanded, of at most that many bytes by the engine. Returns false
- * when none can be written now; otherwise puts and checkpointer_end follow. */
+/* Begins a checkpoint of the level being expanded; the engine puts at most that many bytes. Returns false if
+ * none can be written now; otherwise puts and checkpointer_end follow. */
 bool checkpointer_begin(struct checkpointer *checkpointer, uint32_t level, uint64_t bytes);
 /* Returns false when writing has failed, and the engine need put no more. */
 bool checkpointer_put(struct checkpointer *checkpointer, const void *bytes, size_t length);
-/* Lets writing or reading fail; the reason is a constant. */
+/* Makes writing or reading fail. The reason is a constant. */
 void checkpointer_fail(struct checkpointer *checkpointer, const char *reason);
 /* Commits the checkpoint, or gives it up after a failure. */
 void checkpointer_end(struct checkpointer *checkpointer);

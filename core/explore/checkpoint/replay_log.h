@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All that a run has handed to its sink: levels and their examples, one after the other. A checkpoint holds
- * it, so that a run which goes on can hand everything over once more. The log's recorder stands in the sink's
- * place, writes down what passes through and hands it on. The thread that owns the run.
+ * it, so that a resumed run can hand everything over once more. The log's recorder stands in the sink's
+ * place, writes down what passes through and hands it on. Used by the thread that owns the run only.
  */
 #ifndef EXPLORE_CHECKPOINT_REPLAY_LOG_H
 #define EXPLORE_CHECKPOINT_REPLAY_LOG_H
@@ -27,10 +27,10 @@ void replay_log_init(struct replay_log *log, const struct explore_sink *sink, ui
 void replay_log_clear(struct replay_log *log);
 /* Empties the log. */
 void replay_log_forget(struct replay_log *log);
-/* Makes room for that many bytes, which the caller fills in, with levels and states. Returns false without
+/* Makes room for that many bytes. The caller fills them in, and sets levels and states. Returns false without
  * memory. */
 bool replay_log_take(struct replay_log *log, size_t length);
-/* Returns true when the bytes are levels from 0 on, whole to the last byte. */
+/* Returns true if the bytes are levels from 0 on, whole to the last byte. */
 bool replay_log_is_sound(const struct replay_log *log);
 /* Hands all levels and examples to the caller's sink. Returns what the sink returned. */
 enum pz_status replay_log_play(const struct replay_log *log, struct pz_error *error);

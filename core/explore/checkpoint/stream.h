@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A checkpoint's parts as a stream of bytes with a mark at its end. A failure sticks: bytes that are put
- * after it go nowhere, and no more can be got. The thread that owns the run.
+ * after it go nowhere, and no more can be got. Used by the thread that owns the run only.
  */
 #ifndef EXPLORE_CHECKPOINT_STREAM_H
 #define EXPLORE_CHECKPOINT_STREAM_H
@@ -12,8 +12,8 @@
 
 struct checkpoint_stream {
     const struct explore_checkpoint *calls;
-    /* Called before each part. Returns a constant, the reason why no more of them may be written or read, or
-     * NULL to go on. */
+    /* Called before each part. Returns NULL to go on, or the reason why no more parts may be written or read,
+     * a constant. */
     const char *(*objection)(void *context);
     void *context;
     uint8_t *buffer;       /* of the part being written, EXPLORE_PART_MAX bytes; NULL before the first one */
@@ -28,10 +28,10 @@ struct checkpoint_stream {
 
 /* Frees the buffer. */
 void stream_clear(struct checkpoint_stream *stream);
-/* Lets the stream fail, if it has not failed yet. Returns false. */
+/* Makes the stream fail, if it has not failed yet. Returns false. */
 bool stream_fail(struct checkpoint_stream *stream, enum pz_status status, const char *reason);
 
-/* Begins to write at most that many bytes. Returns false when that failed; otherwise stream_end follows. */
+/* Begins to write at most that many bytes. Returns false if that failed; otherwise stream_end follows. */
 bool stream_begin(struct checkpoint_stream *stream, uint64_t bytes);
 /* Returns false when the stream has failed. */
 bool stream_put(struct checkpoint_stream *stream, const void *bytes, size_t length);
