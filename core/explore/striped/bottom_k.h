@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A bottom-k sample: the k keys of a level whose seeded hash is smallest. This random choice is the same
- * whatever threads made the level, and in whatever order.
+ * A bottom-k sample: the k keys of a level whose seeded hash is smallest. This random choice does not depend
+ * on the number of threads or the order in which they make the level.
  */
 #ifndef STRIPED_BOTTOM_K_H
 #define STRIPED_BOTTOM_K_H
@@ -20,7 +20,7 @@ struct bottom_k {
     struct bottom_k_entry *entries; /* room for limit */
     unsigned limit;
     unsigned count;
-    uint64_t worst; /* hash of the top when full, else the greatest value: what a new hash must beat */
+    uint64_t worst; /* what a new hash must beat: hash of the top when full, else the greatest value */
 };
 
 bool bottom_k_init(struct bottom_k *sample, unsigned limit);

@@ -17,18 +17,18 @@
 struct chunk {
     struct chunk *next;
     uint32_t count;  /* entries in use */
-    uint32_t batch;  /* chunks in the batch that begins here, while it is free; while it waits to be sent to
-                      * another rank, its stripe */
+    uint32_t batch;  /* of a free chunk: how many are in the batch that begins here; of one that waits to be
+                      * sent to another rank: its stripe */
     uint64_t keys[]; /* capacity × words, then capacity tokens of a byte; or entries × words */
 };
 
 struct slab;
 
 /*
- * Locked inside: any thread may call pool_take and pool_give. Nothing is read or written under the lock that
- * may not be in the cache or, in fresh memory, not there at all: free chunks lie in batches that are taken
- * whole, and fresh ones are carved by who took them. (With both done under the lock, two threads waited for a
- * third of their time.)
+ * Locked inside: any thread may call pool_take and pool_give. No chunk is touched under the lock, since it
+ * may be out of the cache or, in fresh memory, not yet mapped: free chunks lie in batches that are taken
+ * whole, and a fresh piece is carved by the thread that took it. (With both done under the lock, two threads
+ * waited for a third of their time.)
  */
 struct pool {
     struct budget *budget;
@@ -37,7 +37,7 @@ struct pool {
     unsigned entries;  /* entries (entry.h) that it holds */
     size_t chunk_bytes;
     pthread_mutex_t lock;
-    struct chunk *free;       /* the last batch given back; guarded by lock, like all that follows */
+    struct chunk *free;       /* the last batch given back; guarded by lock, as is all that follows */
     uint64_t free_count;      /* chunks in all batches */
     struct slab *slabs;       /* all memory of the pool */
     unsigned char *fresh;     /* not yet carved into chunks: never touched */
@@ -46,13 +46,13 @@ struct pool {
 };
 
 void pool_init(struct pool *pool, struct budget *budget, unsigned words, size_t chunk_bytes);
-/* Gives all memory back, whatever is still in use. */
+/* Gives all memory back, including chunks still in use. */
 void pool_clear(struct pool *pool);
 /* Returns a list of up to `wanted` chunks, or NULL when there is no memory for one. */
 struct chunk *pool_take(struct pool *pool, unsigned wanted);
 /* Takes back a list of any length. */
 void pool_give(struct pool *pool, struct chunk *list);
-/* Returns the bytes of chunks that can be had without taking memory. */
+/* Returns the bytes of chunks that can be taken without new memory. */
 uint64_t pool_spare(struct pool *pool);
 
 static inline uint8_t *chunk_tokens(const struct pool *pool, struct chunk *chunk)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of a search with what each of them owns: its open chunks for every stripe, its store of empty
- * chunks, room for the successors of one state, and its part of the frontier being made. Two searches that
+ * The threads of a search and what each of them owns: an open chunk for every stripe, a store of empty
+ * chunks, room for the successors of one state, and a part of the frontier being made. Two searches that
  * take turns (bidirectional) share one crew. Threads are started when a level is first wide enough for them.
  */
 #ifndef STRIPED_CREW_H
@@ -24,8 +24,8 @@ struct frontier {
     uint64_t states;
 };
 
-/* A member's open bucket for a stripe: where its next key goes in the chunk being filled, and where that
- * ends; NULL without a chunk. */
+/* A member's open bucket for a stripe: where its next key goes in the chunk being filled, and where the room
+ * for keys ends; NULL without a chunk. */
 struct bucket {
     uint64_t *next, *end;
 };
@@ -60,39 +60,39 @@ struct crew {
     struct member *members;
 };
 
-/* Starts no thread. The crew must not move afterwards. Returns PZ_TOO_LARGE where the budget does not hold
- * it, PZ_MEMORY where the system does not. */
+/* Starts no thread. The crew must not move afterwards. Returns PZ_TOO_LARGE if the budget is too small,
+ * PZ_MEMORY if the system has no memory. */
 enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsigned threads,
                          struct budget *budget, size_t chunk_bytes, struct pz_error *error);
 void crew_clear(struct crew *crew);
-/* Makes the buckets for that many stripes. None may be open. Returns false without memory. */
+/* Makes the buckets for that many stripes. No bucket may be open. Returns false without memory. */
 bool crew_prepare(struct crew *crew, unsigned stripes);
-/* Returns the team, which is started if it was not. Returns NULL when the system has no threads: the owner
+/* Returns the team and starts it at the first call. Returns NULL if the system refuses threads: the owner
  * then works alone. */
 struct team *crew_team(struct crew *crew);
 
-/* Lets every member keep that many examples of the level being expanded. Returns false without memory. */
+/* Makes every member keep that many examples of the level being expanded. Returns false without memory. */
 bool crew_keep_examples(struct crew *crew, unsigned examples);
 
 void frontier_join(struct frontier *frontier, struct frontier *more);
 
 /* ---- by the member itself ---- */
 
-/* Returns an empty chunk, or NULL when memory is spent. */
+/* Returns an empty chunk, or NULL if memory is spent. */
 struct chunk *member_take(struct member *member);
-/* Opens the bucket with a new chunk, which has room for that many words of keys. Returns false when memory is
+/* Opens the bucket with a new chunk, which has room for that many words of keys. Returns false if memory is
  * spent. */
 bool bucket_open(struct member *member, struct bucket *bucket, size_t room);
-/* The chunk of an open bucket, with its count; the bucket is closed. room: as given to bucket_open; words: of
+/* Closes an open bucket and returns its chunk, with its count set. room: as given to bucket_open; words: of
  * one key. */
 struct chunk *bucket_close(struct bucket *bucket, size_t room, unsigned words);
 void member_give(struct member *member, struct chunk *chunk);
 /* Adds the entries of a chunk to the member's part of the new frontier, and takes the chunk. Returns false
- * when memory is spent. */
+ * if memory is spent. */
 bool member_append(struct member *member, struct chunk *chunk);
-/* Adds one entry without a token. Returns false when memory is spent. */
+/* Adds one entry without a token. Returns false if memory is spent. */
 bool member_add(struct member *member, const uint64_t *key);
-/* Moves the member's part to a frontier. By the owner, between levels. */
+/* Moves the member's part to a frontier. Called by the owner, between levels. */
 void member_collect(struct member *member, struct frontier *frontier);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An entry: a mixed key and its token in the room of the key alone. The stripe that an entry lies in knows
- * the top bits of its key, eight of them at least, so these make room for the token: the first word holds the
- * rest of the key's first word, then the token; the other words are the key's. Entries of a stripe are in the
+ * An entry: a mixed key and its token in the room of the key alone. The stripe that an entry lies in gives
+ * the top bits of its key, at least eight, and these make room for the token: the first word holds the rest
+ * of the key's first word, then the token; the other words are the key's. Entries of one stripe sort in the
  * order of their keys.
  */
 #ifndef STRIPED_ENTRY_H
@@ -22,7 +22,7 @@ __attribute__((always_inline)) static inline void entry_make(uint64_t *entry, co
         entry[i] = key[i];
 }
 
-/* top: of any key of the stripe, its highest eight bits in their place. */
+/* top: the highest eight bits of any key of the stripe, in their place. */
 __attribute__((always_inline)) static inline void entry_key(const uint64_t *entry, uint64_t top,
                                                             uint64_t *key, unsigned words)
 {

@@ -18,13 +18,13 @@ struct exchange {
     void *(*room)(void *context);
     /* Sends what was written to the room that room() returned last. */
     void (*send)(void *context, unsigned to, size_t bytes);
-    /* Returns a message that came in, or NULL. It lives until the next call. Messages of one rank may
+    /* Returns a message that came in, or NULL. It is valid until the next call. Messages of one rank may
      * overtake each other. */
     const void *(*receive)(void *context, size_t *bytes);
-    /* Waits a moment, when there was nothing to send and nothing came in. */
+    /* Waits a moment. Called when there was nothing to send and nothing came in. */
     void (*rest)(void *context);
-    /* Gives `bytes` bytes to all ranks, and returns those of all, in the order of the ranks, when every rank
-     * has called it with as many. They live until the next call. */
+    /* Gives `bytes` bytes to all ranks, waits until every rank has called it with as many, and returns the
+     * bytes of all, in the order of the ranks. They are valid until the next call. */
     const void *(*gather)(void *context, const void *own, size_t bytes);
 };
 

@@ -2,7 +2,7 @@
 /*
  * A stripe's inbox and its lock. The inbox is a stack of chunks of successors that were brought to the stripe
  * and not looked at yet. Any thread pushes without the lock. The holder of the lock takes all at once. A push
- * releases, taking acquires.
+ * is a release, taking is an acquire.
  */
 #ifndef STRIPED_INBOX_H
 #define STRIPED_INBOX_H
@@ -40,8 +40,8 @@ static inline void inbox_push(struct inbox *inbox, struct chunk *first, struct c
                                                     memory_order_relaxed));
 }
 
-/* Adds the chunks that were pushed to the height, and returns the new height. Every push must be counted, for
- * inbox_take subtracts. */
+/* Adds the chunks that were pushed to the height, and returns the new height. Every push must be counted,
+ * since inbox_take subtracts. */
 static inline uint32_t inbox_count(struct inbox *inbox, uint32_t chunks)
 {
     return atomic_fetch_add_explicit(&inbox->height, chunks, memory_order_relaxed) + chunks;
@@ -52,7 +52,7 @@ static inline bool inbox_is_empty(const struct inbox *inbox)
     return atomic_load_explicit(&inbox->top, memory_order_relaxed) == NULL;
 }
 
-/* Returns all chunks as a list and leaves the inbox empty. By the holder of the lock. */
+/* Returns all chunks as a list and leaves the inbox empty. Called by the holder of the lock. */
 static inline struct chunk *inbox_take(struct inbox *inbox)
 {
     struct chunk *list = atomic_exchange_explicit(&inbox->top, NULL, memory_order_acquire);
@@ -64,7 +64,7 @@ static inline struct chunk *inbox_take(struct inbox *inbox)
 }
 
 /*
- * Returns true with the lock taken when an inbox of that height is full. From limit on it tries the lock, so
+ * Returns true, with the lock taken, if an inbox of that height is full. From limit on it tries the lock, so
  * that no thread waits for another; from four times the limit on it waits, so that inboxes are bounded.
  */
 static inline bool inbox_lock_if_full(struct inbox *inbox, uint32_t height, uint32_t limit)

@@ -6,11 +6,11 @@
  * For spaces whose moves can be undone and whose tokens join (PZ_JOINED_TOKENS). There is a power of two of
  * stripes, each with a lock, an inbox and a log. The high bits of a mixed key choose its stripe. Successors
  * lie in their stripe's inbox until the level's end. Then its duplicates are merged: the inbox is sorted, and
- * equal states become one, whose tokens join. What is left is the stripe's part of the new level: since a
- * state leaves out all its ways back, it has no successor in an older level. An inbox that is full before the
+ * equal states become one, whose tokens join. What is left is the stripe's part of the new level: a state
+ * leaves out all its ways back, so it has no successor in an older level. An inbox that is full before the
  * level's end is compacted in the same way, under the stripe's lock, and stays an inbox.
  *
- * At the first level after the states came from a hash set or a checkpoint the tokens do not tell all ways
+ * At the first level after the states came from a hash set or a checkpoint, the tokens do not tell all ways
  * back. Then the states of the two levels before are subtracted from the sorted inbox.
  */
 #ifndef STRIPED_LAYERS_H
@@ -62,30 +62,30 @@ static inline uint64_t layers_top(const struct layers *layers, unsigned stripe)
     return (uint64_t)(stripe >> (layers->stripe_bits - ENTRY_TOKEN_BITS)) << (64 - ENTRY_TOKEN_BITS);
 }
 
-/* Lets every inbox have that many chunks before it is compacted. Before a level, by one thread. */
+/* Sets how many chunks every inbox may have before it is compacted. Called before a level, by one thread. */
 void layers_expect(struct layers *layers, uint32_t height);
 
-/* Compacts an inbox. The caller holds its lock, which is released. Returns false when memory is spent. */
+/* Compacts an inbox. The caller holds its lock, which is released. Returns false if memory is spent. */
 bool layers_compact(struct layers *layers, unsigned stripe, const struct layers_step *step,
                     struct member *member);
 /*
  * Merges the inbox's duplicates, after the last push, and appends what is left to the stripe's log as its
- * part of the level; *range becomes its positions. Returns false when memory is spent. The caller is the only
- * one at this stripe.
+ * part of the level; *range becomes its positions. Returns false if memory is spent. No other thread may be
+ * at this stripe.
  */
 bool layers_merge(struct layers *layers, unsigned stripe, const struct layers_step *step,
                   struct member *member, struct range *range);
-/* Appends entries in ascending order to a stripe's log, as a level above all that it has. Returns false
- * without memory. */
+/* Appends entries, which are in ascending order, to a stripe's log, as a level above all that it has. Returns
+ * false without memory. */
 bool layers_add(struct layers *layers, unsigned stripe, uint32_t level, const uint64_t *entries,
                 uint64_t count, struct member *member);
 
-/* Returns the level of a key, or -1. Not while duplicates are merged. */
+/* Returns the level of a key, or -1. Not to be called while duplicates are merged. */
 int64_t layers_find(const struct layers *layers, const uint64_t *key);
-/* Returns true when a key is in that level. */
+/* Returns true if a key is in that level. */
 bool layers_has(const struct layers *layers, uint32_t level, const uint64_t *key);
-/* Returns the position of the first entry of the stripe's range whose key is in the other's range as well, or
- * range.end. Both layers have the same number of stripes. */
+/* Returns the position of the first entry of the stripe's range whose key is in the range `with` of the other
+ * layers as well, or range.end. Both layers have the same number of stripes. */
 uint32_t layers_meet(const struct layers *layers, unsigned stripe, struct range range,
                      const struct layers *other, struct range with);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The states of one stripe as they were found: level after level, and in each level in the order of their
- * keys. They lie in chunks of entries without gaps, so that a state takes no more than its entry; marks tell
+ * keys. They lie in chunks of entries without gaps, so that a state takes no more than its entry. Marks tell
  * where levels begin.
  *
- * Nothing here locks. What a log holds of complete levels is never changed, but levels at its beginning may
- * be dropped.
+ * Nothing here locks. Complete levels never change, but levels at the log's beginning may be dropped.
  */
 #ifndef STRIPED_LOG_H
 #define STRIPED_LOG_H
@@ -41,21 +40,21 @@ struct range {
 };
 
 void log_clear(const struct log_shape *shape, struct log *log);
-/* Begins a level, which must be above all that the log has. Returns false when memory is spent. */
+/* Begins a level, which must be above all that the log has. Returns false if memory is spent. */
 bool log_begin(const struct log_shape *shape, struct log *log, uint32_t level);
 /* Returns how many entries fit without another chunk. */
 uint32_t log_room(const struct log_shape *shape, const struct log *log);
-/* Adds an empty chunk at the end, where there is no room any more. Returns false when memory is spent. */
+/* Adds an empty chunk at the end, when log_room is 0. Returns false if memory is spent. */
 bool log_add_chunk(const struct log_shape *shape, struct log *log, struct chunk *chunk);
 /* Copies entries behind the last one. There must be room. */
 void log_add(const struct log_shape *shape, struct log *log, const uint64_t *entries, uint32_t count);
-/* Forgets the levels below the given one. Returns the chunks that hold nothing else, as a list. */
+/* Drops the levels below the given one. Returns the chunks that held nothing else, as a list. */
 struct chunk *log_drop(const struct log_shape *shape, struct log *log, uint32_t level);
-/* Returns the positions of a level; an empty range where the log has none of it. */
+/* Returns the positions of a level; an empty range if the log has none of it. */
 struct range log_level(const struct log *log, uint32_t level);
 /* Returns the level of the entry's key, or -1. */
 int64_t log_find(const struct log_shape *shape, const struct log *log, const uint64_t *entry);
-/* Returns true when the key is in that range. */
+/* Returns true if the key is in that range. */
 bool log_has(const struct log_shape *shape, const struct log *log, struct range range, const uint64_t *entry);
 
 static inline uint64_t *log_entry(const struct log_shape *shape, const struct log *log, uint32_t position)
@@ -64,7 +63,7 @@ static inline uint64_t *log_entry(const struct log_shape *shape, const struct lo
            (size_t)(position % shape->capacity) * shape->words;
 }
 
-/* The entries from a position on that lie in one piece: their number, at most those up to end. */
+/* Returns how many entries from a position on lie in one piece; none from end on is counted. */
 static inline uint32_t log_piece(const struct log_shape *shape, uint32_t position, uint32_t end)
 {
     uint32_t rest = shape->capacity - position % shape->capacity;

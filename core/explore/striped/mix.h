@@ -2,8 +2,8 @@
 /*
  * Bijective mixers for states of one, two and four words.
  *
- * The mixed key *is* the state: unmixing gives it back, so only the key is kept, and because its bits are as
- * good as random, the high ones choose the stripe and the following ones the place in its segment. Keys are
+ * The mixed key *is* the state: unmixing gives it back, so only the key is kept. Its bits are as good as
+ * random, so the high ones choose the stripe and the following ones the place in its segment. Keys are
  * compared as big-endian numbers of `words` words, most significant word first.
  *
  * One word: xor-shift, multiply, twice (Pelle Evensen's "moremur", 2019, a tuned MurmurHash3 finaliser).
@@ -57,7 +57,7 @@ __attribute__((always_inline)) static inline void unmix_state(const uint64_t *ke
         state[i] = unmix_word(chain[i]) ^ (i + 1 < words ? chain[i + 1] : 0);
 }
 
-/* Mix and unmix states that are held as bytes, where the number of words is known at run time only. */
+/* Mix and unmix states that are held as bytes. The number of words may be known at run time only. */
 void mix_bytes(const void *state, size_t state_bytes, uint64_t *key);
 void unmix_bytes(const uint64_t *key, size_t state_bytes, void *state);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks through the states of a search that is between two levels, or whose last level ended early. */
+/* Walks through the states of a search between two levels, or after a level that ended early. */
 #ifndef STRIPED_SEARCH_CURSOR_H
 #define STRIPED_SEARCH_CURSOR_H
 
@@ -14,17 +14,17 @@ struct search_cursor {
     struct budget own;
     struct radix radix; /* with layers: a stripe's states, each with its level, in the order of keys */
     unsigned stripe;    /* the next one */
-    uint64_t at, count; /* in radix, or, of a single level, positions of the stripe's log */
+    uint64_t at, count; /* in radix; for a single level, positions of the stripe's log */
 };
 
 /* Walks through the complete levels from lowest to deepest, both included. The cursor must not move. */
 void cursor_begin(struct search_cursor *cursor, const struct search *search, uint32_t lowest,
                   uint32_t deepest);
-/* The next state, in ascending order of the keys, and its level; false at the end. */
+/* Finds the next state, in ascending order of the keys, and its level. Returns false at the end. */
 bool cursor_next(struct search_cursor *cursor, uint64_t *key, uint32_t *level);
 void cursor_end(struct search_cursor *cursor);
 
-/* Returns true when the level is one of the cursor's. */
+/* Returns true if the level is one of the cursor's. */
 static inline bool cursor_wants(const struct search_cursor *cursor, uint32_t level)
 {
     return level >= cursor->lowest && level <= cursor->deepest;

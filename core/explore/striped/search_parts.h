@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A search from within: what search.c, which drives it, shares with the two stores of what was visited.
- * Others need search.h. */
+/* A search from within: what search.c shares with the two stores of visited states and with remote.c,
+ * spread.c, layers_restore.c and search_cursor.c. Others need search.h. */
 #ifndef STRIPED_SEARCH_PARTS_H
 #define STRIPED_SEARCH_PARTS_H
 
@@ -10,10 +10,10 @@
 #include "explore/striped/visited.h"
 
 enum {
-    /* From so many states on the visited ones are spread over stripes … */
+    /* From so many states on they are spread over stripes … */
     SEARCH_LARGE_STATES = 1 << 15,
-    /* … a set, as long as its levels are narrower than this, not before so many: a narrow level comes to
-       every stripe with a state or two, and to open a chunk for that costs more than to insert it. */
+    /* … but a set whose levels are narrower than this only from SEARCH_LARGE_NARROW on: a narrow level brings
+       every stripe a state or two, and to open a chunk for them costs more than to insert them. */
     SEARCH_WIDE_LEVEL = 1 << 14,
     SEARCH_LARGE_NARROW = 1 << 20,
 };
@@ -34,15 +34,15 @@ struct search {
     bool keep_all;
     const struct visited *visited; /* the store in use: */
     bool tokens_missing;           /* layers: the frontier's tokens do not tell all ways back */
-    unsigned large_stripes;        /* to spread over when large; 0: as the caller asked from the start */
+    unsigned large_stripes;        /* to spread over when large; 0: the caller's number, from the start */
     struct set set;
     struct layers layers;
-    struct remote remote; /* numbers of states below do not count those of other ranks */
+    struct remote remote; /* the numbers of states below do not count those of other ranks */
     uint32_t inbox_limit; /* with a set: chunks that an inbox may have before it is inserted */
     uint32_t level;
     uint64_t frontier_states, previous_states;
-    uint64_t states, generated, expanded;     /* of complete levels; the work of one that ended early, too */
-    uint64_t generated_whole, expanded_whole; /* without that */
+    uint64_t states, generated, expanded;     /* of complete levels; the work also of one that ended early */
+    uint64_t generated_whole, expanded_whole; /* of complete levels alone */
     uint64_t generated_last;                  /* in the last complete level alone */
     struct frontier frontier;                 /* with a set: guarded by lock while a level runs */
     struct restore restore;
@@ -57,7 +57,7 @@ struct search {
     unsigned workers;
     pthread_mutex_t lock; /* guards frontier and found */
     uint64_t found[KEY_WORDS_MAX];
-    _Atomic int halt;             /* enum halt: the first member to halt sets it, all look at it */
+    _Atomic int halt;             /* enum halt: the first member to halt sets it, all read it */
     _Atomic unsigned next_walk;   /* stripe to be expanded, with layers; members count it up */
     _Atomic unsigned next_stripe; /* to be merged; likewise */
 };
@@ -73,9 +73,9 @@ void search_found(struct search *search, const uint64_t *key);
 /* Returns true when the member shall go on. Every member looks at the halt word; the owner also looks at the
  * clock, and reports. */
 bool search_goes_on(struct search *search, const struct member *member);
-/* Returns by how much the frontier, of all ranks, is wider than the level before. */
+/* Returns how many times as wide the frontier of all ranks is as the level before. */
 double search_growth(const struct search *search);
-/* Return true when the step looks for a goal, and when this state, of that key, is one. */
+/* Return true if the step looks for a goal, and if this state, of that key, is one. */
 bool search_wants_goal(const struct search *search);
 bool search_is_goal(const struct search *search, const uint64_t *key, const uint64_t *state);
 /* A member's counters have one writer. */

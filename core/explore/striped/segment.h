@@ -3,12 +3,12 @@
  * One stripe's hash table: open addressing with linear probing that keeps the keys in ascending order.
  *
  * A key's home is its value scaled to the capacity, so homes ascend with keys. A key lies at its home or
- * after it, with no empty slot and no greater key between. An empty slot holds the greatest key there is, so
- * that one comparison ends a probe in either case; the one state whose key that is, is kept by the set apart.
+ * after it, with no empty slot and no greater key between. An empty slot holds the greatest possible key, so
+ * one comparison ends a probe in either case. The one state that has this key is kept by the set, apart.
  *
- * A segment grows in place, within a range of address space reserved for it: all keys slide to the end of the
- * enlarged range, then are laid out again from the front, two sequential passes. Distances lie in an array of
- * their own, one byte each, or two once a search is deeper than a byte can tell.
+ * A segment grows in place, within a range of address space reserved for it, in two sequential passes: all
+ * keys slide to the end of the enlarged range, then are laid out again from the front. Distances lie in an
+ * array of their own, one byte each, or two once a search is deeper than a byte can tell.
  *
  * Nothing here locks: the caller holds the stripe's lock, or is the only thread.
  */
@@ -48,12 +48,12 @@ struct segment_shape {
 
 enum segment_insert { SEGMENT_NEW, SEGMENT_KNOWN, SEGMENT_GREATEST, SEGMENT_FULL };
 
-/* Makes room for at least one more key. false when the range or the budget is spent; nothing has changed
- * then. */
+/* Makes room for at least one more key. Returns false, with nothing changed, if the range or the budget is
+ * spent. */
 bool segment_grow(const struct segment_shape *shape, struct segment *segment);
 /* Removes the keys whose one-byte distance is more than `span` before `newest`, modulo 256, in one pass. */
 void segment_keep(const struct segment_shape *shape, struct segment *segment, uint8_t newest, uint8_t span);
-/* Takes from the budget what two-byte distances will need beyond one-byte ones; false when it is spent. */
+/* Takes from the budget what two-byte distances need beyond one-byte ones. Returns false if it is spent. */
 bool segment_reserve_wide(const struct segment_shape *shape, struct segment *segment);
 /* Turns all distances into two-byte ones, in place, after segment_reserve_wide. */
 void segment_widen(struct segment *segment);
@@ -151,7 +151,7 @@ __attribute__((always_inline)) static inline uint64_t segment_shift_in(const str
     }
 }
 
-/* Inserts a key that is not there yet with its distance, and tells what it found. */
+/* Inserts a key with its distance if it is not there yet. Returns what it found. */
 __attribute__((always_inline)) static inline enum segment_insert
 segment_insert(const struct segment_shape *shape, struct segment *segment, const uint64_t *key,
                uint16_t distance, unsigned words, bool wide)
@@ -176,7 +176,7 @@ segment_insert(const struct segment_shape *shape, struct segment *segment, const
     }
 }
 
-/* The slot of a key, or UINT64_MAX. */
+/* Returns the slot of a key, or UINT64_MAX. */
 __attribute__((always_inline)) static inline uint64_t
 segment_find(const struct segment *segment, unsigned stripe_bits, const uint64_t *key, unsigned words)
 {

@@ -29,7 +29,7 @@ struct set {
     unsigned char *space; /* one mapping: the key ranges of all stripes, then the distance ranges */
     size_t space_bytes;
     size_t key_range, distance_range; /* bytes of address space a stripe */
-    bool has_greatest;                /* the greatest key was inserted; guarded by the last stripe's lock */
+    bool has_greatest;                /* the greatest key is in the set; guarded by the last stripe's lock */
     uint16_t greatest_distance;
 };
 
@@ -38,16 +38,16 @@ struct set_options {
     unsigned words;          /* 1, 2 or 4 */
     unsigned stripes;        /* a power of two, 1 … SET_STRIPES_MAX */
     uint64_t first_capacity; /* of each segment; 0 for the usual one */
-    unsigned first, own;     /* keys come to so many stripes only, from this one on; own = 0: to all */
+    unsigned first, own;     /* keys come to `own` stripes only, from `first` on; own = 0: to all */
 };
 
-/* PZ_TOO_LARGE when the budget does not even hold an empty set, PZ_MEMORY when the system refuses. */
+/* Returns PZ_TOO_LARGE if the budget does not even hold an empty set, PZ_MEMORY if the system refuses. */
 enum pz_status set_init(struct set *set, const struct set_options *options, struct pz_error *error);
 /* Gives all memory back. All zeros is fine. */
 void set_clear(struct set *set);
 
 /*
- * Where a thread brings the keys of an inbox into rough order before it inserts them. So it walks through the
+ * Brings the keys of an inbox into rough order before a thread inserts them, so that it walks through the
  * segment once instead of jumping about in it. One for each thread.
  */
 enum { SORTER_KEYS = 8192, SORTER_BITS = 12 };
@@ -60,25 +60,25 @@ struct sorter {
 
 /*
  * Inserts the keys of a list of chunks, all of this stripe, with one distance. The keys that were new remain
- * in the chunks. Returns false when memory ran out: some keys are then lost, and the level is not complete.
+ * in the chunks. Returns false if memory ran out: some keys are then lost, and the level is not complete.
  * The caller holds the stripe's lock.
  */
 bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint16_t distance,
                 const struct pool *pool, struct sorter *sorter);
 
-/* Returns the distance of a key, or -1. Not while a thread inserts into this set. */
+/* Returns the distance of a key, or -1. Not to be called while a thread inserts into this set. */
 int32_t set_find(const struct set *set, const uint64_t *key);
 
 /* ---- between levels, by one thread; set_keep also at a level's end, by the only one at that stripe ---- */
 
-/* Forgets the keys of a stripe whose distance is more than span before newest, modulo 256; the set's
+/* Removes the keys of a stripe whose distance is more than span before newest, modulo 256. The set's
  * distances must be of one byte. */
 void set_keep(struct set *set, unsigned stripe, uint8_t newest, uint8_t span);
-/* Makes two bytes of each distance. Returns false without memory. */
+/* Widens each distance to two bytes. Returns false without memory. */
 bool set_widen(struct set *set);
-/* Moves all keys into a new set with other options. Returns false without memory: nothing has changed. */
+/* Moves all keys into a new set with other options. Returns false, with nothing changed, without memory. */
 bool set_restripe(struct set *set, const struct set_options *options);
-/* Inserts one key with its distance. Returns false when it is there already, or without memory. */
+/* Inserts one key with its distance. Returns false if it is there already, or without memory. */
 bool set_put_back(struct set *set, const uint64_t *key, uint16_t distance);
 /* Return the number of keys, and the bytes taken from the budget for them. */
 uint64_t set_count(const struct set *set);
@@ -94,7 +94,7 @@ bool set_next(const struct set *set, struct set_cursor *cursor, uint64_t *key, u
 
 static inline unsigned set_stripe_of(const struct set *set, uint64_t high_word)
 {
-    /* In two shifts, because no stripe bits at all would make one of them as wide as the word. */
+    /* Two shifts: with no stripe bits a single one would be as wide as the word. */
     return (unsigned)(high_word >> 1 >> (63 - set->shape.stripe_bits));
 }
 

@@ -5,15 +5,16 @@
 
 #include "explore/explore.h"
 
-/* Returns true: engine=auto means this engine wherever no other takes the request. */
+/* Returns true: engine=auto means this engine if no other takes the request. */
 bool striped_takes(const struct explore_request *request);
-/* Returns PZ_BAD_REQUEST when the number of stripes is none. It begins within any limit. */
+/* Returns PZ_BAD_REQUEST if the number of stripes is not allowed, PZ_UNSUPPORTED if several ranks are to keep
+ * a table or to explore from goals. The limit is not looked at. */
 enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error);
 /* As explore_run; *result is zeroed. */
 enum pz_status striped_run(const struct explore_request *request, struct control *control,
                            const struct explore_sink *sink, struct explore_result *result,
                            struct pz_error *error);
-/* Estimates as far as it can be known. Returns what striped_check does. *estimate is zeroed. */
+/* Fills in what can be known ahead. Returns what striped_check does. *estimate is zeroed. */
 enum pz_status striped_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                                 struct pz_error *error);
 

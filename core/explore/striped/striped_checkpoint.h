@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A striped search in a checkpoint: its place, and the states that it needs to go on, in ascending key order:
- * those of all complete levels, or, where it keeps three levels, of the last two. */
+/* A striped search in a checkpoint: its place, and the states that it needs to go on, in ascending key order.
+ * These are the states of all complete levels, or of the last two if it keeps three levels. */
 #ifndef STRIPED_CHECKPOINT_H
 #define STRIPED_CHECKPOINT_H
 
@@ -11,7 +11,7 @@
 uint64_t striped_resume_bytes(const struct search *search);
 /* Puts the search, between begin and end. It must be whole (search_is_whole). */
 void striped_save(const struct search *search, struct checkpointer *checkpointer);
-/* Makes the search that was saved; *out becomes NULL when that cannot be done. */
+/* Makes the search that was saved; *out becomes NULL if that fails. */
 void striped_load(struct crew *crew, const struct search_options *options, struct checkpointer *checkpointer,
                   struct search **out);
 

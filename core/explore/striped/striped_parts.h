@@ -17,8 +17,8 @@ struct striped {
     struct explore_result *result;
     struct checkpointer *checkpointer;
     struct crew crew;
-    struct search *search; /* NULL after goals_prepare where there is a graph, or that was stopped */
-    struct graph *graph;   /* from=goals, where moves cannot be undone or no goal is reached */
+    struct search *search; /* NULL after goals_prepare if there is a graph, or if that was stopped */
+    struct graph *graph;   /* from=goals, if moves cannot be undone or no goal is reached */
     bool resumed;
     struct bottom_k sample;
     struct agree_part *part; /* of the sample, with other ranks; else NULL */
@@ -30,10 +30,10 @@ struct striped {
 /* ---- striped.c ---- */
 
 enum {
-    LOOK_KEYS = 1 << 16 /* after so many of a pass over all states: is it to go on, and who wants to know? */
+    LOOK_KEYS = 1 << 16 /* states of a pass between two looks at the control and reports */
 };
 
-/* Reports a pass over all states, which takes seconds where there are many. */
+/* Reports the progress of a pass over all states, which takes seconds if there are many. */
 void striped_report_pass(struct striped *striped, const char *phase, uint64_t passed);
 /* Hands the examples in the sample to the sink, and empties it. */
 enum pz_status striped_give_examples(struct striped *striped, uint32_t level, struct pz_error *error);
@@ -42,21 +42,21 @@ enum stop_reason striped_reason_of(enum halt halt);
 
 /* ---- striped_table.c ---- */
 
-/* Hands the distances of all states to the sink, where they are asked for. */
+/* Hands the distances of all states to the sink, if they are asked for. */
 enum pz_status striped_store_table(struct striped *striped, struct pz_error *error);
 
 /* ---- goals.c ---- */
 
 /*
  * Visits all that the root reaches and finds the goals among it. Then either the search stands at level 0,
- * which is all goals (moves can be undone), or there is a graph, to be searched against its edges. A limit
- * that was met on the way is in the result, and there is neither.
+ * which is all goals (moves can be undone), or there is a graph, to be searched against its edges. If a limit
+ * was met on the way, it is in the result, and there is neither.
  */
 enum pz_status goals_prepare(struct striped *striped, struct pz_error *error);
 
 /* ---- graph.c: the states that a search found, with every edge between them, against its direction ---- */
 
-/* Takes the states of the striped run's search, which is freed. */
+/* Makes the graph of the states of the striped run's search, and frees the search. */
 enum pz_status graph_new(struct striped *striped, struct pz_error *error);
 void graph_free(struct striped *striped);
 /* Finds each state's distance to the nearest goal, and hands the levels to the sink. */
