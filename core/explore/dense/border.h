@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bits that cross between groups, of the level that is known and of the level that is made: packets
- * (group.h), coded, in an arena. They are taken out of a group when it is made and read when their target's
- * turn comes in the next level. They need not be safe: a pass over the groups makes them again.
+ * Bits that cross between groups, of the known level and of the level being made. They lie in an arena as
+ * coded packets (group.h). They are taken out of a group when it is made, and read when their target's turn
+ * comes in the next level. Losing them is harmless: a pass over the groups makes them again.
  *
  * A group's turn: borders_expect, then borders_receive of each packet, then the work, with borders_pack of
  * each range, then borders_send of each packet. Functions with a task or a range may be called from any
- * thread, for different ones at the same time; the others by the owner while no other is at work.
+ * thread, for different ones at the same time. The others are called by the owner while no one else works.
  */
 #ifndef EXPLORE_DENSE_BORDER_H
 #define EXPLORE_DENSE_BORDER_H
@@ -21,29 +21,29 @@ struct borders;
 enum pz_status borders_new(const struct grouping *grouping, struct arena *arena, struct borders **out,
                            struct pz_error *error);
 void borders_free(struct borders *borders); /* NULL is fine */
-/* Bytes of borders_new; those of packets are the arena's. */
+/* Returns the bytes that borders_new allocates; those of packets are the arena's. */
 uint64_t borders_bytes(const struct grouping *grouping);
 
-/* A level begins whose states have places of this colour: packets sent so far are received now. */
+/* Begins a level whose states have places of this colour: packets sent so far are received in it. */
 void borders_turn(struct borders *borders, unsigned target_colour);
 
-/* Finds out what comes to a group. Returns how many packets are to be received; 0 when nothing comes. */
+/* Finds out what comes to a group. Returns how many packets are to be received; 0 if nothing comes. */
 uint32_t borders_expect(struct borders *borders, uint32_t group);
-/* Decodes one packet to where its target looks for it, and forgets it. False when it is damaged. scratch has
- * room for CODEC_ROOM bytes, twice. */
+/* Decodes one packet to where its target looks for it, and drops it. Returns false if it is damaged. scratch
+ * has room for CODEC_ROOM bytes, twice. */
 bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch);
-/* The bits that come to the group by a crossing, one a class; NULL when nothing comes. */
+/* Returns the bits that come to the group by a crossing, one a class; NULL if nothing comes. */
 const uint8_t *borders_incoming(const struct borders *borders, unsigned crossing);
 
-/* Takes from the bytes of count classes of the group's new level, from first on, what will cross next. NULL
- * for bytes that are all zero. */
+/* Takes what will cross next from the bytes of count classes, from first on, of the group's new level. bytes
+ * is NULL if all are zero. */
 void borders_pack(struct borders *borders, uint64_t first, uint64_t count, const uint8_t *bytes);
-/* Packets of a group to be sent; the same for every group. */
+/* Returns how many packets a group sends; the same for every group. */
 uint32_t borders_packets(const struct borders *borders);
-/* Codes one and keeps it. False without memory. */
+/* Codes one packet and keeps it. Returns false without memory. */
 bool borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch);
 
-/* Forgets what comes to a group. */
+/* Drops what comes to a group. */
 void borders_drop(struct borders *borders, uint32_t group);
 
 #endif

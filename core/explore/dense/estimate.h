@@ -6,22 +6,22 @@
 #include "explore/dense/geometry.h"
 #include "explore/explore.h"
 
-/* The kind of planes for the request within limit bytes: what it asks for, or the first that fits.
- * PLANES_AUTO when none does. */
+/* Returns the kind of planes for the request within limit bytes: what it asks for, or the first that fits;
+ * PLANES_AUTO if none does. */
 enum explore_planes dense_planes(const struct dense_geometry *geometry, const struct explore_request *request,
                                  uint64_t limit);
 
-/* PZ_UNSUPPORTED with a reason when the space is none of this engine's. */
+/* Returns PZ_OK if the engine can explore the space, else PZ_UNSUPPORTED with a reason. */
 enum pz_status dense_knows(const struct pz_space *space, struct pz_error *error);
-/* As above, for what is asked of the space. */
+/* The same, for all that the request asks. */
 enum pz_status dense_can(const struct explore_request *request, struct pz_error *error);
 
-/* The canonical geometry of a space and a root. view may be NULL. */
+/* Finds the canonical geometry of a space and a root, and the view that leads to it. view may be NULL. */
 struct view;
 void dense_geometry_of(const struct explore_request *request, struct dense_geometry *geometry,
                        struct view *view);
 
-/* "12.6G": bytes in powers of 1000 with one decimal place. */
+/* Returns out with a text like "12.6G": bytes in powers of 1000 with one decimal place. */
 enum { DENSE_SIZE_TEXT = 16 };
 const char *dense_size_text(uint64_t bytes, char out[DENSE_SIZE_TEXT]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One exploration, from dense_run's first line to its last, and what its caller is told of it. */
+/* One exploration: the state of a dense_run, and what its caller is told. */
 #ifndef EXPLORE_DENSE_EXPLORATION_H
 #define EXPLORE_DENSE_EXPLORATION_H
 
@@ -21,7 +21,7 @@ struct exploration {
     bool resumed;
     bool saved;    /* there is a checkpoint */
     bool damaged;  /* something that the levels had kept */
-    uint32_t told; /* levels that the sink knows: those below are made once more */
+    uint32_t told; /* levels that the sink has: those below it are made once more and not told */
 
     uint32_t level; /* whose successors are being made */
     uint64_t width; /* states in it */
@@ -30,16 +30,17 @@ struct exploration {
     double lately_seconds; /* when lately_states were known */
     uint64_t lately_states;
     double rate;
-    double waited; /* for the disk, when last reported */
+    double waited; /* seconds for the disk, at the last report */
     struct examples_place chosen[EXPLORE_DEEPEST_MAX];
 };
 
-/* Reports the progress, if that is due. done: the share of the phase. */
+/* Reports the progress if a report is due. done: the share of the phase. */
 void exploration_report(struct exploration *exploration, const char *phase, double done);
 
-/* All return what the sink returned, and PZ_MEMORY; level also why examples cannot be had. */
+/* All three return what the sink returned, or PZ_MEMORY; exploration_tell_level also the status of choosing
+ * examples. */
 enum pz_status exploration_tell_plan(struct exploration *exploration);
-/* Counts the level, and tells it with its examples where the sink does not know it yet. */
+/* Counts the level, and hands it over with its examples if the sink does not have it yet. */
 enum pz_status exploration_tell_level(struct exploration *exploration, bool last);
 /* Hands over the table of a search that is complete. */
 enum pz_status exploration_tell_table(struct exploration *exploration);

@@ -60,8 +60,8 @@ bool dense_grid_fits(const struct grid *grid);
 /* For the root board_ordered(grid, blank); the grid fits and has rows <= columns. */
 void dense_geometry_init(struct dense_geometry *geometry, const struct grid *grid, unsigned blank);
 
-/* Fills *position; false when the board (a permutation of the grid's cells) is not reachable from the root.
- */
+/* Fills *position. Returns false if the board (a permutation of the grid's cells) is not reachable from the
+ * root. */
 bool dense_position_of(const struct dense_geometry *geometry, const struct board *board,
                        struct dense_position *position);
 void dense_board_of(const struct dense_geometry *geometry, const struct dense_position *position,
@@ -69,24 +69,24 @@ void dense_board_of(const struct dense_geometry *geometry, const struct dense_po
 void dense_position_unrank(const struct dense_geometry *geometry, uint64_t number, unsigned place,
                            struct dense_position *position);
 
-/* Digits low to high-1 after tile low has gone behind tile high-1, the others moving up (the blank has gone
- * from place high to place low), and the other way round. */
+/* Change digits low to high-1. Left: tile low goes behind tile high-1, and the others move up (the blank goes
+ * from place high to place low). Right: the other way round. */
 void dense_rotate_left(uint8_t *digit, unsigned low, unsigned high);
 void dense_rotate_right(uint8_t *digit, unsigned low, unsigned high);
 
-/* The digits from which crossing the edge leads to these. upward: the blank has gone from place low to high.
- */
+/* Replaces the digits by those from which crossing the edge leads to them. upward: the blank goes from place
+ * low to high. */
 void dense_unrotate(uint8_t *digit, const struct dense_edge *edge, bool upward);
 
 /*
- * Where a class is reached from. offset names a class among the span[first] that share the digits before
- * first (<= edge->low), whose sum has the given parity; the answer is the offset, among the same, of the
- * class from which crossing the edge leads to it.
+ * Returns where a class is reached from. offset names a class among the span[first] that share the digits
+ * before first (<= edge->low), whose sum has the given parity. The result is the offset, among the same
+ * classes, of the class from which crossing the edge leads to it.
  */
 uint64_t dense_source_offset(const struct dense_geometry *geometry, const struct dense_edge *edge,
                              bool upward, unsigned parity, unsigned first, uint64_t offset);
 
-/* The parity (0, 1) of the sum of digits 0 … end−1 of the classes from number on that share them. */
+/* Returns the parity (0, 1) of the sum of digits 0 … end−1 of class `number`. */
 unsigned dense_prefix_parity(const struct dense_geometry *geometry, uint64_t number, unsigned end);
 
 #endif

@@ -3,11 +3,11 @@
  * The classes of a plane in groups, and what crosses from one group to another (docs/engines.md).
  *
  * A *group* is all classes that agree on the first `digits` digits. An edge whose low place is below that
- * changes them: it *crosses*. One bit of each class crosses, in *runs* of classes that keep together. The
- * runs of one source group that go to one target group, at most GROUP_PACKET_BYTES of bits, are a *packet*:
- * they stand in it in the order of their sources, which is that of their targets too.
+ * changes them: it *crosses*. One bit of each class crosses, in *runs* of classes that stay together. The
+ * runs of one source group that go to one target group, at most GROUP_PACKET_BYTES of bits, are a *packet*.
+ * In a packet they are in the order of their sources, which is also the order of their targets.
  *
- * Which packet a run of a source is in, and where in it, is equal for all groups.
+ * The packet of a run, and its place in it, are the same for all groups.
  */
 #ifndef EXPLORE_DENSE_GROUP_H
 #define EXPLORE_DENSE_GROUP_H
@@ -45,20 +45,20 @@ struct group_run {
     uint32_t run;
 };
 
-/* How many digits give groups of about 20 million classes, which a processor's caches can hold. */
+/* Returns how many digits give groups of about 20 million classes, which a processor's caches can hold. */
 unsigned group_digits(const struct dense_geometry *geometry);
-/* True when the engine can work in groups by so many digits: edges that cross are few, runs are whole bytes.
+/* Returns true if the engine can work in groups by so many digits: few edges cross, and runs are whole bytes.
  */
 bool group_digits_fit(const struct dense_geometry *geometry, unsigned digits);
 
-/* Fills *grouping; PZ_MEMORY. The geometry must outlive it, and the digits fit. */
+/* Fills *grouping, or returns PZ_MEMORY. The geometry must outlive it, and the digits must fit. */
 enum pz_status grouping_init(const struct dense_geometry *geometry, unsigned digits,
                              struct grouping *grouping, struct pz_error *error);
 void grouping_clear(struct grouping *grouping);
-/* Bytes that grouping_init allocates. */
+/* Returns the bytes that grouping_init allocates. */
 uint64_t grouping_bytes(const struct dense_geometry *geometry, unsigned digits);
 
-/* The run from which crossing the edge, upward or downward, leads to the given one. */
+/* Returns the run from which crossing the edge, upward or downward, leads to the given one. */
 struct group_run group_source(const struct grouping *grouping, const struct group_crossing *crossing,
                               bool upward, struct group_run target);
 

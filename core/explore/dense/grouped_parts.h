@@ -27,11 +27,11 @@ struct grouped {
     struct level_runner *runner;
     struct borders *borders;
     struct member *members;
-    uint32_t level;     /* that is known */
+    uint32_t level;     /* the known one */
     unsigned colour;    /* of its places */
-    uint32_t done;      /* groups of the next level that were there when the search went on */
+    uint32_t done;      /* groups of the next level that were there when the search resumed */
     uint32_t group;     /* at hand */
-    enum piece_age age; /* of what leaves the group at hand, while borders are taken out again */
+    enum piece_age age; /* while packets are sent again: of the pieces that they are taken from */
     uint32_t receiving; /* tasks of the group at hand */
     int64_t sending;    /* the group whose packets are still to be sent, or NO_GROUP */
     level_tick *tick;
@@ -46,10 +46,11 @@ enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error);
 /* ---- chunks: the ranges of a group ---- */
 
 uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk);
-/* Decodes a chunk into out, and its any bytes. Returns its states; UINT64_MAX when that failed. */
+/* Decodes a chunk into out, and its any bytes into any. Returns how many states it has; UINT64_MAX on
+ * failure. */
 uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                       uint8_t *any, uint8_t *out);
-/* Codes a window and keeps it; what leaves it over the borders is taken first. NULL for an empty one. */
+/* Takes what leaves a window over the borders, then codes the window and keeps it. NULL: it is empty. */
 bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window,
                   uint8_t *scratch);
 

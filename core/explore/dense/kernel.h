@@ -14,7 +14,7 @@ enum {
     KERNEL_STAGE = KERNEL_SLICE + 120
 };
 
-/* One block's work. Sources may be read up to 64 bytes beyond the block, and nothing else is. */
+/* One block's work. Sources, and nothing else, may be read up to 64 bytes beyond the block. */
 struct kernel_block {
     const uint8_t *own; /* the block in the plane that is read */
     const uint8_t *
@@ -22,10 +22,10 @@ struct kernel_block {
     uint8_t *target; /* the same block in the other plane: previous, then next */
     uint8_t *mark;   /* where to put next's states too, or NULL */
     unsigned parity; /* of the digits before the block */
-    /* For every run edge and segment the classes that lead there. */
+    /* By run edge and segment: the classes that lead there. */
     const uint8_t *segment[DENSE_EDGES_MAX][PLAN_SEGMENTS_MAX];
     const struct kernel_block
-        *coming; /* what is advanced after it, for its bytes to be fetched ahead, or NULL */
+        *coming; /* the block that is advanced next, so that its bytes are fetched ahead, or NULL */
 };
 
 struct kernel_tally {
@@ -38,8 +38,7 @@ struct kernel_scratch {
     _Alignas(64) uint8_t stage[DENSE_EDGES_MAX][KERNEL_STAGE];
 };
 
-/* Asks for the cache lines that are needed plan->ahead segments later, in this block or in the one that comes
- * next. */
+/* Prefetches the cache lines that are needed plan->ahead segments later, in this block or in the next one. */
 static inline void kernel_fetch(const struct plan *plan, const struct plan_way *way,
                                 const struct kernel_block *block, uint32_t segment)
 {
@@ -65,14 +64,14 @@ typedef void kernel_function(const struct plan *plan, const struct plan_way *way
 
 struct kernel {
     const char *name;
-    bool (*runs_here)(void); /* whether this processor has the instructions */
+    bool (*runs_here)(void); /* returns true if this processor has the instructions */
     kernel_function *advance;
 };
 
-/* The kernel of that name, or the fastest that runs here for NULL. PZ_BAD_REQUEST for a name that is none,
- * PZ_UNSUPPORTED where it cannot run. */
+/* Finds the kernel of that name, or for NULL the fastest that runs here. Returns PZ_BAD_REQUEST for an
+ * unknown name, PZ_UNSUPPORTED if the kernel cannot run here. */
 enum pz_status kernel_find(const char *name, const struct kernel **out, struct pz_error *error);
-/* By number, best first; NULL beyond the last. Those that cannot run here are listed too. */
+/* Returns a kernel by number, best first, also those that cannot run here; NULL beyond the last. */
 const struct kernel *kernel_number(unsigned number);
 
 extern const struct kernel kernel_portable;

@@ -5,8 +5,8 @@
 
 #include "explore/dense/examples.h"
 
-/* Chooses among the states of the level, whose number it fills in; none beyond the last level. On the calling
- * thread alone; the planes are unaccounted, 40 MB for 12 cells. */
+/* Chooses among the states of the level and fills in their number; none beyond the last level. Runs on the
+ * calling thread alone. Its planes are taken from no budget: 40 MB for 12 cells. */
 enum pz_status one_level_choose(const struct dense_geometry *geometry, uint32_t level,
                                 struct examples *examples, struct pz_error *error);
 

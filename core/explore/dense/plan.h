@@ -78,7 +78,7 @@ struct plan_run_edge {
     uint32_t run_blocks;   /* blocks in a run; 0 when it is shorter than one */
     uint32_t block_runs;   /* runs in a block; 1 when it is no longer than one */
     uint32_t cycle_blocks; /* blocks that the edge permutes among themselves */
-    uint32_t *spot; /* run number in the cycle → spot of its source; NULL when that were too many to list */
+    uint32_t *spot; /* run number in the cycle → spot of its source; NULL if these are too many to list */
 };
 
 /* Everything that leads to the classes' places of one colour. */
@@ -108,9 +108,9 @@ struct plan {
 };
 
 /*
- * Ranges have turns, in which threads take them: round the parts of the plane, so that threads that are at
- * work at the same time are not at neighbouring ranges, whose lines they would take from each other. Which
- * range a turn means depends on their number alone, so that a checkpoint can say how many turns are done.
+ * Threads take ranges in turns, which go round the parts of the plane. So threads that work at the same time
+ * are not at neighbouring ranges, whose cache lines they would take from each other. The range of a turn
+ * depends on the number of ranges alone, so a checkpoint can say how many turns are done.
  */
 enum { PLAN_PARTS = 8 };
 static inline uint32_t plan_range_of_turn(uint32_t ranges, uint32_t turn)
@@ -119,7 +119,7 @@ static inline uint32_t plan_range_of_turn(uint32_t ranges, uint32_t turn)
     return turn < part * PLAN_PARTS ? turn % PLAN_PARTS * part + turn / PLAN_PARTS : turn;
 }
 
-/* The block after the last one of a range. */
+/* Returns the block after the last one of a range. */
 static inline uint32_t plan_range_end(const struct plan *plan, uint32_t range)
 {
     uint32_t first = range * plan->range_blocks;
@@ -127,7 +127,7 @@ static inline uint32_t plan_range_end(const struct plan *plan, uint32_t range)
     return first + (left < plan->range_blocks ? left : plan->range_blocks);
 }
 
-/* The spot of a run's source, by the run's number in its cycle. */
+/* Return the spot of a run's source, by the run's number in its cycle. */
 uint32_t plan_compute_spot(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number);
 static inline uint32_t plan_spot(const struct plan *plan, const struct plan_run_edge *edge, uint32_t number)
 {
@@ -137,9 +137,9 @@ static inline uint32_t plan_spot(const struct plan *plan, const struct plan_run_
 /* Fails with PZ_MEMORY only. The geometry must outlive the plan. */
 enum pz_status plan_new(const struct dense_geometry *geometry, struct plan **out, struct pz_error *error);
 void plan_free(struct plan *plan); /* NULL is fine */
-/* Bytes that plan_new will allocate, to within a few kilobytes. */
+/* Returns the bytes that plan_new will allocate, to within a few kilobytes. */
 uint64_t plan_bytes(const struct dense_geometry *geometry);
-/* Classes in a block, and in a unit, of a geometry. */
+/* Return the classes in a block, and in a unit, of a geometry. */
 uint32_t plan_block_classes(const struct dense_geometry *geometry);
 uint32_t plan_unit_classes(const struct dense_geometry *geometry);
 

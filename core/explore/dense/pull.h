@@ -6,7 +6,7 @@
 #include "explore/dense/kernel.h"
 #include "explore/dense/planes.h"
 
-/* The level that runs: the way leads into the plane of its colour, from the other one. */
+/* The level being made: the way leads into the plane of its colour, from the other one. */
 struct pull {
     const struct plan *plan;
     const struct planes *planes;
@@ -22,10 +22,10 @@ struct pull_room {
     uint8_t *crossed;
 };
 
-/* Fills block->own and ->segment; false when no state can lead into the block. */
+/* Fills block->own and ->segment. Returns false if no state can lead into the block. */
 bool pull_block(const struct pull *pull, uint32_t number, struct pull_room *room, struct kernel_block *block);
 
-/* False when it is easily seen that no state can lead into any block of the range. */
+/* Returns false if it is easily seen that no state can lead into any block of the range. */
 bool pull_range(const struct pull *pull, uint32_t range);
 
 #endif

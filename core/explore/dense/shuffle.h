@@ -5,7 +5,7 @@
 
 #include "explore/dense/plan.h"
 
-/* Fills units and shuffles from source[]. On failure (PZ_MEMORY) what is there is freed with the plan. */
+/* Fills units and shuffles from source[]. On failure (PZ_MEMORY) what was made is freed with the plan. */
 enum pz_status shuffle_compile(struct plan_split_edge *edge, uint32_t unit, struct pz_error *error);
 
 #endif

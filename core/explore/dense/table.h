@@ -7,8 +7,8 @@
  * Classes stand in ascending order, in chunks of DENSE_CHUNK_BYTES (the last one shorter). So all boards that
  * differ by moves along the path only lie in two bytes.
  *
- * A distance is known modulo 4, and neighbours' distances differ by one, so that of two neighbours one
- * always knows which is nearer: walking down to the root gives the distance and a shortest path.
+ * A distance is known modulo 4, and the distances of neighbours differ by one. So the table tells which of
+ * two neighbours is nearer: walking down to the root gives the distance and a shortest path.
  *
  * To change the layout: give the table another kind in explore.h, write its decoder beside this one, and keep
  * this one for tables that are already stored.
@@ -32,12 +32,11 @@ struct dense_layout {
 };
 struct dense_layout dense_table_layout(const struct dense_geometry *geometry);
 
-/* Writes chunk number number (DENSE_CHUNK_BYTES of room) from the planes of bit 1, by colour; returns its
- * length. */
+/* Writes chunk `number` (room: DENSE_CHUNK_BYTES) from the planes of bit 1, by colour; returns its length. */
 size_t dense_table_encode(const struct dense_layout *layout, const uint8_t *const marks[2], uint64_t number,
                           uint8_t *chunk);
 
-/* Where chunks come from. The bytes must stay until dense_table_forget or _free. */
+/* Where chunks come from. The bytes must stay valid until dense_table_forget or _free. */
 struct dense_source {
     void *context;
     enum pz_status (*chunk)(void *context, uint64_t number, const uint8_t **bytes, size_t *length,
@@ -45,42 +44,42 @@ struct dense_source {
 };
 
 /*
- * A reader of one table; for one thread at a time. Boards are of the canonical grid (rows <= columns),
- * distances are those to the root board_ordered(grid, blank); core/board/symmetry.h brings other questions to
- * this form. Every function returns what the source returned when that failed, and PZ_STORAGE when the table
- * contradicts itself.
+ * A reader of one table, for one thread at a time. Boards are of the canonical grid (rows <= columns).
+ * Distances are to the root board_ordered(grid, blank); core/board/symmetry.h brings other questions to this
+ * form. Every function returns the source's status if that failed, and PZ_STORAGE if the table contradicts
+ * itself.
  */
 struct dense_table;
 enum pz_status dense_table_new(const struct grid *grid, unsigned blank, const struct dense_source *source,
                                struct dense_table **out, struct pz_error *error);
 void dense_table_free(struct dense_table *table); /* NULL is fine */
-/* Forgets the chunks it has seen and takes them from this source from now on; cheap. */
+/* Forgets the chunks it has seen and reads from this source from now on. Cheap. */
 void dense_table_forget(struct dense_table *table, const struct dense_source *source);
 
-/* The distance of a board. PZ_BAD_BOARD when the root cannot be reached from it. */
+/* Finds the distance of a board. Returns PZ_BAD_BOARD if the root cannot be reached from it. */
 enum pz_status dense_table_distance(struct dense_table *table, const struct board *board, uint32_t *distance,
                                     struct pz_error *error);
-/* The moves of the blank (enum direction) that lead from the board to the root, and their number. Where
- * several are shortest, always the same one. */
+/* Finds a shortest path: the moves of the blank (enum direction) that lead from the board to the root, and
+ * their number. Of several shortest paths it is always the same one. */
 enum pz_status dense_table_path(struct dense_table *table, const struct board *board,
                                 uint8_t directions[DENSE_DEPTH_MAX], uint32_t *moves, struct pz_error *error);
 
 /* Different boards at exactly one distance, chosen by a seed. */
 struct dense_sample {
     uint32_t depth;
-    uint64_t level_states; /* at that distance (from the stored levels); 0 when not known */
+    uint64_t level_states; /* at that distance (from the stored levels); 0 if not known */
     unsigned wanted;
     uint64_t seed;
-    bool walk;            /* by walks alone, which large puzzles need: for tests with small ones */
-    struct board *boards; /* has room for those wanted */
-    unsigned found;       /* fewer when the level has no more, or when no more could be had */
+    bool walk;            /* by walks alone, as for large puzzles: for tests with small ones */
+    struct board *boards; /* room for those wanted */
+    unsigned found;       /* fewer if the level has no more, or if no more could be found */
     bool uniform;         /* every choice was equally likely */
 };
 
 /*
- * Fills boards, found and uniform. Choices are equally likely for puzzles of up to 12 cells, and beyond for
- * levels that are not too narrow to be hit at random; else boards are found by walking down from random
- * boards that are farther away, or up from nearer ones. May take some tenths of a second.
+ * Fills boards, found and uniform. Choices are equally likely for puzzles of up to 12 cells, and beyond that
+ * for levels wide enough to be hit at random. Otherwise boards are found by walking down from random boards
+ * that are farther away, or up from nearer ones. May take some tenths of a second.
  */
 enum pz_status dense_table_sample(struct dense_table *table, struct dense_sample *sample,
                                   struct pz_error *error);

@@ -27,7 +27,7 @@ struct dense_table {
     const uint8_t **chunk; /* by number: NULL where not asked for yet */
 };
 
-/* The distance modulo 4 of (class number, place). */
+/* Finds the distance modulo 4 of (class number, place). */
 enum pz_status walk_mod4(struct dense_table *table, uint64_t number, unsigned place, unsigned *mod4,
                          struct pz_error *error);
 
@@ -35,8 +35,8 @@ enum pz_status walk_mod4(struct dense_table *table, uint64_t number, unsigned pl
 void walk_take(const struct dense_table *table, struct dense_position *position, struct walk_step step);
 
 /*
- * The steps from a position of the given distance modulo 4 that lead one nearer to the root, or farther from
- * it. Returns them in out and their number in *count.
+ * Finds the steps from a position of the given distance modulo 4 that lead one nearer to the root, or farther
+ * from it. Puts them in out and their number in *count.
  */
 enum pz_status walk_steps(struct dense_table *table, const struct dense_position *position, unsigned mod4,
                           bool nearer, struct walk_step out[WALK_STEPS_MAX], unsigned *count,
