@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps byte strings of any length in memory that is taken from a budget as it is needed: in chains of blocks
- * of 4 KiB, which are used again when a string goes. Memory once taken is kept until the end.
+ * Keeps byte strings of any length in chains of blocks of 4 KiB. Memory is taken from a budget as it is
+ * needed and kept until the end; the blocks of a dropped string are used again.
  *
  * Every function but new and free may be called from any thread.
  */
@@ -15,25 +15,26 @@
 
 struct arena;
 
-/* A string that is kept; length 0 takes nothing. */
+/* A kept string. One of length 0 takes nothing. */
 struct arena_string {
     uint32_t block; /* the first one */
     uint32_t length;
 };
 
-/* Reserves address space for most bytes and takes nothing yet. The budget must outlive it. PZ_MEMORY. */
+/* Reserves address space for `most` bytes and takes nothing from the budget yet, which must outlive it.
+ * Returns PZ_MEMORY if the system refuses. */
 enum pz_status arena_new(struct budget *budget, uint64_t most, struct arena **out, struct pz_error *error);
-/* Gives back everything, to the budget too. NULL is fine. */
+/* Gives everything back, also to the budget. NULL is fine. */
 void arena_free(struct arena *arena);
 
-/* Copies the string; false when the budget or the space reserved is used up. */
+/* Copies the string. Returns false if the budget or the reserved space is used up. */
 bool arena_put(struct arena *arena, const void *bytes, size_t length, struct arena_string *out);
 /* Copies it back to out. */
 void arena_get(const struct arena *arena, struct arena_string string, void *out);
-/* Forgets it: its length is 0 afterwards. */
+/* Drops it: its length is 0 afterwards. */
 void arena_drop(struct arena *arena, struct arena_string *string);
 
-/* Bytes of the strings that are kept, in whole blocks. */
+/* Returns the bytes of the kept strings, in whole blocks. */
 uint64_t arena_used(struct arena *arena);
 
 #endif

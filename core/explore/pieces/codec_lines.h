@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The frame of the MASK code (codec.h), around a kernel's way to take a line apart and put it together.
+ * The frame of the MASK code (codec.h). Each kernel has its own way to take a line apart and put it together.
  *
- * Included by each kernel, which defines before it
+ * A kernel includes this file after it has defined
  *
  *     uint64_t take_line(const uint8_t *in, size_t left, uint8_t **out)
  *         appends to *out those of the line's first left (at most 64) bytes that are not zero; returns their
@@ -46,7 +46,7 @@ static void decode(const uint8_t *in, size_t length, uint8_t *out, size_t bytes)
     for (size_t line = 0; line < lines; line++) {
         uint64_t held = (unsigned)top[line / 8] >> line % 8 & 1u;
         uint64_t mask;
-        memcpy(&mask, masks, sizeof mask); /* of the last lines it may be other bytes, which are not used */
+        memcpy(&mask, masks, sizeof mask); /* after the last mask these are other bytes, which are not used */
         masks += held * 8;
         give_line(mask & (0 - held), &in, out + line * CODEC_LINE);
     }

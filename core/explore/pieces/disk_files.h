@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of a scratch directory: each holds the pieces of some groups of a level. It is named by its
- * level, its first group and the group after its last one when it is whole and safe on the disk, and only
- * then the files go that it replaces. So whatever happens, the files that have such names tell how far the
- * search has come. By the owner, but for what the queue's threads do of themselves.
+ * The files of a scratch directory: each holds the pieces of some groups of a level. When a file is whole and
+ * safe on the disk, it is named by its level, its first group and the group after its last one. Only then the
+ * files that it replaces are removed. So whatever happens, the files that have such names tell how far the
+ * search has come. All functions are called by the owner; the queue's threads seal and remove files.
  */
 #ifndef EXPLORE_PIECES_DISK_FILES_H
 #define EXPLORE_PIECES_DISK_FILES_H
@@ -15,8 +15,8 @@
 struct disk_files {
     int directory;
     struct disk_queue *queue;
-    _Atomic int failed;    /* an errno of a file that could not be made safe; the queue's threads write */
-    _Atomic uint64_t live; /* bytes on the disk; the owner adds, the queue's threads take away */
+    _Atomic int failed;    /* an errno of a file that could not be made safe; the queue's threads write it */
+    _Atomic uint64_t live; /* bytes on the disk; the owner adds, the queue's threads subtract */
 };
 
 struct disk_file {
@@ -26,7 +26,7 @@ struct disk_file {
     uint32_t first, end; /* groups; end is set when it is closed */
     uint64_t bytes;
     struct disk_file *next;     /* of the level, ascending */
-    struct disk_file *replaced; /* files that go when this one is safe */
+    struct disk_file *replaced; /* files to be removed when this one is safe */
     struct disk_request seal;
 };
 
@@ -34,15 +34,16 @@ struct disk_file {
 enum pz_status disk_files_open(struct disk_files *files, const char *directory, struct pz_error *error);
 /* Removes what an earlier search left in it. */
 enum pz_status disk_files_clear(struct disk_files *files, struct pz_error *error);
-/* Opens the whole files that an earlier search left, as a list in ascending order of levels and groups, and
- * removes the others. */
+/* Opens the whole files that an earlier search left and removes the others. *out is a list in ascending order
+ * of levels and groups. */
 enum pz_status disk_files_find(struct disk_files *files, struct disk_file **out, struct pz_error *error);
-/* Translates a failed call for the search; the text says what was tried. */
+/* Translates the errno of a failed call into a status; the text says what was tried. */
 enum pz_status disk_failed(int failure, const char *what, struct pz_error *error);
 
-/* A new file, for reading and writing past the page cache where that can be had. NULL: errno says why. */
+/* Makes a file for reading and writing, past the page cache if possible. Returns NULL on failure; errno says
+ * why. */
 struct disk_file *disk_file_new(struct disk_files *files, uint32_t level, uint32_t first);
-/* Makes a file safe when all that was submitted is written, gives it its name, and removes those replaced. */
+/* Makes a file safe when all that was submitted is written, names it, and removes those it replaces. */
 void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *replaced);
 /* Removes a whole file from the disk, and frees it. Returns an errno. */
 int disk_file_remove(struct disk_file *file);

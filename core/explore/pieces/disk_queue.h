@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A few threads that read and write files while others compute. Requests are taken up in the order in which
- * they were submitted, several at a time. Submitted and awaited by one thread, the owner.
+ * A few threads that read and write files while others compute. They begin requests in the order in which
+ * these were submitted, several at a time. One thread, the owner, submits and awaits.
  */
 #ifndef EXPLORE_PIECES_DISK_QUEUE_H
 #define EXPLORE_PIECES_DISK_QUEUE_H
@@ -16,7 +16,7 @@ struct disk_queue;
 
 enum disk_kind { DISK_READ, DISK_WRITE, DISK_CALL };
 
-/* Stays where it is until it is done. */
+/* Must not move until it is done. */
 struct disk_request {
     enum disk_kind kind;
     int file;
@@ -37,7 +37,7 @@ enum pz_status disk_queue_new(unsigned threads, struct disk_queue **out, struct 
 /* Waits for what was submitted. NULL is fine. */
 void disk_queue_free(struct disk_queue *queue);
 void disk_queue_submit(struct disk_queue *queue, struct disk_request *request);
-/* Waits until the request is done, if it was ever submitted; returns its error. Adds to *waited the seconds.
+/* Waits until the request is done, if it was ever submitted; returns its error. Adds the seconds to *waited.
  */
 int disk_queue_await(struct disk_queue *queue, struct disk_request *request, double *waited);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The store of pieces: coded groups of the level that is known (NOW), of the one before it (BEFORE), and of
- * the one that is made (NEXT). A piece is one group of one level, in *chunks* of classes that are coded on
- * their own. Groups come in ascending order: NOW and BEFORE are read, NEXT is written, and the piece of
- * BEFORE goes when that of NEXT is safe. Two bodies: pieces_memory.c, pieces_disk.c.
+ * The store of pieces: coded groups of the known level (NOW), of the one before it (BEFORE), and of the one
+ * being made (NEXT). A piece is one group of one level, in *chunks* of classes that are coded on their own.
+ * Groups come in ascending order: NOW and BEFORE are read, NEXT is written, and the piece of BEFORE is
+ * dropped when that of NEXT is safe. There are two bodies: pieces_memory.c and pieces_disk.c.
  *
- * The ops chunk and put may be called from any thread, for different chunks at the same time; all else by the
- * owner while no other is at work.
+ * The ops chunk and put may be called from any thread, for different chunks at the same time. All else is
+ * called by the owner while no one else works.
  */
 #ifndef EXPLORE_PIECES_PIECES_H
 #define EXPLORE_PIECES_PIECES_H
@@ -18,16 +18,16 @@
 enum piece_age { PIECE_BEFORE, PIECE_NOW, PIECE_NEXT, PIECE_AGES };
 
 struct piece_chunk {
-    uint32_t states; /* 0: nothing else is of meaning */
+    uint32_t states; /* 0: the other fields mean nothing */
     enum code code;
-    uint32_t length;      /* of what is coded */
+    uint32_t length;      /* of the coded bytes */
     const uint8_t *bytes; /* readable for CODEC_PAD bytes more */
 };
 
 struct pieces_size {
     uint32_t groups;
     uint32_t chunks;      /* in a group */
-    uint32_t chunk_bytes; /* most that one takes: the any bytes and what codec_encode makes of it */
+    uint32_t chunk_bytes; /* most that one takes: the any bytes and the output of codec_encode */
 };
 
 struct pieces_figures {
@@ -47,26 +47,25 @@ struct pieces {
 struct pieces_ops {
     /* Forgets everything: the level that is made next is level 0. */
     enum pz_status (*anew)(struct pieces *pieces, struct pz_error *error);
-    /* Finds what an earlier store left that was cut off while NOW was that level, and the groups of NEXT that
-     * are there: those before *done. PZ_STORAGE when there is not all that is needed; then only anew may
-     * follow. */
+    /* Finds what an earlier store left that was cut off while NOW was that level. The groups of NEXT before
+     * *done are there. Returns PZ_STORAGE if something needed is missing; then only anew may follow. */
     enum pz_status (*find)(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error);
-    /* The group's pieces of NOW and BEFORE are at hand when it returns, and room for that of NEXT. */
+    /* Brings the group's pieces of NOW and BEFORE, and makes room for that of NEXT. */
     enum pz_status (*enter)(struct pieces *pieces, uint32_t group, struct pz_error *error);
-    /* Finds a chunk of the group entered. scratch (CODEC_ROOM) may be used for it. PZ_STORAGE when it is
-     * damaged. */
+    /* Finds a chunk of the entered group. scratch (CODEC_ROOM) may be used for it. Returns PZ_STORAGE if the
+     * chunk is damaged. */
     enum pz_status (*chunk)(struct pieces *pieces, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                             struct piece_chunk *out);
-    /* Keeps a chunk of NEXT. PZ_MEMORY when there is no room. */
+    /* Keeps a chunk of NEXT. Returns PZ_MEMORY if there is no room. */
     enum pz_status (*put)(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from);
-    /* The group's piece of NEXT is whole, and holds so many states. */
+    /* Ends the group: its piece of NEXT is whole, and holds so many states. */
     enum pz_status (*leave)(struct pieces *pieces, uint64_t states, struct pz_error *error);
-    /* The group is empty in NEXT. */
+    /* Notes that the group is empty in NEXT. */
     enum pz_status (*skip)(struct pieces *pieces, uint32_t group, struct pz_error *error);
-    /* NEXT is whole: it becomes NOW, and NOW becomes BEFORE. */
+    /* Ends the level: NEXT, which is whole, becomes NOW, and NOW becomes BEFORE. */
     enum pz_status (*turn)(struct pieces *pieces, struct pz_error *error);
-    /* Gets one group out of turn, between two levels or after the last one: its chunks of that age can be
-     * found. */
+    /* Gets one group out of turn, between two levels or after the last one: its chunks of that age can then
+     * be found. */
     enum pz_status (*look)(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error);
     void (*figures)(const struct pieces *pieces, struct pieces_figures *out);
     void (*free)(struct pieces *pieces);
@@ -76,7 +75,7 @@ struct pieces_ops {
 bool pieces_init(struct pieces *pieces, const struct pieces_ops *ops, const struct pieces_size *size);
 void pieces_clear(struct pieces *pieces);
 uint64_t pieces_bytes(const struct pieces_size *size);
-/* NEXT's numbers of states become NOW's, and those NOW's BEFORE's. */
+/* Makes NEXT's numbers of states NOW's, and NOW's BEFORE's. */
 void pieces_turn(struct pieces *pieces);
 
 enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *arena, struct pieces **out,
@@ -84,11 +83,11 @@ enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *a
 uint64_t pieces_memory_bytes(const struct pieces_size *size);
 
 struct pieces_disk {
-    const char *directory; /* is there, and is this store's alone */
-    uint64_t limit;        /* bytes that may lie there; UINT64_MAX for no limit */
+    const char *directory; /* exists, and is this store's alone */
+    uint64_t limit;        /* bytes that it may hold; UINT64_MAX for no limit */
     unsigned ahead;        /* groups that are read ahead, at least 1 */
     unsigned behind;       /* pieces that are written while others are made, at least 1 */
-    uint64_t file_bytes;   /* a file that is larger is closed and made safe; 0 for what is usual */
+    uint64_t file_bytes;   /* a file that is larger is closed and made safe; 0 for the usual size */
 };
 
 /* Files of an earlier store stay in the directory until anew or find. */

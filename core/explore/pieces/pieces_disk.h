@@ -30,19 +30,19 @@ struct disk_pieces {
     uint32_t level;                  /* NEXT */
     struct place *place[PIECE_AGES]; /* by group */
     struct disk_file *files[PIECE_AGES];
-    uint32_t covered;            /* groups of NEXT in files that are closed */
+    uint32_t covered;            /* groups of NEXT in closed files */
     struct disk_file *last_file; /* of NEXT */
     struct buffer *in[2];        /* of BEFORE and NOW: ahead + 1, by the group's number */
     struct buffer *out;          /* behind */
     uint32_t reading;            /* the next group to be read ahead */
     uint32_t group;              /* entered */
-    const struct buffer *found;  /* looked at, out of turn; NULL for one entered */
+    const struct buffer *found;  /* of a group got out of turn; NULL for an entered one */
     unsigned writing;            /* buffer of it */
-    _Atomic uint64_t end;        /* of the piece that is made; every member takes from it */
+    _Atomic uint64_t end;        /* of the piece being made; every member takes room from it */
     struct pieces_figures figures;
 };
 
-/* The op find, of pieces of which nothing is known yet. */
+/* The op find, for pieces of which nothing is known yet. */
 enum pz_status pieces_disk_find(struct disk_pieces *own, uint32_t now, uint32_t *done,
                                 struct pz_error *error);
 

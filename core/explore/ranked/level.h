@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One level of a ranked search. Narrow ones are pushed: each state of the last level reaches its neighbours.
- * When less is left than twice the last level, it is pulled: each unreached state looks for a neighbour in
- * the last level, and stops at the first.
+ * One level of a ranked search. Most levels are pushed: each state of the last level reaches its neighbours.
+ * When fewer states are left than twice the last level, it is pulled: each unreached state looks for a
+ * neighbour in the last level, and stops at the first.
  */
 #ifndef EXPLORE_RANKED_LEVEL_H
 #define EXPLORE_RANKED_LEVEL_H
@@ -18,7 +18,7 @@ enum { BATCH_STATES = 512 };
 /* Owned by one member of the team. */
 struct ranked_member {
     uint64_t *numbers; /* a batch */
-    uint64_t *next;    /* and what a move makes of it, or all successors of a state */
+    uint64_t *next;    /* what a move makes of the batch, or all successors of a state */
     uint64_t *successors;
     uint8_t *tokens;
     struct bottom_k examples; /* of the level being made */
@@ -43,8 +43,8 @@ struct ranked_level {
 /* Returns false without memory. */
 bool ranked_member_init(struct ranked_member *member, const struct pz_space *space, unsigned examples);
 void ranked_member_clear(struct ranked_member *member);
-/* Makes the level after the last one; team NULL for the caller alone. Sums are in the members. Returns false
- * when it was stopped before it was complete. */
+/* Makes the level after the last one; team NULL for the caller alone. The members hold the sums. Returns
+ * false if it was stopped before it was complete. */
 bool ranked_level_make(struct ranked_level *level, struct team *team);
 
 #endif

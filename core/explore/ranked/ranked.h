@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ranked engine: all states of a space that numbers them, with moves that can be undone, in two bits a
- * state and an eighth. docs/engines.md has the how.
+ * The ranked engine: all states of a space that numbers them and whose moves can be undone, in two and an
+ * eighth bits a state. docs/engines.md explains it.
  */
 #ifndef EXPLORE_RANKED_RANKED_H
 #define EXPLORE_RANKED_RANKED_H
 
 #include "explore/explore.h"
 
-/* As in explore.h and explore.c. The table is that of table.h. With a depth no table is made. */
+/* The contracts are those of explore.h and explore.c. The table's layout is table.h's. With a depth limit no
+ * table is made. */
 bool ranked_takes(const struct explore_request *request);
 enum pz_status ranked_check_memory(const struct explore_request *request, uint64_t limit,
                                    struct pz_error *error);

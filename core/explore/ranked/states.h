@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two bits for each state of a numbered space: its level modulo 3, or 3 before it is reached. A bit for every
- * 16 states tells, of the level being expanded and of the one being made, if one of them lies in it: without
- * it, states of three levels before could not be told from those to be expanded.
+ * Two bits for each state of a numbered space: its level modulo 3, or 3 before it is reached. A mark, one bit
+ * for every 16 states, tells if one of them is in the level being expanded, and another one does so for the
+ * level being made. Without marks, all states of three levels before would be expanded again.
  *
- * Threads share all of it: a state is reached by clearing bits, a mark is set by setting one.
+ * Threads share all of it: a state is reached by clearing bits, a mark is made by setting one.
  */
 #ifndef EXPLORE_RANKED_STATES_H
 #define EXPLORE_RANKED_STATES_H
@@ -51,7 +51,7 @@ static inline void states_mark(const struct states *states, uint32_t level, uint
         (void)atomic_fetch_or_explicit(word, mark, memory_order_relaxed);
 }
 
-/* Reaches a state; returns true to the one thread that reached it first. */
+/* Reaches a state. Returns true to the one thread that reached it first. */
 static inline bool states_reach(const struct states *states, uint32_t level, uint64_t number)
 {
     const unsigned shift = number % WORD_STATES * 2;

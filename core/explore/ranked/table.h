@@ -4,8 +4,8 @@
  *
  * Layout. Two bits a state, by ascending number, the first in the lowest bits of a byte: its distance to the
  * root modulo 3, or 3 where it cannot be reached; in chunks of RANKED_CHUNK_BYTES (the last one shorter).
- * Neighbours' distances differ by one at most, so that one always knows which is nearer: walking down to the
- * root gives the distance and a shortest path.
+ * Neighbours' distances differ by one at most, so the table tells which is nearer: walking down to the root
+ * gives the distance and a shortest path.
  *
  * To change the layout: give the table another kind in explore.h, write its decoder beside this one, and keep
  * this one for tables that are already stored.
@@ -20,10 +20,10 @@
 enum { RANKED_CHUNK_BYTES = 1 << 20 };
 
 uint64_t ranked_table_bytes(uint64_t count); /* of all chunks */
-/* Writes chunk number number (RANKED_CHUNK_BYTES of room); returns its length. */
+/* Writes chunk `number` (room: RANKED_CHUNK_BYTES). Returns its length. */
 size_t ranked_table_encode(const struct states *states, uint64_t number, uint8_t *chunk);
 
-/* A table that is read; the caller's, and good as long as its source. */
+/* A table to read. It is the caller's, and valid as long as its source. */
 struct ranked_table {
     const struct pz_space *space;
     const void *root;
@@ -32,15 +32,15 @@ struct ranked_table {
 };
 
 /*
- * Finds the distance of a state, and, where path is not NULL, a shortest way to the root: a malloc'd array of
- * distance + 1 states. Returns PZ_NO_TABLE when the root cannot be reached from it, PZ_STORAGE when the table
+ * Finds the distance of a state and, if path is not NULL, a shortest path to the root: a malloc'd array of
+ * distance + 1 states. Returns PZ_NO_TABLE if the root cannot be reached from it, PZ_STORAGE if the table
  * contradicts itself.
  */
 enum pz_status ranked_table_walk(const struct ranked_table *table, const void *state, uint32_t *distance,
                                  uint8_t **path, struct pz_error *error);
 
-/* Draws different states at that distance by a seed, each equally likely; states has room for count. Returns
- * fewer in *found where the level has no more, or where it is so narrow that chance does not hit it. */
+/* Draws different states at that distance by a seed, each equally likely; states has room for count. *found
+ * is less if the level has no more, or if it is so narrow that random draws do not hit it. */
 enum pz_status ranked_table_sample(const struct ranked_table *table, uint32_t depth, uint64_t seed,
                                    unsigned count, uint8_t *states, unsigned *found, struct pz_error *error);
 
