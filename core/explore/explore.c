@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-/* An engine. explore.h has the contracts, of explore_check_memory, explore_run and explore_plan_ahead. */
+/* An engine. check, run and estimate have the contracts of explore_check_memory, explore_run and
+ * explore_plan_ahead in explore.h. */
 struct engine_row {
     enum engine engine;
-    bool (*takes)(const struct explore_request *request); /* returns true when engine=auto means it */
+    bool (*takes)(const struct explore_request *request); /* returns true if engine=auto means it */
     enum pz_status (*check)(const struct explore_request *request, uint64_t limit, struct pz_error *error);
     enum pz_status (*run)(const struct explore_request *request, struct control *control,
                           const struct explore_sink *sink, struct explore_result *result,
@@ -35,7 +36,8 @@ const char *explore_engine_name(enum engine engine)
     return words[engine];
 }
 
-/* An engine that was asked for by name is tried whatever it takes, and says itself why it cannot be. */
+/* Finds the engine for a request. An engine named in the request is taken without asking its takes(): its
+ * check and run tell why it cannot. */
 static enum pz_status choose(const struct explore_request *request, const struct engine_row **out,
                              struct pz_error *error)
 {

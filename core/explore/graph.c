@@ -52,7 +52,7 @@ static void growth_clear(struct growth *growth)
     free(growth->tokens);
 }
 
-/* Returns the place of a state: the one that has its number, or the free one where that belongs. */
+/* Returns the place of a state: the one that has its number, or the free one where its number belongs. */
 static uint32_t *place_of(const struct growth *growth, const void *state)
 {
     const struct graph *graph = growth->graph;

@@ -12,7 +12,7 @@
 
 #define HEAD_MARK      UINT64_C(0x0003545043595A50) /* shows the byte order */
 #define REPORT_SECONDS 0.1
-/* Bytes a second that a disk is expected to write before anything was measured. */
+/* Bytes a second that a disk is expected to write, before anything is measured. */
 #define USUAL_RATE 200e6
 
 struct head {
@@ -50,7 +50,7 @@ struct checkpointer {
 
 /* ---- meanwhile ---- */
 
-/* The run is the sink's; other work reports by itself. */
+/* Reports progress while a checkpoint is written or read. Work without a sink reports by itself. */
 static void report(struct checkpointer *checkpointer)
 {
     const struct control *control = checkpointer->control;
@@ -73,7 +73,7 @@ static void report(struct checkpointer *checkpointer)
     control->report(control->context, &progress);
 }
 
-/* Returns the seconds that a stop which is to keep has left. */
+/* Returns the seconds that a stop with control.keep has left. */
 static double grace_left(struct checkpointer *checkpointer)
 {
     double now = clock_seconds();
@@ -94,7 +94,7 @@ static const char *objection(void *context)
     if (!control_stopped(control))
         return NULL;
     if (checkpointer->reading) {
-        checkpointer->off = true; /* the beginning, where this run ends now, must not replace it */
+        checkpointer->off = true; /* this run ends at its beginning, which must not replace the checkpoint */
         return "the run was stopped while it was read";
     }
     if (!control_keeps(control))
@@ -131,8 +131,8 @@ enum pz_status checkpointer_new(const struct checkpointer_options *options, stru
     return PZ_OK;
 }
 
-/* Sizes of teams, kernels and stripes are left out: numbers do not depend on them. A depth is in: a run with
- * a smaller one would go on behind its own end. */
+/* Threads, kernels and stripes are left out: results do not depend on them. The depth is included: a run with
+ * a smaller one would resume beyond its own end. */
 static void write_identity(const struct explore_request *request, const char *engine, char *identity)
 {
     char name[PZ_SIZE_MAX + 64];
@@ -196,7 +196,7 @@ static bool get_log(struct checkpointer *checkpointer, const struct head *head)
 {
     struct replay_log *log = &checkpointer->log;
     struct checkpoint_stream *stream = &checkpointer->stream;
-    /* A length that is nonsense must not become an allocation. */
+    /* A damaged length must not become an allocation. */
     if (head->log_length / EXPLORE_PART_MAX >= stream->parts)
         return stream_fail(stream, PZ_STORAGE, "its levels are malformed");
     if (!replay_log_take(log, head->log_length))
@@ -309,8 +309,8 @@ bool checkpointer_wanted(const struct checkpointer *checkpointer)
            control_keeps(checkpointer->control);
 }
 
-/* A stop waits for a checkpoint within its grace only, and only where that saves more than it takes; what is
- * small is always worth it. */
+/* Returns true if a stopping run can still wait for the checkpoint: it ends within the grace, and takes no
+ * more time than it saves. One that takes up to a second is always worth it. */
 static bool stop_has_time(struct checkpointer *checkpointer, double cost)
 {
     return cost <= grace_left(checkpointer) && cost <= clock_seconds() - checkpointer->last_end + 1;
@@ -318,7 +318,7 @@ static bool stop_has_time(struct checkpointer *checkpointer, double cost)
 
 /* ---- leaving one ---- */
 
-/* A run that was cancelled needs no checkpoint, and no news of one that came to nothing. */
+/* A cancelled run needs no checkpoint, and no news of one that failed. */
 static bool is_cancelled(const struct checkpointer *checkpointer)
 {
     const struct control *control = checkpointer->control;

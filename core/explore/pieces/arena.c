@@ -55,7 +55,7 @@ void arena_free(struct arena *arena)
     free(arena);
 }
 
-/* A block that was never used; under the lock. */
+/* Returns a block that was never used, or NO_BLOCK. Under the lock. */
 static uint32_t take_fresh(struct arena *arena)
 {
     if (arena->fresh == arena->taken) {
@@ -79,7 +79,7 @@ static void give_chain(struct arena *arena, uint32_t first, uint32_t count)
     arena->used -= count;
 }
 
-/* Takes a chain of count blocks; NO_BLOCK when there are none left. Under the lock. */
+/* Takes a chain of count blocks. Returns NO_BLOCK if there are not so many left. Under the lock. */
 static uint32_t take_chain(struct arena *arena, uint32_t count)
 {
     uint32_t first = NO_BLOCK;

@@ -58,7 +58,7 @@ static uint64_t word_at(const uint8_t *bytes)
     return word;
 }
 
-/* Sums up what the masks say: a code is right when it has just the bytes that they tell of. */
+/* Returns true if the code has as many bytes as its masks tell. */
 static bool mask_is_right(const uint8_t *in, size_t length, size_t bytes)
 {
     size_t lines = (bytes + CODEC_LINE - 1) / CODEC_LINE;

@@ -12,7 +12,7 @@ static bool runs_here(void)
            __builtin_cpu_supports("avx512vbmi2");
 }
 
-/* The lanes of a line of which so many bytes are left. */
+/* Returns the lanes of a line that has so many bytes left. */
 static __mmask64 lanes_of(size_t left)
 {
     return left < 64 ? ~(uint64_t)0 >> (64 - left) : ~(uint64_t)0;

@@ -17,7 +17,7 @@ static uint64_t load(const uint8_t *bytes)
     return word;
 }
 
-/* The lowest bits of eight bytes as one byte, lowest first. */
+/* Returns the lowest bits of eight bytes as one byte, lowest first. */
 static uint8_t gather(uint64_t word)
 {
     return (uint8_t)((word & EIGHT_ONES) * UINT64_C(0x0102040810204080) >> 56);

@@ -84,7 +84,7 @@ int disk_file_remove(struct disk_file *file)
     return failure;
 }
 
-/* On a thread of the queue, when all that was written before is written. */
+/* Runs on a thread of the queue, after all earlier writes. */
 static int seal_file(void *context)
 {
     struct disk_file *file = context;
@@ -121,7 +121,7 @@ enum pz_status disk_files_open(struct disk_files *files, const char *directory, 
     return files->directory >= 0 ? PZ_OK : disk_failed(errno, "open the directory", error);
 }
 
-/* Calls visit for each file of ours until that returns an errno. */
+/* Calls visit for each of our files until one call returns an errno. */
 static enum pz_status visit_files(struct disk_files *files,
                                   int (*visit)(struct disk_files *, const char *, void *), void *context,
                                   struct pz_error *error)

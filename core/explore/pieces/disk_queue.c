@@ -40,7 +40,7 @@ static int transfer(const struct disk_request *request)
     return 0;
 }
 
-/* True when no earlier request is at work. Those in the queue are later. */
+/* Returns true if no earlier request is at work. Those in the queue are later. */
 static bool is_oldest(const struct disk_queue *queue, uint64_t number)
 {
     for (unsigned i = 0; i < queue->threads; i++)
@@ -49,7 +49,7 @@ static bool is_oldest(const struct disk_queue *queue, uint64_t number)
     return true;
 }
 
-/* Under the lock, which is let go meanwhile. */
+/* Carries out a request. Under the lock, which is released meanwhile. */
 static void serve(struct disk_queue *queue, unsigned self, struct disk_request *request)
 {
     queue->running[self] = request->number;

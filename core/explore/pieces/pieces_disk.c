@@ -21,7 +21,7 @@ static struct disk_pieces *of(struct pieces *pieces)
 
 /* ---- files ---- */
 
-/* Closes the file of NEXT; with it go the files of BEFORE whose groups are all done. */
+/* Closes the file of NEXT. It replaces the files of BEFORE whose groups are all done. */
 static void close_file(struct disk_pieces *own, uint32_t end)
 {
     struct disk_file *file = own->last_file;
@@ -76,7 +76,7 @@ static void read_piece(struct disk_pieces *own, enum piece_age age, uint32_t gro
     disk_queue_submit(own->queue, &buffer->request);
 }
 
-/* Reads on until the buffers are full; those of groups below first are free. */
+/* Reads ahead until the buffers are full. Buffers of groups below first are free. */
 static void read_ahead(struct disk_pieces *own, uint32_t first)
 {
     if (own->reading < first)
@@ -123,7 +123,7 @@ static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_err
     return PZ_OK;
 }
 
-/* The other kind of pieces decodes into scratch. */
+/* scratch is for the pieces in memory; here the bytes are in a buffer. */
 static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint32_t chunk,
                                 uint8_t *scratch, // NOLINT(readability-non-const-parameter)
                                 struct piece_chunk *out)
@@ -147,7 +147,7 @@ static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const str
     return PZ_OK;
 }
 
-/* Takes so many bytes more of the disk. */
+/* Takes so many more bytes of the disk, within the limit. */
 static enum pz_status take_room(struct disk_pieces *own, uint64_t bytes, struct pz_error *error)
 {
     uint64_t live = atomic_fetch_add_explicit(&own->shared.live, bytes, memory_order_relaxed) + bytes;
@@ -206,7 +206,7 @@ static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_erro
     return PZ_OK;
 }
 
-/* Waits for all that is written, whose errors come to light here. */
+/* Waits for all writes and returns their errors. */
 static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *error)
 {
     int failure = 0;
@@ -221,7 +221,7 @@ static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *err
     return failure != 0 ? disk_failed(failure, "write a piece", error) : PZ_OK;
 }
 
-/* Reading ahead may still be at work in buffers of groups that were passed over. */
+/* Waits for reads ahead, which may still use buffers of groups that were passed over. */
 static void await_reads(struct disk_pieces *own)
 {
     for (unsigned age = 0; age < 2; age++)
@@ -229,8 +229,8 @@ static void await_reads(struct disk_pieces *own)
             (void)disk_queue_await(own->queue, &own->in[age][i].request, &own->figures.waited);
 }
 
-/* A level that wrote nothing since its last file was closed has a file all the same: it says that all groups
- * are done. */
+/* A level ends with a file even if nothing was written since the last one was closed: its name says that all
+ * groups are done. */
 static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
 {
     struct disk_pieces *own = of(pieces);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces on disk that an earlier run left: going on where it was cut off. */
+/* Finds the pieces that an earlier run left on disk, to resume where it was cut off. */
 #include "explore/pieces/pieces_disk.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@ static enum pz_status missing(uint32_t level, uint32_t group, struct pz_error *e
                    level, group);
 }
 
-/* Deals the files to the ages that they are of; those of other levels are of no use any more. */
+/* Sorts the files by age, and removes those of other levels. */
 static void deal(struct disk_pieces *own, struct disk_file *file)
 {
     struct disk_file **end[PIECE_AGES];
@@ -30,7 +30,7 @@ static void deal(struct disk_pieces *own, struct disk_file *file)
     }
 }
 
-/* Returns the group after the last one that the files cover in one row from first on. */
+/* Returns the group after the last one that the files cover without a gap from first on. */
 static uint32_t row_end(const struct disk_file *file, uint32_t first)
 {
     for (; file != NULL && file->first == first; file = file->next)
@@ -38,7 +38,7 @@ static uint32_t row_end(const struct disk_file *file, uint32_t first)
     return first;
 }
 
-/* Files of BEFORE whose groups are all done were to be removed when the run was cut off. */
+/* Removes the files of BEFORE whose groups are all done, as the run would have done. */
 static void drop_replaced(struct disk_pieces *own, uint32_t done)
 {
     struct disk_file **at = &own->files[PIECE_BEFORE];

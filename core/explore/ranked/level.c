@@ -80,8 +80,7 @@ static void push(const struct ranked_level *level, struct ranked_member *member,
     member->generated += (uint64_t)count * space->max_successors;
 }
 
-/* Adds the states of two words, 64 of them from first on, that fields tells; when the batch is full it is
- * worked on. */
+/* Adds the states from first on that have a bit in fields to the batch. A full batch is worked on. */
 static unsigned gather(const struct ranked_level *level, struct ranked_member *member, unsigned count,
                        uint64_t first, uint64_t fields,
                        void (*work)(const struct ranked_level *, struct ranked_member *, unsigned))
@@ -99,7 +98,7 @@ static unsigned gather(const struct ranked_level *level, struct ranked_member *m
     return count;
 }
 
-/* The states of the last level behind some words of marks, which are cleared for the level after the next. */
+/* Pushes the states of the last level behind some words of marks, and clears these for a later level. */
 static void push_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
                       uint64_t to)
 {

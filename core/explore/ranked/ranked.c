@@ -244,7 +244,7 @@ static enum pz_status give_level(struct ranked *ranked, bool last, struct pz_err
     return status;
 }
 
-/* Makes the next level; *width is its states, or 0 when it was stopped. */
+/* Makes the next level. *width is its number of states, or 0 if it was stopped. */
 static bool make_level(struct ranked *ranked, uint64_t *width)
 {
     struct ranked_level *level = &ranked->level;

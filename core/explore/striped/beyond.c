@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { LOOK_STATES = 4096 }; /* after so many: is it to go on? */
+enum { LOOK_STATES = 4096 }; /* states between two looks at the control */
 
 struct successors {
     uint8_t *states;

@@ -13,7 +13,7 @@ struct slab {
     size_t bytes;
 };
 
-/* The batch given back before, noted in the first chunk of one, where keys were. */
+/* Returns where a batch notes the one given back before it: in its first chunk, in place of keys. */
 static struct chunk **batch_below(struct chunk *batch)
 {
     return (struct chunk **)(void *)batch->keys;
@@ -87,7 +87,7 @@ static struct chunk *take_free(struct pool *pool, unsigned wanted)
     return batch;
 }
 
-/* Memory for up to `wanted` chunks that was not touched before; returns for how many. Locked. */
+/* Takes memory for up to `wanted` chunks that was not touched before. Returns for how many. Locked. */
 static unsigned take_fresh(struct pool *pool, unsigned wanted, unsigned char **memory)
 {
     size_t room = (size_t)(pool->fresh_end - pool->fresh) / pool->chunk_bytes;
@@ -118,7 +118,7 @@ struct chunk *pool_take(struct pool *pool, unsigned wanted)
     return list;
 }
 
-/* Puts a batch of the first chunks of a list upon those below; returns the others. */
+/* Makes a batch of the first chunks of a list, on top of those below. Returns the other chunks. */
 static struct chunk *cut_batch(struct chunk *list, struct chunk *below)
 {
     struct chunk *last = list;

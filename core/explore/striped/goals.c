@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Explorations from all goals at once: which states are goals is known when all are visited. */
+/* Explorations from all goals at once. The goals are known when all states are visited. */
 #include "explore/striped/search_cursor.h"
 #include "explore/striped/striped_parts.h"
 
@@ -104,7 +104,7 @@ enum pz_status goals_prepare(struct striped *striped, struct pz_error *error)
     } else if (status == PZ_OK) {
         search_free(striped->search);
         striped->search = NULL;
-        crew_clear(&striped->crew); /* what the chunks took is for the other search */
+        crew_clear(&striped->crew); /* frees the chunks' memory for the other search */
         bottom_k_clear(&striped->sample);
         status = striped_prepare_crew(striped, error);
         if (status == PZ_OK)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts the states of a search into layers, where they come in the order of their keys, of all levels mixed:
- * from a checkpoint, or from the hash set of a search that has become large. */
+/* Puts the states of a search into layers, from a checkpoint or from the hash set of a search that has become
+ * large. They come in the order of their keys, with all levels mixed. */
 #include "explore/striped/search_parts.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Doubles an array, which begins with 4. */
+/* Doubles an array, which begins with room for 4. */
 static bool enlarge(const struct log_shape *shape, void **array, uint32_t *room, size_t size)
 {
     uint32_t wanted = *room == 0 ? 4 : *room * 2;
@@ -94,7 +94,7 @@ static uint32_t marks_below(const struct log *log, uint32_t level)
     return low;
 }
 
-/* The chunks that lie wholly before begin leave; what follows moves down, so that positions stay small. */
+/* Removes and returns the chunks wholly before begin. The others move down, so that positions stay small. */
 static struct chunk *leave_front(const struct log_shape *shape, struct log *log)
 {
     uint32_t leaving = log->begin / shape->capacity;

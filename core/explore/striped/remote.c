@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAITING_MESSAGES = 16 }; /* so many full messages for one rank, and who has more for it waits */
+enum { WAITING_MESSAGES = 16 }; /* full messages that wait for one rank before a member that has more waits */
 
 /* A message is a head, then parcels. */
 struct head {

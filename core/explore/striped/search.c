@@ -20,8 +20,8 @@ size_t search_chunk_bytes(const struct pz_space *space)
     return space->state_bytes * (size_t)136;
 }
 
-/* As many stripes as leave the threads' open chunks a sixteenth of the budget. Ranks need not have as many
- * each as one that is alone. */
+/* As many stripes as keep the threads' open chunks within a sixteenth of the budget. Each of several ranks
+ * may have fewer than a search that is alone. */
 unsigned search_stripes(const struct crew *crew, unsigned ranks)
 {
     uint64_t share = budget_free(crew->budget) / 16;
@@ -82,7 +82,7 @@ enum pz_status search_new(struct crew *crew, const struct search_options *option
     if (options->stripes == 0)
         search->large_stripes = search_stripes(crew, 1);
     unsigned stripes = stripes_to_begin_with(search, options);
-    /* A first capacity is asked for of a set. */
+    /* Only a set has a first capacity. */
     search->visited = options->first_capacity == 0 ? visited_for(search->space, stripes) : &visited_hash;
     if (!remote_init(&search->remote, options->exchange, stripes, &crew->pool)) {
         search_free(search);
@@ -299,7 +299,7 @@ static void search_end(struct search *search, uint64_t found)
     atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed); /* whole again */
 }
 
-/* Runs the level. One that cannot begin here is given up, and the other ranks are told. */
+/* Runs the level. If it cannot begin here it is given up, and the other ranks are told. */
 static void search_run(struct search *search, enum halt halt)
 {
     if (halt != HALT_NONE) {

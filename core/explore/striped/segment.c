@@ -27,8 +27,7 @@ static uint64_t next_capacity(const struct segment_shape *shape, const struct se
     return segment->capacity + segment->capacity / 4;
 }
 
-/* A search among known keys and an insertion take longer the fuller the segment, but up to here hardly:
- * measured. */
+/* Lookups and insertions take longer the fuller the segment is, but up to this load hardly (measured). */
 static uint64_t limit_of(uint64_t capacity)
 {
     return capacity - capacity * 3 / 20;
@@ -117,7 +116,7 @@ __attribute__((always_inline)) static inline void lay_out(const struct segment_s
     }
 }
 
-/* The last cluster is longer than the tail: more slots, and the keys at their end. Rare. */
+/* Adds slots when the last cluster is longer than the tail, and moves the keys to their end. Rare. */
 static bool lengthen(const struct segment_shape *shape, struct segment *segment, uint64_t slots)
 {
     if (!reserve(shape, segment, slots))
@@ -134,9 +133,8 @@ static bool lengthen(const struct segment_shape *shape, struct segment *segment,
     return true;
 }
 
-/* Returns false when the last cluster finds no memory: then the keys lie as the old capacity wants them,
- * which fits.
- */
+/* Returns false if there is no memory for the last cluster. The keys then lie as for the old capacity, which
+ * fits. */
 __attribute__((always_inline)) static inline bool relay(const struct segment_shape *shape,
                                                         struct segment *segment, const struct layout *layout,
                                                         unsigned words, bool wide)

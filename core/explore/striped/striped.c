@@ -63,7 +63,7 @@ static void share_sample(struct striped *striped)
         agree_sample(request->exchange, &striped->sample, request->space->state_bytes / 8, striped->part);
 }
 
-/* A level that others follow: its examples were chosen while it was expanded. */
+/* Hands over a level that others follow: its examples were chosen while it was expanded. */
 static enum pz_status give_level(struct striped *striped, uint32_t level, uint64_t states,
                                  struct pz_error *error)
 {
@@ -100,7 +100,7 @@ static enum pz_status look_through(struct striped *striped, uint32_t level, stru
     return status;
 }
 
-/* The last complete level: its states are still there, whatever ended the search. */
+/* Hands over the last complete level, whose states are still there, whatever ended the search. */
 static enum pz_status give_last_level(struct striped *striped, uint32_t level, uint64_t states,
                                       struct pz_error *error)
 {
@@ -164,7 +164,7 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
             struct search_step step = {.last = level + 1 == striped->request->depth};
             halt = search_advance(search, striped->control, &step, NULL);
         } else {
-            /* With other ranks nobody knows: most successors are theirs. */
+            /* With other ranks this is unknown: most successors are theirs. */
             exhausted = striped->request->exchange == NULL &&
                         search_is_exhausted(search, striped->request->space, striped->control);
         }
@@ -317,7 +317,7 @@ enum pz_status striped_run(const struct explore_request *request, struct control
     return status;
 }
 
-/* N!/2 boards for a plain sliding puzzle, where that is known to fit a number; else 0. */
+/* Returns N!/2 for a plain sliding puzzle of up to 20 cells (its cells if it is a line); else 0. */
 static uint64_t states_ahead(const struct pz_space *space)
 {
     const struct grid *grid = slide_grid(space);

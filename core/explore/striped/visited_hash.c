@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash set as a store: the thread that makes an inbox full inserts it; what was new goes to the next
+/* The hash set as a store. The thread that makes an inbox full inserts it; new states go to the next
  * frontier. */
 #include "explore/striped/search_cursor.h"
 #include "explore/striped/search_parts.h"
@@ -13,15 +13,14 @@ enum {
 
 /* ---- distances in the set ---- */
 
-/* How the set writes the distance of a level: the level itself, or its low byte where only three are kept. */
+/* Returns a level's distance in the set: the level itself, or its low byte if only three levels are kept. */
 static uint16_t distance_of(const struct search *search, uint32_t level)
 {
     return search->keep_all ? (uint16_t)level : (uint8_t)level;
 }
 
-/* The level that the set means by a distance: where three are kept, the one within a hundred of the
- * frontier's.
- */
+/* Returns the level of a distance in the set. If only three levels are kept, it is the one within 128 of the
+ * frontier's. */
 static uint32_t level_of(const struct search *search, uint16_t distance)
 {
     if (search->keep_all)
@@ -30,7 +29,7 @@ static uint32_t level_of(const struct search *search, uint16_t distance)
     return (uint32_t)((int64_t)search->level + beyond);
 }
 
-/* Makes two bytes of each distance, when this level needs them. Returns false without memory. */
+/* Widens each distance to two bytes if this level needs them. Returns false without memory. */
 static bool widen_for(struct search *search, uint32_t level)
 {
     return !search->keep_all || level <= UINT8_MAX || search->set.shape.wide || set_widen(&search->set);
@@ -259,9 +258,9 @@ static void hash_merge(struct search *search, struct member *member)
 /* ---- a level ---- */
 
 /*
- * How high inboxes become before they are inserted: a share of what the stripes hold, since an insertion
- * walks through most of a segment, but no more than a sorter takes, nor all inboxes together more than a
- * share of the budget.
+ * Sets how many chunks an inbox may have before it is inserted: a share of what the stripes hold, since an
+ * insertion walks through most of a segment. But no more than a sorter takes, and all inboxes together no
+ * more than a share of the budget.
  */
 static void set_inbox_limit(struct search *search)
 {
@@ -282,7 +281,7 @@ static double slot_bytes(const struct search *search)
     return (search->words * 8.0 + (search->set.shape.wide ? 2 : 1)) / load;
 }
 
-/* As many new states as the ratio of the last two levels says. */
+/* Returns how many new states to expect, by the ratio of the last two levels. */
 static double states_expected(const struct search *search)
 {
     return search_growth(search) * (double)search->frontier_states;

@@ -216,7 +216,7 @@ static void merge(struct search *search, struct member *member)
     }
 }
 
-/* Forgets what is below the two levels that are expanded from. Each member does its share of the stripes. */
+/* Drops the levels below the two that are still needed. Each member does its share of the stripes. */
 static void drop(struct search *search, const struct member *member)
 {
     struct layers *layers = &search->layers;
@@ -240,7 +240,7 @@ static void expand(struct search *search, struct member *member)
 
 /* ---- a level ---- */
 
-/* Bytes that entries could be put in: what the budget has left, and the chunks that are free. */
+/* Returns the bytes that entries could take: what the budget has left, and the free chunks. */
 static double room_for_entries(const struct search *search)
 {
     return (double)budget_free(search->crew->budget) + (double)pool_spare(&search->crew->pool);
