@@ -5,14 +5,14 @@
 
 #include "config.h"
 
-/* Logs in one line which settings have no effect, since the socket unit decided otherwise. */
+/* Logs, in one line, the settings that have no effect because the socket unit decided otherwise. */
 void activation_report(const struct config *config);
 
 /* Returns true if one of the sockets listens on this address (ADDRESS:PORT). */
 bool activation_listens_on(const char *address);
 
-/* Answers every client that waits at one of the sockets with this error and disconnects it. For a daemon that
- * cannot start: a connection left waiting would make the service manager start it again at once. */
+/* Answers every client that waits at one of the sockets with this error, and disconnects it. Called if the
+ * daemon cannot start: a connection left waiting would make the service manager start it again at once. */
 void activation_refuse(const struct pz_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses for TCP: 127.0.0.1:7845, [::1]:7845; port 0 leaves the choice to the system. No names: no
- * resolver. */
+/* Addresses for TCP: 127.0.0.1:7845, [::1]:7845; port 0 leaves the choice to the system. Names are refused:
+ * there is no resolver. */
 #ifndef DAEMON_ADDRESS_H
 #define DAEMON_ADDRESS_H
 
@@ -13,9 +13,9 @@ struct address {
     socklen_t length;
 };
 
-/* PZ_BAD_REQUEST when the text is none. */
+/* Returns PZ_BAD_REQUEST if the text is no address. */
 enum pz_status address_parse(const char *text, struct address *out, struct pz_error *error);
-/* Returns true if only this machine can reach it. */
+/* Returns true if only this machine can reach the address. */
 bool address_is_loopback(const struct address *address);
 unsigned address_port(const struct sockaddr_storage *storage);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Who is at the other end: a user on the Unix socket, a network on TCP. All connections of one client share
- * one struct, in which what a client may take is counted. It is known for a while after the last connection,
- * so that no limit is passed by connecting again. Loop thread only; other threads may compare the pointer.
+ * one struct, which counts what the client takes. It stays for a while after the last connection, so that
+ * nobody passes a limit by connecting again. Loop thread only; other threads may compare the pointer.
  */
 #ifndef DAEMON_CLIENTS_H
 #define DAEMON_CLIENTS_H
@@ -19,27 +19,27 @@ struct client {
     bool is_member;                           /* of the daemon's group */
     unsigned holders;                         /* connections, requests and jobs */
     double left;                              /* clock_seconds() when the last holder went */
-    uint64_t queued_jobs;                     /* that it submitted and that have not begun */
+    uint64_t queued_jobs;                     /* submitted and not begun */
     unsigned running_jobs[CLIENT_RUN_QUEUES]; /* the scheduler's */
     double allowance;                         /* requests it may send now (token bucket) */
     double refilled;                          /* clock_seconds() of the last refill */
 };
 
-/* Zeroed memory knows nobody. */
+/* Zeroed memory has no client. */
 struct clients {
     struct client *first;
 };
 
-/* The client of a connected socket; NULL without memory. The caller is a holder of it, so too below. */
+/* Returns the client of a connected socket; NULL without memory. The caller becomes a holder, as below. */
 struct client *clients_join(struct clients *clients, int socket);
-/* The client of a name, as stored jobs have it. */
+/* Returns the client of a name, as stored jobs have it. */
 struct client *clients_named(struct clients *clients, const char *name);
-/* One more holder; returns the client. */
+/* Adds a holder; returns the client. */
 struct client *client_hold(struct client *client);
 void client_release(struct client *client); /* NULL is fine */
-/* Nobody holds one any more. */
+/* Frees all clients. None may have a holder any more. */
 void clients_free(struct clients *clients);
-/* Takes one request from the allowance of so many a second (0: no limit); false when it is used up. */
+/* Takes one request from the allowance of so many a second (0: no limit). Returns false if it is used up. */
 bool client_may_request(struct client *client, uint64_t per_second);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who carries out the verbs; protocol/vocabulary.h has the verbs. A verb is carried out on the loop thread
- * when it only needs what the daemon holds in memory, or on a worker thread when it reads the store or opens
- * a puzzle.
+ * The functions that carry out the verbs of protocol/vocabulary.h. A verb runs on the loop thread if it only
+ * needs what the daemon holds in memory, and on a worker thread if it reads the store or opens a puzzle.
  */
 #ifndef DAEMON_COMMANDS_H
 #define DAEMON_COMMANDS_H
@@ -20,14 +19,14 @@ struct command {
     enum pz_status (*on_worker)(struct lookup_worker *worker, const struct request *request, struct text *out,
                                 struct pz_error *error);
     enum work_length length; /* on a worker */
-    bool batches;            /* on a worker: lookups that follow each other go there together */
-    bool submits;            /* a job */
-    bool logged;             /* with who asked */
+    bool batches;            /* on a worker: consecutive lookups go there together */
+    bool submits;            /* submits a job */
+    bool logged;             /* the log names who asked */
 };
 
-/* NULL for VERB_COUNT. */
+/* Returns a verb's row; NULL for VERB_COUNT. */
 const struct command *command_row(enum verb verb);
-/* The word of a verb in metrics: "none" for METRICS_NO_VERB. */
+/* Returns the word of a verb in metrics: "none" for METRICS_NO_VERB. */
 const char *command_word(unsigned number);
 
 /* For a connection_handler; context is the server. */
@@ -59,7 +58,7 @@ enum pz_status command_draw(struct lookup_worker *worker, const struct request *
 enum pz_status command_heuristic(struct lookup_worker *worker, const struct request *request,
                                  struct text *out, struct pz_error *error);
 
-/* commands_lookup.c, on a worker thread */
+/* commands_lookup.c, commands_export.c, commands_graph.c and commands_puzzles.c, on a worker thread */
 enum pz_status command_distance(struct lookup_worker *worker, const struct request *request, struct text *out,
                                 struct pz_error *error);
 enum pz_status command_path(struct lookup_worker *worker, const struct request *request, struct text *out,

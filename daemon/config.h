@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-/* Whose jobs a user may cancel and forget; root may all. */
+/* Whose jobs a user may cancel and forget. Root may do so with all. */
 enum cancel_others { CANCEL_OWN, CANCEL_GROUP /* members of the daemon's group all */, CANCEL_ANYBODY };
 
 struct config {
@@ -20,15 +20,15 @@ struct config {
     char *socket_group;     /* whose members may connect; "" leaves the group alone */
     unsigned socket_mode;   /* permission bits */
     char *listen;           /* ADDRESS:PORT for TCP; "" for none */
-    bool allow_remote;      /* lets listen and metrics be other than loopback */
+    bool allow_remote;      /* lets listen and metrics_listen be other than loopback */
     char *state_directory;  /* of the database */
     char *plugin_directory; /* whose *.so add puzzles; "" for none */
     char *metrics_listen;   /* ADDRESS:PORT or a path that HTTP scrapes come to; "" for none */
     /* [limits] */
     uint64_t threads;     /* of all explorations together */
     uint64_t memory;      /* bytes, of all jobs together */
-    uint64_t disk;        /* bytes of scratch space, of one job; 0 for what is free but a tenth */
-    uint64_t solves;      /* searches of one solution beside each other */
+    uint64_t disk;        /* bytes of scratch space, of one job; 0 for nine tenths of what is free */
+    uint64_t solves;      /* searches for one solution that run at once */
     uint64_t connections; /* open at once */
     double idle_timeout;  /* seconds without a request after which a connection is closed; 0 for never */
     double stall_timeout; /* seconds in which a client takes nothing of what is written to it */
@@ -51,13 +51,15 @@ struct config {
     enum log_level log_level;
 };
 
-/* Fills in the defaults, which depend on who runs the program and on the machine. PZ_MEMORY. */
+/* Fills in the defaults, which depend on who runs the program and on the machine. Returns PZ_MEMORY without
+ * memory. */
 enum pz_status config_defaults(struct config *config, struct pz_error *error);
-/* True if nobody chose another state directory than the default. */
+/* Returns true if the state directory is the default. */
 bool config_state_is_default(const struct config *config);
 void config_free(struct config *config);
 
-/* Reads a file over what is there. The first error ends it: "puzzled.conf:12: [limits] memory: …". */
+/* Reads a file over the values that are there. Stops at the first error, which is like "puzzled.conf:12:
+ * [limits] memory: …". */
 enum pz_status config_read(struct config *config, const char *path, struct pz_error *error);
 /* As above, from an open file; name is what errors call it. */
 enum pz_status config_read_stream(struct config *config, FILE *file, const char *name,
@@ -68,7 +70,7 @@ enum pz_status config_set(struct config *config, const char *section, const char
 /* Checks what no single value shows: addresses that are not loopback and the like. */
 enum pz_status config_check(const struct config *config, struct pz_error *error);
 
-/* Takes over from fresh what may change while the daemon runs; appends the names of changed settings that
+/* Takes over from fresh what may change while the daemon runs. Appends the names of changed settings that
  * need a restart to needs_restart (of size bytes). */
 void config_reload(struct config *config, const struct config *fresh, char *needs_restart, size_t size);
 

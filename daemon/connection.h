@@ -2,9 +2,9 @@
 /*
  * Connections: bytes become lines, lines become requests, and replies go back, one for each and in order.
  *
- * A connection does one thing at a time: the next request begins when the one before it has its reply. Hence
- * replies need no queue, and what a client sends ahead waits in its input buffer, which is bounded. Lookups
- * that follow each other go to a worker together, as one thing.
+ * A connection does one thing at a time: the next request begins when the one before it has its reply. So
+ * replies need no queue, and what a client sends ahead waits in its input buffer, which is bounded.
+ * Consecutive lookups go to a worker together, as one request.
  *
  * A request that has no reply yet is a struct pending_reply. Everything here belongs to the loop thread.
  */
@@ -26,9 +26,9 @@ struct connection_handler {
     void *context;
     /* Returns true if a line is a lookup that may be batched with others. */
     bool (*is_lookup)(const char *line, size_t length);
-    /* One line that is not; the pending reply is finished now or later. */
+    /* Takes one line that is no lookup; the pending reply is finished now or later. */
     void (*request)(void *context, struct pending_reply *pending, const char *line, size_t length);
-    /* count lookup lines, each ended by LF; the handler takes the text. One finish for all. */
+    /* Takes the text of count lookup lines, each ended by LF. One finish ends them all. */
     void (*lookups)(void *context, struct pending_reply *pending, struct text *lines, unsigned count);
 };
 
@@ -41,7 +41,7 @@ void connections_free(struct connections *all);
 /* Takes over a connected, non-blocking socket. */
 void connections_accept(struct connections *all, int socket);
 size_t connections_count(const struct connections *all);
-/* From now on no input is read; a connection closes when its open pending reply is finished and written. */
+/* Reads no more input. A connection closes when its open pending reply is finished and written. */
 void connections_drain(struct connections *all);
 
 #endif

@@ -32,7 +32,7 @@ struct connection {
     bool reading;                  /* EV_READ is on */
     bool ended;                    /* the client sends no more */
     bool closing;                  /* closes when the output is written */
-    bool broken; /* a part of the output is missing: closes behind what was before it, whoever still writes */
+    bool broken; /* a part of the output is missing: closes after what came before it, and writes no more */
 };
 
 /* Bytes written that the client has not taken yet. */
@@ -41,7 +41,7 @@ static inline size_t connection_backlog(const struct connection *connection)
     return evbuffer_get_length(bufferevent_get_output(connection->bev));
 }
 
-/* The pending reply of a request that begins now; NULL without memory. */
+/* Returns the pending reply of a request that begins now; NULL without memory. */
 struct pending_reply *pending_reply_new(struct connection *connection);
 
 #endif

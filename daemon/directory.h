@@ -6,10 +6,10 @@
 
 #include <stdbool.h>
 
-/* Makes a directory; one that is there stays as it is. Those above it that are missing are made only if above
- * is set: where somebody chose the place, a missing one is most likely a disk that is not mounted. */
+/* Makes a directory; an existing one stays as it is. Missing directories above it are made only if above is
+ * set: in a place that somebody chose, a missing one is most likely a disk that is not mounted. */
 enum pz_status directory_make(const char *path, unsigned mode, bool above, struct pz_error *error);
-/* Refuses a directory that belongs to somebody else, and what is no directory. */
+/* Refuses a path that is no directory, or one that belongs to somebody else. */
 enum pz_status directory_is_own(const char *path, struct pz_error *error);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A queue in which owners take turns: whoever brings one entry waits for at most one entry of each other
- * owner, however many those have brought. Among the entries of one owner the higher priority goes first, then
- * the older one. An entry is part of its owner's own struct. The caller locks.
+ * A queue in which owners take turns: an owner with one entry waits for at most one entry of each other
+ * owner, however many those have. Among the entries of one owner the higher priority goes first, then the
+ * older one. An entry is part of its owner's own struct. The caller locks.
  */
 #ifndef DAEMON_FAIR_QUEUE_H
 #define DAEMON_FAIR_QUEUE_H
@@ -20,16 +20,15 @@ struct fair_entry {
 /* Zeroed memory is an empty one. */
 struct fair_queue {
     struct fair_entry *first; /* by turn, then by arrival */
-    uint64_t turn;            /* of the latest entry that went */
-    const void *latest;       /* its owner, who comes after those who wait by then */
+    uint64_t turn;            /* of the entry that was popped last */
+    const void *latest;       /* its owner, whose next turn is after those who wait by then */
 };
 
-/* Owner and priority must be set. Takes time in proportion to the length. */
+/* Adds an entry, whose owner and priority must be set. Takes time in proportion to the length. */
 void fair_queue_push(struct fair_queue *queue, struct fair_entry *entry);
-/* The entry whose turn it is; NULL when the queue is empty. */
+/* Takes out and returns the entry whose turn it is; NULL if the queue is empty. */
 struct fair_entry *fair_queue_pop(struct fair_queue *queue);
-/* Returns true if the entry was in the queue; then it is out. One that goes because its turn has come is
- * taken out by this as well as by pop. */
+/* Takes out an entry, without counting a turn. Returns false if it was not in the queue. */
 bool fair_queue_remove(struct fair_queue *queue, struct fair_entry *entry);
 
 #endif

@@ -21,44 +21,44 @@ struct job {
     struct job_record record; /* owned */
     struct task *task;        /* owned; NULL when ended, and after a restart until it is made again */
     struct runner *runner;    /* while it runs */
-    struct progress progress; /* the latest; level 0 of nothing before the first */
+    struct progress progress; /* the latest; zeros before the first */
     struct waiter *waiters;   /* waiters.h */
     struct client *owner;     /* who submitted it; held until it ends, then NULL */
     struct scheduler *scheduler;
     struct fair_entry entry;   /* the run queue's */
     struct job *next_question; /* of the same hash */
     double began;              /* clock_seconds() of the start */
-    double ended;              /* and of the end; 0 when it ended before the daemon began */
+    double ended;              /* and of the end; 0 if it ended before the daemon began */
     uint64_t memory;           /* bytes set aside when it began */
     unsigned threads;          /* likewise */
     bool cancelled;            /* by a client, while it ran */
     bool stored;               /* it is durable: until then no reply names it */
-    bool saving_end;           /* it has ended; those who wait are told once that is durable */
+    bool saving_end;           /* it has ended; those who wait are told when the end is durable */
     bool in_questions;
 };
 
 struct jobs;
 
 struct jobs *jobs_new(void); /* NULL without memory */
-/* With all jobs in it. NULL is fine. */
+/* Frees all jobs, too. NULL is fine. */
 void jobs_free(struct jobs *jobs);
-/* Takes the record's texts over. NULL without memory. Numbers ascend. */
+/* Adds a job and takes the record's texts over. Returns NULL without memory. Numbers must ascend. */
 struct job *jobs_add(struct jobs *jobs, struct job_record *record);
 void jobs_remove(struct jobs *jobs, struct job *job);
 struct job *jobs_find(const struct jobs *jobs, uint64_t id);
-/* The latest job that asked this and may answer it. */
+/* Returns the latest job that asked this and may answer it; NULL if there is none. */
 struct job *jobs_find_question(const struct jobs *jobs, const char *question);
-/* The first job with a number above after; NULL when there is none. */
+/* Returns the first job with a number above `after`; NULL if there is none. */
 struct job *jobs_next(const struct jobs *jobs, uint64_t after);
-/* The last job with a number below before; NULL when there is none. */
+/* Returns the last job with a number below `before`; NULL if there is none. */
 struct job *jobs_previous(const struct jobs *jobs, uint64_t before);
 size_t jobs_in_state(const struct jobs *jobs, enum job_state state);
 
 /* Moves a job to another state, which must be a legal move. */
 void job_move(struct jobs *jobs, struct job *job, enum job_state state);
-/* " job=… state=… cached=…" and, of a solved one, its answer: the reply to a submission. */
+/* Appends the reply to a submission: " job=… state=… cached=…" and, of a solved one, its answer. */
 void job_format_submission(const struct job *job, bool cached, struct text *out);
-/* " phase=… level=… …" of a running job. */
+/* Appends " phase=… level=… …" of a running job. */
 void job_format_progress(const struct job *job, struct text *out);
 
 #endif

@@ -5,8 +5,7 @@
 
 #include <stdbool.h>
 
-/* Installs it where standard error goes to the journal, and returns whether it does; before other threads
- * start. */
+/* Installs it and returns true if standard error goes to the journal. Called before other threads start. */
 bool journal_log_install(void);
 
 #endif

@@ -16,14 +16,13 @@ struct listeners;
 enum pz_status listeners_new(struct event_base *base, const struct config *config,
                              void (*accepted)(void *context, int socket), void *context,
                              struct listeners **out, struct pz_error *error);
-/* Both in one text: an address (ADDRESS:PORT) or the path of a Unix socket. */
+/* Listens at one place: an address (ADDRESS:PORT) or the path of a Unix socket. */
 enum pz_status listeners_new_at(struct event_base *base, const struct config *config, const char *where,
                                 void (*accepted)(void *context, int socket), void *context,
                                 struct listeners **out, struct pz_error *error);
-/* Listens no more and removes the Unix socket that was made here. NULL is fine. */
+/* Stops listening and removes the Unix socket that was made here. NULL is fine. */
 void listeners_free(struct listeners *listeners);
-/* The port of the TCP listener, 0 when there is none: the configuration may leave the choice to the system.
- */
+/* Returns the port of the TCP listener, which the system may have chosen; 0 if there is none. */
 unsigned listeners_port(const struct listeners *listeners);
 
 #endif

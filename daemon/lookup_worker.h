@@ -18,8 +18,7 @@ struct lookup_worker_options {
     struct metrics *metrics;
 };
 
-/* As thread_pool_options wants them; context is a struct lookup_worker_options that lives as long as the
- * worker. */
+/* For thread_pool_options. context is a struct lookup_worker_options that lives as long as the worker. */
 void *lookup_worker_new(void *context, struct pz_error *error);
 void lookup_worker_free(void *context); /* the worker */
 
@@ -28,7 +27,7 @@ struct answers *lookup_worker_answers(struct lookup_worker *worker);
 
 /*
  * Opens the puzzle of a lookup (argument 0, goal=, and the keys of the puzzle) and reads its start (argument
- * 1, when there is one) into *state. The space stays the worker's, and good until the next call.
+ * 1, if there is one) into *state. The space stays the worker's, and is valid until the next call.
  */
 enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct request *request,
                                   const struct pz_space **space, void *state, struct pz_error *error);
@@ -43,13 +42,13 @@ struct reply_rest {
     void (*free)(void *state); /* for a reply that is given up */
 };
 void reply_rest_free(struct reply_rest *rest);
-/* The rest of the reply that the running command makes. */
+/* Returns the rest of the reply that the running command makes. */
 struct reply_rest *lookup_worker_rest(struct lookup_worker *worker);
-/* Bytes of replies that are made before the client has read those before. */
+/* Bytes of a piece: so much of a reply is made before the client has read what came before. */
 enum { REPLY_PIECE = 64 << 10 };
 
-/* Carries out one request and appends its reply, or a piece of it if *rest has a state then. The request
- * has been understood, and is one for a worker. */
+/* Carries out one request, which is understood and for a worker, and appends its reply; only a piece of it if
+ * *rest has a state afterwards. */
 void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct reply_rest *rest,
                        struct text *out);
 /* Carries out one line and appends its whole reply. */

@@ -19,11 +19,11 @@ struct loop_message {
 
 /* Loop thread. */
 enum pz_status loop_queue_new(struct event_base *base, struct loop_queue **out, struct pz_error *error);
-/* Loop thread, when nobody posts any more. Messages still inside are delivered first. NULL is fine. */
+/* Loop thread, after the last post. Messages still inside are delivered first. NULL is fine. */
 void loop_queue_free(struct loop_queue *loop_queue);
-/* Delivers what is inside now; loop thread. */
+/* Delivers the messages that are inside now. Loop thread. */
 void loop_queue_deliver(struct loop_queue *loop_queue);
-/* Any thread. The message belongs to the loop queue until it is delivered; one message is in it once only. */
+/* Posts a message, which is the loop queue's until it is delivered and must not be in it yet. Any thread. */
 void loop_queue_post(struct loop_queue *loop_queue, struct loop_message *message);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks of `puzzled` that serve nobody: --backup and --restore. Progress goes to a terminal on stderr.
+/* Tasks of `puzzled` that start no daemon: --backup and --restore. Progress goes to a terminal on stderr.
  */
 #ifndef DAEMON_MAINTENANCE_H
 #define DAEMON_MAINTENANCE_H
@@ -8,7 +8,7 @@
 
 /* Copies the database of the configured state directory to a new file, also while a daemon uses it. */
 enum pz_status maintenance_backup(const struct config *config, const char *file, struct pz_error *error);
-/* Puts a checked copy of the file in the place of that database. No daemon may be using it. */
+/* Replaces that database by a checked copy of the file. No daemon may be using it. */
 enum pz_status maintenance_restore(const struct config *config, const char *file, struct pz_error *error);
 
 #endif

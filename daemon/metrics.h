@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The daemon's counters. The counters may be raised by any thread: relaxed atomics, as they
- * guard nothing.
+ * The daemon's counters. Any thread may raise them. They are relaxed atomics, as they guard nothing.
  */
 #ifndef DAEMON_METRICS_H
 #define DAEMON_METRICS_H
@@ -12,7 +11,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* A verb's number: its row in the command table; the last one stands for lines with no known verb. */
+/* A verb's number is its row in the command table; the last one stands for lines with no known verb. */
 enum { METRICS_VERBS_MAX = 40, METRICS_NO_VERB = METRICS_VERBS_MAX - 1 };
 enum { METRICS_BUCKETS = 12 };
 
@@ -30,7 +29,7 @@ struct metrics {
 };
 
 void metrics_init(struct metrics *metrics);
-/* One request answered after so many seconds. */
+/* Counts one request, answered after so many seconds. */
 void metrics_request(struct metrics *metrics, unsigned verb, enum pz_status code, double seconds);
 static inline void metrics_add(_Atomic uint64_t *counter, uint64_t amount)
 {
@@ -45,7 +44,7 @@ static inline uint64_t metrics_get(const _Atomic uint64_t *counter)
 void metrics_format(const struct metrics *metrics, const char *(*verb_name)(unsigned verb), struct text *out);
 uint64_t metrics_requests_total(const struct metrics *metrics);
 
-/* One value of the Prometheus text format, with its help and type lines. */
+/* Appends one value in the Prometheus text format, with its help and type lines. */
 void metrics_gauge(struct text *out, const char *name, const char *help, double value);
 
 #endif

@@ -22,17 +22,17 @@ struct pending_reply {
     unsigned verb;
     double started; /* clock_seconds() */
     bool is_batch;  /* of lookups, each of which is counted by who answers it */
-    /* Called when the client goes before the reply: the holder lets go of the pending reply and calls
+    /* Called if the client goes before the reply: the holder gives the pending reply up and calls
      * pending_reply_drop. NULL: the pending reply is finished later all the same. */
     void (*gone)(struct pending_reply *pending);
-    /* Called once when the client has taken most of what was written, so that more may be: a long reply is
-     * made in pieces. NULL: nobody has more to write. */
+    /* Called once, when the client has taken most of what was written: time for the next piece of a long
+     * reply. NULL: there is no more to write. */
     void (*drained)(struct pending_reply *pending);
     void *context;         /* the holder's */
     atomic_bool abandoned; /* the client is gone; the loop writes it, workers read it to save the work */
 };
 
-/* NULL when the request had no tag. */
+/* Returns the request's tag; NULL if it had none. */
 const char *pending_reply_tag(const struct pending_reply *pending);
 /* Writes what the text holds (whole lines) and empties it; the pending reply stays open. */
 void pending_reply_write(struct pending_reply *pending, struct text *text);
@@ -40,12 +40,12 @@ void pending_reply_write(struct pending_reply *pending, struct text *text);
 bool pending_reply_is_abandoned(const struct pending_reply *pending);
 /* Bytes written that the client has not taken yet. */
 size_t pending_reply_backlog(const struct pending_reply *pending);
-/* Writes, frees the text, and ends the pending reply. code is what is counted. */
+/* Writes and frees the text, and ends the pending reply. Metrics count code. */
 void pending_reply_finish(struct pending_reply *pending, struct text *text, enum pz_status code);
 void pending_reply_fail(struct pending_reply *pending, const struct pz_error *error);
 /* Ends the pending reply without a reply: the client is gone. */
 void pending_reply_drop(struct pending_reply *pending);
-/* The connection closes once the reply is written. */
+/* Closes the connection once the reply is written. */
 void pending_reply_close_connection(struct pending_reply *pending);
 
 #endif

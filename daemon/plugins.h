@@ -4,8 +4,8 @@
 
 #include "config.h"
 
-/* Loads the plugins that the configuration names, before any other thread is there. A plugin that is refused
- * is missing, no more, and the log says why; a directory that is not safe is an error. */
+/* Loads the plugins that the configuration names, before other threads start. A refused plugin is left out,
+ * and the log says why. A directory that is not safe is an error. */
 enum pz_status plugins_of_config(const struct config *config, struct pz_error *error);
 
 #endif

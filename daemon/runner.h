@@ -15,7 +15,7 @@ struct runner_options {
     const struct task *task; /* lives until the end is delivered */
     uint64_t job;
     struct store *store;
-    struct patterns *patterns; /* pattern databases that are kept; NULL: they live and die with the search */
+    struct patterns *patterns; /* pattern databases that are kept; NULL: they end with the search */
     struct budget *parent;     /* of the job's memory */
     uint64_t memory;           /* bytes it may take */
     unsigned threads;
@@ -23,7 +23,7 @@ struct runner_options {
     const char *kernel; /* of the dense engine, NULL for the best; lives as long as the task */
     unsigned stripes;
     const char *scratch;        /* the directory of all jobs' scratch space */
-    uint64_t disk;              /* bytes that the job may take of it; 0 for what is free but a tenth */
+    uint64_t disk;              /* bytes that the job may take of it; 0 for nine tenths of what is free */
     double checkpoint_interval; /* seconds from one checkpoint to the next; 0 for none */
     double checkpoint_share;    /* of a job's time that they may take, 0 … 1; 0 for no limit */
     double checkpoint_at_stop;  /* seconds that runner_interrupt may take for one */
@@ -49,21 +49,20 @@ enum pz_status runner_start(const struct runner_options *options, struct runner 
                             struct pz_error *error);
 /* Asks it to stop; it ends within a moment. */
 void runner_cancel(struct runner *runner);
-/* Asks it to stop because the daemon does: a search that leaves checkpoints leaves one first, if there is
- * time. */
+/* Asks it to stop because the daemon stops: a search with checkpoints leaves one first, if there is time. */
 void runner_interrupt(struct runner *runner);
-/* When the last checkpoint was made, by the wall clock; 0 when there is none. */
+/* Returns when the last checkpoint was made, by the wall clock; 0 if there is none. */
 uint64_t runner_checkpoint_ms(const struct runner *runner);
 /* After ended() was called. */
 const struct runner_outcome *runner_outcome(const struct runner *runner);
-/* After ended() was called, once: the RESULT fields, " key=value …"; the caller frees them. NULL without
- * memory, and then the job has failed or was cancelled. */
+/* Returns the RESULT fields, " key=value …", which the caller frees. After ended() was called, once. NULL
+ * without memory; the job has then failed or was cancelled. */
 char *runner_take_result(struct runner *runner);
 /* After ended() was called: joins the thread. */
 void runner_free(struct runner *runner);
 
-/* Carries a SOLVE out on the calling thread; checkpoint is for long searches and for databases that are
- * built, or NULL. Needs of the options: task, patterns, parent, memory, threads. */
+/* Carries out a SOLVE on the calling thread. checkpoint is for long searches and for building databases, or
+ * NULL. Uses of the options: task, patterns, parent, memory, threads. */
 struct text;
 void runner_solve(const struct runner_options *options, struct control *control,
                   const struct explore_checkpoint *checkpoint, struct runner_outcome *outcome,

@@ -13,12 +13,12 @@
 
 struct runner_checkpoint;
 
-/* Of the options: store, job and what is said of checkpoints. sink is NULL for what has none. made_ms is set
- * whenever there is a new one: when it was made, by the wall clock. All must outlive it. NULL: no memory. */
+/* Uses of the options: store, job and the checkpoint settings. sink is NULL for work without one. made_ms is
+ * set at each checkpoint to the time it was made, by the wall clock. All must outlive it. NULL: no memory. */
 struct runner_checkpoint *runner_checkpoint_new(const struct runner_options *options,
                                                 const struct runner_sink *sink, _Atomic uint64_t *made_ms);
 void runner_checkpoint_free(struct runner_checkpoint *checkpoint); /* NULL is fine */
-/* NULL of NULL. */
+/* Returns NULL if checkpoint is NULL. */
 const struct explore_checkpoint *runner_checkpoint_calls(const struct runner_checkpoint *checkpoint);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which job runs when. Explorations (and builds of pattern databases) and searches for one solution have a
- * queue each, so that a short SOLVE never waits behind a long EXPLORE; a search that is tiny does not wait at
+ * Decides which job runs when. Explorations (and builds of pattern databases) and searches for one solution
+ * have a queue each, so that a short SOLVE never waits behind a long EXPLORE. A tiny search does not wait at
  * all. Within a queue clients take turns; of one client's jobs the higher priority goes first, then the older
  * one. Explorations share limits.threads and three quarters of limits.memory; at most limits.solves searches
  * share the last quarter. A client of whom nothing runs has one job beside all that, if there is memory for
@@ -40,27 +40,27 @@ enum pz_status scheduler_new(const struct scheduler_options *options, struct sch
 void scheduler_free(struct scheduler *scheduler); /* no job may be running; NULL is fine */
 /* Reads all jobs from the store and asks prepare for those that have not ended. Blocks: before the loop. */
 enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *error);
-/* A stored job's task; NULL and the error when it cannot be made any more. Takes the task. */
+/* Takes a stored job's task and queues the job. task is NULL, with the error, if it cannot be made again. */
 void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *task,
                       const struct pz_error *error);
 
-/* Answers a submission. Takes the task. known: the RESULT fields when it is known without a search, else
+/* Answers a submission. Takes the task. known: the RESULT fields if they are known without a search, else
  * empty; the caller frees it. */
 void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct text *known,
                       struct pending_reply *pending);
 void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pending_reply *pending);
-/* Forgets an ended job, which is gone when this returns; the pending reply (NULL: nobody asks) is answered
- * when that is durable, or could not be. False without memory: then the job is still there, and the pending
- * reply was told. */
+/* Forgets an ended job, which is gone when this returns. The pending reply (NULL: nobody asks) is answered
+ * when that is durable, or has failed. Returns false without memory: the job is still there, and the pending
+ * reply has the error. */
 bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending);
 
 const struct jobs *scheduler_jobs(const struct scheduler *scheduler);
-/* After the configuration was read anew. */
+/* Called after the configuration was read anew. */
 void scheduler_reload(struct scheduler *scheduler);
 /* Begins nothing more; running jobs are stopped and kept as queued for the next start; whoever waits gets the
  * error. Calls idle() at once when nothing runs. */
 void scheduler_stop(struct scheduler *scheduler);
-/* Bytes in use by all jobs, and what they may use. */
+/* Returns the bytes that all jobs use, and those that they may use. */
 void scheduler_memory(const struct scheduler *scheduler, uint64_t *used, uint64_t *limit);
 
 #endif

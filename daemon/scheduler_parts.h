@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by scheduler.c (running, the end), run_queue.c (who is next), admission.c (new jobs) and forget.c.
- * Loop thread. */
+/* Shared by scheduler.c (running, the end), run_queue.c (who is next), admission.c (new jobs), forget.c,
+ * prune.c and eviction.c. Loop thread. */
 #ifndef DAEMON_SCHEDULER_PARTS_H
 #define DAEMON_SCHEDULER_PARTS_H
 
