@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Telling a job that its table was evicted: its result says so from then on. */
+/* Notes in a job that its table was evicted: its result says so from then on. */
 #include "scheduler.h"
 #include "scheduler_parts.h"
 

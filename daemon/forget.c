@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forgetting a job. It is gone from the list at once; what it has in the store is read and removed elsewhere,
- * since a job may have tens of thousands of levels. */
+/* Forgets a job. It is gone from the list at once. A worker reads and removes what it has in the store, since
+ * a job may have tens of thousands of levels. */
 #include "base/log.h"
 #include "reply.h"
 #include "scheduler.h"

@@ -168,8 +168,8 @@ static unsigned port_of(int socket)
 
 /* ---- all ---- */
 
-/* libevent accepts until nobody waits any more, which a crowd that comes and goes never lets happen. Without
- * memory for the end of the pause there is none. */
+/* Pauses, since libevent accepts until nobody waits any more, which may never happen in a crowd that comes
+ * and goes. Without memory for the timer there is no pause. */
 static void pause_accepting(struct listeners *listeners, long milliseconds)
 {
     struct timeval delay = {.tv_sec = 0, .tv_usec = milliseconds * 1000};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Forgetting the oldest ended jobs when there are more than `kept-jobs`. A worker looks up which jobs have a
+ * Forgets the oldest ended jobs when there are more than `kept-jobs`. A worker looks up which jobs have a
  * pinned table, which keeps its job; the loop then forgets a few jobs and lets its other work go on before
  * the next few.
  */

@@ -18,10 +18,10 @@ enum pz_status scratch_open(const char *base, struct pz_error *error);
 /* Removes the directories of all jobs that will not run any more. */
 void scratch_sweep(const char *base, bool (*will_run)(const void *context, uint64_t job),
                    const void *context);
-/* Makes a job's directory, if it is not there yet, and writes its path. Returns how many bytes may lie in it:
- * limit, or where that is 0 what is there and what is free but a tenth; 0 when it cannot be made. */
+/* Makes a job's directory, if it is missing, and writes its path. Returns how many bytes it may hold: limit,
+ * or if that is 0 what it holds and nine tenths of what is free; 0 if it cannot be made. */
 uint64_t scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX]);
-/* Returns how many bytes a new job may take there: limit, or where that is 0 what is free but a tenth. */
+/* Returns how many bytes a new job may take there: limit, or if that is 0 nine tenths of what is free. */
 uint64_t scratch_room(const char *base, uint64_t limit);
 /* Removes a job's directory with all that is in it, if it is there. */
 void scratch_end(const char *base, uint64_t job);

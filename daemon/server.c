@@ -239,7 +239,7 @@ static void accepted(void *context, int socket)
     connections_accept(server->connections, socket);
 }
 
-/* As many descriptors as the system lets us have: the limit of connections is our own. */
+/* Raises the limit of descriptors as far as the system allows: we have our own limit of connections. */
 static void raise_descriptors(void)
 {
     struct rlimit limit;
@@ -370,9 +370,8 @@ static bool at_work(struct thread_pool *pool)
     return pool != NULL && !thread_pool_is_idle(pool);
 }
 
-/* Whoever asked for a sample of a huge table, for a check of everything or for lookups by the hundred is
- * gone, and nothing of it is kept: the end does not wait for it. All that is to be kept is on the disk
- * before. */
+/* Does not wait for samples of huge tables, checks of everything or lookups by the hundred: who asked is
+ * gone, and nothing of them is kept. All that is kept is on the disk before. */
 static void leave_lookups(struct server *server)
 {
     if (at_work(server->bulk_lookups) || at_work(server->slow_requests)) {

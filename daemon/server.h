@@ -30,7 +30,7 @@ struct server {
     sigset_t signal_set;   /* blocked in every thread; the loop reads them */
     int signal_descriptor; /* 0 until there is one */
     struct event *signals;
-    struct event *watchdog;   /* NULL when nobody watches */
+    struct event *watchdog;   /* NULL if nobody watches */
     struct event *stop_timer; /* the last moment of a stop */
     struct metrics metrics;
     struct clients clients;
@@ -49,14 +49,14 @@ struct server {
     bool stopping;
 };
 
-/* Runs until a signal stops it. Takes the configuration over, also on failure. */
+/* Runs the daemon until a signal stops it. Takes the configuration over, also on failure. */
 enum pz_status server_run(struct server *server, struct pz_error *error);
 /* Begins to stop: no new work, jobs are asked to stop, clients get shutting-down. */
 void server_stop(struct server *server);
 
 /* Appends the fields of STATS, " key=value". */
 void server_stats(struct server *server, struct text *out);
-/* The whole of METRICS. */
+/* Appends the whole text of METRICS. */
 void server_metrics(struct server *server, struct text *out);
 
 #endif

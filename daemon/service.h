@@ -13,13 +13,13 @@ void service_stopping(void);
 /* RELOADING=1; service_ready ends it. */
 void service_reloading(void);
 void service_status(const char *status);
-/* Asks for so many seconds more before the manager loses patience. */
+/* Asks the manager for so many seconds more before its timeout. */
 void service_extend_timeout(double seconds);
-/* How often to call service_watchdog, in seconds; 0 when nobody watches. */
+/* Returns how often to call service_watchdog, in seconds; 0 if nobody watches. */
 double service_watchdog_interval(void);
 void service_watchdog(void);
 
-/* Listening sockets handed over by socket activation: their number, and the first descriptor. */
+/* Returns how many listening sockets socket activation handed over; *first is their first descriptor. */
 int service_sockets(int *first);
 
 /* Returns true if standard error is a pipe into the journal, which understands <N> before a line. Any thread.

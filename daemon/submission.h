@@ -11,7 +11,7 @@ struct server;
 
 /* Takes the request over and frees it. */
 void submission_begin(struct server *server, struct pending_reply *pending, struct request *request);
-/* Begins a stored job again, as scheduler_options wants it; context is the server. False without memory. */
+/* Begins a stored job again; for scheduler_options. context is the server. Returns false without memory. */
 bool submission_resume(void *context, uint64_t job, const char *line);
 
 #endif

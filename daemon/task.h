@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The work of a job: an EXPLORE, SOLVE or PDB request understood, its puzzle opened, its canonical question
- * known. Made on a worker thread, since a puzzle's open() is the puzzle's own code; immutable afterwards.
+ * The work of a job: an EXPLORE, SOLVE or PDB request after it is parsed, with its puzzle open and its
+ * canonical question. Made on a worker thread, since a puzzle's open() is the puzzle's own code. Immutable
+ * afterwards.
  */
 #ifndef DAEMON_TASK_H
 #define DAEMON_TASK_H
@@ -18,7 +19,7 @@ struct task {
     struct pz_space *canonical;       /* explore: that is searched; NULL when it is the space itself */
     uint64_t state[PZ_STATE_MAX / 8]; /* explore: the root in the searched space; solve: the start */
     uint32_t depth;                   /* EXPLORE_NO_LIMIT for all */
-    unsigned threads;                 /* 0 when the request leaves it to the daemon; so too below */
+    unsigned threads;                 /* 0 if the request leaves it to the daemon; likewise below */
     uint64_t memory;                  /* bytes */
     double time;                      /* seconds */
     enum engine engine;
@@ -40,20 +41,20 @@ struct task {
     char *table;     /* explore: the name of its table */
 };
 
-/* From an understood request whose verb is EXPLORE, SOLVE or PDB. */
+/* Makes a task from a parsed request whose verb is EXPLORE, SOLVE or PDB. */
 enum pz_status task_new(const struct request *request, struct task **out, struct pz_error *error);
 void task_free(struct task *task); /* NULL is fine */
-/* The space that is searched. */
+/* Returns the space that is searched. */
 const struct pz_space *task_space(const struct task *task);
-/* Fills in what an EXPLORE asks of the engine; threads is 1 where the request leaves it to the daemon, the
- * budget NULL. */
+/* Fills in what an EXPLORE asks of the engine. threads is 1 if the request leaves it to the daemon; the
+ * budget is NULL. */
 void task_explore_request(const struct task *task, struct explore_request *request);
 /* " solutions=…" of a SOLVE with all=yes, and the paths that it lists. */
 void task_write_solutions(const struct task *task, const struct solutions *solutions, int64_t moves,
                           struct text *out);
 /* " start=… goal=…" of a SOLVE; no goal where there is not one single goal state. */
 void task_write_ends(const struct task *task, struct text *out);
-/* Returns true if a search is so small that it is done before anybody would call it a job. */
+/* Returns true if a search is small enough to be tried before it becomes a job. */
 bool task_is_tiny(const struct task *task);
 
 #endif

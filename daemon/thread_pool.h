@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A few threads that do for the loop thread whatever may block or take long. One of them works on an item,
- * then the item comes back as a message. Owners take turns; a pool of one thread keeps the order of one
- * owner's items.
+ * A few threads that do what may block or take long, for the loop thread. One of them works on an item, then
+ * the item comes back as a message. Owners take turns; a pool of one thread keeps the order of one owner's
+ * items.
  */
 #ifndef DAEMON_THREAD_POOL_H
 #define DAEMON_THREAD_POOL_H
@@ -28,7 +28,7 @@ struct thread_pool_options {
     bool background; /* of lower priority than the loop and the other pools */
     struct loop_queue *loop_queue;
     /* Make and free what each thread owns, on the thread that calls thread_pool_new and thread_pool_free. May
-     * be NULL. member_new returns NULL and the reason when it failed. */
+     * be NULL. member_new returns NULL and the reason if it fails. */
     void *(*member_new)(void *context, struct pz_error *error);
     void (*member_free)(void *member);
     void *context;
@@ -38,11 +38,11 @@ enum pz_status thread_pool_new(const struct thread_pool_options *options, struct
                                struct pz_error *error);
 /* Returns true if nothing is queued or being worked on. Any thread. */
 bool thread_pool_is_idle(struct thread_pool *pool);
-/* Lets the threads finish what is queued, joins them. NULL is fine. */
+/* Lets the threads finish what is queued, and joins them. NULL is fine. */
 void thread_pool_free(struct thread_pool *pool);
-/* Any thread. The item belongs to the pool until it is delivered. owner: who takes turns with others. */
+/* Queues an item, which is the pool's until it is delivered. owner takes turns with others. Any thread. */
 void thread_pool_submit(struct thread_pool *pool, struct work_item *item, const void *owner);
-/* Items queued and not begun. Any thread. */
+/* Returns how many items are queued and not begun. Any thread. */
 size_t thread_pool_backlog(struct thread_pool *pool);
 
 #endif

@@ -108,7 +108,7 @@ static bool start_timer(struct event_base *base, struct waiter *waiter, double t
     return waiter->timer != NULL && evtimer_add(waiter->timer, &period) == 0;
 }
 
-/* Returns true if what the waiter waits for has been. */
+/* Returns true if what the waiter waits for has happened. */
 static bool is_due(const struct waiter *waiter)
 {
     const struct job *job = waiter->job;

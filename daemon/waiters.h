@@ -11,14 +11,14 @@
 #include "jobs.h"
 
 enum waiter_kind {
-    WAITER_SUBMITTED, /* the job: answered when it is durable */
+    WAITER_SUBMITTED, /* submitted the job: answered when it is durable */
     WAITER_JOINED,    /* asked for the same: likewise */
-    WAITER_END,       /* answered when the end is durable; so too below */
+    WAITER_END,       /* answered when the end is durable; likewise below */
     WAITER_EVENTS
 };
 
-/* Takes the pending reply over; answers at once when what it waits for has been. timeout in seconds, below 0
- * for none. */
+/* Takes the pending reply over; answers at once if what it waits for has happened. timeout is in seconds,
+ * below 0 for none. */
 void waiters_add(struct event_base *base, struct job *job, struct pending_reply *pending,
                  enum waiter_kind kind, double timeout);
 /* The job's state or progress has changed: an event for those who watch. */
