@@ -109,7 +109,7 @@ static uint64_t coded_most(const struct grouping *grouping, enum explore_planes 
            (planes == PLANES_CODED ? geometry->classes / 10 * (geometry->width == 2 ? 9 : 14) : 0);
 }
 
-/* But for what the arena holds. */
+/* Returns the bytes that a search takes without those in the arena. */
 static uint64_t own_bytes(const struct grouping *grouping, enum explore_planes planes, unsigned threads)
 {
     const struct dense_geometry *geometry = grouping->geometry;

@@ -30,7 +30,7 @@ static void save(struct exploration *exploration)
     checkpointer_end(exploration->checkpointer);
 }
 
-/* A run that is young loses little, and its levels are made in less time than a checkpoint of each takes. */
+/* Returns true for a young run: it loses little, and a level takes less time than its checkpoint would. */
 static bool is_young(const struct exploration *exploration)
 {
     double interval = exploration->request->checkpoint->interval;
@@ -148,8 +148,7 @@ static enum pz_status end_at_limit(struct exploration *exploration, enum stop_re
     return PZ_OK;
 }
 
-/* Makes the next level, with what pauses there are, and leaves a checkpoint where it is not to be finished
- * now. */
+/* Makes the next level. Leaves a checkpoint at each pause, and where the run stops within the level. */
 static enum pz_status make_level(struct exploration *exploration)
 {
     struct levels *levels = exploration->levels;
@@ -164,8 +163,8 @@ static enum pz_status make_level(struct exploration *exploration)
     return status;
 }
 
-/* Where bits of the planes are wrong, waves of states run through each other and may never end. Only what was
- * loaded can be: a checkpoint whose seal is right and whose planes are not. */
+/* Fails if there are more states than the puzzle has. Wrong bits in the planes make levels that may never
+ * end; they can only come from a checkpoint whose seal is right and whose planes are not. */
 static enum pz_status check_sum(const struct exploration *exploration)
 {
     const struct dense_geometry *geometry = &exploration->geometry;
@@ -220,7 +219,7 @@ static enum pz_status explore(struct exploration *exploration)
     }
 }
 
-/* Begins anew where something that was kept is damaged: the sink is told only what it does not know yet. */
+/* Begins anew after something that was kept is damaged. The sink gets only what it does not have yet. */
 static enum pz_status explore_anew(struct exploration *exploration)
 {
     checkpointer_note_damage(exploration->checkpointer, exploration->error->text);

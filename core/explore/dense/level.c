@@ -175,7 +175,7 @@ static bool close_range(const struct level_runner *runner, unsigned member, uint
            windows->close(windows->context, member, range, busy ? runner->workers[member].target : NULL);
 }
 
-/* False when the planes could not bring a range or keep it. */
+/* Returns false if the planes could not bring a range or keep it. */
 static bool advance_range(const struct level_runner *runner, unsigned member, uint32_t range)
 {
     struct worker *worker = &runner->workers[member];
@@ -273,7 +273,7 @@ enum pz_status level_run(struct level_runner *runner, const struct level_task *t
     return (enum pz_status)atomic_load_explicit(&runner->failure, memory_order_relaxed);
 }
 
-/* Who takes a turn does it: all before the next one are done when nobody is at work. */
+/* A member that takes a turn finishes it: so when nobody works, all turns before the next one are done. */
 uint32_t level_turns(const struct level_runner *runner)
 {
     uint64_t next = atomic_load_explicit(&runner->next_turn, memory_order_relaxed);
