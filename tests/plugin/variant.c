@@ -33,7 +33,7 @@ static size_t no_print(const struct pz_space *space, const void *state, char out
 
 #ifdef OLD_ABI
 static unsigned no_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
-                          uint8_t *tokens)
+                          uint8_t *tokens) // NOLINT(readability-non-const-parameter): space.h's signature
 {
     (void)space;
     (void)state;
