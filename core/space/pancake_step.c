@@ -154,6 +154,7 @@ static void far_flip_begin(const struct pancake_steps *steps, unsigned k, uint64
         placed |= place[i];
     }
     for (unsigned i = low; i < k; i++) {
+        // cppcheck-suppress uninitvar ; the loop above has set those from low on
         const unsigned lower = low - (unsigned)__builtin_popcount(left & (place[i] - 1));
         flip->more[flip->high_count++] = steps->more[k] + lower * steps->numbers;
     }

@@ -39,6 +39,7 @@ void permutation_unrank(uint64_t number, unsigned n, bool is_signed, struct perm
     }
     for (unsigned i = n; i-- > 0;) {
         uint32_t at = left;
+        // cppcheck-suppress uninitvar ; the loop above has set the first n
         for (unsigned greater = digits[i] / per_element; greater > 0; greater--)
             at &= ~(1u << (31 - __builtin_clz(at)));
         out->element[i] = (uint8_t)(31 - __builtin_clz(at));

@@ -30,6 +30,7 @@ static size_t encode(const uint8_t *in, size_t bytes, uint8_t *out)
         count += mask != 0;
         top[line / 8] |= (uint8_t)((mask != 0) << line % 8);
     }
+    // cppcheck-suppress uninitvar ; the first count of them are set above
     memcpy(end, masks, count * 8);
     memcpy(end + count * 8, top, (lines + 7) / 8);
     return (size_t)(end - out) + count * 8 + (lines + 7) / 8;
