@@ -27,7 +27,7 @@ trap finish EXIT
 needed_packages() {
     local deb
     for deb in "$@"; do
-        dpkg-deb -f "$deb" Depends | tr ',' '\n' | sed 's/[|(].*//; s/ //g'
+        dpkg-deb -f "$deb" Depends | tr ',' '\n' | sed 's/[|(].*//; s/ //g' | grep -vx puzzled
     done | sort -u
 }
 
