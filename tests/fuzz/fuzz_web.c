@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What puzzled-web makes of a request: "POST /api/v1/jobs", a LF, and a body; or "GET …" and a line key=value
+ * Reads a request as puzzled-web does: "POST /api/v1/jobs", a LF, and a body; or "GET …" and a line key=value
  * for each parameter. Whatever comes in, the daemon gets as many lines as replies are awaited, each of the
  * verb that was meant.
  */

@@ -4,7 +4,7 @@
  * group of a level is decoded at a time; all else lies coded in a store of pieces. For each group the team
  * decodes its bytes and what comes over its borders. Then it makes the next level range by range: a thread
  * decodes the range's bytes of the level before, makes the new ones and codes them, all in its own cache.
- * What leaves over the group's borders is coded while the next group is decoded.
+ * States that leave over the group's borders are coded while the next group is decoded.
  */
 #ifndef EXPLORE_DENSE_GROUPED_H
 #define EXPLORE_DENSE_GROUPED_H
