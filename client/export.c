@@ -208,11 +208,11 @@ const struct command command_export = {
     .verb = VERB_EXPORT,
     .words = "PUZZLE FILE|-",
     .summary = "Write every distance of a stored sliding puzzle to a file",
-    .help =
-        "A byte a board, of puzzles with up to 12 cells; 255 where a bounded exploration ended before.\n"
-        "npy has a row for each cell of the blank and T!/2 columns (T tiles). Column r is the solvable one of\n"
-        "the two boards whose tiles, in row order, have the lexicographic ranks 2r and 2r+1.\n"
-        "bin is the same without a head; csv has the boards.\n",
+    .help = "A byte a board, of puzzles with up to 12 cells; 255 where a bounded exploration ended before.\n"
+            "npy has a row for each cell of the blank and T!/2 columns (T tiles). Column r is the solvable "
+            "one of\n"
+            "the two boards whose tiles, in row order, have the lexicographic ranks 2r and 2r+1.\n"
+            "bin is the same without a head; csv has the boards.\n",
     .example = "  $ puzzlectl explore 3x3 && puzzlectl export 3x3 3x3.npy\n"
                "  $ python3 -c 'import numpy; print(numpy.bincount(numpy.load(\"3x3.npy\").ravel()))'\n",
     .options = export_options,
