@@ -270,6 +270,13 @@ static unsigned scratches(const struct daemon *daemon)
     return count;
 }
 
+static void await_answer(const struct daemon *daemon)
+{
+    struct client *client = client_new(daemon);
+    client_expect(client, "VERSION", "OK ");
+    client_free(client);
+}
+
 /* Killed once and told to stop once; each time it goes on from the pieces that lie there. */
 static bool cut_off_on_disk(struct daemon *daemon)
 {
@@ -287,6 +294,7 @@ static bool cut_off_on_disk(struct daemon *daemon)
     (void)snprintf(path, sizeof path, "%s/state/scratch/job-77", daemon->directory);
     assert_int_equal(mkdir(path, 0700), 0);
     start_with(daemon, "1ms");
+    await_answer(daemon); /* it listens before it sweeps */
     assert_int_equal(scratches(daemon), 1);
     bool goes_on = await_level(daemon, 14, false);
     daemon_stop(daemon);

@@ -100,6 +100,7 @@ class Safety(unittest.TestCase):
         for _ in range(300):
             with self.connect() as connection:
                 connection.sendall(f"GET /api/v1/jobs/{job}/wait HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        self.web.await_room()
         self.assertEqual(self.web.events(job)[-1][1]["state"], "done")
 
 

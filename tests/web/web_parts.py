@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import threading
+import time
 import urllib.parse
 
 import harness
@@ -41,6 +42,13 @@ class Web:
         query = "?" + urllib.parse.urlencode(parameters) if parameters else ""
         response, text = self.request("GET", "/api/v1" + path + query)
         return response.status, json.loads(text)
+
+    def await_room(self):
+        """Returns once a request is no longer refused with 503: more than 128 at a time are."""
+        end = time.monotonic() + 60
+        while self.get("/jobs")[0] == 503:
+            assert time.monotonic() < end, "puzzled-web stays busy"
+            time.sleep(0.02)
 
     def post(self, path, body=None, headers=None):
         response, text = self.request("POST", "/api/v1" + path, json.dumps(body or {}), headers or POST)
