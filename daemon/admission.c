@@ -111,6 +111,12 @@ static enum pz_status make_record(const struct task *task, const char *result, c
     return pz_fail(error, PZ_MEMORY, "no memory for a job");
 }
 
+/* Returns true if memory is what memory-per-client leaves a client's jobs of a kind. */
+static bool is_client_limit(const struct scheduler *scheduler, enum job_kind kind, uint64_t memory)
+{
+    return memory == run_queue_share(scheduler, kind) && memory < run_queue_memory(scheduler, kind);
+}
+
 /* An exploration that could not even begin is refused now, not when its turn comes. */
 static enum pz_status may_begin(const struct scheduler *scheduler, const struct task *task,
                                 struct pz_error *error)
@@ -121,23 +127,60 @@ static enum pz_status may_begin(const struct scheduler *scheduler, const struct 
     task_explore_request(task, &request);
     if (request.engine == ENGINE_AUTO)
         request.engine = scheduler->options.config->engine;
-    return explore_check_memory(&request, scheduler_memory_of(scheduler, task), error);
+    const uint64_t memory = scheduler_memory_of(scheduler, task);
+    struct pz_error own;
+    enum pz_status status = explore_check_memory(&request, memory, &own);
+    if (status == PZ_TOO_LARGE && is_client_limit(scheduler, task->kind, memory))
+        return pz_fail(error, status, "by [limits] memory-per-client: %s", own.text);
+    if (status != PZ_OK)
+        *error = own;
+    return status;
+}
+
+/* Returns PZ_TOO_LARGE for a job that asks for more memory than one may have. */
+static enum pz_status may_take_memory(const struct scheduler *scheduler, const struct task *task,
+                                      struct pz_error *error)
+{
+    const char *jobs = task->kind == JOB_SOLVE ? "searches" : "explorations";
+    const uint64_t most = run_queue_share(scheduler, task->kind);
+    if (task->memory <= most)
+        return PZ_OK;
+    if (is_client_limit(scheduler, task->kind, most))
+        return pz_fail(error, PZ_TOO_LARGE,
+                       "memory=: by [limits] memory-per-client your %s may have %" PRIu64 "M together", jobs,
+                       most >> 20);
+    return pz_fail(error, PZ_TOO_LARGE, "memory=: of this daemon's %" PRIu64 "M, %s may have %" PRIu64 "M",
+                   scheduler->options.config->memory >> 20, jobs, most >> 20);
+}
+
+/* Likewise for scratch space. */
+static enum pz_status may_take_disk(const struct scheduler *scheduler, const struct task *task,
+                                    struct pz_error *error)
+{
+    const uint64_t most = scheduler->options.config->disk_per_client;
+    if (most == 0)
+        return PZ_OK;
+    const uint64_t disk = task->disk > 0 ? task->disk : scheduler_disk_of(scheduler, task);
+    if (disk <= most)
+        return PZ_OK;
+    return pz_fail(error, PZ_TOO_LARGE,
+                   "disk=: by [limits] disk-per-client your explorations may have %" PRIu64
+                   "M together, this one takes %" PRIu64 "M",
+                   most >> 20, disk >> 20);
 }
 
 static enum pz_status may_queue(const struct scheduler *scheduler, const struct task *task,
                                 const struct client *client, struct pz_error *error)
 {
     const struct config *config = scheduler->options.config;
-    uint64_t most = config->memory / 4 * (task->kind == JOB_SOLVE ? 1 : 3);
     if (jobs_in_state(scheduler->jobs, JOB_QUEUED) >= config->queued_jobs)
         return pz_fail(error, PZ_BUSY, "%" PRIu64 " jobs wait already", config->queued_jobs);
     if (client->queued_jobs >= config->queued_per_client)
         return pz_fail(error, PZ_LIMIT, "%" PRIu64 " of your jobs wait already", client->queued_jobs);
-    if (task->memory > most)
-        return pz_fail(
-            error, PZ_TOO_LARGE, "memory=: of this daemon's %" PRIu64 "M, %s may have %" PRIu64 "M",
-            config->memory >> 20, task->kind == JOB_SOLVE ? "searches" : "explorations", most >> 20);
-    return may_begin(scheduler, task, error);
+    enum pz_status status = may_take_memory(scheduler, task, error);
+    if (status == PZ_OK)
+        status = may_take_disk(scheduler, task, error);
+    return status == PZ_OK ? may_begin(scheduler, task, error) : status;
 }
 
 /* The job is durable, or could not be stored. Nobody has heard of it before, so nothing happened to it. */
@@ -224,6 +267,7 @@ struct attempt {
     struct task *task;
     struct pending_reply *pending;
     unsigned threads;
+    struct budget *budget; /* its client's, who is held by the pending reply */
     struct runner_outcome outcome;
     struct text result;
 };
@@ -239,7 +283,7 @@ static void attempt_work(struct work_item *item, void *member)
     struct control control = {.deadline = clock_seconds() + seconds};
     const struct runner_options options = {
         .task = attempt->task,
-        .parent = &scheduler_run_queue(attempt->scheduler, JOB_SOLVE)->budget,
+        .parent = attempt->budget,
         .memory = attempt->task->memory > 0 ? attempt->task->memory : tiny_memory,
         .threads = attempt->threads,
     };
@@ -278,6 +322,7 @@ static bool try_at_once(struct scheduler *scheduler, struct task *task, struct p
                                 .scheduler = scheduler,
                                 .task = task,
                                 .pending = pending,
+                                .budget = scheduler_budget(scheduler, JOB_SOLVE, pending->client),
                                 .threads = task->threads > 0 ? scheduler_threads(scheduler, task) : 1};
     thread_pool_submit(scheduler->options.tiny_solves, &attempt->item, pending->client);
     return true;

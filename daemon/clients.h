@@ -7,22 +7,32 @@
 #ifndef DAEMON_CLIENTS_H
 #define DAEMON_CLIENTS_H
 
+#include "base/budget.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { CLIENT_RUN_QUEUES = 2 }; /* as many as the scheduler has */
 
+/* What the running jobs of one client take in one run queue. */
+struct client_load {
+    unsigned jobs;
+    uint64_t memory; /* bytes set aside */
+    uint64_t disk;   /* of scratch space, likewise */
+};
+
 struct client {
     struct client *next;
-    char name[64];                            /* "uid:1000", "tcp:127.0.0.0/8", "tcp:2001:db8::/64" */
-    bool is_root;                             /* or the daemon's own user */
-    bool is_member;                           /* of the daemon's group */
-    unsigned holders;                         /* connections, requests and jobs */
-    double left;                              /* clock_seconds() when the last holder went */
-    uint64_t queued_jobs;                     /* submitted and not begun */
-    unsigned running_jobs[CLIENT_RUN_QUEUES]; /* the scheduler's */
-    double allowance;                         /* requests it may send now (token bucket) */
-    double refilled;                          /* clock_seconds() of the last refill */
+    char name[64];                                 /* "uid:1000", "tcp:127.0.0.0/8", "tcp:2001:db8::/64" */
+    bool is_root;                                  /* or the daemon's own user */
+    bool is_member;                                /* of the daemon's group */
+    unsigned holders;                              /* connections, requests and jobs */
+    double left;                                   /* clock_seconds() when the last holder went */
+    uint64_t queued_jobs;                          /* submitted and not begun */
+    struct client_load running[CLIENT_RUN_QUEUES]; /* the scheduler's */
+    struct budget searches; /* of all its searches, where memory-per-client is set; the scheduler's */
+    double allowance;       /* requests it may send now (token bucket) */
+    double refilled;        /* clock_seconds() of the last refill */
 };
 
 /* Zeroed memory has no client. */

@@ -56,6 +56,8 @@ static const struct setting settings[] = {
     {"limits", "requests-per-second", KIND_COUNT, true, AT(requests_per_second), 0, 100000000},
     {"limits", "queued-jobs", KIND_COUNT, true, AT(queued_jobs), 1, 1000000},
     {"limits", "queued-jobs-per-client", KIND_COUNT, true, AT(queued_per_client), 1, 1000000},
+    {"limits", "memory-per-client", KIND_BYTES, true, AT(memory_per_client), 0, UINT64_MAX},
+    {"limits", "disk-per-client", KIND_BYTES, true, AT(disk_per_client), 0, UINT64_MAX},
     {"limits", "cancel-others", KIND_OTHERS, true, AT(cancel_others), 0, 0},
     {"limits", "kept-jobs", KIND_COUNT, true, AT(kept_jobs), 1, 10000000},
     {"engine", "engine", KIND_ENGINE, true, AT(engine), 0, 0},
@@ -343,6 +345,12 @@ enum pz_status config_check(const struct config *config, struct pz_error *error)
         return pz_fail(error, PZ_BAD_REQUEST, "[daemon] listen: a path is set with socket = %.80s",
                        config->listen);
     return status;
+}
+
+uint64_t config_disk_of_job(const struct config *config)
+{
+    const uint64_t own = config->disk_per_client;
+    return config->disk == 0 || (own > 0 && own < config->disk) ? own : config->disk;
 }
 
 static bool same_value(const struct setting *setting, const void *a, const void *b)

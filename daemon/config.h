@@ -35,6 +35,8 @@ struct config {
     uint64_t requests_per_second; /* of one client; 0 for no limit */
     uint64_t queued_jobs;         /* waiting at once */
     uint64_t queued_per_client;
+    uint64_t memory_per_client; /* bytes, of one client's running jobs together; 0 for no such limit */
+    uint64_t disk_per_client;   /* bytes of scratch space, likewise */
     enum cancel_others cancel_others;
     uint64_t kept_jobs; /* ended jobs that are remembered */
     /* [engine] */
@@ -69,6 +71,9 @@ enum pz_status config_set(struct config *config, const char *section, const char
                           struct pz_error *error);
 /* Checks what no single value shows: addresses that are not loopback and the like. */
 enum pz_status config_check(const struct config *config, struct pz_error *error);
+
+/* Returns the bytes of scratch space that one exploration may take; 0 for nine tenths of what is free. */
+uint64_t config_disk_of_job(const struct config *config);
 
 /* Takes over from fresh what may change while the daemon runs. Appends the names of changed settings that
  * need a restart to needs_restart (of size bytes). */

@@ -30,6 +30,7 @@ struct job {
     double began;              /* clock_seconds() of the start */
     double ended;              /* and of the end; 0 if it ended before the daemon began */
     uint64_t memory;           /* bytes set aside when it began */
+    uint64_t disk;             /* of scratch space, likewise */
     unsigned threads;          /* likewise */
     bool cancelled;            /* by a client, while it ran */
     bool stored;               /* it is durable: until then no reply names it */

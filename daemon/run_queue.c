@@ -12,10 +12,34 @@ struct run_queue *scheduler_run_queue(struct scheduler *scheduler, enum job_kind
     return &scheduler->queues[kind == JOB_SOLVE ? RUN_QUEUE_SOLVE : RUN_QUEUE_EXPLORE];
 }
 
+/* The part of a limit of memory that is for one kind of jobs. */
+static uint64_t part_of(uint64_t memory, enum job_kind kind)
+{
+    return memory / 4 * (kind == JOB_SOLVE ? 1 : 3);
+}
+
 uint64_t run_queue_memory(const struct scheduler *scheduler, enum job_kind kind)
 {
-    uint64_t quarter = scheduler->options.config->memory / 4;
-    return kind == JOB_SOLVE ? quarter : 3 * quarter;
+    return part_of(scheduler->options.config->memory, kind);
+}
+
+uint64_t run_queue_share(const struct scheduler *scheduler, enum job_kind kind)
+{
+    const struct config *config = scheduler->options.config;
+    const uint64_t limit = config->memory_per_client;
+    return part_of(limit > 0 && limit < config->memory ? limit : config->memory, kind);
+}
+
+struct budget *scheduler_budget(struct scheduler *scheduler, enum job_kind kind, struct client *client)
+{
+    struct budget *all = &scheduler_run_queue(scheduler, kind)->budget;
+    const uint64_t share = run_queue_share(scheduler, kind);
+    if (kind != JOB_SOLVE || client == NULL || share == run_queue_memory(scheduler, kind))
+        return all;
+    if (client->searches.parent == NULL)
+        budget_init(&client->searches, all, share);
+    budget_set_limit(&client->searches, share);
+    return &client->searches;
 }
 
 unsigned scheduler_threads(const struct scheduler *scheduler, const struct task *task)
@@ -25,37 +49,56 @@ unsigned scheduler_threads(const struct scheduler *scheduler, const struct task 
 }
 
 /* An exploration without a limit of its own gets as much of its queue's memory as of its threads. A search
- * may take what its queue has left. */
+ * may take what its queue has left. Neither gets more than its client may have. */
 uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task)
 {
-    uint64_t all = run_queue_memory(scheduler, task->kind);
+    const uint64_t share = run_queue_share(scheduler, task->kind);
     if (task->memory > 0)
         return task->memory;
     if (task->kind == JOB_SOLVE)
-        return all;
-    return all / scheduler->options.config->threads * scheduler_threads(scheduler, task);
+        return share;
+    const uint64_t thread = run_queue_memory(scheduler, task->kind) / scheduler->options.config->threads;
+    const uint64_t own = thread * scheduler_threads(scheduler, task);
+    return own < share ? own : share;
 }
 
-uint64_t scheduler_need_of(const struct scheduler *scheduler, const struct task *task)
+/* What an exploration would take; returns false where that is not known ahead. */
+static bool plan_ahead(const struct scheduler *scheduler, const struct task *task,
+                       struct explore_estimate *estimate)
 {
     struct explore_request request;
-    struct explore_estimate estimate = {0};
     struct pz_error error;
     if (task->kind != JOB_EXPLORE)
-        return 0;
+        return false;
     task_explore_request(task, &request);
     request.threads = scheduler_threads(scheduler, task);
     if (request.engine == ENGINE_AUTO)
         request.engine = scheduler->options.config->engine;
-    return explore_plan_ahead(&request, &estimate, &error) == PZ_OK ? estimate.bytes : 0;
+    return explore_plan_ahead(&request, estimate, &error) == PZ_OK;
+}
+
+uint64_t scheduler_need_of(const struct scheduler *scheduler, const struct task *task)
+{
+    struct explore_estimate estimate;
+    return plan_ahead(scheduler, task, &estimate) ? estimate.bytes : 0;
+}
+
+uint64_t scheduler_disk_of(const struct scheduler *scheduler, const struct task *task)
+{
+    struct explore_estimate estimate;
+    if (!plan_ahead(scheduler, task, &estimate) ||
+        explore_planes_within(&estimate, scheduler_memory_of(scheduler, task), UINT64_MAX) != PLANES_DISK)
+        return 0;
+    const uint64_t need = estimate.cost[PLANES_DISK].disk;
+    return task->disk > 0 && task->disk < need ? task->disk : need;
 }
 
 /* ---- which may begin ---- */
 
-unsigned *run_queue_count(const struct job *job)
+struct client_load *run_queue_load(const struct job *job)
 {
     const unsigned number = job->record.kind == JOB_SOLVE ? RUN_QUEUE_SOLVE : RUN_QUEUE_EXPLORE;
-    return &job->owner->running_jobs[number];
+    return &job->owner->running[number];
 }
 
 /* Notes what a job takes when it runs. */
@@ -65,6 +108,7 @@ static void measure(const struct scheduler *scheduler, struct job *job)
     const uint64_t need = scheduler_need_of(scheduler, job->task);
     job->threads = scheduler_threads(scheduler, job->task);
     job->memory = need > 0 && need < most ? need : most;
+    job->disk = scheduler->options.config->disk_per_client > 0 ? scheduler_disk_of(scheduler, job->task) : 0;
 }
 
 /* Returns true if the job needs little and that is free, whatever has been set aside for others. */
@@ -76,6 +120,18 @@ static bool is_small(const struct scheduler *scheduler, const struct run_queue *
     return need > 0 && need <= all / 8 && used <= all && need <= all - used;
 }
 
+/* Returns true if the explorations of its client that run leave room for this one. The first always has it:
+ * what one alone may take was checked when it came. */
+static bool client_has_room(const struct scheduler *scheduler, const struct job *job)
+{
+    const struct client_load *load = job->owner != NULL ? run_queue_load(job) : NULL;
+    const uint64_t disk = scheduler->options.config->disk_per_client;
+    if (load == NULL || load->jobs == 0 || job->record.kind == JOB_SOLVE)
+        return true;
+    return load->memory + job->memory <= run_queue_share(scheduler, job->record.kind) &&
+           (disk == 0 || load->disk + job->disk <= disk);
+}
+
 /*
  * Returns true if a job may begin beside those that run. An empty queue takes any. A client of whom nothing
  * runs has one job that asks for no free thread, so that nobody waits for the end of another one's long job.
@@ -83,7 +139,7 @@ static bool is_small(const struct scheduler *scheduler, const struct run_queue *
 static bool fits(const struct scheduler *scheduler, const struct run_queue *queue, const struct job *job)
 {
     const struct config *config = scheduler->options.config;
-    const bool first = job->owner != NULL && *run_queue_count(job) == 0;
+    const bool first = job->owner != NULL && run_queue_load(job)->jobs == 0;
     if (queue->running == 0)
         return true;
     if (job->record.kind == JOB_SOLVE)
@@ -101,14 +157,19 @@ static struct job *of_entry(struct fair_entry *entry)
 
 struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue)
 {
+    bool waiting = false; /* one before waits for others than its client's own */
     for (struct fair_entry *entry = queue->queued.first; entry != NULL; entry = entry->next) {
         struct job *job = of_entry(entry);
-        const bool may_overtake = job->owner != NULL && *run_queue_count(job) == 0;
-        if (entry != queue->queued.first && !may_overtake)
+        const bool may_overtake = job->owner != NULL && run_queue_load(job)->jobs == 0;
+        if (waiting && !may_overtake)
             continue;
         measure(scheduler, job);
-        if (!fits(scheduler, queue, job))
+        if (!client_has_room(scheduler, job))
             continue;
+        if (!fits(scheduler, queue, job)) {
+            waiting = true;
+            continue;
+        }
         if (entry == queue->queued.first)
             (void)fair_queue_pop(&queue->queued);
         else /* nobody loses a turn by it */

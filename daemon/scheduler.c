@@ -87,8 +87,11 @@ static void owner_runs(const struct job *job)
 {
     if (job->owner == NULL)
         return;
+    struct client_load *load = run_queue_load(job);
     job->owner->queued_jobs--;
-    (*run_queue_count(job))++;
+    load->jobs++;
+    load->memory += job->memory;
+    load->disk += job->disk;
 }
 
 /* The job, still in its old state, ends or is given up. */
@@ -96,10 +99,14 @@ static void disown(struct job *job)
 {
     if (job->owner == NULL)
         return;
-    if (job->record.state == JOB_RUNNING)
-        (*run_queue_count(job))--;
-    else
+    struct client_load *load = run_queue_load(job);
+    if (job->record.state == JOB_RUNNING) {
+        load->jobs--;
+        load->memory -= job->memory;
+        load->disk -= job->disk;
+    } else {
         job->owner->queued_jobs--;
+    }
     client_release(job->owner);
     job->owner = NULL;
 }
@@ -243,14 +250,14 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .job = job->record.id,
         .store = scheduler->options.store,
         .patterns = scheduler->patterns,
-        .parent = &queue->budget,
+        .parent = scheduler_budget(scheduler, job->record.kind, job->owner),
         .memory = scheduler_memory_of(scheduler, job->task),
         .threads = job->threads,
         .engine = config->engine,
         .kernel = *config->kernel != '\0' ? config->kernel : NULL,
         .stripes = (unsigned)config->stripes,
         .scratch = scheduler->options.scratch,
-        .disk = config->disk,
+        .disk = config_disk_of_job(config),
         .checkpoint_interval = config->checkpoint_interval,
         .checkpoint_share = (double)config->checkpoint_share / 100,
         .checkpoint_at_stop = config->checkpoint_at_stop,

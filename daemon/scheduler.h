@@ -5,7 +5,8 @@
  * all. Within a queue clients take turns; of one client's jobs the higher priority goes first, then the older
  * one. Explorations share limits.threads and three quarters of limits.memory; at most limits.solves searches
  * share the last quarter. A client of whom nothing runs has one job beside all that, if there is memory for
- * it. Loop thread.
+ * it. With limits.memory-per-client and disk-per-client an exploration also waits for those of its own
+ * client, and holds up nobody else. Loop thread.
  */
 #ifndef DAEMON_SCHEDULER_H
 #define DAEMON_SCHEDULER_H
@@ -54,6 +55,8 @@ void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pendi
  * reply has the error. */
 bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending);
 
+/* Returns the bytes of memory that a task may take when it runs. */
+uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task);
 const struct jobs *scheduler_jobs(const struct scheduler *scheduler);
 /* Called after the configuration was read anew. */
 void scheduler_reload(struct scheduler *scheduler);

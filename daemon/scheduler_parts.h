@@ -27,16 +27,22 @@ struct scheduler {
     bool stopping;
 };
 
-/* Threads and bytes that a task gets when it runs. */
+/* Threads that a task gets when it runs. */
 unsigned scheduler_threads(const struct scheduler *scheduler, const struct task *task);
-uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task);
 /* Bytes that a task is known to need; 0 when that is not known ahead. */
 uint64_t scheduler_need_of(const struct scheduler *scheduler, const struct task *task);
 struct run_queue *scheduler_run_queue(struct scheduler *scheduler, enum job_kind kind);
+/* Bytes of scratch space that an exploration may come to need; 0 where its planes are not on disk. */
+uint64_t scheduler_disk_of(const struct scheduler *scheduler, const struct task *task);
 /* Bytes that the jobs of one kind may take together. */
 uint64_t run_queue_memory(const struct scheduler *scheduler, enum job_kind kind);
-/* How many jobs of this one's owner, who must be there, run in its queue. */
-unsigned *run_queue_count(const struct job *job);
+/* Bytes that those of one client may take together: as much, or less by memory-per-client. */
+uint64_t run_queue_share(const struct scheduler *scheduler, enum job_kind kind);
+/* Returns the budget for a client's job of this kind (client NULL: nobody's). It lives as long as the client
+ * is held. */
+struct budget *scheduler_budget(struct scheduler *scheduler, enum job_kind kind, struct client *client);
+/* Returns what the running jobs of this one's owner, who must be there, take in its queue. */
+struct client_load *run_queue_load(const struct job *job);
 /* Takes out the job whose turn it is, or one of a client of whom nothing runs, with its threads and memory
  * set. NULL when none may begin. */
 struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue);

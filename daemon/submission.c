@@ -112,8 +112,8 @@ static void write_costs(const struct submission *submission, struct text *out)
                     " disk_memory_bytes=%" PRIu64 " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64
                     " disk_read_bytes=%" PRIu64,
                     disk->memory, disk->disk, disk->written, disk->read);
-    uint64_t memory = task->memory > 0 ? task->memory : config->memory;
-    uint64_t room = scratch_room(submission->server->scratch, config->disk);
+    const uint64_t memory = scheduler_memory_of(submission->server->scheduler, task);
+    uint64_t room = scratch_room(submission->server->scratch, config_disk_of_job(config));
     enum explore_planes planes =
         explore_planes_within(estimate, memory, task->disk > 0 && task->disk < room ? task->disk : room);
     text_key(out, "planes", planes != PLANES_AUTO ? words[planes] : "none");

@@ -158,6 +158,8 @@ static void the_shipped_file_describes_every_setting(void **state)
                                        "requests-per-second",
                                        "queued-jobs",
                                        "queued-jobs-per-client",
+                                       "memory-per-client",
+                                       "disk-per-client",
                                        "cancel-others",
                                        "kept-jobs",
                                        "engine",

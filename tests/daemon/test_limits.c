@@ -14,7 +14,7 @@
 
 #define LONG "EXPLORE 5x5 keep=levels engine=striped"
 
-static void restart_with(struct daemon *daemon, const char *limits)
+static void restart_on(struct daemon *daemon, const char *threads, const char *memory, const char *limits)
 {
     char path[128];
     (void)snprintf(path, sizeof path, "%s/puzzled.conf", daemon->directory);
@@ -22,8 +22,13 @@ static void restart_with(struct daemon *daemon, const char *limits)
     assert_non_null(file);
     (void)fprintf(file, "[daemon]\nlisten = 127.0.0.1:0\n[limits]\n%s\n", limits);
     assert_int_equal(fclose(file), 0);
-    const char *const words[] = {"--config", path, NULL};
+    const char *const words[] = {"--config", path, "--threads", threads, "--memory", memory, NULL};
     daemon_restart(daemon, words);
+}
+
+static void restart_with(struct daemon *daemon, const char *limits)
+{
+    restart_on(daemon, "2", "1G", limits);
 }
 
 static bool is_refused(struct client *client)
@@ -179,6 +184,88 @@ static void a_solve_does_not_wait_for_another_users_long_ones(void **state)
     client_free(second);
 }
 
+/* ---- what the jobs of one client take together ---- */
+
+static void expect_too_large(struct client *client, const char *line, const char *words)
+{
+    client_expect(client, line, "ERR too-large fatal");
+    if (strstr(client->line, words) == NULL)
+        fail_msg("%s: no '%s' in %s", line, words, client->line);
+}
+
+/* Takes 131 MB for a minute and more. */
+#define LASTING "EXPLORE pancake:12 engine=ranked keep=levels threads=1"
+/* Takes 3 GB of scratch space in the end. */
+#define ON_DISK "EXPLORE 2x7 keep=levels planes=disk memory=700M threads=1"
+
+/* Submits two lasting jobs and a short one. Only the limit of one client holds the second up, and it alone.
+ */
+static void check_second_waits(struct client *client, const char *first, const char *second)
+{
+    assert_int_equal(client_submit(client, first), 1);
+    await_state(client, 1, "running");
+    assert_int_equal(client_submit(client, second), 2);
+    assert_int_equal(client_submit(client, "EXPLORE 3x3 threads=1"), 3);
+    assert_string_equal(client_wait(client, 3), "done");
+    assert_string_equal(value_of(client_ask(client, "STATUS 2"), "state"), "queued");
+    assert_string_equal(value_of(client_ask(client, "STATUS 1"), "state"), "running");
+}
+
+/* Three quarters of the limit are for explorations. */
+static void an_exploration_waits_until_those_of_its_client_leave_memory(void **state)
+{
+    struct daemon *daemon = *state;
+    restart_on(daemon, "8", "4G", "memory-per-client = 256M");
+    struct client *first = client_new(daemon);
+    struct client *second = client_new_tcp(daemon, "127.0.0.1");
+    check_second_waits(first, LASTING, LASTING " depth=30");
+    assert_int_equal(client_submit(second, LASTING " depth=31"), 4);
+    await_state(second, 4, "running");
+    client_expect(first, "CANCEL 1", "OK job=1 state=cancelled");
+    await_state(first, 2, "running");
+    client_free(first);
+    client_free(second);
+}
+
+static void an_exploration_waits_until_those_of_its_client_leave_disk(void **state)
+{
+    struct daemon *daemon = *state;
+    restart_on(daemon, "8", "4G", "disk-per-client = 4G");
+    struct client *client = client_new(daemon);
+    check_second_waits(client, ON_DISK " disk=3G", ON_DISK " disk=2G depth=99");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    await_state(client, 2, "running");
+    client_free(client);
+}
+
+static void what_no_client_may_have_is_refused_with_the_limits_name(void **state)
+{
+    struct daemon *daemon = *state;
+    restart_with(daemon, "memory-per-client = 256M\ndisk-per-client = 1G");
+    struct client *client = client_new(daemon);
+    expect_too_large(client, LONG " memory=193M", "memory-per-client your explorations may have 192M");
+    expect_too_large(client, "SOLVE 4x4 method=bfs start=0,12,9,13,15,11,10,14,3,7,2,5,4,8,6,1 memory=65M",
+                     "memory-per-client your searches may have 64M");
+    expect_too_large(client, "EXPLORE 2x7 planes=memory", "memory-per-client: needs");
+    expect_too_large(client, "EXPLORE 2x6 keep=levels planes=disk disk=2G",
+                     "disk-per-client your explorations");
+    client_expect(client, "EXPLORE 3x3 memory=192M disk=1G", "OK job=1");
+    client_free(client);
+}
+
+static void a_search_takes_no_more_than_its_clients_share(void **state)
+{
+    struct daemon *daemon = *state;
+    restart_with(daemon, "memory-per-client = 64M");
+    struct client *client = client_new(daemon);
+    unsigned long job =
+        client_submit(client, "SOLVE 4x4 method=bfs start=0,12,9,13,15,11,10,14,3,7,2,5,4,8,6,1");
+    assert_string_equal(client_wait(client, job), "stopped");
+    assert_string_equal(value_of(client_result(client, job), "reason"), "memory");
+    assert_string_equal(value_of(client_result(client, job), "memory_limit"), "16777216");
+    client_free(client);
+}
+
 /* ---- whose jobs ---- */
 
 /* Whoever runs the tests is the daemon's own user, and who comes over TCP is not. */
@@ -271,6 +358,10 @@ int main(void)
         SPECIFICATION(users_take_turns),
         SPECIFICATION(a_small_exploration_does_not_wait_for_another_users_long_one),
         SPECIFICATION(a_solve_does_not_wait_for_another_users_long_ones),
+        SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_memory),
+        SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_disk),
+        SPECIFICATION(what_no_client_may_have_is_refused_with_the_limits_name),
+        SPECIFICATION(a_search_takes_no_more_than_its_clients_share),
         SPECIFICATION(a_user_ends_only_their_own_jobs),
         SPECIFICATION(the_configuration_lets_all_end_all),
         SPECIFICATION(jobs_and_the_log_say_who_asked_for_what),
