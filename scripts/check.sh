@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs what is missing, builds everything and runs every test. Prints a line for each step, with the seconds that the
 # step took when it last passed here. A step that fails shows what the failed tests say and the end of its output; the
-# others still run.
+# others still run. What a step could not check here, it says as SKIP with the reason; the last line names such steps.
 #
 #   scripts/check.sh            all steps
 #   scripts/check.sh tidy tsan  only those
@@ -13,6 +13,7 @@ cd "$(dirname "$0")/.." || exit 1
 log=$(mktemp -d)
 trap 'rm -rf "$log"' EXIT
 failed=()
+skipped=()
 passed=0
 
 complaint='^\[ *(ERROR|LINE|FAILED) *\]|\*\*\*(Failed|Timeout|Exception|Not Run)|(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error:'
@@ -35,8 +36,13 @@ step() {
     last=$(sed -n "s/^$name //p" "$durations" 2>/dev/null)
     printf '%-10s %s%s … ' "$name" "$what" "${last:+ (last time $last s)}"
     if "$@" >"$log/$name" 2>&1; then
-        passed=$((passed + 1))
-        echo "ok ($((SECONDS - started)) s)"
+        if grep -q '^SKIP' "$log/$name"; then
+            skipped+=("$name")
+            echo "skipped, in whole or in part ($((SECONDS - started)) s)"
+        else
+            passed=$((passed + 1))
+            echo "ok ($((SECONDS - started)) s)"
+        fi
         remember "$name" $((SECONDS - started))
         grep -hE 'tests passed|[0-9]+ skipped|[0-9]+ checks, |^SKIP' "$log/$name" | sed 's/^/           /'
     else
@@ -79,8 +85,7 @@ tidy() {
     build clang >/dev/null || return 1
     python3 - build/clang/compile_commands.json <<'PYTHON' | xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build/clang
 import json, sys
-for entry in json.load(open(sys.argv[1])):
-    print(entry["file"])
+print(*dict.fromkeys(entry["file"] for entry in json.load(open(sys.argv[1]))), sep="\n")
 PYTHON
 }
 
@@ -112,5 +117,6 @@ step boot "a Debian boots with the packages and runs the service" tests/system/b
 step same "two builds of one commit give the same bytes" tests/system/reproducible.sh
 
 [ ${#failed[@]} -eq 0 ] || echo "Failed: ${failed[*]}"
-echo "$passed passed, ${#failed[@]} failed"
+[ ${#skipped[@]} -eq 0 ] || skips=" (${skipped[*]})"
+echo "$passed passed, ${#skipped[@]} skipped in whole or in part${skips:-}, ${#failed[@]} failed, in $((SECONDS / 60)) min $((SECONDS % 60)) s"
 [ ${#failed[@]} -eq 0 ]

@@ -255,6 +255,16 @@ check "with the new program" not is puzzled.service MainPID "$before"
 check "the changed configuration is kept" grep -q '^level = debug' $config
 check "results are kept" is_kept
 
+section "an upgrade with a faulty configuration"
+echo 'nonsense = 1' >>$config
+check "the package installs all the same" install puzzled_*.deb
+check "the service did not start" not is puzzled.service ActiveState active
+check "the socket still listens" is puzzled.socket SubState listening
+check "a client is told the file and the line" says "puzzled.conf:" ask ping
+sed -i '/^nonsense/d' $config
+check "with the file mended the next client starts the service" ask ping
+check "results are kept" is_kept
+
 section "removal"
 check "remove stops the service" dpkg --remove puzzled
 check "nothing of it runs" not pgrep -x puzzled
