@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* puzzled-ranks: one rank of an exploration that runs on many. */
+#include "lines.h"
 #include "mpi_exchange.h"
 #include "options.h"
 #include "question.h"
@@ -7,13 +8,17 @@
 #include "version.h"
 
 #include "base/team.h"
+#include "explore/agree.h"
 #include "explore/explore.h"
-#include "explore/striped/agree.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <mpi.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { EXIT_USAGE = 2 };
@@ -73,14 +78,44 @@ static void print_stats(const struct exchange *exchange, const struct mpi_exchan
 
 /* ---- the exploration ---- */
 
+/* Makes this rank's own folder, as ranks may share a file system. Writes its path to out. */
+static enum pz_status make_scratch(const char *directory, unsigned rank, char out[PATH_MAX],
+                                   struct pz_error *error)
+{
+    if (snprintf(out, PATH_MAX, "%s/rank-%u", directory, rank) >= PATH_MAX)
+        return pz_fail(error, PZ_BAD_REQUEST, "--scratch: the path is too long");
+    if (mkdir(out, 0700) != 0 && errno != EEXIST)
+        return pz_fail(error, PZ_STORAGE, "%s: %s", out, strerror(errno));
+    return PZ_OK;
+}
+
+/* Returns the engine, which depends on the question alone: any number of ranks finds the same examples. */
+static enum engine engine_for(const struct explore_request *request, enum engine wanted)
+{
+    struct explore_estimate estimate;
+    if (wanted != ENGINE_AUTO)
+        return wanted;
+    return explore_plan_ahead(request, &estimate, NULL) == PZ_OK && estimate.engine == ENGINE_DENSE
+               ? ENGINE_DENSE
+               : ENGINE_STRIPED;
+}
+
 static enum pz_status explore(const struct mpi_exchange *mpi, const struct question *question,
-                              const struct options *options, struct report *report, struct pz_error *error)
+                              const struct options *options, struct report *report,
+                              struct explore_result *result, struct pz_error *error)
 {
     const struct exchange *exchange = mpi_exchange_of(mpi);
     unsigned neighbours = mpi_exchange_neighbours(mpi);
-    struct explore_result result;
-    struct control control = {0};
+    struct lines lines = {.mpi = mpi, .space = question->space};
+    struct control control = {.report = options->daemon ? lines_progress : NULL, .context = &lines};
     struct budget budget;
+    char scratch[PATH_MAX] = "";
+    enum pz_status status = PZ_OK;
+    if (options->scratch != NULL)
+        status = make_scratch(options->scratch, exchange->rank, scratch, error);
+    status = agree_status(exchange, status, NULL, error);
+    if (status != PZ_OK)
+        return status;
     budget_init(&budget, NULL, options->memory > 0 ? options->memory : memory_share(neighbours));
     struct explore_request request = {.space = question->space,
                                       .root = question->root,
@@ -88,23 +123,24 @@ static enum pz_status explore(const struct mpi_exchange *mpi, const struct quest
                                       .threads =
                                           options->threads > 0 ? options->threads : processors(neighbours),
                                       .budget = &budget,
-                                      .engine = ENGINE_STRIPED,
                                       .keep = KEEP_LEVELS,
+                                      .planes = options->scratch != NULL ? PLANES_DISK : PLANES_AUTO,
+                                      .scratch = options->scratch != NULL ? scratch : NULL,
                                       .seed = options->seed,
                                       .exchange = exchange->ranks > 1 ? exchange : NULL};
-    struct explore_sink sink = report_sink(report);
-    enum pz_status status = explore_run(&request, &control, &sink, &result, error);
-    if (status != PZ_OK)
-        return status;
-    report_end(report, &result);
-    if (options->stats)
-        print_stats(exchange, mpi, &result);
-    return PZ_OK;
+    const struct explore_sink sink = options->daemon ? lines_sink(&lines) : report_sink(report);
+    request.engine = engine_for(&request, options->engine);
+    if (options->daemon)
+        lines_begin(exchange, PUZZLED_VERSION, request.threads);
+    status = explore_run(&request, &control, &sink, result, error);
+    if (status == PZ_OK && options->stats)
+        print_stats(exchange, mpi, result);
+    return status;
 }
 
 /* All ranks agree on every failure, so that each returns the same status and text. */
 static enum pz_status run(const struct mpi_exchange *mpi, const struct options *options,
-                          enum pz_status understood, struct pz_error *error)
+                          enum pz_status understood, struct explore_result *result, struct pz_error *error)
 {
     const struct exchange *exchange = mpi_exchange_of(mpi);
     struct question question = {0};
@@ -119,12 +155,14 @@ static enum pz_status run(const struct mpi_exchange *mpi, const struct options *
     if (status == PZ_OK)
         status = question_agree(exchange, &question, options, error);
     if (status == PZ_OK) {
-        if (exchange->rank == 0)
+        if (exchange->rank == 0 && !options->daemon)
             status = report_open(&report, question.space, options->report, error);
         status = agree_status(exchange, status, NULL, error);
     }
     if (status == PZ_OK)
-        status = explore(mpi, &question, options, &report, error);
+        status = explore(mpi, &question, options, &report, result, error);
+    if (status == PZ_OK)
+        report_end(&report, result);
     enum pz_status closed = report_close(&report, status == PZ_OK ? error : NULL);
     if (status == PZ_OK)
         status = agree_status(exchange, closed, NULL, error);
@@ -157,8 +195,11 @@ int main(int count, char **words)
         (void)MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
         return EXIT_FAILURE;
     }
-    enum pz_status status = run(mpi, &options, understood, &error);
-    if (status != PZ_OK && mpi_exchange_of(mpi)->rank == 0)
+    struct explore_result result = {0};
+    enum pz_status status = run(mpi, &options, understood, &result, &error);
+    if (options.daemon)
+        lines_end(mpi_exchange_of(mpi), status, &result, &error);
+    else if (status != PZ_OK && mpi_exchange_of(mpi)->rank == 0)
         (void)fprintf(stderr, "puzzled-ranks: %s\n", error.text);
     mpi_exchange_free(mpi);
     (void)MPI_Finalize();

@@ -11,14 +11,13 @@
 #include <time.h>
 
 enum {
-    MESSAGE_BYTES = 64 << 10,
     SENDS = 32,      /* messages being sent at a time, */
     RECEIVES = 32,   /* and messages that may come in */
     SHORT_RESTS = 16 /* polls in a row before a sleep */
 };
 
 struct buffer {
-    unsigned char bytes[MESSAGE_BYTES];
+    unsigned char bytes[EXCHANGE_MESSAGE];
 };
 
 struct mpi_exchange {
@@ -49,7 +48,7 @@ static struct buffer *receive_buffer(struct mpi_exchange *mpi, int number)
 
 static void post_receive(struct mpi_exchange *mpi, int number)
 {
-    (void)MPI_Irecv(receive_buffer(mpi, number), MESSAGE_BYTES, MPI_BYTE, MPI_ANY_SOURCE, 0, mpi->comm,
+    (void)MPI_Irecv(receive_buffer(mpi, number), EXCHANGE_MESSAGE, MPI_BYTE, MPI_ANY_SOURCE, 0, mpi->comm,
                     &mpi->receives[number]);
 }
 
@@ -151,7 +150,6 @@ static void connect(struct mpi_exchange *mpi)
     mpi->exchange = (struct exchange){.context = mpi,
                                       .rank = (unsigned)rank,
                                       .ranks = (unsigned)ranks,
-                                      .message_bytes = MESSAGE_BYTES,
                                       .room = exchange_room,
                                       .send = exchange_send,
                                       .receive = exchange_receive,

@@ -16,9 +16,12 @@ static const char help_text[] =
     "  --threads T      threads of each rank; the processors that it may use\n"
     "  --memory SIZE    memory of each rank, for example 60G; three quarters of its share of the machine's\n"
     "  --report FILE    write levels, examples and the deepest boards to FILE, on the machine of rank 0\n"
+    "  --scratch DIR    keep the planes of a whole sliding puzzle on disk, in a folder of DIR for each rank\n"
+    "  --engine NAME    dense or striped; the one that suits the puzzle when it is not given\n"
     "  --plugins DIR    where puzzles of your own are, on every machine\n"
     "  --seed N         another choice of examples\n"
     "  --stats          print what was sent, and how long the ranks waited\n"
+    "  --daemon         write what a daemon that started the ranks reads\n"
     "  --help           print this and leave\n"
     "  --version        print the version and leave\n"
     "\n"
@@ -30,15 +33,35 @@ const char *options_help(void)
     return help_text;
 }
 
-enum { DEPTH = 256, THREADS, MEMORY, REPORT, PLUGINS, SEED, STATS, HELP, VERSION };
+enum { DEPTH = 256, THREADS, MEMORY, REPORT, PLUGINS, SCRATCH, ENGINE, SEED, STATS, DAEMON, HELP, VERSION };
 
 static const struct option rows[] = {
-    {"depth", required_argument, NULL, DEPTH},     {"threads", required_argument, NULL, THREADS},
-    {"memory", required_argument, NULL, MEMORY},   {"report", required_argument, NULL, REPORT},
-    {"plugins", required_argument, NULL, PLUGINS}, {"seed", required_argument, NULL, SEED},
-    {"stats", no_argument, NULL, STATS},           {"help", no_argument, NULL, HELP},
-    {"version", no_argument, NULL, VERSION},       {NULL, 0, NULL, 0},
+    {"depth", required_argument, NULL, DEPTH},
+    {"threads", required_argument, NULL, THREADS},
+    {"memory", required_argument, NULL, MEMORY},
+    {"report", required_argument, NULL, REPORT},
+    {"plugins", required_argument, NULL, PLUGINS},
+    {"scratch", required_argument, NULL, SCRATCH},
+    {"engine", required_argument, NULL, ENGINE},
+    {"seed", required_argument, NULL, SEED},
+    {"stats", no_argument, NULL, STATS},
+    {"daemon", no_argument, NULL, DAEMON},
+    {"help", no_argument, NULL, HELP},
+    {"version", no_argument, NULL, VERSION},
+    {NULL, 0, NULL, 0},
 };
+
+static enum pz_status read_engine(const char *word, enum engine *out, struct pz_error *error)
+{
+    static const char *const words[] = {ENGINE_WORDS};
+    for (enum engine engine = ENGINE_AUTO; engine < ENGINE_RANKED; engine++) {
+        if (strcmp(word, words[engine]) == 0) {
+            *out = engine;
+            return PZ_OK;
+        }
+    }
+    return pz_fail(error, PZ_BAD_REQUEST, "--engine %.40s: auto, striped or dense would be right", word);
+}
 
 static enum pz_status read_option(int row, struct options *options, struct pz_error *error)
 {
@@ -63,8 +86,16 @@ static enum pz_status read_option(int row, struct options *options, struct pz_er
     case PLUGINS:
         options->plugins = optarg;
         return PZ_OK;
+    case SCRATCH:
+        options->scratch = optarg;
+        return PZ_OK;
+    case ENGINE:
+        return read_engine(optarg, &options->engine, error);
     case STATS:
         options->stats = true;
+        return PZ_OK;
+    case DAEMON:
+        options->daemon = true;
         return PZ_OK;
     case HELP:
         options->help = true;

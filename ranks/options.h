@@ -3,6 +3,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include "explore/words.h"
 #include "puzzled/space.h"
 
 #include <stdbool.h>
@@ -20,7 +21,10 @@ struct options {
     uint64_t seed;       /* of the examples */
     const char *report;  /* a file; NULL if not given */
     const char *plugins; /* a directory; NULL if not given */
+    const char *scratch; /* likewise; each rank uses a folder of its own in it */
+    enum engine engine;
     bool stats;
+    bool daemon;        /* a daemon reads standard output */
     bool help, version; /* print that, and exit */
 };
 

@@ -15,10 +15,11 @@ MAY_INCLUDE = {
     "core/space": "puzzled/ base/ board/",
     "core/explore": "puzzled/ base/ board/ space/",
     "core/explore/checkpoint": "puzzled/ base/ space/ explore/control.h explore/explore.h",
-    "core/explore/dense": "puzzled/ base/ board/ space/ explore/control.h explore/explore.h explore/checkpoint/"
-                          " explore/pieces/",
+    "core/explore/dense": "puzzled/ base/ board/ space/ explore/agree.h explore/control.h explore/exchange.h"
+                          " explore/explore.h explore/post.h explore/checkpoint/ explore/pieces/",
     "core/explore/pieces": "puzzled/ base/",
-    "core/explore/striped": "puzzled/ base/ board/ space/ explore/control.h explore/explore.h explore/checkpoint/",
+    "core/explore/striped": "puzzled/ base/ board/ space/ explore/agree.h explore/control.h explore/exchange.h"
+                            " explore/explore.h explore/post.h explore/checkpoint/",
     "core/solve": "puzzled/ base/ board/ space/ explore/",
     # solve/solve.h: patterns.h implements the archive that it declares, and calls nothing of it.
     "core/store": "puzzled/ base/ explore/control.h explore/explore.h explore/checkpoint/ solve/solve.h",
@@ -28,9 +29,8 @@ MAY_INCLUDE = {
               " explore/checkpoint/ solve/solve.h store/ answer/ protocol/ version.h",
     "client": "puzzled/ board/ protocol/ version.h",
     "web": "puzzled/ protocol/ version.h",
-    # MPI's side of explore/striped/exchange.h, and a program around explore_run.
-    "ranks": "puzzled/ base/ space/ explore/explore.h explore/striped/exchange.h explore/striped/agree.h protocol/"
-             " version.h",
+    # MPI's side of explore/exchange.h, and a program around explore_run.
+    "ranks": "puzzled/ base/ space/ explore/agree.h explore/exchange.h explore/explore.h protocol/ version.h",
 }
 
 # Libraries and system headers that only some parts may know.

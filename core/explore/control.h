@@ -16,6 +16,7 @@ enum stop_reason {
     STOP_DISK,  /* the scratch space is full */
     STOP_LEVELS /* there are more levels than are kept: EXPLORE_LEVEL_MAX is the last */
 };
+#define STOP_WORDS "none", "depth", "memory", "time", "disk", "levels"
 
 struct progress {
     const char *phase;      /* "search", "examples", "edges", "store", "pdb", "load", "save": a constant */
@@ -29,6 +30,8 @@ struct progress {
     const char *waiting;    /* what the search waits for most of the time: "disk", a constant; else NULL */
     uint64_t disk;          /* bytes of scratch space in use */
     uint64_t written, read; /* bytes so far, to scratch space and from it */
+    unsigned ranks;         /* of a cluster that search; 0 for this process alone */
+    unsigned slowest;       /* the rank that the others waited for in the last level */
 };
 
 struct control {

@@ -15,7 +15,7 @@
 #define EXPLORE_NO_LIMIT UINT32_MAX
 
 struct explore_checkpoint; /* checkpoint/checkpoint.h */
-struct exchange;           /* striped/exchange.h */
+struct exchange;           /* exchange.h */
 
 struct explore_request {
     const struct pz_space *space; /* canonical where the puzzle has a canonical form */
@@ -32,8 +32,8 @@ struct explore_request {
     const char *scratch; /* a directory that is this run's alone, for PLANES_DISK; NULL: there is none */
     uint64_t disk;       /* most bytes that it may hold; 0 for no limit */
     unsigned stripes;    /* striped: a power of two; 0 for the engine's choice */
-    /* striped: other processes that explore a part each, all with this request; NULL for none. The sink of
-     * each gets all levels, examples and the deepest states, and no runs. */
+    /* striped, and dense with KEEP_LEVELS: other processes that explore a part each, all with this request;
+     * NULL for none. The sink of each gets all levels, examples and the deepest states, and no runs. */
     const struct exchange *exchange;
     const struct explore_checkpoint *checkpoint; /* NULL: a run that is cut off begins anew */
 };
@@ -103,6 +103,8 @@ struct explore_result {
     uint64_t disk_bytes;         /* peak of the scratch space */
     uint64_t disk_written_bytes; /* to the scratch space */
     uint64_t disk_read_bytes;    /* from it */
+    unsigned ranks;              /* of a cluster that explored; 0 for this process alone */
+    unsigned threads;            /* of each rank; 0 for this process alone */
 };
 
 /*

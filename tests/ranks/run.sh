@@ -91,12 +91,15 @@ section "Open MPI"
 mpi=openmpi
 program=$work/puzzled-ranks
 cp build/release/bin/puzzled-ranks "$program"
-mkdir "$work/plugins"
+mkdir "$work/plugins" "$work/disk"
 check "the cube plugin compiles" gcc -shared -fPIC -O2 -Icore/include examples/cube2/cube2.c -o "$work/plugins/cube2.so"
 for size in 2x2 2x3 2x4 3x3; do
     agree tests/data/levels/$size.csv "2 3 4 7" $size
 done
-agree tests/data/levels/2x5.csv "2 7" 2x5
+agree tests/data/levels/2x5.csv "2 3 4 7" 2x5
+agree tests/data/levels/2x6.csv "2 3 4 7" 2x6
+agree tests/data/levels/3x4.csv "2 7" 3x4
+check "3x4: two ranks on disk find the same levels, examples and deepest boards" same_as_one 2 3x4 --scratch "$work/disk"
 agree tests/data/levels/3x4.csv 3 3x4 --depth 25
 agree tests/data/levels/4x4-first-levels.csv "2 4" 4x4 --depth 22
 agree - 3 klotski:横刀立马
@@ -112,12 +115,14 @@ check "ranks of another version are refused" refused 1 "rank 1 runs version 9.9.
 check "ranks with another puzzle are refused" refused 2 "rank 2 explores slide:3x4, rank 0 slide:3x3" \
     openmpi -n 2 "$program" explore 3x3 : -n 1 "$program" explore 3x4
 check "an unknown puzzle is refused" refused 1 "rank 0: " openmpi -n 3 "$program" explore nonsense:3
-check "too little memory on one rank is refused" refused 1 "rank 1: the memory limit" \
+check "too little memory on one rank is refused" refused 1 "rank 1: needs" \
     openmpi -n 1 "$program" explore 3x3 : -n 1 "$program" explore 3x3 --memory 10K
 check "a report that cannot be written is refused" refused 1 "rank 0: /nonexistent/file: No such file" \
     openmpi -n 2 "$program" explore 3x3 --report /nonexistent/file
 check "a report on a full disk is refused" refused 1 "rank 0: /dev/full: No space left" \
     openmpi -n 2 "$program" explore 3x3 --report /dev/full
+check "a scratch directory that is missing on one rank is refused" refused 1 "rank 1: /nonexistent/rank-1: No such file" \
+    openmpi -n 1 "$program" explore 2x6 --scratch "$work/disk" : -n 1 "$program" explore 2x6 --scratch /nonexistent
 check "an unknown option is refused" refused 2 "rank 0: unknown option '--dpeth'" \
     openmpi -n 2 "$program" explore 3x3 --dpeth 4
 check "when a rank is killed the whole ends and says so" killed
@@ -127,6 +132,7 @@ mpi=mpich
 program=$work/puzzled-ranks-mpich
 check "it compiles" build_ranks mpicc.mpich "$program"
 agree tests/data/levels/3x3.csv "2 7" 3x3
+agree tests/data/levels/2x6.csv "3" 2x6
 agree tests/data/levels/4x4-first-levels.csv 3 4x4 --depth 20
 check "when a rank is killed the whole ends and says so" killed
 

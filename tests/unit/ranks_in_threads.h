@@ -4,20 +4,20 @@
 #ifndef RANKS_IN_THREADS_H
 #define RANKS_IN_THREADS_H
 
-#include "explore/striped/exchange.h"
+#include "explore/exchange.h"
 #include "test_support.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 
-enum { RANKS_MAX = 8, MESSAGE_BYTES = 64 << 10, ON_THE_WAY = 3, GATHER_MAX = 64 << 10 };
+enum { RANKS_MAX = 8, ON_THE_WAY = 3, GATHER_MAX = 64 << 10 };
 
 struct message {
     struct message *next;
     size_t bytes;
     _Atomic unsigned *on_the_way; /* of its sender */
-    _Alignas(16) unsigned char text[MESSAGE_BYTES];
+    _Alignas(16) unsigned char text[EXCHANGE_MESSAGE];
 };
 
 struct hub;
@@ -108,7 +108,6 @@ static struct hub *hub_new(unsigned count)
         rank->exchange = (struct exchange){.context = rank,
                                            .rank = i,
                                            .ranks = count,
-                                           .message_bytes = MESSAGE_BYTES,
                                            .room = rank_room,
                                            .send = rank_send,
                                            .receive = rank_receive,

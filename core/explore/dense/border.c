@@ -232,30 +232,73 @@ uint32_t borders_packets(const struct borders *borders)
     return packets;
 }
 
-bool borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch)
+/* A packet that a group sends, by its number among all of them. */
+struct leaving {
+    unsigned crossing;
+    uint32_t packet; /* of the crossing */
+};
+
+static struct leaving leaving_of(const struct borders *borders, uint32_t task)
 {
     unsigned i = 0;
-    unsigned colour = 1 - borders->colour;
     for (;; i++) {
-        uint32_t packets = packing_to(&borders->grouping->crossing[i], colour)->packets;
+        uint32_t packets = packing_to(&borders->grouping->crossing[i], 1 - borders->colour)->packets;
         if (task < packets)
-            break;
+            return (struct leaving){i, task};
         task -= packets;
     }
-    const struct group_crossing *crossing = &borders->grouping->crossing[i];
-    const struct group_packing *packing = packing_to(crossing, colour);
+}
+
+static struct packet *packet_of_task(struct borders *borders, uint32_t group, uint32_t task)
+{
+    struct leaving leaving = leaving_of(borders, task);
+    return packet_of(borders, 1 - borders->colour, leaving.crossing, group, leaving.packet);
+}
+
+bool borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch)
+{
+    struct leaving leaving = leaving_of(borders, task);
+    const struct group_crossing *crossing = &borders->grouping->crossing[leaving.crossing];
+    const struct group_packing *packing = packing_to(crossing, 1 - borders->colour);
     size_t run_bytes = (size_t)(crossing->run / 8);
     uint8_t *gathered = scratch + CODEC_ROOM;
     size_t length = 0;
     for (uint32_t run = 0; run < crossing->runs; run++) {
-        if (packing->packet[run] != task)
+        if (packing->packet[run] != leaving.packet)
             continue;
-        memcpy(gathered + length, borders->leaving[i] + run * run_bytes, run_bytes);
+        memcpy(gathered + length, borders->leaving[leaving.crossing] + run * run_bytes, run_bytes);
         length += run_bytes;
     }
-    struct packet *packet = packet_of(borders, colour, i, group, task);
     enum code code = CODE_MASK;
     size_t coded = codec_encode(&code, gathered, length, scratch);
+    return borders_put(borders, group, task, code, scratch, (uint32_t)coded);
+}
+
+/* ---- packets of other processes ---- */
+
+uint32_t borders_target(const struct borders *borders, uint32_t group, uint32_t task)
+{
+    struct leaving leaving = leaving_of(borders, task);
+    const struct group_crossing *crossing = &borders->grouping->crossing[leaving.crossing];
+    return group_target(borders->grouping, crossing, leads_up(crossing, 1 - borders->colour), group,
+                        leaving.packet);
+}
+
+uint32_t borders_take(struct borders *borders, uint32_t group, uint32_t task, enum code *code, uint8_t *bytes)
+{
+    struct packet *packet = packet_of_task(borders, group, task);
+    uint32_t length = packet->string.length;
+    *code = (enum code)packet->code;
+    arena_get(borders->arena, packet->string, bytes);
+    arena_drop(borders->arena, &packet->string);
+    packet->code = CODE_EMPTY;
+    return length;
+}
+
+bool borders_put(struct borders *borders, uint32_t group, uint32_t task, enum code code, const uint8_t *bytes,
+                 uint32_t length)
+{
+    struct packet *packet = packet_of_task(borders, group, task);
     packet->code = code;
-    return arena_put(borders->arena, scratch, coded, &packet->string);
+    return arena_put(borders->arena, bytes, length, &packet->string);
 }

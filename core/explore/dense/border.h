@@ -43,6 +43,16 @@ uint32_t borders_packets(const struct borders *borders);
 /* Codes one packet and keeps it. Returns false without memory. */
 bool borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch);
 
+/* Returns the group that a packet goes to. */
+uint32_t borders_target(const struct borders *borders, uint32_t group, uint32_t task);
+/* Takes a packet that was kept away again: it goes to another process. bytes has room for CODEC_ROOM. Returns
+ * its length. */
+uint32_t borders_take(struct borders *borders, uint32_t group, uint32_t task, enum code *code,
+                      uint8_t *bytes);
+/* Keeps a packet that a group sent in another process. Returns false without memory. */
+bool borders_put(struct borders *borders, uint32_t group, uint32_t task, enum code code, const uint8_t *bytes,
+                 uint32_t length);
+
 /* Drops what comes to a group. */
 void borders_drop(struct borders *borders, uint32_t group);
 

@@ -2,6 +2,7 @@
 #include "explore/dense/coded.h"
 
 #include "explore/dense/grouped.h"
+#include "explore/post.h"
 
 #include <stdlib.h>
 
@@ -105,38 +106,42 @@ static uint64_t coded_most(const struct grouping *grouping, enum explore_planes 
 {
     const struct dense_geometry *geometry = grouping->geometry;
     uint64_t borders = geometry->classes / 8 * grouping->crossings * 7 / 10;
-    return ARENA_STEP + borders +
-           (planes == PLANES_CODED ? geometry->classes / 10 * (geometry->width == 2 ? 9 : 14) : 0);
+    return borders + (planes == PLANES_CODED ? geometry->classes / 10 * (geometry->width == 2 ? 9 : 14) : 0);
 }
 
 /* Returns the bytes that a search takes without those in the arena. */
-static uint64_t own_bytes(const struct grouping *grouping, enum explore_planes planes, unsigned threads)
+static uint64_t own_bytes(const struct grouping *grouping, enum explore_planes planes,
+                          const struct explore_request *request)
 {
     const struct dense_geometry *geometry = grouping->geometry;
     struct pieces_size size = size_of(geometry, grouping->digits);
-    return grouping_bytes(geometry, grouping->digits) + grouped_bytes(geometry, grouping, threads) +
+    return grouping_bytes(geometry, grouping->digits) + grouped_bytes(geometry, grouping, request->threads) +
+           (request->exchange != NULL ? post_bytes(request->exchange) : 0) +
            (planes == PLANES_DISK ? pieces_disk_bytes(&size, PIECES_AHEAD, PIECES_BEHIND)
                                   : pieces_memory_bytes(&size));
 }
 
-static uint64_t bytes_of(const struct dense_geometry *geometry, enum explore_planes planes, unsigned threads)
+static uint64_t bytes_of(const struct dense_geometry *geometry, enum explore_planes planes,
+                         const struct explore_request *request)
 {
     struct grouping grouping;
     if (grouping_init(geometry, group_digits(geometry), &grouping, NULL) != PZ_OK)
         return UINT64_MAX;
-    uint64_t bytes = own_bytes(&grouping, planes, threads) + coded_most(&grouping, planes);
+    unsigned ranks = request->exchange != NULL ? request->exchange->ranks : 1;
+    uint64_t bytes =
+        own_bytes(&grouping, planes, request) + ARENA_STEP + coded_most(&grouping, planes) / ranks;
     grouping_clear(&grouping);
     return bytes;
 }
 
 static uint64_t memory_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
 {
-    return bytes_of(geometry, PLANES_CODED, request->threads);
+    return bytes_of(geometry, PLANES_CODED, request);
 }
 
 static uint64_t disk_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
 {
-    return bytes_of(geometry, PLANES_DISK, request->threads);
+    return bytes_of(geometry, PLANES_DISK, request);
 }
 
 /*
@@ -216,8 +221,7 @@ static enum pz_status make(struct coded *coded, const struct levels_options *opt
         base->options = *options;
         return status;
     }
-    status =
-        levels_init(base, options, own_bytes(&coded->grouping, options->planes, request->threads), error);
+    status = levels_init(base, options, own_bytes(&coded->grouping, options->planes, request), error);
     if (status == PZ_OK)
         status = arena_new(request->budget, budget_free(request->budget), &coded->arena, error);
     if (status == PZ_OK)
@@ -228,7 +232,8 @@ static enum pz_status make(struct coded *coded, const struct levels_options *opt
                                         .team = base->team,
                                         .control = options->control,
                                         .arena = coded->arena,
-                                        .pieces = coded->pieces};
+                                        .pieces = coded->pieces,
+                                        .exchange = request->exchange};
     return status == PZ_OK ? grouped_new(&parts, &coded->grouped, error) : status;
 }
 
@@ -248,8 +253,10 @@ static enum pz_status coded_open(const struct levels_options *options, struct le
     return PZ_OK;
 }
 
-const struct levels_kind coded_kind = {.fits = coded_fits, .bytes = memory_bytes, .open = coded_open};
-const struct levels_kind coded_disk_kind = {.needs_scratch = true,
+const struct levels_kind coded_kind = {
+    .has_groups = true, .fits = coded_fits, .bytes = memory_bytes, .open = coded_open};
+const struct levels_kind coded_disk_kind = {.has_groups = true,
+                                            .needs_scratch = true,
                                             .fits = coded_fits,
                                             .bytes = disk_bytes,
                                             .scratch = disk_scratch,

@@ -113,6 +113,12 @@ static enum pz_status prepare(struct exploration *exploration)
     return status == PZ_OK ? load(exploration) : status;
 }
 
+static enum pz_status begin_levels(struct exploration *exploration)
+{
+    struct levels *levels = exploration->levels;
+    return exploration_agree(exploration, levels->ops->begin(levels, exploration->error));
+}
+
 static enum pz_status begin(struct exploration *exploration)
 {
     struct levels *levels = exploration->levels;
@@ -122,14 +128,14 @@ static enum pz_status begin(struct exploration *exploration)
     if (levels->ops->save != NULL)
         checkpointer_expect(exploration->checkpointer, levels->ops->save_bytes(levels, UINT64_MAX));
     if (!exploration->resumed) {
-        enum pz_status status = levels->ops->begin(levels, exploration->error);
+        enum pz_status status = begin_levels(exploration);
         exploration->damaged = status == PZ_STORAGE;
         return status;
     }
     exploration->saved = true;
     exploration->result->states = exploration->lately_states = checkpointer_states(exploration->checkpointer);
     exploration->told = checkpointer_levels(exploration->checkpointer);
-    return checkpointer_replay(exploration->checkpointer, exploration->error);
+    return exploration_agree(exploration, checkpointer_replay(exploration->checkpointer, exploration->error));
 }
 
 /* ---- the search ---- */
@@ -155,7 +161,7 @@ static enum pz_status make_level(struct exploration *exploration)
     bool pauses = levels->ops->save != NULL && !levels->ops->every_level;
     enum pz_status status = PZ_BUSY;
     while (status == PZ_BUSY) {
-        status = levels->ops->next(levels, tick, exploration, exploration->error);
+        status = levels_next(levels, tick, exploration, exploration->error);
         if (pauses &&
             (status == PZ_BUSY || (status == PZ_CANCELLED && checkpointer_wanted(exploration->checkpointer))))
             save(exploration);
@@ -225,9 +231,9 @@ static enum pz_status explore_anew(struct exploration *exploration)
     checkpointer_note_damage(exploration->checkpointer, exploration->error->text);
     exploration->result->states = exploration->lately_states = 0;
     exploration->damaged = false;
-    enum pz_status status = open_anew(exploration);
+    enum pz_status status = exploration_agree(exploration, open_anew(exploration));
     if (status == PZ_OK)
-        status = exploration->levels->ops->begin(exploration->levels, exploration->error);
+        status = begin_levels(exploration);
     return status == PZ_OK ? explore(exploration) : status;
 }
 
@@ -236,6 +242,7 @@ static enum pz_status work(struct exploration *exploration)
     enum pz_status status = prepare(exploration);
     if (status == PZ_OK)
         status = exploration_tell_plan(exploration);
+    status = exploration_agree(exploration, status);
     if (status != PZ_OK)
         return status;
     double began = clock_seconds();

@@ -13,6 +13,9 @@ static bool can_have(const struct dense_geometry *geometry, const struct explore
                      enum explore_planes planes)
 {
     const struct levels_kind *kind = levels_kind(planes);
+    /* Over ranks, planes without groups are for puzzles that have none. */
+    if (request->exchange != NULL && !kind->has_groups && levels_kind(PLANES_CODED)->fits(geometry))
+        return false;
     return kind->fits(geometry) && (request->keep != KEEP_TABLE || kind->keeps_tables) &&
            (!kind->needs_scratch || request->scratch != NULL);
 }

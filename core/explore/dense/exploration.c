@@ -2,6 +2,7 @@
 #include "explore/dense/exploration.h"
 
 #include "base/clock.h"
+#include "explore/agree.h"
 #include "explore/dense/table.h"
 #include "space/slide.h"
 
@@ -55,6 +56,11 @@ enum pz_status exploration_tell_plan(struct exploration *exploration)
     return exploration->sink->begin(exploration->sink->context, &plan, exploration->error);
 }
 
+enum pz_status exploration_agree(struct exploration *exploration, enum pz_status status)
+{
+    return agree_status(exploration->request->exchange, status, NULL, exploration->error);
+}
+
 /* The state of the space, in its own orientation. */
 static void write_state(const struct exploration *exploration, const struct examples_place *place,
                         uint8_t *state)
@@ -68,7 +74,8 @@ static void write_state(const struct exploration *exploration, const struct exam
     slide_state(exploration->request->space, &board, state);
 }
 
-/* Chooses examples of the level and makes states of them, which the caller frees. */
+/* Chooses examples of the level and makes states of them, which the caller frees. All ranks choose the same.
+ */
 static enum pz_status choose_states(struct exploration *exploration, unsigned most, uint8_t **out,
                                     unsigned *count)
 {
@@ -78,13 +85,16 @@ static enum pz_status choose_states(struct exploration *exploration, unsigned mo
                                 .most = most,
                                 .seed = exploration->request->seed + exploration->level,
                                 .chosen = exploration->chosen};
+    uint8_t *states = malloc((size_t)most * state_bytes);
     enum pz_status status = levels->ops->choose(levels, exploration->level, &examples, exploration->error);
-    exploration->damaged = status == PZ_STORAGE;
-    if (status != PZ_OK)
-        return status;
-    uint8_t *states = malloc((size_t)examples.count * state_bytes);
     if (states == NULL)
-        return pz_fail(exploration->error, PZ_MEMORY, "no memory for %u examples", examples.count);
+        status = pz_fail(exploration->error, PZ_MEMORY, "no memory for %u examples", most);
+    status = exploration_agree(exploration, status);
+    exploration->damaged = status == PZ_STORAGE;
+    if (status != PZ_OK) {
+        free(states);
+        return status;
+    }
     for (unsigned i = 0; i < examples.count; i++)
         write_state(exploration, &examples.chosen[i], states + (size_t)i * state_bytes);
     *out = states;
@@ -113,7 +123,7 @@ enum pz_status exploration_tell_level(struct exploration *exploration, bool last
     free(states);
     if (level >= exploration->told)
         exploration->told = level + 1;
-    return status;
+    return exploration_agree(exploration, status);
 }
 
 static enum pz_status tell_chunks(struct exploration *exploration)

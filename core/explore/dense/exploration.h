@@ -37,6 +37,9 @@ struct exploration {
 /* Reports the progress if a report is due. done: the share of the phase. */
 void exploration_report(struct exploration *exploration, const char *phase, double done);
 
+/* Returns the status of all ranks: the first failure there is. All ranks call it together. */
+enum pz_status exploration_agree(struct exploration *exploration, enum pz_status status);
+
 /* All three return what the sink returned, or PZ_MEMORY; exploration_tell_level also the status of choosing
  * examples. */
 enum pz_status exploration_tell_plan(struct exploration *exploration);

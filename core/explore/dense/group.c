@@ -53,6 +53,15 @@ struct group_run group_source(const struct grouping *grouping, const struct grou
     return follow(grouping, crossing, upward, target);
 }
 
+uint32_t group_target(const struct grouping *grouping, const struct group_crossing *crossing, bool upward,
+                      uint32_t group, uint32_t packet)
+{
+    uint32_t run = 0;
+    while (crossing->packing[upward].packet[run] != packet)
+        run++;
+    return follow(grouping, crossing, !upward, (struct group_run){group, run}).group;
+}
+
 struct open_packet {
     uint32_t target; /* group */
     uint32_t packet;

@@ -61,5 +61,8 @@ uint64_t grouping_bytes(const struct dense_geometry *geometry, unsigned digits);
 /* Returns the run from which crossing the edge, upward or downward, leads to the given one. */
 struct group_run group_source(const struct grouping *grouping, const struct group_crossing *crossing,
                               bool upward, struct group_run target);
+/* Returns the group that a packet of a group goes to when the edge is crossed upward or downward. */
+uint32_t group_target(const struct grouping *grouping, const struct group_crossing *crossing, bool upward,
+                      uint32_t group, uint32_t packet);
 
 #endif

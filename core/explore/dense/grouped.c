@@ -57,6 +57,8 @@ enum pz_status grouped_new(const struct grouped_parts *parts, struct grouped **o
     }
     if (status == PZ_OK)
         status = borders_new(parts->grouping, parts->arena, &grouped->borders, error);
+    if (status == PZ_OK)
+        status = grouped_open_post(grouped, error);
     if (status != PZ_OK) {
         grouped_free(grouped);
         return status;
@@ -69,6 +71,7 @@ void grouped_free(struct grouped *grouped)
 {
     if (grouped == NULL)
         return;
+    post_free(grouped->post);
     borders_free(grouped->borders);
     level_runner_free(grouped->runner);
     planes_free(grouped->planes);
@@ -116,6 +119,8 @@ static void run_prepare(struct grouped *grouped)
 {
     atomic_store_explicit(&grouped->next_task, 0, memory_order_relaxed);
     team_run(grouped->parts.team, member_prepare, grouped);
+    if (grouped->sending != NO_GROUP)
+        grouped_forward(grouped, (uint32_t)grouped->sending);
     grouped->sending = NO_GROUP;
 }
 
@@ -142,6 +147,8 @@ static bool tick(void *context, double done)
 {
     struct grouped *grouped = context;
     double groups = grouped->parts.grouping->groups;
+    if (grouped->post != NULL && post_work(grouped->post))
+        return true;
     return grouped->tick != NULL && grouped->tick(grouped->tick_context, (grouped->group + done) / groups);
 }
 
@@ -173,18 +180,24 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
 
 /* ---- one level ---- */
 
-static enum pz_status turn(struct grouped *grouped, struct pz_error *error)
+/* Ends a level whose groups were made, or not, with that status. The known level is the new one if all went
+ * well here, even if another rank has failed. */
+static enum pz_status turn(struct grouped *grouped, enum pz_status status, struct pz_error *error)
 {
-    send_rest(grouped);
-    enum pz_status status = grouped_failed(grouped, error);
+    if (status == PZ_OK) {
+        send_rest(grouped);
+        status = grouped_failed(grouped, error);
+    }
+    status = grouped_meet(grouped, status, error);
     if (status == PZ_OK)
         status = grouped->parts.pieces->ops->turn(grouped->parts.pieces, error);
-    if (status != PZ_OK)
-        return status;
-    grouped->colour = 1 - grouped->colour;
-    grouped->level++;
-    grouped->done = 0;
-    return PZ_OK;
+    if (status == PZ_OK) {
+        grouped->colour = 1 - grouped->colour;
+        grouped->level++;
+        grouped->done = 0;
+    }
+    grouped_share_states(grouped, status == PZ_OK);
+    return status;
 }
 
 /* The one plane that there is becomes that of the level which is read. */
@@ -197,6 +210,18 @@ static void set_plane(struct grouped *grouped)
     borders_turn(grouped->borders, 1 - grouped->colour);
 }
 
+/* Makes a group, or passes over it: because nothing leads there, or because it is another rank's. */
+static enum pz_status take_group(struct grouped *grouped, uint32_t group, struct pz_error *error)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    if (!grouped_is_own(grouped, group))
+        return pieces->ops->skip(pieces, group, error);
+    grouped->receiving = borders_expect(grouped->borders, group);
+    if (grouped->receiving == 0 && pieces->states[PIECE_NOW][group] == 0)
+        return pieces->ops->skip(pieces, group, error);
+    return make_group(grouped, group, error);
+}
+
 enum pz_status grouped_level(struct grouped *grouped, level_tick *tick_function, void *context,
                              uint64_t *states, struct pz_error *error)
 {
@@ -206,15 +231,9 @@ enum pz_status grouped_level(struct grouped *grouped, level_tick *tick_function,
     grouped->tick = tick_function;
     grouped->tick_context = context;
     set_plane(grouped);
-    for (uint32_t group = grouped->done; group < groups && status == PZ_OK; group++) {
-        grouped->receiving = borders_expect(grouped->borders, group);
-        if (grouped->receiving == 0 && pieces->states[PIECE_NOW][group] == 0)
-            status = pieces->ops->skip(pieces, group, error);
-        else
-            status = make_group(grouped, group, error);
-    }
-    if (status == PZ_OK)
-        status = turn(grouped, error);
+    for (uint32_t group = grouped->done; group < groups && status == PZ_OK; group++)
+        status = take_group(grouped, group, error);
+    status = turn(grouped, status, error);
     *states = 0;
     for (uint32_t group = 0; group < groups && status == PZ_OK; group++)
         *states += pieces->states[PIECE_NOW][group];
@@ -238,23 +257,30 @@ static bool put_root(struct grouped *grouped, unsigned place)
     return whole;
 }
 
+static enum pz_status make_root_group(struct grouped *grouped, unsigned place, struct pz_error *error)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    enum pz_status status = pieces->ops->enter(pieces, 0, error);
+    if (status != PZ_OK)
+        return status;
+    grouped->sending = 0;
+    return put_root(grouped, place) ? pieces->ops->leave(pieces, 1, error) : grouped_failed(grouped, error);
+}
+
 enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
 {
     struct pieces *pieces = grouped->parts.pieces;
     unsigned place = grouped->parts.plan->geometry->root_place;
     grouped->colour = 1 - place % 2; /* the level before, which is empty */
     borders_turn(grouped->borders, place % 2);
-    enum pz_status status = pieces->ops->anew(pieces, error);
-    if (status == PZ_OK)
-        status = pieces->ops->enter(pieces, 0, error);
-    if (status == PZ_OK)
-        status =
-            put_root(grouped, place) ? pieces->ops->leave(pieces, 1, error) : grouped_failed(grouped, error);
-    for (uint32_t group = 1; group < grouped->parts.grouping->groups && status == PZ_OK; group++)
-        status = pieces->ops->skip(pieces, group, error);
     grouped->level = UINT32_MAX; /* turn counts on */
-    grouped->sending = 0;
-    return status == PZ_OK ? turn(grouped, error) : status;
+    enum pz_status status = pieces->ops->anew(pieces, error);
+    for (uint32_t group = 0; group < grouped->parts.grouping->groups && status == PZ_OK; group++)
+        if (group == 0 && grouped_is_own(grouped, 0))
+            status = make_root_group(grouped, place, error);
+        else
+            status = pieces->ops->skip(pieces, group, error);
+    return turn(grouped, status, error);
 }
 
 /* ---- going on ---- */
@@ -315,9 +341,12 @@ enum pz_status grouped_go_on(struct grouped *grouped, uint32_t level, struct pz_
     borders_turn(grouped->borders, grouped->colour);
     if (status == PZ_OK)
         status = send_again(grouped, PIECE_NOW, grouped->parts.grouping->groups, error);
+    status = grouped_meet(grouped, status, error);
+    grouped_share_states(grouped, status == PZ_OK);
     borders_turn(grouped->borders, 1 - grouped->colour);
     if (status == PZ_OK)
         status = send_again(grouped, PIECE_NEXT, grouped->done, error);
+    status = grouped_meet(grouped, status, error);
     for (uint32_t group = 0; group < grouped->done && status == PZ_OK; group++)
         borders_drop(grouped->borders, group);
     return status;

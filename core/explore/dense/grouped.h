@@ -12,6 +12,7 @@
 #include "explore/dense/border.h"
 #include "explore/dense/examples.h"
 #include "explore/dense/level.h"
+#include "explore/exchange.h"
 #include "explore/pieces/pieces.h"
 
 struct grouped;
@@ -24,6 +25,10 @@ struct grouped_parts {
     struct control *control; /* may be NULL */
     struct arena *arena;     /* for borders */
     struct pieces *pieces;   /* they stay the caller's */
+    /* Other ranks, among which the groups are dealt; NULL for none. Then each rank keeps the pieces of its
+     * own groups, and grouped_begin, _go_on, _level and _examples are called by all ranks together. A level
+     * that another rank gives up ends with PZ_BUSY. */
+    const struct exchange *exchange;
 };
 
 /* All parts must outlive it. Returns PZ_MEMORY without memory. */

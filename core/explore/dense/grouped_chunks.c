@@ -115,13 +115,16 @@ enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct 
     examples_draw(examples);
     for (uint32_t group = 0; done < examples->count && group < grouped->parts.grouping->groups; group++) {
         uint64_t here = held[group];
-        if (chosen[done].number < before + here)
+        bool own = grouped_is_own(grouped, group);
+        if (own && status == PZ_OK && chosen[done].number < before + here)
             status = pieces->ops->look(pieces, age, group, error);
-        for (; status == PZ_OK && done < examples->count && chosen[done].number < before + here; done++)
-            status = find_state(grouped, age, group, chosen[done].number - before, &chosen[done], error);
-        if (status != PZ_OK)
-            return status;
+        for (; done < examples->count && chosen[done].number < before + here; done++)
+            if (!own)
+                chosen[done].place = NOT_HERE;
+            else if (status == PZ_OK)
+                status = find_state(grouped, age, group, chosen[done].number - before, &chosen[done], error);
         before += here;
     }
+    grouped_share_chosen(grouped, examples);
     return status;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of levels made group by group, for grouped.c and grouped_chunks.c alone. */
+/* The parts of levels made group by group, for the files grouped*.c alone. */
 #ifndef EXPLORE_DENSE_GROUPED_PARTS_H
 #define EXPLORE_DENSE_GROUPED_PARTS_H
 
 #include "explore/dense/grouped.h"
 #include "explore/dense/pull.h"
+#include "explore/post.h"
 
 #include <stdatomic.h>
 
-enum { WINDOW_BYTES = CODEC_MOST + CODEC_PAD, NO_GROUP = -1 };
+enum { WINDOW_BYTES = CODEC_MOST + CODEC_PAD, NO_GROUP = -1, NOT_HERE = UINT8_MAX };
 
 /* Owned by one thread. */
 struct member {
@@ -26,6 +27,7 @@ struct grouped {
     struct planes_windows windows;
     struct level_runner *runner;
     struct borders *borders;
+    struct post *post; /* NULL without other ranks */
     struct member *members;
     uint32_t level;     /* the known one */
     unsigned colour;    /* of its places */
@@ -53,5 +55,21 @@ uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chun
 /* Takes what leaves a window over the borders, then codes the window and keeps it. NULL: it is empty. */
 bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window,
                   uint8_t *scratch);
+
+/* ---- ranks ---- */
+
+/* Returns true if this process makes the group. */
+bool grouped_is_own(const struct grouped *grouped, uint32_t group);
+/* Makes post, if there are other ranks. */
+enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error);
+/* Sends what a group's packets bring to groups of other ranks. */
+void grouped_forward(struct grouped *grouped, uint32_t group);
+/* Ends the sending of a level, which has that status here. Returns the status after all has come in. */
+enum pz_status grouped_meet(struct grouped *grouped, enum pz_status status, struct pz_error *error);
+/* Completes the numbers of states in the groups of the known level by those of the other ranks. known: this
+ * rank has made its part; else its numbers stay as they are. */
+void grouped_share_states(struct grouped *grouped, bool known);
+/* Completes chosen states: this rank found those whose place is not NOT_HERE. */
+void grouped_share_chosen(struct grouped *grouped, struct examples *examples);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/levels.h"
 
+#include "explore/agree.h"
 #include "explore/dense/coded.h"
 #include "explore/dense/whole.h"
 
@@ -28,6 +29,16 @@ void levels_free(struct levels *levels)
 {
     if (levels != NULL)
         levels->ops->free(levels);
+}
+
+enum pz_status levels_next(struct levels *levels, level_tick *tick, void *context, struct pz_error *error)
+{
+    const struct exchange *exchange = levels->options.request->exchange;
+    enum pz_status status = levels->ops->next(levels, tick, context, error);
+    if (exchange == NULL)
+        return status;
+    /* A pause: another rank has given the level up, and says why. */
+    return agree_status(exchange, status == PZ_BUSY ? PZ_OK : status, NULL, error);
 }
 
 enum pz_status levels_init(struct levels *levels, const struct levels_options *options, uint64_t own,

@@ -75,6 +75,7 @@ struct levels_ops {
 /* A way to keep planes; levels_kind has them all. */
 struct levels_kind {
     bool keeps_tables;
+    bool has_groups; /* that can be dealt to ranks; else each rank makes all levels by itself */
     bool needs_scratch;
     bool (*fits)(const struct dense_geometry *geometry);
     /* Returns the bytes of memory that a search takes at most, without its plan. Coded bytes in memory are
@@ -93,6 +94,8 @@ uint64_t levels_bytes(const struct dense_geometry *geometry, const struct explor
  * PZ_MEMORY without memory, PZ_TOO_LARGE if the budget does not have the least that is needed. */
 enum pz_status levels_open(const struct levels_options *options, struct levels **out, struct pz_error *error);
 void levels_free(struct levels *levels); /* NULL is fine */
+/* Makes the next level by the op. All ranks return the same status. */
+enum pz_status levels_next(struct levels *levels, level_tick *tick, void *context, struct pz_error *error);
 
 /* ---- for the bodies ---- */
 

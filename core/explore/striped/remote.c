@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAITING_MESSAGES = 16 }; /* full messages that wait for one rank before a member that has more waits */
+enum {
+    MESSAGE_BYTES = 64 << 10, /* of a full message */
+    WAITING_MESSAGES = 16     /* full ones that wait for one rank before a member that has more waits */
+};
 
 /* A message is a head, then parcels. */
 struct head {
@@ -21,6 +24,11 @@ struct parcel {
 static unsigned rank_of(const struct remote *remote, unsigned stripe)
 {
     return (unsigned)((uint64_t)stripe * remote->exchange->ranks >> remote->stripe_bits);
+}
+
+unsigned remote_rank(const struct remote *remote, const uint64_t *key)
+{
+    return rank_of(remote, remote_stripe(remote, key));
 }
 
 /* The first stripe of a rank. */
@@ -43,7 +51,7 @@ bool remote_init(struct remote *remote, const struct exchange *exchange, unsigne
     remote->stripe_bits = (unsigned)__builtin_ctz(stripes);
     remote->first = first_of(remote, exchange->rank);
     remote->count = first_of(remote, exchange->rank + 1) - remote->first;
-    remote->full = (uint32_t)(exchange->message_bytes / pool->chunk_bytes);
+    remote->full = (uint32_t)(MESSAGE_BYTES / pool->chunk_bytes);
     for (unsigned i = 0; i < exchange->ranks; i++)
         inbox_init(&remote->out[i].inbox);
     return true;
@@ -125,7 +133,7 @@ static bool send_message(struct search *search, unsigned to, bool ends)
     struct chunk *chunk;
     while ((chunk = next_chunk(out)) != NULL) {
         size_t more = head.halt == HALT_NONE ? parcel_bytes(search, chunk->count) : 0;
-        if (bytes + more > exchange->message_bytes)
+        if (bytes + more > MESSAGE_BYTES)
             break;
         if (more > 0)
             put_parcel(search, chunk, message + bytes);

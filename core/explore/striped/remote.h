@@ -10,8 +10,8 @@
 #ifndef STRIPED_REMOTE_H
 #define STRIPED_REMOTE_H
 
+#include "explore/exchange.h"
 #include "explore/striped/crew.h"
-#include "explore/striped/exchange.h"
 #include "explore/striped/inbox.h"
 #include "explore/striped/search.h"
 
@@ -54,12 +54,20 @@ static inline bool remote_has(const struct remote *remote, unsigned stripe)
     return stripe - remote->first >= remote->count;
 }
 
+/* Returns the stripe of a key, where there are other ranks. */
+static inline unsigned remote_stripe(const struct remote *remote, const uint64_t *key)
+{
+    return (unsigned)(key[0] >> 1 >> (63 - remote->stripe_bits));
+}
+
 /* Returns true if the stripe of a key is another rank's. */
 static inline bool remote_has_key(const struct remote *remote, const uint64_t *key)
 {
-    return remote->exchange != NULL &&
-           remote_has(remote, (unsigned)(key[0] >> 1 >> (63 - remote->stripe_bits)));
+    return remote->exchange != NULL && remote_has(remote, remote_stripe(remote, key));
 }
+
+/* Returns the rank that has the stripe of a key. */
+unsigned remote_rank(const struct remote *remote, const uint64_t *key);
 
 /* Returns how many of all stripes are this rank's. */
 static inline unsigned remote_share(const struct remote *remote, unsigned stripes)

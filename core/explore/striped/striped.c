@@ -2,7 +2,8 @@
 #include "explore/striped/striped.h"
 
 #include "base/clock.h"
-#include "explore/striped/agree.h"
+#include "explore/agree.h"
+#include "explore/striped/agree_sample.h"
 #include "explore/striped/beyond.h"
 #include "explore/striped/search_cursor.h"
 #include "explore/striped/striped_checkpoint.h"
@@ -164,9 +165,7 @@ static enum pz_status run_levels(struct striped *striped, struct pz_error *error
             struct search_step step = {.last = level + 1 == striped->request->depth};
             halt = search_advance(search, striped->control, &step, NULL);
         } else {
-            /* With other ranks this is unknown: most successors are theirs. */
-            exhausted = striped->request->exchange == NULL &&
-                        search_is_exhausted(search, striped->request->space, striped->control);
+            exhausted = search_is_exhausted(search, striped->request->space, striped->control);
         }
         if (halt == HALT_CANCELLED && checkpointer_wanted(striped->checkpointer))
             save(striped);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How the ranks of one exploration talk, as the engine sees it: processes on one or many machines, each of
- * which owns a part of the stripes. ranks/ implements it with MPI.
+ * which owns a part of the stripes (striped) or of the groups (dense). ranks/ implements it with MPI.
  *
  * All functions are called by the thread that called explore_run, and by no other.
  */
-#ifndef STRIPED_EXCHANGE_H
-#define STRIPED_EXCHANGE_H
+#ifndef EXPLORE_EXCHANGE_H
+#define EXPLORE_EXCHANGE_H
 
 #include <stddef.h>
+
+enum { EXCHANGE_MESSAGE = 320 << 10 }; /* bytes of the longest message */
 
 struct exchange {
     void *context;
     unsigned rank, ranks; /* this one's number, from 0; how many there are */
-    size_t message_bytes; /* the longest message, at least 64 KiB */
-    /* Returns room for a message, or NULL while all messages are still on their way. */
+    /* Returns room for EXCHANGE_MESSAGE bytes, or NULL while all messages are still on their way. */
     void *(*room)(void *context);
     /* Sends what was written to the room that room() returned last. */
     void (*send)(void *context, unsigned to, size_t bytes);

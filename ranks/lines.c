@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "lines.h"
+
+#include "base/status.h"
+#include "protocol/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Writes a line. Returns PZ_STORAGE when nobody reads: the daemon has ended. */
+static enum pz_status put_line(const struct text *line, struct pz_error *error)
+{
+    if (line->failed)
+        return pz_fail(error, PZ_MEMORY, "no memory for a line");
+    if (fprintf(stdout, "%s\n", text_string(line)) < 0 || fflush(stdout) != 0)
+        return pz_fail(error, PZ_STORAGE, "the daemon does not listen any more");
+    return PZ_OK;
+}
+
+void lines_begin(const struct exchange *exchange, const char *version, unsigned threads)
+{
+    if (exchange->rank == 0)
+        (void)fprintf(stdout, "OK version=%s ranks=%u threads=%u\n", version, exchange->ranks, threads);
+    (void)fflush(stdout);
+}
+
+/* Finds the rank that the others waited for: the one that waited least. */
+static void find_slowest(struct lines *lines)
+{
+    const struct exchange *exchange = mpi_exchange_of(lines->mpi);
+    double waited = mpi_exchange_traffic(lines->mpi).seconds;
+    const double here = waited - lines->waited;
+    lines->waited = waited;
+    const double *all = exchange->gather(exchange->context, &here, sizeof here);
+    lines->slowest = 0;
+    for (unsigned i = 1; i < exchange->ranks; i++)
+        if (all[i] < all[lines->slowest])
+            lines->slowest = i;
+}
+
+static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    struct lines *lines = context;
+    struct text line = {0};
+    find_slowest(lines);
+    if (mpi_exchange_of(lines->mpi)->rank != 0)
+        return PZ_OK;
+    text_format(&line, "level=%" PRIu32 " states=%" PRIu64, level, states);
+    enum pz_status status = put_line(&line, error);
+    text_free(&line);
+    return status;
+}
+
+static enum pz_status take_examples(void *context, uint32_t level, const void *states, unsigned count,
+                                    struct pz_error *error)
+{
+    const struct lines *lines = context;
+    unsigned words = lines->space->state_bytes / 8;
+    struct text line = {0};
+    if (mpi_exchange_of(lines->mpi)->rank != 0 || count == 0)
+        return PZ_OK;
+    text_format(&line, "level=%" PRIu32 " example=", level);
+    for (size_t i = 0; i < (size_t)count * words; i++) {
+        uint64_t word;
+        memcpy(&word, (const unsigned char *)states + i * sizeof word, sizeof word);
+        text_format(&line, "%s%016" PRIx64, i > 0 && i % words == 0 ? "," : "", word);
+    }
+    enum pz_status status = put_line(&line, error);
+    text_free(&line);
+    return status;
+}
+
+struct explore_sink lines_sink(struct lines *lines)
+{
+    return (struct explore_sink){.context = lines, .level = take_level, .examples = take_examples};
+}
+
+void lines_progress(void *context, const struct progress *progress)
+{
+    const struct lines *lines = context;
+    if (mpi_exchange_of(lines->mpi)->rank != 0)
+        return;
+    (void)fprintf(stdout,
+                  "EVENT phase=%s level=%" PRIu32 " frontier=%" PRIu64 " states=%" PRIu64
+                  " rate=%.0f bytes=%" PRIu64 " done=%.3f seconds=%.3f slowest=%u\n",
+                  progress->phase, progress->level, progress->frontier, progress->states, progress->rate,
+                  progress->bytes, progress->done, progress->seconds, lines->slowest);
+    (void)fflush(stdout);
+}
+
+static const char *reason_word(enum stop_reason reason)
+{
+    static const char *const words[] = {STOP_WORDS};
+    return words[reason];
+}
+
+void lines_end(const struct exchange *exchange, enum pz_status status, const struct explore_result *result,
+               const struct pz_error *error)
+{
+    static const char *const planes[] = {PLANES_WORDS};
+    if (exchange->rank != 0)
+        return;
+    if (status != PZ_OK || result == NULL)
+        (void)fprintf(stdout, "ERR %s fatal %s\n", status_word(status), error->text);
+    else
+        (void)fprintf(stdout,
+                      "OK complete=%s reason=%s states=%" PRIu64 " depth=%" PRIu32
+                      " engine=%s planes=%s seconds=%.6f generated=%" PRIu64 " peak_bytes=%" PRIu64
+                      " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64 "\n",
+                      result->complete ? "yes" : "no", reason_word(result->reason), result->states,
+                      result->depth, result->engine, planes[result->planes], result->search_seconds,
+                      result->generated, result->peak_bytes, result->disk_bytes, result->disk_written_bytes,
+                      result->disk_read_bytes);
+    (void)fflush(stdout);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the daemon that started the ranks is told, on standard output, in lines of its own protocol
+ * (protocol/reply.h):
+ *
+ *   OK version=… ranks=… threads=…             first, when all ranks run
+ *   level=… states=…                           each complete level, in ascending order
+ *   level=… example=WORDS,WORDS…               then its examples: the words of each state in hexadecimal
+ *   EVENT phase=… level=… …                    progress, as in the daemon's events
+ *   OK complete=… reason=… states=… …          last
+ *   ERR code fatal text                        last, when it failed
+ *
+ * Rank 0 writes; all ranks call lines_sink's functions together.
+ */
+#ifndef LINES_H
+#define LINES_H
+
+#include "explore/explore.h"
+#include "mpi_exchange.h"
+
+struct lines {
+    const struct mpi_exchange *mpi;
+    const struct pz_space *space;
+    unsigned slowest; /* the rank that waited least in the last level */
+    double waited;    /* by this rank, up to the last level */
+};
+
+/* Tells that the ranks run. */
+void lines_begin(const struct exchange *exchange, const char *version, unsigned threads);
+/* Returns the sink. The struct must not move. */
+struct explore_sink lines_sink(struct lines *lines);
+/* For struct control; context is the struct. */
+void lines_progress(void *context, const struct progress *progress);
+/* result: NULL after a failure. */
+void lines_end(const struct exchange *exchange, enum pz_status status, const struct explore_result *result,
+               const struct pz_error *error);
+
+#endif
