@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "cluster.h"
 #include "reply.h"
 #include "runner.h"
 #include "scheduler.h"
@@ -177,6 +178,8 @@ static enum pz_status may_queue(const struct scheduler *scheduler, const struct 
         return pz_fail(error, PZ_BUSY, "%" PRIu64 " jobs wait already", config->queued_jobs);
     if (client->queued_jobs >= config->queued_per_client)
         return pz_fail(error, PZ_LIMIT, "%" PRIu64 " of your jobs wait already", client->queued_jobs);
+    if (task->cluster)
+        return cluster_check(config->launch, error);
     enum pz_status status = may_take_memory(scheduler, task, error);
     if (status == PZ_OK)
         status = may_take_disk(scheduler, task, error);

@@ -63,6 +63,7 @@ static const struct setting settings[] = {
     {"engine", "engine", KIND_ENGINE, true, AT(engine), 0, 0},
     {"engine", "dense-kernel", KIND_TEXT, true, AT(kernel), 0, 0},
     {"engine", "stripes", KIND_COUNT, true, AT(stripes), 0, 1u << 20},
+    {"cluster", "launch", KIND_TEXT, false, AT(launch), 0, 0},
     {"store", "size", KIND_BYTES, false, AT(database_size), 0, UINT64_MAX},
     {"store", "scratch-directory", KIND_TEXT, false, AT(scratch_directory), 0, 0},
     {"store", "checkpoint-interval", KIND_SECONDS, true, AT(checkpoint_interval), 0, 0},
@@ -201,9 +202,10 @@ static enum pz_status unknown_key(const char *section, const char *key, struct p
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length > 0 ? ", " : "",
                                        settings[i].key);
     if (length == 0)
-        return pz_fail(error, PZ_BAD_REQUEST,
-                       "no section [%.40s]; there are: [daemon], [limits], [engine], [store], [log]",
-                       section);
+        return pz_fail(
+            error, PZ_BAD_REQUEST,
+            "no section [%.40s]; there are: [daemon], [limits], [engine], [cluster], [store], [log]",
+            section);
     return pz_fail(error, PZ_BAD_REQUEST, "[%s] has no key '%.40s'; it has: %s", section, key, names);
 }
 
@@ -292,6 +294,7 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
         .kept_jobs = 10000,
         .engine = ENGINE_AUTO,
         .kernel = strdup(""),
+        .launch = strdup(""),
         .scratch_directory = strdup(""),
         .checkpoint_interval = 300,
         .checkpoint_share = 5,
@@ -301,7 +304,8 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
     bool named =
         default_socket(&config->socket) >= 0 && default_state_directory(&config->state_directory) >= 0;
     if (named && config->socket_group != NULL && config->listen != NULL && config->metrics_listen != NULL &&
-        config->plugin_directory != NULL && config->kernel != NULL && config->scratch_directory != NULL)
+        config->plugin_directory != NULL && config->kernel != NULL && config->launch != NULL &&
+        config->scratch_directory != NULL)
         return PZ_OK;
     config_free(config);
     return pz_fail(error, PZ_MEMORY, "no memory for the configuration");

@@ -43,6 +43,8 @@ struct config {
     enum engine engine; /* what engine=auto means */
     char *kernel;       /* of the dense engine; "" for the best here */
     uint64_t stripes;   /* of the striped engine; 0 for its own choice */
+    /* [cluster] */
+    char *launch; /* the command that starts puzzled-ranks; "" for none */
     /* [store] */
     uint64_t database_size;     /* bytes; 0 for what the disk holds */
     double checkpoint_interval; /* seconds from one checkpoint of a job to the next; 0 for none */

@@ -247,4 +247,6 @@ void job_format_progress(const struct job *job, struct text *out)
                     progress->disk, progress->written, progress->read);
     if (progress->waiting != NULL)
         text_key(out, "waiting", progress->waiting);
+    if (progress->ranks > 0)
+        text_format(out, " ranks=%u slowest=%u", progress->ranks, progress->slowest);
 }

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+enum { CLUSTER_BYTES = 16 << 20 }; /* a job on a cluster takes its memory there */
+
 /* ---- what a job takes ---- */
 
 struct run_queue *scheduler_run_queue(struct scheduler *scheduler, enum job_kind kind)
@@ -44,6 +46,8 @@ struct budget *scheduler_budget(struct scheduler *scheduler, enum job_kind kind,
 
 unsigned scheduler_threads(const struct scheduler *scheduler, const struct task *task)
 {
+    if (task->cluster)
+        return 1;
     unsigned most = (unsigned)scheduler->options.config->threads;
     return task->threads > 0 && task->threads < most ? task->threads : most;
 }
@@ -53,6 +57,8 @@ unsigned scheduler_threads(const struct scheduler *scheduler, const struct task 
 uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task)
 {
     const uint64_t share = run_queue_share(scheduler, task->kind);
+    if (task->cluster)
+        return CLUSTER_BYTES;
     if (task->memory > 0)
         return task->memory;
     if (task->kind == JOB_SOLVE)
@@ -70,6 +76,9 @@ static bool plan_ahead(const struct scheduler *scheduler, const struct task *tas
     struct pz_error error;
     if (task->kind != JOB_EXPLORE)
         return false;
+    *estimate = (struct explore_estimate){.bytes = CLUSTER_BYTES};
+    if (task->cluster)
+        return true;
     task_explore_request(task, &request);
     request.threads = scheduler_threads(scheduler, task);
     if (request.engine == ENGINE_AUTO)

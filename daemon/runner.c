@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/priority.h"
 #include "base/status.h"
+#include "cluster.h"
 #include "protocol/text.h"
 #include "reply.h"
 #include "runner_checkpoint.h"
@@ -35,9 +36,7 @@ struct runner {
 
 static const char *reason_word(enum stop_reason reason)
 {
-    static const char *const words[] = {
-        [STOP_NONE] = NULL,   [STOP_DEPTH] = "depth", [STOP_MEMORY] = "memory",
-        [STOP_TIME] = "time", [STOP_DISK] = "disk",   [STOP_LEVELS] = "levels"};
+    static const char *const words[] = {STOP_WORDS};
     return words[reason];
 }
 
@@ -91,8 +90,10 @@ static void write_explored(const struct runner_options *options, const struct ex
         text_format(out, " dead=%" PRIu64, result->dead);
     text_key(out, "engine", result->engine);
     text_format(out, " threads=%u seconds=%.6f store_seconds=%.6f generated=%" PRIu64 " peak_bytes=%" PRIu64,
-                options->threads, result->search_seconds, result->store_seconds, result->generated,
-                result->peak_bytes);
+                result->ranks > 0 ? result->threads : options->threads, result->search_seconds,
+                result->store_seconds, result->generated, result->peak_bytes);
+    if (result->ranks > 0)
+        text_format(out, " ranks=%u", result->ranks);
     write_position(task_space(task), task->state, "root", out);
     text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
     write_planes(result, out);
@@ -293,7 +294,9 @@ static void explore(struct runner *runner)
     if (sink == NULL) {
         status = pz_fail(&outcome->error, PZ_MEMORY, "no memory to keep what is found");
     } else {
-        status = explore_in_scratch(runner, &request, sink, &found);
+        status = task->cluster ? cluster_explore(options->launch, task, &request, &runner->control,
+                                                 runner_sink_calls(sink), &found, &outcome->error)
+                               : explore_in_scratch(runner, &request, sink, &found);
         if (status == PZ_OK && control_stopped(&runner->control))
             status = PZ_CANCELLED;
         status = runner_sink_finish(sink, status, &found, &outcome->error);

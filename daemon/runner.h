@@ -22,6 +22,7 @@ struct runner_options {
     enum engine engine; /* what the request's auto means */
     const char *kernel; /* of the dense engine, NULL for the best; lives as long as the task */
     unsigned stripes;
+    const char *launch;         /* the command for a task on a cluster; lives as long as the task */
     const char *scratch;        /* the directory of all jobs' scratch space */
     uint64_t disk;              /* bytes that the job may take of it; 0 for nine tenths of what is free */
     double checkpoint_interval; /* seconds from one checkpoint to the next; 0 for none */

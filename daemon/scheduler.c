@@ -256,6 +256,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .engine = config->engine,
         .kernel = *config->kernel != '\0' ? config->kernel : NULL,
         .stripes = (unsigned)config->stripes,
+        .launch = config->launch,
         .scratch = scheduler->options.scratch,
         .disk = config_disk_of_job(config),
         .checkpoint_interval = config->checkpoint_interval,

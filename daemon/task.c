@@ -68,7 +68,8 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     task->time = request_seconds(request, KEY_TIME, 0);
     task->priority = (int)request_number(request, KEY_PRIORITY, 0);
     task->engine = (enum engine)request_number(request, KEY_ENGINE, ENGINE_AUTO);
-    task->keep = (enum keep)request_number(request, KEY_KEEP, KEEP_TABLE);
+    task->cluster = request_number(request, KEY_CLUSTER, 0) != 0;
+    task->keep = (enum keep)request_number(request, KEY_KEEP, task->cluster ? KEEP_LEVELS : KEEP_TABLE);
     task->planes = (enum explore_planes)request_number(request, KEY_PLANES, PLANES_AUTO);
     task->from = (enum explore_from)request_number(request, KEY_FROM, FROM_ROOT);
     task->disk = (uint64_t)request_number(request, KEY_DISK, 0);
@@ -116,6 +117,21 @@ static enum pz_status open_space(struct task *task, const struct request *reques
     return status;
 }
 
+/* A cluster keeps levels, finds distances from the root, and has two engines. */
+static enum pz_status check_cluster(const struct task *task, struct pz_error *error)
+{
+    const uint32_t both = PZ_UNIQUE_GOAL | PZ_REVERSIBLE;
+    const bool unique = task->space != NULL && (task->space->flags & both) == both;
+    if (task->keep == KEEP_TABLE)
+        return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes keeps no table: use keep=levels");
+    if (task->engine == ENGINE_RANKED)
+        return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes is for engine=dense and engine=striped");
+    if (task->from == FROM_GOALS && !unique)
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "cluster=yes finds no distances to several goals: use from=root");
+    return PZ_OK;
+}
+
 /* Refuses at once what could never be answered, so that no job fails for it. */
 static enum pz_status check_question(const struct task *task, struct pz_error *error)
 {
@@ -124,7 +140,9 @@ static enum pz_status check_question(const struct task *task, struct pz_error *e
         return solve_check(task->space, task->method, task->partition, error);
     if (status != PZ_OK)
         return status;
-    return task->kind == JOB_PDB ? pdb_check(task->space, task->partition, error) : PZ_OK;
+    if (task->kind == JOB_PDB)
+        return pdb_check(task->space, task->partition, error);
+    return task->cluster ? check_cluster(task, error) : PZ_OK;
 }
 
 /* Where the goal is one and moves can be undone, an exploration from all goals is the one from the goal. */

@@ -27,6 +27,7 @@ struct task {
     enum explore_planes planes;
     enum explore_from from;
     uint64_t disk; /* bytes of scratch space */
+    bool cluster;  /* explore: on the ranks of a cluster */
     enum method method;
     int priority;
     bool estimate;

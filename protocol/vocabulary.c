@@ -175,6 +175,8 @@ static const struct key_row keys[] = {
         .help = "of one table, how many entries have each value"},
     [KEY_MOST] = {"most", VALUE_COUNT, .least = 1, .most = PROTOCOL_GRAPH_MAX, .taken = GRAPH,
         .help = "refuse a space of more states (default 5000)"},
+    [KEY_CLUSTER] = {"cluster", VALUE_FLAG, .taken = EXPLORE,
+        .help = "on the ranks of the daemon's cluster"},
 
     {"job", VALUE_NUMBER, .carried = ABOUT | FORGET | LOOKUP | TABLES},
     {"kind", VALUE_TEXT, .carried = STATUS | JOBS | RESULT | TABLES},
@@ -229,6 +231,8 @@ static const struct key_row keys[] = {
     {"disk_written_bytes", VALUE_BYTES, .carried = EXPLORE | RUNNING | RESULT},
     {"disk_read_bytes", VALUE_BYTES, .carried = EXPLORE | RUNNING | RESULT},
     {"waiting", VALUE_TEXT, .carried = RUNNING},
+    {"ranks", VALUE_COUNT, .carried = RUNNING | RESULT},
+    {"slowest", VALUE_NUMBER, .carried = RUNNING},
     {"time_limit", VALUE_DURATION, .carried = RESULT},
     {"expanded", VALUE_COUNT, .carried = RESULT},
     {"generated", VALUE_COUNT, .carried = RESULT},

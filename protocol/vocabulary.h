@@ -104,6 +104,7 @@ enum key {
     KEY_TABLE,
     KEY_HISTOGRAM,
     KEY_MOST,
+    KEY_CLUSTER,
     KEYS_TAKEN
 };
 

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+#include "cluster.h"
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "child.h"
+#include "protocol/lexer.h"
+#include "protocol/reply.h"
+#include "version.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LOOK_MILLISECONDS = 50, WORDS_MAX = 512 };
+static const char program_word[] = "{program}";
+
+/* ---- the command ---- */
+
+/* The words of the command; all strings are in text. */
+struct command_line {
+    char *words[WORDS_MAX + 1];
+    unsigned count;
+    char *own[WORDS_MAX]; /* malloc'd */
+    unsigned owned;
+    char *launch;
+    bool failed;
+};
+
+static void add_word(struct command_line *line, char *word)
+{
+    if (line->count == WORDS_MAX)
+        line->failed = true;
+    else
+        line->words[line->count++] = word;
+}
+
+/* Adds a word that was made for it, NULL without memory. */
+static void add_own(struct command_line *line, char *word)
+{
+    if (word == NULL || line->owned == WORDS_MAX) {
+        free(word);
+        line->failed = true;
+        return;
+    }
+    line->own[line->owned++] = word;
+    add_word(line, word);
+}
+
+static void add_pair(struct command_line *line, const char *key, const char *value)
+{
+    char *word = NULL;
+    if (value != NULL)
+        add_own(line, asprintf(&word, "%s=%s", key, value) < 0 ? NULL : word);
+}
+
+static void add_number(struct command_line *line, const char *option, uint64_t number)
+{
+    char *word = NULL;
+    add_own(line, asprintf(&word, "%s=%" PRIu64, option, number) < 0 ? NULL : word);
+}
+
+/* The puzzle and its keys as the request has them; the puzzle alone where the search is in a canonical
+ * space. */
+static void add_puzzle(struct command_line *line, const struct task *task)
+{
+    struct request *request = task->canonical == NULL ? malloc(sizeof *request) : NULL;
+    if (task->canonical != NULL) {
+        add_own(line, strdup(task->puzzle));
+    } else if (request == NULL ||
+               request_parse(request, task->request, strlen(task->request), NULL) != PZ_OK ||
+               request_understand(request, NULL) != PZ_OK) {
+        line->failed = true;
+    } else {
+        const char *start = request_text(request, KEY_START);
+        add_own(line, strdup(request->argument[0]));
+        add_pair(line, "start", start != NULL ? start : request_text(request, KEY_ROOT));
+        add_pair(line, "goal", request_text(request, KEY_GOAL));
+        for (unsigned i = 0; i < request->puzzle_key_count; i++)
+            add_pair(line, request->puzzle_key[i].key, request->puzzle_key[i].value);
+    }
+    free(request);
+}
+
+static void add_question(struct command_line *line, const struct task *task, uint64_t seed)
+{
+    static const char *const engines[] = {ENGINE_WORDS};
+    char root[PZ_TEXT_MAX];
+    const struct pz_space *space = task_space(task);
+    (void)space->puzzle->print(space, task->state, root);
+    add_own(line, strdup("explore"));
+    add_puzzle(line, task);
+    add_pair(line, "root", root);
+    add_number(line, "--seed", seed);
+    add_pair(line, "--engine", engines[task->engine]);
+    add_own(line, strdup("--daemon"));
+    if (task->depth != EXPLORE_NO_LIMIT)
+        add_number(line, "--depth", task->depth);
+    if (task->threads > 0)
+        add_number(line, "--threads", task->threads);
+    if (task->memory > 0)
+        add_number(line, "--memory", task->memory);
+}
+
+/* The program beside this one, else the one that PATH leads to. */
+static char *find_program(void)
+{
+    static const char name[] = "puzzled-ranks";
+    char own[PATH_MAX];
+    char *path = NULL;
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    own[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(own, '/');
+    if (slash != NULL && asprintf(&path, "%.*s/%s", (int)(slash - own), own, name) >= 0) {
+        if (access(path, X_OK) == 0)
+            return path;
+        free(path);
+    }
+    return strdup(name);
+}
+
+static void clear_line(struct command_line *line)
+{
+    for (unsigned i = 0; i < line->owned; i++)
+        free(line->own[i]);
+    free(line->launch);
+}
+
+static enum pz_status make_line(const char *launch, const struct task *task, uint64_t seed,
+                                struct command_line *line, struct pz_error *error)
+{
+    *line = (struct command_line){.launch = strdup(launch)};
+    if (line->launch == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a command");
+    struct lexer lexer = {line->launch, line->launch + strlen(line->launch), line->launch};
+    char *word;
+    enum lexed lexed;
+    while ((lexed = lexer_plain(&lexer, &word)) == LEXED_WORD) {
+        if (strcmp(word, program_word) != 0) {
+            add_word(line, word);
+            continue;
+        }
+        add_own(line, find_program());
+        add_question(line, task, seed);
+    }
+    if (lexed == LEXED_OPEN_QUOTE)
+        return pz_fail(error, PZ_UNSUPPORTED, "[cluster] launch: a quote is never closed");
+    return line->failed ? pz_fail(error, PZ_MEMORY, "no memory for a command") : PZ_OK;
+}
+
+enum pz_status cluster_check(const char *launch, struct pz_error *error)
+{
+    if (*launch == '\0')
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "cluster=yes: this daemon has no cluster; [cluster] launch in puzzled.conf names its "
+                       "command");
+    if (strstr(launch, program_word) == NULL)
+        return pz_fail(error, PZ_UNSUPPORTED, "[cluster] launch: no %s in it, which puzzled-ranks stands for",
+                       program_word);
+    return PZ_OK;
+}
+
+/* ---- what the ranks tell ---- */
+
+struct cluster {
+    const struct task *task;
+    struct control *control;
+    const struct explore_sink *sink;
+    struct explore_result *result;
+    struct pz_error *error;
+    struct progress progress;
+    bool greeted, ended;
+    uint32_t levels;
+};
+
+static enum pz_status garbage(const struct cluster *cluster, const char *line, size_t length)
+{
+    return pz_fail(cluster->error, PZ_UNSUPPORTED, "[cluster] launch: unexpected output: \"%.*s\"",
+                   (int)(length < 120 ? length : 120), line);
+}
+
+static uint64_t number_of(const struct reply *reply, const char *key)
+{
+    int64_t number = 0;
+    return reply_integer(reply, key, &number) && number >= 0 ? (uint64_t)number : 0;
+}
+
+static double real_of(const struct reply *reply, const char *key)
+{
+    double number = 0;
+    return reply_real(reply, key, &number) ? number : 0;
+}
+
+/* Returns the place of a key's value among words; otherwise if it is none of them. */
+static unsigned word_of(const struct reply *reply, const char *key, const char *const *words, unsigned count,
+                        unsigned otherwise)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (reply_is(reply, key, words[i]))
+            return i;
+    return otherwise;
+}
+
+#define WORD_OF(reply, key, words, otherwise)                                                                \
+    word_of(reply, key, words, sizeof(words) / sizeof *(words), otherwise)
+
+static enum pz_status take_greeting(struct cluster *cluster, const struct reply *reply)
+{
+    const struct explore_plan plan = {
+        .table = TABLE_NONE, .engine = "", .state_bytes = task_space(cluster->task)->state_bytes};
+    const char *version = reply_text(reply, "version");
+    if (cluster->greeted)
+        return pz_fail(cluster->error, PZ_UNSUPPORTED, "[cluster] launch starts more than one job");
+    if (strcmp(version, PUZZLED_VERSION) != 0)
+        return pz_fail(cluster->error, PZ_UNSUPPORTED, "the ranks run version %.40s, the daemon %s", version,
+                       PUZZLED_VERSION);
+    cluster->greeted = true;
+    cluster->result->ranks = cluster->progress.ranks = (unsigned)number_of(reply, "ranks");
+    cluster->result->threads = (unsigned)number_of(reply, "threads");
+    return cluster->sink->begin(cluster->sink->context, &plan, cluster->error);
+}
+
+static void take_end(struct cluster *cluster, const struct reply *reply)
+{
+    static const char *const reasons[] = {STOP_WORDS};
+    static const char *const engines[] = {ENGINE_WORDS};
+    static const char *const planes[] = {PLANES_WORDS};
+    struct explore_result *result = cluster->result;
+    cluster->ended = true;
+    result->complete = reply_is(reply, "complete", "yes");
+    result->reason = (enum stop_reason)WORD_OF(reply, "reason", reasons, STOP_NONE);
+    result->outcome = result->reason == STOP_NONE ? OUTCOME_DONE : OUTCOME_STOPPED;
+    result->engine = engines[WORD_OF(reply, "engine", engines, ENGINE_AUTO)];
+    result->planes = (enum explore_planes)WORD_OF(reply, "planes", planes, PLANES_AUTO);
+    result->search_seconds = real_of(reply, "seconds");
+    result->generated = number_of(reply, "generated");
+    result->peak_bytes = number_of(reply, "peak_bytes");
+    result->disk_bytes = number_of(reply, "disk_bytes");
+    result->disk_written_bytes = number_of(reply, "disk_written_bytes");
+    result->disk_read_bytes = number_of(reply, "disk_read_bytes");
+}
+
+static void take_progress(struct cluster *cluster, const struct reply *reply)
+{
+    static const char *const phases[] = {"search", "examples", "edges", "load", "save"};
+    struct progress *progress = &cluster->progress;
+    progress->phase = phases[WORD_OF(reply, "phase", phases, 0)];
+    progress->level = (uint32_t)number_of(reply, "level");
+    progress->frontier = number_of(reply, "frontier");
+    progress->states = number_of(reply, "states");
+    progress->rate = real_of(reply, "rate");
+    progress->bytes = number_of(reply, "bytes");
+    progress->done = real_of(reply, "done");
+    progress->seconds = real_of(reply, "seconds");
+    progress->slowest = (unsigned)number_of(reply, "slowest");
+    if (cluster->control->report != NULL)
+        cluster->control->report(cluster->control->context, progress);
+}
+
+/* Reads states of so many words in hexadecimal, with commas between. Returns how many; 0 for bad ones. */
+static unsigned read_states(const char *text, unsigned words, uint64_t *out)
+{
+    size_t read = 0;
+    for (; *text != '\0' && read < (size_t)EXPLORE_DEEPEST_MAX * words; read++) {
+        char digits[17];
+        char *end = NULL;
+        (void)snprintf(digits, sizeof digits, "%.16s", text);
+        out[read] = strtoull(digits, &end, 16);
+        if (end != digits + 16)
+            return 0;
+        text += 16;
+        if ((read + 1) % words == 0 && *text == ',')
+            text++;
+    }
+    return *text == '\0' && read % words == 0 ? (unsigned)(read / words) : 0;
+}
+
+static enum pz_status take_examples(const struct cluster *cluster, uint32_t level, const char *example,
+                                    const char *line, size_t length)
+{
+    unsigned words = task_space(cluster->task)->state_bytes / 8;
+    uint64_t *states = malloc((size_t)EXPLORE_DEEPEST_MAX * words * sizeof *states);
+    if (states == NULL)
+        return pz_fail(cluster->error, PZ_MEMORY, "no memory for examples");
+    unsigned count = read_states(example, words, states);
+    enum pz_status status =
+        count > 0 && level + 1 == cluster->levels
+            ? cluster->sink->examples(cluster->sink->context, level, states, count, cluster->error)
+            : garbage(cluster, line, length);
+    free(states);
+    return status;
+}
+
+static enum pz_status take_record(struct cluster *cluster, const struct reply *reply, const char *line,
+                                  size_t length)
+{
+    const char *example = reply_get(reply, "example");
+    uint32_t level = (uint32_t)number_of(reply, "level");
+    uint64_t states = number_of(reply, "states");
+    if (example != NULL)
+        return take_examples(cluster, level, example, line, length);
+    if (states == 0 || level != cluster->levels)
+        return garbage(cluster, line, length);
+    cluster->levels++;
+    cluster->result->depth = level;
+    cluster->result->states += states;
+    return cluster->sink->level(cluster->sink->context, level, states, cluster->error);
+}
+
+static enum pz_status refusal(const struct cluster *cluster, const struct reply *reply)
+{
+    for (enum pz_status status = PZ_BAD_REQUEST; status < PZ_STATUS_COUNT; status++)
+        if (strcmp(status_word(status), reply->code) == 0)
+            return pz_fail(cluster->error, status, "%s", reply->text);
+    return pz_fail(cluster->error, PZ_INTERNAL, "%s", reply->text);
+}
+
+static enum pz_status take_reply(struct cluster *cluster, const struct reply *reply, const char *line,
+                                 size_t length)
+{
+    if (reply->kind == REPLY_ERR)
+        return refusal(cluster, reply);
+    if (reply->kind == REPLY_OK && reply_get(reply, "version") != NULL)
+        return take_greeting(cluster, reply);
+    if (!cluster->greeted || cluster->ended)
+        return garbage(cluster, line, length);
+    if (reply->kind == REPLY_RECORD)
+        return take_record(cluster, reply, line, length);
+    if (reply->kind == REPLY_EVENT)
+        take_progress(cluster, reply);
+    else if (reply->kind == REPLY_OK && number_of(reply, "states") == cluster->result->states)
+        take_end(cluster, reply);
+    else
+        return garbage(cluster, line, length);
+    return PZ_OK;
+}
+
+static enum pz_status take_line(struct cluster *cluster, const char *line, size_t length)
+{
+    struct reply reply;
+    if (!reply_parse(&reply, line, length, NULL))
+        return garbage(cluster, line, length);
+    enum pz_status status = take_reply(cluster, &reply, line, length);
+    reply_clear(&reply);
+    return status;
+}
+
+/* ---- the exploration ---- */
+
+/* The command says no more. */
+static enum pz_status finish(const struct cluster *cluster, struct child *child)
+{
+    char words[CHILD_WORDS_MAX];
+    child_end(child, words);
+    if (cluster->ended)
+        return PZ_OK;
+    return pz_fail(cluster->error, PZ_INTERNAL, "[cluster] launch: the command %s", words);
+}
+
+static bool is_late(const struct control *control)
+{
+    return control->deadline > 0 && clock_seconds() >= control->deadline;
+}
+
+static void end_at_deadline(struct cluster *cluster)
+{
+    cluster->result->outcome = OUTCOME_STOPPED;
+    cluster->result->reason = STOP_TIME;
+    cluster->result->search_seconds = cluster->progress.seconds;
+    cluster->ended = true;
+}
+
+/* Listens until the ranks have told all, or until the job must end. */
+static enum pz_status listen_to(struct cluster *cluster, struct child *child)
+{
+    enum pz_status status = PZ_OK;
+    while (status == PZ_OK) {
+        const char *line = NULL;
+        size_t length = 0;
+        enum child_event event = child_read(child, LOOK_MILLISECONDS, &line, &length);
+        if (event == CHILD_LINE)
+            status = take_line(cluster, line, length);
+        else if (event == CHILD_TOO_LONG)
+            status = garbage(cluster, "", 0);
+        else if (event == CHILD_END)
+            return finish(cluster, child);
+        if (status == PZ_OK && control_stopped(cluster->control))
+            status = pz_fail(cluster->error, PZ_CANCELLED, "cancelled");
+        if (status == PZ_OK && !cluster->ended && cluster->levels > 0 && is_late(cluster->control)) {
+            end_at_deadline(cluster);
+            return PZ_OK;
+        }
+    }
+    return status;
+}
+
+enum pz_status cluster_explore(const char *launch, const struct task *task,
+                               const struct explore_request *request, struct control *control,
+                               const struct explore_sink *sink, struct explore_result *result,
+                               struct pz_error *error)
+{
+    struct cluster cluster = {
+        .task = task, .control = control, .sink = sink, .result = result, .error = error};
+    struct command_line *line = calloc(1, sizeof *line);
+    struct child *child = NULL;
+    *result = (struct explore_result){.engine = "", .planes = PLANES_AUTO};
+    if (line == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a command");
+    enum pz_status status = cluster_check(launch, error);
+    if (status == PZ_OK)
+        status = make_line(launch, task, request->seed, line, error);
+    if (status == PZ_OK)
+        status = child_start(line->words, &child, error);
+    if (status == PZ_OK)
+        status = listen_to(&cluster, child);
+    child_free(child);
+    clear_line(line);
+    free(line);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An exploration on the ranks of a cluster: the command of [cluster] launch, which starts puzzled-ranks, runs
+ * as a child process and tells what is found on its standard output (ranks/lines.h). The daemon itself knows
+ * no MPI.
+ */
+#ifndef DAEMON_CLUSTER_H
+#define DAEMON_CLUSTER_H
+
+#include "task.h"
+
+/* Returns PZ_UNSUPPORTED if launch cannot be one: it is empty, or no word in it is {program}. */
+enum pz_status cluster_check(const char *launch, struct pz_error *error);
+
+/* explore_run's contract, for the exploration of the task. Of the request it takes the seed. What the ranks
+ * have found stays theirs: a job that was cut off begins anew, or goes on from what they keep. */
+enum pz_status cluster_explore(const char *launch, const struct task *task,
+                               const struct explore_request *request, struct control *control,
+                               const struct explore_sink *sink, struct explore_result *result,
+                               struct pz_error *error);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Explorations with cluster=yes. A script stands in for mpiexec and the ranks: it prints what they would. */
+#include "harness.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void write_file(const struct daemon *daemon, const char *name, const char *text)
+{
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/%s", daemon->directory, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A daemon whose cluster is the script "ranks" in its directory. */
+static int cluster_setup(void **state)
+{
+    char text[256];
+    char path[128];
+    if (daemon_setup(state) != 0)
+        return -1;
+    struct daemon *daemon = *state;
+    (void)snprintf(text, sizeof text, "[cluster]\nlaunch = /bin/sh %s/ranks {program}\n", daemon->directory);
+    write_file(daemon, "conf", text);
+    (void)snprintf(path, sizeof path, "%s/conf", daemon->directory);
+    daemon_restart(daemon, (const char *const[]){"--config", path, NULL});
+    return 0;
+}
+
+/* The ranks print this after their greeting. */
+static void ranks_say(struct client *client, const struct daemon *daemon, const char *rest)
+{
+    char script[4096];
+    char version[64];
+    (void)snprintf(version, sizeof version, "%s", value_of(client_ask(client, "VERSION"), "version"));
+    (void)snprintf(script, sizeof script, "echo \"$*\" >%s/words\necho OK version=%s ranks=3 threads=2\n%s",
+                   daemon->directory, version, rest);
+    write_file(daemon, "ranks", script);
+}
+
+/* 2x2 from its goal: the first three levels, the states of which are not looked at. */
+#define THREE_LEVELS                                                                                         \
+    "echo level=0 states=1\necho level=0 example=0000000000003210\n"                                         \
+    "echo level=1 states=2\necho level=1 example=0000000000003120,0000000000002310\n"                        \
+    "echo level=2 states=2\necho level=2 example=0000000000001320,0000000000002130\n"
+#define END_AT_TWO                                                                                           \
+    "echo OK complete=no reason=depth states=5 depth=2 engine=striped planes=auto seconds=0.5 generated=9 "  \
+    "peak_bytes=77\n"
+
+static void what_the_ranks_tell_is_the_job_s_result(void **state)
+{
+    const struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
+    unsigned long job = client_submit(client, "EXPLORE 2x2 depth=2 cluster=yes threads=2 memory=5G");
+    assert_string_equal(client_wait(client, job), "done");
+    const char *result = client_result(client, job);
+    assert_string_equal(value_of(result, "complete"), "no");
+    assert_string_equal(value_of(result, "reason"), "depth");
+    assert_string_equal(value_of(result, "states"), "5");
+    assert_string_equal(value_of(result, "ranks"), "3");
+    assert_string_equal(value_of(result, "threads"), "2");
+    assert_string_equal(value_of(result, "keep"), "levels");
+    char request[64];
+    (void)snprintf(request, sizeof request, "LEVELS %lu examples=2", job);
+    assert_string_equal(value_of(client_ask(client, request), "count"), "3");
+    assert_string_not_equal(value_of(client_next(client), "example"), "");
+    assert_int_equal(client_skip_list(client), 2);
+    char path[128];
+    char words[512] = "";
+    (void)snprintf(path, sizeof path, "%s/words", daemon->directory);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(words, sizeof words, file));
+    (void)fclose(file);
+    assert_non_null(strstr(words, "puzzled-ranks explore slide:2x2 root=1230 --seed="));
+    assert_non_null(strstr(words, "--daemon --depth=2 --threads=2 --memory=5368709120"));
+    client_free(client);
+}
+
+static void a_question_that_a_cluster_cannot_answer_is_refused(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "EXPLORE 2x2 cluster=yes keep=table",
+                  "ERR unsupported fatal cluster=yes keeps no table");
+    client_expect(client, "EXPLORE pancake:6 cluster=yes engine=ranked",
+                  "ERR unsupported fatal cluster=yes is for");
+    client_free(client);
+}
+
+static void a_daemon_without_a_cluster_says_so(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "EXPLORE 2x2 cluster=yes",
+                  "ERR unsupported fatal cluster=yes: this daemon has no cluster; [cluster] launch");
+    client_free(client);
+}
+
+/* The job fails, and says so. */
+static void expect_failure(void **state, const char *ranks, const char *error, const char *words)
+{
+    struct client *client = client_new(*state);
+    ranks_say(client, *state, ranks);
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_string_equal(client_wait(client, job), "failed");
+    const char *result = client_result(client, job);
+    assert_string_equal(value_of(result, "error"), error);
+    if (strstr(result, words) == NULL)
+        fail_msg("'%s' does not say '%s'", result, words);
+    client_free(client);
+}
+
+static void the_words_of_a_rank_that_fails_are_the_job_s(void **state)
+{
+    expect_failure(state, "echo ERR too-large fatal rank 2: needs 3.0G, limit 1.0G\n", "too-large",
+                   "rank 2: needs 3.0G, limit 1.0G");
+}
+
+static void a_command_that_dies_fails_with_its_last_words(void **state)
+{
+    expect_failure(state, THREE_LEVELS "echo ---- >&2; echo rank 1 was killed >&2; exit 7\n", "internal",
+                   "the command ended with status 7: rank 1 was killed");
+    expect_failure(state, THREE_LEVELS "kill -9 $$\n", "internal", "the command was killed by signal 9");
+}
+
+static void garbage_is_refused(void **state)
+{
+    expect_failure(state, "echo Hello, world\n", "unsupported", "unexpected output: \\\"Hello, world\\\"");
+    expect_failure(state, "echo level=1 states=2\n", "unsupported", "unexpected output: \\\"level=1");
+    expect_failure(state, "echo level=0 states=1\necho level=0 example=xyz\n", "unsupported",
+                   "unexpected output");
+    expect_failure(state, THREE_LEVELS "echo OK complete=yes states=4\n", "unsupported", "unexpected output");
+}
+
+static void two_jobs_and_other_versions_are_refused(void **state)
+{
+    expect_failure(state, "echo OK version=0.0.1 ranks=3 threads=1\n", "unsupported",
+                   "starts more than one job");
+    struct client *client = client_new(*state);
+    write_file(*state, "ranks", "echo OK version=0.0.1 ranks=3 threads=1\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_string_equal(client_wait(client, job), "failed");
+    assert_non_null(strstr(client_result(client, job), "the ranks run version 0.0.1, the daemon "));
+    client_free(client);
+}
+
+/* Waits until STATUS shows what the ranks tell. */
+static const char *running(struct client *client, unsigned long job)
+{
+    char request[64];
+    const char *status;
+    (void)snprintf(request, sizeof request, "STATUS %lu", job);
+    do {
+        status = client_ask(client, request);
+        assert_string_not_equal(value_of(status, "state"), "failed");
+        (void)usleep(10000);
+    } while (*value_of(status, "ranks") == '\0');
+    return status;
+}
+
+static void status_shows_ranks_and_cancel_ends_them(void **state)
+{
+    struct client *client = client_new(*state);
+    ranks_say(client, *state,
+              THREE_LEVELS "echo EVENT phase=search level=2 states=5 slowest=1\nexec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    const char *status = running(client, job);
+    assert_string_equal(value_of(status, "ranks"), "3");
+    assert_string_equal(value_of(status, "slowest"), "1");
+    assert_string_equal(value_of(status, "level"), "2");
+    char request[64];
+    (void)snprintf(request, sizeof request, "CANCEL %lu", job);
+    client_expect(client, request, "OK ");
+    assert_string_equal(client_wait(client, job), "cancelled");
+    client_free(client);
+}
+
+static void a_limit_of_time_keeps_the_levels_found(void **state)
+{
+    struct client *client = client_new(*state);
+    ranks_say(client, *state, THREE_LEVELS "exec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes time=300ms");
+    assert_string_equal(client_wait(client, job), "stopped");
+    const char *result = client_result(client, job);
+    assert_string_equal(value_of(result, "reason"), "time");
+    assert_string_equal(value_of(result, "depth"), "2");
+    client_free(client);
+}
+
+static void a_job_runs_again_after_a_restart(void **state)
+{
+    struct daemon *daemon = *state;
+    char path[128];
+    struct client *client = client_new(daemon);
+    ranks_say(client, daemon, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    (void)running(client, job);
+    ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
+    client_free(client);
+    (void)snprintf(path, sizeof path, "%s/conf", daemon->directory);
+    daemon_restart(daemon, (const char *const[]){"--config", path, NULL});
+    client = client_new(daemon);
+    assert_string_equal(client_wait(client, job), "done");
+    client_free(client);
+}
+
+#define WITH_CLUSTER(test) cmocka_unit_test_setup_teardown(test, cluster_setup, daemon_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_CLUSTER(what_the_ranks_tell_is_the_job_s_result),
+        WITH_CLUSTER(a_question_that_a_cluster_cannot_answer_is_refused),
+        cmocka_unit_test_setup_teardown(a_daemon_without_a_cluster_says_so, daemon_setup, daemon_teardown),
+        WITH_CLUSTER(the_words_of_a_rank_that_fails_are_the_job_s),
+        WITH_CLUSTER(a_command_that_dies_fails_with_its_last_words),
+        WITH_CLUSTER(garbage_is_refused),
+        WITH_CLUSTER(two_jobs_and_other_versions_are_refused),
+        WITH_CLUSTER(status_shows_ranks_and_cancel_ends_them),
+        WITH_CLUSTER(a_limit_of_time_keeps_the_levels_found),
+        WITH_CLUSTER(a_job_runs_again_after_a_restart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
