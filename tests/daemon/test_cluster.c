@@ -83,7 +83,7 @@ static void what_the_ranks_tell_is_the_job_s_result(void **state)
     assert_non_null(file);
     assert_non_null(fgets(words, sizeof words, file));
     (void)fclose(file);
-    assert_non_null(strstr(words, "puzzled-ranks explore slide:2x2 root=1230 --seed="));
+    assert_non_null(strstr(words, "puzzled-ranks explore slide:2x2 root=1,2/3,0 --seed="));
     assert_non_null(strstr(words, "--daemon --depth=2 --threads=2 --memory=5368709120"));
     client_free(client);
 }
