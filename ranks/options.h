@@ -3,7 +3,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
-#include "explore/words.h"
+#include "explore/explore.h"
 #include "puzzled/space.h"
 
 #include <stdbool.h>
