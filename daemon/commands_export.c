@@ -9,15 +9,19 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { RECORD_VALUES = 4096, NOT_REACHED = 0xFF };
+enum { RECORD_VALUES = 4096 };
 
 /* A reply of which a part is written. */
 struct export
 {
     struct pz_space *space;
-    struct board goal;
-    uint64_t next, count;
+    struct ranking_cursor cursor;
+    uint64_t count;         /* of all boards */
+    struct budget *exports; /* that the memo is taken from */
+    uint8_t *memo;          /* NULL for none */
+    uint64_t memo_bytes;
 };
 
 static void export_free(void *context)
@@ -25,6 +29,9 @@ static void export_free(void *context)
     struct export *export = context;
     if (export == NULL)
         return;
+    if (export->memo != NULL)
+        budget_give(export->exports, export->memo_bytes);
+    free(export->memo);
     space_close(export->space);
     free(export);
 }
@@ -32,6 +39,8 @@ static void export_free(void *context)
 static enum pz_status export_open(struct export *export, const struct request *request,
                                   struct pz_error *error)
 {
+    struct board board;
+    uint64_t goal[PZ_STATE_MAX / 8];
     const struct pz_setup setup = {.goal = request_text(request, KEY_GOAL),
                                    .keys = request->puzzle_key,
                                    .key_count = request->puzzle_key_count};
@@ -45,26 +54,25 @@ static enum pz_status export_open(struct export *export, const struct request *r
                        "EXPORT is for plain sliding puzzles with two rows and columns or more, and up to %d "
                        "cells",
                        RANKING_CELLS_MAX);
-    uint64_t goal[PZ_STATE_MAX / 8];
     export->space->puzzle->goal(export->space, goal);
-    slide_board(export->space, goal, &export->goal);
+    slide_board(export->space, goal, &board);
+    ranking_begin(&export->cursor, grid, &board, 0);
     export->count = row * grid->cells;
+    export->memo_bytes = row;
     return PZ_OK;
 }
 
-/* Finds the distance of the board with a number; NOT_REACHED beyond a bounded exploration. */
-static enum pz_status measure(struct lookup_worker *worker, const struct export *export, uint64_t number,
-                              uint8_t *distance, struct pz_error *error)
+/* Without memory the export is slower, and no worse. */
+static void remember(struct export *export, struct budget *exports)
 {
-    struct board board;
-    uint64_t state[PZ_STATE_MAX / 8] = {0};
-    struct answer answer = {0};
-    ranking_board(slide_grid(export->space), &export->goal, number, &board);
-    slide_state(export->space, &board, state);
-    enum pz_status status = answer_distance(lookup_worker_answers(worker), export->space, ANSWER_FROM_EITHER,
-                                            state, false, &answer, error);
-    *distance = answer.solvable == PZ_YES && answer.moves < NOT_REACHED ? (uint8_t)answer.moves : NOT_REACHED;
-    return status;
+    if (!budget_take(exports, export->memo_bytes))
+        return;
+    export->exports = exports;
+    export->memo = malloc(export->memo_bytes);
+    if (export->memo == NULL)
+        budget_give(exports, export->memo_bytes);
+    else
+        memset(export->memo, ANSWER_FAR, export->memo_bytes);
 }
 
 /* Writes one record: two hexadecimal digits a board. */
@@ -72,17 +80,19 @@ static enum pz_status write_record(struct lookup_worker *worker, struct export *
                                    struct pz_error *error)
 {
     static const char digits[] = "0123456789abcdef";
+    uint8_t distances[RECORD_VALUES];
     char values[2 * RECORD_VALUES + 1];
-    size_t length = 0;
-    for (; export->next < export->count && length < 2 * RECORD_VALUES; export->next++) {
-        uint8_t distance = 0;
-        enum pz_status status = measure(worker, export, export->next, &distance, error);
-        if (status != PZ_OK)
-            return status;
-        values[length++] = digits[distance >> 4];
-        values[length++] = digits[distance & 15u];
+    const uint64_t left = export->count - export->cursor.number;
+    const size_t count = left < RECORD_VALUES ? (size_t)left : RECORD_VALUES;
+    enum pz_status status = answer_boards(lookup_worker_answers(worker), export->space, &export->cursor,
+                                          export->memo, count, distances, error);
+    if (status != PZ_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        values[2 * i] = digits[distances[i] >> 4];
+        values[2 * i + 1] = digits[distances[i] & 15u];
     }
-    values[length] = '\0';
+    values[2 * count] = '\0';
     text_add(out, "distances=");
     text_add(out, values);
     reply_line_end(out);
@@ -95,7 +105,7 @@ static enum pz_status write_piece(struct lookup_worker *worker, struct export *e
 {
     enum pz_status status = PZ_OK;
     answers_begin(lookup_worker_answers(worker));
-    while (status == PZ_OK && export->next < export->count && out->length < REPLY_PIECE)
+    while (status == PZ_OK && export->cursor.number < export->count && out->length < REPLY_PIECE)
         status = write_record(worker, export, out, error);
     answers_end(lookup_worker_answers(worker));
     return status;
@@ -105,22 +115,26 @@ static enum pz_status write_piece(struct lookup_worker *worker, struct export *e
 static enum pz_status begin(struct lookup_worker *worker, const struct request *request, struct text *out,
                             struct export **begun, struct pz_error *error)
 {
+    struct ranking_cursor first;
     uint8_t distance = 0;
     char goal[BOARD_TEXT_MAX];
     struct export *export = calloc(1, sizeof *export);
     if (export == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for an export");
     enum pz_status status = export_open(export, request, error);
-    if (status == PZ_OK)
-        status = measure(worker, export, 0, &distance, error); /* is there a table? */
+    first = export->cursor;
+    if (status == PZ_OK) /* is there a table? */
+        status =
+            answer_boards(lookup_worker_answers(worker), export->space, &first, NULL, 1, &distance, error);
     if (status != PZ_OK) {
         export_free(export);
         return status;
     }
+    remember(export, lookup_worker_exports(worker));
     *begun = export;
     reply_list(out, request->tag, (export->count + RECORD_VALUES - 1) / RECORD_VALUES);
     text_format(out, " states=%" PRIu64, export->count);
-    (void)board_format(slide_grid(export->space), &export->goal, goal);
+    (void)board_format(slide_grid(export->space), &export->cursor.goal, goal);
     text_key(out, "goal", goal);
     reply_line_end(out);
     return PZ_OK;
@@ -138,7 +152,7 @@ enum pz_status command_export(struct lookup_worker *worker, const struct request
         *rest = (struct reply_rest){export, export_free};
     }
     enum pz_status status = write_piece(worker, export, out, error);
-    if (status == PZ_OK && export->next == export->count) {
+    if (status == PZ_OK && export->cursor.number == export->count) {
         reply_list_end(out);
         reply_rest_free(rest);
     }

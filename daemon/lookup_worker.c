@@ -69,6 +69,11 @@ struct answers *lookup_worker_answers(struct lookup_worker *worker)
     return worker->answers;
 }
 
+struct budget *lookup_worker_exports(struct lookup_worker *worker)
+{
+    return worker->options.exports;
+}
+
 /* ---- puzzles kept open ---- */
 
 /* Brings the entry for these words to the front; NULL when there is none. */

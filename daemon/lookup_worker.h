@@ -7,6 +7,7 @@
 #define DAEMON_LOOKUP_WORKER_H
 
 #include "answer/answer.h"
+#include "base/budget.h"
 #include "metrics.h"
 #include "protocol/request.h"
 #include "protocol/text.h"
@@ -16,6 +17,7 @@ struct lookup_worker;
 struct lookup_worker_options {
     struct store *store;
     struct metrics *metrics;
+    struct budget *exports; /* what running exports may remember */
 };
 
 /* For thread_pool_options. context is a struct lookup_worker_options that lives as long as the worker. */
@@ -24,6 +26,7 @@ void lookup_worker_free(void *context); /* the worker */
 
 struct store *lookup_worker_store(struct lookup_worker *worker);
 struct answers *lookup_worker_answers(struct lookup_worker *worker);
+struct budget *lookup_worker_exports(struct lookup_worker *worker);
 
 /*
  * Opens the puzzle of a lookup (argument 0, goal=, and the keys of the puzzle) and reads its start (argument

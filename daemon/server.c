@@ -249,12 +249,19 @@ static void raise_descriptors(void)
     }
 }
 
-enum { LOOKUP_THREADS = 2, BULK_THREADS = 2, SLOW_THREADS = 2, TINY_THREADS = 2 };
+enum {
+    LOOKUP_THREADS = 2,
+    BULK_THREADS = 2,
+    SLOW_THREADS = 2,
+    TINY_THREADS = 2,
+    EXPORTS_BYTES = 64 << 20 /* three of 12 cells at the same time are fast */
+};
 
 static enum pz_status open_pools(struct server *server, struct pz_error *error)
 {
-    server->worker_options =
-        (struct lookup_worker_options){.store = server->store, .metrics = &server->metrics};
+    budget_init(&server->exports, NULL, EXPORTS_BYTES);
+    server->worker_options = (struct lookup_worker_options){
+        .store = server->store, .metrics = &server->metrics, .exports = &server->exports};
     struct thread_pool_options lookups = {.name = "lookup",
                                           .size = LOOKUP_THREADS,
                                           .loop_queue = server->loop_queue,

@@ -35,6 +35,7 @@ struct server {
     struct metrics metrics;
     struct clients clients;
     struct lookup_worker_options worker_options;
+    struct budget exports; /* of the workers: what running exports may remember */
     struct loop_queue *loop_queue;
     struct store *store;
     char *scratch;                     /* the directory of all jobs' scratch space */

@@ -6,6 +6,7 @@
 #include "answer/table_sample.h"
 #include "solve/solutions.h"
 #include "space/registry.h"
+#include "space/slide.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -235,6 +236,38 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
         status = not_in_table(match, out, error);
     else if (status == PZ_OK && is_dead(match, (uint32_t)out->moves))
         *out = (struct answer){.moves = -1, .solvable = PZ_NO, .to_goal = true, .job = out->job};
+    return answered(answers, status);
+}
+
+/* ---- many boards ---- */
+
+static enum pz_status each_board(struct answers *answers, const struct pz_space *space,
+                                 struct ranking_cursor *cursor, size_t count, uint8_t *distances,
+                                 struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    for (size_t i = 0; i < count && status == PZ_OK; i++) {
+        uint64_t state[MATCH_WORDS] = {0};
+        struct answer answer;
+        slide_state(space, &cursor->board, state);
+        ranking_next(cursor);
+        status = answer_distance(answers, space, ANSWER_FROM_EITHER, state, false, &answer, error);
+        bool known = answer.solvable == PZ_YES && answer.moves < ANSWER_FAR;
+        distances[i] = known ? (uint8_t)answer.moves : ANSWER_FAR;
+    }
+    return status;
+}
+
+enum pz_status answer_boards(struct answers *answers, const struct pz_space *space,
+                             struct ranking_cursor *cursor, uint8_t *memo, size_t count, uint8_t *distances,
+                             struct pz_error *error)
+{
+    struct table_match *match;
+    enum pz_status status = choose_table(answers, space, ANSWER_FROM_GOALS, &match, error);
+    if (status == PZ_OK && (memo == NULL || !table_path_is_dense(match)))
+        return each_board(answers, space, cursor, count, distances, error);
+    if (status == PZ_OK)
+        status = table_path_boards(match, cursor, memo, count, distances, error);
     return answered(answers, status);
 }
 

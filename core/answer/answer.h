@@ -8,6 +8,7 @@
 #ifndef ANSWER_ANSWER_H
 #define ANSWER_ANSWER_H
 
+#include "board/ranking.h"
 #include "puzzled/space.h"
 #include "solve/solve.h"
 #include "store/store.h"
@@ -47,6 +48,17 @@ struct answer {
  */
 enum pz_status answer_distance(struct answers *answers, const struct pz_space *space, enum answer_from from,
                                const void *start, bool with_path, struct answer *out, struct pz_error *error);
+
+/*
+ * Writes the distances to the goal of count boards of a plain sliding space, those of the cursor and after
+ * it, and moves the cursor on. ANSWER_FAR: not reached by a bounded exploration. memo: ranking_row bytes, all
+ * ANSWER_FAR at first, in which the calls for one goal remember what they find. NULL: each board is looked up
+ * by itself, which takes some ten times as long.
+ */
+enum { ANSWER_FAR = 0xFF };
+enum pz_status answer_boards(struct answers *answers, const struct pz_space *space,
+                             struct ranking_cursor *cursor, uint8_t *memo, size_t count, uint8_t *distances,
+                             struct pz_error *error);
 
 /* Counts the shortest solutions of a state that a table holds at distance `moves` from the goal, and writes
  * the first `list` of them. Call it within a batch. PZ_MEMORY if they pass through more states than a lookup

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "answer/table_path.h"
 
+#include "answer/answer.h"
 #include "explore/striped/mix.h"
 #include "solve/solve.h"
 #include "space/slide.h"
@@ -113,9 +114,18 @@ static enum pz_status dense_distance(const struct table_match *match, const void
 
 /* ---- either ---- */
 
-static bool is_dense(const struct table_match *match)
+bool table_path_is_dense(const struct table_match *match)
 {
-    return table_view_record(match->view)->kind == TABLE_DENSE;
+    return table_view_record(match->view)->kind == TABLE_DENSE && match->dense != NULL;
+}
+
+enum pz_status table_path_boards(const struct table_match *match, struct ranking_cursor *cursor,
+                                 uint8_t *memo, size_t count, uint8_t *distances, struct pz_error *error)
+{
+    struct view view;
+    _Static_assert((int)ANSWER_FAR == (int)DENSE_UNKNOWN, "what the caller fills a memo with");
+    view_of_goal(cursor->grid, &cursor->goal, &view);
+    return dense_table_ranking(match->dense, &view, memo, cursor, count, distances, error);
 }
 
 /* A dense table returns PZ_BAD_BOARD for a board that cannot be reached. */
@@ -130,7 +140,7 @@ enum pz_status table_path_distance(const struct table_match *match, const struct
     struct ranked_table ranked;
     if (table_match_ranked(match, space, &ranked))
         return ranked_table_walk(&ranked, state, distance, NULL, error);
-    if (is_dense(match))
+    if (table_path_is_dense(match))
         return not_held(dense_distance(match, state, distance, error));
     return run_distance(match, state, distance, error);
 }
@@ -142,8 +152,8 @@ enum pz_status table_path_find(const struct table_match *match, const struct pz_
     *path = (struct table_path){0};
     if (table_match_ranked(match, space, &ranked))
         return ranked_table_walk(&ranked, state, &path->moves, &path->states, error);
-    enum pz_status status = is_dense(match) ? not_held(dense_path(match, state, path, error))
-                                            : run_path(match, space, state, path, error);
+    enum pz_status status = table_path_is_dense(match) ? not_held(dense_path(match, state, path, error))
+                                                       : run_path(match, space, state, path, error);
     if (status != PZ_OK) {
         free(path->states);
         path->states = NULL;

@@ -14,6 +14,11 @@ struct table_path {
 /* Finds the distance of a state of the table; PZ_NO_TABLE if the table does not hold it. */
 enum pz_status table_path_distance(const struct table_match *match, const struct pz_space *space,
                                    const void *state, uint32_t *distance, struct pz_error *error);
+/* Returns true if the open table is that of a whole sliding puzzle, dense_table's. */
+bool table_path_is_dense(const struct table_match *match);
+/* See dense_table_ranking, for such a table. */
+enum pz_status table_path_boards(const struct table_match *match, struct ranking_cursor *cursor,
+                                 uint8_t *memo, size_t count, uint8_t *distances, struct pz_error *error);
 /* Finds its path. space is the question's. */
 enum pz_status table_path_find(const struct table_match *match, const struct pz_space *space,
                                const void *state, struct table_path *path, struct pz_error *error);

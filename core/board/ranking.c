@@ -53,3 +53,64 @@ void ranking_board(const struct grid *grid, const struct board *goal, uint64_t n
     board->tile[last] = board->tile[before];
     board->tile[before] = tile;
 }
+
+/* ---- one after the other ---- */
+
+static void exchange(struct ranking_cursor *cursor, unsigned one, unsigned other)
+{
+    uint8_t *tile = cursor->board.tile;
+    uint8_t kept = tile[cursor->cell[one]];
+    tile[cursor->cell[one]] = tile[cursor->cell[other]];
+    tile[cursor->cell[other]] = kept;
+}
+
+static inline uint8_t tile_at(const struct ranking_cursor *cursor, unsigned index)
+{
+    return cursor->board.tile[cursor->cell[index]];
+}
+
+void ranking_begin(struct ranking_cursor *cursor, const struct grid *grid, const struct board *goal,
+                   uint64_t number)
+{
+    const uint64_t row = ranking_row(grid);
+    *cursor = (struct ranking_cursor){.grid = grid, .goal = *goal, .number = number};
+    if (row == 0 || number >= row * grid->cells)
+        return;
+    ranking_board(grid, goal, number, &cursor->board);
+    cursor->left = row - 1 - number % row;
+    for (unsigned cell = 0, next = 0; cell < grid->cells; cell++)
+        if (cell != number / row)
+            cursor->cell[next++] = (uint8_t)cell;
+    cursor->exchanged = tile_at(cursor, grid->cells - 3u) > tile_at(cursor, grid->cells - 2u);
+}
+
+/*
+ * The two sequences of a number are neighbours in the order, and the next number's first one follows the
+ * second. To get there the tile before the longest descent changes places with the next greater one behind
+ * it, and what follows is turned round. Parity tells which of the next two is wanted: the exchange between
+ * two of a number, and that of the step, undo each other, so only the exchanges of the turning count.
+ */
+void ranking_next(struct ranking_cursor *cursor)
+{
+    const unsigned last = cursor->grid->cells - 2u;
+    if (cursor->left == 0) {
+        ranking_begin(cursor, cursor->grid, &cursor->goal, cursor->number + 1);
+        return;
+    }
+    cursor->left--;
+    cursor->number++;
+    if (!cursor->exchanged)
+        exchange(cursor, last - 1, last);
+    unsigned step = last - 2;
+    while (tile_at(cursor, step) > tile_at(cursor, step + 1))
+        step--;
+    unsigned greater = last;
+    while (tile_at(cursor, greater) < tile_at(cursor, step))
+        greater--;
+    exchange(cursor, step, greater);
+    for (unsigned low = step + 1, high = last; low < high; low++, high--)
+        exchange(cursor, low, high);
+    cursor->exchanged ^= (last - step) / 2 % 2 == 1;
+    if (cursor->exchanged)
+        exchange(cursor, last - 1, last);
+}

@@ -338,6 +338,39 @@ static void compare_random_boards(struct fixture *fixture, const struct pz_space
     answers_free(answers);
 }
 
+/* Three times: with a memo, without one, and of a table that ends at a depth. */
+static void all_boards_in_order_have_their_distances(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    static uint8_t memo[2520];
+    static uint8_t distances[3][20160];
+    static const struct exploration how[] = {
+        {.engine = ENGINE_DENSE}, {.engine = ENGINE_DENSE}, {.engine = ENGINE_STRIPED, .depth = 10}};
+    const unsigned boards = SANITIZED ? 3000 : 20160;
+    struct pz_space *space = plain_open("4x2", NULL, "1,2/3,0/5,6/7,4", NULL, NULL);
+    const struct grid *grid = slide_grid(space);
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t goal[PZ_STATE_MAX / 8];
+        struct board board;
+        struct ranking_cursor cursor;
+        space->puzzle->goal(space, goal);
+        slide_board(space, goal, &board);
+        (void)explore_into(fixture, space, goal, how[i]);
+        memset(memo, ANSWER_FAR, sizeof memo);
+        ranking_begin(&cursor, grid, &board, 0);
+        fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+        fixture_ok(answer_boards(answers, space, &cursor, i == 1 ? NULL : memo, boards, distances[i],
+                                 &fixture->error));
+        assert_int_equal(cursor.number, boards);
+        answers_free(answers);
+    }
+    assert_memory_equal(distances[0], distances[1], boards);
+    for (unsigned i = 0; i < boards; i++)
+        assert_int_equal(distances[2][i], distances[0][i] <= 10 ? distances[0][i] : ANSWER_FAR);
+    space_close(space);
+}
+
 static void searches_and_tables_agree_on_a_thousand_random_boards(void **state)
 {
     struct fixture *fixture = *state;
@@ -371,6 +404,7 @@ int main(void)
         store_test(an_exploration_that_kept_levels_only_answers_no_distance),
         store_test(between_batches_nothing_is_held_and_a_new_table_is_seen),
         store_test(more_questions_than_are_kept_in_mind_are_answered_all_the_same),
+        store_test(all_boards_in_order_have_their_distances),
         store_test(searches_and_tables_agree_on_a_thousand_random_boards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

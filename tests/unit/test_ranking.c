@@ -63,6 +63,35 @@ static void another_goal_numbers_the_other_boards(void **state)
     assert_true(parity_solvable(&grid, &other, &goal));
 }
 
+static void check_cursor(long rows, long columns, uint64_t first)
+{
+    struct grid grid;
+    struct board goal;
+    struct ranking_cursor cursor;
+    open_grid(rows, columns, &grid, &goal);
+    goal.tile[0] = 2; /* half of all orders, the other one of two */
+    goal.tile[1] = 1;
+    const uint64_t row = ranking_row(&grid);
+    ranking_begin(&cursor, &grid, &goal, first);
+    for (uint64_t number = first; number < row * grid.cells; number++, ranking_next(&cursor)) {
+        struct board board = {0};
+        ranking_board(&grid, &goal, number, &board);
+        assert_int_equal(cursor.number, number);
+        assert_int_equal(cursor.left, row - 1 - number % row);
+        assert_memory_equal(cursor.board.tile, board.tile, grid.cells);
+    }
+}
+
+static void a_cursor_goes_through_the_boards_in_that_order(void **state)
+{
+    (void)state;
+    check_cursor(2, 2, 0);
+    check_cursor(3, 2, 0);
+    check_cursor(2, 4, 0);
+    check_cursor(3, 3, 55555);
+    check_cursor(3, 4, 239500800 - 5000);
+}
+
 static void other_boards_have_no_numbers(void **state)
 {
     struct grid grid;
@@ -81,6 +110,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_ascend_with_the_tiles_through_all_solvable_boards),
         cmocka_unit_test(another_goal_numbers_the_other_boards),
+        cmocka_unit_test(a_cursor_goes_through_the_boards_in_that_order),
         cmocka_unit_test(other_boards_have_no_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,19 +25,24 @@ static const uint8_t *fetch(struct dense_table *table, uint64_t chunk, enum pz_s
     return bytes;
 }
 
-enum pz_status walk_mod4(struct dense_table *table, uint64_t number, unsigned place, unsigned *mod4,
+const uint8_t *walk_pair(struct dense_table *table, uint64_t number, enum pz_status *status,
                          struct pz_error *error)
 {
     uint64_t chunk = number / CHUNK_CLASSES;
     const uint8_t *bytes = table->chunk[chunk];
-    if (bytes == NULL) {
-        enum pz_status status = PZ_OK;
-        bytes = fetch(table, chunk, &status, error);
-        if (bytes == NULL)
-            return status;
-    }
-    size_t at = (size_t)(number % CHUNK_CLASSES) * 2 + place % 2;
-    unsigned bit1 = bytes[at] >> (place / 2) & 1u;
+    if (bytes == NULL)
+        bytes = fetch(table, chunk, status, error);
+    return bytes == NULL ? NULL : bytes + number % CHUNK_CLASSES * 2;
+}
+
+enum pz_status walk_mod4(struct dense_table *table, uint64_t number, unsigned place, unsigned *mod4,
+                         struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    const uint8_t *pair = walk_pair(table, number, &status, error);
+    if (pair == NULL)
+        return status;
+    unsigned bit1 = pair[place % 2] >> (place / 2) & 1u;
     *mod4 = bit1 * 2 | ((place ^ table->geometry.root_place) & 1u);
     return PZ_OK;
 }

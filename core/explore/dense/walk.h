@@ -27,6 +27,11 @@ struct dense_table {
     const uint8_t **chunk; /* by number: NULL where not asked for yet */
 };
 
+/* Returns the two bytes of a class: of the even places, and of the odd ones; NULL, with the reason in
+ * *status, if they cannot be had. */
+const uint8_t *walk_pair(struct dense_table *table, uint64_t number, enum pz_status *status,
+                         struct pz_error *error);
+
 /* Finds the distance modulo 4 of (class number, place). */
 enum pz_status walk_mod4(struct dense_table *table, uint64_t number, unsigned place, unsigned *mod4,
                          struct pz_error *error);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Distances of boards by the million. The bits of a class tell how its places differ from each other, so the
+ * distance of place 0 tells those of all. A walk for one unknown class gives those of all classes that it
+ * meets.
+ */
+#include "explore/dense/walk.h"
+
+#include <string.h>
+
+enum { BATCH = 256 };
+
+/* How boards with the blank in one cell become classes. */
+struct numbering {
+    unsigned place;                        /* of the blank */
+    uint8_t cell[DENSE_PLACES_MAX];        /* by index in the sequence: a cell of the question's grid */
+    uint8_t shift[DENSE_PLACES_MAX];       /* by tile of the question: 4 × its label */
+    const struct dense_geometry *geometry; /* span[] */
+};
+
+static void numbering_init(struct numbering *numbering, const struct dense_geometry *geometry,
+                           const struct view *view, unsigned blank)
+{
+    uint8_t cell_from[DENSE_PLACES_MAX] = {0};
+    memset(numbering, 0, sizeof *numbering);
+    numbering->geometry = geometry;
+    numbering->place = geometry->place_of[view->cell_to[blank]];
+    for (unsigned cell = 0; cell < geometry->places; cell++)
+        cell_from[view->cell_to[cell]] = (uint8_t)cell;
+    for (unsigned place = 0, index = 0; place < geometry->places; place++)
+        if (place != numbering->place)
+            numbering->cell[index++] = cell_from[geometry->cell_of[place]];
+    for (unsigned tile = 1; tile < geometry->places; tile++)
+        numbering->shift[tile] = (uint8_t)(4 * geometry->label_of[view->tile_to[tile]]);
+}
+
+/* Returns the class of a board. Digit l of `smaller` is how many of the labels still to come are smaller than
+ * l. */
+static uint64_t class_of(const struct numbering *numbering, const struct board *board)
+{
+    uint64_t smaller = UINT64_C(0xFEDCBA9876543210);
+    uint64_t number = 0;
+    for (unsigned k = 0; k + 2 < numbering->geometry->tiles; k++) {
+        unsigned shift = numbering->shift[board->tile[numbering->cell[k]]];
+        number += (smaller >> shift & 15u) * numbering->geometry->span[k + 1];
+        smaller -= UINT64_C(0x1111111111111110) << shift;
+    }
+    return number;
+}
+
+/* ---- within a class ---- */
+
+/* Puts bit i of a byte into bit 2i. */
+static inline unsigned spread(unsigned byte)
+{
+    byte = (byte | byte << 4) & 0x0F0Fu;
+    byte = (byte | byte << 2) & 0x3333u;
+    return (byte | byte << 1) & 0x5555u;
+}
+
+/* Finds how much farther a place is than place 0 of the same class. A step along the path leads farther if
+ * bit 1 of the distance stays and bit 0 was 0, or changes and bit 0 was 1. */
+static enum pz_status beyond_first(struct dense_table *table, uint64_t number, unsigned place, int *beyond,
+                                   struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    const uint8_t *pair = walk_pair(table, number, &status, error);
+    if (pair == NULL)
+        return status;
+    unsigned bit1 = spread(pair[0]) | spread(pair[1]) << 1;
+    unsigned bit0 = table->geometry.root_place % 2 == 0 ? 0xAAAAu : 0x5555u;
+    unsigned farther = ~(bit1 ^ bit1 >> 1 ^ bit0) & ((1u << place) - 1);
+    *beyond = 2 * __builtin_popcount(farther) - (int)place;
+    return PZ_OK;
+}
+
+/* Notes the distance of one place of a class. */
+static enum pz_status note(struct dense_table *table, uint8_t *memo, uint64_t number, unsigned place,
+                           uint32_t distance, struct pz_error *error)
+{
+    int beyond = 0;
+    enum pz_status status = beyond_first(table, number, place, &beyond, error);
+    if (status != PZ_OK)
+        return status;
+    if ((int)distance < beyond)
+        return pz_fail(error, PZ_STORAGE, "the table contradicts itself: a negative distance");
+    memo[number] = (uint8_t)((int)distance - beyond);
+    return PZ_OK;
+}
+
+/* Finds the distance of a place of a known class. */
+static enum pz_status known(struct dense_table *table, const uint8_t *memo, uint64_t number, unsigned place,
+                            uint32_t *distance, struct pz_error *error)
+{
+    int beyond = 0;
+    enum pz_status status = beyond_first(table, number, place, &beyond, error);
+    if (status != PZ_OK)
+        return status;
+    int sum = memo[number] + beyond;
+    if (sum < 0 || sum > DENSE_DEPTH_MAX)
+        return pz_fail(error, PZ_STORAGE, "the table contradicts itself: a distance of %d", sum);
+    *distance = (uint32_t)sum;
+    return PZ_OK;
+}
+
+/* ---- from class to class ---- */
+
+/* Crosses an edge from a class that is not known, and notes its distances if the class beyond is known. */
+static enum pz_status ask_across(struct dense_table *table, uint8_t *memo, const struct dense_position *from,
+                                 unsigned edge, struct pz_error *error)
+{
+    const struct dense_edge *ends = &table->geometry.edge[edge];
+    struct dense_position beyond = *from;
+    uint32_t distance = 0;
+    unsigned mod4 = 0;
+    beyond.place = ends->low;
+    walk_take(table, &beyond, (struct walk_step){.to = ends->high, .edge = (uint8_t)edge});
+    if (memo[beyond.number] == DENSE_UNKNOWN)
+        return PZ_OK;
+    enum pz_status status = known(table, memo, beyond.number, ends->high, &distance, error);
+    if (status == PZ_OK)
+        status = walk_mod4(table, from->number, ends->low, &mod4, error);
+    if (status == PZ_OK)
+        status = note(table, memo, from->number, ends->low,
+                      mod4 == ((distance + 1) & 3u) ? distance + 1 : distance - 1, error);
+    return status;
+}
+
+/* Walks towards the root until the class is known, and notes all that were met. */
+static enum pz_status find_class(struct dense_table *table, uint8_t *memo, uint64_t number, unsigned place,
+                                 struct pz_error *error)
+{
+    struct dense_position at;
+    uint64_t met_number[DENSE_DEPTH_MAX];
+    uint8_t met_place[DENSE_DEPTH_MAX];
+    uint32_t steps = 0;
+    unsigned mod4 = 0;
+    dense_position_unrank(&table->geometry, number, place, &at);
+    enum pz_status status = walk_mod4(table, number, place, &mod4, error);
+    for (;;) {
+        for (unsigned i = 0; i < table->geometry.edge_count && status == PZ_OK; i++)
+            if (memo[at.number] == DENSE_UNKNOWN)
+                status = ask_across(table, memo, &at, i, error);
+        if (status != PZ_OK || memo[at.number] != DENSE_UNKNOWN)
+            break;
+        struct walk_step step[WALK_STEPS_MAX];
+        unsigned count = 0;
+        status = walk_steps(table, &at, mod4, true, step, &count, error);
+        if (status == PZ_OK && (count == 0 || steps == DENSE_DEPTH_MAX))
+            status = pz_fail(error, PZ_STORAGE, "the table leads nowhere: no way home after %u moves", steps);
+        if (status != PZ_OK)
+            return status;
+        met_number[steps] = at.number;
+        met_place[steps++] = at.place;
+        walk_take(table, &at, step[count - 1]);
+        mod4 = (mod4 - 1) & 3u;
+    }
+    uint32_t distance = 0;
+    if (status == PZ_OK)
+        status = known(table, memo, at.number, at.place, &distance, error);
+    while (status == PZ_OK && steps-- > 0)
+        status = note(table, memo, met_number[steps], met_place[steps], ++distance, error);
+    return status;
+}
+
+/* ---- in the order of board/ranking.h ---- */
+
+static void look_ahead(struct dense_table *table, const uint8_t *memo, uint64_t number)
+{
+    const uint8_t *chunk = table->chunk[number / (DENSE_CHUNK_BYTES / 2)];
+    __builtin_prefetch(memo + number);
+    if (chunk != NULL)
+        __builtin_prefetch(chunk + number % (DENSE_CHUNK_BYTES / 2) * 2);
+}
+
+/* All have the blank in the same cell. */
+static enum pz_status fill(struct dense_table *table, const struct numbering *numbering, uint8_t *memo,
+                           struct ranking_cursor *cursor, size_t count, uint8_t *distances,
+                           struct pz_error *error)
+{
+    uint64_t number[BATCH];
+    enum pz_status status = PZ_OK;
+    for (size_t i = 0; i < count; i++) {
+        number[i] = class_of(numbering, &cursor->board);
+        look_ahead(table, memo, number[i]);
+        ranking_next(cursor);
+    }
+    for (size_t i = 0; i < count && status == PZ_OK; i++) {
+        uint32_t distance = 0;
+        if (memo[number[i]] == DENSE_UNKNOWN)
+            status = find_class(table, memo, number[i], numbering->place, error);
+        if (status == PZ_OK)
+            status = known(table, memo, number[i], numbering->place, &distance, error);
+        distances[i] = (uint8_t)distance;
+    }
+    return status;
+}
+
+enum pz_status dense_table_ranking(struct dense_table *table, const struct view *view, uint8_t *memo,
+                                   struct ranking_cursor *cursor, size_t count, uint8_t *distances,
+                                   struct pz_error *error)
+{
+    const struct dense_geometry *geometry = &table->geometry;
+    enum pz_status status = PZ_OK;
+    if (memo[0] == DENSE_UNKNOWN) /* the root's class */
+        status = note(table, memo, 0, geometry->root_place, 0, error);
+    while (status == PZ_OK && count > 0) {
+        struct numbering numbering;
+        size_t batch = count < BATCH ? count : BATCH;
+        if (batch > cursor->left + 1)
+            batch = (size_t)cursor->left + 1;
+        numbering_init(&numbering, geometry, view, board_blank(&cursor->board));
+        status = fill(table, &numbering, memo, cursor, batch, distances, error);
+        distances += batch;
+        count -= batch;
+    }
+    return status;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* All distances of a dense table in the order of board/ranking.h, against its lookups one by one. */
+#include "dense_fixture.h"
+#include "test_support.h"
+
+#include "base/random.h"
+
+/* A question: boards of a grid, distances to a goal; and the table that answers it. */
+struct question {
+    struct run *run;
+    struct dense_table *table;
+    struct grid grid;
+    struct board goal;
+    struct view view;
+    uint64_t row; /* classes of the table, too */
+    uint8_t *memo;
+};
+
+static void open_table(struct question *question)
+{
+    char size[16];
+    struct grid canonical;
+    struct run *run = question->run;
+    struct dense_source source = {.context = run, .chunk = run_source};
+    (void)snprintf(size, sizeof size, "%ux%u", question->view.rows, question->view.columns);
+    run = run_new(size, question->view.blank);
+    run->request.keep = KEEP_TABLE;
+    assert_ok(run_go(run), run->error);
+    source.context = run;
+    assert_ok(grid_init(&canonical, question->view.rows, question->view.columns, &run->error), run->error);
+    assert_ok(dense_table_new(&canonical, question->view.blank, &source, &question->table, &run->error),
+              run->error);
+    question->run = run;
+}
+
+static void open_question(struct question *question, long rows, long columns, uint64_t seed)
+{
+    struct pz_error error;
+    struct random random = {.state = seed};
+    *question = (struct question){0};
+    assert_ok(grid_init(&question->grid, rows, columns, &error), error);
+    struct board *goal = &question->goal;
+    board_default_goal(&question->grid, goal);
+    for (unsigned cell = question->grid.cells - 1u; seed > 0 && cell > 0; cell--) {
+        unsigned other = (unsigned)random_below(&random, cell + 1);
+        uint8_t tile = goal->tile[cell];
+        goal->tile[cell] = goal->tile[other];
+        goal->tile[other] = tile;
+    }
+    view_of_goal(&question->grid, goal, &question->view);
+    open_table(question);
+    question->row = ranking_row(&question->grid);
+    question->memo = malloc(question->row);
+    assert_non_null(question->memo);
+    memset(question->memo, DENSE_UNKNOWN, question->row);
+}
+
+static void close_question(struct question *question)
+{
+    free(question->memo);
+    dense_table_free(question->table);
+    run_free(question->run);
+}
+
+/* Asks for the boards from first on, so many at a time. */
+static void check_from(struct question *question, uint64_t first, size_t count)
+{
+    uint8_t distances[5000];
+    struct ranking_cursor cursor;
+    const uint64_t all = question->row * question->grid.cells;
+    ranking_begin(&cursor, &question->grid, &question->goal, first);
+    while (cursor.number < all) {
+        struct ranking_cursor one = cursor;
+        const size_t now = all - cursor.number < count ? (size_t)(all - cursor.number) : count;
+        assert_ok(dense_table_ranking(question->table, &question->view, question->memo, &cursor, now,
+                                      distances, &question->run->error),
+                  question->run->error);
+        assert_int_equal(cursor.number, one.number + now);
+        for (size_t i = 0; i < now; i++, ranking_next(&one)) {
+            struct board board;
+            uint32_t distance = 0;
+            view_in(&question->view, &one.board, &board);
+            assert_ok(dense_table_distance(question->table, &board, &distance, &question->run->error),
+                      question->run->error);
+            assert_int_equal(distances[i], distance);
+        }
+    }
+}
+
+static void every_board_has_the_distance_that_a_lookup_finds(void **state)
+{
+    static const long sizes[][2] = {{2, 2}, {2, 3}, {3, 2}, {2, 4}, {4, 2}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (uint64_t seed = 0; seed < 6; seed++) {
+            struct question question;
+            open_question(&question, sizes[i][0], sizes[i][1], seed);
+            check_from(&question, 0, 5000);
+            close_question(&question);
+        }
+    }
+}
+
+static void a_row_can_be_asked_for_in_any_pieces_and_from_anywhere(void **state)
+{
+    struct question question;
+    (void)state;
+    open_question(&question, 3, 2, 3);
+    check_from(&question, 359, 1);
+    check_from(&question, 123, 7);
+    check_from(&question, 0, 1);
+    close_question(&question);
+    open_question(&question, 3, 3, 2);
+    check_from(&question, 181440 - 25000, 4096);
+    close_question(&question);
+}
+
+static void a_damaged_table_is_an_error_and_not_an_endless_walk(void **state)
+{
+    struct question question;
+    struct ranking_cursor cursor;
+    uint8_t distances[2520];
+    (void)state;
+    open_question(&question, 2, 4, 0);
+    memset(question.run->table, 0, question.run->table_bytes);
+    ranking_begin(&cursor, &question.grid, &question.goal, 0);
+    assert_int_equal(dense_table_ranking(question.table, &question.view, question.memo, &cursor, 2520,
+                                         distances, &question.run->error),
+                     PZ_STORAGE);
+    close_question(&question);
+}
+
+static void a_chunk_that_cannot_be_had_is_reported(void **state)
+{
+    struct question question;
+    struct ranking_cursor cursor;
+    uint8_t distance = 0;
+    (void)state;
+    open_question(&question, 2, 4, 0);
+    const uint64_t bytes = question.run->table_bytes;
+    question.run->table_bytes = 0;
+    ranking_begin(&cursor, &question.grid, &question.goal, 0);
+    assert_int_equal(dense_table_ranking(question.table, &question.view, question.memo, &cursor, 1, &distance,
+                                         &question.run->error),
+                     PZ_STORAGE);
+    question.run->table_bytes = bytes;
+    check_from(&question, 0, 5000);
+    close_question(&question);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_board_has_the_distance_that_a_lookup_finds),
+        cmocka_unit_test(a_row_can_be_asked_for_in_any_pieces_and_from_anywhere),
+        cmocka_unit_test(a_damaged_table_is_an_error_and_not_an_endless_walk),
+        cmocka_unit_test(a_chunk_that_cannot_be_had_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
