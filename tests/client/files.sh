@@ -4,6 +4,7 @@
 #   files.sh PUZZLED PUZZLECTL
 set -eu
 puzzled=$1 ctl=$2
+levels=$(realpath "$(dirname "$0")/../data/levels")
 here=$(mktemp -d)
 "$puzzled" --foreground --socket "$here/socket" --state-dir "$here/state" 2>"$here/log" &
 daemon=$!
@@ -45,10 +46,18 @@ else
 fi
 
 /usr/bin/python3 -c 'import numpy' 2>/dev/null || { echo "SKIP numpy: there is none"; exit 0; }
+# Another goal, and a board that stands on its side: that one is answered from the table of 2x5.
+goal=1,2,3,4,5/6,7,0,8,9
 "$ctl" -q explore 3x3 >/dev/null
+"$ctl" -q explore 2x5 >/dev/null
+"$ctl" -q explore 2x5 root=$goal >/dev/null
 "$ctl" export 3x3 3x3.npy
-/usr/bin/python3 - <<'EOF'
+"$ctl" export 2x5 2x5.npy
+"$ctl" export 5x2 5x2.npy
+"$ctl" export 2x5 2x5-blank7.npy --goal $goal
+/usr/bin/python3 - "$levels" <<'EOF'
 import itertools
+import sys
 import numpy
 
 distances = numpy.load("2x3.npy")
@@ -59,7 +68,8 @@ ranks = {tiles: rank for rank, tiles in enumerate(itertools.permutations(range(1
 for board, moves in [((1, 2, 3, 4, 5, 0), 0), ((1, 2, 0, 4, 5, 3), 1), ((1, 2, 3, 4, 0, 5), 1), ((4, 5, 0, 1, 2, 3), 21)]:
     tiles = tuple(tile for tile in board if tile)
     assert distances[board.index(0), ranks[tiles] // 2] == moves, board
-published = [1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993,
-             17110, 23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2]
-assert numpy.bincount(numpy.load("3x3.npy").ravel()).tolist() == published
+for name, published in [("3x3", "3x3"), ("2x5", "2x5"), ("5x2", "2x5"), ("2x5-blank7", "2x5-blank7")]:
+    table = numpy.load(f"{name}.npy")
+    lines = [line.split(",") for line in open(f"{sys.argv[1]}/{published}.csv") if line[0].isdigit()]
+    assert numpy.bincount(table.ravel()).tolist() == [int(count) for _, count in lines], name
 EOF
