@@ -62,6 +62,9 @@ bool puzzlectl_prepare(struct session *session, const struct arguments *argument
 /* Reads a job's number, or finds the latest job of a puzzle. kind may be NULL for any. Reports a usage error
  * if there is none. */
 enum exit_code command_job(struct session *session, const char *text, const char *kind, long long *job);
+/* Returns the place of a word among those of an option ("dot|graphml"), in any case; -1 after a usage error
+ * that lists them. */
+int command_choice(struct session *session, const struct option_row *row, const char *word);
 /* Adds every pair to a request. */
 void command_pairs(struct text *request, const struct arguments *arguments);
 /* Reports a usage error. */

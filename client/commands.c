@@ -3,9 +3,12 @@
 
 #include "pages.h"
 
+#include "protocol/nearest.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* In the order in which a newcomer meets them. */
 /* clang-format off */
@@ -118,6 +121,44 @@ enum exit_code command_job(struct session *session, const char *text, const char
     (void)pz_fail(&error, PZ_BAD_REQUEST, "'%s' is no job's number%s; 'puzzlectl jobs' lists them", text,
                   is_number ? "" : ", and no job is of such a puzzle");
     return command_usage(session, error.text);
+}
+
+/* A word that is looked for among those of an option. */
+struct choice {
+    struct nearest nearest;
+    char best[16]; /* nearest's: words do not outlive the call */
+    struct text known;
+    int place; /* -1 before the first */
+    bool found;
+};
+
+static bool compare(void *context, const char *word)
+{
+    struct choice *choice = context;
+    nearest_offer(&choice->nearest, word);
+    if (choice->nearest.best == word) {
+        (void)snprintf(choice->best, sizeof choice->best, "%s", word);
+        choice->nearest.best = choice->best;
+    }
+    text_format(&choice->known, "%s%s", choice->place < 0 ? "" : ", ", word);
+    choice->place++;
+    choice->found = strcasecmp(choice->nearest.written, word) == 0;
+    return !choice->found;
+}
+
+int command_choice(struct session *session, const struct option_row *row, const char *word)
+{
+    struct choice choice = {.nearest = {.written = word}, .place = -1};
+    option_words(row, compare, &choice);
+    if (!choice.found) {
+        struct text text = {0};
+        text_format(&text, "--%s: '%s' is none of %s", row->name, word, text_string(&choice.known));
+        nearest_say(&choice.nearest, &text);
+        (void)command_usage(session, text_string(&text));
+        text_free(&text);
+    }
+    text_free(&choice.known);
+    return choice.found ? choice.place : -1;
 }
 
 void command_pairs(struct text *request, const struct arguments *arguments)

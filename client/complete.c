@@ -18,6 +18,12 @@ static void offer(const struct completion *completion, const char *word)
         completion->found(completion->context, word);
 }
 
+static bool offer_value(void *context, const char *word)
+{
+    offer(context, word);
+    return true;
+}
+
 static void offer_commands(const struct completion *completion)
 {
     for (unsigned i = 0; command_at(i) != NULL; i++)
@@ -79,7 +85,7 @@ static void offer_arguments(const struct completion *completion, const struct co
             offer_puzzles(completion, &session);
         if (strncmp(command->words, "JOB", 3) == 0)
             offer_list(completion, &session, "JOBS", NULL, "job");
-        if (strncmp(command->words, "TABLE", 5) == 0)
+        if (strstr(command->words, "TABLE") != NULL)
             offer_list(completion, &session, "TABLES", NULL, "table");
         session_close(&session);
     }
@@ -124,6 +130,8 @@ void complete(const struct terminal *terminal, int count, char **words,
     if (value != NULL) {
         for (unsigned i = 0; value->key != NULL && i < value->key->word_count; i++)
             offer(&completion, value->key->words[i]);
+        if (value->key == NULL)
+            option_words(value, offer_value, &completion);
     } else if (completion.begun[0] == '-') {
         offer_options(&completion, options);
     } else if (command == NULL) {

@@ -2,16 +2,22 @@
 /* The subcommand export: every distance of a sliding puzzle as a file for other programs. */
 #include "board/ranking.h"
 #include "command.h"
-#include "protocol/nearest.h"
 #include "sliding.h"
 #include "tally.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 
 enum { RECORD_MAX = 1 << 16, NOT_REACHED = 0xFF };
+
+static const struct option_row export_options[] = {
+    {"format", 'f', "npy|csv|bin", "default: as the file's name ends", NULL},
+    {0},
+};
+
+/* In the order of the option's words. */
+enum format { FORMAT_NPY, FORMAT_CSV, FORMAT_BIN, FORMAT_COUNT };
 
 /* A file while it is written. */
 struct export
@@ -19,8 +25,8 @@ struct export
     struct session *session;
     FILE *file;
     struct grid grid;
-    struct board goal;
-    uint64_t states, next;
+    struct ranking_cursor cursor; /* at the next board */
+    uint64_t states;
     uint64_t records; /* still to come */
     bool (*write)(struct export * export, const uint8_t *distances, size_t count);
     struct tally tally;
@@ -30,17 +36,17 @@ struct export
 
 static bool write_bytes(struct export *export, const uint8_t *distances, size_t count)
 {
+    export->cursor.number += count;
     return fwrite(distances, 1, count, export->file) == count;
 }
 
 static bool write_lines(struct export *export, const uint8_t *distances, size_t count)
 {
     char line[BOARD_TEXT_MAX];
-    struct board board;
     bool written = true;
     for (size_t i = 0; i < count && written; i++) {
-        ranking_board(&export->grid, &export->goal, export->next + i, &board);
-        (void)board_format(&export->grid, &board, line);
+        (void)board_format(&export->grid, &export->cursor.board, line);
+        ranking_next(&export->cursor);
         if (distances[i] == NOT_REACHED)
             written = fprintf(export->file, "\"%s\",\n", line) > 0;
         else
@@ -63,34 +69,24 @@ static bool begin_npy(const struct export *export)
                    (int)rest - 1, text) == (int)whole;
 }
 
-static bool begin_file(struct export *export, const char *format)
+static bool begin_file(struct export *export, enum format format)
 {
-    export->write = strcasecmp(format, "csv") == 0 ? write_lines : write_bytes;
-    if (strcasecmp(format, "csv") == 0)
+    export->write = format == FORMAT_CSV ? write_lines : write_bytes;
+    if (format == FORMAT_CSV)
         return fputs("board,moves\n", export->file) != EOF;
-    return strcasecmp(format, "npy") != 0 || begin_npy(export);
+    return format != FORMAT_NPY || begin_npy(export);
 }
 
-/* Returns the format that was given, else the one that the file's suffix names; NULL after an error. */
-static const char *format_of(struct session *session, const struct arguments *arguments)
+/* Returns the format that was given, else the one that the file's suffix names; FORMAT_COUNT after an error.
+ */
+static enum format format_of(struct session *session, const struct arguments *arguments)
 {
-    static const char *const formats[] = {"npy", "csv", "bin"};
     const char *word = arguments_option(arguments, "format");
     const char *dot = strrchr(arguments->words[1], '.');
     if (word == NULL)
         word = dot != NULL ? dot + 1 : "";
-    struct text text = {0};
-    struct nearest nearest = {.written = word};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        if (strcasecmp(formats[i], word) == 0)
-            return formats[i];
-        nearest_offer(&nearest, formats[i]);
-    }
-    text_format(&text, "--format: '%s' is none of npy, csv, bin", word);
-    nearest_say(&nearest, &text);
-    (void)command_usage(session, text_string(&text));
-    text_free(&text);
-    return NULL;
+    int choice = command_choice(session, export_options, word);
+    return choice < 0 ? FORMAT_COUNT : (enum format)choice;
 }
 
 /* ---- the stream ---- */
@@ -108,6 +104,7 @@ static enum exit_code begin(struct export *export, const struct arguments *argum
 {
     struct text request = {0};
     struct reply head = {0};
+    struct board goal;
     struct pz_error error;
     int64_t records = 0;
     int64_t states = 0;
@@ -119,11 +116,13 @@ static enum exit_code begin(struct export *export, const struct arguments *argum
     if (code == EXIT_FOUND &&
         (!sliding_grid(arguments->words[0], &export->grid) || !reply_integer(&head, "count", &records) ||
          !reply_integer(&head, "states", &states) || records < 1 ||
-         board_parse(&export->grid, reply_text(&head, "goal"), &export->goal, &error) != PZ_OK ||
+         board_parse(&export->grid, reply_text(&head, "goal"), &goal, &error) != PZ_OK ||
          (uint64_t)states != ranking_row(&export->grid) * export->grid.cells))
         code = session_lost(export->session, "the head of the export is not understood");
     export->records = (uint64_t)records;
     export->states = (uint64_t)states;
+    if (code == EXIT_FOUND)
+        ranking_begin(&export->cursor, &export->grid, &goal, 0);
     reply_clear(&head);
     return code;
 }
@@ -153,12 +152,11 @@ static enum exit_code take_record(struct export *export, const char *path)
         return code;
     size_t count = record.kind == REPLY_RECORD ? decode(reply_text(&record, "distances"), distances) : 0;
     reply_clear(&record);
-    if (count == 0 || count > export->states - export->next)
+    if (count == 0 || count > export->states - export->cursor.number)
         return session_lost(export->session, "a record of the export is not understood");
     if (!export->write(export, distances, count))
         return cannot_write(export, path);
-    export->next += count;
-    export->tally.share = (double)export->next / (double)export->states;
+    export->tally.share = (double)export->cursor.number / (double)export->states;
     tally_step(&export->tally, count);
     return EXIT_FOUND;
 }
@@ -172,7 +170,7 @@ static enum exit_code write_file(struct export *export, const char *path)
     tally_end(&export->tally);
     if (code == EXIT_FOUND)
         code = session_read(export->session, &end);
-    if (code == EXIT_FOUND && (end.kind != REPLY_END || export->next != export->states))
+    if (code == EXIT_FOUND && (end.kind != REPLY_END || export->cursor.number != export->states))
         code = session_lost(export->session, "the export has another length than it said");
     reply_clear(&end);
     return code;
@@ -183,8 +181,8 @@ static enum exit_code run_export(struct session *session, const struct arguments
     struct export export = {.session = session};
     const char *path = arguments->words[1];
     const bool to_output = strcmp(path, "-") == 0;
-    const char *format = format_of(session, arguments);
-    enum exit_code code = format != NULL ? begin(&export, arguments) : EXIT_USAGE;
+    enum format format = format_of(session, arguments);
+    enum exit_code code = format < FORMAT_COUNT ? begin(&export, arguments) : EXIT_USAGE;
     if (code != EXIT_FOUND)
         return code;
     export.file = to_output ? session->terminal->out : fopen(path, "we");
@@ -197,11 +195,6 @@ static enum exit_code run_export(struct session *session, const struct arguments
         code = cannot_write(&export, path);
     return code;
 }
-
-static const struct option_row export_options[] = {
-    {"format", 'f', "FORMAT", "npy, csv or bin (default: as the file's name ends)", NULL},
-    {0},
-};
 
 const struct command command_export = {
     .name = "export",

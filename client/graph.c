@@ -2,15 +2,12 @@
 /* The subcommand graph: a small state space as a file for Graphviz, Gephi or networkx. */
 #include "command.h"
 #include "picture.h"
-#include "protocol/nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* If moves can be undone, the graph has each edge once, from the lower number. */
 struct graph_format {
-    const char *word;
     void (*begin)(FILE *out, const char *title, bool reversible);
     void (*node)(FILE *out, const struct reply *node);
     void (*edge)(FILE *out, const char *from, const char *to, const char *step, bool reversible);
@@ -114,32 +111,16 @@ static void end_graphml(FILE *out, const struct records *nodes)
 
 /* ---- the command ---- */
 
-static const struct graph_format formats[] = {
-    {"dot", begin_dot, node_dot, edge_dot, end_dot},
-    {"graphml", begin_graphml, node_graphml, edge_graphml, end_graphml},
+static const struct option_row graph_options[] = {
+    {"format", 'f', "dot|graphml", "dot (Graphviz; the default) or graphml (Gephi, networkx, yEd)", NULL},
+    {0},
 };
 
-enum { FORMATS = sizeof formats / sizeof *formats };
-
-/* Returns NULL after a usage error. */
-static const struct graph_format *format_of(struct session *session, const struct arguments *arguments)
-{
-    const char *word = arguments_option(arguments, "format");
-    if (word == NULL)
-        return &formats[0];
-    for (size_t i = 0; i < FORMATS; i++)
-        if (strcasecmp(formats[i].word, word) == 0)
-            return &formats[i];
-    struct text text = {0};
-    struct nearest nearest = {.written = word};
-    text_format(&text, "--format: '%s' is none of dot, graphml", word);
-    for (size_t i = 0; i < FORMATS; i++)
-        nearest_offer(&nearest, formats[i].word);
-    nearest_say(&nearest, &text);
-    (void)command_usage(session, text_string(&text));
-    text_free(&text);
-    return NULL;
-}
+/* In the order of the option's words. */
+static const struct graph_format formats[] = {
+    {begin_dot, node_dot, edge_dot, end_dot},
+    {begin_graphml, node_graphml, edge_graphml, end_graphml},
+};
 
 /* Writes the edges of one node: next="1 2" and steps="U L" go in parallel. */
 static void print_edges(FILE *out, const struct graph_format *format, const struct reply *node,
@@ -182,8 +163,9 @@ static enum exit_code run_graph(struct session *session, const struct arguments 
 {
     struct text request = {0};
     struct records nodes;
-    const struct graph_format *format = format_of(session, arguments);
-    if (format == NULL)
+    const char *format = arguments_option(arguments, "format");
+    int choice = format == NULL ? 0 : command_choice(session, graph_options, format);
+    if (choice < 0)
         return EXIT_USAGE;
     compose_begin(&request, "GRAPH");
     compose_word(&request, arguments->words[0]);
@@ -193,18 +175,13 @@ static enum exit_code run_graph(struct session *session, const struct arguments 
     if (code != EXIT_FOUND)
         return code;
     if (!session->json)
-        print_graph(session, arguments, format, &nodes);
+        print_graph(session, arguments, &formats[choice], &nodes);
     else if (!json_write(json_of_list(&nodes.head, "nodes", nodes.records, nodes.count),
                          session->terminal->out))
         code = EXIT_TROUBLE;
     records_clear(&nodes);
     return code;
 }
-
-static const struct option_row graph_options[] = {
-    {"format", 'f', "FORMAT", "dot (Graphviz; the default) or graphml (Gephi, networkx, yEd)", NULL},
-    {0},
-};
 
 const struct command command_graph = {
     .name = "graph",

@@ -3,13 +3,11 @@
 #include "chart.h"
 #include "command.h"
 #include "histogram.h"
-#include "protocol/nearest.h"
 #include "table.h"
 
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static bool draws_blocks(void)
 {
@@ -90,35 +88,26 @@ static void add_bars(const struct records *records, const struct chart *chart, s
     free(levels);
 }
 
+static const struct option_row levels_options[] = {
+    {"format", 'f', "text|plain|csv|md|json|svg", "text has bars, plain has tabs, svg is a chart with axes",
+     NULL},
+    {"plain", 0, NULL, "as --format plain", NULL},
+    {"log", 0, NULL, "of an svg chart: a logarithmic scale", NULL},
+    {0},
+};
+
 typedef void add_format(const struct records *records, const struct chart *chart, struct text *out);
 
-static const struct {
-    const char *word;
-    add_format *add;
-} formats[] = {{"text", add_bars}, {"plain", add_plain}, {"csv", add_csv}, {"md", add_md}, {"svg", add_svg}};
+/* In the order of the option's words. */
+static add_format *const formats[] = {add_bars, add_plain, add_csv, add_md, NULL /* json */, add_svg};
 
-enum { FORMATS = sizeof formats / sizeof *formats };
-
-/* Returns NULL after a usage error. */
-static add_format *format_of(struct session *session, const struct arguments *arguments)
+/* Returns the format's word, plain with examples: they would not fit beside bars. */
+static const char *format_of(const struct arguments *arguments)
 {
     const char *word = arguments_option(arguments, "format");
     bool plain =
         arguments_option(arguments, "plain") != NULL || arguments_pair(arguments, "examples") != NULL;
-    if (word == NULL)
-        return plain ? add_plain : add_bars;
-    for (size_t i = 0; i < FORMATS; i++)
-        if (strcasecmp(formats[i].word, word) == 0)
-            return formats[i].add;
-    struct text text = {0};
-    struct nearest nearest = {.written = word};
-    text_format(&text, "--format: '%s' is none of text, plain, csv, md, svg, json", word);
-    for (size_t i = 0; i < FORMATS; i++)
-        nearest_offer(&nearest, formats[i].word);
-    nearest_say(&nearest, &text);
-    (void)command_usage(session, text_string(&text));
-    text_free(&text);
-    return NULL;
+    return word != NULL ? word : plain ? "plain" : "text";
 }
 
 static enum exit_code print_levels(struct session *session, const struct arguments *arguments,
@@ -145,11 +134,10 @@ static enum exit_code run_levels(struct session *session, const struct arguments
     struct text request = {0};
     struct records records;
     long long job = 0;
-    const char *format = arguments_option(arguments, "format");
-    session->json |= format != NULL && strcasecmp(format, "json") == 0;
-    add_format *add = session->json ? add_plain : format_of(session, arguments);
-    if (add == NULL)
+    int choice = command_choice(session, levels_options, format_of(arguments));
+    if (choice < 0)
         return EXIT_USAGE;
+    session->json |= formats[choice] == NULL;
     enum exit_code code = command_job(session, arguments->words[0], "explore", &job);
     if (code != EXIT_FOUND)
         return code;
@@ -160,19 +148,12 @@ static enum exit_code run_levels(struct session *session, const struct arguments
     text_free(&request);
     if (code != EXIT_FOUND)
         return code;
-    code = print_levels(session, arguments, add, &records);
+    code = print_levels(session, arguments, formats[choice], &records);
     if (code == EXIT_FOUND && records.count == 0)
         code = EXIT_NO_ANSWER;
     records_clear(&records);
     return code;
 }
-
-static const struct option_row levels_options[] = {
-    {"format", 'f', "FORMAT", "text (bars), plain (tabs), csv, md, json, or svg (a chart with axes)", NULL},
-    {"plain", 0, NULL, "as --format plain", NULL},
-    {"log", 0, NULL, "of an svg chart: a logarithmic scale", NULL},
-    {0},
-};
 
 const struct command command_levels = {
     .name = "levels",

@@ -33,6 +33,18 @@ const struct option_row *option_table_find(const struct option_table *table, con
     return NULL;
 }
 
+void option_words(const struct option_row *row, bool (*take)(void *context, const char *word), void *context)
+{
+    const char *at = row->value != NULL && strchr(row->value, '|') != NULL ? row->value : "";
+    for (bool more = true; *at != '\0' && more;) {
+        char word[16];
+        size_t length = strcspn(at, "|");
+        (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
+        more = take(context, word);
+        at += length + (at[length] == '|');
+    }
+}
+
 /* The arguments of getopt_long. Values from LONG_BASE on are row numbers. */
 enum { LONG_BASE = 256 };
 

@@ -13,9 +13,10 @@
 enum { OPTION_ROWS_MAX = 48, OPTION_WORDS_MAX = 64, OPTION_PAIRS_MAX = 32 };
 
 struct option_row {
-    const char *name;  /* without --; NULL ends a table */
-    char letter;       /* of the short form, 0 for none */
-    const char *value; /* the name of the value in the help; NULL for a flag */
+    const char *name; /* without --; NULL ends a table */
+    char letter;      /* of the short form, 0 for none */
+    const char
+        *value; /* the name of the value in the help, or all its words: "dot|graphml"; NULL for a flag */
     const char *help;
     const struct key_row *key; /* the request key for it; NULL for an option of puzzlectl's own */
 };
@@ -31,6 +32,10 @@ void option_table_add(struct option_table *table, const struct option_row *rows)
 void option_table_keys(struct option_table *table, enum verb verb);
 /* Returns the row of a name without --; NULL if there is none. */
 const struct option_row *option_table_find(const struct option_table *table, const char *name);
+
+/* Calls take for each word of an option whose row has them all, until take returns false. A word lives as
+ * long as the call. */
+void option_words(const struct option_row *row, bool (*take)(void *context, const char *word), void *context);
 
 /* All strings are in argv or in puzzle. */
 struct arguments {

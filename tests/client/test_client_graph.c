@@ -27,10 +27,28 @@ static void a_small_space_is_written_as_a_graph(void **state)
                "<data key=\"solved\">false</data></node>\n</graph>\n</graphml>\n");
 }
 
+static void a_mistyped_format_is_a_usage_error_with_all_formats(void **state)
+{
+    static const char *const lines[][2] = {
+        {"graph 2x2 --format grphml", "'grphml' is none of dot, graphml; did you mean 'graphml'?"},
+        {"export 2x2 - --format npz", "'npz' is none of npy, csv, bin; did you mean 'npy'?"},
+        {"export 2x2 distances.txt", "'txt' is none of npy, csv, bin"},
+        {"levels 2x2 --format tex", "'tex' is none of text, plain, csv, md, json, svg; did you mean 'text'?"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct client_run run = client_run_alone(lines[i][0]);
+        check_contains(run.err, lines[i][1]);
+        assert_int_equal(run.code, 2);
+        client_run_clear(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_space_is_written_as_a_graph),
+        cmocka_unit_test(a_mistyped_format_is_a_usage_error_with_all_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
