@@ -38,25 +38,6 @@ static bool add_frame(struct frames *frames, const char *caption, const char *bo
 
 /* ---- sliding boards ---- */
 
-static const char *way_of(char letter, enum direction *way)
-{
-    static const struct {
-        const char *name;
-        enum direction way;
-        char letter;
-    } ways[] = {{"up", DIRECTION_UP, 'U'},
-                {"down", DIRECTION_DOWN, 'D'},
-                {"left", DIRECTION_LEFT, 'L'},
-                {"right", DIRECTION_RIGHT, 'R'}};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (ways[i].letter != letter)
-            continue;
-        *way = ways[i].way;
-        return ways[i].name;
-    }
-    return NULL;
-}
-
 static bool add_board(struct frames *frames, const struct grid *grid, const struct board *board,
                       const char *caption)
 {
@@ -75,7 +56,7 @@ static bool slide_frames(struct frames *frames, const struct grid *grid, struct 
     bool good = add_board(frames, grid, board, "start");
     for (unsigned number = 1; *path != '\0' && good; number++, path++) {
         enum direction way = DIRECTION_UP;
-        const char *name = way_of(*path, &way);
+        const char *name = sliding_way(*path, &way);
         if (name == NULL || !board_move(grid, board, way))
             return add_frame(frames, "(a move that this board does not allow)", "", "");
         (void)snprintf(caption, sizeof caption, "%u %s", number, name);

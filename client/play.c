@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand play: a sliding puzzle in the terminal. */
+#include "board/parity.h"
 #include "command.h"
 #include "sliding.h"
 
@@ -16,6 +17,7 @@ struct game {
     struct board board;
     struct board goal;
     unsigned moves;
+    bool solvable;
     char remark[64]; /* below the board */
 };
 
@@ -47,7 +49,9 @@ static void draw(struct game *game)
     struct reply reply = {0};
     (void)board_draw(&game->grid, &game->board, drawing, sizeof drawing);
     (void)fprintf(out, "\033[H\033[J%s\n%s  move %u", game->puzzle, drawing, game->moves);
-    if (look_up(game, "DISTANCE", &reply) && reply_is(&reply, "solvable", "yes"))
+    if (!game->solvable)
+        (void)fputs("  this board has no solution", out);
+    else if (look_up(game, "DISTANCE", &reply) && reply_is(&reply, "solvable", "yes"))
         (void)fprintf(out, "  %s to go", reply_text(&reply, "moves"));
     (void)fprintf(out, "\n%s\n\narrows move the blank, h shows the best move, n a new board, q leaves\n",
                   is_solved(game) ? "solved!" : game->remark);
@@ -59,11 +63,15 @@ static void draw(struct game *game)
 static void hint(struct game *game)
 {
     struct reply reply = {0};
+    enum direction way = DIRECTION_UP;
+    const char *best = NULL;
+    if (!game->solvable)
+        return;
     if (!look_up(game, "PATH", &reply))
         (void)snprintf(game->remark, sizeof game->remark, "no table: puzzlectl explore %s makes one",
                        game->puzzle);
-    else if (*reply_text(&reply, "path") != '\0')
-        (void)snprintf(game->remark, sizeof game->remark, "best: %c", *reply_text(&reply, "path"));
+    else if ((best = sliding_way(*reply_text(&reply, "path"), &way)) != NULL)
+        (void)snprintf(game->remark, sizeof game->remark, "best: %s", best);
     reply_clear(&reply);
 }
 
@@ -77,8 +85,9 @@ static int read_key(int fd)
     if (c[0] != 0x1B)
         return c[0];
     /* An arrow's bytes arrive together; Escape alone means to leave. */
-    if (poll(&ready, 1, 50) != 1 || read(fd, c + 1, 1) != 1 || read(fd, c + 2, 1) != 1)
-        return 'q';
+    for (unsigned i = 1; i < 3; i++)
+        if (poll(&ready, 1, 50) != 1 || read(fd, c + i, 1) != 1)
+            return 'q';
     return c[2] | 0x80;
 }
 
@@ -114,9 +123,11 @@ static void play(struct game *game, int fd)
         case 'n':
             sliding_random(&game->grid, &seed, &game->board);
             game->moves = 0;
+            game->solvable = true;
             break;
         case 'q':
-        case 4: /* Ctrl-D */
+        case CTRL('c'):
+        case CTRL('d'):
         case -1:
             return;
         default:
@@ -134,15 +145,17 @@ static enum exit_code run_play(struct session *session, const struct arguments *
     int fd = fileno(session->terminal->in);
     if (!sliding_grid(game.puzzle, &game.grid) || game.grid.rows < 2 || game.grid.columns < 2)
         return command_usage(session, "play knows sliding puzzles with two rows and columns or more");
-    if (tcgetattr(fd, &usual) != 0)
+    if (tcgetattr(fd, &usual) != 0 || !session->terminal->out_tty)
         return command_usage(session, "play needs a terminal");
     board_default_goal(&game.grid, &game.goal);
     sliding_random(&game.grid, &seed, &game.board);
     if (arguments->word_count > 1 &&
         board_parse(&game.grid, arguments->words[1], &game.board, &error) != PZ_OK)
         return command_usage(session, error.text);
+    game.solvable = parity_solvable(&game.grid, &game.board, &game.goal);
     struct termios raw = usual;
-    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    raw.c_lflag &=
+        ~(tcflag_t)(ICANON | ECHO | ISIG); /* Ctrl-C is a key, and the terminal is put right after it */
     (void)tcsetattr(fd, TCSANOW, &raw);
     play(&game, fd);
     (void)tcsetattr(fd, TCSANOW, &usual);

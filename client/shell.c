@@ -7,6 +7,7 @@
 #include "puzzlectl.h"
 
 #include <ctype.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,6 +171,8 @@ static void history_file(char *path, size_t size)
         (void)snprintf(path, size, "%s/.puzzlectl_history", home);
 }
 
+enum { HISTORY_LINES = 1000 };
+
 static void begin_reading(const struct terminal *terminal)
 {
     char path[4096];
@@ -177,14 +180,19 @@ static void begin_reading(const struct terminal *terminal)
     rl_readline_name = "puzzlectl";
     rl_attempted_completion_function = complete_line;
     using_history();
+    stifle_history(HISTORY_LINES);
     history_file(path, sizeof path);
     if (*path != '\0')
         (void)read_history(path);
 }
 
-static void end_reading(void)
+/* The history is written at once: a command may end the process. */
+static void keep_line(const char *line)
 {
     char path[4096];
+    if (*line == '\0')
+        return;
+    (void)add_history(line);
     history_file(path, sizeof path);
     if (*path != '\0')
         (void)write_history(path);
@@ -194,8 +202,8 @@ static char *read_line(const struct terminal *terminal, const char *prompt)
 {
     (void)terminal;
     char *line = readline(prompt);
-    if (line != NULL && *line != '\0')
-        (void)add_history(line);
+    if (line != NULL)
+        keep_line(line);
     return line;
 }
 
@@ -206,10 +214,6 @@ static void begin_reading(const struct terminal *terminal)
     (void)terminal;
 }
 
-static void end_reading(void)
-{
-}
-
 static char *read_line(const struct terminal *terminal, const char *prompt)
 {
     char *line = NULL;
@@ -218,6 +222,7 @@ static char *read_line(const struct terminal *terminal, const char *prompt)
     (void)fflush(terminal->out);
     ssize_t length = getline(&line, &size, terminal->in);
     if (length < 0) {
+        clearerr(terminal->in);
         free(line);
         return NULL;
     }
@@ -227,28 +232,64 @@ static char *read_line(const struct terminal *terminal, const char *prompt)
 
 #endif
 
+/* ---- line by line ---- */
+
+static volatile sig_atomic_t interrupted; /* written by the handler, read by the thread of the prompt */
+
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+/* Returns the next line, NULL at the end. Ctrl-C drops what was typed. */
+static char *next_line(const struct terminal *terminal)
+{
+    struct sigaction usual;
+    const struct sigaction action = {.sa_handler = on_interrupt}; /* it ends a read */
+    char *line = NULL;
+    (void)sigaction(SIGINT, &action, &usual);
+    do {
+        interrupted = 0;
+        line = read_line(terminal, "puzzlectl> ");
+        if (line == NULL)
+            (void)fputc('\n', terminal->out);
+    } while (line == NULL && interrupted != 0);
+    (void)sigaction(SIGINT, &usual, NULL);
+    return line;
+}
+
+/* Runs one line: the arguments of puzzlectl itself, then the typed words. Returns false if it ends the
+ * prompt. */
+static bool run_line(struct shell *shell, int argc, char **argv, char *line)
+{
+    char *words[SHELL_WORDS_MAX + 1];
+    struct terminal terminal = *shell->terminal;
+    int count = 0;
+    for (; count < argc && count < SHELL_WORDS_MAX / 2; count++)
+        words[count] = argv[count];
+    char **typed = words + count;
+    int more = split(line, typed, SHELL_WORDS_MAX - count - 1);
+    if (more > 1 && strcmp(typed[0], "puzzlectl") == 0) /* as in examples */
+        memmove(typed, typed + 1, (size_t)--more * sizeof *typed);
+    if (more == 0)
+        return true;
+    if (strcmp(typed[0], "exit") == 0 || strcmp(typed[0], "quit") == 0)
+        return false;
+    more = complete_words(shell, typed, more);
+    typed[more] = NULL;
+    terminal_resize(&terminal);
+    (void)puzzlectl(count + more, words, &terminal);
+    return true;
+}
+
 enum exit_code shell_run(const struct terminal *terminal, int argc, char **argv)
 {
     struct shell shell = {.terminal = terminal};
-    char *words[SHELL_WORDS_MAX + 1];
+    bool goes_on = true;
     (void)fputs("puzzlectl: 'help' lists the commands, Tab completes, 'exit' leaves\n", terminal->out);
     begin_reading(terminal);
-    for (char *line = NULL; (line = read_line(terminal, "puzzlectl> ")) != NULL; free(line)) {
-        int count = 0;
-        for (; count < argc && count < SHELL_WORDS_MAX / 2; count++)
-            words[count] = argv[count];
-        char **typed = words + count;
-        int more = split(line, typed, SHELL_WORDS_MAX - count - 1);
-        if (more == 0)
-            continue;
-        if (strcmp(typed[0], "exit") == 0 || strcmp(typed[0], "quit") == 0) {
-            free(line);
-            break;
-        }
-        more = complete_words(&shell, typed, more);
-        typed[more] = NULL;
-        (void)puzzlectl(count + more, words, terminal);
-    }
-    end_reading();
+    for (char *line = NULL; goes_on && (line = next_line(terminal)) != NULL; free(line))
+        goes_on = run_line(&shell, argc, argv, line);
     return EXIT_FOUND;
 }

@@ -17,6 +17,25 @@ bool sliding_grid(const char *puzzle, struct grid *grid)
     return grid_parse(grid, colon == NULL ? puzzle : colon + 1, &ignored) == PZ_OK;
 }
 
+const char *sliding_way(char letter, enum direction *way)
+{
+    static const struct {
+        const char *name;
+        enum direction way;
+        char letter;
+    } ways[] = {{"up", DIRECTION_UP, 'U'},
+                {"down", DIRECTION_DOWN, 'D'},
+                {"left", DIRECTION_LEFT, 'L'},
+                {"right", DIRECTION_RIGHT, 'R'}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (ways[i].letter != letter)
+            continue;
+        *way = ways[i].way;
+        return ways[i].name;
+    }
+    return NULL;
+}
+
 /* Counts the pairs of tiles that are in another order than in the goal. */
 static unsigned inversions(const struct board *start, const struct board *goal, unsigned cells)
 {

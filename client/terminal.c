@@ -30,6 +30,11 @@ void terminal_standard(struct terminal *terminal)
     terminal->err_tty = isatty(STDERR_FILENO) == 1;
     terminal->colour = terminal->out_tty && (no_colour == NULL || *no_colour == '\0') &&
                        (kind == NULL || strcmp(kind, "dumb") != 0);
+    terminal_resize(terminal);
+}
+
+void terminal_resize(struct terminal *terminal)
+{
     terminal->width = terminal_width(terminal->out_tty, terminal->err_tty);
 }
 

@@ -19,6 +19,9 @@ struct terminal {
 /* Fills in the process's own streams. */
 void terminal_standard(struct terminal *terminal);
 
+/* Measures the width anew. */
+void terminal_resize(struct terminal *terminal);
+
 enum paint { PAINT_BOLD, PAINT_DIM, PAINT_GOOD, PAINT_BAD };
 /* Returns the escape sequence that begins a paint, "" without colour. */
 const char *terminal_paint(const struct terminal *terminal, enum paint paint);

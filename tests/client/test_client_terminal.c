@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <poll.h>
 #include <pty.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 enum { PATIENCE_MS = 20000 };
@@ -92,6 +94,26 @@ static void the_prompt_runs_commands_and_remembers_the_puzzle(void **state)
     assert_int_equal(end(&pseudo), 0);
 }
 
+static void ctrl_c_drops_the_line_and_not_the_prompt(void **state)
+{
+    static const char *const arguments[] = {"puzzlectl", NULL};
+    static struct pseudo pseudo;
+    (void)state;
+    start(&pseudo, arguments);
+    expect(&pseudo, "puzzlectl> ");
+    type(&pseudo, "frobni");
+    expect(&pseudo, "frobni");
+    type(&pseudo, "\003");
+    expect(&pseudo, "puzzlectl> ");
+    type(&pseudo, "puzzlectl random 2x2 --seed 1\r");
+    expect(&pseudo, "seed 1\r\n");
+    expect(&pseudo, "/");
+    expect(&pseudo, "puzzlectl> ");
+    type(&pseudo, "\004");
+    assert_int_equal(end(&pseudo), 0);
+    assert_null(strstr(pseudo.seen, "unknown"));
+}
+
 static void a_game_is_played_with_the_arrows(void **state)
 {
     static const char *const arguments[] = {"puzzlectl", "play", "2x2", "1,2/0,3", NULL};
@@ -109,6 +131,41 @@ static void a_game_is_played_with_the_arrows(void **state)
     expect(&pseudo, "q leaves");
     type(&pseudo, "q");
     assert_int_equal(end(&pseudo), 0);
+}
+
+static bool echoes(const struct pseudo *pseudo)
+{
+    struct termios now;
+    assert_int_equal(tcgetattr(pseudo->fd, &now), 0);
+    return (now.c_lflag & ECHO) != 0;
+}
+
+static void ctrl_c_leaves_the_game_and_the_terminal_is_as_before(void **state)
+{
+    static const char *const arguments[] = {"puzzlectl", NULL};
+    static struct pseudo pseudo;
+    (void)state;
+    start(&pseudo, arguments);
+    expect(&pseudo, "puzzlectl> ");
+    type(&pseudo, "play 2,1/3,0\r");
+    expect(&pseudo, "this board has no solution");
+    expect(&pseudo, "q leaves");
+    assert_false(echoes(&pseudo));
+    type(&pseudo, "\003");
+    expect(&pseudo, "puzzlectl> ");
+    type(&pseudo, "exit\r");
+    assert_int_equal(end(&pseudo), 0);
+}
+
+static void a_game_left_by_ctrl_c_ends_with_an_answer_not_found(void **state)
+{
+    static const char *const arguments[] = {"puzzlectl", "play", "2x2", "1,2/0,3", NULL};
+    static struct pseudo pseudo;
+    (void)state;
+    start(&pseudo, arguments);
+    expect(&pseudo, "q leaves");
+    type(&pseudo, "\003");
+    assert_int_equal(end(&pseudo), 1);
 }
 
 static void an_export_shows_how_far_it_is(void **state)
@@ -139,7 +196,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_prompt_runs_commands_and_remembers_the_puzzle),
+        cmocka_unit_test(ctrl_c_drops_the_line_and_not_the_prompt),
         cmocka_unit_test(a_game_is_played_with_the_arrows),
+        cmocka_unit_test(ctrl_c_leaves_the_game_and_the_terminal_is_as_before),
+        cmocka_unit_test(a_game_left_by_ctrl_c_ends_with_an_answer_not_found),
         cmocka_unit_test(an_export_shows_how_far_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
