@@ -126,6 +126,7 @@ class Page(unittest.TestCase):
         self.find('[data-piece="P"]').click()
         self.find(".game").send_keys(Keys.ARROW_RIGHT)
         self.wait(lambda: self.text("#moves") == "1", "the chosen block has moved")
+        self.assertEqual(self.text(".numbers dt").lower(), "single steps")
         self.web.explore("jugs:3,5,goal:4", **{"from": "goals"})
         self.open("#/play?puzzle=jugs:3,5,goal:4")
         self.wait(lambda: self.text("#distance") == "6", "the distance to the nearest goal")

@@ -21,6 +21,7 @@ class Play {
   constructor(root, parameters, page) {
     this.page = page;
     this.puzzle = parameters.get("puzzle") ?? "3x3";
+    this.counts = kindOf(this.puzzle).counts ?? "";
     this.status = el("p", { class: "status", role: "status", "aria-live": "polite" });
     this.remark = el("p", { class: "remark", role: "status", "aria-live": "polite" });
     this.solution = el("div");
@@ -38,7 +39,7 @@ class Play {
   }
 
   #numbers() {
-    return el("dl", { class: "numbers" }, el("div", {}, el("dt", {}, t("moves")), el("dd", {}, this.moves)),
+    return el("dl", { class: "numbers" }, el("div", {}, el("dt", {}, t(`moves${this.counts}`)), el("dd", {}, this.moves)),
       el("div", {}, el("dt", {}, t("distance")), el("dd", {}, this.distance)));
   }
 
@@ -95,7 +96,7 @@ class Play {
     this.boardInput.value = this.game.board;
     this.page.remember({ puzzle: this.puzzle, board: this.game.board });
     const solved = this.game.moves > 0 && this.game.kind.solved(this.puzzle, this.game.board);
-    this.status.textContent = solved ? t("solved", this.game.moves) : "";
+    this.status.textContent = solved ? t(`solved${this.counts}`, this.game.moves) : "";
     this.#run(() => this.#measure());
   }
 
@@ -139,7 +140,7 @@ class Play {
       return;
     }
     this.#closeSolution();
-    this.player = player(this.puzzle, await frames(this.game.kind.asked(this.puzzle), found.start, found.path));
+    this.player = player(this.puzzle, await frames(this.game.kind.asked(this.puzzle), found.start, found.path), this.counts);
     this.solution.append(this.player.element);
     this.player.element.scrollIntoView({ block: "nearest" });
   }

@@ -12,8 +12,8 @@ export async function frames(puzzle, board, path) {
   return (await get("draw", { puzzle, board, path })).frames;
 }
 
-/** An element that plays frames of DRAW; its stop() ends a running play. */
-export function player(puzzle, list) {
+/** An element that plays frames of DRAW; its stop() ends a running play. counts: see puzzles.js. */
+export function player(puzzle, list, counts = "") {
   const picture = new Picture();
   const caption = el("p", { class: "caption", role: "status", "aria-live": "polite" });
   const last = list.length - 1;
@@ -44,7 +44,7 @@ export function player(puzzle, list) {
     show(Math.min(last, Math.max(0, Number(slider.value) + by)));
   };
   show(0);
-  const element = el("section", { class: "player" }, el("h2", {}, t("solutionOf", last)), picture.element, caption, slider,
+  const element = el("section", { class: "player" }, el("h2", {}, t(`solutionOf${counts}`, last)), picture.element, caption, slider,
     el("p", { class: "buttons" }, button(t("first"), step(-last)), button(t("previous"), step(-1)), playing, button(t("next"), step(1))));
   return { element, stop };
 }

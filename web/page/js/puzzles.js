@@ -7,6 +7,7 @@
  *   steps(puzzle, board)     the moves: [{ label, board, key?, piece?, way?, word? }], or a promise of them
  *   solved(puzzle, board)    true at a goal
  *   asked(puzzle)            the name that the daemon is asked by: moves are counted as they are made here
+ *   counts                   "Steps" if these are single steps, of which a move of the puzzle's usual metric has many
  *   explored                 the keys of an exploration that knows the distance to the goal
  *   keys                     the text that says how it is played
  *   scrambles                true if random moves make a board that can be solved

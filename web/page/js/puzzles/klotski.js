@@ -39,6 +39,7 @@ export const klotski = {
   selects: true,
   matches: (puzzle) => puzzle.startsWith("klotski:"),
   asked: (puzzle) => `${puzzle.replace(/,metric:\w+/, "")},metric:step`,
+  counts: "Steps",
   explored: { from: "goals" },
   start: (puzzle) => (puzzle === "klotski:横刀立马" || puzzle === "klotski:classic" ? classic : null),
 
