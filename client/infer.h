@@ -11,12 +11,12 @@ enum { INFER_SIZE_MAX = 32 };
  * "867254301" (a square). Returns false for anything else. */
 bool infer_size(const char *board, char size[INFER_SIZE_MAX]);
 
-/* Replaces full-width digits, letters and punctuation by the usual ones. Works in place, since the text never
- * gets longer. */
+/* Replaces full-width digits, letters and punctuation, and the × of 3×4, by the usual ones. Works in place,
+ * since the text never gets longer. */
 void infer_narrow(char *text);
 
-/* Returns the name of a puzzle that is written in Chinese (华容道 → klotski), NULL for any other text. *rest
- * is the text after it. */
+/* Returns the name of a puzzle that is written in Chinese (华容道, 華容道 → klotski), NULL for any other
+ * text. *rest is the text after it. */
 const char *infer_name(const char *text, const char **rest);
 
 #endif

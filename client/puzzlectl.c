@@ -55,25 +55,33 @@ bool puzzlectl_prepare(struct session *session, const struct arguments *argument
     return address_default(&session->address, error);
 }
 
-/* Puts the puzzle's name where it is written in Chinese, or missing before a board that tells it. */
-static void name_puzzle(const struct command *command, struct arguments *arguments)
+/* Replaces a puzzle's name that is written in Chinese. */
+static void translate_puzzle(struct arguments *arguments)
+{
+    const char *rest = NULL;
+    const char *name = arguments->word_count > 0 ? infer_name(arguments->words[0], &rest) : NULL;
+    if (name == NULL)
+        return;
+    (void)snprintf(arguments->puzzle, sizeof arguments->puzzle, "%s%s", name, rest);
+    arguments->words[0] = arguments->puzzle;
+}
+
+/* Puts the size in front of a board that tells it, and that stands alone or behind "slide". */
+static void infer_puzzle(const struct command *command, struct arguments *arguments)
 {
     char size[INFER_SIZE_MAX] = "";
-    const char *rest = NULL;
-    if (strncmp(command->words + (*command->words == '['), "PUZZLE", 6) != 0 || arguments->word_count == 0)
+    const bool alone = arguments->word_count == 1;
+    const bool no_size = arguments->word_count == 2 && strcmp(arguments->words[0], "slide") == 0;
+    const bool takes_lines = strstr(command->words, "START") != NULL;
+    const bool takes_board = takes_lines || strstr(command->words, "BOARD") != NULL;
+    if (strncmp(command->words, "PUZZLE", 6) != 0 || !takes_board || !(alone || no_size))
         return;
-    const char *name = infer_name(arguments->words[0], &rest);
-    if (name != NULL) {
-        (void)snprintf(arguments->puzzle, sizeof arguments->puzzle, "%s%s", name, rest);
-        arguments->words[0] = arguments->puzzle;
-        return;
-    }
-    bool from_input = strcmp(arguments->words[0], "-") == 0;
-    bool takes_board = strstr(command->words, "START") != NULL;
-    if (!takes_board || arguments->word_count != 1 || (!from_input && !infer_size(arguments->words[0], size)))
+    const char *board = arguments->words[alone ? 0 : 1];
+    const bool from_input = alone && takes_lines && strcmp(board, "-") == 0;
+    if (!from_input && !infer_size(board, size))
         return;
     (void)snprintf(arguments->puzzle, sizeof arguments->puzzle, "%s", size);
-    arguments->words[1] = arguments->words[0];
+    arguments->words[1] = board;
     arguments->words[0] = arguments->puzzle;
     arguments->word_count = 2;
 }
@@ -100,7 +108,8 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         command_help(command, terminal->out);
         return EXIT_FOUND;
     }
-    name_puzzle(command, arguments);
+    translate_puzzle(arguments);
+    infer_puzzle(command, arguments);
     if (arguments->word_count < command->least || arguments->word_count > command->most)
         return wrong_words(terminal, command, arguments);
     if (!puzzlectl_prepare(&session, arguments, &error))

@@ -36,17 +36,20 @@ static const char *name_of(const struct reply *reply)
     return reply_text(reply, reply_get(reply, "layout") != NULL ? "layout" : "puzzle");
 }
 
-/* Explains an answer: parity, or that nothing was left to search. */
+/* Explains an answer: nothing was left to search, parity, or another rule of the puzzle. */
 static void explain(const struct reply *reply, struct text *out)
 {
     char number[NUMBER_TEXT_MAX];
     int64_t expanded = 0;
+    const size_t before = out->length;
     if (reply_integer(reply, "expanded", &expanded) && expanded > 0)
         text_format(out, ": all %s states that can be reached from it were searched",
                     number_grouped(number, expanded));
     else
         sliding_explain(reply_text(reply, "puzzle"), reply_text(reply, "start"), reply_text(reply, "goal"),
                         out);
+    if (out->length == before && reply_is(reply, "method", "parity"))
+        text_add(out, ": a rule of the puzzle tells so without a search");
 }
 
 /* Writes the paths of solve --all --count, which are separated by spaces, one per line. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session.h"
 
-#include "protocol/nearest.h"
+#include "suggest.h"
+
 #include "protocol/utf8.h"
 #include "protocol/vocabulary.h"
 
@@ -187,29 +188,6 @@ enum exit_code session_read(struct session *session, struct reply *reply)
     return session_parse(session, line, length, reply);
 }
 
-/* Suggests a puzzle that the request's argument may have meant. */
-static void suggest_puzzle(struct session *session, const char *request)
-{
-    char written[64] = "";
-    struct text list = {0};
-    struct records records;
-    const char *word = strchr(request, ' ');
-    if (word == NULL)
-        return;
-    word += 1 + (word[1] == '"');
-    (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(word, " :\"\n"), word);
-    struct nearest nearest = {.written = written};
-    compose_begin(&list, "PUZZLES");
-    if (session_try_list(session, &list, &records) == EXIT_FOUND) {
-        for (size_t i = 0; i < records.count; i++)
-            nearest_offer(&nearest, reply_text(&records.records[i], "puzzle"));
-        if (nearest.best != NULL)
-            (void)fprintf(session->terminal->err, "  did you mean '%s'?\n", nearest.best);
-        records_clear(&records);
-    }
-    text_free(&list);
-}
-
 enum exit_code session_ask(struct session *session, struct text *request, struct reply *reply)
 {
     *reply = (struct reply){0};
@@ -218,14 +196,14 @@ enum exit_code session_ask(struct session *session, struct text *request, struct
         code = session_read(session, reply);
     if (code != EXIT_FOUND || reply->kind == REPLY_OK)
         return code;
-    bool no_puzzle = reply->kind == REPLY_ERR && strcmp(reply->code, "bad-puzzle") == 0;
-    if (reply->kind == REPLY_ERR)
-        code = session_refused(session, reply);
-    else
-        code = session_lost(session, "a line that is neither OK nor ERR where a reply begins");
+    if (reply->kind != REPLY_ERR) {
+        reply_clear(reply);
+        return session_lost(session, "a line that is neither OK nor ERR where a reply begins");
+    }
+    code = session_refused(session, reply);
+    if (!session->json && !session->trying)
+        suggest(session, text_string(request), reply);
     reply_clear(reply);
-    if (no_puzzle && !session->json && !session->trying)
-        suggest_puzzle(session, text_string(request));
     return code;
 }
 

@@ -41,6 +41,8 @@ void table_value(const struct reply *reply, const char *key, struct text *out)
         value = number_count(number, real);
     else if (type == VALUE_TIME && reply_integer(reply, key, &integer))
         value = local_time(number, integer);
+    else if ((strcmp(key, "moves") == 0 || strcmp(key, "single_steps") == 0) && strcmp(value, "-1") == 0)
+        value = "none";
     text_add(out, value);
     if (type == VALUE_RATE && *value != '\0')
         text_add(out, "/s");

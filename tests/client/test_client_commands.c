@@ -202,7 +202,8 @@ static void unsolvable_is_an_answer_with_status_1(void **state)
         {.request = "RESULT 4",
          .reply = "OK job=4 kind=solve puzzle=slide:2x2 state=done solvable=no moves=-1 method=parity\n"}};
     struct client_run run = CLIENT_RUN(steps, "solve 2x2 2,1/3,0 --goal 1,2/3,0 --method bfs");
-    assert_string_equal(run.out, "slide:2x2  job 4 done\nunsolvable\nmethod      parity\n");
+    assert_string_equal(run.out, "slide:2x2  job 4 done\nunsolvable: a rule of the puzzle tells so without a "
+                                 "search\nmethod      parity\n");
     assert_int_equal(run.code, 1);
     client_run_clear(&run);
 }
@@ -321,6 +322,7 @@ static void levels_are_drawn_or_plain(void **state)
                "{\"count\":3,\"levels\":[{\"level\":0,\"states\":1},{\"level\":1,\"states\":2},{\"level\":2,"
                "\"states\":"
                "4000}]}\n");
+    check_once("levels 1 --format Json", "LEVELS 1", "OK count=0\nEND\n", 1, "{\"count\":0,\"levels\":[]}\n");
     check_once("levels 1 --format csv", "LEVELS 1", reply, 0, "level,states\n0,1\n1,2\n2,4000\n");
     check_once("levels 1 --format MD", "LEVELS 1", reply, 0,
                "| level | states |\n| ---: | ---: |\n| 0 | 1 |\n| 1 | 2 |\n| 2 | 4,000 |\n");
@@ -351,8 +353,14 @@ static void what_people_type_is_understood(void **state)
     check_once("distance 3x3 １，２，３/4,5,6/7,8,0", "DISTANCE 3x3 1,2,3/4,5,6/7,8,0", done, 0, "5\n");
     check_once("solve 华容道：横刀立马 --detach", "SOLVE klotski:横刀立马", "OK job=1 state=queued\n", 0,
                "job 1 queued\n");
+    check_once("solve 華容道:横刀立马 --detach", "SOLVE klotski:横刀立马", "OK job=1 state=queued\n", 0,
+               "job 1 queued\n");
+    check_once("explore 3×4 --detach", "EXPLORE 3x4", "OK job=1 state=queued\n", 0, "job 1 queued\n");
     check_once("explore 数字华容道:3x3 --detach", "EXPLORE slide:3x3", "OK job=1 state=queued\n", 0,
                "job 1 queued\n");
+    check_once("distance slide 23415x768", "DISTANCE 3x3 23415x768", done, 0, "5\n");
+    check_once("distance 数字华容道 23415x768", "DISTANCE 3x3 23415x768", done, 0, "5\n");
+    check_once("result 华容道", "JOBS before=9223372036854775807", "OK count=0\nEND\n", 2, "");
     struct client_run run = client_run_alone("distance 2x13");
     assert_int_equal(run.code, 2);
     check_contains(run.err, "missing argument: distance PUZZLE START|-");
@@ -365,6 +373,32 @@ static void what_people_type_is_understood(void **state)
         {.request = "PUZZLES", .reply = "OK count=2\npuzzle=slide\npuzzle=sokoban\nEND\n"}};
     run = CLIENT_RUN(steps, "explore sokobn");
     check_contains(run.err, "did you mean 'sokoban'?");
+    client_run_clear(&run);
+    static const struct fake_step sizes[] = {
+        {.request = "EXPLORE sokoban:3", .reply = "ERR bad-puzzle fatal '3' is no level\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=sokoban\nEND\n"}};
+    run = CLIENT_RUN(sizes, "explore sokoban:3");
+    assert_null(strstr(run.err, "did you mean"));
+    client_run_clear(&run);
+}
+
+static void a_mistyped_key_is_recognized(void **state)
+{
+    static const struct fake_step of_verb[] = {
+        {.request = "SOLVE 3x3 metod=bfs",
+         .reply = "ERR bad-request fatal unknown key 'metod' for puzzle slide\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide keys=\"\"\nEND\n"}};
+    static const struct fake_step of_puzzle[] = {
+        {.request = "SOLVE linkup bordr=yes",
+         .reply = "ERR bad-request fatal unknown key 'bordr' for puzzle linkup\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=linkup keys=\"from to border turns\"\nEND\n"}};
+    (void)state;
+    struct client_run run = CLIENT_RUN(of_verb, "solve 3x3 metod=bfs");
+    check_contains(run.err, "did you mean 'method'?");
+    client_run_clear(&run);
+    run = CLIENT_RUN(of_puzzle, "solve linkup bordr=yes");
+    check_contains(run.err, "did you mean 'border'?");
+    assert_int_equal(run.code, 4);
     client_run_clear(&run);
 }
 
@@ -428,6 +462,7 @@ int main(void)
         cmocka_unit_test(more_samples_than_a_reply_holds_are_asked_for_again),
         cmocka_unit_test(levels_are_drawn_or_plain),
         cmocka_unit_test(what_people_type_is_understood),
+        cmocka_unit_test(a_mistyped_key_is_recognized),
         cmocka_unit_test(unsolvable_is_explained),
         cmocka_unit_test(random_boards_are_solvable_and_repeatable),
     };

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "suggest.h"
+
+#include "protocol/nearest.h"
+#include "protocol/vocabulary.h"
+
+#include <string.h>
+
+enum { WORD_MAX = 64 };
+
+/* Nothing is said of a word that is right: then something else is wrong. */
+static void say(const struct session *session, const struct nearest *nearest)
+{
+    if (nearest->best != NULL && nearest->errors > 0)
+        (void)fprintf(session->terminal->err, "  did you mean '%s'?\n", nearest->best);
+}
+
+static void suggest_puzzle(struct session *session, const char *request, const struct records *puzzles)
+{
+    char written[WORD_MAX] = "";
+    const char *word = strchr(request, ' ');
+    if (word == NULL)
+        return;
+    word += 1 + (word[1] == '"');
+    (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(word, " :\"\n"), word);
+    struct nearest nearest = {.written = written};
+    for (size_t i = 0; i < puzzles->count; i++)
+        nearest_offer(&nearest, reply_text(&puzzles->records[i], "puzzle"));
+    say(session, &nearest);
+}
+
+/* Offers the keys of the request's verb and those of the puzzles. */
+static void suggest_key(struct session *session, const char *request, const char *key,
+                        const struct records *puzzles)
+{
+    char written[WORD_MAX] = "";
+    char best[WORD_MAX] = "";
+    (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(key, "'"), key);
+    struct nearest nearest = {.written = written};
+    enum verb verb = verb_find(request, strcspn(request, " \n"));
+    for (unsigned i = 0; verb < VERB_COUNT && i < KEYS_TAKEN; i++)
+        if ((key_row(i)->taken & VERB_BIT(verb)) != 0)
+            nearest_offer(&nearest, key_row(i)->word);
+    for (size_t i = 0; i < puzzles->count; i++) {
+        const char *at = reply_text(&puzzles->records[i], "keys");
+        for (size_t length = 0; *at != '\0'; at += length + (at[length] == ' ')) {
+            char word[WORD_MAX];
+            length = strcspn(at, " ");
+            (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
+            nearest_offer(&nearest, word);
+            if (nearest.best != word)
+                continue;
+            memcpy(best, word, sizeof best);
+            nearest.best = best;
+        }
+    }
+    say(session, &nearest);
+}
+
+void suggest(struct session *session, const char *request, const struct reply *refusal)
+{
+    static const char unknown[] = "unknown key '";
+    struct text list = {0};
+    struct records puzzles;
+    const bool puzzle = strcmp(refusal->code, "bad-puzzle") == 0;
+    const bool key = strncmp(refusal->text, unknown, strlen(unknown)) == 0;
+    if (!puzzle && !key)
+        return;
+    compose_begin(&list, "PUZZLES");
+    if (session_try_list(session, &list, &puzzles) == EXIT_FOUND) {
+        if (puzzle)
+            suggest_puzzle(session, request, &puzzles);
+        else
+            suggest_key(session, request, refusal->text + strlen(unknown), &puzzles);
+        records_clear(&puzzles);
+    }
+    text_free(&list);
+}

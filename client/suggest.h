@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* What a refused request may have meant. */
+#ifndef SUGGEST_H
+#define SUGGEST_H
+
+#include "session.h"
+
+/* Writes "did you mean 'sokoban'?" on the error stream if the request named a puzzle or a key that the daemon
+ * does not know and a known one is similar. */
+void suggest(struct session *session, const char *request, const struct reply *refusal);
+
+#endif
