@@ -20,18 +20,9 @@ expect "bash: options of a new command" "$(in_bash 'graph 2x3 --m')" --most
 expect "bash: a puzzle for pin" "$(in_bash 'pin 3x')" "3x3 3x4 3x5"
 expect "bash: options" "$(in_bash 'explore --es')" --estimate
 expect "bash: values" "$(in_bash 'solve 3x3 --method ')" "auto table bfs bidirectional astar idastar"
+expect "bash: formats" "$(in_bash 'levels 3x3 --format ')" "text plain csv md json svg"
+expect "bash: formats that begin so" "$(in_bash 'export 3x3 3x3 -f n')" npy
 expect "bash: puzzles" "$(in_bash 'solve 2x')" "2x2 2x3 2x4 2x5 2x6 2x7"
 
 command -v zsh >/dev/null || { echo "SKIP zsh: there is none"; exit 0; }
-# The functions that zsh has in a completion are stood in for: what would be offered is printed.
-in_zsh() {
-    zsh -f -c 'compadd() { shift; echo "$*"; }; _files() { echo files; }
-        words=(${(z)2} "${3-}"); CURRENT=$#words; PREFIX=${3-}; . $1/puzzlectl.zsh' - "$here" "$@"
-}
-expect "zsh: commands" "$(in_zsh "$ctl" expl)" explore
-expect "zsh: several commands" "$(in_zsh "$ctl" exp)" "explore export"
-expect "zsh: options of a new command" "$(in_zsh "$ctl graph 2x3" --m)" --most
-expect "zsh: a puzzle for pin" "$(in_zsh "$ctl pin" 3x)" "3x3 3x4 3x5"
-expect "zsh: options" "$(in_zsh "$ctl explore" --es)" --estimate
-expect "zsh: values" "$(in_zsh "$ctl solve 3x3 --method" '')" "auto table bfs bidirectional astar idastar"
-expect "zsh: nothing" "$(in_zsh "$ctl solve 3x3 --goal" '')" files
+exec zsh -f "${0%.sh}.zsh" "$ctl" "$here"
