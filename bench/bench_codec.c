@@ -5,7 +5,7 @@
  *     bench_codec [SIZE [THREADS [LEVEL…]]]
  *
  * Searches in memory (2x7: 6.2 GB) up to each level and codes 256 chunks of its plane, evenly spread, by each
- * code: mask (ours), zstd -1, lz4 where it was there to build with, and a plain copy. Prints the coded size
+ * code: mask (ours), zstd -1 and lz4 where they were there to build with, and a plain copy. Prints the coded size
  * as a share of the bytes, and GB of plane coded and decoded a second on one thread, the median of five.
  */
 #include "base/clock.h"
@@ -16,7 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef HAVE_ZSTD
 #include <zstd.h>
+#endif
 #ifdef HAVE_LZ4
 #include <lz4.h>
 #endif
@@ -40,6 +42,7 @@ static void decode_mask(const uint8_t *in, size_t length, uint8_t *out, size_t b
     codec_kernel()->decode(in, length, out, bytes);
 }
 
+#ifdef HAVE_ZSTD
 static size_t encode_zstd(const uint8_t *in, size_t bytes, uint8_t *out)
 {
     return ZSTD_compress(out, CODEC_ROOM, in, bytes, 1);
@@ -49,6 +52,7 @@ static void decode_zstd(const uint8_t *in, size_t length, uint8_t *out, size_t b
 {
     (void)ZSTD_decompress(out, bytes, in, length);
 }
+#endif
 
 #ifdef HAVE_LZ4
 static size_t encode_lz4(const uint8_t *in, size_t bytes, uint8_t *out)
@@ -76,7 +80,9 @@ static void decode_copy(const uint8_t *in, size_t length, uint8_t *out, size_t b
 
 static const struct coder coders[] = {
     {"mask", encode_mask, decode_mask},
+#ifdef HAVE_ZSTD
     {"zstd -1", encode_zstd, decode_zstd},
+#endif
 #ifdef HAVE_LZ4
     {"lz4", encode_lz4, decode_lz4},
 #endif

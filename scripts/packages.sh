@@ -3,7 +3,7 @@
 # Sourced by the other scripts: what has to be installed, and how.
 
 LIBRARY_PACKAGES=(libc6-dev libevent-dev liblmdb-dev libxxhash-dev libinih-dev libjansson-dev libsystemd-dev
-    libzstd-dev libedit-dev libmicrohttpd-dev)
+    libedit-dev libmicrohttpd-dev)
 BUILD_PACKAGES=(gcc cmake ninja-build pkg-config "${LIBRARY_PACKAGES[@]}")
 PACKAGE_PACKAGES=("${BUILD_PACKAGES[@]}" build-essential debhelper dh-python dpkg-dev file python3 scdoc)
 RANKS_PACKAGES=(libopenmpi-dev openmpi-bin libmpich-dev mpich)

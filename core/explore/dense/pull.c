@@ -75,13 +75,21 @@ static bool crosses(const struct pull *pull, const struct plan_run_edge *edge)
 /* True when any of count bits is set; both numbers are multiples of 8. */
 static bool any_bit(const uint8_t *bits, uint64_t first, uint64_t count)
 {
+    enum { STEP = 128 };
     const uint8_t *bytes = bits + first / 8;
     uint64_t length = count / 8;
-    uint64_t any = 0;
-    for (; length >= sizeof any && any == 0; bytes += sizeof any, length -= sizeof any)
-        memcpy(&any, bytes, sizeof any);
-    for (; length > 0 && any == 0; length--)
-        any = *bytes++;
+    for (; length >= STEP; bytes += STEP, length -= STEP) {
+        uint64_t words[STEP / 8];
+        uint64_t any = 0;
+        memcpy(words, bytes, sizeof words);
+        for (unsigned i = 0; i < STEP / 8; i++)
+            any |= words[i];
+        if (any != 0)
+            return true;
+    }
+    unsigned any = 0;
+    for (; length > 0; length--)
+        any |= *bytes++;
     return any != 0;
 }
 

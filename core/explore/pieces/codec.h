@@ -2,10 +2,9 @@
 /*
  * Codes bytes of which many are zero, and packs single bits of bytes.
  *
- * There are four codes. EMPTY is nothing at all. MASK is written in one pass: the bytes that are not zero;
+ * There are three codes. EMPTY is nothing at all. MASK is written in one pass: the bytes that are not zero;
  * then, for each line of 64 bytes that holds one, the 64-bit mask of them; then one bit a line, set if it
- * holds any. MASK runs at the speed of memory. ZSTD takes ten times as long and a third less room. RAW is the
- * bytes.
+ * holds any. MASK runs at the speed of memory. RAW is the bytes.
  *
  * The kernels give equal codes; the processor decides which one runs. All functions may be called from any
  * thread.
@@ -17,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum code { CODE_EMPTY, CODE_RAW, CODE_MASK, CODE_ZSTD, CODE_COUNT };
+enum code { CODE_EMPTY, CODE_RAW, CODE_MASK, CODE_COUNT };
 
 enum {
     CODEC_MOST = 1 << 18, /* bytes that are coded at once */
@@ -31,7 +30,9 @@ struct codec_kernel {
     bool (*runs_here)(void);
     /* Codes bytes (at most CODEC_MOST) as MASK into out (CODEC_ROOM); returns the length. */
     size_t (*encode)(const uint8_t *in, size_t bytes, uint8_t *out);
-    /* Decodes a code that has been checked. Writes whole lines: up to CODEC_PAD bytes beyond the end. */
+    /* Returns true if a MASK of so many bytes has as many as its masks tell. */
+    bool (*is_sound)(const uint8_t *in, size_t length, size_t bytes);
+    /* Decodes a code that is sound. Writes whole lines: up to CODEC_PAD bytes beyond the end. */
     void (*decode)(const uint8_t *in, size_t length, uint8_t *out, size_t bytes);
     /* Packs bit `bit` of count bytes (a multiple of 8) into count / 8 bytes, lowest first. */
     void (*pack)(const uint8_t *in, size_t count, unsigned bit, uint8_t *out);

@@ -38,19 +38,30 @@ static inline void give_line(uint64_t mask, const uint8_t **in, uint8_t *out)
 static void pack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
 {
     const __m512i wanted = _mm512_set1_epi8((char)(1u << bit));
-    for (size_t at = 0; at < count; at += 64) {
-        __mmask64 lanes = lanes_of(count - at);
-        uint64_t bits = _mm512_test_epi8_mask(_mm512_maskz_loadu_epi8(lanes, in + at), wanted);
-        memcpy(out + at / 8, &bits, count - at < 64 ? (count - at) / 8 : 8);
+    size_t at = 0;
+    for (; at + 64 <= count; at += 64) {
+        uint64_t bits = _mm512_test_epi8_mask(_mm512_loadu_si512(in + at), wanted);
+        memcpy(out + at / 8, &bits, sizeof bits);
+    }
+    if (at < count) {
+        uint64_t bits =
+            _mm512_test_epi8_mask(_mm512_maskz_loadu_epi8(lanes_of(count - at), in + at), wanted);
+        memcpy(out + at / 8, &bits, (count - at) / 8);
     }
 }
 
 static void unpack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
 {
     const __m512i ones = _mm512_set1_epi8((char)(1u << bit));
-    for (size_t at = 0; at < count; at += 64) {
+    size_t at = 0;
+    for (; at + 64 <= count; at += 64) {
+        uint64_t bits;
+        memcpy(&bits, in + at / 8, sizeof bits);
+        _mm512_storeu_si512(out + at, _mm512_maskz_mov_epi8(bits, ones));
+    }
+    if (at < count) {
         uint64_t bits = 0;
-        memcpy(&bits, in + at / 8, count - at < 64 ? (count - at) / 8 : 8);
+        memcpy(&bits, in + at / 8, (count - at) / 8);
         _mm512_storeu_si512(out + at, _mm512_maskz_mov_epi8(bits, ones));
     }
 }
@@ -58,6 +69,7 @@ static void unpack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
 const struct codec_kernel codec_avx512 = {.name = "avx512",
                                           .runs_here = runs_here,
                                           .encode = encode,
+                                          .is_sound = is_sound,
                                           .decode = decode,
                                           .pack = pack,
                                           .unpack = unpack};

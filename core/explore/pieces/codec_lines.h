@@ -17,18 +17,29 @@
 
 #include <string.h>
 
+static size_t lines_of(size_t bytes)
+{
+    return (bytes + CODEC_LINE - 1) / CODEC_LINE;
+}
+
 static size_t encode(const uint8_t *in, size_t bytes, uint8_t *out)
 {
     uint64_t masks[CODEC_MOST / CODEC_LINE + 1];
-    uint8_t top[CODEC_MOST / CODEC_LINE / 8 + 8] = {0};
+    uint8_t top[CODEC_MOST / CODEC_LINE / 8 + 8];
     size_t count = 0;
-    size_t lines = (bytes + CODEC_LINE - 1) / CODEC_LINE;
+    size_t lines = lines_of(bytes);
     uint8_t *end = out;
-    for (size_t line = 0; line < lines; line++) {
-        uint64_t mask = take_line(in + line * CODEC_LINE, bytes - line * CODEC_LINE, &end);
-        masks[count] = mask;
-        count += mask != 0;
-        top[line / 8] |= (uint8_t)((mask != 0) << line % 8);
+    for (size_t first = 0; first < lines; first += 8) {
+        unsigned held = 0;
+        size_t here = lines - first < 8 ? lines - first : 8;
+        for (size_t i = 0; i < here; i++) {
+            size_t at = (first + i) * CODEC_LINE;
+            uint64_t mask = take_line(in + at, bytes - at, &end);
+            masks[count] = mask;
+            count += mask != 0;
+            held |= (unsigned)(mask != 0) << i;
+        }
+        top[first / 8] = (uint8_t)held;
     }
     // cppcheck-suppress uninitvar ; the first count of them are set above
     memcpy(end, masks, count * 8);
@@ -36,20 +47,54 @@ static size_t encode(const uint8_t *in, size_t bytes, uint8_t *out)
     return (size_t)(end - out) + count * 8 + (lines + 7) / 8;
 }
 
+/* Returns how many lines hold anything. */
+static size_t count_lines(const uint8_t *top, size_t bytes)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bytes; i++)
+        count += (unsigned)__builtin_popcount(top[i]);
+    return count;
+}
+
+static bool is_sound(const uint8_t *in, size_t length, size_t bytes)
+{
+    size_t lines = lines_of(bytes);
+    size_t top = (lines + 7) / 8;
+    if (length < top)
+        return false;
+    size_t held = count_lines(in + length - top, top);
+    if (held * 8 + top > length || held > lines)
+        return false;
+    const uint8_t *masks = in + length - top - held * 8;
+    size_t values = 0;
+    for (size_t i = 0; i < held; i++) {
+        uint64_t mask;
+        memcpy(&mask, masks + i * 8, sizeof mask);
+        values += (unsigned)__builtin_popcountll(mask);
+    }
+    bool beyond = lines % 8 != 0 && in[length - 1] >> lines % 8 != 0;
+    return values + held * 8 + top == length && !beyond;
+}
+
 static void decode(const uint8_t *in, size_t length, uint8_t *out, size_t bytes)
 {
-    size_t lines = (bytes + CODEC_LINE - 1) / CODEC_LINE;
+    size_t lines = lines_of(bytes);
     const uint8_t *top = in + length - (lines + 7) / 8;
-    size_t count = 0;
-    for (size_t i = 0; i < (lines + 7) / 8; i++)
-        count += (unsigned)__builtin_popcount(top[i]);
-    const uint8_t *masks = top - count * 8;
-    for (size_t line = 0; line < lines; line++) {
-        uint64_t held = (unsigned)top[line / 8] >> line % 8 & 1u;
-        uint64_t mask;
-        memcpy(&mask, masks, sizeof mask); /* after the last mask these are other bytes, which are not used */
-        masks += held * 8;
-        give_line(mask & (0 - held), &in, out + line * CODEC_LINE);
+    const uint8_t *masks = top - count_lines(top, (lines + 7) / 8) * 8;
+    for (size_t first = 0; first < lines; first += 8, top++) {
+        size_t here = lines - first < 8 ? lines - first : 8;
+        uint8_t *to = out + first * CODEC_LINE;
+        if (*top == 0) {
+            memset(to, 0, here * CODEC_LINE);
+            continue;
+        }
+        for (size_t i = 0; i < here; i++) {
+            uint64_t held = (unsigned)*top >> i & 1u;
+            uint64_t mask;
+            memcpy(&mask, masks, sizeof mask); /* after the last mask other bytes, which are not used */
+            masks += held * 8;
+            give_line(mask & (0 - held), &in, to + i * CODEC_LINE);
+        }
     }
 }
 

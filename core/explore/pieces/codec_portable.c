@@ -74,6 +74,7 @@ static void unpack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
 const struct codec_kernel codec_portable = {.name = "portable",
                                             .runs_here = runs_here,
                                             .encode = encode,
+                                            .is_sound = is_sound,
                                             .decode = decode,
                                             .pack = pack,
                                             .unpack = unpack};
