@@ -54,7 +54,8 @@ int main(int argc, char **argv)
     unsigned most = argc > 5 ? (unsigned)strtoul(argv[5], NULL, 10) : 1000;
     const char *directory = argc > 4 && argv[4][0] != '\0' ? argv[4] : NULL;
     budget_init(&budget, NULL, UINT64_C(24000000000));
-    const struct explore_request request = {.threads = threads, .budget = &budget, .scratch = directory};
+    const struct explore_request request = {
+        .threads = threads, .budget = &budget, .keep = KEEP_LEVELS, .scratch = directory};
     const struct levels_options options = {.request = &request,
                                            .geometry = &geometry,
                                            .planes = directory != NULL ? PLANES_DISK : PLANES_CODED,

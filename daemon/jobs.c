@@ -242,9 +242,14 @@ void job_format_progress(const struct job *job, struct text *out)
     text_format(out, " level=%" PRIu32 " frontier=%" PRIu64 " states=%" PRIu64 " rate=%.0f bytes=%" PRIu64,
                 progress->level, progress->frontier, progress->states, progress->rate, progress->bytes);
     text_format(out, " done=%.3f seconds=%.3f", progress->done, progress->seconds);
+    if (progress->groups > 0)
+        text_format(out, " group=%" PRIu32 " groups=%" PRIu32, progress->group, progress->groups);
     if (progress->written > 0)
-        text_format(out, " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64,
-                    progress->disk, progress->written, progress->read);
+        text_format(out,
+                    " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64
+                    " disk_write_rate=%.0f disk_read_rate=%.0f",
+                    progress->disk, progress->written, progress->read, progress->write_rate,
+                    progress->read_rate);
     if (progress->waiting != NULL)
         text_key(out, "waiting", progress->waiting);
     if (progress->ranks > 0)

@@ -259,7 +259,7 @@ static enum pz_status explore_in_scratch(struct runner *runner, struct explore_r
     const struct runner_options *options = &runner->options;
     char scratch[SCRATCH_PATH_MAX];
     uint64_t room = 0;
-    if (request->keep == KEEP_LEVELS && options->scratch != NULL)
+    if (options->scratch != NULL)
         room = scratch_begin(options->scratch, options->job, options->disk, scratch);
     request->scratch = room > 0 ? scratch : NULL;
     request->disk = request->disk > 0 && request->disk < room ? request->disk : room;

@@ -173,7 +173,7 @@ static void a_budget_too_small_is_refused_with_what_would_suffice(void **state)
     run->request.keep = KEEP_TABLE;
     assert_int_equal(run_go(run), PZ_TOO_LARGE);
     assert_string_equal(run->error.text,
-                        "needs 12.5G, limit 8.0G; keep=levels needs 6.2G, or less with planes=disk; "
+                        "needs 12.5G, limit 8.0G; keep=levels needs 6.2G; both need less with planes=disk; "
                         "depth=N or engine=striped explore a part");
     run->request.keep = KEEP_LEVELS;
     assert_int_equal(explore_check_memory(&run->request, UINT64_C(8000000000), &run->error), PZ_OK);

@@ -180,8 +180,8 @@ bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch)
     for (run = first; run < crossing->runs; run++)
         count += packet_of_run(borders, i, run, &at) == packet;
     arena_get(borders->arena, packet->string, scratch);
-    bool sound =
-        codec_decode((enum code)packet->code, scratch, packet->string.length, decoded, count * run_bytes);
+    bool sound = codec_decode((enum code)packet->code, scratch, packet->string.length, decoded,
+                              count * run_bytes, NULL);
     for (run = first; run < crossing->runs; run++)
         if (packet_of_run(borders, i, run, &at) == packet)
             memcpy(arrival->bits + run * run_bytes, decoded + at * run_bytes, run_bytes);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/coded.h"
 
+#include "base/memory.h"
 #include "explore/dense/grouped.h"
+#include "explore/dense/table.h"
 #include "explore/post.h"
 
 #include <stdlib.h>
@@ -14,6 +16,9 @@ struct coded {
     struct arena *arena;
     struct pieces *pieces;
     struct grouped *grouped;
+    /* While the table is handed over: bit 1 of the distances of one group, by the colour of the places. */
+    uint8_t *marks[2];
+    uint64_t marked; /* that group; UINT64_MAX for none */
 };
 
 static struct coded *of(struct levels *levels)
@@ -44,6 +49,55 @@ static enum pz_status choose(struct levels *levels, uint32_t level, struct examp
                              struct pz_error *error)
 {
     return grouped_examples(of(levels)->grouped, level, examples, error);
+}
+
+/* ---- the table ---- */
+
+static bool has_table(const struct explore_request *request)
+{
+    return request->keep == KEEP_TABLE;
+}
+
+static bool is_marked(uint32_t level)
+{
+    return level % 4 >= 2;
+}
+
+static enum pz_status mark_group(struct coded *coded, uint64_t group, struct pz_error *error)
+{
+    for (unsigned colour = 0; colour < 2 && coded->marks[colour] == NULL; colour++)
+        coded->marks[colour] = memory_map(coded->grouping.classes, MEMORY_HUGE_PAGES);
+    if (coded->marks[0] == NULL || coded->marks[1] == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the table of a group");
+    coded->marked = group;
+    return grouped_marks(coded->grouped, (uint32_t)group, coded->marks, error);
+}
+
+/* A chunk may lie in two groups, or more. */
+static enum pz_status chunk(struct levels *levels, uint64_t number, uint8_t *bytes, size_t *length,
+                            struct pz_error *error)
+{
+    struct coded *coded = of(levels);
+    uint64_t first = number * (DENSE_CHUNK_BYTES / 2);
+    uint64_t end = first + DENSE_CHUNK_BYTES / 2;
+    if (end > levels->options.geometry->classes)
+        end = levels->options.geometry->classes;
+    enum pz_status status = PZ_OK;
+    *length = 2 * (size_t)(end - first);
+    while (first < end) {
+        uint64_t group = first / coded->grouping.classes;
+        uint64_t at = first % coded->grouping.classes;
+        uint64_t left = coded->grouping.classes - at;
+        uint64_t here = left < end - first ? left : end - first;
+        if (coded->marked != group)
+            status = mark_group(coded, group, error);
+        if (status != PZ_OK)
+            return status;
+        dense_table_join(coded->marks[0] + at, coded->marks[1] + at, (size_t)here, bytes);
+        bytes += 2 * here;
+        first += here;
+    }
+    return PZ_OK;
 }
 
 /* ---- checkpoints: the pieces on disk are one, but for the place ---- */
@@ -115,9 +169,11 @@ static uint64_t own_bytes(const struct grouping *grouping, enum explore_planes p
 {
     const struct dense_geometry *geometry = grouping->geometry;
     struct pieces_size size = size_of(geometry, grouping->digits);
+    bool table = has_table(request);
     return grouping_bytes(geometry, grouping->digits) + grouped_bytes(geometry, grouping, request->threads) +
+           (table ? 2 * grouping->classes + DENSE_CHUNK_BYTES : 0) +
            (request->exchange != NULL ? post_bytes(request->exchange) : 0) +
-           (planes == PLANES_DISK ? pieces_disk_bytes(&size, PIECES_AHEAD, PIECES_BEHIND)
+           (planes == PLANES_DISK ? pieces_disk_bytes(&size, PIECES_AHEAD, PIECES_BEHIND, table)
                                   : pieces_memory_bytes(&size));
 }
 
@@ -148,13 +204,18 @@ static uint64_t disk_bytes(const struct dense_geometry *geometry, const struct e
  * Measured, and rounded up: bytes written for each state 0.75 in 2x6, 1.0 in 2x7, 0.67 in 3x4 and 0.57 in
  * 3x5; at most on the disk 0.9, 0.9, 1.3 and 1.04 of a plane. Each piece is read twice.
  */
-static void disk_scratch(const struct dense_geometry *geometry, struct explore_cost *cost)
+static void disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
+                         struct explore_cost *cost)
 {
     uint64_t states = geometry->classes * geometry->places;
     bool narrow = geometry->width == 2;
     cost->disk = geometry->classes / 10 * (narrow ? 10 : 14);
     cost->written = states / 100 * (narrow ? 105 : 70);
     cost->read = 2 * cost->written;
+    if (has_table(request)) { /* every other level stays, and is read once more */
+        cost->disk += cost->written / 2;
+        cost->read += cost->written / 2;
+    }
 }
 
 static void figures(const struct levels *levels, struct levels_figures *out)
@@ -167,7 +228,9 @@ static void figures(const struct levels *levels, struct levels_figures *out)
                                    .disk_peak = found.disk_peak,
                                    .written = found.written,
                                    .read = found.read,
-                                   .waited = found.waited};
+                                   .waited = found.waited,
+                                   .group = grouped_group(coded->grouped),
+                                   .groups = coded->grouping.groups};
 }
 
 /* ---- life ---- */
@@ -176,6 +239,8 @@ static void coded_free(struct levels *levels)
 {
     struct coded *coded = of(levels);
     grouped_free(coded->grouped);
+    memory_unmap(coded->marks[0], coded->grouping.classes);
+    memory_unmap(coded->marks[1], coded->grouping.classes);
     if (coded->pieces != NULL)
         coded->pieces->ops->free(coded->pieces);
     arena_free(coded->arena);
@@ -189,6 +254,7 @@ static const struct levels_ops memory_ops = {
 static const struct levels_ops disk_ops = {.begin = begin,
                                            .next = next,
                                            .choose = choose,
+                                           .chunk = chunk,
                                            .every_level = true,
                                            .save_bytes = save_bytes,
                                            .save = save,
@@ -207,7 +273,8 @@ static enum pz_status make_pieces(struct coded *coded, struct pz_error *error)
                                      .limit = request->disk > 0 ? request->disk : UINT64_MAX,
                                      .ahead = PIECES_AHEAD,
                                      .behind = PIECES_BEHIND,
-                                     .file_bytes = options->file_bytes};
+                                     .file_bytes = options->file_bytes,
+                                     .keeps = has_table(request) ? is_marked : NULL};
     return pieces_disk_new(&size, &disk, &coded->pieces, error);
 }
 
@@ -215,6 +282,7 @@ static enum pz_status make(struct coded *coded, const struct levels_options *opt
 {
     const struct explore_request *request = options->request;
     struct levels *base = &coded->base;
+    coded->marked = UINT64_MAX;
     unsigned digits = options->digits > 0 ? options->digits : group_digits(options->geometry);
     enum pz_status status = grouping_init(options->geometry, digits, &coded->grouping, error);
     if (status != PZ_OK) {
@@ -256,6 +324,7 @@ static enum pz_status coded_open(const struct levels_options *options, struct le
 const struct levels_kind coded_kind = {
     .has_groups = true, .fits = coded_fits, .bytes = memory_bytes, .open = coded_open};
 const struct levels_kind coded_disk_kind = {.has_groups = true,
+                                            .keeps_tables = true,
                                             .needs_scratch = true,
                                             .fits = coded_fits,
                                             .bytes = disk_bytes,

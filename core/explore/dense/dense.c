@@ -225,11 +225,14 @@ static enum pz_status explore(struct exploration *exploration)
     }
 }
 
-/* Begins anew after something that was kept is damaged. The sink gets only what it does not have yet. */
+/* Begins anew after something that was kept is damaged. The sink gets only what it does not have yet. Called
+ * once: a disk that is broken is so the second time, too. */
 static enum pz_status explore_anew(struct exploration *exploration)
 {
+    exploration->anew = true;
     checkpointer_note_damage(exploration->checkpointer, exploration->error->text);
     exploration->result->states = exploration->lately_states = 0;
+    exploration->lately_written = exploration->lately_read = 0;
     exploration->damaged = false;
     enum pz_status status = exploration_agree(exploration, open_anew(exploration));
     if (status == PZ_OK)
@@ -250,10 +253,17 @@ static enum pz_status work(struct exploration *exploration)
     if (status == PZ_OK)
         status = explore(exploration);
     if (exploration->damaged)
-        status = explore_anew(exploration); /* once: a disk that is broken is so the second time, too */
+        status = explore_anew(exploration);
     exploration->result->search_seconds =
         clock_seconds() - began + checkpointer_seconds(exploration->checkpointer);
-    return status == PZ_OK ? exploration_tell_table(exploration) : status;
+    if (status == PZ_OK)
+        status = exploration_tell_table(exploration);
+    if (exploration->damaged && !exploration->anew) {
+        status = explore_anew(exploration);
+        if (status == PZ_OK)
+            status = exploration_tell_table(exploration);
+    }
+    return status;
 }
 
 static void note_figures(struct exploration *exploration)

@@ -9,6 +9,13 @@
 
 #include <stdio.h>
 
+/* Returns true if the planes can give what is to be kept. Over ranks no groups are brought together. */
+static bool can_keep(const struct explore_request *request, const struct levels_kind *kind)
+{
+    return request->keep != KEEP_TABLE ||
+           (kind->keeps_tables && (request->exchange == NULL || !kind->has_groups));
+}
+
 static bool can_have(const struct dense_geometry *geometry, const struct explore_request *request,
                      enum explore_planes planes)
 {
@@ -16,7 +23,7 @@ static bool can_have(const struct dense_geometry *geometry, const struct explore
     /* Over ranks, planes without groups are for puzzles that have none. */
     if (request->exchange != NULL && !kind->has_groups && levels_kind(PLANES_CODED)->fits(geometry))
         return false;
-    return kind->fits(geometry) && (request->keep != KEEP_TABLE || kind->keeps_tables) &&
+    return kind->fits(geometry) && can_keep(request, kind) &&
            (!kind->needs_scratch || request->scratch != NULL);
 }
 
@@ -52,8 +59,10 @@ enum pz_status dense_can(const struct explore_request *request, struct pz_error 
                          "the dense engine keeps tables of whole puzzles only: leave depth= out, or use "
                          "keep=levels or engine=striped");
     const struct levels_kind *kind = request->planes != PLANES_AUTO ? levels_kind(request->planes) : NULL;
-    if (status == PZ_OK && request->keep == KEEP_TABLE && kind != NULL && !kind->keeps_tables)
-        status = pz_fail(error, PZ_UNSUPPORTED, "coded planes keep no table: use keep=levels");
+    if (status == PZ_OK && kind != NULL && !can_keep(request, kind))
+        status = pz_fail(error, PZ_UNSUPPORTED, "planes=coded%s keeps no table: use %skeep=levels",
+                         kind->keeps_tables ? " or disk on ranks" : "",
+                         kind->keeps_tables ? "" : "planes=disk or ");
     if (status == PZ_OK && kind != NULL && kind->needs_scratch && request->scratch == NULL)
         status = pz_fail(error, PZ_UNSUPPORTED, "planes on disk: there is no scratch space");
     return status;
@@ -91,8 +100,8 @@ static enum pz_status refuse(const struct explore_estimate *estimate, bool table
     const char *rest = "depth=N or engine=striped explore a part";
     if (table)
         return pz_fail(error, PZ_TOO_LARGE,
-                       "needs %s, limit %s; keep=levels needs %s, or less with planes=disk; %s", need, have,
-                       less, rest);
+                       "needs %s, limit %s; keep=levels needs %s; both need less with planes=disk; %s", need,
+                       have, less, rest);
     return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s; %s", need, have, rest);
 }
 
@@ -134,7 +143,7 @@ static void set_costs(const struct dense_geometry *geometry, const struct explor
             continue;
         cost->memory = levels_bytes(geometry, request, planes);
         if (kind->scratch != NULL)
-            kind->scratch(geometry, cost);
+            kind->scratch(geometry, request, cost);
     }
 }
 

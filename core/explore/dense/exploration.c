@@ -10,6 +10,22 @@
 
 #define REPORT_SECONDS 0.1
 
+/* Updates the rates, as they were since the last time. */
+static void measure(struct exploration *exploration, const struct levels_figures *figures, uint64_t states,
+                    double now)
+{
+    double since = now - exploration->lately_seconds;
+    if (states <= exploration->lately_states || since <= 2 * REPORT_SECONDS)
+        return;
+    exploration->rate = (double)(states - exploration->lately_states) / since;
+    exploration->write_rate = (double)(figures->written - exploration->lately_written) / since;
+    exploration->read_rate = (double)(figures->read - exploration->lately_read) / since;
+    exploration->lately_states = states;
+    exploration->lately_written = figures->written;
+    exploration->lately_read = figures->read;
+    exploration->lately_seconds = now;
+}
+
 void exploration_report(struct exploration *exploration, const char *phase, double done)
 {
     struct control *control = exploration->control;
@@ -19,14 +35,9 @@ void exploration_report(struct exploration *exploration, const char *phase, doub
         return;
     exploration->reported = now;
     uint64_t states = exploration->result->states + (uint64_t)(done * (double)exploration->width);
-    if (states > exploration->lately_states && now - exploration->lately_seconds > 2 * REPORT_SECONDS) {
-        exploration->rate =
-            (double)(states - exploration->lately_states) / (now - exploration->lately_seconds);
-        exploration->lately_states = states;
-        exploration->lately_seconds = now;
-    }
     struct levels_figures figures;
     exploration->levels->ops->figures(exploration->levels, &figures);
+    measure(exploration, &figures, states, now);
     struct progress progress = {.phase = phase,
                                 .level = exploration->level,
                                 .frontier = exploration->width,
@@ -38,7 +49,11 @@ void exploration_report(struct exploration *exploration, const char *phase, doub
                                 .waiting = figures.waited - exploration->waited > since / 2 ? "disk" : NULL,
                                 .disk = figures.disk_bytes,
                                 .written = figures.written,
-                                .read = figures.read};
+                                .read = figures.read,
+                                .write_rate = exploration->write_rate,
+                                .read_rate = exploration->read_rate,
+                                .group = figures.group,
+                                .groups = figures.groups};
     exploration->waited = figures.waited;
     control->report(control->context, &progress);
 }
@@ -135,14 +150,17 @@ static enum pz_status tell_chunks(struct exploration *exploration)
     if (chunk == NULL)
         return pz_fail(exploration->error, PZ_MEMORY, "no memory for a chunk of the table");
     enum pz_status status = PZ_OK;
-    for (uint64_t number = 0; number < layout.chunks && status == PZ_OK; number++) {
+    while (exploration->chunks < layout.chunks && status == PZ_OK) {
+        uint64_t number = exploration->chunks;
         size_t length = 0;
         if (exploration->control != NULL && control_stopped(exploration->control))
             status = pz_fail(exploration->error, PZ_CANCELLED, "cancelled");
         if (status == PZ_OK)
             status = levels->ops->chunk(levels, number, chunk, &length, exploration->error);
+        exploration->damaged = status == PZ_STORAGE;
         if (status == PZ_OK)
             status = sink->chunk(sink->context, number, chunk, length, exploration->error);
+        exploration->chunks += status == PZ_OK;
         exploration_report(exploration, "store", (double)(number + 1) / (double)layout.chunks);
     }
     free(chunk);

@@ -19,9 +19,11 @@ struct exploration {
     struct levels *levels;
     bool table;
     bool resumed;
-    bool saved;    /* there is a checkpoint */
-    bool damaged;  /* something that the levels had kept */
-    uint32_t told; /* levels that the sink has: those below it are made once more and not told */
+    bool saved;      /* there is a checkpoint */
+    bool damaged;    /* something that the levels had kept */
+    bool anew;       /* the search was begun once more because of it */
+    uint64_t chunks; /* of the table that the sink has */
+    uint32_t told;   /* levels that the sink has: those below it are made once more and not told */
 
     uint32_t level; /* whose successors are being made */
     uint64_t width; /* states in it */
@@ -29,7 +31,8 @@ struct exploration {
     double reported;
     double lately_seconds; /* when lately_states were known */
     uint64_t lately_states;
-    double rate;
+    uint64_t lately_written, lately_read;
+    double rate, write_rate, read_rate;
     double waited; /* seconds for the disk, at the last report */
     struct examples_place chosen[EXPLORE_DEEPEST_MAX];
 };
@@ -45,7 +48,7 @@ enum pz_status exploration_agree(struct exploration *exploration, enum pz_status
 enum pz_status exploration_tell_plan(struct exploration *exploration);
 /* Counts the level, and hands it over with its examples if the sink does not have it yet. */
 enum pz_status exploration_tell_level(struct exploration *exploration, bool last);
-/* Hands over the table of a search that is complete. */
+/* Hands over what the sink does not have yet of the table of a search that is complete. */
 enum pz_status exploration_tell_table(struct exploration *exploration);
 
 #endif

@@ -240,6 +240,11 @@ enum pz_status grouped_level(struct grouped *grouped, level_tick *tick_function,
     return status;
 }
 
+uint32_t grouped_group(const struct grouped *grouped)
+{
+    return grouped->group;
+}
+
 /* Level 0 is made of nothing: its one state is put where the kernel would have left it. */
 static bool put_root(struct grouped *grouped, unsigned place)
 {

@@ -37,9 +37,9 @@ uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chun
         memset(any, 0, blocks);
         return 0;
     }
-    if (status == PZ_OK &&
-        (found.length < blocks || !codec_decode(found.code, found.bytes + blocks, found.length - blocks, out,
-                                                (size_t)blocks * grouped->planes->block)))
+    if (status == PZ_OK && (found.length < blocks ||
+                            !codec_decode(found.code, found.bytes + blocks, found.length - blocks, out,
+                                          (size_t)blocks * grouped->planes->block, scratch + CODEC_ROOM)))
         status = PZ_STORAGE;
     if (status != PZ_OK) {
         grouped_fail(grouped, status);
@@ -56,7 +56,7 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
     uint32_t first = chunk * planes->range_blocks;
     uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
     size_t bytes = (size_t)blocks * planes->block;
-    struct piece_chunk kept = {.code = CODE_MASK, .bytes = scratch};
+    struct piece_chunk kept = {.code = CODE_SHORT, .bytes = scratch};
     for (uint32_t i = 0; window != NULL && i < blocks; i++) {
         kept.states += planes->count[colour][first + i];
         if (planes->any[colour][first + i] == 0)

@@ -14,7 +14,7 @@ enum { WINDOW_BYTES = CODEC_MOST + CODEC_PAD, NO_GROUP = -1, NOT_HERE = UINT8_MA
 /* Owned by one thread. */
 struct member {
     _Alignas(64) uint8_t window[WINDOW_BYTES];
-    uint8_t scratch[2 * CODEC_ROOM];
+    uint8_t scratch[3 * CODEC_ROOM];
 };
 
 /* The padding keeps the counter off the lines that every member reads. */
@@ -36,6 +36,7 @@ struct grouped {
     enum piece_age age; /* while packets are sent again: of the pieces that they are taken from */
     uint32_t receiving; /* tasks of the group at hand */
     int64_t sending;    /* the group whose packets are still to be sent, or NO_GROUP */
+    uint8_t *marks;     /* of a colour, while they are brought together */
     level_tick *tick;
     void *tick_context;
 };

@@ -28,6 +28,7 @@ struct levels_figures {
     uint64_t disk_peak;
     uint64_t written, read; /* bytes, to it and from it */
     double waited;          /* seconds that the search waited for the disk */
+    uint32_t group, groups; /* the one at hand, and how many there are; 0 for whole planes */
 };
 
 struct levels {
@@ -55,8 +56,8 @@ struct levels_ops {
     /* Chooses among the states of the newest level or of the one before it. */
     enum pz_status (*choose)(struct levels *levels, uint32_t level, struct examples *examples,
                              struct pz_error *error);
-    /* Writes a chunk of the table (table.h) of a complete search; *length becomes its length. Called for all
-     * numbers in order. */
+    /* Writes a chunk of the table (table.h) of a complete search; *length becomes its length. Called for
+     * numbers in order. Returns PZ_STORAGE if something that was kept is damaged. */
     enum pz_status (*chunk)(struct levels *levels, uint64_t number, uint8_t *chunk, size_t *length,
                             struct pz_error *error);
 
@@ -82,7 +83,8 @@ struct levels_kind {
      * estimated from above. */
     uint64_t (*bytes)(const struct dense_geometry *geometry, const struct explore_request *request);
     /* Fills in how much scratch space a whole search takes; NULL for none. */
-    void (*scratch)(const struct dense_geometry *geometry, struct explore_cost *cost);
+    void (*scratch)(const struct dense_geometry *geometry, const struct explore_request *request,
+                    struct explore_cost *cost);
     enum pz_status (*open)(const struct levels_options *options, struct levels **out, struct pz_error *error);
 };
 const struct levels_kind *levels_kind(enum explore_planes planes);

@@ -34,6 +34,8 @@ struct dense_layout {
 };
 struct dense_layout dense_table_layout(const struct dense_geometry *geometry);
 
+/* Writes count classes of a chunk from their bytes of bit 1, those of even and of odd places. */
+void dense_table_join(const uint8_t *even, const uint8_t *odd, size_t count, uint8_t *out);
 /* Writes chunk `number` (room: DENSE_CHUNK_BYTES) from the planes of bit 1, by colour; returns its length. */
 size_t dense_table_encode(const struct dense_layout *layout, const uint8_t *const marks[2], uint64_t number,
                           uint8_t *chunk);

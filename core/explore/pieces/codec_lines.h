@@ -56,30 +56,29 @@ static size_t count_lines(const uint8_t *top, size_t bytes)
     return count;
 }
 
-static bool is_sound(const uint8_t *in, size_t length, size_t bytes)
+static bool tail(const uint8_t *in, size_t length, size_t bytes, struct codec_tail *out)
 {
     size_t lines = lines_of(bytes);
     size_t top = (lines + 7) / 8;
     if (length < top)
         return false;
     size_t held = count_lines(in + length - top, top);
-    if (held * 8 + top > length || held > lines)
+    *out = (struct codec_tail){.bytes = held * 8 + top};
+    if (out->bytes > length || held > lines)
         return false;
-    const uint8_t *masks = in + length - top - held * 8;
-    size_t values = 0;
+    const uint8_t *masks = in + length - out->bytes;
     for (size_t i = 0; i < held; i++) {
         uint64_t mask;
         memcpy(&mask, masks + i * 8, sizeof mask);
-        values += (unsigned)__builtin_popcountll(mask);
+        out->values += (unsigned)__builtin_popcountll(mask);
     }
-    bool beyond = lines % 8 != 0 && in[length - 1] >> lines % 8 != 0;
-    return values + held * 8 + top == length && !beyond;
+    return lines % 8 == 0 || in[length - 1] >> lines % 8 == 0;
 }
 
-static void decode(const uint8_t *in, size_t length, uint8_t *out, size_t bytes)
+static void decode(const uint8_t *values, const uint8_t *end, uint8_t *out, size_t bytes)
 {
     size_t lines = lines_of(bytes);
-    const uint8_t *top = in + length - (lines + 7) / 8;
+    const uint8_t *top = end - (lines + 7) / 8;
     const uint8_t *masks = top - count_lines(top, (lines + 7) / 8) * 8;
     for (size_t first = 0; first < lines; first += 8, top++) {
         size_t here = lines - first < 8 ? lines - first : 8;
@@ -93,7 +92,7 @@ static void decode(const uint8_t *in, size_t length, uint8_t *out, size_t bytes)
             uint64_t mask;
             memcpy(&mask, masks, sizeof mask); /* after the last mask other bytes, which are not used */
             masks += held * 8;
-            give_line(mask & (0 - held), &in, to + i * CODEC_LINE);
+            give_line(mask & (0 - held), &values, to + i * CODEC_LINE);
         }
     }
 }

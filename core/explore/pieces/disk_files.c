@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_MAX_BYTES = 48 };
+enum { NAME_MAX_BYTES = 48, SPARES_MAX = 4 };
 
 enum pz_status disk_failed(int failure, const char *what, struct pz_error *error)
 {
@@ -26,6 +26,12 @@ static void name_open(const struct disk_file *file, char name[NAME_MAX_BYTES])
 static void name_whole(const struct disk_file *file, char name[NAME_MAX_BYTES])
 {
     (void)snprintf(name, NAME_MAX_BYTES, "%03u-%08u-%08u.pieces", file->level, file->first, file->end);
+}
+
+/* A search that finds it removes it. */
+static void name_spare(const struct disk_file *file, char name[NAME_MAX_BYTES])
+{
+    (void)snprintf(name, NAME_MAX_BYTES, "spare-%03u-%08u.part", file->level, file->first);
 }
 
 static int open_direct(int directory, const char *name, int flags)
@@ -53,12 +59,83 @@ static struct disk_file *open_file(struct disk_files *files, const struct disk_f
     return NULL;
 }
 
+/* ---- spares ---- */
+
+static struct disk_file *take_spare(struct disk_files *files)
+{
+    (void)pthread_mutex_lock(&files->lock);
+    struct disk_file *spare = files->spare;
+    if (spare != NULL) {
+        files->spare = spare->next;
+        files->spares--;
+        spare->next = NULL;
+    }
+    (void)pthread_mutex_unlock(&files->lock);
+    return spare;
+}
+
+/* Makes the spare the file of that name; NULL if that fails. */
+static struct disk_file *use_spare(struct disk_files *files, const struct disk_file *file, const char *name)
+{
+    struct disk_file *spare = take_spare(files);
+    char old_name[NAME_MAX_BYTES];
+    if (spare == NULL)
+        return NULL;
+    name_spare(spare, old_name);
+    atomic_fetch_sub_explicit(&files->live, spare->bytes, memory_order_relaxed);
+    if (renameat(files->directory, old_name, files->directory, name) != 0) {
+        disk_file_free(spare);
+        return NULL;
+    }
+    struct disk_file own = *file;
+    own.files = files;
+    own.descriptor = spare->descriptor;
+    own.held = spare->bytes;
+    *spare = own;
+    return spare;
+}
+
+/* Makes a spare of a whole file, or removes it. Returns an errno. */
+static int set_aside(struct disk_file *file)
+{
+    struct disk_files *files = file->files;
+    char old_name[NAME_MAX_BYTES];
+    char new_name[NAME_MAX_BYTES];
+    name_whole(file, old_name);
+    name_spare(file, new_name);
+    (void)pthread_mutex_lock(&files->lock);
+    bool wanted =
+        files->spares < SPARES_MAX && renameat(files->directory, old_name, files->directory, new_name) == 0;
+    if (wanted) {
+        file->next = files->spare;
+        files->spare = file;
+        files->spares++;
+    }
+    (void)pthread_mutex_unlock(&files->lock);
+    return wanted ? 0 : disk_file_remove(file);
+}
+
+void disk_files_drop_spares(struct disk_files *files)
+{
+    struct disk_file *spare;
+    char name[NAME_MAX_BYTES];
+    while ((spare = take_spare(files)) != NULL) {
+        name_spare(spare, name);
+        (void)unlinkat(files->directory, name, 0);
+        atomic_fetch_sub_explicit(&files->live, spare->bytes, memory_order_relaxed);
+        disk_file_free(spare);
+    }
+}
+
+/* ---- one file ---- */
+
 struct disk_file *disk_file_new(struct disk_files *files, uint32_t level, uint32_t first)
 {
     char name[NAME_MAX_BYTES];
     const struct disk_file file = {.level = level, .first = first};
     name_open(&file, name);
-    return open_file(files, &file, name, O_CREAT | O_TRUNC);
+    struct disk_file *spare = use_spare(files, &file, name);
+    return spare != NULL ? spare : open_file(files, &file, name, O_CREAT | O_TRUNC);
 }
 
 void disk_file_free(struct disk_file *file)
@@ -94,13 +171,15 @@ static int seal_file(void *context)
     name_open(file, old_name);
     name_whole(file, new_name);
     int failure = 0;
-    if (fdatasync(file->descriptor) != 0 ||
+    bool longer = file->held > file->bytes;
+    if ((longer && ftruncate(file->descriptor, (off_t)file->bytes) != 0) ||
+        fdatasync(file->descriptor) != 0 ||
         renameat(files->directory, old_name, files->directory, new_name) != 0 || fsync(files->directory) != 0)
         failure = errno;
     while (file->replaced != NULL && failure == 0) {
         struct disk_file *gone = file->replaced;
         file->replaced = gone->next;
-        failure = disk_file_remove(gone);
+        failure = set_aside(gone);
     }
     if (failure != 0)
         atomic_store_explicit(&files->failed, failure, memory_order_relaxed);
@@ -117,8 +196,17 @@ static bool is_ours(const char *name)
 
 enum pz_status disk_files_open(struct disk_files *files, const char *directory, struct pz_error *error)
 {
+    (void)pthread_mutex_init(&files->lock, NULL);
     files->directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return files->directory >= 0 ? PZ_OK : disk_failed(errno, "open the directory", error);
+}
+
+void disk_files_close(struct disk_files *files)
+{
+    disk_files_drop_spares(files);
+    if (files->directory >= 0)
+        (void)close(files->directory);
+    (void)pthread_mutex_destroy(&files->lock);
 }
 
 /* Calls visit for each of our files until one call returns an errno. */

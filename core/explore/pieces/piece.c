@@ -2,7 +2,12 @@
 #include "explore/pieces/piece.h"
 
 #include <string.h>
+/* Hashes in the widest registers of this processor, where the library has that. */
+#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
+#include <xxh_x86dispatch.h>
+#else
 #include <xxhash.h>
+#endif
 
 static const char magic[8] = "pzpiece";
 

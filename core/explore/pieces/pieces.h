@@ -5,6 +5,8 @@
  * Groups come in ascending order: NOW and BEFORE are read, NEXT is written, and the piece of BEFORE is
  * dropped when that of NEXT is safe. There are two bodies: pieces_memory.c and pieces_disk.c.
  *
+ * Some levels may be *kept* until the end (pieces_disk.keeps), to be read once more when the search is over.
+ *
  * The ops chunk and put may be called from any thread, for different chunks at the same time. All else is
  * called by the owner while no one else works.
  */
@@ -15,6 +17,7 @@
 #include "explore/pieces/arena.h"
 #include "explore/pieces/codec.h"
 
+enum { PIECES_KEPT_MAX = 128 };
 enum piece_age { PIECE_BEFORE, PIECE_NOW, PIECE_NEXT, PIECE_AGES };
 
 struct piece_chunk {
@@ -67,6 +70,12 @@ struct pieces_ops {
     /* Gets one group out of turn, between two levels or after the last one: its chunks of that age can then
      * be found. */
     enum pz_status (*look)(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error);
+    /* After the last level: returns how many levels are kept. NULL for a body that keeps none. */
+    uint32_t (*kept)(const struct pieces *pieces);
+    /* Gets a group of the kept level of that number, which becomes *level. Its chunks can then be found, by
+     * any age. The groups after it are read ahead: all levels of one group, then those of the next one. */
+    enum pz_status (*look_kept)(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,
+                                struct pz_error *error);
     void (*figures)(const struct pieces *pieces, struct pieces_figures *out);
     void (*free)(struct pieces *pieces);
 };
@@ -83,16 +92,18 @@ enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *a
 uint64_t pieces_memory_bytes(const struct pieces_size *size);
 
 struct pieces_disk {
-    const char *directory; /* exists, and is this store's alone */
-    uint64_t limit;        /* bytes that it may hold; UINT64_MAX for no limit */
-    unsigned ahead;        /* groups that are read ahead, at least 1 */
-    unsigned behind;       /* pieces that are written while others are made, at least 1 */
-    uint64_t file_bytes;   /* a file that is larger is closed and made safe; 0 for the usual size */
+    const char *directory;         /* exists, and is this store's alone */
+    uint64_t limit;                /* bytes that it may hold; UINT64_MAX for no limit */
+    unsigned ahead;                /* groups that are read ahead, at least 1 */
+    unsigned behind;               /* pieces that are written while others are made, at least 1 */
+    uint64_t file_bytes;           /* a file that is larger is closed and made safe; 0 for the usual size */
+    bool (*keeps)(uint32_t level); /* true for levels that are kept; NULL for none */
 };
 
 /* Files of an earlier store stay in the directory until anew or find. */
 enum pz_status pieces_disk_new(const struct pieces_size *size, const struct pieces_disk *disk,
                                struct pieces **out, struct pz_error *error);
-uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind);
+/* Returns the bytes of memory that it takes; keeps: it keeps levels. */
+uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind, bool keeps);
 
 #endif

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { DISK_THREADS = 6, FILE_BYTES = 256 << 20 };
 
@@ -21,17 +20,35 @@ static struct disk_pieces *of(struct pieces *pieces)
 
 /* ---- files ---- */
 
-/* Closes the file of NEXT. It replaces the files of BEFORE whose groups are all done. */
-static void close_file(struct disk_pieces *own, uint32_t end)
+/* Returns the level that files of an age are of. Of level 0 none is BEFORE, and of level 1 none that is read.
+ */
+static uint32_t level_of(const struct disk_pieces *own, enum piece_age age)
 {
-    struct disk_file *file = own->last_file;
+    return own->level + (uint32_t)age - PIECE_NEXT;
+}
+
+static bool keeps_before(const struct disk_pieces *own)
+{
+    return own->level >= 2 && pieces_disk_keeps(own, level_of(own, PIECE_BEFORE));
+}
+
+/* Takes the files of BEFORE out whose groups are all done. */
+static struct disk_file *take_replaced(struct disk_pieces *own, uint32_t end)
+{
     struct disk_file *replaced = own->files[PIECE_BEFORE];
     struct disk_file **at = &replaced;
     while (*at != NULL && (*at)->end <= end)
         at = &(*at)->next;
     own->files[PIECE_BEFORE] = *at;
     *at = NULL;
-    disk_file_close(file, end, replaced);
+    return replaced;
+}
+
+/* Closes the file of NEXT. It replaces the files of BEFORE whose groups are all done, unless these are kept.
+ */
+static void close_file(struct disk_pieces *own, uint32_t end)
+{
+    disk_file_close(own->last_file, end, keeps_before(own) ? NULL : take_replaced(own, end));
     own->last_file = NULL;
     own->covered = end;
 }
@@ -58,10 +75,8 @@ static struct buffer *buffer_of(struct disk_pieces *own, enum piece_age age, uin
     return &own->in[age][group % (own->disk.ahead + 1)];
 }
 
-/* Begins to read a piece into a buffer. */
-static void read_piece(struct disk_pieces *own, enum piece_age age, uint32_t group, struct buffer *buffer)
+void pieces_disk_read(struct disk_pieces *own, const struct place *place, struct buffer *buffer)
 {
-    const struct place *place = &own->place[age][group];
     /* A read for a group that was passed over may still be under way. */
     (void)disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
     buffer->empty = place->length == 0;
@@ -83,18 +98,17 @@ static void read_ahead(struct disk_pieces *own, uint32_t first)
         own->reading = first;
     for (; own->reading < own->base.size.groups && own->reading <= first + own->disk.ahead; own->reading++)
         for (enum piece_age age = PIECE_BEFORE; age <= PIECE_NOW; age++)
-            read_piece(own, age, own->reading, buffer_of(own, age, own->reading));
+            pieces_disk_read(own, &own->place[age][own->reading], buffer_of(own, age, own->reading));
 }
 
-static enum pz_status await_piece(struct disk_pieces *own, enum piece_age age, uint32_t group,
-                                  struct buffer *buffer, struct pz_error *error)
+enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32_t group,
+                                 struct buffer *buffer, struct pz_error *error)
 {
     if (buffer->empty)
         return PZ_OK;
     int failure = disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
     if (failure != 0 && failure != ENODATA)
         return disk_failed(failure, "read a piece", error);
-    uint32_t level = own->level + age - PIECE_NEXT;
     if (failure == 0 && piece_is_sound(buffer->piece, &own->base.size, level, group, buffer->request.length))
         return PZ_OK;
     return pz_fail(error, PZ_STORAGE, "scratch space: the piece of group %u of level %u is damaged", group,
@@ -112,7 +126,7 @@ static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_err
     read_ahead(own, group);
     enum pz_status status = PZ_OK;
     for (enum piece_age age = PIECE_BEFORE; age <= PIECE_NOW && status == PZ_OK; age++)
-        status = await_piece(own, age, group, buffer_of(own, age, group), error);
+        status = pieces_disk_await(own, level_of(own, age), group, buffer_of(own, age, group), error);
     if (status != PZ_OK)
         return status;
     int failure = disk_queue_await(own->queue, &out->request, &own->figures.waited);
@@ -151,6 +165,10 @@ static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const str
 static enum pz_status take_room(struct disk_pieces *own, uint64_t bytes, struct pz_error *error)
 {
     uint64_t live = atomic_fetch_add_explicit(&own->shared.live, bytes, memory_order_relaxed) + bytes;
+    if (live > own->disk.limit) {
+        disk_files_drop_spares(&own->shared);
+        live = atomic_load_explicit(&own->shared.live, memory_order_relaxed);
+    }
     if (live > own->figures.disk_peak)
         own->figures.disk_peak = live;
     own->figures.written += bytes;
@@ -221,12 +239,26 @@ static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *err
     return failure != 0 ? disk_failed(failure, "write a piece", error) : PZ_OK;
 }
 
-/* Waits for reads ahead, which may still use buffers of groups that were passed over. */
-static void await_reads(struct disk_pieces *own)
+/* Reads ahead may still use buffers of groups that were passed over. */
+void pieces_disk_await_reads(struct disk_pieces *own)
 {
     for (unsigned age = 0; age < 2; age++)
         for (unsigned i = 0; i <= own->disk.ahead; i++)
             (void)disk_queue_await(own->queue, &own->in[age][i].request, &own->figures.waited);
+}
+
+/* Puts BEFORE with the kept levels, and empty places in its stead. */
+static enum pz_status keep_before(struct disk_pieces *own, struct pz_error *error)
+{
+    struct place *fresh = calloc(own->base.size.groups, sizeof *fresh);
+    if (fresh == NULL || !pieces_disk_keep(own, level_of(own, PIECE_BEFORE), own->files[PIECE_BEFORE],
+                                           own->place[PIECE_BEFORE])) {
+        free(fresh);
+        return pz_fail(error, PZ_MEMORY, "no memory for another level that is kept");
+    }
+    own->files[PIECE_BEFORE] = NULL;
+    own->place[PIECE_BEFORE] = fresh;
+    return PZ_OK;
 }
 
 /* A level ends with a file even if nothing was written since the last one was closed: its name says that all
@@ -239,9 +271,11 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
         status = need_file(own, error);
     if (status == PZ_OK && own->last_file != NULL)
         close_file(own, own->base.size.groups);
-    await_reads(own);
+    pieces_disk_await_reads(own);
     if (status == PZ_OK)
         status = await_writes(own, error);
+    if (status == PZ_OK && keeps_before(own))
+        status = keep_before(own, error);
     if (status != PZ_OK)
         return status;
     disk_file_free(own->files[PIECE_BEFORE]);
@@ -263,11 +297,11 @@ static enum pz_status look(struct pieces *pieces, enum piece_age age, uint32_t g
 {
     struct disk_pieces *own = of(pieces);
     struct buffer *buffer = &own->in[0][0];
-    await_reads(own);
+    pieces_disk_await_reads(own);
     own->reading = 0;
     own->found = buffer;
-    read_piece(own, age, group, buffer);
-    return await_piece(own, age, group, buffer, error);
+    pieces_disk_read(own, &own->place[age][group], buffer);
+    return pieces_disk_await(own, level_of(own, age), group, buffer, error);
 }
 
 static enum pz_status anew(struct pieces *pieces, struct pz_error *error)
@@ -297,12 +331,15 @@ static void disk_free(struct pieces *pieces)
         disk_file_free(own->files[age]);
         free(own->place[age]);
     }
+    for (uint32_t i = 0; i < own->kept_levels; i++) {
+        disk_file_free(own->kept[i].files);
+        free(own->kept[i].place);
+    }
     free(own->in[0]);
     free(own->in[1]);
     free(own->out);
     memory_unmap(own->memory, own->memory_bytes);
-    if (own->shared.directory >= 0)
-        (void)close(own->shared.directory);
+    disk_files_close(&own->shared);
     pieces_clear(pieces);
     free(own);
 }
@@ -316,14 +353,17 @@ static const struct pieces_ops disk_ops = {.anew = anew,
                                            .skip = skip,
                                            .turn = turn,
                                            .look = look,
+                                           .kept = pieces_disk_kept,
+                                           .look_kept = pieces_disk_look_kept,
                                            .figures = figures,
                                            .free = disk_free};
 
-uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind)
+uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind, bool keeps)
 {
+    uint64_t levels = PIECE_AGES + (keeps ? PIECES_KEPT_MAX : 0);
     return sizeof(struct disk_pieces) + pieces_bytes(size) +
            (2 * (ahead + 1) + behind) * (piece_most(size) + sizeof(struct buffer)) +
-           PIECE_AGES * sizeof(struct place) * (uint64_t)size->groups;
+           levels * sizeof(struct place) * (uint64_t)size->groups;
 }
 
 static bool make_buffers(struct disk_pieces *own)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of pieces on disk, for pieces_disk.c and pieces_found.c alone. */
+/* The parts of pieces on disk, for pieces_disk.c, pieces_found.c and pieces_kept.c alone. */
 #ifndef EXPLORE_PIECES_PIECES_DISK_H
 #define EXPLORE_PIECES_PIECES_DISK_H
 
@@ -19,6 +19,13 @@ struct buffer {
     bool empty;
 };
 
+/* The pieces of a kept level. */
+struct kept_level {
+    uint32_t level;
+    struct place *place; /* by group */
+    struct disk_file *files;
+};
+
 struct disk_pieces {
     struct pieces base;
     struct pieces_disk disk;
@@ -30,6 +37,9 @@ struct disk_pieces {
     uint32_t level;                  /* NEXT */
     struct place *place[PIECE_AGES]; /* by group */
     struct disk_file *files[PIECE_AGES];
+    struct kept_level kept[PIECES_KEPT_MAX];
+    uint32_t kept_levels;
+    uint64_t kept_reading;       /* group × levels + level, of kept ones: the next to be read ahead */
     uint32_t covered;            /* groups of NEXT in closed files */
     struct disk_file *last_file; /* of NEXT */
     struct buffer *in[2];        /* of BEFORE and NOW: ahead + 1, by the group's number */
@@ -41,6 +51,27 @@ struct disk_pieces {
     _Atomic uint64_t end;        /* of the piece being made; every member takes room from it */
     struct pieces_figures figures;
 };
+
+/* Returns true if the level's pieces stay until the end. */
+static inline bool pieces_disk_keeps(const struct disk_pieces *own, uint32_t level)
+{
+    return own->disk.keeps != NULL && own->disk.keeps(level);
+}
+/* Begins to read a piece of some length, or of none, into a buffer. */
+void pieces_disk_read(struct disk_pieces *own, const struct place *place, struct buffer *buffer);
+/* Waits for the piece; returns PZ_STORAGE if it is not that of the level and the group. */
+enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32_t group,
+                                 struct buffer *buffer, struct pz_error *error);
+/* Waits for all reads that are under way. */
+void pieces_disk_await_reads(struct disk_pieces *own);
+
+/* Puts a level's files and places, as far as they are there, with the kept ones; they are then its own.
+ * Returns false if there are too many. */
+bool pieces_disk_keep(struct disk_pieces *own, uint32_t level, struct disk_file *files, struct place *place);
+/* The ops kept and look_kept. */
+uint32_t pieces_disk_kept(const struct pieces *pieces);
+enum pz_status pieces_disk_look_kept(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,
+                                     struct pz_error *error);
 
 /* The op find, for pieces of which nothing is known yet. */
 enum pz_status pieces_disk_find(struct disk_pieces *own, uint32_t now, uint32_t *done,
