@@ -263,9 +263,10 @@ static int live(struct shared *shared, const struct run *whole)
             memcmp(run->example[level], whole->example[level],
                    (size_t)whole->examples[level] * whole->space->state_bytes) != 0)
             return 2;
-    return run->table_bytes == whole->table_bytes && memcmp(run->table, whole->table, run->table_bytes) == 0
-               ? 0
-               : 3;
+    if (run->table_bytes != whole->table_bytes ||
+        (run->table_bytes > 0 && memcmp(run->table, whole->table, run->table_bytes) != 0))
+        return 3;
+    return 0;
 }
 
 /* Waits for so many checkpoints more of the child, or its end. Returns true when it has ended. */
