@@ -42,7 +42,7 @@ enum pz_status walk_mod4(struct dense_table *table, uint64_t number, unsigned pl
     const uint8_t *pair = walk_pair(table, number, &status, error);
     if (pair == NULL)
         return status;
-    unsigned bit1 = pair[place % 2] >> (place / 2) & 1u;
+    unsigned bit1 = (unsigned)pair[place % 2] >> (place / 2) & 1u;
     *mod4 = bit1 * 2 | ((place ^ table->geometry.root_place) & 1u);
     return PZ_OK;
 }
