@@ -5,10 +5,10 @@
  *
  *   bench_solve DATA [part …]
  *
- * DATA is the directory tests/data. Parts: small korf manhattan big hardest long fifty=SECONDS. Without any,
- * all run but the last three: hardest and long take minutes (long: instances 22 and 1 of the 24-puzzles);
- * fifty solves as many of all fifty 24-puzzles as that time allows, on two threads, those of the least
- * published nodes first.
+ * DATA is the directory tests/data. Parts: small korf manhattan big hardest long fifty=SECONDS, and 7-8,
+ * 6-6-3 or 5-5-5, each of which is a part of korf. Without any, all run but the last three: hardest and long
+ * take minutes (long: instances 22 and 1 of the 24-puzzles); fifty solves as many of all fifty 24-puzzles as
+ * that time allows, on two threads, those of the least published nodes first.
  */
 #include "base/clock.h"
 #include "kept_tables.h"
@@ -190,39 +190,37 @@ static void small(struct bench *bench)
     space_close(space);
 }
 
-static void korf(struct bench *bench)
+/* Korf's 15-puzzles by one partition, on one thread. */
+static void korf(struct bench *bench, const char *partition)
 {
     static struct instance instances[INSTANCES_MAX];
-    static const char *const partitions[] = {"7-8", "6-6-3", "5-5-5"};
     struct pz_space *space = open_space("4x4", goal15);
     unsigned count = read_instances(bench, "korf15.csv", instances);
     if (count == 0)
         return;
-    for (size_t p = 0; p < sizeof partitions / sizeof *partitions; p++) {
-        double seconds[RUNS];
-        double processor[RUNS];
-        uint64_t generated = 0;
-        uint64_t expanded = 0;
-        build(bench, space, partitions[p], 2);
-        for (unsigned run = 0; run < RUNS; run++) {
-            seconds[run] = 0;
-            generated = expanded = 0;
-            double begun = processor_seconds();
-            for (unsigned i = 0; i < count; i++) {
-                struct solve_result result = solve(bench, space, instances[i].board, instances[i].moves,
-                                                   METHOD_IDASTAR, partitions[p], 1);
-                seconds[run] += result.seconds;
-                generated += result.generated;
-                expanded += result.expanded;
-            }
-            processor[run] = processor_seconds() - begun;
+    double seconds[RUNS];
+    double processor[RUNS];
+    uint64_t generated = 0;
+    uint64_t expanded = 0;
+    build(bench, space, partition, 2);
+    for (unsigned run = 0; run < RUNS; run++) {
+        seconds[run] = 0;
+        generated = expanded = 0;
+        double begun = processor_seconds();
+        for (unsigned i = 0; i < count; i++) {
+            struct solve_result result =
+                solve(bench, space, instances[i].board, instances[i].moves, METHOD_IDASTAR, partition, 1);
+            seconds[run] += result.seconds;
+            generated += result.generated;
+            expanded += result.expanded;
         }
-        double middle = median(seconds);
-        (void)printf("korf   %-8s threads=1 instances=%u generated=%" PRIu64 " expanded=%" PRIu64
-                     " milliseconds=%.2f processor=%.2f nodes/s=%.1fM\n",
-                     partitions[p], count, generated / count, expanded / count, middle / count * 1e3,
-                     median(processor) / count * 1e3, (double)generated / middle / 1e6);
+        processor[run] = processor_seconds() - begun;
     }
+    double middle = median(seconds);
+    (void)printf("korf   %-8s threads=1 instances=%u generated=%" PRIu64 " expanded=%" PRIu64
+                 " milliseconds=%.2f processor=%.2f nodes/s=%.1fM\n",
+                 partition, count, generated / count, expanded / count, middle / count * 1e3,
+                 median(processor) / count * 1e3, (double)generated / middle / 1e6);
     space_close(space);
 }
 
@@ -391,9 +389,10 @@ int main(int argc, char **argv)
     static struct bench bench;
     static const int medium[] = {40, 38, 44};
     static const int hard[] = {22, 1};
+    static const char *const partitions[] = {"7-8", "6-6-3", "5-5-5"};
     if (argc < 2) {
-        (void)fprintf(stderr,
-                      "usage: bench_solve DATA [small|korf|manhattan|big|hardest|long|fifty=SECONDS …]\n");
+        (void)fprintf(stderr, "usage: bench_solve DATA "
+                              "[small|korf|7-8|6-6-3|5-5-5|manhattan|big|hardest|long|fifty=SECONDS …]\n");
         return 2;
     }
     bench.data = argv[1];
@@ -402,8 +401,9 @@ int main(int argc, char **argv)
         small(&bench);
     if (wanted(argc, argv, "manhattan"))
         manhattan(&bench);
-    if (wanted(argc, argv, "korf"))
-        korf(&bench);
+    for (size_t i = 0; i < sizeof partitions / sizeof *partitions; i++)
+        if (wanted(argc, argv, "korf") || wanted(argc, argv, partitions[i]))
+            korf(&bench, partitions[i]);
     if (wanted(argc, argv, "big"))
         big(&bench, medium, sizeof medium / sizeof *medium, true);
     if (wanted(argc, argv, "hardest"))

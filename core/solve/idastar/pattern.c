@@ -3,18 +3,17 @@
  * Walks by additive pattern databases. The tables are far larger than the caches, so a walk waits for memory
  * unless it has something else to do. It keeps the nodes that are still to be expanded in a stack, in the
  * order of a depth-first search, and expands those on top together. First the table entries of all their
- * children are asked for, then they are read: the cache misses overlap.
+ * children are asked for, then they are read: the cache misses overlap. Each step is one loop over all the
+ * children, so that branches are rare and easy to predict.
  *
  * A move touches one pattern of each lookup. Children that are nearer to the goal than their parent go first:
  * in the last iteration they find it sooner. A child whose bound exceeds its parent's by more than one raises
  * the parent's (pathmax), which may show that the parent is beyond the iteration's bound.
  */
 #include "solve/idastar/kernel.h"
+#include "solve/idastar/node.h"
 #include "solve/idastar/seen.h"
-#include "solve/pdb/pdb.h"
 #include "solve/pdb/popcount.h"
-
-#define INLINE static inline __attribute__((always_inline))
 
 enum {
     WINDOW = 16, /* nodes that are expanded together, at most */
@@ -22,64 +21,63 @@ enum {
     /* Above that one node is expanded at a time: a depth-first search adds two nodes for each move at most.
      */
     STACK_WIDE = STACK_MAX - 2 * WALK_DEPTH_MAX - 3 * WINDOW,
-    PATH_MOVES = 32, /* in a word of a path, two bits each */
-    LINE = 64
+    NODE_WORDS_MAX =
+        PACK_WORDS_MAX + PDB_SLOTS_MAX + PDB_SLOTS_MAX / 4 + PDB_SLOTS_MAX / 8 + WALK_DEPTH_MAX / PATH_MOVES,
+    NODE_BYTES_MAX = (sizeof(struct node) + (NODE_WORDS_MAX + 1) * sizeof(uint64_t) + LINE) / LINE * LINE
 };
 
-/* One pattern's part of a node. */
-struct part {
-    struct pdb_place place;
-    uint32_t value;
-};
+/* Nodes that are expanded together are numbered from the top of the stack on. The child of node i in
+ * direction d has the number 4i + d. */
+enum { CHILDREN = WINDOW * DIRECTION_COUNT, LIST = CHILDREN + DIRECTION_COUNT };
 
-/* A node that is generated and within the bound. The parts are followed by the path. */
-struct node {
-    uint64_t state[SEEN_WORDS];
-    uint16_t depth;
-    uint16_t sum[PDB_LOOKUPS_MAX];
-    uint8_t blank;
-    uint8_t tile[GRID_CELLS_MAX]; /* any at the blank */
-    struct part part[];
-};
-
-enum {
-    NODE_BYTES = (sizeof(struct node) + PDB_SLOTS_MAX * sizeof(struct part) +
-                  (WALK_DEPTH_MAX / PATH_MOVES + 1) * sizeof(uint64_t) + LINE) /
-                 LINE * LINE
+/* A node that is being expanded. */
+struct parent {
+    struct node *node;
+    uint16_t here;    /* its lower bound */
+    uint16_t left;    /* moves that may follow, one of which leads to a child */
+    uint16_t highest; /* the greatest of its children's lower bounds */
+    uint8_t within;   /* the directions of the children within the iteration's bound, a bit each */
+    uint8_t nearer;   /* and of those that are nearer to the goal */
 };
 
 /* The changes that a move would make to a node, and where the values are that it asks for. */
 struct child {
-    struct pdb_place place[PDB_LOOKUPS_MAX];
     const uint8_t *entry[PDB_LOOKUPS_MAX];
-    uint32_t value[PDB_LOOKUPS_MAX];
+    uint64_t mask[PDB_LOOKUPS_MAX];
+    uint16_t order[PDB_LOOKUPS_MAX];
     uint16_t sum[PDB_LOOKUPS_MAX];
+    uint8_t value[PDB_LOOKUPS_MAX];
+    uint8_t slot[PDB_LOOKUPS_MAX];
+    uint8_t from, tile;
 };
 
-struct expansion {
-    struct node *node;
-    unsigned ways; /* directions, a bit each */
-    struct child child[DIRECTION_COUNT];
-};
+struct pattern_walk;
+typedef unsigned round_function(struct pattern_walk *own, unsigned most);
 
 struct pattern_walk {
     struct walk walk;
     uint8_t open[GRID_CELLS_MAX]; /* the directions that stay on the grid, a bit each */
-    size_t node_bytes;            /* that are used in this iteration: whole cache lines */
-    unsigned height;              /* of the stack */
-    unsigned spare_count, made;   /* nodes to be used again; nodes that were used at all */
+    struct layout layout;
+    round_function *expand;
+    size_t node_bytes;          /* that are used in this iteration: whole cache lines */
+    unsigned height;            /* of the stack */
+    unsigned spare_count, made; /* nodes to be used again; nodes that were used at all */
+    struct parent parent[WINDOW];
+    struct child child[CHILDREN];
+    uint8_t asked[LIST], pushed[LIST]; /* numbers of children */
     struct node *stack[STACK_MAX];
-    struct node *spare[STACK_MAX];
-    struct expansion window[WINDOW];
+    struct node *spare[STACK_MAX + WINDOW];
     struct seen seen;
-    _Alignas(LINE) uint8_t nodes[STACK_MAX + WINDOW][NODE_BYTES];
+    _Alignas(LINE) uint8_t nodes[(STACK_MAX + WINDOW) * NODE_BYTES_MAX];
 };
 
 /* ---- nodes ---- */
 
 INLINE struct node *node_new(struct pattern_walk *own)
 {
-    return own->spare_count > 0 ? own->spare[--own->spare_count] : (struct node *)own->nodes[own->made++];
+    if (own->spare_count > 0)
+        return own->spare[--own->spare_count];
+    return (struct node *)(void *)(own->nodes + own->node_bytes * own->made++);
 }
 
 INLINE void node_free(struct pattern_walk *own, struct node *node)
@@ -95,183 +93,193 @@ INLINE struct node *node_copy(struct pattern_walk *own, const struct node *node)
     return copy;
 }
 
-INLINE const uint64_t *path_word(const struct pdb *pdb, const struct node *node, unsigned depth)
-{
-    return (const uint64_t *)(const void *)(node->part + pdb->slots) + depth / PATH_MOVES;
-}
-
-INLINE unsigned path_move(const struct pdb *pdb, const struct node *node, unsigned depth)
-{
-    return (unsigned)(*path_word(pdb, node, depth) >> depth % PATH_MOVES * 2) & 3u;
-}
-
-INLINE void path_append(const struct pdb *pdb, struct node *node, unsigned d)
-{
-    uint64_t *word = (uint64_t *)(void *)(node->part + pdb->slots) + node->depth / PATH_MOVES;
-    unsigned shift = node->depth % PATH_MOVES * 2;
-    *word = (shift == 0 ? 0 : *word & (((uint64_t)1 << shift) - 1)) | (uint64_t)d << shift;
-    node->depth++;
-}
-
-static void write_path(const struct pdb *pdb, const struct node *node, uint8_t *move)
-{
-    for (unsigned i = 0; i < node->depth; i++)
-        move[i] = (uint8_t)path_move(pdb, node, i);
-}
-
 INLINE unsigned greater_sum(const uint16_t sum[PDB_LOOKUPS_MAX])
 {
     return sum[0] > sum[1] ? sum[0] : sum[1];
 }
 
+/* ---- lists of children ---- */
+
+/* Adds the children of a node in so many directions, the last direction first. Writes four numbers, whatever
+ * their number is: no branch depends on it. */
+INLINE unsigned list_children(uint8_t *list, unsigned count, unsigned parent, unsigned ways)
+{
+    static const uint8_t listed[1 << DIRECTION_COUNT][DIRECTION_COUNT] = {
+        {0}, {0},    {1},    {1, 0},    {2},    {2, 0},    {2, 1},    {2, 1, 0},
+        {3}, {3, 0}, {3, 1}, {3, 1, 0}, {3, 2}, {3, 2, 0}, {3, 2, 1}, {3, 2, 1, 0},
+    };
+    uint32_t four;
+    memcpy(&four, listed[ways], sizeof four);
+    four += parent * DIRECTION_COUNT * 0x01010101u;
+    memcpy(list + count, &four, sizeof four);
+    return count + (unsigned)__builtin_popcount(ways);
+}
+
 /* ---- expanding ---- */
 
-/* Asks for the entries of the children. */
-INLINE void ask(struct pattern_walk *own, const struct pdb *pdb, unsigned lookups,
-                struct expansion *expansion)
+/* Takes nodes from the stack. Leaves out those that were entered before; returns how many are left. */
+INLINE unsigned take_parents(struct pattern_walk *own, struct layout layout, unsigned most)
 {
-    const struct node *node = expansion->node;
-    unsigned ways = own->open[node->blank];
-    if (node->depth > 0)
-        ways &= ~(1u << (path_move(pdb, node, node->depth - 1u) ^ 1u));
-    expansion->ways = ways;
-    own->walk.expanded++;
-    for (; ways != 0; ways &= ways - 1) {
-        unsigned d = (unsigned)__builtin_ctz(ways);
-        unsigned from = pdb->grid.neighbour[node->blank][d];
-        unsigned tile = node->tile[from];
-        struct child *child = &expansion->child[d];
-        own->walk.generated++;
-        for (unsigned lookup = 0; lookup < lookups; lookup++) {
-            unsigned number = pdb->slot_of[lookup][tile];
-            const struct pdb_slot *slot = &pdb->slot[number];
-            child->place[lookup] =
-                pdb_place_moved(slot, node->part[number].place, slot->map[from], slot->map[node->blank]);
-            child->entry[lookup] = pdb_entry(slot, child->place[lookup]);
-            __builtin_prefetch(child->entry[lookup]);
-        }
+    unsigned count = 0;
+    for (unsigned i = 0; i < most; i++) {
+        struct node *node = own->stack[--own->height];
+        unsigned here = greater_sum(node->sum);
+        if (seen_before(&own->seen, seen_key(node_state(node), layout.words), own->walk.bound, node->depth))
+            node_free(own, node);
+        else
+            own->parent[count++] = (struct parent){
+                .node = node, .here = (uint16_t)here, .left = (uint16_t)(own->walk.bound - node->depth)};
+    }
+    return count;
+}
+
+INLINE const uint8_t *entry_of(struct layout layout, const struct pdb_slot *slot, struct pdb_place place)
+{
+    const struct rank *rank = slot->rank;
+    uint64_t set = layout.words == 1 ? rank_set_small(rank, place.mask) : rank_set(rank, place.mask);
+    return slot->table + set * rank->turns->orders + place.order;
+}
+
+/* Asks for a child's entries. */
+INLINE void ask(struct pattern_walk *own, const struct pdb *pdb, struct layout layout, unsigned number)
+{
+    const struct node *node = own->parent[number / DIRECTION_COUNT].node;
+    struct child *child = &own->child[number];
+    unsigned blank = node->blank;
+    unsigned from = pdb->grid.neighbour[blank][number % DIRECTION_COUNT];
+    unsigned tile = node_tile(layout, &own->seen.plan, node, from);
+    child->from = (uint8_t)from;
+    child->tile = (uint8_t)tile;
+    for (unsigned lookup = 0; lookup < layout.lookups; lookup++) {
+        unsigned at = pdb->slot_of[lookup][tile];
+        const struct pdb_slot *slot = &pdb->slot[at];
+        struct pdb_place place = {node_masks(layout, node)[at], node_orders(layout, node)[at]};
+        place = pdb_place_moved(slot, place, slot->map[from], slot->map[blank]);
+        child->slot[lookup] = (uint8_t)at;
+        child->mask[lookup] = place.mask;
+        child->order[lookup] = (uint16_t)place.order;
+        child->entry[lookup] = entry_of(layout, slot, place);
+        __builtin_prefetch(child->entry[lookup]);
     }
 }
 
-/* Reads what was asked for. Returns the child's lower bound. */
-INLINE unsigned read_child(const struct pdb *pdb, unsigned lookups, const struct node *node,
-                           struct child *child, unsigned d)
+static void keep_goal(struct pattern_walk *own, const struct node *parent, unsigned d)
 {
-    unsigned tile = node->tile[pdb->grid.neighbour[node->blank][d]];
+    path_write(own->layout, parent, own->walk.move);
+    own->walk.move[parent->depth] = (uint8_t)d;
+    own->walk.depth = parent->depth + 1u;
+    own->walk.found = true;
+}
+
+/* Reads what was asked for. */
+INLINE void read_child(struct pattern_walk *own, struct layout layout, unsigned number)
+{
+    struct parent *parent = &own->parent[number / DIRECTION_COUNT];
+    struct child *child = &own->child[number];
+    unsigned d = number % DIRECTION_COUNT;
     unsigned bound = 0;
-    for (unsigned lookup = 0; lookup < lookups; lookup++) {
-        unsigned sum = node->sum[lookup] - node->part[pdb->slot_of[lookup][tile]].value;
-        child->value[lookup] = *child->entry[lookup];
-        sum += child->value[lookup];
+    for (unsigned lookup = 0; lookup < layout.lookups; lookup++) {
+        unsigned value = *child->entry[lookup];
+        unsigned before = node_values(layout, parent->node)[child->slot[lookup]];
+        unsigned sum = parent->node->sum[lookup] - before + value;
+        child->value[lookup] = (uint8_t)value;
         child->sum[lookup] = (uint16_t)sum;
         bound = sum > bound ? sum : bound;
     }
-    return bound;
+    if (bound == 0)
+        keep_goal(own, parent->node, d);
+    parent->highest = (uint16_t)(bound > parent->highest ? bound : parent->highest);
+    parent->within |= (uint8_t)((bound < parent->left) << d);
+    parent->nearer |= (uint8_t)((bound < parent->here) << d);
 }
 
-/* Makes the node its child, and puts it on the stack. */
-INLINE void push_child(struct pattern_walk *own, const struct pdb *pdb, unsigned lookups, struct node *node,
-                       const struct child *child, unsigned d)
+/* Lists the children that are within the bound, those that are nearer last. */
+INLINE unsigned list_within(struct pattern_walk *own, unsigned count, unsigned number)
 {
-    unsigned from = pdb->grid.neighbour[node->blank][d];
-    unsigned tile = node->tile[from];
-    for (unsigned lookup = 0; lookup < lookups; lookup++) {
-        struct part *part = &node->part[pdb->slot_of[lookup][tile]];
-        *part = (struct part){child->place[lookup], child->value[lookup]};
+    const struct parent *parent = &own->parent[number];
+    unsigned within = parent->highest > parent->left + 1u ? 0 : parent->within;
+    count = list_children(own->pushed, count, number, within & ~(unsigned)parent->nearer);
+    return list_children(own->pushed, count, number, within & parent->nearer);
+}
+
+/* Makes the child a node, and puts it on the stack. */
+INLINE void push_child(struct pattern_walk *own, struct layout layout, unsigned number)
+{
+    const struct child *child = &own->child[number];
+    struct node *node = node_copy(own, own->parent[number / DIRECTION_COUNT].node);
+    unsigned d = number % DIRECTION_COUNT;
+    for (unsigned lookup = 0; lookup < layout.lookups; lookup++) {
+        unsigned at = child->slot[lookup];
+        node_masks(layout, node)[at] = child->mask[lookup];
+        node_orders(layout, node)[at] = child->order[lookup];
+        node_values(layout, node)[at] = child->value[lookup];
         node->sum[lookup] = child->sum[lookup];
     }
-    seen_move(&own->seen, node->state, node->blank, from, tile);
-    __builtin_prefetch(seen_entry(&own->seen, node->state));
-    node->tile[node->blank] = (uint8_t)tile;
-    node->blank = (uint8_t)from;
-    path_append(pdb, node, d);
+    node_move_tile(layout, &own->seen.plan, node, node->blank, child->from, child->tile);
+    __builtin_prefetch(seen_entry(&own->seen, seen_key(node_state(node), layout.words)));
+    node->blank = child->from;
+    node->ways = own->open[child->from] & (uint8_t) ~(1u << (d ^ 1u));
+    path_append(layout, node, d);
     own->stack[own->height++] = node;
 }
 
-static void keep_goal(struct walk *walk, const struct node *parent, unsigned d)
-{
-    write_path(walk->heuristic, parent, walk->move);
-    walk->move[parent->depth] = (uint8_t)d;
-    walk->depth = parent->depth + 1u;
-    walk->found = true;
-}
-
-/* Puts the children that are within the bound on the stack, the nearer ones on top, and uses the node up. */
-INLINE void answer(struct pattern_walk *own, const struct pdb *pdb, unsigned lookups,
-                   struct expansion *expansion)
-{
-    struct node *node = expansion->node;
-    unsigned here = greater_sum(node->sum);
-    unsigned left = own->walk.bound - node->depth; /* moves that may follow, one of which leads to a child */
-    unsigned within = 0;
-    unsigned nearer = 0;
-    unsigned highest = 0;
-    for (unsigned ways = expansion->ways; ways != 0; ways &= ways - 1) {
-        unsigned d = (unsigned)__builtin_ctz(ways);
-        unsigned value = read_child(pdb, lookups, node, &expansion->child[d], d);
-        if (value == 0)
-            keep_goal(&own->walk, node, d);
-        highest = value > highest ? value : highest;
-        within |= (unsigned)(value < left) << d;
-        nearer |= (unsigned)(value < here) << d;
-    }
-    if (highest > left + 1)
-        within = 0;
-    while (within != 0) {
-        unsigned farther = within & ~nearer;
-        unsigned d = 31u - (unsigned)__builtin_clz(farther != 0 ? farther : within);
-        within &= ~(1u << d);
-        push_child(own, pdb, lookups, within != 0 ? node_copy(own, node) : node, &expansion->child[d], d);
-        node = within != 0 ? node : NULL;
-    }
-    if (node != NULL)
-        node_free(own, node);
-}
-
-/* Expands the uppermost nodes of the stack, and returns how many it has taken. */
-INLINE unsigned round_body(struct pattern_walk *own, unsigned lookups, unsigned most)
+/* Expands the uppermost nodes of the stack, and returns how many it has taken. Asks for the children of the
+ * lowest node first, since they are also read and pushed first. */
+INLINE unsigned round_body(struct pattern_walk *own, struct layout layout, unsigned most)
 {
     const struct pdb *pdb = own->walk.heuristic;
     unsigned taken = own->height < most ? own->height : most;
+    unsigned parents = take_parents(own, layout, taken);
     unsigned asked = 0;
-    for (unsigned i = 0; i < taken; i++) {
-        struct node *node = own->stack[--own->height];
-        if (seen_before(&own->seen, node->state, own->walk.bound, node->depth)) {
-            node_free(own, node);
-            continue;
-        }
-        own->window[asked].node = node;
-        ask(own, pdb, lookups, &own->window[asked++]);
-    }
-    while (asked > 0)
-        answer(own, pdb, lookups, &own->window[--asked]);
+    unsigned pushed = 0;
+    for (unsigned i = parents; i-- > 0;)
+        asked = list_children(own->asked, asked, i, own->parent[i].node->ways);
+    for (unsigned i = 0; i < asked; i++)
+        ask(own, pdb, layout, own->asked[i]);
+    for (unsigned i = 0; i < asked; i++)
+        read_child(own, layout, own->asked[i]);
+    for (unsigned i = parents; i-- > 0;)
+        pushed = list_within(own, pushed, i);
+    for (unsigned i = 0; i < pushed; i++)
+        push_child(own, layout, own->pushed[i]);
+    for (unsigned i = 0; i < parents; i++)
+        node_free(own, own->parent[i].node);
+    own->walk.expanded += parents;
+    own->walk.generated += asked;
     return taken;
 }
 
 static unsigned round_plain(struct pattern_walk *own, unsigned most)
 {
-    const struct pdb *pdb = own->walk.heuristic;
-    return round_body(own, pdb->lookups, most);
+    return round_body(own, own->layout, most);
 }
 
-POPCOUNT_TARGET static unsigned round_twice(struct pattern_walk *own, unsigned most)
+POPCOUNT_TARGET static unsigned round_popcount(struct pattern_walk *own, unsigned most)
 {
-    return round_body(own, PDB_LOOKUPS_MAX, most);
+    return round_body(own, own->layout, most);
 }
 
-POPCOUNT_TARGET static unsigned round_once(struct pattern_walk *own, unsigned most)
+/* As 4x4 by 7-8. */
+POPCOUNT_TARGET static unsigned round_two_patterns(struct pattern_walk *own, unsigned most)
 {
-    return round_body(own, 1, most);
+    return round_body(own, (struct layout){.words = 1, .lookups = 2, .slots = 4}, most);
 }
 
-typedef unsigned round_function(struct pattern_walk *own, unsigned most);
-
-static round_function *round_of(const struct walk *walk)
+/* As 5x5 by 6-6-6-6. */
+POPCOUNT_TARGET static unsigned round_four_patterns(struct pattern_walk *own, unsigned most)
 {
-    const struct pdb *pdb = walk->heuristic;
+    return round_body(own, (struct layout){.words = 2, .lookups = 2, .slots = 8}, most);
+}
+
+static round_function *round_of(struct layout layout)
+{
     if (!POPCOUNT_PRESENT)
         return round_plain;
-    return pdb->lookups == 1 ? round_once : round_twice;
+    if (layout.words == 1 && layout.lookups == 2 && layout.slots == 4)
+        return round_two_patterns;
+    if (layout.words == 2 && layout.lookups == 2 && layout.slots == 8)
+        return round_four_patterns;
+    return round_popcount;
 }
 
 /* ---- the kernel ---- */
@@ -280,11 +288,12 @@ static void pattern_begin(struct walk *walk)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
     const struct pdb *pdb = walk->heuristic;
-    size_t path_words = walk->bound / PATH_MOVES + 1;
-    size_t bytes = sizeof(struct node) + pdb->slots * sizeof(struct part) + path_words * sizeof(uint64_t);
-    own->node_bytes = (bytes + LINE - 1) / LINE * LINE;
-    own->height = own->spare_count = own->made = 0;
     seen_init(&own->seen, pdb->grid.cells);
+    own->layout =
+        (struct layout){.words = own->seen.plan.words, .lookups = pdb->lookups, .slots = pdb->slots};
+    own->expand = round_of(own->layout);
+    own->node_bytes = node_bytes(own->layout, walk->bound);
+    own->height = own->spare_count = own->made = 0;
     for (unsigned cell = 0; cell < pdb->grid.cells; cell++) {
         own->open[cell] = 0;
         for (unsigned d = 0; d < DIRECTION_COUNT; d++)
@@ -297,20 +306,24 @@ static void pattern_add(struct walk *walk, const struct board *root)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
     const struct pdb *pdb = walk->heuristic;
+    struct layout layout = own->layout;
     struct pdb_place places[PDB_SLOTS_MAX];
     struct node *node = node_new(own);
     pdb_places(pdb, root, places);
-    memset(node, 0, sizeof *node);
+    memset(node, 0, own->node_bytes);
     for (unsigned i = 0; i < pdb->slots; i++) {
-        node->part[i] = (struct part){places[i], *pdb_entry(&pdb->slot[i], places[i])};
-        node->sum[i / pdb->partition.patterns] =
-            (uint16_t)(node->sum[i / pdb->partition.patterns] + node->part[i].value);
+        unsigned value = *pdb_entry(&pdb->slot[i], places[i]);
+        uint16_t *sum = &node->sum[i / pdb->partition.patterns];
+        node_masks(layout, node)[i] = places[i].mask;
+        node_orders(layout, node)[i] = (uint16_t)places[i].order;
+        node_values(layout, node)[i] = (uint8_t)value;
+        *sum = (uint16_t)(*sum + value);
     }
-    seen_pack(&own->seen, root, node->state);
-    memcpy(node->tile, root->tile, sizeof node->tile);
+    pack_board(&own->seen.plan, root, node->array);
     node->blank = (uint8_t)board_blank(root);
+    node->ways = (uint8_t)walk_ways(own->open[node->blank], walk->depth, walk->move);
     for (unsigned i = 0; i < walk->depth; i++)
-        path_append(pdb, node, walk->move[i]);
+        path_append(layout, node, walk->move[i]);
     walk->found = node->sum[0] == 0;
     if (walk->depth + greater_sum(node->sum) <= walk->bound)
         own->stack[own->height++] = node;
@@ -326,9 +339,8 @@ static bool pattern_holds(const struct walk *walk)
 static void pattern_run(struct walk *walk)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
-    round_function *expand = round_of(walk);
     while (own->height > 0 && !walk->found) {
-        unsigned taken = expand(own, own->height > STACK_WIDE ? 1 : walk->window);
+        unsigned taken = own->expand(own, own->height > STACK_WIDE ? 1 : walk->window);
         walk->fuel -= taken < walk->fuel ? taken : walk->fuel;
         if (walk->fuel == 0 && walk_poll(walk))
             return;
@@ -338,18 +350,17 @@ static void pattern_run(struct walk *walk)
 static bool pattern_next_cut(struct walk *walk)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
-    round_function *expand = round_of(walk);
     while (own->height > 0 && !walk->found) {
         struct node *node = own->stack[own->height - 1];
         unsigned depth = node->depth;
         if (walk_on_cut(walk, depth)) {
-            write_path(walk->heuristic, node, walk->move);
+            path_write(own->layout, node, walk->move);
             walk->depth = depth;
             own->height--;
             node_free(own, node);
             return true;
         }
-        (void)expand(own, 1);
+        (void)own->expand(own, 1);
         walk_driven(walk, depth);
     }
     return false;
@@ -363,7 +374,7 @@ static unsigned pattern_give(struct walk *walk, unsigned deepest, uint8_t *move)
         return 0;
     struct node *node = own->stack[0];
     unsigned depth = node->depth;
-    write_path(walk->heuristic, node, move);
+    path_write(own->layout, node, move);
     node_free(own, node);
     own->height--;
     memmove(own->stack, own->stack + 1, own->height * sizeof(struct node *));
@@ -375,7 +386,7 @@ static void pattern_list(const struct walk *walk, subtree_function *function, vo
     const struct pattern_walk *own = (const struct pattern_walk *)walk;
     uint8_t move[WALK_DEPTH_MAX];
     for (unsigned i = own->height; i-- > 0;) {
-        write_path(walk->heuristic, own->stack[i], move);
+        path_write(own->layout, own->stack[i], move);
         function(context, move, own->stack[i]->depth);
     }
 }

@@ -19,8 +19,13 @@ enum {
     SEEN_BITS = 18 /* a tenth fewer nodes than with 16, in the same time */
 };
 
+/* A packed board of one or two words; any of more, which are not remembered. */
+struct seen_key {
+    uint64_t word[SEEN_WORDS];
+};
+
 struct seen_entry {
-    uint64_t state[SEEN_WORDS];
+    struct seen_key key;
     uint32_t bound, depth; /* the iteration's; bound 0 in an unused entry, for no walk has it */
 };
 
@@ -50,42 +55,29 @@ static inline size_t seen_bytes(const struct seen *seen)
     return seen->used ? sizeof(struct seen_entry) << seen_bits(seen->plan.cells) : 0;
 }
 
-static inline void seen_pack(const struct seen *seen, const struct board *board, uint64_t state[SEEN_WORDS])
+static inline struct seen_key seen_key(const uint64_t *state, unsigned words)
 {
-    memset(state, 0, SEEN_WORDS * sizeof *state);
-    if (seen->used)
-        pack_board(&seen->plan, board, state);
+    return (struct seen_key){{state[0], words > 1 ? state[1] : 0}};
 }
 
-/* A tile goes between two cells, one of which is the blank's. */
-static inline void seen_move(const struct seen *seen, uint64_t state[SEEN_WORDS], unsigned a, unsigned b,
-                             unsigned tile)
-{
-    if (!seen->used)
-        return;
-    pack_toggle(&seen->plan, state, a, tile);
-    pack_toggle(&seen->plan, state, b, tile);
-}
-
-static inline struct seen_entry *seen_entry(struct seen *seen, const uint64_t state[SEEN_WORDS])
+static inline struct seen_entry *seen_entry(struct seen *seen, struct seen_key key)
 {
     /* Two rounds of multiply and fold: MurmurHash3's idea with SplitMix64's constants. */
-    uint64_t hash = (state[0] ^ state[1] * 0x9E3779B97F4A7C15u) * 0xBF58476D1CE4E5B9u;
+    uint64_t hash = (key.word[0] ^ key.word[1] * 0x9E3779B97F4A7C15u) * 0xBF58476D1CE4E5B9u;
     hash = (hash ^ hash >> 32) * 0x94D049BB133111EBu;
     return &seen->entry[hash >> seen->shift];
 }
 
 /* Returns true if the board may be left out; otherwise it is remembered. */
-static inline bool seen_before(struct seen *seen, const uint64_t state[SEEN_WORDS], unsigned bound,
-                               unsigned depth)
+static inline bool seen_before(struct seen *seen, struct seen_key key, unsigned bound, unsigned depth)
 {
     if (!seen->used)
         return false;
-    struct seen_entry *entry = seen_entry(seen, state);
-    if (entry->state[0] == state[0] && entry->state[1] == state[1] && entry->bound == bound &&
+    struct seen_entry *entry = seen_entry(seen, key);
+    if (entry->key.word[0] == key.word[0] && entry->key.word[1] == key.word[1] && entry->bound == bound &&
         entry->depth <= depth)
         return true;
-    *entry = (struct seen_entry){{state[0], state[1]}, bound, depth};
+    *entry = (struct seen_entry){key, bound, depth};
     return false;
 }
 

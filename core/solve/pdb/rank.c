@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BINOMIAL_CELLS = GRID_CELLS_MAX + RANK_CHUNKS }; /* chunks of equal size may reach beyond the grid */
+
 static uint64_t choose(unsigned n, unsigned k)
 {
     uint64_t result = 1;
@@ -170,38 +172,52 @@ const struct turns *turns_of(unsigned tiles)
 
 /* ---- sets ---- */
 
-/* Returns the sum over the cells of one chunk of C(cell, place + 1), where `before` cells come first. */
-static uint32_t chunk_share(unsigned first_cell, unsigned before, uint64_t chunk)
+/* C(cell, places). */
+struct binomials {
+    uint32_t of[BINOMIAL_CELLS][PDB_TILES_MAX + 1];
+};
+
+static void fill_binomials(struct binomials *binomials)
 {
-    uint32_t share = 0;
-    for (; chunk != 0; chunk &= chunk - 1)
-        share += (uint32_t)choose(first_cell + (unsigned)__builtin_ctzll(chunk), ++before);
-    return share;
+    memset(binomials, 0, sizeof *binomials);
+    for (unsigned cell = 0; cell < BINOMIAL_CELLS; cell++) {
+        binomials->of[cell][0] = 1;
+        for (unsigned places = 1; cell > 0 && places <= PDB_TILES_MAX; places++)
+            binomials->of[cell][places] =
+                binomials->of[cell - 1][places - 1] + binomials->of[cell - 1][places];
+    }
 }
 
-static void fill_chunk(struct rank *rank, unsigned number)
+/* For each set of cells in the chunk, after so many cells before it, the sum of C(cell, place in the
+ * reading). A set adds its last cell to the sum of the set without that cell. */
+static void fill_chunk(struct rank *rank, unsigned number, const struct binomials *binomials)
 {
     uint32_t size = 1u << rank->chunk_bits;
     unsigned most_before = number == 0 ? 0 : rank->tiles;
     for (unsigned before = 0; before <= most_before; before++) {
-        for (uint32_t chunk = 0; chunk < size; chunk++) {
-            bool possible = before + (unsigned)__builtin_popcount(chunk) <= rank->tiles;
-            rank->chunk[number][before * size + chunk] =
-                possible ? chunk_share(number * rank->chunk_bits, before, chunk) : 0;
+        uint32_t *share = rank->chunk[number] + (size_t)before * size;
+        for (uint32_t chunk = 1; chunk < size; chunk++) {
+            unsigned last = 31u - (unsigned)__builtin_clz(chunk);
+            unsigned places = before + (unsigned)__builtin_popcount(chunk);
+            if (places <= rank->tiles)
+                share[chunk] =
+                    share[chunk ^ 1u << last] + binomials->of[number * rank->chunk_bits + last][places];
         }
     }
 }
 
 enum pz_status rank_init(struct rank *rank, unsigned cells, unsigned tiles, struct pz_error *error)
 {
+    struct binomials binomials;
     memset(rank, 0, sizeof *rank);
     rank->cells = cells;
     rank->tiles = tiles;
-    rank->chunk_bits = (cells + RANK_CHUNKS - 1) / RANK_CHUNKS;
+    rank->chunk_bits =
+        cells <= RANK_SMALL_CELLS ? RANK_SMALL_CELLS / 2 : (cells + RANK_CHUNKS - 1) / RANK_CHUNKS;
     rank->sets = (uint32_t)choose(cells, tiles);
     rank->turns = turns_of(tiles);
     size_t size = (size_t)1 << rank->chunk_bits;
-    uint32_t *memory = malloc((1 + 2 * ((size_t)tiles + 1)) * size * sizeof *memory);
+    uint32_t *memory = calloc((1 + 2 * ((size_t)tiles + 1)) * size, sizeof *memory);
     if (memory == NULL || rank->turns == NULL) {
         free(memory);
         return pz_fail(error, PZ_MEMORY, "no memory to number the placements of %u tiles", tiles);
@@ -209,8 +225,9 @@ enum pz_status rank_init(struct rank *rank, unsigned cells, unsigned tiles, stru
     rank->chunk[0] = memory;
     rank->chunk[1] = memory + size;
     rank->chunk[2] = memory + size * (tiles + 2);
-    for (unsigned number = 0; number < RANK_CHUNKS; number++)
-        fill_chunk(rank, number);
+    fill_binomials(&binomials);
+    for (unsigned number = 0; number < RANK_CHUNKS && number * rank->chunk_bits < cells; number++)
+        fill_chunk(rank, number, &binomials);
     return PZ_OK;
 }
 

@@ -5,10 +5,10 @@
  *   entry = set × k! + order
  *
  * A set is numbered among all sets of k cells in ascending order of its mask (the combinatorial number
- * system), by three table lookups. An order is the lexicographic rank of the tiles read along the ascending
- * cells of the set. A move takes a tile from index `from` to index `to` of that reading. A table that depends
- * on k, from and to alone says what this does to the rank, so no search ever ranks or unranks a permutation.
- * A move along a row keeps the index, hence the order.
+ * system), by three table lookups; on small grids by two. An order is the lexicographic rank of the tiles
+ * read along the ascending cells of the set. A move takes a tile from index `from` to index `to` of that
+ * reading. A table that depends on k, from and to alone says what this does to the rank, so no search ever
+ * ranks or unranks a permutation. A move along a row keeps the index, hence the order.
  */
 #ifndef PDB_RANK_H
 #define PDB_RANK_H
@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PDB_TILES_MAX = 8, RANK_CHUNKS = 3 };
+enum { PDB_TILES_MAX = 8, RANK_CHUNKS = 3, RANK_SMALL_CELLS = 16 };
 
 /*
  * The change of the rank by a tile that goes from index i to index j depends on the Lehmer digits i … j
@@ -77,6 +77,15 @@ static inline uint32_t rank_set(const struct rank *rank, uint64_t mask)
     unsigned in_both = in_low + (unsigned)__builtin_popcountll(middle);
     return rank->chunk[0][low] + rank->chunk[1][(uint64_t)in_low << bits | middle] +
            rank->chunk[2][(uint64_t)in_both << bits | high];
+}
+
+/* Returns what rank_set does, on grids of up to RANK_SMALL_CELLS cells: two chunks hold them all. */
+static inline uint32_t rank_set_small(const struct rank *rank, uint64_t mask)
+{
+    enum { BITS = RANK_SMALL_CELLS / 2 };
+    uint64_t low = mask & ((1u << BITS) - 1);
+    unsigned in_low = (unsigned)__builtin_popcountll(low);
+    return rank->chunk[0][low] + rank->chunk[1][in_low << BITS | mask >> BITS];
 }
 
 /* Returns the place of a cell in the reading of a set. */
