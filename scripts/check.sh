@@ -60,6 +60,11 @@ build_and_test() {
     build "$1" && ctest --preset "$1" --no-tests=error
 }
 
+# with_release COMMAND…: for a step that takes the programs as they are and may be asked for alone.
+with_release() {
+    build release && "$@"
+}
+
 # Each header must compile with nothing before it.
 headers() {
     local header bad=0
@@ -103,8 +108,8 @@ step tidy "clang-tidy" tidy
 step analyze "gcc -fanalyzer and cppcheck" scripts/analyze.sh
 step torture "kills, failing calls and hostile clients, briefly" tests/torture/brief.sh
 step model "two minutes of the model-based tester" tests/model/brief.sh
-step python "the Python client: types, tests, examples" tests/python/run.sh build/release/bin/puzzled
-step web "puzzled-web: its API, hostile clients, its page in Chromium" tests/web/run.sh build/release/bin
+step python "the Python client: types, tests, examples" with_release tests/python/run.sh build/release/bin/puzzled
+step web "puzzled-web: its API, hostile clients, its page in Chromium" with_release tests/web/run.sh build/release/bin
 step ranks "puzzled-ranks on Open MPI and MPICH finds what one process finds" tests/ranks/run.sh
 step units "the systemd units are sound and harden the service" tests/system/units.sh
 step admin "what an administrator meets" tests/system/admin.sh
