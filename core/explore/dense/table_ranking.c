@@ -105,27 +105,6 @@ static enum pz_status known(struct dense_table *table, const uint8_t *memo, uint
 
 /* ---- from class to class ---- */
 
-/* Crosses an edge from a class that is not known, and notes its distances if the class beyond is known. */
-static enum pz_status ask_across(struct dense_table *table, uint8_t *memo, const struct dense_position *from,
-                                 unsigned edge, struct pz_error *error)
-{
-    const struct dense_edge *ends = &table->geometry.edge[edge];
-    struct dense_position beyond = *from;
-    uint32_t distance = 0;
-    unsigned mod4 = 0;
-    beyond.place = ends->low;
-    walk_take(table, &beyond, (struct walk_step){.to = ends->high, .edge = (uint8_t)edge});
-    if (memo[beyond.number] == DENSE_UNKNOWN)
-        return PZ_OK;
-    enum pz_status status = known(table, memo, beyond.number, ends->high, &distance, error);
-    if (status == PZ_OK)
-        status = walk_mod4(table, from->number, ends->low, &mod4, error);
-    if (status == PZ_OK)
-        status = note(table, memo, from->number, ends->low,
-                      mod4 == ((distance + 1) & 3u) ? distance + 1 : distance - 1, error);
-    return status;
-}
-
 /* Walks towards the root until the class is known, and notes all that were met. */
 static enum pz_status find_class(struct dense_table *table, uint8_t *memo, uint64_t number, unsigned place,
                                  struct pz_error *error)
@@ -137,12 +116,7 @@ static enum pz_status find_class(struct dense_table *table, uint8_t *memo, uint6
     unsigned mod4 = 0;
     dense_position_unrank(&table->geometry, number, place, &at);
     enum pz_status status = walk_mod4(table, number, place, &mod4, error);
-    for (;;) {
-        for (unsigned i = 0; i < table->geometry.edge_count && status == PZ_OK; i++)
-            if (memo[at.number] == DENSE_UNKNOWN)
-                status = ask_across(table, memo, &at, i, error);
-        if (status != PZ_OK || memo[at.number] != DENSE_UNKNOWN)
-            break;
+    while (status == PZ_OK && memo[at.number] == DENSE_UNKNOWN) {
         struct walk_step step[WALK_STEPS_MAX];
         unsigned count = 0;
         status = walk_steps(table, &at, mod4, true, step, &count, error);
