@@ -75,7 +75,8 @@ static void hint(struct game *game)
     reply_clear(&reply);
 }
 
-/* Reads a key. Returns a letter, or 'A' … 'D' with bit 7 for an arrow; -1 at the end. */
+/* Reads a key. Returns a letter, or 'A' … 'D' with bit 7 for an arrow, 0 for one with no meaning; -1 at the
+ * end. */
 static int read_key(int fd)
 {
     unsigned char c[3] = {0};
@@ -87,7 +88,7 @@ static int read_key(int fd)
     /* An arrow's bytes arrive together; Escape alone means to leave. */
     for (unsigned i = 1; i < 3; i++)
         if (poll(&ready, 1, 50) != 1 || read(fd, c + i, 1) != 1)
-            return 'q';
+            return i == 1 ? 'q' : 0;
     return c[2] | 0x80;
 }
 
@@ -118,14 +119,17 @@ static void play(struct game *game, int fd)
             move(game, DIRECTION_LEFT);
             break;
         case 'h':
+        case 'H':
             hint(game);
             break;
         case 'n':
+        case 'N':
             sliding_random(&game->grid, &seed, &game->board);
             game->moves = 0;
             game->solvable = true;
             break;
         case 'q':
+        case 'Q':
         case CTRL('c'):
         case CTRL('d'):
         case -1:

@@ -127,6 +127,7 @@ static enum exit_code no_command(const struct terminal *terminal, const char *wo
     struct nearest nearest = {.written = word};
     for (unsigned i = 0; command_at(i) != NULL; i++)
         nearest_offer(&nearest, command_at(i)->name);
+    nearest_offer(&nearest, "help");
     text_format(&text, "unknown command '%s'", word);
     nearest_say(&nearest, &text);
     enum exit_code code = say_wrong(terminal, text_string(&text), "");

@@ -87,6 +87,9 @@ static void the_prompt_runs_commands_and_remembers_the_puzzle(void **state)
     expect(&pseudo, "seed 1\r\n");
     expect(&pseudo, "/");
     expect(&pseudo, "puzzlectl> ");
+    type(&pseudo, "hlep\r");
+    expect(&pseudo, "did you mean 'help'?");
+    expect(&pseudo, "puzzlectl> ");
     type(&pseudo, "frobnicate\r");
     expect(&pseudo, "unknown command 'frobnicate'");
     expect(&pseudo, "puzzlectl> ");
@@ -163,6 +166,8 @@ static void a_game_left_by_ctrl_c_ends_with_an_answer_not_found(void **state)
     static struct pseudo pseudo;
     (void)state;
     start(&pseudo, arguments);
+    expect(&pseudo, "q leaves");
+    type(&pseudo, "\033x"); /* a key with no meaning, and not Escape alone */
     expect(&pseudo, "q leaves");
     type(&pseudo, "\003");
     assert_int_equal(end(&pseudo), 1);
