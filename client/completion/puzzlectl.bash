@@ -8,6 +8,7 @@ _puzzlectl() {
     mapfile -t COMPREPLY < <(timeout 1 "${words[0]}" --complete "${words[@]:1}" 2>/dev/null)
     # bash splits words at colons and replaces what is behind the last one only.
     word=${words[${#words[@]} - 1]}
+    COMPREPLY=("${COMPREPLY[@]// /\\ }") # the name of a table is one word
     [[ $word == *:* ]] && COMPREPLY=("${COMPREPLY[@]#"${word%:*}:"}")
 }
 
