@@ -4,6 +4,7 @@
 #include "command.h"
 #include "exhibit.h"
 #include "follow.h"
+#include "number.h"
 #include "result.h"
 #include "table.h"
 
@@ -44,6 +45,23 @@ static enum exit_code submit(struct session *session, struct text *request, cons
     return code == EXIT_FOUND ? result_print(session, job, arguments, ended ? remark : NULL) : code;
 }
 
+/* Says what would suffice where planes=auto finds neither the memory nor the scratch space. */
+static void add_remedy(const struct reply *reply, struct text *out)
+{
+    char memory[NUMBER_TEXT_MAX];
+    char disk[NUMBER_TEXT_MAX];
+    double value = 0.0;
+    if (!reply_is(reply, "planes", "none"))
+        return;
+    if (reply_real(reply, "disk_memory_bytes", &value)) {
+        (void)number_bytes(memory, value);
+        (void)reply_real(reply, "disk_bytes", &value);
+        text_format(out, "not here: %s of memory and %s of scratch space would suffice\n", memory,
+                    number_bytes(disk, value));
+    } else if (reply_real(reply, "bytes", &value))
+        text_format(out, "not here: %s of memory would suffice\n", number_bytes(memory, value));
+}
+
 static enum exit_code print_estimate(struct session *session, const struct reply *reply)
 {
     static const struct table_column columns[] = {
@@ -65,6 +83,7 @@ static enum exit_code print_estimate(struct session *session, const struct reply
     if (session->json)
         return json_write(json_of_reply(reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
     table_block(reply, columns, 0, &out);
+    add_remedy(reply, &out);
     (void)fputs(text_string(&out), session->terminal->out);
     text_free(&out);
     return EXIT_FOUND;

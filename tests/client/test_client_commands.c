@@ -94,6 +94,16 @@ static void an_estimate_starts_no_job(void **state)
                "memory with keep=levels  81.0G\n"
                "table in the database    76.1G\n"
                "passes                   85\n");
+    check_once("explore 4x4 --estimate", "EXPLORE 4x4 estimate=yes",
+               "OK engine=dense states=10461394944000 disk_memory_bytes=200000000000 "
+               "disk_bytes=900000000000 planes=none\n",
+               0,
+               "engine                          dense\n"
+               "states                          10,461,394,944,000\n"
+               "memory with planes=disk         186G\n"
+               "scratch space with planes=disk  838G\n"
+               "planes=auto takes here          none\n"
+               "not here: 186G of memory and 838G of scratch space would suffice\n");
 }
 
 static void a_solution_is_printed_with_its_path(void **state)

@@ -20,6 +20,10 @@ static void the_kind_of_planes_follows_the_limits(void **state)
     assert_string_equal(value_of(reply, "planes"), "disk");
     assert_in_range(strtoull(value_of(reply, "disk_memory_bytes"), NULL, 10), 100000000, 1000000000);
     assert_in_range(strtoull(value_of(reply, "disk_bytes"), NULL, 10), 1000000000, 4000000000);
+    uint64_t whole = strtoull(value_of(reply, "disk_written_bytes"), NULL, 10);
+    reply = client_ask(client, "EXPLORE 2x7 estimate=yes keep=levels planes=disk depth=15");
+    assert_string_equal(value_of(reply, "passes"), "15");
+    assert_in_range(strtoull(value_of(reply, "disk_written_bytes"), NULL, 10), 1, whole / 1000);
     client_free(client);
 }
 

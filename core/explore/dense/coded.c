@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+enum { NARROW_BYTES = 16 /* of scratch space for a state, at most */ };
 enum { PIECES_AHEAD = 3, PIECES_BEHIND = 4, ARENA_STEP = 9 << 20 /* what an arena takes at a time */ };
 
 struct coded {
@@ -200,9 +201,20 @@ static uint64_t disk_bytes(const struct dense_geometry *geometry, const struct e
     return bytes_of(geometry, PLANES_DISK, request);
 }
 
+/* Returns an upper bound of the states up to a level. All published counts of up to 16 cells lie below it. */
+static uint64_t states_within(const struct dense_geometry *geometry, uint32_t depth)
+{
+    uint64_t all = geometry->classes * geometry->places;
+    double most = 3;
+    for (uint32_t level = 0; level < depth && most < (double)all; level++)
+        most *= 2.14;
+    return most < (double)all ? (uint64_t)most : all;
+}
+
 /*
  * Measured, and rounded up: bytes written for each state 0.75 in 2x6, 1.0 in 2x7, 0.67 in 3x4 and 0.57 in
- * 3x5; at most on the disk 0.9, 0.9, 1.3 and 1.04 of a plane. Each piece is read twice.
+ * 3x5; at most on the disk 0.9, 0.9, 1.3 and 1.04 of a plane. Narrow levels take more for a state, 8.8 bytes
+ * in the first 23 levels of 3x5. Each piece is read twice.
  */
 static void disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
                          struct explore_cost *cost)
@@ -211,6 +223,11 @@ static void disk_scratch(const struct dense_geometry *geometry, const struct exp
     bool narrow = geometry->width == 2;
     cost->disk = geometry->classes / 10 * (narrow ? 10 : 14);
     cost->written = states / 100 * (narrow ? 105 : 70);
+    uint64_t within = states_within(geometry, request->depth);
+    if (within < cost->written / NARROW_BYTES) {
+        cost->written = within * NARROW_BYTES;
+        cost->disk = cost->written < cost->disk ? cost->written : cost->disk;
+    }
     cost->read = 2 * cost->written;
     if (has_table(request)) { /* every other level stays, and is read once more */
         cost->disk += cost->written / 2;

@@ -60,9 +60,9 @@ enum pz_status dense_can(const struct explore_request *request, struct pz_error 
                          "keep=levels or engine=striped");
     const struct levels_kind *kind = request->planes != PLANES_AUTO ? levels_kind(request->planes) : NULL;
     if (status == PZ_OK && kind != NULL && !can_keep(request, kind))
-        status = pz_fail(error, PZ_UNSUPPORTED, "planes=coded%s keeps no table: use %skeep=levels",
-                         kind->keeps_tables ? " or disk on ranks" : "",
-                         kind->keeps_tables ? "" : "planes=disk or ");
+        status = pz_fail(error, PZ_UNSUPPORTED, "%s: use keep=levels",
+                         kind->keeps_tables ? "planes=disk keeps no table on a cluster"
+                                            : "planes=coded keeps no table, planes=disk does");
     if (status == PZ_OK && kind != NULL && kind->needs_scratch && request->scratch == NULL)
         status = pz_fail(error, PZ_UNSUPPORTED, "planes on disk: there is no scratch space");
     return status;
@@ -168,6 +168,8 @@ enum pz_status dense_estimate(const struct explore_request *request, struct expl
     set_costs(&geometry, request, estimate);
     estimate->table_bytes = table ? dense_table_layout(&geometry).bytes : 0;
     estimate->passes = known_passes(&geometry.grid);
+    if (request->depth < estimate->passes)
+        estimate->passes = request->depth;
     /* A pass reads one plane twice, reads and writes the other, and every second one does so with the marks.
      */
     estimate->bytes_moved = (double)geometry.classes * estimate->passes * (table ? 5 : 4);
