@@ -110,6 +110,7 @@ static const struct table_column columns[] = {
     {"method", "method"},
     {"engine", "engine"},
     {"partition", "partition"},
+    {"ranks", "ranks"},
     {"threads", "threads"},
     {"expanded", "expanded"},
     {"generated", "generated"},

@@ -6,12 +6,15 @@
 #include "directory.h"
 #include "plugins.h"
 #include "store/dump.h"
+#include "task.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -118,7 +121,7 @@ static enum pz_status check_dump(const char *directory, FILE *file, struct pz_er
     if (status == PZ_OK)
         status = store_open(quarantine, &options, &store, error);
     if (status == PZ_OK) {
-        status = store_import(store, file, tell_nobody, NULL, &counts, error);
+        status = store_import(store, file, &(const struct import_calls){.told = tell_nobody}, &counts, error);
         if (status == PZ_OK)
             status = store_flush(store, error);
         if (status == PZ_OK)
@@ -141,6 +144,31 @@ static void tell(void *context, uint64_t was, uint64_t is, const struct job_reco
     else
         (void)printf("job %" PRIu64 " (%s %s) is job %" PRIu64 " now\n", was, job_kind_word(job->kind),
                      puzzle, is);
+}
+
+/* Finds the question of a job by its request, as a submission does. */
+static enum pz_status ask(void *context, struct job_record *job, struct pz_error *error)
+{
+    struct request *request = malloc(sizeof *request);
+    struct task *task = NULL;
+    (void)context;
+    if (request == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a request");
+    enum pz_status status = request_parse(request, job->request, strlen(job->request), error);
+    if (status == PZ_OK)
+        status = request_understand(request, error);
+    if (status == PZ_OK && request->verb != VERB_EXPLORE)
+        status = pz_fail(error, PZ_BAD_REQUEST, "a job of the dump has no question, and is no EXPLORE");
+    if (status == PZ_OK)
+        status = task_new(request, &task, error);
+    if (status == PZ_OK) {
+        free(job->question);
+        job->question = strdup(task->question);
+        status = job->question != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a question");
+    }
+    task_free(task);
+    free(request);
+    return status;
 }
 
 /* Becomes the owner of the directory, so that the database stays that user's; only root can. */
@@ -166,7 +194,8 @@ static enum pz_status import_from(const struct config *config, FILE *file, struc
     if (status == PZ_OK && fseeko(file, 0, SEEK_SET) != 0)
         status = status_from_errno(error, errno, "the dump");
     if (status == PZ_OK)
-        status = store_import(store, file, tell, NULL, &counts, error);
+        status =
+            store_import(store, file, &(const struct import_calls){.told = tell, .ask = ask}, &counts, error);
     if (status == PZ_OK)
         status = store_flush(store, error);
     store_close(store);

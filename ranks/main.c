@@ -5,20 +5,17 @@
 #include "options.h"
 #include "question.h"
 #include "report.h"
+#include "scratch.h"
 #include "version.h"
 
 #include "base/team.h"
 #include "explore/agree.h"
 #include "explore/explore.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <mpi.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { EXIT_USAGE = 2 };
@@ -78,17 +75,6 @@ static void print_stats(const struct exchange *exchange, const struct mpi_exchan
 
 /* ---- the exploration ---- */
 
-/* Makes this rank's own folder, as ranks may share a file system. Writes its path to out. */
-static enum pz_status make_scratch(const char *directory, unsigned rank, char out[PATH_MAX],
-                                   struct pz_error *error)
-{
-    if (snprintf(out, PATH_MAX, "%s/rank-%u", directory, rank) >= PATH_MAX)
-        return pz_fail(error, PZ_BAD_REQUEST, "--scratch: the path is too long");
-    if (mkdir(out, 0700) != 0 && errno != EEXIST)
-        return pz_fail(error, PZ_STORAGE, "%s: %s", out, strerror(errno));
-    return PZ_OK;
-}
-
 /* Returns the engine, which depends on the question alone: any number of ranks finds the same examples. */
 static enum engine engine_for(const struct explore_request *request, enum engine wanted)
 {
@@ -109,10 +95,11 @@ static enum pz_status explore(const struct mpi_exchange *mpi, const struct quest
     struct lines lines = {.mpi = mpi, .space = question->space};
     struct control control = {.report = options->daemon ? lines_progress : NULL, .context = &lines};
     struct budget budget;
-    char scratch[PATH_MAX] = "";
+    struct scratch scratch = {0};
     enum pz_status status = PZ_OK;
     if (options->scratch != NULL)
-        status = make_scratch(options->scratch, exchange->rank, scratch, error);
+        status =
+            scratch_open(&scratch, exchange, options->scratch, options->daemon ? options->seed : 0, error);
     status = agree_status(exchange, status, NULL, error);
     if (status != PZ_OK)
         return status;
@@ -125,17 +112,21 @@ static enum pz_status explore(const struct mpi_exchange *mpi, const struct quest
                                       .budget = &budget,
                                       .keep = KEEP_LEVELS,
                                       .planes = options->scratch != NULL ? PLANES_DISK : PLANES_AUTO,
-                                      .scratch = options->scratch != NULL ? scratch : NULL,
+                                      .scratch = options->scratch != NULL ? scratch.own : NULL,
                                       .seed = options->seed,
                                       .exchange = exchange->ranks > 1 ? exchange : NULL};
     const struct explore_sink sink = options->daemon ? lines_sink(&lines) : report_sink(report);
     request.engine = engine_for(&request, options->engine);
+    if (options->scratch != NULL && request.engine == ENGINE_DENSE)
+        request.checkpoint = &scratch.calls;
     if (options->daemon)
         lines_begin(exchange, PUZZLED_VERSION, request.threads);
     status = explore_run(&request, &control, &sink, result, error);
-    if (status == PZ_OK && options->stats)
+    scratch_close(&scratch, status == PZ_OK && (result->complete || result->reason == STOP_DEPTH));
+    if (status == PZ_OK && options->stats && !options->daemon)
         print_stats(exchange, mpi, result);
-    return status;
+    const struct report_about about = {options, &request, result, exchange->ranks};
+    return status == PZ_OK ? agree_status(exchange, report_end(report, &about, error), NULL, error) : status;
 }
 
 /* All ranks agree on every failure, so that each returns the same status and text. */
@@ -161,8 +152,6 @@ static enum pz_status run(const struct mpi_exchange *mpi, const struct options *
     }
     if (status == PZ_OK)
         status = explore(mpi, &question, options, &report, result, error);
-    if (status == PZ_OK)
-        report_end(&report, result);
     enum pz_status closed = report_close(&report, status == PZ_OK ? error : NULL);
     if (status == PZ_OK)
         status = agree_status(exchange, closed, NULL, error);

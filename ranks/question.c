@@ -21,6 +21,22 @@ static const char *take_key(struct pz_key *keys, size_t *count, const char *name
     return NULL;
 }
 
+/* Turns the question into its canonical orientation, in which a daemon keeps the answer. */
+static enum pz_status make_canonical(struct question *question, struct pz_error *error)
+{
+    const struct pz_puzzle *puzzle = question->space->puzzle;
+    char text[PZ_SIZE_MAX + 64];
+    struct pz_canon canon;
+    enum pz_status status = puzzle->canon(question->space, question->root, &canon, error);
+    if (status != PZ_OK)
+        return status;
+    (void)snprintf(text, sizeof text, "%s%s%s", puzzle->name, canon.size[0] != '\0' ? ":" : "", canon.size);
+    space_close(question->space);
+    question->space = NULL;
+    memcpy(question->root, canon.root, sizeof question->root);
+    return space_open(text, &(const struct pz_setup){0}, &question->space, error);
+}
+
 enum pz_status question_open(const struct options *options, struct question *question, struct pz_error *error)
 {
     struct pz_key keys[OPTIONS_KEYS_MAX];
@@ -39,8 +55,9 @@ enum pz_status question_open(const struct options *options, struct question *que
     if (status != PZ_OK)
         return status;
     const struct pz_space *space = question->space;
-    return root != NULL ? space->puzzle->parse(space, root, question->root, error)
-                        : space->puzzle->root(space, question->root, error);
+    status = root != NULL ? space->puzzle->parse(space, root, question->root, error)
+                          : space->puzzle->root(space, question->root, error);
+    return status == PZ_OK && space->puzzle->canon != NULL ? make_canonical(question, error) : status;
 }
 
 void question_clear(struct question *question)
@@ -72,13 +89,18 @@ enum pz_status question_agree_version(const struct exchange *exchange, const cha
 struct summary {
     char name[PZ_SIZE_MAX + 64];
     uint64_t root[PZ_STATE_MAX / 8];
-    uint64_t depth, seed;
+    uint64_t depth, seed, engine;
+    uint64_t scratch, daemon; /* given or not */
 };
 
 enum pz_status question_agree(const struct exchange *exchange, const struct question *question,
                               const struct options *options, struct pz_error *error)
 {
-    struct summary own = {.depth = options->depth, .seed = options->seed};
+    struct summary own = {.depth = options->depth,
+                          .seed = options->seed,
+                          .engine = options->engine,
+                          .scratch = options->scratch != NULL,
+                          .daemon = options->daemon};
     (void)space_name(question->space, own.name);
     memcpy(own.root, question->root, sizeof own.root);
     const struct summary *all = exchange->gather(exchange->context, &own, sizeof own);
@@ -87,7 +109,8 @@ enum pz_status question_agree(const struct exchange *exchange, const struct ques
             return pz_fail(error, PZ_BAD_REQUEST, "rank %u explores %.180s, rank 0 %.180s", i, all[i].name,
                            all[0].name);
         if (memcmp(&all[i], &all[0], sizeof own) != 0)
-            return pz_fail(error, PZ_BAD_REQUEST, "rank %u has another root, depth or seed than rank 0", i);
+            return pz_fail(error, PZ_BAD_REQUEST,
+                           "rank %u has another root, depth, seed, --engine or --scratch than rank 0", i);
     }
     return PZ_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A rank's question: the space and the root that its command line names. */
+/* A rank's question: the space and the root that its command line names, in their canonical orientation. */
 #ifndef QUESTION_H
 #define QUESTION_H
 

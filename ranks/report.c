@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
 
+#include "base/clock.h"
+#include "protocol/text.h"
 #include "space/registry.h"
+#include "store/dump_put.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static enum pz_status refuse(const struct report *report, struct pz_error *error)
@@ -17,31 +21,47 @@ enum pz_status report_open(struct report *report, const struct pz_space *space, 
                            struct pz_error *error)
 {
     char name[PZ_SIZE_MAX + 64];
-    *report = (struct report){.space = space, .out = stdout, .path = path};
+    *report = (struct report){.space = space, .out = stdout, .path = path, .began_ms = clock_wall_ms()};
     (void)space_name(space, name);
     (void)fprintf(report->out, "# %s\ndepth,count\n", name);
     if (path == NULL)
         return PZ_OK;
-    report->file = fopen(path, "w");
-    if (report->file == NULL || fprintf(report->file, "# %s\ndepth,count\n", name) < 0)
-        return refuse(report, error);
-    return PZ_OK;
+    report->file = fopen(path, "we");
+    return report->file != NULL ? PZ_OK : refuse(report, error);
 }
 
 enum pz_status report_close(struct report *report, struct pz_error *error)
 {
     FILE *file = report->file;
     report->file = NULL;
+    for (uint32_t i = 0; i < report->levels; i++)
+        free(report->examples[i].states);
+    free(report->examples);
+    free(report->states);
+    report->levels = 0;
     return file != NULL && fclose(file) != 0 ? refuse(report, error) : PZ_OK;
 }
+
+/* ---- what is found ---- */
 
 static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct report *report = context;
-    FILE *const files[] = {report->out, report->file};
-    for (unsigned i = 0; i < 2 && files[i] != NULL; i++)
-        if (fprintf(files[i], "%" PRIu32 ",%" PRIu64 "\n", level, states) < 0 || fflush(files[i]) != 0)
-            return refuse(report, error);
+    if (report->out == NULL)
+        return PZ_OK;
+    if (fprintf(report->out, "%" PRIu32 ",%" PRIu64 "\n", level, states) < 0 || fflush(report->out) != 0)
+        return refuse(report, error);
+    uint64_t *counts = reallocarray(report->states, level + (size_t)1, sizeof *counts);
+    if (counts != NULL)
+        report->states = counts;
+    struct report_level *examples = reallocarray(report->examples, level + (size_t)1, sizeof *examples);
+    if (examples != NULL)
+        report->examples = examples;
+    if (counts == NULL || examples == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the report");
+    counts[level] = states;
+    examples[level] = (struct report_level){0};
+    report->levels = level + 1;
     return PZ_OK;
 }
 
@@ -49,14 +69,15 @@ static enum pz_status take_examples(void *context, uint32_t level, const void *s
                                     struct pz_error *error)
 {
     const struct report *report = context;
-    const struct pz_space *space = report->space;
-    char text[PZ_TEXT_MAX];
-    for (unsigned i = 0; report->file != NULL && i < count; i++) {
-        (void)space->puzzle->print(space, (const unsigned char *)states + (size_t)i * space->state_bytes,
-                                   text);
-        if (fprintf(report->file, "# %" PRIu32 " %s\n", level, text) < 0)
-            return refuse(report, error);
-    }
+    size_t bytes = (size_t)count * (report->space != NULL ? report->space->state_bytes : 0);
+    if (report->file == NULL || bytes == 0)
+        return PZ_OK;
+    struct report_level *found = &report->examples[level];
+    found->states = malloc(bytes);
+    if (found->states == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the report");
+    memcpy(found->states, states, bytes);
+    found->count = count;
     return PZ_OK;
 }
 
@@ -64,6 +85,8 @@ struct explore_sink report_sink(struct report *report)
 {
     return (struct explore_sink){.context = report, .level = take_level, .examples = take_examples};
 }
+
+/* ---- the end ---- */
 
 static const char *ending(const struct explore_result *result)
 {
@@ -79,10 +102,99 @@ static const char *ending(const struct explore_result *result)
     }
 }
 
-void report_end(struct report *report, const struct explore_result *result)
+/* The request that a daemon would have been sent. */
+static void write_request(const struct options *options, struct text *text)
 {
-    FILE *const files[] = {report->out, report->file};
-    for (unsigned i = 0; i < 2 && files[i] != NULL; i++)
-        (void)fprintf(files[i], "# %" PRIu64 " states in levels 0 to %" PRIu32 ", %s\n", result->states,
+    text_add(text, "EXPLORE ");
+    text_add(text, options->puzzle);
+    for (size_t i = 0; i < options->key_count; i++)
+        text_key(text, options->keys[i].key, options->keys[i].value);
+    if (options->depth != EXPLORE_NO_LIMIT)
+        text_format(text, " depth=%" PRIu32, options->depth);
+    text_add(text, " keep=levels");
+}
+
+static uint64_t limit_of(const struct report_about *about)
+{
+    return atomic_load_explicit(&about->request->budget->limit, memory_order_relaxed);
+}
+
+/* The fields of RESULT, as the daemon writes them. */
+static void write_result(const struct report *report, const struct report_about *about, struct text *text)
+{
+    static const char *const reasons[] = {STOP_WORDS};
+    static const char *const planes[] = {PLANES_WORDS};
+    const struct explore_result *result = about->result;
+    char root[PZ_TEXT_MAX];
+    text_key(text, "complete", result->complete ? "yes" : "no");
+    if (!result->complete)
+        text_key(text, "reason", reasons[result->reason]);
+    text_format(text, " states=%" PRIu64 " depth=%" PRIu32 " from=root engine=%s threads=%u", result->states,
+                result->depth, result->engine, about->request->threads);
+    text_format(text, " seconds=%.6f store_seconds=0 generated=%" PRIu64 " peak_bytes=%" PRIu64 " ranks=%u",
+                result->search_seconds, result->generated, result->peak_bytes, about->ranks);
+    (void)report->space->puzzle->print(report->space, about->request->root, root);
+    text_key(text, "root", root);
+    text_add(text, " keep=levels");
+    if (result->planes != PLANES_AUTO)
+        text_key(text, "planes", planes[result->planes]);
+    if (result->reason == STOP_MEMORY)
+        text_format(text, " memory_limit=%" PRIu64, limit_of(about));
+}
+
+static enum pz_status put_all(const struct report *report, const struct job_record *job,
+                              struct pz_error *error)
+{
+    struct dump_file dump;
+    enum pz_status status = dump_begin(&dump, report->file, error);
+    if (status == PZ_OK)
+        status = dump_put_job(&dump, job, error);
+    if (status == PZ_OK && report->levels > 0)
+        status = dump_put_levels(&dump, report->states, report->levels, error);
+    for (uint32_t level = 0; level < report->levels && status == PZ_OK; level++)
+        if (report->examples[level].count > 0)
+            status = dump_put_examples(&dump, level, report->examples[level].states,
+                                       report->examples[level].count, report->space->state_bytes, error);
+    return status == PZ_OK ? dump_end(&dump, 1, error) : status;
+}
+
+/* The job has no question yet: the daemon that imports it finds that by the request. */
+static enum pz_status write_file(const struct report *report, const struct report_about *about,
+                                 struct pz_error *error)
+{
+    const struct explore_result *result = about->result;
+    char name[PZ_SIZE_MAX + 64];
+    struct text request = {0};
+    struct text found = {0};
+    const bool reached = result->complete || result->reason == STOP_DEPTH || result->reason == STOP_LEVELS;
+    (void)space_name(report->space, name);
+    write_request(about->options, &request);
+    write_result(report, about, &found);
+    struct job_record job = {.id = 1,
+                             .kind = JOB_EXPLORE,
+                             .state = reached ? JOB_DONE : JOB_STOPPED,
+                             .submitted_ms = report->began_ms,
+                             .started_ms = report->began_ms,
+                             .finished_ms = clock_wall_ms(),
+                             .puzzle = name,
+                             .request = request.data,
+                             .result = found.data};
+    if (result->reason == STOP_MEMORY)
+        job.facts.memory_limit = limit_of(about);
+    struct pz_error own = {.text = "no memory for the report"};
+    enum pz_status status = request.failed || found.failed ? PZ_MEMORY : put_all(report, &job, &own);
+    if (status != PZ_OK)
+        (void)pz_fail(error, status, "%.200s: %.200s", report->path, own.text);
+    text_free(&request);
+    text_free(&found);
+    return status;
+}
+
+enum pz_status report_end(struct report *report, const struct report_about *about, struct pz_error *error)
+{
+    const struct explore_result *result = about->result;
+    if (report->out != NULL)
+        (void)fprintf(report->out, "# %" PRIu64 " states in levels 0 to %" PRIu32 ", %s\n", result->states,
                       result->depth, ending(result));
+    return report->file != NULL ? write_file(report, about, error) : PZ_OK;
 }

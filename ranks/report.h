@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports what an exploration finds, as it is found: a line for each level on standard output, and, in a
- * file, the examples and the deepest boards as well. */
+/*
+ * Reports what an exploration finds: a line for each level on standard output, as it is found, and at the end
+ * a file with levels, examples and the deepest boards, which "puzzled --import" takes.
+ */
 #ifndef REPORT_H
 #define REPORT_H
 
 #include "explore/explore.h"
+#include "options.h"
 
 #include <stdio.h>
+
+/* A level that was found. */
+struct report_level {
+    void *states; /* examples; NULL for none */
+    unsigned count;
+};
 
 /* All zeros writes nothing, for ranks other than the first. */
 struct report {
@@ -14,6 +23,10 @@ struct report {
     FILE *out;  /* standard output; NULL for none */
     FILE *file; /* NULL for none */
     const char *path;
+    uint64_t began_ms;
+    uint32_t levels;
+    uint64_t *states;              /* of each level */
+    struct report_level *examples; /* likewise */
 };
 
 /* path: of the file; NULL for none. Returns PZ_STORAGE if it cannot be written. */
@@ -23,7 +36,15 @@ enum pz_status report_open(struct report *report, const struct pz_space *space, 
 enum pz_status report_close(struct report *report, struct pz_error *error);
 /* Returns the sink that fills the report. The report must not move. */
 struct explore_sink report_sink(struct report *report);
-/* Writes how the exploration ended. */
-void report_end(struct report *report, const struct explore_result *result);
+
+/* What the file says of an exploration beside its levels. */
+struct report_about {
+    const struct options *options;
+    const struct explore_request *request;
+    const struct explore_result *result;
+    unsigned ranks;
+};
+/* Writes how the exploration ended, and the file. */
+enum pz_status report_end(struct report *report, const struct report_about *about, struct pz_error *error);
 
 #endif

@@ -29,8 +29,9 @@ MAY_INCLUDE = {
               " explore/checkpoint/ solve/solve.h store/ answer/ protocol/ version.h",
     "client": "puzzled/ board/ protocol/ version.h",
     "web": "puzzled/ protocol/ version.h",
-    # MPI's side of explore/exchange.h, and a program around explore_run.
-    "ranks": "puzzled/ base/ space/ explore/agree.h explore/exchange.h explore/explore.h protocol/ version.h",
+    # MPI's side of explore/exchange.h, and a program around explore_run. It writes its results as a dump, without LMDB.
+    "ranks": "puzzled/ base/ space/ explore/agree.h explore/exchange.h explore/explore.h explore/checkpoint/checkpoint.h"
+             " store/dump_put.h protocol/ version.h",
 }
 
 # Libraries and system headers that only some parts may know.

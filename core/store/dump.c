@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/dump.h"
 
-#include "base/status.h"
+#include "store/dump_put.h"
 #include "store/dump_record.h"
 #include "store/lookup.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct dump {
     struct store *store;
-    FILE *file;
+    struct dump_file file;
     struct dump_counts *counts;
     struct table_record table; /* of the job that is being written */
     bool has_table;
@@ -22,24 +21,17 @@ struct dump {
 
 static enum pz_status put(struct dump *dump, enum dump_type type, struct encoder *encoder)
 {
-    return dump_record_put(dump->file, dump->counts->records++, type, encoder, dump->error);
+    return dump_record_put(dump->file.file, dump->file.records++, type, encoder, dump->error);
 }
 
 static enum pz_status put_levels(struct dump *dump, uint64_t job, uint32_t *count)
 {
     uint64_t *states;
-    struct encoder encoder;
     enum pz_status status = store_levels(dump->store, job, &states, count, dump->error);
-    if (status != PZ_OK || *count == 0) {
-        free(states);
-        return status;
-    }
-    encoder_begin(&encoder);
-    encode_u32(&encoder, *count);
-    for (uint32_t i = 0; i < *count; i++)
-        encode_u64(&encoder, states[i]);
+    if (status == PZ_OK && *count > 0)
+        status = dump_put_levels(&dump->file, states, *count, dump->error);
     free(states);
-    return put(dump, DUMP_LEVELS, &encoder);
+    return status;
 }
 
 static void encode_words(struct encoder *encoder, const void *states, size_t words)
@@ -55,19 +47,11 @@ static enum pz_status put_examples(struct dump *dump, uint64_t job, uint32_t lev
 {
     void *states;
     unsigned count, bytes;
-    struct encoder encoder;
     enum pz_status status = store_examples(dump->store, job, level, &states, &count, &bytes, dump->error);
-    if (status != PZ_OK || count == 0) {
-        free(states);
-        return status;
-    }
-    encoder_begin(&encoder);
-    encode_u32(&encoder, level);
-    encode_u32(&encoder, bytes / 8);
-    encode_u32(&encoder, count);
-    encode_words(&encoder, states, (size_t)count * (bytes / 8));
+    if (status == PZ_OK && count > 0)
+        status = dump_put_examples(&dump->file, level, states, count, bytes, dump->error);
     free(states);
-    return put(dump, DUMP_EXAMPLES, &encoder);
+    return status;
 }
 
 /* ---- tables ---- */
@@ -163,12 +147,7 @@ static enum pz_status put_table_of(struct dump *dump, uint64_t job)
 
 static enum pz_status put_job(struct dump *dump, const struct job_record *job)
 {
-    struct encoder encoder;
-    encoder_begin(&encoder);
-    encode_u64(&encoder, job->id);
-    encode_u8(&encoder, JOB_VERSION);
-    job_encode(&encoder, job);
-    enum pz_status status = put(dump, DUMP_JOB, &encoder);
+    enum pz_status status = dump_put_job(&dump->file, job, dump->error);
     uint32_t levels = 0;
     if (status == PZ_OK)
         status = put_levels(dump, job->id, &levels);
@@ -197,17 +176,13 @@ static enum pz_status put_job_of_number(struct dump *dump, uint64_t number)
 enum pz_status store_dump(struct store *store, const uint64_t *jobs, size_t count, FILE *file,
                           struct dump_counts *counts, struct pz_error *error)
 {
-    struct dump dump = {.store = store, .file = file, .counts = counts, .error = error};
-    struct encoder encoder;
-    enum pz_status status = PZ_OK;
+    struct dump dump = {.store = store, .counts = counts, .error = error};
     *counts = (struct dump_counts){0};
-    if (fputs(DUMP_MARK, file) == EOF)
-        return status_from_errno(error, errno, "the dump");
+    enum pz_status status = dump_begin(&dump.file, file, error);
     for (size_t i = 0; i < count && status == PZ_OK; i++)
         status = put_job_of_number(&dump, jobs[i]);
-    if (status != PZ_OK)
-        return status;
-    encoder_begin(&encoder);
-    encode_u64(&encoder, counts->jobs);
-    return put(&dump, DUMP_END, &encoder);
+    if (status == PZ_OK)
+        status = dump_end(&dump.file, counts->jobs, error);
+    counts->records = dump.file.records;
+    return status;
 }

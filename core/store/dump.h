@@ -24,11 +24,21 @@ enum pz_status store_dump(struct store *store, const uint64_t *jobs, size_t coun
  * because this store has an answer to its question. */
 typedef void import_told(void *context, uint64_t was, uint64_t is, const struct job_record *job);
 
+/* Fills in the question of a job that has none in the dump: puzzled-ranks writes the request alone. Returns a
+ * status of its own if the request cannot be understood. */
+typedef enum pz_status import_ask(void *context, struct job_record *job, struct pz_error *error);
+
+struct import_calls {
+    void *context;
+    import_told *told;
+    import_ask *ask; /* may be NULL: such a job answers no question */
+};
+
 /* Reads a dump and adds its jobs under new numbers. A job gets its result, and its question is answered, only
  * when all that belongs to it is stored. PZ_STORAGE for a stream that is damaged or cut, PZ_UNSUPPORTED for
  * one of another version; jobs before the fault stay. Does not check what the tables say:
  * answer/table_verify.h does. */
-enum pz_status store_import(struct store *store, FILE *file, import_told *told, void *context,
+enum pz_status store_import(struct store *store, FILE *file, const struct import_calls *calls,
                             struct dump_counts *counts, struct pz_error *error);
 
 #endif

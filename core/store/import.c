@@ -11,8 +11,7 @@
 
 struct import {
     struct store *store;
-    import_told *told;
-    void *context;
+    const struct import_calls *calls;
     struct dump_counts *counts;
     struct dump_record record;
     uint64_t records; /* read */
@@ -60,7 +59,8 @@ static enum pz_status end_job(struct import *import, struct pz_error *error)
         status = store_job_put(import->store, &import->job, true, error);
     if (status == PZ_OK) {
         import->counts->jobs++;
-        import->told(import->context, import->was, import->skipped ? 0 : import->job.id, &import->job);
+        import->calls->told(import->calls->context, import->was, import->skipped ? 0 : import->job.id,
+                            &import->job);
     }
     job_record_clear(&import->job);
     import->was = 0;
@@ -115,6 +115,11 @@ static enum pz_status read_job(struct import *import, struct decoder *decoder, s
         return pz_fail(error, status, "no memory for job %" PRIu64, import->was);
     if (status != PZ_OK || import->was == 0 || !job_state_ended(import->job.state))
         return malformed(import, error);
+    const char *question = import->job.question;
+    if (import->calls->ask != NULL && (question == NULL || *question == '\0'))
+        status = import->calls->ask(import->calls->context, &import->job, error);
+    if (status != PZ_OK)
+        return status;
     import->skipped = is_answered(import->store, import->job.question);
     return import->skipped ? PZ_OK : add_job(import, error);
 }
@@ -291,10 +296,10 @@ static enum pz_status read_mark(FILE *file, struct pz_error *error)
     return pz_fail(error, PZ_UNSUPPORTED, "this is no dump of a version that is known here");
 }
 
-enum pz_status store_import(struct store *store, FILE *file, import_told *told, void *context,
+enum pz_status store_import(struct store *store, FILE *file, const struct import_calls *calls,
                             struct dump_counts *counts, struct pz_error *error)
 {
-    struct import import = {.store = store, .told = told, .context = context, .counts = counts};
+    struct import import = {.store = store, .calls = calls, .counts = counts};
     *counts = (struct dump_counts){0};
     enum pz_status status = read_mark(file, error);
     while (status == PZ_OK) {

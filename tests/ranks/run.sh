@@ -23,7 +23,7 @@ build_ranks() {
     local compiler=$1 program=$2 libraries=build/release/core
     shift 2
     "$compiler" -std=c17 -D_GNU_SOURCE -O2 "$@" -Iranks -Icore -Icore/include -I. -Ibuild/release/generated ranks/*.c \
-        $libraries/explore/libpuzzled_explore.a build/release/protocol/libpuzzled_protocol.a \
+        $libraries/store/libpuzzled_store.a $libraries/explore/libpuzzled_explore.a build/release/protocol/libpuzzled_protocol.a \
         $libraries/space/libpuzzled_space.a $libraries/board/libpuzzled_board.a $libraries/base/libpuzzled_base.a \
         -lxxhash -lm -lpthread -ldl -o "$program"
 }
@@ -36,11 +36,19 @@ mpich() {
     timeout 60 mpiexec.mpich "$@"
 }
 
-# explore RANKS PUZZLE…: the report is in $work/RANKS.
+# explore RANKS PUZZLE…: the levels are in $work/RANKS.csv, and with examples and deepest boards in $work/RANKS.
 explore() {
     local ranks=$1
     shift
-    "$mpi" -n "$ranks" "$program" explore "$@" --threads 1 --memory 512M --report "$work/$ranks"
+    "$mpi" -n "$ranks" "$program" explore "$@" --threads 1 --memory 512M --report "$work/report" >"$work/$ranks.csv" || return
+    without_job "$work/report" >"$work/$ranks"
+}
+
+# The records of a dump but for the first, which says when the job ran and how long it took (docs/storage.md).
+without_job() {
+    local mark=15 head=8 length
+    length=$((16#$(od -An -tx1 -j $((mark + 4)) -N 4 "$1" | tr -d ' ')))
+    tail -c +$((mark + head + length + 1)) "$1"
 }
 
 same_as_one() {
@@ -49,7 +57,7 @@ same_as_one() {
 
 # The rows of a report are those of a file, as far as it goes.
 published() {
-    grep -E '^[0-9]+,[0-9]+$' "$work/1" >"$work/rows"
+    grep -E '^[0-9]+,[0-9]+$' "$work/1.csv" >"$work/rows"
     grep -E '^[0-9]+,[0-9]+$' "$1" | head -n "$(wc -l <"$work/rows")" | cmp - "$work/rows"
 }
 
@@ -107,6 +115,80 @@ printf '%s\n' 0,1 1,6 2,27 3,120 4,534 5,2256 6,8969 7,33058 8,114149 9,360508 1
     14,276 >"$work/cube"
 agree "$work/cube" 4 cube2 metric=quarter --plugins "$work/plugins"
 
+# Cut off by the end of a rank or of mpiexec itself once a level is known, each time further on; then it goes on.
+goes_on() {
+    local level job
+    for level in 12 30 45; do
+        "$mpi" -n 2 "$program" explore 3x4 --threads 1 --memory 512M --scratch "$work/disk" >"$work/out" 2>&1 &
+        job=$!
+        within 30 grep -q "^$level," "$work/out" || return 1
+        kill -KILL "$(pgrep -f "^$program explore 3x4" | tail -n 1)"
+        wait "$job"
+    done
+    [ -s "$work/disk/place" ] && same_as_one 2 3x4 --scratch "$work/disk" && [ -z "$(ls "$work/disk")" ]
+}
+
+check "3x4: one process explores it" explore 1 3x4
+check "3x4: two ranks that were killed three times go on, and leave nothing on the disk" goes_on
+
+section "Open MPI: a daemon"
+
+# daemon_with LAUNCH…: a daemon that has a cluster.
+daemon_with() {
+    printf '[daemon]\nstate-directory = %s\n[cluster]\nlaunch = %s\n' "$work/state" "$*" >"$work/conf"
+    build/release/bin/puzzled --config "$work/conf" --socket "$work/socket" >"$work/log" 2>&1 &
+    daemon=$!
+    within 30 client version
+}
+
+client() {
+    build/release/bin/puzzlectl --socket "$work/socket" "$@"
+}
+
+# What is stored of a job: its levels with examples.
+stored() {
+    client levels "$1" --examples 16 --plain
+}
+
+imported() {
+    openmpi -n 2 "$program" explore 2x6 root=1,3,2,4,5,6/7,8,9,10,11,0 --threads 1 --memory 512M --report "$work/report" &&
+        build/release/bin/puzzled --config "$work/conf" --import "$work/report"
+}
+
+answered() {
+    client explore 2x6 --root 1,3,2,4,5,6/7,8,9,10,11,0 --keep levels | grep -q 'job 1 done' && stored 1 >"$work/stored" &&
+        [ "$(grep -c . "$work/stored")" -eq 81 ]
+}
+
+clustered() {
+    client explore 3x4 --cluster >"$work/out" && grep -q '^ranks  *3$' <(client result 2) &&
+        client levels 2 --plain | tr '\t' , >"$work/rows" && grep -E '^[0-9]' tests/data/levels/3x4.csv | cmp - "$work/rows"
+}
+
+lost_rank() {
+    client explore 5x5 --cluster --detach >"$work/out" &&
+        within 30 pgrep -f "puzzled-ranks explore slide:5x5" && sleep 1 &&
+        kill -KILL "$(pgrep -f "puzzled-ranks explore slide:5x5 .*--daemon" | tail -n 1)" &&
+        within 30 failed_with 'signal 9'
+}
+
+failed_with() {
+    client result 3 | grep -q "$1"
+}
+
+daemon_ends() {
+    kill "$daemon" && wait "$daemon"
+}
+
+mkdir "$work/state"
+printf '[daemon]\nstate-directory = %s\n' "$work/state" >"$work/conf"
+check "a report is imported" imported
+check "a daemon starts" daemon_with "mpiexec.openmpi -n 3 {program} --memory 512M"
+check "the imported job answers its question" answered
+check "an exploration on the cluster finds the published levels" clustered
+check "a rank that is killed fails the job with mpiexec's words" lost_rank
+check "the daemon ends" daemon_ends
+
 section "Open MPI: what is wrong"
 echo '#define PUZZLED_VERSION "9.9.9"' >"$work/version.h"
 check "a program of another version compiles" build_ranks mpicc.openmpi "$work/other" -I"$work"
@@ -119,7 +201,7 @@ check "too little memory on one rank is refused" refused 1 "rank 1: needs" \
     openmpi -n 1 "$program" explore 3x3 : -n 1 "$program" explore 3x3 --memory 10K
 check "a report that cannot be written is refused" refused 1 "rank 0: /nonexistent/file: No such file" \
     openmpi -n 2 "$program" explore 3x3 --report /nonexistent/file
-check "a report on a full disk is refused" refused 1 "rank 0: /dev/full: No space left" \
+check "a report on a full disk is refused" refused 1 "rank 0: /dev/full: the dump: No space left" \
     openmpi -n 2 "$program" explore 3x3 --report /dev/full
 check "a scratch directory that is missing on one rank is refused" refused 1 "rank 1: /nonexistent/rank-1: No such file" \
     openmpi -n 1 "$program" explore 2x6 --scratch "$work/disk" : -n 1 "$program" explore 2x6 --scratch /nonexistent

@@ -70,8 +70,8 @@ static enum pz_status dump(struct transfer *transfer, uint64_t job)
 static enum pz_status import(struct transfer *transfer)
 {
     rewind(transfer->file);
-    return store_import(transfer->to->store, transfer->file, note_number, transfer, &transfer->counts,
-                        &transfer->to->error);
+    const struct import_calls calls = {.context = transfer, .told = note_number};
+    return store_import(transfer->to->store, transfer->file, &calls, &transfer->counts, &transfer->to->error);
 }
 
 static void assert_same_levels(struct transfer *transfer, uint64_t job)

@@ -45,8 +45,8 @@ static void save_level(struct exploration *exploration)
     if (ops->save == NULL || exploration->request->checkpoint == NULL ||
         exploration->levels->level < exploration->told)
         return;
-    if (ops->every_level ? !is_young(exploration)
-                         : checkpointer_due(exploration->checkpointer, save_bytes(exploration)))
+    bool young = exploration->request->exchange == NULL && is_young(exploration); /* ranks do it together */
+    if (ops->every_level ? !young : checkpointer_due(exploration->checkpointer, save_bytes(exploration)))
         save(exploration);
 }
 
@@ -86,6 +86,7 @@ static enum pz_status load(struct exploration *exploration)
     if (levels->ops->load == NULL || !checkpointer_open(exploration->checkpointer))
         return PZ_OK;
     bool sound = levels->ops->load(levels, exploration->checkpointer);
+    sound = exploration_agree(exploration, sound ? PZ_OK : PZ_STORAGE) == PZ_OK;
     exploration->resumed = checkpointer_close(exploration->checkpointer, sound);
     if (exploration->resumed)
         return PZ_OK;

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scratch directory of an exploration over ranks: a folder for the pieces of each rank, and, on the
+ * machine of rank 0, the place from which the ranks go on after they were cut off. The place is written after
+ * each level, before any rank begins the next one. So when it names a level, every rank has that level.
+ *
+ * All functions are called by the thread that uses MPI, and by all ranks together.
+ */
+#ifndef SCRATCH_H
+#define SCRATCH_H
+
+#include "explore/checkpoint/checkpoint.h"
+#include "explore/exchange.h"
+
+#include <limits.h>
+
+struct scratch {
+    const struct exchange *exchange;
+    char directory[PATH_MAX]; /* of all ranks */
+    char own[PATH_MAX];       /* of this rank */
+    char place[PATH_MAX];     /* a file */
+    struct explore_checkpoint calls;
+    unsigned char *bytes; /* of the place that is written or read */
+    size_t used, room;
+    bool failed; /* without memory */
+};
+
+/* Makes this rank's folder in a directory that exists. job: a folder more, for a daemon's job of that number;
+ * 0 for none. The struct must not move. */
+enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exchange, const char *directory,
+                            uint64_t job, struct pz_error *error);
+/* Frees the memory. done: nothing that is kept is of use any more, and goes. */
+void scratch_close(struct scratch *scratch, bool done);
+
+#endif
