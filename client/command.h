@@ -54,7 +54,9 @@ extern const struct command command_play;
 /* random.c */
 extern const struct command command_random;
 /* server.c */
-extern const struct command command_ping, command_version, command_stats, command_puzzles;
+extern const struct command command_ping, command_version, command_puzzles;
+/* stats.c */
+extern const struct command command_stats;
 
 /* puzzlectl.c: reads the options that every command has: where the daemon is, --json, --quiet. */
 bool puzzlectl_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error);

@@ -20,7 +20,8 @@ void option_table_keys(struct option_table *table, enum verb verb)
         const struct key_row *key = key_row(i);
         if (verb == VERB_COUNT || (key->taken & VERB_BIT(verb)) == 0)
             continue;
-        const char *value = key->type == VALUE_FLAG ? NULL : key_value_name(key);
+        const bool flag = key->type == VALUE_FLAG || key->type == VALUE_COUNTED;
+        const char *value = flag ? NULL : key_value_name(key);
         table->rows[table->count++] = (struct option_row){key->word, key->letter, value, key->help, key};
     }
 }

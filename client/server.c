@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Subcommands about the daemon itself: ping, version, stats, puzzles. */
+/* Subcommands about the daemon itself: ping, version, puzzles. */
 #include "command.h"
 #include "number.h"
 #include "table.h"
@@ -49,45 +49,6 @@ static enum exit_code run_version(struct session *session, const struct argument
     else if (code == EXIT_FOUND)
         (void)fprintf(session->terminal->out, "puzzlectl %s\npuzzled %s, protocol %s\n", PUZZLED_VERSION,
                       reply_text(&reply, "version"), reply_text(&reply, "protocol"));
-    reply_clear(&reply);
-    return code;
-}
-
-static const struct table_column stats_columns[] = {
-    {"version", "version"},
-    {"uptime", "up for"},
-    {"connections", "connections"},
-    {"requests", "requests"},
-    {"threads", "threads"},
-    {"memory_used", "memory used"},
-    {"memory_limit", "memory limit"},
-    {"jobs_queued", "jobs queued"},
-    {"jobs_running", "jobs running"},
-    {"jobs_done", "jobs done"},
-    {"jobs_stopped", "jobs stopped"},
-    {"jobs_failed", "jobs failed"},
-    {"jobs_cancelled", "jobs cancelled"},
-    {"states_explored", "states explored"},
-    {"cache_hits", "answered before"},
-    {"tables", "tables"},
-    {"database_bytes", "database"},
-    {"database_free", "room on disk"},
-    {0},
-};
-
-static enum exit_code run_stats(struct session *session, const struct arguments *arguments)
-{
-    struct reply reply;
-    struct text out = {0};
-    (void)arguments;
-    enum exit_code code = ask_plain(session, "STATS", &reply);
-    if (code == EXIT_FOUND && session->json) {
-        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
-    } else if (code == EXIT_FOUND) {
-        table_block(&reply, stats_columns, 0, &out);
-        (void)fputs(text_string(&out), session->terminal->out);
-    }
-    text_free(&out);
     reply_clear(&reply);
     return code;
 }
@@ -152,17 +113,6 @@ const struct command command_version = {
                "  puzzlectl 0.1.0\n"
                "  puzzled 0.1.0, protocol 1\n",
     .run = run_version,
-};
-
-const struct command command_stats = {
-    .name = "stats",
-    .verb = VERB_COUNT,
-    .words = "",
-    .summary = "Print what the daemon has done and holds",
-    .example = "  $ puzzlectl stats\n"
-               "  uptime           4:09:00\n"
-               "  jobs done        12\n",
-    .run = run_stats,
 };
 
 const struct command command_puzzles = {

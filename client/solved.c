@@ -14,6 +14,24 @@ static enum exit_code ask_job(struct session *session, const char *verb, long lo
     return code;
 }
 
+enum exit_code finished_ask(struct session *session, struct text *request, struct reply *result)
+{
+    char state[32] = "";
+    int64_t job = 0;
+    *result = (struct reply){0};
+    enum exit_code code = session_send(session, request);
+    if (code == EXIT_FOUND)
+        code = session_read(session, result);
+    if (code == EXIT_FOUND && result->kind == REPLY_ERR)
+        return EXIT_REFUSED;
+    if (code == EXIT_FOUND && !reply_integer(result, "job", &job))
+        code = session_lost(session, "a reply without a job");
+    if (code == EXIT_FOUND && !result_is_end(reply_text(result, "state")))
+        code = follow_job(session, (long long)job, false, state);
+    reply_clear(result);
+    return code == EXIT_FOUND ? ask_job(session, "RESULT", (long long)job, result) : code;
+}
+
 /* Removes an ended job, if that is allowed. */
 static bool forget(struct session *session, long long job)
 {

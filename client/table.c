@@ -31,7 +31,7 @@ void table_value(const struct reply *reply, const char *key, struct text *out)
     double real = 0.0;
     enum value_type type = type_of(key);
     const char *value = reply_text(reply, key);
-    if (type == VALUE_COUNT && reply_integer(reply, key, &integer))
+    if ((type == VALUE_COUNT || type == VALUE_COUNTED) && reply_integer(reply, key, &integer))
         value = number_grouped(number, integer);
     else if (type == VALUE_BYTES && reply_real(reply, key, &real))
         value = number_bytes(number, real);
@@ -54,6 +54,7 @@ static bool is_numeric(const char *key)
     switch (type_of(key)) {
     case VALUE_NUMBER:
     case VALUE_COUNT:
+    case VALUE_COUNTED:
     case VALUE_BYTES:
     case VALUE_DURATION:
     case VALUE_RATE:

@@ -78,7 +78,7 @@ static void write_planes(const struct explore_result *result, struct text *out)
 }
 
 static void write_explored(const struct runner_options *options, const struct explore_result *result,
-                           const struct job_facts *facts, struct text *out)
+                           const struct text *edges, const struct job_facts *facts, struct text *out)
 {
     const struct task *task = options->task;
     text_key(out, "complete", result->complete ? "yes" : "no");
@@ -96,6 +96,7 @@ static void write_explored(const struct runner_options *options, const struct ex
         text_format(out, " ranks=%u", result->ranks);
     write_position(task_space(task), task->state, "root", out);
     text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
+    text_join(out, edges);
     write_planes(result, out);
     write_limits(facts, out);
 }
@@ -306,7 +307,7 @@ static void explore(struct runner *runner)
         bool reached = found.complete || found.reason == STOP_DEPTH || found.reason == STOP_LEVELS;
         outcome->state = reached ? JOB_DONE : JOB_STOPPED;
         note_explored(options, &found, &runner->budget, outcome);
-        write_explored(options, &found, &outcome->facts, &runner->result);
+        write_explored(options, &found, runner_sink_edges(sink), &outcome->facts, &runner->result);
     } else {
         if (sink != NULL && runner_sink_levels(sink) > 0)
             text_format(&runner->result, " states=%" PRIu64 " depth=%" PRIu32, outcome->states,

@@ -17,6 +17,7 @@ struct runner_sink {
     uint64_t pieces;    /* runs or chunks written */
     uint32_t levels;
     uint64_t states;
+    struct text edges;
 };
 
 enum { ROOM_AT_ONCE = 64 << 20 };
@@ -122,6 +123,23 @@ static enum pz_status on_examples(void *context, uint32_t level, const void *sta
                               task_space(sink->options->task)->state_bytes, error);
 }
 
+static void add_numbers(struct text *out, const char *key, const uint64_t *numbers, uint32_t count)
+{
+    text_format(out, " %s=\"", key);
+    for (uint32_t i = 0; i < count; i++)
+        text_format(out, "%s%" PRIu64, i > 0 ? " " : "", numbers[i]);
+    text_char(out, '"');
+}
+
+static enum pz_status on_edges(void *context, const struct explore_edges *edges, struct pz_error *error)
+{
+    struct runner_sink *sink = context;
+    text_format(&sink->edges, " edges=%" PRIu64, edges->count);
+    add_numbers(&sink->edges, "edges_by_level", edges->of_level, edges->levels);
+    add_numbers(&sink->edges, "states_by_moves", edges->states, edges->most + 1);
+    return sink->edges.failed ? pz_fail(error, PZ_MEMORY, "no memory to tell the edges") : PZ_OK;
+}
+
 static enum pz_status on_run(void *context, const struct explore_run *run, struct pz_error *error)
 {
     struct runner_sink *sink = context;
@@ -157,6 +175,7 @@ struct runner_sink *runner_sink_new(const struct runner_options *options)
                                         .begin = on_begin,
                                         .level = on_level,
                                         .examples = on_examples,
+                                        .edges = on_edges,
                                         .run = on_run,
                                         .chunk = on_chunk};
     sink->table.job = options->job;
@@ -207,7 +226,14 @@ uint64_t runner_sink_states(const struct runner_sink *sink)
     return sink->states;
 }
 
+const struct text *runner_sink_edges(const struct runner_sink *sink)
+{
+    return &sink->edges;
+}
+
 void runner_sink_free(struct runner_sink *sink)
 {
+    if (sink != NULL)
+        text_free(&sink->edges);
     free(sink);
 }

@@ -45,6 +45,7 @@ void task_explore_request(const struct task *task, struct explore_request *reque
                                         .keep = task->keep,
                                         .planes = task->planes,
                                         .from = task->from,
+                                        .edges = task->edges,
                                         .disk = task->disk,
                                         .scratch = ""}; /* there is some: the runner names it */
 }
@@ -72,6 +73,7 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     task->keep = (enum keep)request_number(request, KEY_KEEP, task->cluster ? KEEP_LEVELS : KEEP_TABLE);
     task->planes = (enum explore_planes)request_number(request, KEY_PLANES, PLANES_AUTO);
     task->from = (enum explore_from)request_number(request, KEY_FROM, FROM_ROOT);
+    task->edges = request_number(request, KEY_EDGES, 0) != 0;
     task->disk = (uint64_t)request_number(request, KEY_DISK, 0);
     task->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
     task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
@@ -244,6 +246,7 @@ static char *write_question(const struct task *task, const struct request *reque
         if (task->depth != EXPLORE_NO_LIMIT)
             text_format(&text, " depth=%" PRIu32, task->depth);
         text_add(&text, task->keep == KEEP_LEVELS ? " keep=levels" : "");
+        text_add(&text, task->edges ? " edges=yes" : "");
     } else if (task->kind == JOB_PDB) {
         text_format(&text, "pdb %s", task->puzzle);
         text_key(&text, "partition", task->partition);

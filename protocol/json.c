@@ -14,6 +14,7 @@ static json_t *typed(const struct reply *reply, const struct field *field, enum 
     switch (type) {
     case VALUE_NUMBER:
     case VALUE_COUNT:
+    case VALUE_COUNTED:
     case VALUE_BYTES:
     case VALUE_TIME:
         return reply_integer(reply, field->key, &integer) ? json_integer(integer) : NULL;

@@ -123,6 +123,7 @@ static enum pz_status read_value(const struct key_row *key, struct request_value
     case VALUE_WORD:
         return read_word(key, value->text, &value->number, error);
     case VALUE_FLAG:
+    case VALUE_COUNTED:
         return read_flag(value->text, &value->number, error);
     case VALUE_NUMBER:
     case VALUE_COUNT:

@@ -149,6 +149,8 @@ static const struct key_row keys[] = {
         .help = "-20 to 19, higher runs first"},
     [KEY_ALL] = {"all", VALUE_FLAG, .taken = SOLVE,
         .help = "also tell how many shortest solutions there are"},
+    [KEY_EDGES] = {"edges", VALUE_COUNTED, .taken = EXPLORE, .carried = RESULT | GRAPH,
+        .help = "also count the moves: of each level, and states by their moves"},
     [KEY_ESTIMATE] = {"estimate", VALUE_FLAG, .taken = EXPLORE,
         .help = "only say what it would take"},
     [KEY_STATE] = {"state", WORDS(states, JOB_STATE_COUNT), .taken = JOBS, .carried = ABOUT,
@@ -240,6 +242,8 @@ static const struct key_row keys[] = {
     {"time_limit", VALUE_DURATION, .carried = RESULT},
     {"expanded", VALUE_COUNT, .carried = RESULT},
     {"generated", VALUE_COUNT, .carried = RESULT},
+    {"edges_by_level", VALUE_TEXT, .carried = RESULT},
+    {"states_by_moves", VALUE_TEXT, .carried = RESULT},
     {"peak_bytes", VALUE_BYTES, .carried = RESULT},
     {"store_seconds", VALUE_DURATION, .carried = RESULT},
     {"waited_seconds", VALUE_DURATION, .carried = RESULT},
@@ -254,7 +258,6 @@ static const struct key_row keys[] = {
     {"frame", VALUE_NUMBER, .carried = DRAW},
     {"move", VALUE_TEXT, .carried = DRAW},
     {"node", VALUE_NUMBER, .carried = GRAPH},
-    {"edges", VALUE_COUNT, .carried = GRAPH},
     {"reversible", VALUE_FLAG, .carried = GRAPH},
     {"solved", VALUE_FLAG, .carried = GRAPH},
     {"next", VALUE_TEXT, .carried = GRAPH},
@@ -334,9 +337,10 @@ enum key key_taken(enum verb verb, const char *word)
 const char *key_value_name(const struct key_row *key)
 {
     static const char *const names[] = {
-        [VALUE_TEXT] = "NAME", [VALUE_BOARD] = "BOARD",       [VALUE_WORD] = "WORD",  [VALUE_FLAG] = "yes",
-        [VALUE_NUMBER] = "N",  [VALUE_COUNT] = "N",           [VALUE_BYTES] = "SIZE", [VALUE_TIME] = "TIME",
-        [VALUE_RATE] = "RATE", [VALUE_DURATION] = "DURATION", [VALUE_SHARE] = "SHARE"};
+        [VALUE_TEXT] = "NAME",         [VALUE_BOARD] = "BOARD", [VALUE_WORD] = "WORD",
+        [VALUE_FLAG] = "yes",          [VALUE_NUMBER] = "N",    [VALUE_COUNT] = "N",
+        [VALUE_BYTES] = "SIZE",        [VALUE_TIME] = "TIME",   [VALUE_RATE] = "RATE",
+        [VALUE_DURATION] = "DURATION", [VALUE_SHARE] = "SHARE", [VALUE_COUNTED] = "yes"};
     return names[key->type];
 }
 

@@ -38,6 +38,7 @@ static json_t *value_in_answer(const struct key_row *key)
     switch (key->type) {
     case VALUE_NUMBER:
     case VALUE_COUNT:
+    case VALUE_COUNTED:
         /* These are "unknown" if nobody knows them. */
         if (strcmp(key->word, "states") == 0 || strcmp(key->word, "at_least") == 0)
             return json_pack("{s:[s,s]}", "type", "integer", "string");
@@ -119,6 +120,7 @@ static json_t *value_in_request(const struct key_row *key)
         value = json_pack("{s:s,s:o}", "type", "string", "enum", list_of_words(key));
         break;
     case VALUE_FLAG:
+    case VALUE_COUNTED:
         value = json_pack("{s:[b,s,s]}", "enum", 1, "yes", "no");
         break;
     default:

@@ -36,6 +36,14 @@ const char *explore_engine_name(enum engine engine)
     return words[engine];
 }
 
+/* Returns the part of a request that only the striped engine offers; NULL if there is none. */
+static const char *only_striped(const struct explore_request *request)
+{
+    if (request->from == FROM_GOALS)
+        return "from=goals";
+    return request->edges ? "edges=yes" : NULL;
+}
+
 /* Finds the engine for a request. An engine named in the request is taken without asking its takes(): its
  * check and run tell why it cannot. */
 static enum pz_status choose(const struct explore_request *request, const struct engine_row **out,
@@ -50,11 +58,12 @@ static enum pz_status choose(const struct explore_request *request, const struct
     if (request->from == FROM_GOALS && (request->space->flags & PZ_NO_GOAL) != 0)
         return pz_fail(error, PZ_BAD_REQUEST, "from=goals: %s has no goal of its own, and goal= gives none",
                        request->space->puzzle->name);
-    if (request->from == FROM_GOALS && request->engine != ENGINE_AUTO && request->engine != ENGINE_STRIPED)
-        return pz_fail(error, PZ_UNSUPPORTED, "from=goals is for engine=striped");
+    const char *only = only_striped(request);
+    if (only != NULL && request->engine != ENGINE_AUTO && request->engine != ENGINE_STRIPED)
+        return pz_fail(error, PZ_UNSUPPORTED, "%s is for engine=striped", only);
     for (unsigned i = 0; i < ENGINES; i++) {
         *out = &engines[i];
-        if (request->from == FROM_GOALS && engines[i].engine != ENGINE_STRIPED)
+        if (only != NULL && engines[i].engine != ENGINE_STRIPED)
             continue;
         if (request->engine == ENGINE_AUTO ? engines[i].takes(request) : request->engine == engines[i].engine)
             return PZ_OK;

@@ -26,6 +26,7 @@ struct explore_request {
     enum engine engine;
     enum keep keep;
     enum explore_from from;     /* striped */
+    bool edges;                 /* striped: count the moves, for sink->edges */
     uint64_t seed;              /* of the choice of examples */
     const char *kernel;         /* dense: "portable", "avx2", "avx512"; NULL for the best here */
     enum explore_planes planes; /* dense */
@@ -61,11 +62,22 @@ struct explore_run {
     unsigned key_words;
 };
 
+/* The moves of all states that were visited. Moves that lead to the same state count once, and one that leads
+ * back to its own state does not count. */
+struct explore_edges {
+    uint64_t count; /* of all states together; also of dead ones, which have no level */
+    uint32_t levels;
+    const uint64_t *of_level; /* moves of the states of each level */
+    unsigned most;            /* moves of one state */
+    const uint64_t *states;   /* most + 1: how many states have 0, 1, … moves */
+};
+
 /*
  * Where results go. All calls come from the thread that called explore_run, in this order: begin, then
- * levels in ascending order, each followed by its examples, then runs in ascending key order or chunks by
- * number. A call that fails ends the exploration with that status; nothing is locked during a call.
- * Any function may be NULL, and is then not called. Everything pointed to lives only during the call.
+ * levels in ascending order, each followed by its examples, then edges if they are asked for, then runs in
+ * ascending key order or chunks by number. A call that fails ends the exploration with that status; nothing
+ * is locked during a call. Any function may be NULL, and is then not called. Everything pointed to lives only
+ * during the call.
  */
 struct explore_sink {
     void *context;
@@ -74,6 +86,7 @@ struct explore_sink {
     /* count states of state_bytes each, some or all of a level */
     enum pz_status (*examples)(void *context, uint32_t level, const void *states, unsigned count,
                                struct pz_error *error);
+    enum pz_status (*edges)(void *context, const struct explore_edges *edges, struct pz_error *error);
     enum pz_status (*run)(void *context, const struct explore_run *run, struct pz_error *error);
     enum pz_status (*chunk)(void *context, uint64_t number, const void *bytes, size_t length,
                             struct pz_error *error);

@@ -200,7 +200,8 @@ static void the_protocol_page_names_every_key_and_no_other(void **state)
 
 static bool is_integer(enum value_type type)
 {
-    return type == VALUE_NUMBER || type == VALUE_COUNT || type == VALUE_BYTES || type == VALUE_TIME;
+    return type == VALUE_NUMBER || type == VALUE_COUNT || type == VALUE_COUNTED || type == VALUE_BYTES ||
+           type == VALUE_TIME;
 }
 
 static bool is_real(enum value_type type)

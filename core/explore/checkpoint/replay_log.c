@@ -126,6 +126,12 @@ static enum pz_status on_examples(void *context, uint32_t level, const void *sta
     return log->sink->examples(log->sink->context, level, states, count, error);
 }
 
+static enum pz_status on_edges(void *context, const struct explore_edges *edges, struct pz_error *error)
+{
+    const struct replay_log *log = context;
+    return log->sink->edges(log->sink->context, edges, error);
+}
+
 static enum pz_status on_run(void *context, const struct explore_run *run, struct pz_error *error)
 {
     const struct replay_log *log = context;
@@ -147,6 +153,7 @@ void replay_log_init(struct replay_log *log, const struct explore_sink *sink, ui
                                               .begin = sink->begin != NULL ? on_begin : NULL,
                                               .level = on_level,
                                               .examples = sink->examples != NULL ? on_examples : NULL,
+                                              .edges = sink->edges != NULL ? on_edges : NULL,
                                               .run = sink->run != NULL ? on_run : NULL,
                                               .chunk = sink->chunk != NULL ? on_chunk : NULL};
 }

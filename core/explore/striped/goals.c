@@ -78,7 +78,7 @@ static enum pz_status begin_at(struct striped *striped, const struct goals *goal
     const struct explore_request *request = striped->request;
     const struct search_place place = {.frontier_states = goals->count, .states = goals->count};
     const struct search_options options = {.place = &place,
-                                           .keep_all = request->keep == KEEP_TABLE,
+                                           .keep_all = striped_keeps_all(request),
                                            .stripes = request->stripes,
                                            .seed = request->seed};
     enum pz_status status = search_new(&striped->crew, &options, &striped->search, error);

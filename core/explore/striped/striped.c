@@ -238,7 +238,7 @@ static enum pz_status prepare(struct striped *striped, struct pz_error *error)
 {
     const struct explore_request *request = striped->request;
     struct search_options options = {.root = request->root,
-                                     .keep_all = request->keep == KEEP_TABLE,
+                                     .keep_all = striped_keeps_all(request),
                                      .stripes = request->stripes,
                                      .seed = request->seed,
                                      .exchange = request->exchange};
@@ -283,6 +283,8 @@ static enum pz_status run_all(struct striped *striped, struct pz_error *error)
         clock_seconds() - striped->began + checkpointer_seconds(striped->checkpointer);
     striped->result->generated =
         striped->generated + (striped->search != NULL ? search_generated(striped->search) : 0);
+    if (status == PZ_OK && striped->request->edges && sink->edges != NULL)
+        status = striped_count_edges(striped, error);
     if (status == PZ_OK)
         status = striped_store_table(striped, error);
     return status;
@@ -330,6 +332,11 @@ static uint64_t states_ahead(const struct pz_space *space)
     return states;
 }
 
+bool striped_keeps_all(const struct explore_request *request)
+{
+    return request->keep == KEEP_TABLE || request->edges;
+}
+
 bool striped_takes(const struct explore_request *request)
 {
     (void)request;
@@ -340,8 +347,9 @@ enum pz_status striped_check(const struct explore_request *request, uint64_t lim
 {
     unsigned stripes = request->stripes;
     (void)limit;
-    if (request->exchange != NULL && (request->keep == KEEP_TABLE || request->from == FROM_GOALS))
-        return pz_fail(error, PZ_UNSUPPORTED, "several ranks explore with keep=levels and from=root only");
+    if (request->exchange != NULL && (striped_keeps_all(request) || request->from == FROM_GOALS))
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "several ranks explore with keep=levels and from=root, and count no edges");
     if (stripes <= SET_STRIPES_MAX && (stripes & (stripes - 1)) == 0)
         return PZ_OK;
     return pz_fail(error, PZ_BAD_REQUEST, "stripes=%u: a power of two up to %d would be right", stripes,
@@ -364,7 +372,7 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
     estimate->bytes = (uint64_t)((double)estimate->states * all);
     double three_levels = layered ? key * 0.35 : (key + 1) * 0.5;
     estimate->bytes_levels_only =
-        reversible ? (uint64_t)((double)estimate->states * three_levels) : estimate->bytes;
+        reversible && !request->edges ? (uint64_t)((double)estimate->states * three_levels) : estimate->bytes;
     estimate->table_bytes = (uint64_t)((double)estimate->states * (key + 2) * 1.05);
     return PZ_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "explore/checkpoint/checkpointer.h"
 #include "explore/striped/search.h"
+#include "explore/striped/search_cursor.h"
 
 struct agree_part;
 struct graph;
@@ -39,11 +40,31 @@ void striped_report_pass(struct striped *striped, const char *phase, uint64_t pa
 enum pz_status striped_give_examples(struct striped *striped, uint32_t level, struct pz_error *error);
 enum pz_status striped_prepare_crew(struct striped *striped, struct pz_error *error);
 enum stop_reason striped_reason_of(enum halt halt);
+/* Returns true if no visited state may be forgotten. */
+bool striped_keeps_all(const struct explore_request *request);
 
 /* ---- striped_table.c ---- */
 
+/* A walk through the states of complete levels, of a run that keeps all states, and through dead ones. */
+struct state_walk {
+    const struct striped *striped;
+    struct search_cursor cursor; /* if the run has a search */
+    uint64_t at;                 /* if it has a graph */
+};
+void state_walk_begin(struct state_walk *walk, const struct striped *striped); /* the walk must not move */
+/* Moves to the next state, in ascending order of the keys. The level of a dead one is the result's depth + 1.
+ * Returns false at the end. */
+bool state_walk_next(struct state_walk *walk, uint64_t *key, uint32_t *level);
+/* Returns false if there was no memory for all of it. */
+bool state_walk_end(struct state_walk *walk);
+
 /* Hands the distances of all states to the sink, if they are asked for. */
 enum pz_status striped_store_table(struct striped *striped, struct pz_error *error);
+
+/* ---- edges.c ---- */
+
+/* Counts the moves of all states, and hands the numbers to the sink. */
+enum pz_status striped_count_edges(struct striped *striped, struct pz_error *error);
 
 /* ---- goals.c ---- */
 

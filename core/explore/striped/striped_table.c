@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of a striped run: sorted runs of keys with their distances. */
 #include "base/clock.h"
-#include "explore/striped/search_cursor.h"
 #include "explore/striped/striped_parts.h"
 
 #include <stdlib.h>
 
 enum { RUN_KEYS = 4096 };
+
+void state_walk_begin(struct state_walk *walk, const struct striped *striped)
+{
+    walk->striped = striped;
+    walk->at = 0;
+    if (striped->search != NULL)
+        cursor_begin(&walk->cursor, striped->search, 0, striped->result->depth);
+}
+
+bool state_walk_next(struct state_walk *walk, uint64_t *key, uint32_t *level)
+{
+    return walk->striped->graph != NULL ? graph_next(walk->striped, &walk->at, key, level)
+                                        : cursor_next(&walk->cursor, key, level);
+}
+
+bool state_walk_end(struct state_walk *walk)
+{
+    if (walk->striped->search == NULL)
+        return true;
+    const bool whole = !walk->cursor.failed;
+    cursor_end(&walk->cursor);
+    return whole;
+}
 
 struct run_writer {
     uint64_t *keys;
@@ -31,34 +53,21 @@ static enum pz_status give_run(struct striped *striped, struct run_writer *write
     return status;
 }
 
-/* The states of complete levels, in ascending key order: of the graph where there is one, else of the search.
- */
-static bool next_state(const struct striped *striped, struct search_cursor *cursor, uint64_t *at,
-                       uint64_t *key, uint32_t *level)
-{
-    return striped->graph != NULL ? graph_next(striped, at, key, level) : cursor_next(cursor, key, level);
-}
-
 static enum pz_status walk_runs(struct striped *striped, struct run_writer *writer, struct pz_error *error)
 {
-    struct search_cursor cursor = {0};
+    struct state_walk walk;
     enum pz_status status = PZ_OK;
-    uint64_t at = 0;
     uint32_t level;
-    if (striped->search != NULL)
-        cursor_begin(&cursor, striped->search, 0, striped->result->depth);
-    while (status == PZ_OK &&
-           next_state(striped, &cursor, &at, writer->keys + writer->count * writer->words, &level)) {
+    state_walk_begin(&walk, striped);
+    while (status == PZ_OK && state_walk_next(&walk, writer->keys + writer->count * writer->words, &level)) {
         writer->distances[writer->count] = (uint16_t)level;
         if (++writer->count == RUN_KEYS)
             status = give_run(striped, writer, error);
     }
-    if (status == PZ_OK && cursor.failed)
+    if (!state_walk_end(&walk) && status == PZ_OK)
         status = pz_fail(error, PZ_MEMORY, "no memory to write the table");
     if (status == PZ_OK && writer->count > 0)
         status = give_run(striped, writer, error);
-    if (striped->search != NULL)
-        cursor_end(&cursor);
     return status;
 }
 

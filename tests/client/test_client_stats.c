@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* The subcommand stats of a puzzle: the figures of a whole space. */
+#include "client_run.h"
+
+#define RESULT                                                                                               \
+    "OK job=4 kind=explore puzzle=jugs:1,1 state=done complete=yes states=4 depth=2 from=root "              \
+    "engine=striped "                                                                                        \
+    "keep=table edges=8008 edges_by_level=\"2 4 2\" states_by_moves=\"0 0 4\"\n"
+#define LEVELS "OK count=3 from=root\nlevel=0 states=1\nlevel=1 states=2\nlevel=2 states=1\nEND\n"
+
+static void the_figures_of_a_space_follow_from_its_levels(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.request = "EXPLORE jugs:1,1 tap=yes edges=yes", .reply = "OK job=4 state=done cached=yes\n"},
+        {.request = "RESULT 4", .reply = RESULT},
+        {.request = "LEVELS 4", .reply = LEVELS}};
+    (void)state;
+    struct client_run run = CLIENT_RUN(steps, "stats jugs:1,1 tap=yes");
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, "jugs:1,1  job 4  distances from the root\n"
+                                 "states      4\n"
+                                 "edges       8,008\n"
+                                 "depth       2\n"
+                                 "mean        1.000, standard deviation 0.707\n"
+                                 "median      1\n"
+                                 "widest      1, 2 states\n"
+                                 "branching   2.0000\n"
+                                 "\n"
+                                 "moves          states\n"
+                                 "    2               4\n"
+                                 "\n"
+                                 "level          states           edges  branching\n"
+                                 "    0               1               2     2.0000\n"
+                                 "    1               2               4     2.0000\n"
+                                 "    2               1               2     2.0000\n");
+    client_run_clear(&run);
+    run = CLIENT_RUN(steps, "stats jugs:1,1 tap=yes --csv");
+    assert_string_equal(run.out, "level,states,edges\n0,1,2\n1,2,4\n2,1,2\n");
+    client_run_clear(&run);
+    run = CLIENT_RUN(steps, "stats jugs:1,1 tap=yes --json");
+    check_contains(run.out, "\"edges\":8008,\"edges_by_level\":\"2 4 2\"");
+    check_contains(run.out, "\"median\":1");
+    check_contains(run.out, "\"levels\":[{\"level\":0,\"states\":1,\"edges\":2},");
+    client_run_clear(&run);
+}
+
+static void a_job_that_failed_is_told_as_by_explore(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.request = "EXPLORE 3x3 memory=1 edges=yes", .reply = "OK job=5 state=failed cached=no\n"},
+        {.request = "RESULT 5",
+         .reply = "OK job=5 kind=explore puzzle=slide:3x3 state=failed error=too-large text=\"no room\"\n"}};
+    (void)state;
+    struct client_run run = CLIENT_RUN(steps, "stats 3x3 --memory 1");
+    assert_int_equal(run.code, 5);
+    check_contains(run.out, "no room");
+    client_run_clear(&run);
+}
+
+static void options_without_a_puzzle_are_refused(void **state)
+{
+    (void)state;
+    struct client_run run = client_run_alone("stats --csv");
+    assert_int_equal(run.code, 2);
+    client_run_clear(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_figures_of_a_space_follow_from_its_levels),
+        cmocka_unit_test(a_job_that_failed_is_told_as_by_explore),
+        cmocka_unit_test(options_without_a_puzzle_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
