@@ -39,6 +39,8 @@ extern const struct command command_cancel, command_forget, command_prune;
 extern const struct command command_distance, command_path, command_sample, command_deepest;
 /* bench.c, compare.c */
 extern const struct command command_bench, command_compare;
+/* grade.c */
+extern const struct command command_grade;
 /* heuristic.c */
 extern const struct command command_heuristic;
 /* levels.c */

@@ -25,6 +25,7 @@ static const struct command *const commands[] = {
     &command_graph,
     &command_export,
     &command_heuristic,
+    &command_grade,
     &command_compare,
     &command_bench,
     &command_tables,
