@@ -139,6 +139,7 @@ bool table_match_ranked(const struct table_match *match, const struct pz_space *
     const struct table_record *table = table_view_record(match->view);
     *out = (struct ranked_table){.space = table_match_space(match, space),
                                  .root = match->canon.root,
+                                 .to_goals = match->from == FROM_GOALS,
                                  .depth = table->depth,
                                  .source = {.context = match->view, .chunk = view_chunk}};
     return table->kind == TABLE_DENSE && space_count(out->space) > 0;

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "explore/striped/mix.h"
+#include "space/registry.h"
 #include "space/slide.h"
 
 #include <stdlib.h>
@@ -70,6 +71,17 @@ static enum pz_status take_from_dense(const struct table_match *match, uint64_t 
     return status;
 }
 
+/* ---- tables of numbered spaces ---- */
+
+static enum pz_status take_from_ranked(const struct table_match *match, const struct ranked_table *ranked,
+                                       struct table_sample *sample, struct pz_error *error)
+{
+    if (sample->depth > ranked->depth) /* dead states */
+        sample->total = space_count(ranked->space) - table_view_record(match->view)->states;
+    return ranked_table_sample(ranked, sample->depth, sample->seed, sample->count, sample->states,
+                               &sample->found, error);
+}
+
 enum pz_status table_sample_take(const struct table_match *match, const struct pz_space *space,
                                  uint64_t level_states, struct table_sample *sample, struct pz_error *error)
 {
@@ -79,8 +91,7 @@ enum pz_status table_sample_take(const struct table_match *match, const struct p
         return pz_fail(error, PZ_MEMORY, "no memory for %u states", sample->count);
     bool dense = table_view_record(match->view)->kind == TABLE_DENSE;
     enum pz_status status = table_match_ranked(match, space, &ranked)
-                                ? ranked_table_sample(&ranked, sample->depth, sample->seed, sample->count,
-                                                      sample->states, &sample->found, error)
+                                ? take_from_ranked(match, &ranked, sample, error)
                             : dense ? take_from_dense(match, level_states, sample, error)
                                     : take_from_runs(match, level_states, sample, error);
     if (status != PZ_OK) {

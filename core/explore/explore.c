@@ -39,7 +39,7 @@ const char *explore_engine_name(enum engine engine)
 /* Returns the part of a request that only the striped engine offers; NULL if there is none. */
 static const char *only_striped(const struct explore_request *request)
 {
-    if (request->from == FROM_GOALS)
+    if (request->from == FROM_GOALS && !ranked_takes(request))
         return "from=goals";
     return request->edges ? "edges=yes" : NULL;
 }

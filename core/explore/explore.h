@@ -25,7 +25,7 @@ struct explore_request {
     struct budget *budget; /* every large allocation is taken from it before it is made */
     enum engine engine;
     enum keep keep;
-    enum explore_from from;     /* striped */
+    enum explore_from from;     /* FROM_GOALS: striped, ranked */
     bool edges;                 /* striped: count the moves, for sink->edges */
     uint64_t seed;              /* of the choice of examples */
     const char *kernel;         /* dense: "portable", "avx2", "avx512"; NULL for the best here */

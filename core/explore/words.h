@@ -16,7 +16,7 @@ enum keep {
 /* Where an exploration's distances are counted from. */
 enum explore_from {
     FROM_ROOT,  /* from the root to each state */
-    FROM_GOALS, /* from each state that the root reaches to the nearest goal */
+    FROM_GOALS, /* from each state that the root reaches, or that has a number, to the nearest goal */
     FROM_COUNT
 };
 #define FROM_WORDS "root", "goals"

@@ -194,13 +194,19 @@ static enum pz_status klotski_root(const struct pz_space *space, void *state, st
 
 /* ---- making one ---- */
 
-static const char *const klotski_keys[] = {"metric", NULL};
+static const char *const klotski_keys[] = {"metric", "rows", NULL};
 
 /* Finds the board that the question begins with: its layout by name or as text, or else the start. A word
  * that names no layout may be a board of one row. */
 static enum pz_status find_board(const struct space_options *options, const struct pz_setup *setup,
                                  const char **board, struct pz_error *error)
 {
+    if (strcmp(options->head, KLOTSKI_FAMILY) == 0) {
+        *board = klotski_family_board(space_option(options, "rows"));
+        return *board != NULL ? PZ_OK : pz_fail(error, PZ_BAD_PUZZLE, "rows=: 3, 4 or 5 would be right");
+    }
+    if (space_option(options, "rows") != NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "rows=: only klotski:" KLOTSKI_FAMILY " has it");
     *board = *options->head != '\0' ? klotski_layout(options->head) : setup->start;
     if (*board == NULL && (strchr(options->head, '/') != NULL || klotski_is_board(options->head)))
         *board = options->head;
@@ -218,13 +224,30 @@ static enum pz_status find_board(const struct space_options *options, const stru
 static enum pz_status name_size(struct klotski *klotski, struct pz_error *error)
 {
     char text[PZ_TEXT_MAX];
-    (void)klotski_print(&klotski->base, klotski->start, text);
+    if (klotski->numbers != NULL)
+        (void)snprintf(text, sizeof text, KLOTSKI_FAMILY);
+    else
+        (void)klotski_print(&klotski->base, klotski->start, text);
     bool fits = snprintf(klotski->base.size, PZ_SIZE_MAX, "%.*s", PZ_SIZE_MAX - 1, text) < PZ_SIZE_MAX;
+    if (klotski->numbers != NULL && klotski->rows < 5)
+        fits = fits && space_size_add(klotski->base.size, "rows", klotski->rows == 3 ? "3" : "4");
     fits = fits && space_size_add(klotski->base.size, "metric", klotski->steps ? "step" : "move");
     if (klotski_print_goal(klotski, text) > 0)
         fits = fits && space_size_add(klotski->base.size, "goal", text);
     return fits ? PZ_OK
                 : pz_fail(error, PZ_TOO_LARGE, "the puzzle's text has more than %d bytes", PZ_SIZE_MAX);
+}
+
+static enum pz_status set_up(struct klotski *klotski, const char *board, const char *goal, bool family,
+                             struct pz_error *error)
+{
+    enum pz_status status = klotski_set_up(klotski, board, goal, family, error);
+    if (status != PZ_OK || !family)
+        return status;
+    for (unsigned i = 0; i < klotski->goals; i++)
+        if (klotski->kind[klotski->goal[i].kind].least == 0)
+            return pz_fail(error, PZ_BAD_REQUEST, "goal=: a family's goal is a place of the 2x2 block");
+    return klotski_number(klotski) ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a family");
 }
 
 static enum pz_status klotski_make(struct klotski *klotski, const struct pz_setup *setup,
@@ -238,14 +261,19 @@ static enum pz_status klotski_make(struct klotski *klotski, const struct pz_setu
     if (status == PZ_OK)
         status = find_board(&options, setup, &board, error);
     if (status == PZ_OK)
-        status = klotski_set_up(klotski, board, space_option(&options, "goal"), error);
+        status = set_up(klotski, board, space_option(&options, "goal"),
+                        strcmp(options.head, KLOTSKI_FAMILY) == 0, error);
     if (status != PZ_OK)
         return status;
     unsigned blocks = 0;
     for (unsigned i = 0; i < klotski->kinds; i++)
         blocks += klotski->kind[i].count;
-    /* Places that one block may go to: every cell but those of the other blocks. */
-    klotski->base.max_successors = blocks * (klotski->steps ? 4u : klotski->cells - blocks + 1);
+    if (klotski->numbers != NULL)
+        blocks = klotski->cells - 5u; /* the square and single cells, with two empty cells */
+    /* Places that one block may go to: every cell but those of the other blocks, of which a family's boards
+     * may have fewer. */
+    const unsigned places = klotski->cells - (klotski->numbers != NULL ? 1 : blocks) + 1;
+    klotski->base.max_successors = blocks * (klotski->steps ? 4u : places);
     klotski->base.flags = PZ_REVERSIBLE | PZ_OWN_START | (klotski->steps ? PZ_BIPARTITE : 0u) |
                           (klotski->goals == 0 ? PZ_NO_GOAL : 0u);
     return name_size(klotski, error);
@@ -260,6 +288,7 @@ static enum pz_status klotski_open(const struct pz_setup *setup, struct pz_space
     klotski->base.puzzle = &klotski_puzzle;
     enum pz_status status = klotski_make(klotski, setup, error);
     if (status != PZ_OK) {
+        free(klotski->numbers);
         free(klotski);
         return status;
     }
@@ -269,6 +298,8 @@ static enum pz_status klotski_open(const struct pz_setup *setup, struct pz_space
 
 static void klotski_close(struct pz_space *space)
 {
+    if (space != NULL)
+        free(((struct klotski *)space)->numbers);
     free(space);
 }
 
@@ -288,4 +319,7 @@ const struct pz_puzzle klotski_puzzle = {
     .root = klotski_root,
     .is_goal = klotski_is_goal,
     .expand = klotski_expand,
+    .count = klotski_count,
+    .rank = klotski_rank,
+    .unrank = klotski_unrank,
 };

@@ -27,13 +27,15 @@ enum {
 struct klotski_kind {
     uint64_t shape; /* its cells with the corner of its bounding box in cell 0 */
     uint8_t height, width;
-    uint8_t count;
-    char own; /* the letter of the one block that the goal tells apart, 0 for none */
+    uint8_t count, least; /* blocks: at most, at least; the same but in a family */
+    char own;             /* the letter of the one block that the goal tells apart, 0 for none */
     char letters[KLOTSKI_BLOCKS_MAX + 1];
     uint64_t at[KLOTSKI_CELLS_MAX]; /* the cells covered from a first cell; 0: not on the board */
     uint8_t step[KLOTSKI_CELLS_MAX]
                 [4]; /* the first cell one step up, down, left, right, or KLOTSKI_NO_CELL */
 };
+
+struct klotski_numbers; /* klotski_family.c */
 
 struct klotski_goal {
     uint8_t kind;        /* index */
@@ -48,6 +50,7 @@ struct klotski {
     bool steps;     /* the step metric */
     uint64_t walls; /* cells that nothing enters */
     uint64_t start[4];
+    struct klotski_numbers *numbers; /* of a family's boards; else NULL */
     /* The layout of a state: fields of `bits` bits, `per_word` of them in a word. */
     uint8_t bits, per_word;
     uint8_t word_of[KLOTSKI_CELLS_MAX], shift_of[KLOTSKI_CELLS_MAX];
@@ -74,8 +77,9 @@ static inline void klotski_toggle(const struct klotski *klotski, uint64_t *state
 /* Returns true if a text is a sound board. */
 bool klotski_is_board(const char *text);
 /* Reads the board of a space that is being made: rows, columns, walls, kinds, goals (text: NULL for the
- * default) and letters, and then its tables and its start. */
-enum pz_status klotski_set_up(struct klotski *klotski, const char *board, const char *goal,
+ * default) and letters, and then its tables and its start. family: see klotski_family.c; the board is any one
+ * of it with a block of each shape. */
+enum pz_status klotski_set_up(struct klotski *klotski, const char *board, const char *goal, bool family,
                               struct pz_error *error);
 enum pz_status klotski_parse(const struct pz_space *space, const char *text, void *state,
                              struct pz_error *error);
@@ -107,6 +111,22 @@ const struct klotski_layout *klotski_layout_of(const char *size);
 /* Returns the board of a layout by its name, in traditional, simplified or Latin characters; NULL when there
  * is none of that name. */
 const char *klotski_layout(const char *name);
+
+/* ---- klotski_family.c: all boards of 5x4 cells (rows:3, rows:4 for fewer rows) with one 2x2 block, any
+ * dominoes and single cells, and at least two empty cells ---- */
+
+#define KLOTSKI_FAMILY "family"
+/* Returns a board with a block of each shape, by the text of rows=, NULL for the usual; NULL for a wrong
+ * number. */
+const char *klotski_family_board(const char *rows);
+/* Lets each kind have as many blocks as there is room for. */
+void klotski_widen(struct klotski *klotski);
+/* Makes the numbers of the boards. Returns false without memory. */
+bool klotski_number(struct klotski *klotski);
+/* As count, rank and unrank of struct pz_puzzle. */
+uint64_t klotski_count(const struct pz_space *space);
+uint64_t klotski_rank(const struct pz_space *space, const void *state);
+void klotski_unrank(const struct pz_space *space, uint64_t number, void *state);
 
 /* ---- klotski.c ---- */
 

@@ -275,6 +275,7 @@ static enum pz_status make_kinds(struct klotski *klotski, const struct picture *
         kind->width = block->width;
         kind->own = own;
         kind->count++;
+        kind->least = kind->count;
     }
     qsort(klotski->kind, klotski->kinds, sizeof klotski->kind[0], compare_kinds);
     return PZ_OK;
@@ -382,10 +383,16 @@ static enum pz_status pack_picture(const struct klotski *klotski, const struct p
         klotski_toggle(klotski, state, block->cell, kind + 1);
     }
     for (unsigned i = 0; i < klotski->kinds; i++)
-        if (counts[i] < klotski->kind[i].count)
+        if (counts[i] < klotski->kind[i].least)
             return pz_fail(error, PZ_BAD_BOARD, "%u blocks like %c (%ux%u) are there, the puzzle has %u",
                            counts[i], klotski->kind[i].letters[0], klotski->kind[i].height,
-                           klotski->kind[i].width, klotski->kind[i].count);
+                           klotski->kind[i].width, klotski->kind[i].least);
+    unsigned empty = picture->cells;
+    for (unsigned i = 0; i < picture->count; i++)
+        empty -= (unsigned)__builtin_popcountll(picture->block[i].cells);
+    if (klotski->numbers != NULL && empty < 2)
+        return pz_fail(error, PZ_BAD_BOARD, "%u cells are empty; boards of the family have two at least",
+                       empty);
     return PZ_OK;
 }
 
@@ -405,7 +412,7 @@ enum pz_status klotski_parse(const struct pz_space *space, const char *text, voi
     return pack_picture(klotski, &picture, state, error);
 }
 
-enum pz_status klotski_set_up(struct klotski *klotski, const char *board, const char *goal,
+enum pz_status klotski_set_up(struct klotski *klotski, const char *board, const char *goal, bool family,
                               struct pz_error *error)
 {
     struct picture picture;
@@ -422,6 +429,8 @@ enum pz_status klotski_set_up(struct klotski *klotski, const char *board, const 
     klotski->columns = picture.columns;
     klotski->cells = picture.cells;
     klotski->walls = picture.walls;
+    if (family)
+        klotski_widen(klotski);
     give_letters(klotski);
     if (!klotski_plan(klotski))
         return pz_fail(error, PZ_TOO_LARGE, "%u cells with %u kinds of blocks do not fit 32 bytes",

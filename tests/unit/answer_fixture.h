@@ -132,10 +132,11 @@ static inline bool answer_replays(const struct pz_space *space, const void *star
                                   const struct answer *answer)
 {
     uint64_t at[PZ_STATE_MAX / 8];
-    uint64_t successors[64];
-    uint8_t tokens[64];
+    uint64_t successors[4096];
+    uint8_t tokens[4096];
     size_t separator = strlen(space->puzzle->separator);
     const char *rest = answer->path;
+    assert_true(space->max_successors * (space->state_bytes / 8) <= 4096);
     memcpy(at, start, space->state_bytes);
     for (int64_t move = 0; move < answer->moves; move++) {
         unsigned count = space->puzzle->expand(space, at, PZ_NO_TOKEN, successors, tokens);
@@ -144,7 +145,10 @@ static inline bool answer_replays(const struct pz_space *space, const void *star
             char word[PZ_TEXT_MAX];
             const uint8_t *to = (const uint8_t *)successors + (size_t)i * space->state_bytes;
             size_t length = space->puzzle->describe(space, at, to, word);
-            found = strncmp(rest, word, length) == 0;
+            /* A word may begin like another: 3.1:D and 3.1:DL. */
+            found =
+                strncmp(rest, word, length) == 0 &&
+                (rest[length] == '\0' || strncmp(rest + length, space->puzzle->separator, separator) == 0);
             if (found) {
                 memcpy(at, to, space->state_bytes);
                 rest += length;

@@ -178,7 +178,28 @@ static void pull_part(const struct ranked_level *level, struct ranked_member *me
     pull(level, member, count);
 }
 
+/* ---- goals ---- */
+
+static void goals_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
+                       uint64_t to)
+{
+    const struct pz_space *space = level->space;
+    const uint64_t end = to * MARKED_STATES < level->states.count ? to * MARKED_STATES : level->states.count;
+    uint64_t state[PZ_STATE_MAX / 8];
+    for (uint64_t number = from * MARKED_STATES; number < end; number++) {
+        space->puzzle->unrank(space, number, state);
+        if (space->puzzle->is_goal(space, state) && states_reach(&level->states, 0, number))
+            note_found(level, member, number);
+    }
+}
+
 /* ---- a level ---- */
+
+typedef void make_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
+                       uint64_t to);
+
+static make_part *const parts_by_way[] = {
+    [RANKED_PUSH] = push_part, [RANKED_PULL] = pull_part, [RANKED_GOALS] = goals_part};
 
 static void level_member(void *context, unsigned number)
 {
@@ -192,7 +213,7 @@ static void level_member(void *context, unsigned number)
             return;
         const uint64_t from = part * PART_WORDS;
         const uint64_t to = from + PART_WORDS < words ? from + PART_WORDS : words;
-        (level->pulled ? pull_part : push_part)(level, member, from, to);
+        parts_by_way[level->way](level, member, from, to);
         if (number == 0)
             level->report(level->context, (double)part / (double)parts);
         const struct control *control = level->control;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One level of a ranked search. Most levels are pushed: each state of the last level reaches its neighbours.
- * When fewer states are left than twice the last level, it is pulled: each unreached state looks for a
- * neighbour in the last level, and stops at the first.
+ * One level of a ranked search. Level 0 may be all goals. Most levels are pushed: each state of the last
+ * level reaches its neighbours. When fewer states are left than twice the last level, it is pulled: each
+ * unreached state looks for a neighbour in the last level, and stops at the first.
  */
 #ifndef EXPLORE_RANKED_LEVEL_H
 #define EXPLORE_RANKED_LEVEL_H
@@ -26,6 +26,8 @@ struct ranked_member {
     uint64_t found;
 };
 
+enum ranked_way { RANKED_PUSH, RANKED_PULL, RANKED_GOALS };
+
 struct ranked_level {
     const struct pz_space *space;
     struct states states;
@@ -35,7 +37,7 @@ struct ranked_level {
     void (*report)(void *context, double done); /* by the owner, now and then */
     void *context;
     uint32_t level; /* being made */
-    bool pulled;
+    enum ranked_way way;
     _Atomic uint64_t next_part; /* members count it up */
     _Atomic bool stopped;       /* by the control, or the deadline */
 };
@@ -43,8 +45,8 @@ struct ranked_level {
 /* Returns false without memory. */
 bool ranked_member_init(struct ranked_member *member, const struct pz_space *space, unsigned examples);
 void ranked_member_clear(struct ranked_member *member);
-/* Makes the level after the last one; team NULL for the caller alone. The members hold the sums. Returns
- * false if it was stopped before it was complete. */
+/* Makes the level after the last one, or level 0; team NULL for the caller alone. The members hold the sums.
+ * Returns false if it was stopped before it was complete. */
 bool ranked_level_make(struct ranked_level *level, struct team *team);
 
 #endif

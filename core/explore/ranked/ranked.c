@@ -29,6 +29,7 @@ struct ranked {
     struct checkpointer *checkpointer;
     struct team *team; /* NULL for one thread */
     struct ranked_level level;
+    unsigned working; /* members that made the new level */
     struct place place;
     struct bottom_k examples; /* of the last level */
     uint64_t taken;           /* bytes of the budget */
@@ -159,13 +160,19 @@ static enum pz_status take_memory(struct ranked *ranked, struct pz_error *error)
 
 /* ---- levels and checkpoints ---- */
 
-static void begin_at_root(struct ranked *ranked)
+static void forget_levels(struct ranked *ranked)
 {
-    const struct pz_space *space = ranked->request->space;
     struct states *states = &ranked->level.states;
     memset((void *)states->levels, 0xFF, levels_bytes(states->count));
     memset((void *)states->marks[0], 0, marks_bytes(states->count));
     memset((void *)states->marks[1], 0, marks_bytes(states->count));
+    ranked->place = (struct place){0};
+}
+
+static void begin_at_root(struct ranked *ranked)
+{
+    const struct pz_space *space = ranked->request->space;
+    struct states *states = &ranked->level.states;
     const uint64_t root = space->puzzle->rank(space, ranked->request->root);
     (void)states_reach(states, 0, root);
     bottom_k_empty(&ranked->examples);
@@ -244,34 +251,74 @@ static enum pz_status give_level(struct ranked *ranked, bool last, struct pz_err
     return status;
 }
 
+/* Makes a level by all members or by one. *width is its number of states. Returns false if it was stopped. */
+static bool make(struct ranked *ranked, bool wide, uint64_t *width)
+{
+    struct ranked_level *level = &ranked->level;
+    *width = 0;
+    ranked->working = wide ? ranked->request->threads : 1;
+    if (!ranked_level_make(level, wide ? ranked->team : NULL))
+        return false;
+    for (unsigned i = 0; i < ranked->working; i++)
+        *width += level->members[i].found;
+    return true;
+}
+
 /* Makes the next level. *width is its number of states, or 0 if it was stopped. */
 static bool make_level(struct ranked *ranked, uint64_t *width)
 {
     struct ranked_level *level = &ranked->level;
     const uint64_t left = level->states.count - ranked->place.states;
-    const bool wide = ranked->place.width >= NARROW_LEVEL;
-    level->level = ranked->place.level + 1;
-    level->pulled = left / 2 < ranked->place.width;
     *width = 0;
-    bool whole = left == 0 || ranked_level_make(level, wide ? ranked->team : NULL);
-    for (unsigned i = 0; whole && left > 0 && i < (wide ? ranked->request->threads : 1); i++)
-        *width += level->members[i].found;
-    return whole;
+    level->level = ranked->place.level + 1;
+    level->way = left / 2 < ranked->place.width ? RANKED_PULL : RANKED_PUSH;
+    return left == 0 || ranked->place.width == 0 || make(ranked, ranked->place.width >= NARROW_LEVEL, width);
 }
 
 /* The new level becomes the last one. */
 static void take_level(struct ranked *ranked, uint64_t width)
 {
-    const bool wide = ranked->place.width >= NARROW_LEVEL;
     bottom_k_empty(&ranked->examples);
-    for (unsigned i = 0; i < (wide ? ranked->request->threads : 1); i++)
+    for (unsigned i = 0; i < ranked->working; i++)
         bottom_k_merge(&ranked->examples, &ranked->level.members[i].examples, 1);
-    ranked->place.level++;
+    ranked->place.level = ranked->level.level;
     ranked->place.width = width;
     ranked->place.states += width;
     ranked->place.generated = 0;
     for (unsigned i = 0; i < ranked->request->threads; i++)
         ranked->place.generated += ranked->level.members[i].generated;
+}
+
+/* Level 0 is all goals. Returns false if it was stopped. */
+static bool begin_at_goals(struct ranked *ranked)
+{
+    uint64_t width = 0;
+    ranked->level.level = 0;
+    ranked->level.way = RANKED_GOALS;
+    if (!make(ranked, true, &width))
+        return false;
+    take_level(ranked, width);
+    return true;
+}
+
+/* Makes level 0, or goes on from a checkpoint. *resumed tells which. */
+static enum pz_status begin(struct ranked *ranked, bool *resumed, struct pz_error *error)
+{
+    *resumed = resume(ranked);
+    if (*resumed)
+        return PZ_OK;
+    forget_levels(ranked);
+    if (ranked->request->from == FROM_ROOT) {
+        begin_at_root(ranked);
+        return PZ_OK;
+    }
+    if (begin_at_goals(ranked))
+        return PZ_OK;
+    ranked->result->outcome = OUTCOME_STOPPED;
+    ranked->result->reason = STOP_TIME;
+    return control_stopped(ranked->level.control)
+               ? pz_fail(error, PZ_CANCELLED, "cancelled before the goals were known")
+               : PZ_OK;
 }
 
 static enum pz_status run_levels(struct ranked *ranked, struct pz_error *error)
@@ -291,6 +338,8 @@ static enum pz_status run_levels(struct ranked *ranked, struct pz_error *error)
         result->depth = ranked->place.level;
         result->states = ranked->place.states;
         result->complete = complete;
+        if (complete && ranked->request->from == FROM_GOALS)
+            result->dead = ranked->level.states.count - ranked->place.states;
         result->outcome = whole && !bounded ? OUTCOME_DONE : OUTCOME_STOPPED;
         result->reason = complete ? STOP_NONE : bounded ? STOP_DEPTH : STOP_TIME;
         enum pz_status status = give_level(ranked, width == 0, error);
@@ -337,11 +386,11 @@ static enum pz_status run_all(struct ranked *ranked, struct pz_error *error)
                                       .state_bytes = request->space->state_bytes,
                                       .table_bytes = ranked_table_bytes(ranked->level.states.count),
                                       .chunk_bytes = RANKED_CHUNK_BYTES};
-    enum pz_status status = PZ_OK;
-    const bool resumed = resume(ranked);
-    if (!resumed)
-        begin_at_root(ranked);
-    if (ranked->sink->begin != NULL)
+    bool resumed = false;
+    enum pz_status status = begin(ranked, &resumed, error);
+    if (ranked->result->outcome == OUTCOME_STOPPED)
+        return status; /* before the first level */
+    if (status == PZ_OK && ranked->sink->begin != NULL)
         status = ranked->sink->begin(ranked->sink->context, &plan, error);
     if (status == PZ_OK && resumed)
         status = checkpointer_replay(ranked->checkpointer, error);

@@ -84,19 +84,29 @@ static enum pz_status walk_down(struct walk *walk, struct pz_error *error)
     return pz_fail(error, PZ_STORAGE, "the table contradicts itself: no neighbour of a state is nearer");
 }
 
-/* Walks from walk->at to the root; states: room for depth + 1 of them, or NULL. */
+static bool is_home(const struct walk *walk)
+{
+    const struct pz_space *space = walk->table->space;
+    return walk->table->to_goals ? space->puzzle->is_goal(space, walk->at)
+                                 : memcmp(walk->at, walk->table->root, space->state_bytes) == 0;
+}
+
+/* Walks from walk->at to the root or a goal; states: room for depth + 1 of them, or NULL. */
 static enum pz_status walk_to_root(struct walk *walk, uint32_t *distance, uint8_t *states,
                                    struct pz_error *error)
 {
     const struct ranked_table *table = walk->table;
     const size_t bytes = table->space->state_bytes;
     enum pz_status status = residue_of(table, walk->at, &walk->residue, error);
+    *distance = table->depth + 1;
+    if (status == PZ_OK && walk->residue == UNREACHED && table->to_goals)
+        return states == NULL ? PZ_OK : pz_fail(error, PZ_NO_TABLE, "no goal can be reached from this state");
     if (status == PZ_OK && walk->residue == UNREACHED)
         return pz_fail(error, PZ_NO_TABLE, "the root cannot be reached from this state");
     for (*distance = 0; status == PZ_OK; (*distance)++) {
         if (states != NULL)
             memcpy(states + *distance * bytes, walk->at, bytes);
-        if (memcmp(walk->at, table->root, bytes) == 0)
+        if (is_home(walk))
             return PZ_OK;
         if (*distance == table->depth)
             return pz_fail(error, PZ_STORAGE, "the table contradicts itself: a way is longer than its depth");
@@ -152,7 +162,7 @@ enum pz_status ranked_table_sample(const struct ranked_table *table, uint32_t de
         uint32_t distance = 0;
         space->puzzle->unrank(space, random_below(&random, numbers), state);
         status = residue_of(table, state, &residue, error);
-        if (status == PZ_OK && residue != depth % 3)
+        if (status == PZ_OK && residue != (depth > table->depth ? UNREACHED : depth % 3))
             continue;
         memcpy(walk.at, state, sizeof state);
         if (status == PZ_OK)

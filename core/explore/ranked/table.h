@@ -27,20 +27,23 @@ size_t ranked_table_encode(const struct states *states, uint64_t number, uint8_t
 struct ranked_table {
     const struct pz_space *space;
     const void *root;
+    bool to_goals;  /* distances to the nearest goal, not to the root */
     uint32_t depth; /* the last level */
     struct dense_source source;
 };
 
 /*
  * Finds the distance of a state and, if path is not NULL, a shortest path to the root: a malloc'd array of
- * distance + 1 states. Returns PZ_NO_TABLE if the root cannot be reached from it, PZ_STORAGE if the table
+ * distance + 1 states. With to_goals the distance of a state that reaches no goal is depth + 1, and it has no
+ * path. Returns PZ_NO_TABLE if the root cannot be reached from it, PZ_STORAGE if the table
  * contradicts itself.
  */
 enum pz_status ranked_table_walk(const struct ranked_table *table, const void *state, uint32_t *distance,
                                  uint8_t **path, struct pz_error *error);
 
-/* Draws different states at that distance by a seed, each equally likely; states has room for count. *found
- * is less if the level has no more, or if it is so narrow that random draws do not hit it. */
+/* Draws different states at that distance, or, with to_goals and depth + 1, dead ones, by a seed, each
+ * equally likely; states has room for count. *found is less if the level has no more, or if it is so narrow
+ * that random draws do not hit it. */
 enum pz_status ranked_table_sample(const struct ranked_table *table, uint32_t depth, uint64_t seed,
                                    unsigned count, uint8_t *states, unsigned *found, struct pz_error *error);
 

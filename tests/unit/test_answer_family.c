@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Families of Klotski boards: their numbers, and one exploration from all goals of all of them. */
+#include "answer_fixture.h"
+#include "explore/explore.h"
+
+/* Fills the cells of a board of 4 columns in every way, by hand: an independent list of a family's boards. */
+struct listing {
+    const struct pz_space *space;
+    unsigned cells;
+    char board[32]; /* of cells, without rows */
+    uint8_t *seen;  /* by number */
+    uint64_t count;
+};
+
+static void take_board(struct listing *listing, unsigned empty, bool square)
+{
+    char text[40] = "";
+    size_t length = 0;
+    uint64_t state[PZ_STATE_MAX / 8] = {0}, again[PZ_STATE_MAX / 8] = {0};
+    struct pz_error error;
+    if (empty < 2 || !square)
+        return;
+    for (unsigned cell = 0; cell < listing->cells; cell++) {
+        if (cell > 0 && cell % 4 == 0)
+            text[length++] = '/';
+        text[length++] = listing->board[cell];
+    }
+    text[length] = '\0';
+    assert_ok(listing->space->puzzle->parse(listing->space, text, state, &error), error);
+    const uint64_t number = listing->space->puzzle->rank(listing->space, state);
+    assert_true(number < space_count(listing->space));
+    assert_false(listing->seen[number]);
+    listing->seen[number] = 1;
+    listing->space->puzzle->unrank(listing->space, number, again);
+    assert_memory_equal(state, again, listing->space->state_bytes);
+    listing->count++;
+}
+
+static void list_boards(struct listing *listing, unsigned cell, unsigned blocks, unsigned empty, bool square)
+{
+    static const unsigned offsets[4][4] = {{0}, {0, 1}, {0, 4}, {0, 1, 4, 5}};
+    static const unsigned sizes[4] = {1, 2, 2, 4};
+    while (cell < listing->cells && listing->board[cell] != 0)
+        cell++;
+    if (cell == listing->cells) {
+        take_board(listing, empty, square);
+        return;
+    }
+    listing->board[cell] = '@';
+    list_boards(listing, cell + 1, blocks, empty + 1, square);
+    for (unsigned shape = 0; shape < 4; shape++) {
+        bool fits = (shape != 1 && shape != 3) || cell % 4 < 3;
+        fits = fits && (shape < 2 || cell + 4 < listing->cells) && (shape < 3 || !square);
+        listing->board[cell] = 0;
+        for (unsigned i = 0; fits && i < sizes[shape]; i++)
+            fits = listing->board[cell + offsets[shape][i]] == 0;
+        for (unsigned i = 0; fits && i < sizes[shape]; i++)
+            listing->board[cell + offsets[shape][i]] = (char)('a' + blocks);
+        if (fits)
+            list_boards(listing, cell + 1, blocks + 1, empty, square || shape == 3);
+        for (unsigned i = 0; fits && i < sizes[shape]; i++)
+            listing->board[cell + offsets[shape][i]] = 0;
+    }
+    listing->board[cell] = 0;
+}
+
+static void every_board_of_a_family_has_one_number(void **state)
+{
+    struct pz_space *space = plain_open("klotski:family,rows:3", NULL, NULL, NULL, NULL);
+    struct listing listing = {.space = space, .cells = 12};
+    (void)state;
+    listing.seen = calloc(space_count(space), 1);
+    assert_non_null(listing.seen);
+    list_boards(&listing, 0, 0, 0, false);
+    assert_int_equal(listing.count, space_count(space));
+    free(listing.seen);
+    space_close(space);
+}
+
+/* 29,334,498 boards: published by the project dnomd343/klotski, which lists them. */
+static void the_family_of_five_rows_has_the_published_number_of_boards(void **state)
+{
+    struct pz_space *space = plain_open("klotski:family", NULL, NULL, NULL, NULL);
+    const uint64_t count = space_count(space);
+    (void)state;
+    assert_int_equal(count, 29334498);
+    for (uint64_t number = 0; number < count; number += 1009) {
+        uint64_t board[PZ_STATE_MAX / 8] = {0}, parsed[PZ_STATE_MAX / 8] = {0};
+        char text[PZ_TEXT_MAX];
+        struct pz_error error;
+        space->puzzle->unrank(space, number, board);
+        assert_int_equal(space->puzzle->rank(space, board), number);
+        (void)space->puzzle->print(space, board, text);
+        assert_ok(space->puzzle->parse(space, text, parsed, &error), error);
+        assert_memory_equal(board, parsed, space->state_bytes);
+    }
+    space_close(space);
+}
+
+/* Distances to the nearest goal of all boards, by passes over all of them. -1: no goal is reached. */
+static int *plain_distances(const struct pz_space *space, uint64_t *dead)
+{
+    const uint64_t count = space_count(space);
+    int *distances = malloc(count * sizeof *distances);
+    uint64_t *successors = malloc((size_t)space->max_successors * space->state_bytes);
+    uint8_t *tokens = malloc(space->max_successors);
+    uint64_t state[PZ_STATE_MAX / 8] = {0};
+    bool changed = true;
+    assert_true(distances != NULL && successors != NULL && tokens != NULL);
+    for (uint64_t n = 0; n < count; n++) {
+        space->puzzle->unrank(space, n, state);
+        distances[n] = space->puzzle->is_goal(space, state) ? 0 : -1;
+    }
+    for (int level = 0; changed; level++) {
+        changed = false;
+        for (uint64_t n = 0; n < count; n++) {
+            if (distances[n] != level)
+                continue;
+            space->puzzle->unrank(space, n, state);
+            unsigned found = space->puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens);
+            assert_true(found <= space->max_successors);
+            for (unsigned i = 0; i < found; i++) {
+                const uint64_t next = space->puzzle->rank(space, successors + i); /* states of one word */
+                if (distances[next] < 0) {
+                    distances[next] = level + 1;
+                    changed = true;
+                }
+            }
+        }
+    }
+    *dead = 0;
+    for (uint64_t n = 0; n < count; n++)
+        *dead += distances[n] < 0;
+    free(successors);
+    free(tokens);
+    return distances;
+}
+
+static void check_answers(struct fixture *fixture, const struct pz_space *space, const int *distances,
+                          uint64_t dead)
+{
+    struct answers *answers;
+    struct answer_states boards;
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    answers_begin(answers);
+    for (uint64_t n = 0; n < space_count(space); n++) {
+        struct answer answer = {0};
+        uint64_t start[PZ_STATE_MAX / 8] = {0};
+        const bool with_path = n % 50 == 0;
+        space->puzzle->unrank(space, n, start);
+        fixture_ok(
+            answer_distance(answers, space, ANSWER_FROM_EITHER, start, with_path, &answer, &fixture->error));
+        assert_true(answer.to_goal);
+        assert_int_equal(answer.moves, distances[n]);
+        assert_int_equal(answer.solvable, distances[n] < 0 ? PZ_NO : PZ_YES);
+        if (with_path && distances[n] >= 0)
+            assert_true(answer_replays(space, start, &answer));
+        free(answer.path);
+    }
+    fixture_ok(answer_deepest(answers, space, ANSWER_FROM_EITHER, 0, &boards, &fixture->error));
+    for (unsigned i = 0; i < boards.count; i++)
+        assert_int_equal(distances[space->puzzle->rank(space, (const uint64_t *)boards.states + i)],
+                         boards.depth);
+    free(boards.states);
+    fixture_ok(answer_deepest(answers, space, ANSWER_FROM_GOALS, 10, &boards, &fixture->error));
+    assert_int_equal(boards.total, dead);
+    for (unsigned i = 0; i < boards.count; i++)
+        assert_int_equal(distances[space->puzzle->rank(space, (const uint64_t *)boards.states + i)], -1);
+    free(boards.states);
+    answers_end(answers);
+    answers_free(answers);
+}
+
+static void one_exploration_answers_for_every_board_of_a_family(void **state)
+{
+    static const char *const metrics[] = {"move", "step"};
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t dead = 0;
+        struct pz_space *space = plain_open("klotski:family,rows:3", NULL, NULL, "metric", metrics[i]);
+        int *distances = plain_distances(space, &dead);
+        assert_true(dead > 0);
+        for (unsigned threads = 1; threads <= 8; threads = threads == 1 ? 2 : threads * 4) {
+            uint64_t *levels = NULL, sum = 0;
+            uint32_t count = 0;
+            struct fixture *fixture = *state;
+            uint64_t job =
+                explore_own(fixture, space, (struct exploration){.from = FROM_GOALS, .threads = threads});
+            fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
+            for (uint32_t level = 0; level < count; level++) {
+                uint64_t expected = 0;
+                for (uint64_t n = 0; n < space_count(space); n++)
+                    expected += distances[n] == (int)level;
+                assert_int_equal(levels[level], expected);
+                sum += levels[level];
+            }
+            assert_int_equal(sum + dead, space_count(space));
+            free(levels);
+        }
+        check_answers(*state, space, distances, dead);
+        free(distances);
+        space_close(space);
+    }
+}
+
+static void what_is_no_board_of_a_family_is_refused(void **state)
+{
+    (void)state;
+    plain_assert_refused(PZ_BAD_PUZZLE, "rows=: 3, 4 or 5", "klotski:family,rows:6", NULL, NULL, NULL, NULL);
+    plain_assert_refused(PZ_BAD_REQUEST, "only klotski:family", "klotski:横刀立马", NULL, NULL, "rows", "4");
+    plain_assert_refused(PZ_BAD_REQUEST, "place of the 2x2 block", "klotski:family", NULL, "B:0,0", NULL,
+                         NULL);
+    struct pz_space *space = plain_open("klotski:family,rows:3", NULL, NULL, NULL, NULL);
+    uint64_t board[PZ_STATE_MAX / 8];
+    struct pz_error error;
+    assert_int_equal(space->puzzle->parse(space, "AABC/AADE/FGH@", board, &error), PZ_BAD_BOARD);
+    assert_int_equal(space->puzzle->parse(space, "BBCD/@@@@/@@@@", board, &error), PZ_BAD_BOARD);
+    assert_int_equal(space->puzzle->parse(space, "AABB/AACC/@@@@", board, &error), PZ_OK);
+    space_close(space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_board_of_a_family_has_one_number),
+        cmocka_unit_test(the_family_of_five_rows_has_the_published_number_of_boards),
+        store_test(one_exploration_answers_for_every_board_of_a_family),
+        cmocka_unit_test(what_is_no_board_of_a_family_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
