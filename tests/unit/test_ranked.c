@@ -20,6 +20,71 @@ static void check_levels(struct fixture *fixture, const char *puzzle, const uint
     space_close(space);
 }
 
+/* Returns the place of a stack among all stacks of n, in lexicographic order. */
+static unsigned place_of(const unsigned *stack, unsigned n)
+{
+    unsigned place = 0;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned smaller = 0;
+        for (unsigned k = i + 1; k < n; k++)
+            smaller += stack[k] < stack[i];
+        place = place * (n - i) + smaller;
+    }
+    return place;
+}
+
+/* Counts the stacks of n pancakes by the flips that sort them, without any space or engine. */
+static void flip_plainly(unsigned n, uint64_t *levels)
+{
+    enum { STACKS = 40320, MOST = 8 };
+    static unsigned queue[STACKS][MOST], flips[STACKS];
+    static bool seen[STACKS];
+    size_t count = 1;
+    memset(seen, 0, sizeof seen);
+    for (unsigned i = 0; i < n; i++)
+        queue[0][i] = i;
+    flips[0] = 0;
+    seen[0] = true;
+    for (size_t at = 0; at < count; at++) {
+        levels[flips[at]]++;
+        for (unsigned flipped = 2; flipped <= n; flipped++) {
+            unsigned stack[MOST];
+            for (unsigned i = 0; i < n; i++)
+                stack[i] = queue[at][i < flipped ? flipped - 1 - i : i];
+            const unsigned place = place_of(stack, n);
+            if (seen[place])
+                continue;
+            seen[place] = true;
+            memcpy(queue[count], stack, sizeof stack);
+            flips[count++] = flips[at] + 1;
+        }
+    }
+}
+
+static void the_published_levels_of_pancakes_are_those_of_plain_flipping(void **state)
+{
+    FILE *file = test_data("pancake_levels.csv");
+    char line[512];
+    (void)state;
+    while (test_data_line(file, line, sizeof line)) {
+        char *fields[20];
+        uint64_t plain[20] = {0}, sum = 0, factorial = 1;
+        unsigned count = plain_fields(line, fields, 20);
+        const unsigned n = (unsigned)plain_number(fields[0]);
+        for (unsigned i = 2; i <= n; i++)
+            factorial *= i;
+        if (n <= 8)
+            flip_plainly(n, plain);
+        for (unsigned i = 1; i < count; i++) {
+            const uint64_t states = strtoull(fields[i], NULL, 10);
+            sum += states;
+            assert_true(n > 8 || plain[i - 1] == states);
+        }
+        assert_int_equal(sum, factorial);
+    }
+    (void)fclose(file);
+}
+
 static void pancakes_have_their_published_levels_with_any_number_of_threads(void **state)
 {
 #ifdef PUZZLED_SANITIZED
@@ -250,6 +315,7 @@ static void too_little_memory_is_refused_with_what_would_suffice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_published_levels_of_pancakes_are_those_of_plain_flipping),
         store_test(pancakes_have_their_published_levels_with_any_number_of_threads),
         store_test(three_pegs_have_as_many_towers_at_a_distance_as_it_has_ones),
         store_test(both_engines_find_the_same_levels),
