@@ -20,7 +20,7 @@ enum {
     REQUEST_WAIT_MS = 100 /* a client whose request was not read may lose the reply */
 };
 
-/* Appends the names of settings that this Unix socket does not have. */
+/* Appends the names of the settings that differ from this Unix socket's. */
 static void compare(const struct config *config, const char *path, char *names, size_t size)
 {
     struct stat about;

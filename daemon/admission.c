@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How jobs come in: submissions, tiny searches that are done before they would be jobs, and what a restart
- * finds. */
+/* How jobs come in: submissions, tiny searches that are solved before they become jobs, and the jobs that a
+ * restart finds in the store. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds that a tiny search gets before it becomes a job like others: alone, and while others wait. */
+/* Seconds that a tiny search gets before it becomes an ordinary job: tiny_seconds, or crowded_seconds while
+ * others wait. */
 static const double tiny_seconds = 0.25;
 static const double crowded_seconds = 0.025;
 static const uint64_t tiny_memory = (uint64_t)256 << 20;
@@ -38,7 +39,7 @@ static bool limits_are_wider(const struct scheduler *scheduler, const struct job
 }
 
 /* Returns true if an ended exploration's table is gone: evicted, or forgotten with another job that had a
- * better one. A job that ended after the table was looked for has written its own since. */
+ * better one. A job that ended after the task was made has its table: the task did not see it yet. */
 static bool has_lost_table(const struct job *job, const struct task *task)
 {
     if (task->kind != JOB_EXPLORE || task->keep != KEEP_TABLE || !job_state_ended(job->record.state) ||
@@ -47,7 +48,7 @@ static bool has_lost_table(const struct job *job, const struct task *task)
     return task->covered < (int64_t)job->record.facts.table_levels - 1;
 }
 
-/* Returns true if a job that has not ended may stop at a limit which the task does not have. */
+/* Returns true if a job that has not ended may stop at a limit that the task does not have. */
 static bool has_narrower_limits(const struct scheduler *scheduler, const struct job *job,
                                 const struct task *task)
 {
@@ -73,7 +74,7 @@ static struct job *find_same(const struct scheduler *scheduler, const struct tas
     return job;
 }
 
-/* Answers with a job that asked the same before. Takes the task. */
+/* Answers with an earlier job of the same question. Takes the task over. */
 static void join(struct scheduler *scheduler, struct job *job, struct task *task,
                  struct pending_reply *pending)
 {
@@ -91,7 +92,7 @@ static bool is_whole(const struct job_record *record)
            record->result != NULL && record->submitter != NULL;
 }
 
-/* result: NULL for a job that has to be run. */
+/* Fills the record of a new job. result is NULL for a job that has to run. */
 static enum pz_status make_record(const struct task *task, const char *result, const struct client *client,
                                   struct job_record *record, struct pz_error *error)
 {
@@ -118,7 +119,7 @@ static bool is_client_limit(const struct scheduler *scheduler, enum job_kind kin
     return memory == run_queue_share(scheduler, kind) && memory < run_queue_memory(scheduler, kind);
 }
 
-/* An exploration that could not even begin is refused now, not when its turn comes. */
+/* Refuses an exploration that has too little memory to begin: now, not when its turn comes. */
 static enum pz_status may_begin(const struct scheduler *scheduler, const struct task *task,
                                 struct pz_error *error)
 {
@@ -186,7 +187,7 @@ static enum pz_status may_queue(const struct scheduler *scheduler, const struct 
     return status == PZ_OK ? may_begin(scheduler, task, error) : status;
 }
 
-/* The job is durable, or could not be stored. Nobody has heard of it before, so nothing happened to it. */
+/* The job is durable, or could not be stored. Its number was told to nobody yet, so it is still as added. */
 static void deliver_stored(struct loop_message *message)
 {
     struct commit_ack *commit = (struct commit_ack *)message;
@@ -205,7 +206,7 @@ static void deliver_stored(struct loop_message *message)
     free(commit);
 }
 
-/* Gives the record its number. at_once: the reply does not wait for the disk. */
+/* Gives the record its number and hands it to the store. With at_once no message follows the commit. */
 static enum pz_status store_record(struct scheduler *scheduler, struct job_record *record, bool at_once,
                                    struct pz_error *error)
 {
@@ -217,16 +218,15 @@ static enum pz_status store_record(struct scheduler *scheduler, struct job_recor
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     enum pz_status status = store_job_add_async(scheduler->options.store, record, &ack, error);
     if (status == PZ_OK)
-        commit->job = record->id; /* the message is delivered by this thread, later */
+        commit->job = record->id; /* in time: this thread delivers the message, later */
     else
         free(commit);
     return status;
 }
 
 /*
- * Adds a job to be run, or one that is done before it began: then result is what it found. The reply leaves
- * when the job is durable. One that brings the answer leaves at once, if no crash can give its number to
- * another job.
+ * Adds a job to be run, or, with a result, one that is done already. The reply leaves when the job is
+ * durable. With a result it leaves at once, if no crash can give the job's number to another.
  */
 static void add_job(struct scheduler *scheduler, struct task *task, const char *result,
                     struct pending_reply *pending)
@@ -242,7 +242,7 @@ static void add_job(struct scheduler *scheduler, struct task *task, const char *
         status = store_record(scheduler, &record, at_once, &error);
     struct job *job = status == PZ_OK ? jobs_add(scheduler->jobs, &record) : NULL;
     if (job == NULL) {
-        if (status == PZ_OK) /* one that is stored to be run is found by the next start */
+        if (status == PZ_OK) /* a stored job is found by the next start */
             (void)pz_fail(&error, PZ_MEMORY, "no memory for a job");
         job_record_clear(&record);
         refuse(task, pending, &error);
@@ -361,7 +361,7 @@ static char *copy_text(const char *text)
     return strdup(text != NULL ? text : "");
 }
 
-/* Counts a stored job among its submitter's again. Without memory it is nobody's. */
+/* Counts a stored job among its submitter's again. Without memory it has no owner. */
 static void own_again(const struct scheduler *scheduler, struct job *job)
 {
     struct client *client = clients_named(scheduler->options.clients, job->record.submitter);
@@ -400,7 +400,7 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
     if (loading.status != PZ_OK)
         return pz_fail(error, loading.status, "no memory for the stored jobs");
     if (status == PZ_STORAGE) {
-        /* Damaged ones are left out; the others live on, if the database can be read. */
+        /* Damaged jobs are left out; the others go on, if the database can be read. */
         struct store_stats stats;
         log_event(LOG_LEVEL_ERROR, 0, "event=damaged-job reason=\"%s\"", error->text);
         status = store_stats(scheduler->options.store, &stats, error);
@@ -410,7 +410,7 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
         if (job->record.state == JOB_QUEUED &&
             !scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request))
             status = pz_fail(error, PZ_MEMORY, "no memory for the stored jobs");
-    scheduler->stopping = status != PZ_OK; /* what is prepared already begins in another life */
+    scheduler->stopping = status != PZ_OK; /* the next start runs what is prepared already */
     return status;
 }
 
@@ -425,6 +425,6 @@ void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *tas
     job->task = task;
     if (task != NULL)
         scheduler_enqueue(scheduler, job);
-    else if (!scheduler->stopping || !status_is_retryable(error->code)) /* else another life may do better */
+    else if (!scheduler->stopping || !status_is_retryable(error->code)) /* else the next start tries again */
         scheduler_drop(scheduler, job, error);
 }

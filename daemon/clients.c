@@ -11,14 +11,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Seconds that a client without holders is known: by then its allowance is full again. */
+/* Seconds for which a client without holders is remembered: by then its allowance is full again. */
 static const double memory_of_clients = 2;
 
 enum { GROUPS_MAX = 1024 };
 
 /* ---- who it is ---- */
 
-/* An address of its own is cheap, a network is not: loopback is one, as are 256 addresses of IPv4. */
+/* Names the network, since a single address is cheap to get: all of loopback, or 256 addresses of IPv4. */
 static void name_ipv4(const struct in_addr *address, char *name, size_t size)
 {
     char text[INET_ADDRSTRLEN] = "";

@@ -64,7 +64,7 @@ bool command_is_lookup(const char *line, size_t length)
     return command != NULL && command->batches;
 }
 
-/* Who asked for what cannot be undone, or is others' business, too. */
+/* Logs who asked for what cannot be undone or concerns others. */
 static void log_request(const struct pending_reply *pending, const struct request *request)
 {
     struct text argument = {0};

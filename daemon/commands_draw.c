@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DRAW: a board, and those that a path leads through, as text. Any puzzle that describes its moves can be
- * drawn. */
+/* DRAW: a board and the boards along a path, as text. Any puzzle that describes its moves can be drawn. */
 #include "commands.h"
 #include "lookup_worker.h"
 #include "reply.h"
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A path that is walked, move by move. */
+/* Where a path has led so far, and buffers. */
 struct walk {
     const struct pz_space *space;
     uint64_t state[PZ_STATE_MAX / 8];
@@ -49,7 +48,7 @@ static size_t word_length(const struct pz_space *space, const char *path)
     return separator == NULL || *separator == '\0' ? 1 : strcspn(path, separator);
 }
 
-/* Makes the move that a word describes. Returns false when there is none. */
+/* Makes the move that a word describes. Returns false if no move is described so. */
 static bool make_move(struct walk *walk, const char *word, size_t length)
 {
     const struct pz_space *space = walk->space;

@@ -13,7 +13,7 @@
 
 enum { RECORD_VALUES = 4096 };
 
-/* A reply of which a part is written. */
+/* A reply that is written in pieces. */
 struct export
 {
     struct pz_space *space;
@@ -111,7 +111,7 @@ static enum pz_status write_piece(struct lookup_worker *worker, struct export *e
     return status;
 }
 
-/* Writes the head of the reply; *begun is the rest of it. */
+/* Writes the head of the reply; *begun will write the rest. */
 static enum pz_status begin(struct lookup_worker *worker, const struct request *request, struct text *out,
                             struct export **begun, struct pz_error *error)
 {

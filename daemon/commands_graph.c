@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A reply of which a part is written. */
+/* A reply that is written in pieces. */
 struct graph_reply {
     struct pz_space *space;
     struct graph graph;

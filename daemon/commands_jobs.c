@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The job that argument 0 names; NULL after the pending reply has failed. */
+/* Returns the job that argument 0 names. Without one it answers with the error and returns NULL. */
 static struct job *find_job(struct server *server, struct pending_reply *pending,
                             const struct request *request)
 {
@@ -38,7 +38,7 @@ static void write_time(struct text *out, const char *key, uint64_t milliseconds)
         text_format(out, " %s=%" PRIu64, key, milliseconds);
 }
 
-/* Adds the name of a named layout: nobody knows it by its letters. */
+/* Adds the name of a Klotski layout, which says more than its letters. */
 static void write_layout(const char *puzzle, struct text *out)
 {
     static const char klotski[] = "klotski:";
@@ -64,7 +64,7 @@ static void write_submitter(const struct job *job, struct text *out)
         text_key(out, "submitter", job->record.submitter);
 }
 
-/* Of a running job that has left a checkpoint, in this life or before. */
+/* Adds the age of a running job's checkpoint, which may come from before a restart. */
 static void write_checkpoint_age(const struct job *job, struct text *out)
 {
     uint64_t made = job->runner != NULL ? runner_checkpoint_ms(job->runner) : 0;
@@ -111,7 +111,7 @@ void command_result(struct server *server, struct pending_reply *pending, const 
     text_add(&out, " ");
     write_head(job, &out);
     const char *result = job->record.result != NULL ? job->record.result : "";
-    if (job->record.state == JOB_FAILED && *result == '\0') /* there was not even memory for the reason */
+    if (job->record.state == JOB_FAILED && *result == '\0') /* there was no memory for the reason either */
         result = " error=memory text=\"no memory for the result\"";
     text_add(&out, result);
     reply_line_end(&out);
@@ -120,7 +120,7 @@ void command_result(struct server *server, struct pending_reply *pending, const 
 
 /* ---- the list ---- */
 
-/* Bytes of a request that a list shows. */
+/* Bytes of a request that the list shows. */
 enum { REQUEST_SHOWN = 160 };
 
 static void write_request(const struct job *job, struct text *out)
@@ -138,7 +138,7 @@ static void write_request(const struct job *job, struct text *out)
     text_key(out, "request", request);
 }
 
-/* Of an ended job what a list shows of its result. */
+/* Adds some fields of an ended job's result. */
 static void write_found(const struct job *job, struct text *out)
 {
     static const char *const shown[] = {"solvable", "moves",  "method", "complete",
@@ -214,7 +214,7 @@ void command_watch(struct server *server, struct pending_reply *pending, const s
         waiters_add(server->base, job, pending, WAITER_EVENTS, -1);
 }
 
-/* Returns true if a client may end or forget a job; else the reply has failed. */
+/* Returns true if a client may end or forget a job. Else it answers with the error. */
 static bool may_end(const struct server *server, const struct job *job, struct pending_reply *pending)
 {
     const struct client *client = pending->client;

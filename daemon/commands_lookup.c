@@ -143,7 +143,7 @@ static bool list_table(void *context, const struct table_record *table)
     return true;
 }
 
-/* Ends the record of the listing with its table's histogram: " entries=\"1 2 4 …\"". */
+/* Adds the table's histogram to the listing's last record: " entries=\"1 2 4 …\"". */
 static enum pz_status add_histogram(struct store *store, const struct table_record *table,
                                     struct listing *listing, struct pz_error *error)
 {
@@ -162,7 +162,7 @@ static enum pz_status add_histogram(struct store *store, const struct table_reco
     return PZ_OK;
 }
 
-/* One table, with its histogram if that is asked for. */
+/* Lists one table, with its histogram if the request asks for it. */
 static enum pz_status list_named(struct store *store, const struct request *request, struct listing *listing,
                                  struct pz_error *error)
 {
@@ -179,7 +179,7 @@ static enum pz_status list_named(struct store *store, const struct request *requ
     return status;
 }
 
-/* The records of a list and its end; frees them. */
+/* Writes the records of a list and its end; frees the records. */
 static void write_records(struct listing *listing, struct text *out)
 {
     text_join(out, &listing->lines);
@@ -251,7 +251,7 @@ static void list_fault(void *context, const char *fault)
 enum pz_status command_fsck(struct lookup_worker *worker, const struct request *request, struct text *out,
                             struct pz_error *error)
 {
-    /* It takes a thread for as long as the database is large: one at a time, the others stay free. */
+    /* A check of a large database takes long: one at a time, so that the pool's other threads stay free. */
     static atomic_flag at_work = ATOMIC_FLAG_INIT;
     struct listing listing = {0};
     struct store_check check = {0};
@@ -272,7 +272,7 @@ enum pz_status command_fsck(struct lookup_worker *worker, const struct request *
 
 /* ---- levels ---- */
 
-/* " example=…": some boards of one level. */
+/* Writes some boards of one level: " example=…". */
 static enum pz_status write_examples(struct lookup_worker *worker, const struct pz_space *space, uint64_t job,
                                      uint32_t level, unsigned most, struct text *out, struct pz_error *error)
 {
@@ -298,7 +298,7 @@ static enum pz_status write_examples(struct lookup_worker *worker, const struct 
     return PZ_OK;
 }
 
-/* A reply of which a part is written. */
+/* A reply that is written in pieces. */
 struct levels {
     struct pz_space *space; /* of the job */
     uint64_t *states;       /* of each level */
@@ -318,7 +318,7 @@ static void levels_free(void *context)
     free(levels);
 }
 
-/* Reads what the reply needs from the beginning. */
+/* Reads what the reply needs before its first piece. */
 static enum pz_status levels_open(struct lookup_worker *worker, struct levels *levels, struct pz_error *error)
 {
     const struct pz_setup setup = {0};

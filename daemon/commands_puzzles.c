@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PUZZLES: the puzzles that there are, and the named layouts of one. */
+/* PUZZLES: all puzzles, or one with its named layouts. */
 #include "commands.h"
 #include "reply.h"
 #include "space/klotski.h"
@@ -41,7 +41,7 @@ static void list_puzzles(struct listing *listing)
     }
 }
 
-/* Only Klotski has positions with names. */
+/* Lists the named layouts; only Klotski has them. */
 static void list_layouts(const struct pz_puzzle *puzzle, struct listing *listing)
 {
     const struct klotski_layout *layout = NULL;

@@ -140,7 +140,7 @@ static enum pz_status set_level(enum log_level *target, const char *value, struc
     return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of error, warning, info, debug", value);
 }
 
-/* Stores the place of a value among words, which names lists for the error. */
+/* Stores the index of a value among words; names lists the words for the error. */
 static enum pz_status set_word(unsigned *target, const char *value, const char *const *words, unsigned count,
                                const char *names, struct pz_error *error)
 {
@@ -192,7 +192,7 @@ static enum pz_status set_value(const struct setting *setting, void *target, con
     return pz_fail(error, PZ_INTERNAL, "a setting of no kind");
 }
 
-/* Names the keys of a section, or the sections themselves, for an error about one that is none. */
+/* Fails with the keys of a section, or with the sections if that one does not exist. */
 static enum pz_status unknown_key(const char *section, const char *key, struct pz_error *error)
 {
     char names[320] = "";
@@ -225,14 +225,16 @@ enum pz_status config_set(struct config *config, const char *section, const char
 
 /* ---- defaults ---- */
 
-/* The directory that the service manager made for a service; NULL for everybody else. */
+/* Returns the one directory that systemd made for this service; NULL if there is none or there are several.
+ */
 static const char *service_directory(const char *variable)
 {
     const char *directory = getenv(variable);
     return directory != NULL && *directory == '/' && strchr(directory, ':') == NULL ? directory : NULL;
 }
 
-/* The service's own place; $XDG_RUNTIME_DIR/puzzled.sock, or a directory of the user's own under /tmp. */
+/* The service's directory, the system's for root, $XDG_RUNTIME_DIR, or the user's own directory under /tmp.
+ */
 static int default_socket(char **out)
 {
     const char *service = service_directory("RUNTIME_DIRECTORY");

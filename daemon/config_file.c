@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading puzzled.conf. The reader counts lines itself, since Debian's inih does not pass them on. */
+/* Reads puzzled.conf. It counts lines itself, since Debian's inih does not pass them on. */
 #include "base/status.h"
 #include "config.h"
 

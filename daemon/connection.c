@@ -20,15 +20,15 @@
 
 enum {
     INPUT_MAX = 64 << 10,     /* bytes read ahead of the request at work */
-    OUTPUT_PAUSE = 64 << 10,  /* bytes unsent at which no further request is begun */
-    OUTPUT_RESUME = 16 << 10, /* and at which the next one is */
+    OUTPUT_PAUSE = 64 << 10,  /* bytes unsent at which no further request begins */
+    OUTPUT_RESUME = 16 << 10, /* and at which one begins again */
     READ_AT_ONCE = 64 << 10,
     METHOD_MAX = 8,     /* bytes of the longest HTTP method and its space */
     LOOKUPS_MAX = 1024, /* lines of one batch */
     LINES_AT_ONCE = 256 /* requests of one connection before others have their turn */
 };
 
-/* Begins what may begin and closes what is finished; may free the connection. */
+/* Begins the requests that may begin; closes a connection that has finished, and then frees it. */
 static void connection_process(struct connection *connection);
 
 /* ---- life ---- */
@@ -56,15 +56,15 @@ static void connection_free(struct connection *connection)
     free(connection);
 }
 
-/* Returns true if the other side is gone for good, as far as the system tells. */
+/* Returns true if the system says that the other side is gone for good. */
 static bool hung_up(const struct connection *connection)
 {
     struct pollfd poll_of = {.fd = bufferevent_getfd(connection->bev)};
     return poll(&poll_of, 1, 0) > 0 && (poll_of.revents & (POLLHUP | POLLERR)) != 0;
 }
 
-/* Returns true if nothing has been asked and answered for as long as is allowed. Who waits for a reply is not
- * idle; bytes that are no request do not count. */
+/* Returns true if the last answer is longer ago than `idle-timeout`. A client that waits for a reply is not
+ * idle; bytes that make no request do not count. */
 static bool is_idle(const struct connection *connection)
 {
     const double most = connection->all->config->idle_timeout;
@@ -83,7 +83,7 @@ static void on_event(struct bufferevent *bev, short what, void *context)
         connection_free(connection);
         return;
     }
-    /* It sends no more but may still read: what it asked is answered first. */
+    /* The client sends no more but may still read: its requests are answered first. */
     connection->ended = true;
     connection->reading = false;
     connection_process(connection);
@@ -145,7 +145,7 @@ void connections_accept(struct connections *all, int socket)
     bufferevent_setwatermark(bev, EV_WRITE, OUTPUT_RESUME, 0);
     (void)bufferevent_set_max_single_read(bev, READ_AT_ONCE);
     set_timeouts(connection);
-    const int at_once = 1; /* on TCP, a short reply does not wait for the next one */
+    const int at_once = 1; /* on TCP: a short reply does not wait for the next one */
     (void)setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
     connection->reading = true;
     if (bufferevent_enable(bev, EV_READ | EV_WRITE) != 0)
@@ -166,7 +166,7 @@ static bool is_http(const char *line, size_t length)
     return false;
 }
 
-/* Answers a line that is none of the handler's business. */
+/* Answers a line with an error, without the handler. */
 static void refuse_line(struct connection *connection, enum pz_status code, const char *words)
 {
     struct pending_reply *pending = pending_reply_new(connection);
@@ -179,8 +179,8 @@ static void refuse_line(struct connection *connection, enum pz_status code, cons
     pending_reply_fail(pending, &error);
 }
 
-/* The first line of the input, without its line end; false when there is none yet. *taken counts its bytes
- * with the line end. The pointer is good until the input is drained. */
+/* Finds the first line of the input, without its line end; returns false if none is complete. *taken counts
+ * its bytes with the line end. The pointer is good until the input is drained. */
 static bool next_line(struct connection *connection, const char **line, size_t *length, size_t *taken)
 {
     struct evbuffer *input = bufferevent_get_input(connection->bev);
@@ -188,7 +188,7 @@ static bool next_line(struct connection *connection, const char **line, size_t *
     if (available == connection->scanned)
         return false;
     const char *bytes = (const char *)evbuffer_pullup(input, -1);
-    if (bytes == NULL) { /* no memory to lay it out in one piece, and nobody would come back to it */
+    if (bytes == NULL) { /* no memory to make it one piece, and no event would bring us back here */
         connection->closing = true;
         return false;
     }
@@ -211,7 +211,8 @@ static void drain_line(struct connection *connection, size_t taken)
     connection->scanned = 0;
 }
 
-/* Throws away the rest of a line that is too long; it has had its one error. */
+/* Throws away what has come of a line that is too long. The line gets one error; HTTP closes the connection.
+ */
 static void discard(struct connection *connection)
 {
     struct evbuffer *input = bufferevent_get_input(connection->bev);
@@ -239,7 +240,7 @@ static unsigned gather_lookups(struct connection *connection, struct text *lines
     while (count < LOOKUPS_MAX && next_line(connection, &line, &length, &taken)) {
         bool batches = length <= PROTOCOL_LINE_MAX && connection->all->handler.is_lookup(line, length);
         if (count > 0 && (!batches || !client_may_request(connection->client, rate)))
-            break; /* the first one has been let through by the caller */
+            break; /* the caller has checked the first one */
         text_append(lines, line, length);
         text_append(lines, "\n", 1);
         drain_line(connection, taken);
@@ -278,7 +279,7 @@ static void begin_line(struct connection *connection, const char *line, size_t l
 {
     struct connections *all = connection->all;
     if (connection->discarding) {
-        connection->discarding = false; /* this was the rest of it, whatever it looks like */
+        connection->discarding = false; /* the rest of the long line, whatever it looks like */
     } else if (is_http(line, length)) {
         connection->closing = true;
     } else if (length > PROTOCOL_LINE_MAX) {
@@ -302,7 +303,7 @@ static bool may_begin(const struct connection *connection)
            !connection->all->draining && connection_backlog(connection) < OUTPUT_PAUSE;
 }
 
-/* Closes what is finished, and reads on or pauses as the buffers ask for. */
+/* Closes a finished connection; else reads on or pauses, as full as the input is. */
 static void connection_settle(struct connection *connection, bool all_begun)
 {
     bool last = connection->closing || connection->all->draining || (connection->ended && all_begun);

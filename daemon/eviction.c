@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Notes in a job that its table was evicted: its result says so from then on. */
+/* Notes in a job's result that its table was evicted. */
 #include "scheduler.h"
 #include "scheduler_parts.h"
 
@@ -39,7 +39,7 @@ static void deliver_evicted(struct loop_message *message)
         return;
     char *result = with_field(job->record.result);
     if (result == NULL)
-        return; /* only the remark is missing */
+        return; /* only the note is missing */
     free(job->record.result);
     job->record.result = result;
     scheduler_write_behind(scheduler, job);

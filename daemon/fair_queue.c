@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* Gives the entry its place among its owner's. It takes the place of the first of lower priority, which needs
- * another one then, and so on. Returns the entry that is left over, with the turn that it may have. */
+/* Sorts the entry by priority among its owner's: it takes the place and turn of the first one of lower
+ * priority, that one takes the next such place, and so on. Returns the entry left over, with its turn. */
 static struct fair_entry *displace(struct fair_queue *queue, struct fair_entry *entry)
 {
     entry->turn = queue->turn + (entry->owner == queue->latest);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forgets a job. It is gone from the list at once. A worker reads and removes what it has in the store, since
- * a job may have tens of thousands of levels. */
+/* Forgets a job: it leaves the list at once. A worker removes its records from the store, since a job may
+ * have tens of thousands of levels. */
 #include "base/log.h"
 #include "reply.h"
 #include "scheduler.h"
@@ -36,7 +36,7 @@ static void deliver_forgotten(struct loop_message *message)
     free(commit);
 }
 
-/* ---- off the loop thread ---- */
+/* ---- on a worker ---- */
 
 static void forgetting_work(struct work_item *item, void *member)
 {
@@ -45,7 +45,7 @@ static void forgetting_work(struct work_item *item, void *member)
     const struct store_ack ack = {commit_ack_done, commit};
     struct pz_error error = {0};
     (void)member;
-    /* From here on the commit is the store's, unless it refuses; it may be home before this returns. */
+    /* The commit is the store's unless it refuses. Its message may be delivered before this returns. */
     forgetting->commit = NULL;
     if (store_job_forget_async(forgetting->store, forgetting->job, &ack, &error) == PZ_OK)
         return;
@@ -61,7 +61,7 @@ static void deliver_forgetting(struct loop_message *message)
     free(forgetting);
 }
 
-/* ---- on it ---- */
+/* ---- on the loop ---- */
 
 bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
 {
@@ -81,7 +81,7 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
                             .commit = commit,
                             .job = job->record.id};
     job->saving_end = false;
-    waiters_ended(job); /* its end may be on its way to the disk */
+    waiters_ended(job); /* some may wait for the commit of its end */
     jobs_remove(scheduler->jobs, job);
     thread_pool_submit(scheduler->options.lookups, &forgetting->item,
                        pending != NULL ? pending->client : NULL);

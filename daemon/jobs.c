@@ -84,7 +84,7 @@ static void question_add(struct jobs *jobs, struct job *job)
     *head = job;
 }
 
-/* Twice the buckets; without memory the chains just grow longer. */
+/* Doubles the buckets. Without memory the chains just grow longer. */
 static void grow_buckets(struct jobs *jobs)
 {
     struct job **buckets = calloc(jobs->bucket_count * 2, sizeof(struct job *));
@@ -108,7 +108,7 @@ struct job *jobs_find_question(const struct jobs *jobs, const char *question)
 
 /* ---- numbers ---- */
 
-/* The place of the first job whose number is at least id. */
+/* Returns the index of the first job whose number is at least id. */
 static size_t place(const struct jobs *jobs, uint64_t id)
 {
     size_t low = 0;
@@ -199,7 +199,7 @@ size_t jobs_in_state(const struct jobs *jobs, enum job_state state)
 
 #define TO(state) (1u << (state))
 
-/* Which states a job may go to. A running job is queued again when the daemon stops. */
+/* The states that a job may go to. A running job is queued again when the daemon stops. */
 static const unsigned legal_moves[JOB_STATE_COUNT] = {
     [JOB_QUEUED] = TO(JOB_RUNNING) | TO(JOB_FAILED) | TO(JOB_CANCELLED),
     [JOB_RUNNING] = TO(JOB_QUEUED) | TO(JOB_DONE) | TO(JOB_STOPPED) | TO(JOB_FAILED) | TO(JOB_CANCELLED),

@@ -6,7 +6,7 @@
 
 #ifdef HAVE_SYSTEMD
 
-/* Where in the source a line was logged is of no use to an administrator. */
+/* An administrator has no use for the source line that logged a message. */
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <systemd/sd-journal.h>
 

@@ -25,7 +25,7 @@ enum {
     LISTENERS_MAX = 8,
     BACKLOG = 1024,
     ACCEPTS_IN_A_ROW = 16,     /* then the other connections get their turn */
-    PAUSE_AFTER_ERROR_MS = 100 /* out of descriptors: the socket stays readable, and would spin the loop */
+    PAUSE_AFTER_ERROR_MS = 100 /* without descriptors the socket stays readable: the loop would spin */
 };
 
 struct listeners {
@@ -33,10 +33,10 @@ struct listeners {
     unsigned count;
     struct event *resume; /* ends a pause */
     unsigned accepts_in_a_row;
-    bool failing; /* the latest try to accept failed */
+    bool failing; /* the last accept failed */
     void (*accepted)(void *context, int socket);
     void *context;
-    char *made_path; /* the Unix socket to remove at the end; NULL when it is not ours */
+    char *made_path; /* the Unix socket to remove at the end; NULL if it is not ours */
     unsigned port;
 };
 
@@ -60,7 +60,7 @@ static bool somebody_answers(const struct sockaddr_un *address)
     return answers;
 }
 
-/* The default places may lack their directory; any other place is somebody's choice and must be there. */
+/* Makes the directory of a default place. Any other place is somebody's choice and must exist. */
 static int make_directory(const char *path, struct pz_error *error)
 {
     char own[64];
@@ -95,7 +95,7 @@ static int give_to_group(const char *path, const char *group, struct pz_error *e
 {
     if (group == NULL || *group == '\0')
         return 0;
-    const struct group *found = getgrnam(group); /* before other threads use it */
+    const struct group *found = getgrnam(group); /* no other thread runs yet */
     if (found == NULL) {
         (void)pz_fail(error, PZ_BAD_REQUEST, "[daemon] socket-group: there is no group '%.60s'", group);
         return -1;
@@ -117,7 +117,7 @@ static int listen_on_path(const char *path, unsigned mode, const char *group, st
     int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (made < 0)
         return fail_errno(error, -1, "socket");
-    mode_t before = umask(0177); /* nobody else connects until the mode is set */
+    mode_t before = umask(0177); /* only we may connect until the mode is set */
     int bound = bind(made, (const struct sockaddr *)&address, sizeof address);
     (void)umask(before);
     if (bound != 0)
@@ -168,8 +168,8 @@ static unsigned port_of(int socket)
 
 /* ---- all ---- */
 
-/* Pauses, since libevent accepts until nobody waits any more, which may never happen in a crowd that comes
- * and goes. Without memory for the timer there is no pause. */
+/* Pauses, since libevent accepts until nobody waits any more, which may never happen in a crowd. Without
+ * memory for the timer there is no pause. */
 static void pause_accepting(struct listeners *listeners, long milliseconds)
 {
     struct timeval delay = {.tv_sec = 0, .tv_usec = milliseconds * 1000};
@@ -189,7 +189,7 @@ static void on_resume(evutil_socket_t socket, short what, void *context)
     for (unsigned i = 0; i < listeners->count; i++)
         enabled = evconnlistener_enable(listeners->listener[i]) == 0 && enabled;
     if (!enabled)
-        pause_accepting(listeners, PAUSE_AFTER_ERROR_MS); /* and try again */
+        pause_accepting(listeners, PAUSE_AFTER_ERROR_MS); /* then try again */
 }
 
 static void on_accept(struct evconnlistener *listener, evutil_socket_t socket, struct sockaddr *address,
@@ -212,7 +212,7 @@ static void on_accept_error(struct evconnlistener *listener, void *context)
     int number = errno;
     struct listeners *listeners = context;
     (void)listener;
-    if (!listeners->failing) /* it is tried ten times a second, for as long as it is_slow */
+    if (!listeners->failing) /* logged once, though accept is tried ten times a second */
         log_event(LOG_LEVEL_WARNING, 0, "event=accept-failed reason=\"%s\"", strerrordesc_np(number));
     listeners->failing = true;
     pause_accepting(context, PAUSE_AFTER_ERROR_MS);
@@ -229,7 +229,7 @@ static enum pz_status add(struct listeners *listeners, struct event_base *base, 
         listener = evconnlistener_new(base, on_accept, listeners, flags, 0, socket);
     if (listener == NULL)
         (void)close(socket);
-    else if (evconnlistener_enable(listener) != 0) { /* asked apart: evconnlistener_new would not tell */
+    else if (evconnlistener_enable(listener) != 0) { /* evconnlistener_new would hide this failure */
         evconnlistener_free(listener);
         listener = NULL;
     }
@@ -247,12 +247,12 @@ static enum pz_status add_path(struct listeners *listeners, struct event_base *b
                                const struct config *config, struct pz_error *error)
 {
     int made = listen_on_path(path, config->socket_mode, config->socket_group, error);
-    if (made >= 0) /* else it is somebody else's, and stays */
+    if (made >= 0) /* else the file is somebody else's, and stays */
         listeners->made_path = strdup(path);
     return add(listeners, base, made, error);
 }
 
-/* Nowhere yet; NULL without memory. */
+/* Returns listeners without a socket yet; NULL without memory. */
 static struct listeners *create(struct event_base *base, void (*accepted)(void *context, int socket),
                                 void *context, struct pz_error *error)
 {
@@ -270,7 +270,7 @@ static struct listeners *create(struct event_base *base, void (*accepted)(void *
     return listeners;
 }
 
-/* Hands them over when all went well, and ends them else. */
+/* Hands the listeners over if all went well; else frees them. */
 static enum pz_status finished(struct listeners *listeners, enum pz_status status, struct listeners **out)
 {
     if (status == PZ_OK)

@@ -18,7 +18,7 @@ enum { LINES_A_TURN = 32 };
  */
 struct lookup_batch {
     struct work_item item;
-    struct thread_pool *pool; /* that works on it */
+    struct thread_pool *pool; /* its workers */
     struct pending_reply *pending;
     struct text lines;       /* of many lookups; empty for a single request */
     size_t done;             /* bytes of them */
@@ -52,7 +52,7 @@ static void work_on_lines(struct lookup_batch *batch, struct lookup_worker *work
         const char *stop = memchr(line, '\n', lines->length - batch->done);
         lookup_worker_run_line(worker, line, (size_t)(stop - line), &batch->replies);
         batch->done += (size_t)(stop - line) + 1;
-        /* Who asked for little does not wait behind those who asked for much. */
+        /* Small requests do not wait behind large ones. */
         if (turn % LINES_A_TURN == 0 && thread_pool_backlog(batch->pool) > 0)
             break;
     }
@@ -73,7 +73,7 @@ static void work(struct work_item *item, void *member)
 
 /* ---- on the loop ---- */
 
-/* The client went while a piece was with it. */
+/* The client hung up before it had read a piece. */
 static void on_gone(struct pending_reply *pending)
 {
     batch_free(pending->context);
@@ -83,7 +83,7 @@ static void on_gone(struct pending_reply *pending)
 static void on_drained(struct pending_reply *pending)
 {
     struct lookup_batch *batch = pending->context;
-    pending->gone = NULL; /* it is the pool's again */
+    pending->gone = NULL; /* the batch is the pool's again */
     thread_pool_submit(batch->pool, &batch->item, pending->client);
 }
 
@@ -106,7 +106,7 @@ static void deliver(struct loop_message *message)
     }
 }
 
-/* Takes the batch's lines or request over. NULL without memory, or when the daemon stops. */
+/* Returns a batch without work yet; NULL with the error without memory, or if the daemon stops. */
 static struct lookup_batch *batch_new(struct server *server, struct thread_pool *pool,
                                       struct pending_reply *pending, struct pz_error *error)
 {
@@ -123,7 +123,7 @@ static struct lookup_batch *batch_new(struct server *server, struct thread_pool 
     return batch;
 }
 
-/* Each line needs its reply all the same. */
+/* Answers each line with the error. */
 static void refuse(struct pending_reply *pending, const struct text *lines, const struct pz_error *error)
 {
     struct text out = {0};

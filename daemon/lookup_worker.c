@@ -11,7 +11,7 @@
 
 enum { OPEN_MAX = 8 };
 
-/* A puzzle kept open, by the words that it was opened with. */
+/* A puzzle kept open, and the words that it was opened with. */
 struct open_space {
     char *words;
     struct pz_space *space;
@@ -76,7 +76,7 @@ struct budget *lookup_worker_exports(struct lookup_worker *worker)
 
 /* ---- puzzles kept open ---- */
 
-/* Brings the entry for these words to the front; NULL when there is none. */
+/* Moves the entry for these words to the front and returns its puzzle; NULL if there is none. */
 static struct pz_space *find_open(struct lookup_worker *worker, const char *words)
 {
     for (unsigned i = 0; i < OPEN_MAX && worker->open[i].words != NULL; i++) {
@@ -90,7 +90,7 @@ static struct pz_space *find_open(struct lookup_worker *worker, const char *word
     return NULL;
 }
 
-/* Takes what is in fresh over. */
+/* Takes fresh over, in place of the puzzle that was used longest ago. */
 static void keep_open(struct lookup_worker *worker, struct open_space fresh)
 {
     close_open(&worker->open[OPEN_MAX - 1]);
@@ -140,7 +140,7 @@ enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct req
         return PZ_OK;
     if (start == NULL)
         return pz_fail(error, status, "%s", first.text);
-    /* Some boards make a space of their own (walls, equal tiles): once more with the start known. */
+    /* Some boards need a space of their own (walls, equal tiles): open once more with the start known. */
     space_close(worker->single);
     worker->single = NULL;
     setup.start = start;
@@ -167,7 +167,7 @@ struct reply_rest *lookup_worker_rest(struct lookup_worker *worker)
     return worker->rest;
 }
 
-/* Ends a reply that went wrong: with an error, or, when a piece of it has been sent, with the connection. */
+/* Ends a reply that went wrong: with an error, or with the connection if a piece of it has been sent. */
 static void fail_reply(const struct request *request, const struct pz_error *error, bool begun,
                        struct reply_rest *rest, struct text *out)
 {

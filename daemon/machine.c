@@ -54,8 +54,8 @@ static void limit_by_group(struct machine *machine, const char *directory)
         lower_processors(machine, numbers[0], period[0]);
 }
 
-/* Applies the limits of a group and of all groups around it. In a container the path may be that of the
- * machine outside; then only the mount point itself is there to be read. */
+/* Applies the limits of a group and of all groups around it. In a container the path may be the host's; then
+ * only the mount point itself can be read. */
 static void limit_upwards(struct machine *machine, const char *mount, const char *group)
 {
     char directory[PATH_BYTES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* puzzled: the command line, and what it leaves to server.c. */
+/* puzzled: reads the command line and runs the server or a maintenance task. */
 #include "activation.h"
 #include "journal_log.h"
 #include "maintenance.h"
@@ -40,7 +40,7 @@ struct command_line {
     const char *config_path; /* NULL: the built-in defaults */
     const char *value[OVERRIDES];
     const char *backup, *restore, *dump, *import; /* files, or NULL */
-    char **jobs;                                  /* numbers of those that are to be dumped */
+    char **jobs;                                  /* numbers of the jobs to dump */
     int job_count;
     bool check_only;
 };
@@ -73,7 +73,7 @@ static void print_usage(FILE *stream)
                 stream);
 }
 
-/* File over defaults, flags over the file. */
+/* The file overrides defaults, flags override the file. */
 static enum pz_status read_config(void *context, struct config *config, struct pz_error *error)
 {
     const struct command_line *line = context;
@@ -97,14 +97,14 @@ static enum pz_status read_config(void *context, struct config *config, struct p
     return status;
 }
 
-/* Tells what keeps the daemon from starting; the journal is told that it is an error. */
+/* Prints what keeps the daemon from starting, for the journal with the priority of an error. */
 static void print_error(const struct pz_error *error)
 {
     (void)fprintf(stderr, "%spuzzled: %s\n", service_reads_stderr() ? "<3>" : "", error->text);
 }
 
-/* Looks at what the options leave: one task at most, and numbers of jobs for --dump only. Returns -1 to go
- * on, or the status to leave with. */
+/* Allows one maintenance task at most, and job numbers only for --dump. Returns -1 to go on, or the exit
+ * status. */
 static int check_tasks(struct command_line *line, int count, char **words)
 {
     const int tasks =
@@ -122,7 +122,7 @@ static int check_tasks(struct command_line *line, int count, char **words)
     return -1;
 }
 
-/* Returns -1 to go on, or the status to leave with. */
+/* Returns -1 to go on, or the exit status. */
 static int read_command_line(int count, char **words, struct command_line *line)
 {
     enum { CONFIG = 256, FOREGROUND, CHECK, BACKUP, RESTORE, DUMP, IMPORT, VERSION, HELP };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One request a connection: its head is read, the reply is written, and the connection closes. Not by
- * libevent's evhttp, which in 2.1.12 crashes where an allocation for a connection or a request fails.
+ * One request a connection: its head is read, the reply is written, and the connection closes. libevent's
+ * evhttp is not used: version 2.1.12 crashes if an allocation for a connection or a request fails.
  */
 #include "metrics_http.h"
 
@@ -20,7 +20,7 @@ struct visit {
     struct visit *next, *previous;
     struct metrics_http *http;
     struct bufferevent *bev;
-    bool answered; /* what else comes is thrown away */
+    bool answered; /* further input is thrown away */
 };
 
 struct metrics_http {
@@ -71,8 +71,8 @@ static void judge(struct server *server, const char *head, struct reply *reply)
     }
 }
 
-/* Without memory the connection just ends. Enabling once more begins to write also where libevent made the
- * connection while memory was short. */
+/* Without memory the connection just ends. Enabling again makes libevent write even if it made the connection
+ * while memory was short. */
 static void send_reply(struct visit *visit, const struct reply *reply, bool with_body)
 {
     struct text out = {0};
@@ -131,7 +131,7 @@ static void on_event(struct bufferevent *bev, short what, void *context)
 {
     struct visit *visit = context;
     bool reads_on =
-        (what & BEV_EVENT_EOF) != 0 && visit->answered; /* it has only said all that it has to say */
+        (what & BEV_EVENT_EOF) != 0 && visit->answered; /* it sends no more, but still reads the reply */
     if (!reads_on || evbuffer_get_length(bufferevent_get_output(bev)) == 0)
         visit_free(visit);
 }
@@ -142,7 +142,7 @@ static void on_accept(void *context, int socket)
 {
     const struct timeval patience = {.tv_sec = TIMEOUT_SECONDS};
     struct metrics_http *http = context;
-    if (http->count == VISITS_MAX) /* who holds connections open keeps nobody out */
+    if (http->count == VISITS_MAX) /* connections held open keep nobody out */
         visit_free(http->oldest);
     struct visit *visit = calloc(1, sizeof *visit);
     struct bufferevent *bev =

@@ -24,8 +24,8 @@ const char *pending_reply_tag(const struct pending_reply *pending)
     return pending->tag[0] != '\0' ? pending->tag : NULL;
 }
 
-/* Enabling once more begins to write also where libevent made the connection while memory was short: it then
- * goes on without the callback that does so. A reply that cannot be sent leaves the client waiting, so the
+/* Enabling again makes libevent write even if it made the connection while memory was short: it then lacks
+ * the callback that starts writing. A reply that cannot be sent would leave the client waiting, so the
  * connection ends. */
 static void write_out(struct connection *connection, const struct text *text)
 {
@@ -36,7 +36,7 @@ static void write_out(struct connection *connection, const struct text *text)
     if (bufferevent_enable(bev, EV_WRITE) != 0) {
         struct evbuffer *output = bufferevent_get_output(bev);
         connection->broken = true;
-        (void)evbuffer_unfreeze(output, 1); /* a bufferevent's output is drained by itself alone */
+        (void)evbuffer_unfreeze(output, 1); /* frozen, since only the bufferevent drains its output */
         (void)evbuffer_drain(output, evbuffer_get_length(output));
         (void)evbuffer_freeze(output, 1);
     }
@@ -54,7 +54,7 @@ void pending_reply_write(struct pending_reply *pending, struct text *text)
 
 bool pending_reply_is_abandoned(const struct pending_reply *pending)
 {
-    /* Relaxed: nothing else is read because of it. */
+    /* Relaxed: it publishes nothing else. */
     return atomic_load_explicit(&pending->abandoned, memory_order_relaxed);
 }
 
@@ -76,7 +76,7 @@ void pending_reply_finish(struct pending_reply *pending, struct text *text, enum
     struct connection *connection = pending->connection;
     double now = clock_seconds();
     if (text->failed && connection != NULL) {
-        /* A reply without its end would put the client out of step for good. */
+        /* After a reply without its end the client could never tell replies apart again. */
         connection->closing = true;
         text->length = 0;
         code = PZ_MEMORY;
@@ -89,8 +89,8 @@ void pending_reply_finish(struct pending_reply *pending, struct text *text, enum
     if (connection == NULL)
         return;
     connection->answered = now;
-    /* The next request of this connection waits for the loop: it may change or free what the caller works
-     * with, as FORGET does with the job whose WAIT is just being answered. */
+    /* The loop begins the next request, not we: it may free what the caller still uses, as FORGET does with
+     * the job whose WAIT is being answered. */
     if (!connection->processing)
         bufferevent_trigger(connection->bev, EV_READ, BEV_TRIG_DEFER_CALLBACKS);
 }

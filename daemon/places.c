@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Cuts a path down to the nearest part that is there. */
+/* Cuts a path down to its nearest directory that exists. */
 static void cut_to_existing(char *path)
 {
     char *slash;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Forgets the oldest ended jobs when there are more than `kept-jobs`. A worker looks up which jobs have a
- * pinned table, which keeps its job; the loop then forgets a few jobs and lets its other work go on before
- * the next few.
+ * Forgets the oldest ended jobs when there are more than `kept-jobs`. A pinned table keeps its job: a worker
+ * looks up which jobs have one. Then the loop forgets a few jobs at a time, between its other work.
  */
 #include "scheduler.h"
 #include "scheduler_parts.h"
@@ -16,7 +15,7 @@ struct pruning {
     struct scheduler *scheduler;
     uint64_t *pinned; /* jobs with a pinned table */
     size_t count, room;
-    bool failed; /* not all of them are known */
+    bool failed; /* then pinned lacks some, and no job is forgotten */
 };
 
 /* ---- on a worker ---- */
@@ -43,7 +42,7 @@ static void pruning_work(struct work_item *item, void *member)
 {
     struct pruning *pruning = (struct pruning *)item;
     (void)member;
-    /* A damaged table is passed over: nobody can have pinned it since. */
+    /* PZ_STORAGE: a damaged table is passed over, and its job may go. */
     const enum pz_status status = store_tables(pruning->scheduler->options.store, note_pinned, pruning, NULL);
     pruning->failed |= status != PZ_OK && status != PZ_STORAGE;
 }
@@ -64,7 +63,7 @@ static bool is_pinned(const struct pruning *pruning, uint64_t job)
     return false;
 }
 
-/* Returns true for an ended job that nobody waits for and whose table is not pinned. */
+/* Returns true for a job whose end is durable and whose table is not pinned. */
 static bool may_go(const struct pruning *pruning, const struct job *job)
 {
     return job_state_ended(job->record.state) && job->stored && !job->saving_end &&
@@ -115,7 +114,7 @@ static void deliver_pruning(struct loop_message *message)
 
 void scheduler_prune(struct scheduler *scheduler)
 {
-    /* A scheduler that stops has no workers any more; the next start's first job makes up for it. */
+    /* Not while stopping, when the workers may be gone: the next start's first job prunes. */
     if (scheduler->stopping || scheduler->pruning ||
         ended_count(scheduler->jobs) <= scheduler->options.config->kept_jobs)
         return;

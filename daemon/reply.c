@@ -33,8 +33,7 @@ void reply_from(struct text *out, bool to_goal)
     text_add(out, to_goal ? " to=goal" : " from=root");
 }
 
-/* Control characters become question marks; what is left of a character that a quoted text cut, an ellipsis.
- */
+/* Adds text with '?' for control characters and '…' for a character of which quoting left only a part. */
 static void add_clean(struct text *out, const char *words)
 {
     size_t length = strlen(words);

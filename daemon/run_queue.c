@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides what a job takes when it runs, and which of those that wait may begin. */
+/* Decides how many threads and how much memory a job takes, and which queued job may begin. */
 #include "clients.h"
 #include "scheduler_parts.h"
 
@@ -52,8 +52,8 @@ unsigned scheduler_threads(const struct scheduler *scheduler, const struct task 
     return task->threads > 0 && task->threads < most ? task->threads : most;
 }
 
-/* An exploration without a limit of its own gets as much of its queue's memory as of its threads. A search
- * may take what its queue has left. Neither gets more than its client may have. */
+/* Without a limit of its own an exploration gets the share of its queue's memory that it has of the threads;
+ * a search may take all that its queue has left. Neither gets more than its client may have. */
 uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task)
 {
     const uint64_t share = run_queue_share(scheduler, task->kind);
@@ -110,7 +110,7 @@ struct client_load *run_queue_load(const struct job *job)
     return &job->owner->running[number];
 }
 
-/* Notes what a job takes when it runs. */
+/* Notes the threads, memory and scratch space that a job takes when it runs. */
 static void measure(const struct scheduler *scheduler, struct job *job)
 {
     const uint64_t most = scheduler_memory_of(scheduler, job->task);
@@ -120,7 +120,7 @@ static void measure(const struct scheduler *scheduler, struct job *job)
     job->disk = scheduler->options.config->disk_per_client > 0 ? scheduler_disk_of(scheduler, job->task) : 0;
 }
 
-/* Returns true if the job needs little and that is free, whatever has been set aside for others. */
+/* Returns true if the job needs little memory and that much is unused, even if it is set aside for others. */
 static bool is_small(const struct scheduler *scheduler, const struct run_queue *queue, const struct job *job)
 {
     const uint64_t all = run_queue_memory(scheduler, job->record.kind);
@@ -129,8 +129,8 @@ static bool is_small(const struct scheduler *scheduler, const struct run_queue *
     return need > 0 && need <= all / 8 && used <= all && need <= all - used;
 }
 
-/* Returns true if the explorations of its client that run leave room for this one. The first always has it:
- * what one alone may take was checked when it came. */
+/* Returns true if its client's running explorations leave room for this one. The first always has room: what
+ * one may take alone was checked when it came. */
 static bool client_has_room(const struct scheduler *scheduler, const struct job *job)
 {
     const struct client_load *load = job->owner != NULL ? run_queue_load(job) : NULL;
@@ -142,8 +142,8 @@ static bool client_has_room(const struct scheduler *scheduler, const struct job 
 }
 
 /*
- * Returns true if a job may begin beside those that run. An empty queue takes any. A client of whom nothing
- * runs has one job that asks for no free thread, so that nobody waits for the end of another one's long job.
+ * Returns true if a job may begin beside those that run. If none runs, any may. A client of whom nothing runs
+ * needs no free thread for one job, so that nobody waits until another client's long job ends.
  */
 static bool fits(const struct scheduler *scheduler, const struct run_queue *queue, const struct job *job)
 {
@@ -166,7 +166,7 @@ static struct job *of_entry(struct fair_entry *entry)
 
 struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue)
 {
-    bool waiting = false; /* one before waits for others than its client's own */
+    bool waiting = false; /* an earlier job waits for room that other clients take */
     for (struct fair_entry *entry = queue->queued.first; entry != NULL; entry = entry->next) {
         struct job *job = of_entry(entry);
         const bool may_overtake = job->owner != NULL && run_queue_load(job)->jobs == 0;
@@ -181,7 +181,7 @@ struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *
         }
         if (entry == queue->queued.first)
             (void)fair_queue_pop(&queue->queued);
-        else /* nobody loses a turn by it */
+        else /* the turns stay as they are */
             (void)fair_queue_remove(&queue->queued, entry);
         return job;
     }

@@ -32,7 +32,7 @@ struct runner {
     struct text result;
 };
 
-/* ---- what is found, as text ---- */
+/* ---- results as text ---- */
 
 static const char *reason_word(enum stop_reason reason)
 {
@@ -40,8 +40,8 @@ static const char *reason_word(enum stop_reason reason)
     return words[reason];
 }
 
-/* Notes the limits under which a stopped job ran: a later question with wider ones is another question. Where
- * the system had no more memory, or the disk no more room, another time it may have more. */
+/* Notes the limits under which a stopped job ran: a task with wider ones runs again. If the system ran out of
+ * memory or the disk out of room, the limit noted is what was used: another time there may be more. */
 static void note_limits(const struct runner_options *options, enum stop_reason reason,
                         const struct budget *budget, struct job_facts *facts)
 {
@@ -114,7 +114,7 @@ static void write_path(const struct task *task, const struct solve_result *resul
     }
 }
 
-#define SHORT_WAIT 0.001 /* seconds, that are not told */
+#define SHORT_WAIT 0.001 /* seconds; less is left out of the result */
 
 static void write_solved(const struct runner_options *options, const struct solve_result *result,
                          const struct job_facts *facts, struct text *out)
@@ -205,7 +205,7 @@ static void write_built(const struct runner_options *options, const struct pdb_b
     write_limits(facts, out);
 }
 
-/* Where the job leaves checkpoints; NULL where it does not, or without memory. */
+/* Returns the job's checkpoints; NULL if it leaves none, or without memory. */
 static struct runner_checkpoint *checkpoint_new(struct runner *runner, const struct runner_sink *sink)
 {
     const struct runner_options *options = &runner->options;
@@ -228,7 +228,7 @@ static void build_patterns(struct runner *runner)
                                               .archive = &access.archive};
     enum pz_status status = pdb_build_run(&request, &runner->control, &built, &outcome->error);
     if (status == PZ_OK && built.outcome == OUTCOME_DONE && access.saved != PZ_OK) {
-        status = access.saved; /* a job whose databases are not kept has done nothing */
+        status = access.saved; /* databases that were not kept are no result */
         outcome->error = access.error;
     }
     if (status != PZ_OK) {
@@ -241,7 +241,7 @@ static void build_patterns(struct runner *runner)
     write_built(options, &built, &outcome->facts, &runner->result);
 }
 
-/* A dense exploration that was stopped has no table. */
+/* Notes the table's levels (a stopped dense exploration has no table) and the limits that stopped it. */
 static void note_explored(const struct runner_options *options, const struct explore_result *found,
                           const struct budget *budget, struct runner_outcome *outcome)
 {
@@ -253,7 +253,7 @@ static void note_explored(const struct runner_options *options, const struct exp
         note_limits(options, found->reason, budget, &outcome->facts);
 }
 
-/* Runs the exploration with scratch space of its own, which goes with it unless it runs again later. */
+/* Runs the exploration with scratch space of its own, which stays only if the job is to run again. */
 static enum pz_status explore_in_scratch(struct runner *runner, struct explore_request *request,
                                          struct runner_sink *sink, struct explore_result *found)
 {
@@ -339,8 +339,7 @@ static void *runner_main(void *context)
         explore(runner);
     bool told = !runner->result.failed || runner->outcome.state == JOB_CANCELLED;
     if (!told && runner->outcome.state != JOB_FAILED) {
-        /* A result that cannot be told was not found; a table that was stored on the way answers all the
-         * same. */
+        /* Without its result the job has failed; a table that it stored still answers. */
         runner->outcome.state = JOB_FAILED;
         (void)pz_fail(&runner->outcome.error, PZ_MEMORY, "no memory for the result");
     }
@@ -371,7 +370,7 @@ static void deliver_end(struct loop_message *message)
     runner->options.ended(runner->options.context);
 }
 
-/* On the search's thread. What the loop has not looked at yet is replaced. */
+/* On the search's thread. Replaces progress that the loop has not looked at yet. */
 static void report(void *context, const struct progress *progress)
 {
     struct runner *runner = context;
@@ -419,7 +418,7 @@ void runner_cancel(struct runner *runner)
 void runner_interrupt(struct runner *runner)
 {
     atomic_store_explicit(&runner->control.keep, true, memory_order_relaxed);
-    /* Release: who sees the stop sees that it is to keep. */
+    /* Release: a thread that sees stop sees keep as well. */
     atomic_store_explicit(&runner->control.stop, true, memory_order_release);
 }
 

@@ -23,13 +23,13 @@ struct runner_checkpoint {
 
 /* ---- room ---- */
 
-/* Of the table that comes in the end; a pattern database is smaller than its checkpoint. */
+/* Returns the bytes of the job's table, `unknown` if the number is not known. */
 static uint64_t table_bytes(const struct runner_checkpoint *checkpoint, uint64_t unknown)
 {
     return checkpoint->sink != NULL ? runner_sink_table_bytes(checkpoint->sink, unknown) : unknown;
 }
 
-/* The room left must do for so much of checkpoints and, in the end, for the job's table. */
+/* Fails unless the database has room for that many bytes of checkpoints and for the job's table. */
 static enum pz_status check_room(const struct runner_checkpoint *checkpoint, uint64_t bytes, uint64_t table,
                                  struct pz_error *error)
 {
@@ -127,7 +127,7 @@ static void on_note(void *context, const struct explore_checkpoint_news *news)
 {
     struct runner_checkpoint *checkpoint = context;
     switch (news->event) {
-    case CHECKPOINT_SAVED: /* the line first: who reads its age in STATUS may look for it */
+    case CHECKPOINT_SAVED: /* logged first: who reads its age in STATUS may look for the line */
         log_event(LOG_LEVEL_INFO, checkpoint->job,
                   "event=checkpoint-saved level=%" PRIu32 " bytes=%" PRIu64 " seconds=%.3f", news->level,
                   news->bytes, news->seconds);

@@ -22,8 +22,7 @@ struct runner_sink {
 
 enum { ROOM_AT_ONCE = 64 << 20 };
 
-/* Returns true if a table of this name is stored that says at least as much as a bounded one: then none is
- * written. */
+/* Returns true if a table of this name is stored that is complete or as deep: then none is written. */
 static bool has_better(struct runner_sink *sink, uint32_t depth)
 {
     struct table_record *stored = malloc(sizeof *stored);
@@ -44,7 +43,7 @@ static void on_evicted(void *context, const struct table_record *table)
         sink->options->evicted(sink->options->context, table->job);
 }
 
-/* Fails where so many bytes do not fit, not even in place of every table that may be evicted. Evicts none. */
+/* Fails if the bytes do not fit even after evicting every table that may go. Evicts nothing. */
 static enum pz_status check_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
 {
     struct store_stats stats = {0};
@@ -60,7 +59,7 @@ static enum pz_status check_room(struct runner_sink *sink, uint64_t bytes, struc
                    bytes, stats.bytes_room, evictable);
 }
 
-/* Evicts the longest unused tables where so many bytes more do not fit. */
+/* Evicts the tables unused for longest until that many more bytes fit. */
 static enum pz_status make_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
 {
     struct store_stats stats = {0};
@@ -69,8 +68,8 @@ static enum pz_status make_room(struct runner_sink *sink, uint64_t bytes, struct
     return store_evict(sink->options->store, bytes - stats.bytes_room, on_evicted, sink, error);
 }
 
-/* Before the table's first piece: makes room for all of it. So an exploration that ends without a table
- * evicts none. A state of runs takes its key and a distance, about 1% less in the database. */
+/* Makes room for the whole table before its first piece, so that an exploration without a table evicts none.
+ * In a table of runs a state takes its key and a distance, and about 1% less in the database. */
 static enum pz_status make_room_for_all(struct runner_sink *sink, struct pz_error *error)
 {
     if (sink->pieces++ > 0)
@@ -80,8 +79,8 @@ static enum pz_status make_room_for_all(struct runner_sink *sink, struct pz_erro
     return make_room(sink, sink->due, error);
 }
 
-/* Looks now and then whether others have used the room meanwhile. When nothing more can go, the writer itself
- * says that the database is full. */
+/* Makes room again now and then, since others may have used it. If nothing more can go, the writer will say
+ * that the database is full. */
 static void keep_room(struct runner_sink *sink, size_t bytes)
 {
     sink->due -= bytes < sink->due ? bytes : sink->due;
@@ -195,7 +194,7 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
     sink->writer = NULL;
     if (writer == NULL)
         return status;
-    /* A dense table answers by walking home, which leads through every level: a part of one is none. */
+    /* A dense table answers by walking through every level down to the root: a part of one is of no use. */
     bool useless = sink->table.kind == TABLE_DENSE && !result->complete;
     if (status != PZ_OK || useless) {
         table_writer_abort(writer);

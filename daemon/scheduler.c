@@ -72,7 +72,7 @@ void scheduler_write_behind(struct scheduler *scheduler, const struct job *job)
         log_not_written(job->record.id, &error);
 }
 
-/* ---- whose jobs ---- */
+/* ---- the owner's counts ---- */
 
 void scheduler_own(struct job *job, struct client *client)
 {
@@ -82,7 +82,7 @@ void scheduler_own(struct job *job, struct client *client)
     client->queued_jobs++;
 }
 
-/* The job that was queued runs. */
+/* Counts a queued job of its owner's as running. */
 static void owner_runs(const struct job *job)
 {
     if (job->owner == NULL)
@@ -94,7 +94,7 @@ static void owner_runs(const struct job *job)
     load->disk += job->disk;
 }
 
-/* The job, still in its old state, ends or is given up. */
+/* Takes the job off its owner's counts. Call it before the state changes. */
 static void disown(struct job *job)
 {
     if (job->owner == NULL)
@@ -117,7 +117,7 @@ void scheduler_remove(struct scheduler *scheduler, struct job *job)
     jobs_remove(scheduler->jobs, job);
 }
 
-/* Behind the record: a job that has not ended on the disk has its checkpoint there. */
+/* Queued behind the record of the end: until that is durable, the job keeps its checkpoint. */
 static void drop_checkpoint(struct scheduler *scheduler, const struct job *job)
 {
     struct pz_error error;
@@ -125,7 +125,7 @@ static void drop_checkpoint(struct scheduler *scheduler, const struct job *job)
         log_event(LOG_LEVEL_ERROR, job->record.id, "event=checkpoint-not-removed reason=\"%s\"", error.text);
 }
 
-/* The end is durable, or could not be written: in either case those who wait are told. */
+/* The end is durable, or could not be written: the waiters are answered in either case. */
 static void deliver_ended(struct loop_message *message)
 {
     struct commit_ack *commit = (struct commit_ack *)message;
@@ -141,7 +141,7 @@ static void deliver_ended(struct loop_message *message)
     scheduler_prune(scheduler);
 }
 
-/* Writes the record of an ended job; deliver_ended follows. Else false. */
+/* Writes the record of an ended job. Returns true if deliver_ended will follow. */
 static bool save_end(struct scheduler *scheduler, const struct job *job)
 {
     struct pz_error error = {.code = PZ_MEMORY, .text = "no memory"};
@@ -154,7 +154,7 @@ static bool save_end(struct scheduler *scheduler, const struct job *job)
     return false;
 }
 
-/* The common end of every job; takes its result over. */
+/* Ends a job in any way; takes the result over. */
 static void finish(struct scheduler *scheduler, struct job *job, enum job_state state, char *result)
 {
     disown(job);
@@ -170,7 +170,7 @@ static void finish(struct scheduler *scheduler, struct job *job, enum job_state 
         waiters_ended(job);
     task_free(job->task);
     job->task = NULL;
-    if (scheduler->options.scratch != NULL) /* of a job that was cut off and does not run again */
+    if (scheduler->options.scratch != NULL) /* of a job cut off by a stop, which does not run again */
         scratch_end(scheduler->options.scratch, job->record.id);
 }
 
@@ -189,7 +189,7 @@ static void on_progress(void *context, const struct progress *progress)
     waiters_progress(job);
 }
 
-/* name: what happened to a job that ran; reason: NULL when there is none. */
+/* Logs an event of a job that ran. reason may be NULL. */
 static void log_job(const struct job *job, const char *name, const struct runner_outcome *outcome,
                     const char *reason)
 {
@@ -347,7 +347,7 @@ void scheduler_stop(struct scheduler *scheduler)
     scheduler->stopping = true;
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id)) {
-        if (job->stored) /* a submission is answered yet */
+        if (job->stored) /* else its commit still answers the submission */
             waiters_fail(job, &shutting_down);
         if (job->runner != NULL) {
             if (!job->cancelled)

@@ -54,7 +54,7 @@ void server_stats(struct server *server, struct text *out)
                 metrics_get(&server->metrics.states_explored), metrics_get(&server->metrics.cache_hits));
     enum pz_status status = store_stats(server->store, &stats, NULL);
     out->failed |= status == PZ_MEMORY;
-    if (status == PZ_OK) /* a database that cannot be read leaves the other figures */
+    if (status == PZ_OK) /* else the other figures are given all the same */
         text_format(out, " tables=%" PRIu64 " database_bytes=%" PRIu64 " database_free=%" PRIu64,
                     stats.tables, stats.bytes_used, stats.bytes_room);
 }
@@ -97,7 +97,7 @@ void server_metrics(struct server *server, struct text *out)
                   "What can still be written, by the limit and by the disk.", (double)stats.bytes_room);
 }
 
-/* A job has begun or ended. */
+/* Tells systemd the counts after a job has begun or ended. */
 static void on_change(void *context)
 {
     const struct server *server = context;
@@ -110,7 +110,7 @@ static void on_change(void *context)
 
 /* ---- stopping ---- */
 
-/* Beyond what checkpoints may take: within this much time a stop ends, whatever runs. */
+/* Seconds beyond `checkpoint-at-stop` after which a stop ends, whatever runs. */
 static const double stop_patience = 4.5;
 
 static struct timeval timeval_of(double seconds)
@@ -129,7 +129,7 @@ static void on_stop_timeout(evutil_socket_t socket, short what, void *context)
     _exit(EXIT_FAILURE);
 }
 
-/* No job runs any more: the clients get what was written for them, then the loop ends. */
+/* No job runs any more: the clients get what was written for them, and the loop ends. */
 static void on_idle(void *context)
 {
     struct server *server = context;
@@ -198,8 +198,8 @@ static void on_watchdog(evutil_socket_t socket, short what, void *context)
     service_watchdog();
 }
 
-/* The signals that the loop reads are blocked in every thread, so that none is handled in another's midst or
- * lost on its way to the loop. Before the first thread is started: threads inherit it. */
+/* Blocks the signals that the loop reads, so that none interrupts a thread or gets lost. Call it before the
+ * first thread is started: threads inherit the mask. */
 static void block_signals(sigset_t *signals)
 {
     (void)sigemptyset(signals);
@@ -239,7 +239,7 @@ static void accepted(void *context, int socket)
     connections_accept(server->connections, socket);
 }
 
-/* Raises the limit of descriptors as far as the system allows: we have our own limit of connections. */
+/* Raises the limit of descriptors as far as the system allows: `connections` is the limit that counts. */
 static void raise_descriptors(void)
 {
     struct rlimit limit;
@@ -285,7 +285,7 @@ static enum pz_status open_pools(struct server *server, struct pz_error *error)
     return status;
 }
 
-/* Scratch space is where the administrator says, or beside the database. */
+/* Opens scratch space where the administrator says, or beside the database. */
 static enum pz_status open_scratch(struct server *server, struct pz_error *error)
 {
     const struct config *config = &server->config;
@@ -377,8 +377,8 @@ static bool at_work(struct thread_pool *pool)
     return pool != NULL && !thread_pool_is_idle(pool);
 }
 
-/* Does not wait for samples of huge tables, checks of everything or lookups by the hundred: who asked is
- * gone, and nothing of them is kept. All that is kept is on the disk before. */
+/* Ends the lookup pools. It does not wait for samples of huge tables, checks or lookups by the hundred: their
+ * clients are gone, and nothing of them is kept. What is kept is on the disk before. */
 static void leave_lookups(struct server *server)
 {
     if (at_work(server->bulk_lookups) || at_work(server->slow_requests)) {
@@ -390,12 +390,12 @@ static void leave_lookups(struct server *server)
     thread_pool_free(server->slow_requests);
 }
 
-/* The order matters: first nobody asks any more, then nobody works any more, then the store writes its last,
- * and each step leaves messages behind that the next one still needs. */
+/* The order matters: first no requests, then no work, then the store's last commit. Each step leaves messages
+ * that the next one needs. */
 static void server_close(struct server *server)
 {
     server->stopping = true;
-    service_extend_timeout(60); /* what was written behind may take the disk a while */
+    service_extend_timeout(60); /* the last commit may take the disk a while */
     metrics_http_free(server->metrics_http);
     listeners_free(server->listeners);
     connections_free(server->connections);

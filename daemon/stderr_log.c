@@ -8,7 +8,7 @@
 
 static bool with_priorities = true; /* set before other threads start */
 
-/* One write call a line, so that lines of several threads never mix. */
+/* Writes a line with one call, so that lines of several threads never mix. */
 static void write_line(enum log_level level, unsigned long job, const char *line)
 {
     char whole[1280];

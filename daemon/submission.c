@@ -96,7 +96,7 @@ static enum pz_status find_estimate(const struct task *task, struct explore_esti
     return explore_plan_ahead(&request, estimate, error);
 }
 
-/* Of a dense search: what it would take by each kind of planes, and which one planes=auto takes here. */
+/* Writes what a dense exploration would take with each kind of planes, and which kind planes=auto takes. */
 static void write_costs(const struct submission *submission, struct text *out)
 {
     static const char *const words[] = {PLANES_WORDS};
@@ -119,7 +119,7 @@ static void write_costs(const struct submission *submission, struct text *out)
     text_key(out, "planes", planes != PLANES_AUTO ? words[planes] : "none");
 }
 
-/* On the loop thread, which owns the configuration. */
+/* Runs on the loop thread, which owns the configuration. */
 static void write_estimate(const struct submission *submission, struct text *out)
 {
     static const char *const engines[] = {ENGINE_WORDS};
@@ -138,7 +138,7 @@ static void write_estimate(const struct submission *submission, struct text *out
         write_costs(submission, out);
 }
 
-/* Notes how deep the table that an exploration would make is stored already. A damaged one is made again. */
+/* Notes how deep the stored table of the same name is. A damaged table counts as none and is made again. */
 static enum pz_status find_covered(struct lookup_worker *worker, struct task *task, struct pz_error *error)
 {
     struct table_record *table = malloc(sizeof *table);
@@ -198,7 +198,7 @@ static void submission_deliver(struct loop_message *message)
     free(submission);
 }
 
-/* Takes the request over and begins its work. False without memory. */
+/* Takes the request over and begins its work. Returns false without memory. */
 static bool begin(struct server *server, struct request *request, struct pending_reply *pending, uint64_t job)
 {
     struct submission *submission = calloc(1, sizeof *submission);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sliding boards of so many cells are solved in milliseconds whatever the start. */
+/* Sliding boards of this many cells are solved in milliseconds from any start. */
 enum { TINY_CELLS = 10 };
 
 void task_free(struct task *task)
@@ -111,7 +111,7 @@ static enum pz_status open_space(struct task *task, const struct request *reques
                        puzzle->name);
     if (start != NULL)
         return puzzle->parse(task->space, start, task->state, error);
-    /* A puzzle begins somewhere of its own (a named layout, empty jugs), or its root is the goal itself. */
+    /* A puzzle has a start of its own (a named layout, empty jugs), or its root is the goal. */
     status = puzzle->root(task->space, task->state, error);
     bool has_start = (task->space->flags & PZ_OWN_START) != 0;
     if (status == PZ_OK && task->kind == JOB_SOLVE && !has_start && puzzle->is_goal(task->space, task->state))
@@ -147,7 +147,7 @@ static enum pz_status check_question(const struct task *task, struct pz_error *e
     return task->cluster ? check_cluster(task, error) : PZ_OK;
 }
 
-/* Where the goal is one and moves can be undone, an exploration from all goals is the one from the goal. */
+/* With one goal and reversible moves, an exploration from all goals is one whose root is the goal. */
 static void begin_at_goal(struct task *task)
 {
     const uint32_t both = PZ_UNIQUE_GOAL | PZ_REVERSIBLE;
@@ -179,7 +179,7 @@ static enum pz_status make_canonical(struct task *task, struct pz_error *error)
 
 /* ---- texts ---- */
 
-/* In quotes where it would be read as something else without. */
+/* Adds an argument, in quotes if it would be read as something else without. */
 static void write_argument(struct text *text, const char *argument)
 {
     text_add(text, " ");
@@ -189,7 +189,7 @@ static void write_argument(struct text *text, const char *argument)
         text_add(text, argument);
 }
 
-/* The request once more as a line, in canonical spelling. */
+/* Returns the request as a line in canonical spelling; NULL without memory. */
 static char *write_request(const struct request *request)
 {
     struct text text = {0};

@@ -31,7 +31,7 @@ static struct work_item *of_entry(struct fair_entry *entry)
     return (struct work_item *)(void *)((char *)entry - offsetof(struct work_item, entry));
 }
 
-/* The next item, or NULL when the pool ends and nothing is left. */
+/* Returns the next item; NULL if the pool ends and none is left. */
 static struct work_item *thread_pool_take(struct thread_pool *pool)
 {
     (void)pthread_mutex_lock(&pool->lock);
@@ -46,7 +46,7 @@ static struct work_item *thread_pool_take(struct thread_pool *pool)
     return entry != NULL ? of_entry(entry) : NULL;
 }
 
-/* With the lock held. */
+/* Call it with the lock held. */
 static void append(struct thread_pool *pool, struct work_item *item)
 {
     fair_queue_push(&pool->queue, &item->entry);
@@ -54,7 +54,7 @@ static void append(struct thread_pool *pool, struct work_item *item)
     (void)pthread_cond_signal(&pool->work);
 }
 
-/* After a turn of work: back into the queue or home. */
+/* After a turn of work: queues the item again or delivers it to the loop. */
 static void thread_pool_put(struct thread_pool *pool, struct work_item *item)
 {
     bool again = item->again;

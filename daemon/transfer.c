@@ -57,7 +57,7 @@ enum pz_status transfer_dump(const struct config *config, const char *file, cons
     return status;
 }
 
-/* ---- the database in which a dump is checked ---- */
+/* ---- checking a dump in a database of its own ---- */
 
 static void remove_quarantine(const char *directory)
 {
@@ -171,7 +171,7 @@ static enum pz_status ask(void *context, struct job_record *job, struct pz_error
     return status;
 }
 
-/* Becomes the owner of the directory, so that the database stays that user's; only root can. */
+/* As root, becomes the owner of the directory, so that the database stays that user's. */
 static enum pz_status become_owner(const char *directory, struct pz_error *error)
 {
     struct stat about;

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Bytes that a watcher may leave unread before events are left out for it. */
+/* Bytes that a watcher may leave unread before it misses events. */
 enum { BACKLOG_MAX = 16 << 10 };
 
 static const struct pz_error no_memory = {.code = PZ_MEMORY, .text = "no memory to wait"};
@@ -39,7 +39,7 @@ static void on_gone(struct pending_reply *pending)
     pending_reply_drop(pending);
 }
 
-/* Returns the word of the state that may be told: an end is one once it is durable. */
+/* Returns the word of the state that clients see: an end is seen only once it is durable. */
 static const char *told_state(const struct job *job)
 {
     return job_state_word(job->saving_end ? JOB_RUNNING : job->record.state);
@@ -76,7 +76,7 @@ static void write_event(struct waiter *waiter, struct text *out)
     reply_line_end(out);
 }
 
-/* Ends the waiting: the last event, or the reply. */
+/* Ends the waiting with the last event or the reply. */
 static void waiter_answer(struct waiter *waiter)
 {
     struct text out = {0};
@@ -133,7 +133,7 @@ void waiters_add(struct event_base *base, struct job *job, struct pending_reply 
         write_state(job, pending_reply_tag(pending), &out);
         if (!due)
             write_event(waiter, &out);
-        if (out.failed) { /* without its beginning the stream is none */
+        if (out.failed) { /* a stream cannot begin without its first line */
             waiter_free(waiter);
             pending_reply_finish(pending, &out, PZ_MEMORY);
             return;
@@ -149,7 +149,7 @@ void waiters_add(struct event_base *base, struct job *job, struct pending_reply 
     }
 }
 
-/* One event more, or one more that is left out: the client reads too slowly, or there is no memory. */
+/* Writes one more event. Leaves it out if the client reads too slowly, or without memory. */
 static void tell(struct waiter *waiter, struct text *out)
 {
     const uint64_t lost = waiter->lost;
