@@ -225,16 +225,14 @@ enum pz_status config_set(struct config *config, const char *section, const char
 
 /* ---- defaults ---- */
 
-/* Returns the one directory that systemd made for this service; NULL if there is none or there are several.
- */
+/* Returns the one directory that systemd made for this service; NULL for none or several. */
 static const char *service_directory(const char *variable)
 {
     const char *directory = getenv(variable);
     return directory != NULL && *directory == '/' && strchr(directory, ':') == NULL ? directory : NULL;
 }
 
-/* The service's directory, the system's for root, $XDG_RUNTIME_DIR, or the user's own directory under /tmp.
- */
+/* Prints the socket's path: in the service's directory, /run, $XDG_RUNTIME_DIR, or the user's under /tmp. */
 static int default_socket(char **out)
 {
     const char *service = service_directory("RUNTIME_DIRECTORY");

@@ -211,8 +211,7 @@ static void drain_line(struct connection *connection, size_t taken)
     connection->scanned = 0;
 }
 
-/* Throws away what has come of a line that is too long. The line gets one error; HTTP closes the connection.
- */
+/* Throws away what has come of a line that is too long. The line gets one error; HTTP ends the connection. */
 static void discard(struct connection *connection)
 {
     struct evbuffer *input = bufferevent_get_input(connection->bev);

@@ -11,8 +11,7 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* Reads up to two numbers from the file DIRECTORY/NAME. Returns how many there are: 0 for "max" and for no
- * file. */
+/* Reads up to two numbers from the file DIRECTORY/NAME. Returns how many it has: 0 for "max" and no file. */
 static int read_numbers(const char *directory, const char *name, int64_t numbers[2])
 {
     char path[PATH_BYTES + 64];

@@ -103,8 +103,7 @@ static void print_error(const struct pz_error *error)
     (void)fprintf(stderr, "%spuzzled: %s\n", service_reads_stderr() ? "<3>" : "", error->text);
 }
 
-/* Allows one maintenance task at most, and job numbers only for --dump. Returns -1 to go on, or the exit
- * status. */
+/* Allows one maintenance task, and job numbers only for --dump. Returns -1 to go on, or the exit status. */
 static int check_tasks(struct command_line *line, int count, char **words)
 {
     const int tasks =

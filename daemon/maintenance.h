@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks of `puzzled` that start no daemon: --backup and --restore. Progress goes to a terminal on stderr.
- */
+/* Tasks of `puzzled` that start no daemon: --backup, --restore. Progress goes to stderr on a terminal. */
 #ifndef DAEMON_MAINTENANCE_H
 #define DAEMON_MAINTENANCE_H
 

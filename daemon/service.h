@@ -22,8 +22,7 @@ void service_watchdog(void);
 /* Returns how many listening sockets socket activation handed over; *first is their first descriptor. */
 int service_sockets(int *first);
 
-/* Returns true if standard error is a pipe into the journal, which understands <N> before a line. Any thread.
- */
+/* Returns true if stderr is a pipe into the journal, which understands <N> before a line. Any thread. */
 bool service_reads_stderr(void);
 
 #endif

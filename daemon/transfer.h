@@ -7,8 +7,7 @@
 
 #include <stddef.h>
 
-/* Writes jobs that have ended, with levels and tables, to a new file; also while a daemon uses the database.
- */
+/* Writes ended jobs, with levels and tables, to a new file; also while a daemon uses the database. */
 enum pz_status transfer_dump(const struct config *config, const char *file, const uint64_t *jobs,
                              size_t count, struct pz_error *error);
 /* Adds the jobs of such a file under new numbers. No daemon may be using the database. The whole file, with

@@ -81,7 +81,7 @@ static void report_until_copied(struct copying *copying, uint64_t total, const s
     (void)pthread_mutex_unlock(&copying->lock);
 }
 
-/* LMDB copies on another thread; this one reports the progress. */
+/* Lets LMDB copy on another thread; this one reports the progress. */
 static enum pz_status copy_environment(struct store *store, int file, const struct backup_calls *calls,
                                        struct pz_error *error)
 {
@@ -126,7 +126,7 @@ static enum pz_status back_up_to(const char *directory, const char *path, const 
     return status == PZ_OK ? check_copy(path, calls, result, error) : status;
 }
 
-/* Gives the finished file its name, unless that is taken. */
+/* Gives the finished file its name; fails if the name is taken. */
 static enum pz_status give_name(const char *part, const char *file, struct pz_error *error)
 {
     if (link(part, file) == 0)
@@ -190,7 +190,7 @@ static enum pz_status copy_file(const char *file, const char *path, const struct
     return code == 0 ? PZ_OK : status_from_errno(error, code, path);
 }
 
-/* Gives a file to the owner of the directory; only root can, and only root needs to. */
+/* As root, gives a file to the owner of the directory. */
 static int give_to_owner(const char *directory, const char *path)
 {
     struct stat status;
@@ -211,7 +211,7 @@ static int sync_directory(const char *directory)
     return code;
 }
 
-/* Puts the checked copy in place. Removes a table of readers that is left: it belongs to the old file. */
+/* Puts the checked copy in place. Removes an old lock.mdb: its readers belong to the old file. */
 static enum pz_status put_in_place(const char *directory, const char *part, struct pz_error *error)
 {
     char data[PATH_MAX], lock[PATH_MAX], owner[PATH_MAX];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A checkpoint is kept as a table of kind TABLE_NONE whose pieces are its parts. They are written in bounded
- * transactions, under a number that nothing reads. One commit makes them visible in place of the checkpoint
- * before. An abandoned one is garbage. Such tables are neither listed nor evicted.
+ * A checkpoint is stored as a table of kind TABLE_NONE whose pieces are its parts. They are written in
+ * bounded transactions, under a number that nothing reads. One commit then puts them in place of the previous
+ * checkpoint. An unfinished checkpoint is garbage. Such tables are neither listed nor evicted.
  */
 #include "store/table.h"
 

@@ -7,7 +7,7 @@ struct table_checks {
     struct table_checks *next;
     uint64_t table;
     unsigned holders;         /* guarded by store->checks_lock */
-    bool forgotten;           /* likewise: no longer in the list, freed by the last holder */
+    bool forgotten;           /* likewise: off the list, the last holder frees it */
     _Atomic uint64_t used_ms; /* written by every view that is opened */
     uint64_t pieces;
     _Atomic uint64_t verified[]; /* a bit a piece; set by whoever verified it, read by every view */
@@ -69,7 +69,7 @@ void checks_forget(struct store *store, uint64_t table)
         free(checks);
 }
 
-/* Relaxed: the bit guards nothing but itself, the pages it speaks of never change. */
+/* Relaxed: a bit publishes nothing, since a table's pages never change. */
 bool checks_verified(const struct table_checks *checks, uint64_t piece)
 {
     if (checks == NULL || piece >= checks->pieces)

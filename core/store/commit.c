@@ -5,7 +5,7 @@ static int apply_changes(const struct environment *environment, const struct ope
                          MDB_txn *txn)
 {
     for (struct change *change = operation->changes; change != NULL; change = change->next) {
-        /* When tried again after a failure, an old value must not replace a newer one. */
+        /* In a second try an old value must not replace a newer one. */
         if (operation->attempts > 0 && atomic_load_explicit(&change->superseded, memory_order_relaxed))
             continue;
         MDB_val key = {.mv_size = change->key.length, .mv_data = change->key.bytes};

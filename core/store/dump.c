@@ -15,7 +15,7 @@ struct dump {
     struct dump_counts *counts;
     struct table_record table; /* of the job that is being written */
     bool has_table;
-    enum pz_status status; /* of the visits of a table's runs */
+    enum pz_status status; /* the first failure while a table's runs are visited */
     struct pz_error *error;
 };
 
@@ -117,7 +117,7 @@ static enum pz_status put_table(struct dump *dump, struct table_view *view)
     return table->kind == TABLE_RUNS ? put_runs(dump, view) : put_chunks(dump, view);
 }
 
-/* Pattern databases are left out: they are built again where they are wanted. */
+/* Leaves pattern databases out: they are built again where they are needed. */
 static bool find_table(void *context, const struct table_record *table)
 {
     struct dump *dump = context;

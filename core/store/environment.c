@@ -15,10 +15,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* The address space to begin with, and the least to be content with. */
+/* The address space asked for first, and the least that will do. */
 static const uint64_t map_first = UINT64_C(1) << 40;
 static const uint64_t map_least = UINT64_C(1) << 24;
-/* The reserve of small writes and removals beyond the size limit. */
+/* The bytes beyond the size limit that are reserved for small writes and removals. */
 static const uint64_t spare_bytes = UINT64_C(16) << 20;
 
 enum { READERS_MAX = 512 };
@@ -91,7 +91,7 @@ static enum pz_status busy(struct pz_error *error, int owner, const char *direct
                    directory, pid[0] == '\0' ? "?" : pid);
 }
 
-/* The lock is the flock; the text in the file is only for people. */
+/* Takes the flock that makes this process the owner. The text in the file is only for people. */
 static enum pz_status take_ownership(struct environment *environment, struct pz_error *error)
 {
     char path[4096];
@@ -157,8 +157,8 @@ int environment_check_place(const struct environment *environment)
     return status.st_dev == environment->file_device && status.st_ino == environment->file_inode ? 0 : ESTALE;
 }
 
-/* Returns the flags to open LMDB with. Without a table of readers no process has the database open. A reader
- * may be another user, so it makes no such table. */
+/* Returns the flags to open LMDB with. Without lock.mdb no process has the database open, and a reader, who
+ * may be another user, makes none. */
 static unsigned open_flags(const struct environment *environment)
 {
     char lock[4096];
@@ -173,8 +173,8 @@ static unsigned open_flags(const struct environment *environment)
     return flags;
 }
 
-/* Asks for a smaller map until the system agrees: address space may be short (a limit, a sanitizer; valgrind
- * says EINVAL). */
+/* Halves the map until the system agrees: address space may be short (a limit, a sanitizer; valgrind says
+ * EINVAL). */
 static enum pz_status open_map(struct environment *environment, uint64_t map_bytes, struct pz_error *error)
 {
     const unsigned flags = open_flags(environment);
@@ -208,15 +208,14 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
     return PZ_OK;
 }
 
-/* Checks the pages before LMDB opens the file. A reader beside the owner skips this: the file changes
- * meanwhile. */
+/* Checks the pages before LMDB opens the file. Skipped by a reader of a directory, whose owner may write. */
 static enum pz_status check_pages(const struct environment *environment, struct pz_error *error)
 {
     char path[4096];
     data_path(environment, path);
     int file = environment->read_only && !environment->is_file ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return PZ_OK; /* there is none yet, or LMDB will say what is wrong with it */
+        return PZ_OK; /* there is no file yet, or LMDB will say what is wrong with it */
     const enum pages_depth depth = environment->is_file ? PAGES_ALL : PAGES_TREES;
     enum pz_status status = pages_check(file, path, depth, error);
     (void)close(file);
@@ -236,14 +235,13 @@ static enum pz_status judge_format(const struct environment *environment, const 
                        "%s has database format %" PRIu32 ", this program knows formats up to %d: install the "
                        "newer puzzled again, or choose another state directory; nothing was changed",
                        environment->directory, format, STORE_FORMAT);
-    if (format <
-        STORE_FORMAT) /* formats that once existed are brought up to date here; see docs/storage.md */
+    if (format < STORE_FORMAT) /* the place to bring older formats up to date; see docs/storage.md */
         return pz_fail(error, PZ_UNSUPPORTED, "%s has database format %" PRIu32 ", which never was released",
                        environment->directory, format);
     return PZ_OK;
 }
 
-/* Checks the format before anything is written. PZ_NO_TABLE: the database is fresh and has none yet. */
+/* Checks the format before anything is written. Returns PZ_NO_TABLE for a fresh database, which has none. */
 static enum pz_status check_format(struct environment *environment, struct pz_error *error)
 {
     MDB_txn *txn;

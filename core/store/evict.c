@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Eviction: the longest unused tables go first, and only those that are needed. */
+/* Eviction: the tables unused for longest go first, and only as many as are needed. */
 #include "base/status.h"
 #include "store/table.h"
 
@@ -12,7 +12,7 @@ struct candidates {
     struct table_record *tables;
     size_t count, room;
     uint64_t bytes; /* of all */
-    bool starved;   /* without memory for one of them */
+    bool starved;   /* memory ran out while they were collected */
 };
 
 static bool visit_table(void *context, const struct table_record *table)
@@ -64,8 +64,8 @@ static int by_use(const void *a, const void *b)
     return one->id < other->id ? -1 : one->id > other->id;
 }
 
-/* Keeps the tables to evict in the list: the longest unused until they suffice, less those that are not
- * needed beside the last ones. */
+/* Leaves only the tables to evict in the list: those unused for longest until they suffice, less those that
+ * the last ones make unnecessary. */
 static void choose(struct candidates *candidates, uint64_t bytes)
 {
     uint64_t chosen = 0;
@@ -99,7 +99,7 @@ enum pz_status store_evict(struct store *store, uint64_t bytes,
     for (size_t i = 0; i < candidates.count && status == PZ_OK; i++) {
         const struct table_record *table = &candidates.tables[i];
         status = table_remove(store, table->name, table->id, error);
-        if (status == PZ_NO_TABLE) /* gone meanwhile is as good */
+        if (status == PZ_NO_TABLE) /* gone meanwhile: as good as evicted */
             status = PZ_OK;
         else if (status == PZ_OK && evicted != NULL)
             evicted(context, table);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks everything that is stored: first the pages of LMDB's trees, then each value's checksum and layout,
- * then whether the values fit together. Others may read and write meanwhile. A reference is followed in the
- * transaction that read the value, so that a removal in between is not taken for a fault. Only the pieces of
- * one table may span several transactions.
+ * Checks everything that is stored: the pages of LMDB's trees, then each value's checksum, layout and
+ * references. Others may read and write meanwhile. A reference is followed in the transaction that read the
+ * value, so that a removal in between is not taken for a fault. Only the pieces of one table may span several
+ * transactions.
  */
 #include "base/status.h"
 #include "store/pages.h"
@@ -23,7 +23,7 @@ struct fsck {
     void *context;
     struct store_check *check;
     MDB_txn *txn; /* of the values that are being walked */
-    /* Why the check could not go on. It ends the check and is no fault of what is stored. */
+    /* Why the check could not go on: no fault of what is stored. */
     enum pz_status status;
     struct pz_error error;
     /* The table whose pieces are being read, in its order. */
@@ -45,8 +45,8 @@ __attribute__((format(printf, 2, 3))) static void fault(struct fsck *fsck, const
     fsck->report(fsck->context, line);
 }
 
-/* Returns true if a read failed for want of memory or of a reader's slot. That is no fault of what is stored;
- * it ends the check. */
+/* Returns true if a read failed for lack of memory or of a reader's slot: no fault of what is stored. Then
+ * the check ends. */
 static bool could_not_look(struct fsck *fsck, enum pz_status status, const struct pz_error *error)
 {
     if (!status_is_retryable(status))
@@ -177,7 +177,7 @@ static void begin_table(struct fsck *fsck, uint64_t table)
     fsck->table = table;
     fsck->pieces = 0;
     memset(fsck->after, 0, sizeof fsck->after);
-    struct pz_error error; /* a damaged record was reported where it stands */
+    struct pz_error error; /* ignored: a damaged record is reported where it is stored */
     int code = table_row_get(&fsck->store->environment, fsck->txn, table, &fsck->row, &error);
     fsck->known = code == 0 && fsck->row.record.finished;
 }
@@ -304,7 +304,7 @@ static int walk_some(struct fsck *fsck, enum database database, MDB_cursor *curs
     return code;
 }
 
-/* Ends the check where LMDB refuses to read; goes on after a tree that is broken. */
+/* Walks one database. A broken tree is a fault; if LMDB cannot read for lack of memory, the check ends. */
 static void walk(struct fsck *fsck, enum database database)
 {
     const struct environment *environment = &fsck->store->environment;
@@ -363,7 +363,7 @@ static bool check_pages(struct fsck *fsck)
     if (pages.damaged)
         fault(fsck, "%s", fsck->error.text);
     else
-        fsck->status = status; /* a refusal by LMDB or the disk is no fault of what is stored */
+        fsck->status = status; /* a failure of LMDB or the disk is no fault of what is stored */
     return status == PZ_OK;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The limits of one step. */
+/* The limits of one step of collection. */
 enum { STEP_BYTES = 32 << 20, STEP_PIECES = 4096 };
 
 void garbage_add(struct garbage *garbage, uint64_t table, uint64_t bytes)
@@ -74,11 +74,11 @@ void garbage_free(struct garbage *garbage)
     *garbage = (struct garbage){0};
 }
 
-/* ---- before a large value is removed ----
+/* ---- checking a large value before its removal ----
  *
- * LMDB frees as many pages as the value's head says, unchecked. */
+ * LMDB frees as many pages as the value's head says, without a check. */
 
-/* Returns the start of the map, found from the page of a small value, which store_open checked. NULL on
+/* Returns the start of the map, computed from the page of a small value that store_open checked. NULL on
  * failure. */
 static const uint8_t *map_base(const struct environment *environment, MDB_txn *txn)
 {

@@ -33,7 +33,7 @@ static enum pz_status malformed(const struct import *import, struct pz_error *er
     return pz_fail(error, PZ_STORAGE, "record %" PRIu64 " of the dump is malformed", import->records - 1);
 }
 
-/* ---- the end of a table, and of a job ---- */
+/* ---- ending a table and a job ---- */
 
 static enum pz_status end_table(struct import *import, struct pz_error *error)
 {
@@ -49,7 +49,7 @@ static enum pz_status end_table(struct import *import, struct pz_error *error)
     return table_writer_finish_if_better(writer, &import->table, error);
 }
 
-/* Gives the job its result, now that all of it is there. */
+/* Gives the job its state and result, now that all of it is stored. */
 static enum pz_status end_job(struct import *import, struct pz_error *error)
 {
     enum pz_status status = end_table(import, error);
@@ -82,7 +82,7 @@ static bool is_answered(struct store *store, const char *question)
     return answered;
 }
 
-/* Adds the job as cancelled until all of it is there: whoever asks its question meanwhile has it run. */
+/* Adds the job as cancelled until all of it is stored: if its question is asked meanwhile, it runs anew. */
 static enum pz_status add_job(struct import *import, struct pz_error *error)
 {
     struct job_record *job = &import->job;
@@ -198,7 +198,7 @@ static enum pz_status read_table(struct import *import, struct decoder *decoder,
     return import->skipped ? PZ_OK : table_writer_new(import->store, table, &import->writer, error);
 }
 
-/* Returns true if the keys ascend, also from the run before. Remembers the last one. */
+/* Returns true if the keys ascend, the first one from the run before. Remembers the last one. */
 static bool keys_ascend(struct import *import, const uint64_t *keys, uint32_t count, uint32_t words)
 {
     uint8_t before[8 * RUN_WORDS_MAX], key[8 * RUN_WORDS_MAX];
@@ -244,7 +244,7 @@ static enum pz_status read_run(struct import *import, struct decoder *decoder, s
     return write_run(import, decoder, count, error);
 }
 
-/* All chunks but the last are whole, and they come in order. */
+/* Reads a chunk. Fails if it is out of order, or shorter than a chunk and not the last. */
 static enum pz_status read_chunk(struct import *import, struct decoder *decoder, struct pz_error *error)
 {
     const struct table_record *table = &import->table;

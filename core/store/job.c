@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Jobs, and the questions they answer. docs/storage.md describes the values.
- */
+/* Jobs, and the questions they answer. docs/storage.md describes the values. */
 #include "base/status.h"
 #include "store/lookup.h"
 #include "store/table.h"
@@ -69,8 +67,8 @@ enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error
     return status;
 }
 
-/* Sets *job_out to 0 if nobody has asked, and if the entry is damaged or that job is gone: then it is asked
- * anew. */
+/* Finds the job that answers a question. *job_out is 0 if there is none, or the entry is damaged: then the
+ * question is asked anew. */
 static enum pz_status question_find(struct store *store, const char *question, uint64_t *job_out,
                                     struct pz_error *error)
 {
@@ -167,7 +165,7 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
         enum pz_status status = lookup_from(store, DATABASE_JOBS, &key, &local);
         if (status == PZ_NO_TABLE)
             break;
-        const bool readable = status == PZ_OK; /* else the next one is not, either */
+        const bool readable = status == PZ_OK; /* if not, nor are the later ones */
         struct job_record job;
         after = bytes_u64(key.bytes);
         if (readable && key.length != 8)
@@ -179,7 +177,7 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
             more = visit(context, &job) && more;
             job_record_clear(&job);
         } else if (status != PZ_NO_SUCH_JOB && (outcome == PZ_OK || status_is_retryable(status))) {
-            /* no fault if just forgotten; a cut list says more than a damaged record */
+            /* A job just forgotten is no fault. An error that cuts the list outranks a damaged record. */
             outcome = status;
             if (error != NULL)
                 *error = local;
@@ -192,7 +190,7 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
 
 /* ---- forgetting ---- */
 
-/* Erases levels and examples that are not committed yet, so that they do not come after the job's removal. */
+/* Erases levels and examples that wait for their commit, which would come after the job's removal. */
 static void erase_pending(struct store *store, struct operation *operation, enum database database,
                           uint64_t job)
 {
@@ -231,7 +229,7 @@ int job_remove_found(const struct environment *environment, MDB_txn *txn, uint64
     return code == 0 ? remove_of_job(txn, environment->databases[DATABASE_EXAMPLES], job) : code;
 }
 
-/* A damaged record can still be forgotten; its question then points nowhere, and is asked anew. */
+/* Erases the job's question. A damaged record leaves it: it then points nowhere and is asked anew. */
 static enum pz_status erase_question(struct store *store, uint64_t id, struct operation *operation,
                                      struct pz_error *error)
 {

@@ -97,7 +97,7 @@ static enum pz_status committed_from(struct store *store, enum database database
     return code == 0 ? PZ_OK : store_fault(error, code, "reading the database");
 }
 
-/* Steps to the least key above this one: a zero byte more. */
+/* Steps to the least key above this one, which has one zero byte more. */
 static void step_beyond(struct key *key)
 {
     static const uint8_t zero = 0;
@@ -110,7 +110,7 @@ enum pz_status lookup_from(struct store *store, enum database database, struct k
     for (;;) {
         struct key waiting = *key, committed = *key;
         bool erased = false;
-        /* Pending changes first: those that are committed meanwhile are then seen in LMDB. */
+        /* Pending changes first: those committed in between are then seen in LMDB. */
         bool waits = writer_pending_from(store->writer, database, &waiting, &erased);
         enum pz_status status = committed_from(store, database, &committed, error);
         if (status != PZ_OK && status != PZ_NO_TABLE)

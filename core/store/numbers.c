@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* BLOCK: the most numbers that a crash skips. */
+/* BLOCK: the numbers reserved at once, and the most that a crash skips. */
 enum { META_VERSION = 1, BLOCK = 1000 };
 
 static struct key counter_key(void)
@@ -41,7 +41,7 @@ struct reservation {
     uint64_t end; /* the first number that is not reserved */
 };
 
-/* The counter in the database, or 0. */
+/* Returns the counter in the database, or 0. */
 static uint64_t committed_counter(const struct environment *environment, MDB_txn *txn, const struct key *key)
 {
     const uint8_t *bytes;
@@ -69,7 +69,7 @@ static int reserve(void *context, MDB_txn *txn, struct pz_error *error)
     return mdb_put(txn, environment->databases[DATABASE_META], &name, &value, 0);
 }
 
-/* On the writer thread, after the commit. */
+/* Runs on the writer thread, after the commit. */
 static void raise_reserved(void *context)
 {
     const struct reservation *reservation = context;
@@ -110,7 +110,7 @@ void job_numbers_close(struct store *store)
     encode_u64(&encoder, store->numbers.next);
     struct operation *operation = operation_new(OPERATION_SMALL);
     operation_put(operation, DATABASE_META, &key, &encoder, META_VERSION);
-    /* If this fails, numbers are skipped, no more. */
+    /* If this fails, numbers are skipped, nothing else. */
     (void)writer_submit(store->writer, operation, NULL, NULL);
 }
 

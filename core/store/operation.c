@@ -42,7 +42,7 @@ static void operation_change(struct operation *operation, enum database database
     else
         operation->last_change->next = change;
     operation->last_change = change;
-    /* A small write dirties the pages from the root to its leaf. */
+    /* A small write changes the pages from the root to its leaf, too. */
     operation->bytes += length + 16384;
 }
 

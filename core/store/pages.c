@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The keys that a leaf or branch may hold: from low on, below high. NULL is no bound. */
+/* The keys that a leaf or branch may hold: from low on and below high. NULL: no bound. */
 struct bounds {
     const uint8_t *low, *high;
     size_t low_length, high_length;
@@ -104,7 +104,8 @@ static int compare_keys(const uint8_t *a, size_t a_length, const uint8_t *b, siz
     return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
 }
 
-/* LMDB does not look at the first key of a branch page; it is empty. */
+/* Returns true if the key is within the bounds. Not for the first key of a branch page, which LMDB leaves
+ * empty and ignores. */
 static bool key_fits(const struct pages *pages, uint64_t number, const struct node *node,
                      const struct bounds *bounds, bool integers)
 {
@@ -122,7 +123,7 @@ static bool key_fits(const struct pages *pages, uint64_t number, const struct no
 struct walk {
     struct pages *pages;
     struct tree found;
-    bool integers;  /* keys are numbers of the machine: the tree of free pages */
+    bool integers;  /* keys are in native byte order: the tree of free pages */
     bool main;      /* values are trees */
     bool free_list; /* values are lists of free pages */
     bool heads;     /* the heads of large values are read */
@@ -186,7 +187,7 @@ static bool check_value(struct walk *walk, uint64_t number, const struct node *n
 
 static bool check_page(struct walk *walk, uint64_t number, unsigned depth, const struct bounds *bounds);
 
-/* Child i holds the keys from its own key on, below the next child's. */
+/* Checks the children. Child i holds the keys from its own key on and below the next child's. */
 static bool check_children(struct walk *walk, uint64_t number, const uint8_t *page, unsigned count,
                            unsigned depth, const struct bounds *bounds)
 {
@@ -282,8 +283,8 @@ static bool check_tree(struct pages *pages, const struct tree *tree, unsigned le
 
 /* ---- the two meta pages ---- */
 
-/* Commits write the two meta pages by turns, each with the next number. So it can be checked which is newer.
- */
+/* Returns true if the meta pages' numbers can be those of two commits in a row: commits write the two pages
+ * in turn, each with the next number. */
 static bool numbers_good(const struct pages *pages, const uint64_t numbers[2])
 {
     if (numbers[0] == 0 && numbers[1] == 0)

@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAIT_NS = 20000000 }; /* between two looks at the control while another thread loads */
+enum { WAIT_NS = 20000000 }; /* between two looks at `control` while another thread loads */
 
-/* With LMDB's page head (16) and the seal (16) a chunk fills its pages to the last byte. */
+/* With LMDB's page head (16 bytes) and the seal (16) a chunk fills its pages exactly. */
 enum { CHUNK_BYTES = (1 << 20) - 32 };
 
-/* One database in memory, or on its way there. */
+/* One database in memory, or being loaded. */
 struct pattern {
-    struct pattern *next; /* most lately used first */
-    uint64_t table;       /* the store's number: a database that was made again is another one */
+    struct pattern *next; /* the latest used first */
+    uint64_t table;       /* the store's number, which changes when a database is built again */
     uint8_t *bytes;       /* NULL while it is loaded */
     size_t length;
     unsigned holders;
@@ -27,7 +27,7 @@ struct patterns {
     struct budget *budget;
     uint64_t keep_bytes;
     pthread_mutex_t lock;  /* guards everything below */
-    pthread_cond_t loaded; /* some load ended, well or not */
+    pthread_cond_t loaded; /* a load has ended or failed */
     struct pattern *first;
     uint64_t bytes; /* of all */
 };
@@ -58,7 +58,7 @@ enum pz_status patterns_new(struct store *store, uint64_t keep_bytes, struct bud
 
 /* ---- the list, with the lock held ---- */
 
-/* Tells the budget how much of it unused databases hold. */
+/* Tells the budget that it can, or cannot, have the database's memory back. */
 static void note_unused(struct patterns *patterns, const struct pattern *pattern, bool unused)
 {
     if (patterns->budget == NULL)
@@ -105,7 +105,7 @@ static void drop(struct patterns *patterns, struct pattern *pattern)
     free(pattern);
 }
 
-/* Drops unused databases, the longest unused first, until at most keep bytes of them are left. */
+/* Keeps the latest used of the unused databases, as many as fit in keep bytes. Drops the others. */
 static void trim(struct patterns *patterns, uint64_t keep)
 {
     uint64_t unused = 0;
@@ -179,7 +179,7 @@ static enum pz_status copy_chunks(const struct patterns_access *access, struct t
     return PZ_OK;
 }
 
-/* Takes memory for a database. */
+/* Maps memory for a database out of the budget; NULL without memory. */
 static uint8_t *take_memory(struct patterns *patterns, size_t length)
 {
     if (patterns->budget != NULL && !budget_take(patterns->budget, length))
@@ -228,8 +228,8 @@ static void wait_for_load(struct patterns *patterns)
     (void)pthread_cond_timedwait(&patterns->loaded, &patterns->lock, &until);
 }
 
-/* Holds and returns a database that is in memory, after waiting for another thread that loads it. NULL if
- * nobody loads it or this search is to end. */
+/* Holds and returns a database in memory. Waits if another thread loads it. Returns NULL if nobody does, or
+ * this search is to end. */
 static struct pattern *hold_loaded(const struct patterns_access *access, uint64_t table)
 {
     struct patterns *patterns = access->patterns;
@@ -345,7 +345,7 @@ static enum pz_status save(const struct patterns_access *access, const char *nam
     uint64_t number = 0;
     for (size_t at = 0; at < length && status == PZ_OK; at += CHUNK_BYTES, number++) {
         size_t chunk = length - at < CHUNK_BYTES ? length - at : CHUNK_BYTES;
-        /* A daemon that stops keeps what was built. */
+        /* A daemon that stops keeps the database. */
         status = access->control != NULL && control_keeps(access->control) ? PZ_OK : cancelled(access, error);
         if (status == PZ_OK)
             status = table_writer_chunk(writer, number, bytes + at, chunk, error);

@@ -10,7 +10,7 @@ static int compare(const struct change *change, enum database database, const st
     return key_compare(&change->key, key);
 }
 
-/* Splits a tree without the key into what is below it and what is above it. */
+/* Splits a tree at a key that is not in it, into the changes below and above the key. */
 static void split(struct change *tree, const struct change *at, struct change **below, struct change **above)
 {
     while (tree != NULL) {
@@ -28,7 +28,7 @@ static void split(struct change *tree, const struct change *at, struct change **
     *above = NULL;
 }
 
-/* Everything in below comes before everything in above. */
+/* Joins two trees. All keys of below come before those of above. */
 static struct change *join(struct change *below, struct change *above)
 {
     struct change *root = NULL;

@@ -13,8 +13,8 @@ void run_key_bytes(const uint64_t *key, unsigned words, uint8_t out[8 * RUN_WORD
         bytes_put_u64(out + 8u * i, key[i]);
 }
 
-/* Returns the length of the common front. The keys ascend, so what the first and the last share, all
- * share. */
+/* Returns the length in bytes of the keys' common front. The keys ascend, so all share what the first and the
+ * last share. */
 static unsigned common_front(const struct explore_run *run, size_t count)
 {
     uint8_t first[8 * RUN_WORDS_MAX] = {0}, last[8 * RUN_WORDS_MAX] = {0};
@@ -35,8 +35,8 @@ static unsigned distance_width(const struct explore_run *run, size_t count)
     return all > UINT8_MAX ? 2 : 1;
 }
 
-/* Returns how many keys to take. With a longer common front more keys fit, but fewer share it: takes the
- * longest front that is shared by as many keys as then fit. */
+/* Returns how many keys to take. With a longer common front more keys fit, but fewer share it. Tries the
+ * longest front first, until as many keys share it as then fit. */
 static size_t fitting(const struct explore_run *run, size_t payload_max)
 {
     size_t most = run->count < RUN_KEYS_MAX ? run->count : RUN_KEYS_MAX;

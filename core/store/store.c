@@ -84,7 +84,7 @@ static bool count_table(void *context, const struct table_record *table)
     return true;
 }
 
-/* Pages in use, over all databases. */
+/* Fills bytes_used: the pages of all databases. */
 static enum pz_status measure(struct store *store, struct store_stats *stats, struct pz_error *error)
 {
     MDB_txn *txn;
@@ -103,8 +103,8 @@ static enum pz_status measure(struct store *store, struct store_stats *stats, st
     return code == 0 ? PZ_OK : store_fault(error, code, "measuring the database");
 }
 
-/* Returns the free pages, the pages of removed tables that will be free soon, and the disk's free space;
- * within the limit. */
+/* Returns the bytes that can still be written: free pages, the pages of removed tables, and the disk's free
+ * space, within the limit. */
 static uint64_t room(const struct store *store, const struct store_stats *stats)
 {
     struct statvfs disk;

@@ -208,7 +208,7 @@ enum pz_status store_table_find(struct store *store, const char *name, struct ta
     return status;
 }
 
-/* Calls visit with every record, finished or not; nothing is locked. Leaves out and reports damaged ones. */
+/* Calls visit with every record, finished or not, without a lock. Reports the first damaged one. */
 static enum pz_status each_row(struct store *store, bool (*visit)(void *context, const struct table_row *row),
                                void *context, struct pz_error *error)
 {
@@ -220,7 +220,7 @@ static enum pz_status each_row(struct store *store, bool (*visit)(void *context,
         enum pz_status status = lookup_from(store, DATABASE_TABLES, &key, &local);
         if (status == PZ_NO_TABLE)
             return outcome;
-        const bool readable = status == PZ_OK; /* else the next one is not, either */
+        const bool readable = status == PZ_OK; /* if not, nor are the later ones */
         uint64_t id = bytes_u64(key.bytes);
         if (readable && key.length != 8) {
             (void)pz_fail(&local, PZ_STORAGE, "a key of table %" PRIu64 " is damaged", id);
@@ -230,7 +230,7 @@ static enum pz_status each_row(struct store *store, bool (*visit)(void *context,
         }
         if (status == PZ_OK && !visit(context, &row))
             return outcome;
-        /* An error that cut the list short is told before that of a damaged record. */
+        /* An error that cuts the list matters more than a damaged record. */
         const bool tells = outcome == PZ_OK || status_is_retryable(status);
         if (status != PZ_OK && status != PZ_NO_TABLE && tells) {
             outcome = status;
@@ -291,7 +291,7 @@ static enum pz_status last_table(struct store *store, uint64_t *id, struct pz_er
     return code == 0 || code == MDB_NOTFOUND ? PZ_OK : store_fault(error, code, "reading the tables");
 }
 
-/* The store opens in spite of a damaged record; a lookup of that table reports it. */
+/* A damaged record does not keep the store from opening; a lookup of that table reports it. */
 enum pz_status table_recover(struct store *store, struct pz_error *error)
 {
     uint64_t last;

@@ -49,8 +49,7 @@ enum pz_status table_remove(struct store *store, const char *name, uint64_t id, 
 enum pz_status table_remove_behind(struct store *store, const char *name, struct pz_error *error);
 /* Notes that a table is used now, at most once a minute on the disk. */
 void table_touch(struct store *store, const struct table_row *row);
-/* Reads all records once: sets next_table, and hands tombstones and unfinished tables to garbage collection.
- */
+/* Reads all records once: sets next_table and hands tombstones and unfinished tables to the collection. */
 enum pz_status table_recover(struct store *store, struct pz_error *error);
 
 /* Returns the number of pieces of the viewed table. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removing, pinning and noting the use of tables: operations whose context is a struct row_change, so that
- * records are read and written again within one transaction.
+ * Removes and pins tables and notes their use. The operations' context is a struct row_change; each reads a
+ * record and writes it again within one transaction.
  */
 #include "base/clock.h"
 #include "store/garbage.h"
@@ -30,7 +30,7 @@ static void row_change_drop(void *context)
     free(change);
 }
 
-/* Returns NULL without memory. The way of submitting the operation makes it urgent or not. */
+/* Returns an operation that apply carries out on the named table; NULL without memory. */
 static struct operation *row_operation(struct store *store, const char *name, operation_apply *apply)
 {
     struct operation *operation = operation_new(OPERATION_SMALL);
@@ -119,13 +119,13 @@ enum pz_status table_remove_behind(struct store *store, const char *name, struct
     return writer_submit(store->writer, operation, NULL, error);
 }
 
-/* Damaged records are passed over: what cannot be read belongs to no job. */
+/* Removes a job's tables. Passes over damaged records: their job cannot be read. */
 static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *error)
 {
     struct row_change *change = context;
     const struct environment *environment = &change->store->environment;
     change->gone_count = 0;
-    MDB_cursor *cursor = NULL; /* stays so when it cannot be opened; closing that is fine */
+    MDB_cursor *cursor = NULL; /* closing NULL is fine */
     int code = mdb_cursor_open(txn, environment->databases[DATABASE_TABLES], &cursor);
     MDB_val key, value;
     for (int step = MDB_FIRST; code == 0; step = MDB_NEXT) {
@@ -185,7 +185,7 @@ static void edit_pinned(const struct row_change *change, struct table_record *re
     record->pinned = change->pinned;
 }
 
-/* A table that went away meanwhile is no fault. */
+/* Notes the use of a table. One that is gone by now is no failure. */
 static int apply_touch(void *context, MDB_txn *txn, struct pz_error *error)
 {
     int code = apply_change(context, txn, error, edit_used);

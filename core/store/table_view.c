@@ -9,8 +9,8 @@
 
 enum {
     CACHE_SLOTS = 1024,      /* of chunk pointers at most, a power of two */
-    RUNS_A_TRANSACTION = 64, /* after so many, a visit of all runs renews its transaction */
-    TOUCH_MS = 60000         /* the least between two notes of use on the disk */
+    RUNS_A_TRANSACTION = 64, /* then a visit of all runs renews its transaction */
+    TOUCH_MS = 60000         /* the least time between two notes of use on the disk */
 };
 
 /* A chunk's place in the map. */
@@ -157,8 +157,8 @@ enum pz_status table_view_chunk(struct table_view *view, uint64_t number, const 
 
 /* ---- runs ---- */
 
-/* Finds the run whose own key is the first that is not below the given one. Checks it every time: it is
- * small. */
+/* Finds the run that may hold the key: the first whose own key, its last one, is not below. Verifies it every
+ * time, since it is small. */
 static enum pz_status run_from(struct table_view *view, struct key *key, struct run_view *run,
                                struct pz_error *error)
 {
@@ -200,7 +200,7 @@ enum pz_status table_view_key(struct table_view *view, const uint64_t *key, unsi
     return PZ_OK;
 }
 
-/* Lets the database reuse what it freed since; the table may be gone afterwards. */
+/* Renews the transaction, so that pages freed since can be reused. Fails if the table is gone. */
 static enum pz_status view_renew(struct table_view *view, struct pz_error *error)
 {
     struct table_row row;
@@ -216,7 +216,7 @@ static enum pz_status view_renew(struct table_view *view, struct pz_error *error
     return status;
 }
 
-/* Steps to the key after; false at the end of the key space. */
+/* Steps to the next key. Returns false at the end of the key space. */
 static bool next_place(struct key *place)
 {
     for (unsigned i = place->length; i > 8; i--)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pieces are gathered, sealed, into a batch; a full batch goes to the writer thread while the next one is
- * filled. So at most two batches are in memory, and a transaction holds a few batches at most.
+ * Sealed pieces are gathered in a batch. A full batch goes to the writer thread while the next one is filled,
+ * so a table has at most two batches in memory.
  */
 #include "base/clock.h"
 #include "store/lmdb_page.h"
@@ -15,7 +15,7 @@
 
 enum {
     BATCH_BYTES = 16 << 20,
-    RUN_PAGES = 2, /* of a run's value: a lookup reads and checks all of it */
+    RUN_PAGES = 2, /* of a run's value, all of which a lookup reads and verifies */
     KEYS_ROOM = 2 * RUN_KEYS_MAX
 };
 
@@ -24,7 +24,7 @@ struct batch {
     struct table_writer *writer;
     uint8_t *bytes;
     size_t used, room;
-    bool in_flight; /* set by the owner when it is submitted, cleared when it was awaited */
+    bool in_flight; /* submitted and not awaited yet; only the owner writes it */
     struct awaited awaited;
 };
 
@@ -37,9 +37,9 @@ struct table_writer {
     struct pz_error error;
     uint64_t replaced; /* the older table of this name, 0 for none; set while finishing */
     uint64_t replaced_bytes;
-    bool only_better; /* replace it only by a better one */
-    bool stayed;      /* the older one stayed; set while finishing */
-    /* Runs: keys that are not written yet, ascending. */
+    bool only_better; /* the new table replaces it only if it is better */
+    bool stayed;      /* the older table stayed; set while finishing */
+    /* For runs: the keys that are not written yet, ascending. */
     uint64_t *keys;
     uint16_t *distances;
     size_t waiting;
@@ -62,7 +62,7 @@ static enum pz_status fail(struct table_writer *writer, enum pz_status status, c
     return writer->status;
 }
 
-/* Reports the first failure again. */
+/* Returns the first failure again. */
 static enum pz_status said(const struct table_writer *writer, struct pz_error *error)
 {
     if (writer->status != PZ_OK && error != NULL)
@@ -129,7 +129,7 @@ static int apply_finish(void *context, MDB_txn *txn, struct pz_error *error)
         }
         if (code == 0)
             code = table_make_tombstone(environment, txn, &older, error);
-        /* A damaged older one is given up: its name gets the new number. */
+        /* A damaged older table is given up: its name gets the new number. */
         if (code == APPLY_REFUSED || code == MDB_NOTFOUND)
             code = 0;
     }
@@ -176,8 +176,7 @@ static enum pz_status submit_batch(struct table_writer *writer)
     return await_batch(writer, &writer->batches[writer->filling]);
 }
 
-/* Returns the place for a value of length bytes under the key, in the batch that is being filled. NULL on
- * failure. */
+/* Returns the place for a value of length bytes under the key, in the batch being filled; NULL on failure. */
 static uint8_t *place_in_batch(struct table_writer *writer, const struct key *key, size_t length)
 {
     size_t entry = 1 + (size_t)key->length + 8 + length;
@@ -285,8 +284,8 @@ enum pz_status table_writer_new(struct store *store, const struct table_record *
     return status;
 }
 
-/* Writes the first of the waiting keys as one run. end: writes the last run, which has no keys and stands at
- * the end of the key space. */
+/* Writes the first waiting keys as one run. With `end` it writes the last run, which has no keys and stands
+ * at the end of the key space. */
 static enum pz_status write_run(struct table_writer *writer, bool end)
 {
     unsigned words = key_words(writer);

@@ -12,12 +12,12 @@
 
 enum {
     GROUP_BYTES = 48 << 20,       /* of one transaction; one operation may be larger */
-    BATCH_GROUP_BYTES = 24 << 20, /* of one of large operations: a small one may have to wait for it */
-    BEHIND_BYTES = 4 << 20,       /* written behind and not committed: more than this is committed at once */
-    BEHIND_MS = 500,              /* the longest that a write waits for company */
+    BATCH_GROUP_BYTES = 24 << 20, /* of one of large operations, for which small ones may have to wait */
+    BEHIND_BYTES = 4 << 20,       /* writes behind that take more are committed at once */
+    BEHIND_MS = 500,              /* the longest that a write behind waits */
     RETRY_MS = 1000,              /* between tries of a write behind that failed */
     ATTEMPTS = 30,                /* of a write behind, before it is given up */
-    READER_CHECK_COMMITS = 64     /* between looks for readers of other processes that were killed */
+    READER_CHECK_COMMITS = 64     /* between looks for readers whose process was killed */
 };
 
 /* Operations in order. */
@@ -32,10 +32,10 @@ struct writer {
     pthread_t thread;
     pthread_mutex_t lock; /* guards everything below */
     pthread_cond_t work;
-    struct queue small, large; /* what waits */
-    bool large_next;           /* whose turn it is, when both wait */
+    struct queue small, large;
+    bool large_next; /* the turn, if both have operations */
     bool ending;
-    struct timespec due; /* when writes behind must be committed; valid while small is not empty */
+    struct timespec due; /* of the writes behind in small, or of the next look for garbage */
     struct pending pending;
     struct garbage garbage;
     uint64_t commits;
@@ -74,7 +74,7 @@ static void append(struct queue *queue, struct operation *operation)
     queue->urgent += operation->urgent ? 1 : 0;
 }
 
-/* Takes the first operations, as many as make a transaction of about that size. The queue is not empty. */
+/* Takes the first operations, as many as fit in `most` bytes, at least one. The queue is not empty. */
 static struct operation *take(struct queue *queue, size_t most)
 {
     struct operation *group = queue->first;
@@ -111,7 +111,7 @@ static bool small_is_due(const struct writer *writer)
     const struct queue *small = &writer->small;
     if (small->first == NULL)
         return false;
-    /* Operations that are tried again wait their time, however many they are. */
+    /* Operations to try again wait their time, however many they are. */
     bool many = small->bytes > BEHIND_BYTES && small->first->attempts == 0;
     return small->urgent > 0 || writer->ending || many || is_due(writer);
 }
@@ -144,8 +144,8 @@ static void put_back(struct writer *writer, struct operation *front, struct oper
     set_due(writer, RETRY_MS);
 }
 
-/* Takes a group's changes out of the map. Returns the operations that are done, without those to be tried
- * again. */
+/* Takes a group's changes out of the pending ones. Returns the finished operations; those to try again go
+ * back to the queue. */
 static struct operation *leave_map(struct writer *writer, struct operation *group)
 {
     struct operation *back = NULL, *back_end = NULL;
@@ -198,13 +198,13 @@ static void wait_for_work(struct writer *writer)
             (void)pthread_cond_wait(&writer->work, &writer->lock);
             continue;
         }
-        if (writer->small.first == NULL) /* only garbage whose collection was put off */
+        if (writer->small.first == NULL) /* there is only garbage whose collection was put off */
             set_due(writer, RETRY_MS);
         (void)pthread_cond_timedwait(&writer->work, &writer->lock, &writer->due);
     }
 }
 
-/* One step of garbage collection, in a small transaction of its own. */
+/* Takes one step of garbage collection, in a small transaction of its own. */
 static void collect_some(struct writer *writer)
 {
     uint64_t table = garbage_next(&writer->garbage);
@@ -220,13 +220,13 @@ static void collect_some(struct writer *writer)
     writer->commits++;
     if (operation.status == PZ_OK)
         garbage_freed(&writer->garbage, table, step.freed);
-    if (step.done || operation.status == PZ_STORAGE) /* what is damaged stays until the next opening */
+    if (step.done || operation.status == PZ_STORAGE) /* a damaged table stays until the next opening */
         garbage_drop(&writer->garbage, table);
     else if (operation.status != PZ_OK)
         garbage_pause(&writer->garbage);
 }
 
-/* For a group that found no room while garbage holds some: collects the garbage and tries again. */
+/* If a group found the database full and there is garbage: collects it and commits the group again. */
 static void commit_after_collecting(struct writer *writer, struct operation *group)
 {
     bool full = false;
