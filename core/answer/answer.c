@@ -15,7 +15,7 @@
 
 enum {
     MATCHES = 8,
-    SOLUTIONS_BYTES = 64 << 20 /* for counting: a search has a job's memory */
+    SOLUTIONS_BYTES = 64 << 20 /* for counting solutions; a search has its job's memory */
 };
 
 struct answers {
@@ -60,7 +60,7 @@ void answers_end(struct answers *answers)
     release_all(answers);
 }
 
-/* Ends every answer: outside a batch nothing stays open. */
+/* Ends an answer: outside a batch it closes every table. */
 static enum pz_status answered(struct answers *answers, enum pz_status status)
 {
     if (!answers->in_batch)
@@ -81,7 +81,7 @@ enum pz_status answer_table_name(const struct pz_space *space, const void *root,
 
 /* ---- which table ---- */
 
-/* Returns the entry of this question, or the longest unused one. */
+/* Returns the entry of this question, or else the one unused for longest. */
 static struct table_match *place_for(struct answers *answers, const struct pz_space *space, const void *root,
                                      enum explore_from from)
 {
@@ -96,7 +96,7 @@ static struct table_match *place_for(struct answers *answers, const struct pz_sp
     return place;
 }
 
-/* Names the exploration that would make the table, and what that takes where it is known. */
+/* Fails with the exploration that would make the table, and what that takes if it is known. */
 static enum pz_status name_missing(const struct table_match *match, const struct pz_space *space,
                                    struct pz_error *error)
 {
@@ -135,8 +135,7 @@ static bool one_goal(const struct pz_space *space)
     return (space->flags & PZ_UNIQUE_GOAL) != 0 && (space->flags & PZ_REVERSIBLE) != 0;
 }
 
-/* Finds and opens the table to ask. Where there is one goal and moves can be undone, it is the one of the
- * distances from that goal. */
+/* Finds and opens the table to ask. With one goal and reversible moves its root is that goal. */
 static enum pz_status choose_table(struct answers *answers, const struct pz_space *space,
                                    enum answer_from from, struct table_match **out, struct pz_error *error)
 {
@@ -167,8 +166,8 @@ static bool is_to_goal(const struct table_match *match, const struct pz_space *s
 
 /* ---- distances and paths ---- */
 
-/* Answers for a state that the table does not hold: it cannot be reached, or lies beyond what was explored. A
- * table of the goals knows nothing of a state that the root does not reach. */
+/* Answers for a state that the table does not hold: it cannot be reached, or lies beyond the explored levels.
+ * A table of the goals says nothing of states that its root does not reach. */
 static enum pz_status not_in_table(const struct table_match *match, struct answer *out,
                                    struct pz_error *error)
 {
@@ -182,7 +181,7 @@ static enum pz_status not_in_table(const struct table_match *match, struct answe
                    match->name);
 }
 
-/* A table of the goals knows its dead states by a distance beyond the last level. */
+/* Returns true for a dead state, whose distance in a table of the goals is beyond the last level. */
 static bool is_dead(const struct table_match *match, uint32_t distance)
 {
     return match->from == FROM_GOALS && distance > table_view_record(match->view)->depth;
@@ -280,7 +279,7 @@ struct distance_bound {
     struct pz_error *error;
 };
 
-/* Returns the exact distance of a state, UINT_MAX where the table does not hold it. */
+/* Returns the exact distance of a state; UINT_MAX if the table does not hold it. */
 static unsigned exact_bound(const void *context, const void *state)
 {
     const struct distance_bound *bound = context;
@@ -323,7 +322,7 @@ enum pz_status answer_solutions(struct answers *answers, const struct pz_space *
 
 /* ---- examples ---- */
 
-/* Turns states of the table into states of the question, in place. */
+/* Converts states of the table to states of the question, in place. */
 static void turn_out(const struct table_match *match, const struct pz_space *space, void *states,
                      unsigned count)
 {
@@ -390,7 +389,7 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
         status = pz_fail(error, PZ_NO_TABLE, "explored to depth %u only", table->depth);
     else if (any)
         status = level_states(answers->store, table->job, depth, &out->total, error);
-    if (status == PZ_STORAGE) /* a damaged record of a level: the number only helps */
+    if (status == PZ_STORAGE) /* a damaged record of a level: sampling goes on without the number */
         status = PZ_OK;
     if (status == PZ_OK && any)
         status = table_sample_take(match, space, out->total, &sample, error);
@@ -401,7 +400,7 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
         out->uniform = !sample.skewed;
     }
     const unsigned most = out->total < wanted->count ? (unsigned)out->total : wanted->count;
-    if (status == PZ_OK && any && out->count < most) { /* too narrow to be hit by chance */
+    if (status == PZ_OK && any && out->count < most) { /* a level too small to be hit by chance */
         free(out->states);
         status = level_examples(answers, match, space, out, error);
         out->count = out->count < wanted->count ? out->count : wanted->count;
@@ -410,8 +409,9 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
     return answered(answers, status);
 }
 
-/* Finds states from which no goal can be reached: a complete table of the goals holds them beyond its last
- * level. */
+/* Finds states that cannot reach a goal. Only a complete table of the goals holds them, beyond its last
+ * level.
+ */
 static enum pz_status dead_states(const struct table_match *match, const struct pz_space *space,
                                   unsigned count, struct answer_states *out, struct pz_error *error)
 {

@@ -10,8 +10,8 @@
 #include <string.h>
 
 enum {
-    PARTITIONS_MAX = 32,     /* of one size and goal cell: more are not told */
-    WALKING_BYTES = 64 << 20 /* a second's search at most */
+    PARTITIONS_MAX = 32,     /* of one size and goal cell; more are left out */
+    WALKING_BYTES = 64 << 20 /* for the walking distance: at most a second's search */
 };
 
 struct partitions {
@@ -77,7 +77,7 @@ static enum pz_status tell_databases(struct store *store, const struct view *vie
         status = pdb_look_up(&request, &canonical, read_entry, store, &value, error);
         if (status == PZ_OK)
             function(context, partitions.text[i], value);
-        if (status == PZ_NO_TABLE) /* the build was stopped: a table is missing */
+        if (status == PZ_NO_TABLE) /* a stopped build lacks some tables */
             status = PZ_OK;
     }
     return status;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 enum {
-    VALUES = 255 /* 255 is in the entries that no board has */
+    VALUES = 255 /* an entry of 255 belongs to no board */
 };
 
 static void count_bytes(const uint8_t *bytes, size_t length, uint64_t counts[VALUES + 1])

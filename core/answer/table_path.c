@@ -35,8 +35,8 @@ static bool expansion_init(struct expansion *expansion, const struct pz_space *s
     return expansion->successors != NULL;
 }
 
-/* Finds the first successor that is one move nearer. There is one: moves can be undone, or the distances are
- * to the goals. */
+/* Finds the first successor that is one move nearer. One exists, since moves are reversible or the distances
+ * are to the goals. */
 static enum pz_status step_down(const struct table_match *match, const struct expansion *expansion,
                                 const uint8_t *from, uint32_t distance, uint8_t *to, struct pz_error *error)
 {
@@ -51,7 +51,7 @@ static enum pz_status step_down(const struct table_match *match, const struct ex
             memcpy(to, successor, space->state_bytes);
             return PZ_OK;
         }
-        /* Beyond the last complete level some neighbours are not in the table. */
+        /* The table lacks some neighbours of its last level. */
         if (status != PZ_OK && status != PZ_NO_TABLE)
             return status;
     }
@@ -128,7 +128,7 @@ enum pz_status table_path_boards(const struct table_match *match, struct ranking
     return dense_table_ranking(match->dense, &view, memo, cursor, count, distances, error);
 }
 
-/* A dense table returns PZ_BAD_BOARD for a board that cannot be reached. */
+/* Returns PZ_NO_TABLE in place of PZ_BAD_BOARD, a dense table's status for a board that cannot be reached. */
 static enum pz_status not_held(enum pz_status status)
 {
     return status == PZ_BAD_BOARD ? PZ_NO_TABLE : status;

@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-/* ---- tables of runs: one pass, each state of the level kept with the same chance (Vitter 1985, algorithm R)
- * ---- */
+/* ---- tables of runs: one pass, reservoir sampling (Vitter 1985, algorithm R) ---- */
 
 struct reservoir {
     struct table_sample *sample;

@@ -12,7 +12,7 @@
 enum {
     WALKS = 16,
     WALK_STEPS = 500,
-    FAR = -1 /* the distance of a state that the table does not hold */
+    FAR = -1 /* stands for the distance of a state that the table does not hold */
 };
 
 struct verify {
@@ -35,8 +35,7 @@ static enum pz_status contradiction(const struct verify *verify, const char *wha
 
 /* ---- the question that the table answers, from its name ---- */
 
-/* Cuts "slide:3x3 root=1,2,… from=goals" into its parts. Returns the text of the root; NULL if there is none.
- */
+/* Cuts "slide:3x3 root=1,2,… from=goals" into its parts. Returns the root's text; NULL if there is none. */
 static char *cut_name(char *name, enum explore_from *from)
 {
     static const char goals[] = " from=goals";
@@ -82,7 +81,7 @@ static enum pz_status open_question(struct verify *verify)
 
 /* ---- positions ---- */
 
-/* Finds the distance of a state of the question; FAR where the table does not hold it. */
+/* Finds the distance of a state of the question; FAR if the table does not hold it. */
 static enum pz_status measure(struct verify *verify, const void *state, int64_t *distance)
 {
     uint64_t canonical[MATCH_WORDS] = {0};
@@ -96,7 +95,7 @@ static enum pz_status measure(struct verify *verify, const void *state, int64_t 
     return status == PZ_NO_TABLE ? PZ_OK : status;
 }
 
-/* Returns true if a successor's distance can stand beside the state's. */
+/* Returns true if a state's distance allows a successor's. */
 static bool fits(const struct verify *verify, int64_t distance, int64_t next)
 {
     const int64_t depth = (int64_t)verify->table->depth;
@@ -108,7 +107,7 @@ static bool fits(const struct verify *verify, int64_t distance, int64_t next)
     return (verify->from == FROM_ROOT && !reversible) || next >= distance - 1 || distance > depth;
 }
 
-/* Checks a state that the table holds against its successors; *count is their number. */
+/* Checks a state of the table against its successors; *count is their number. */
 static enum pz_status check_state(struct verify *verify, const void *state, int64_t distance, unsigned *count)
 {
     const struct pz_space *space = verify->space;

@@ -23,7 +23,7 @@ static void budget_raise_peak(struct budget *budget, uint64_t used)
     }
 }
 
-/* Relaxed order everywhere: the numbers guard no other memory. */
+/* All orders in this file are relaxed: the numbers publish nothing. */
 static bool budget_take_own(struct budget *budget, uint64_t bytes)
 {
     uint64_t limit = atomic_load_explicit(&budget->limit, memory_order_relaxed);

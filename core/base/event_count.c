@@ -26,8 +26,7 @@ uint32_t event_count_read(struct event_count *event)
     return atomic_load_explicit(&event->count, memory_order_acquire);
 }
 
-/* Sequential consistency: either a thread about to sleep sees the new count, or this one sees that it sleeps.
- */
+/* Sequential consistency: a thread about to sleep sees the new count, or this one sees the sleeper. */
 void event_count_advance(struct event_count *event)
 {
     atomic_fetch_add_explicit(&event->count, 1, memory_order_seq_cst);
@@ -38,7 +37,7 @@ void event_count_advance(struct event_count *event)
     (void)pthread_mutex_unlock(&event->lock);
 }
 
-/* Tells the processor that this loop waits. */
+/* Tells the processor that this is a spinning loop. */
 static inline void relax(void)
 {
 #if defined(__x86_64__)

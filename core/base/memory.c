@@ -13,7 +13,7 @@ static void *map(size_t bytes)
     return base == MAP_FAILED ? NULL : base;
 }
 
-/* Maps one huge page too much and gives the ends back, so that the range starts at a border. */
+/* Returns memory that starts at a huge page. Maps one huge page too much and gives the ends back. */
 static void *map_aligned(size_t bytes)
 {
     size_t room = bytes + HUGE_PAGE;

@@ -25,7 +25,7 @@ void priority_lower(void)
     if (getpriority(PRIO_PROCESS, self) < LOW)
         (void)setpriority(PRIO_PROCESS, self, LOW);
     struct sched_param parameter = {.sched_priority = 0};
-    (void)pthread_setschedparam(pthread_self(), SCHED_BATCH, &parameter); /* turns of the usual length, too */
+    (void)pthread_setschedparam(pthread_self(), SCHED_BATCH, &parameter); /* also resets the turn's length */
 }
 
 void priority_prompt(void)

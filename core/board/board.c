@@ -22,7 +22,7 @@ void board_default_goal(const struct grid *grid, struct board *board)
 
 /* ---- reading ---- */
 
-/* A reader's state. Cells are counted beyond the grid's, so that the error can say how many. */
+/* A reader's state. It counts cells beyond the grid's, so that the error can say how many there are. */
 struct reading {
     const struct grid *grid;
     struct board *board;
@@ -46,7 +46,7 @@ static void reading_add(struct reading *reading, unsigned tile)
     reading->row_cells++;
 }
 
-/* Rows of a wrong length are remembered, not reported at once: a wrong number of cells says more. */
+/* Ends a row. A wrong length is noted and reported later: a wrong number of cells says more. */
 static void reading_end_row(struct reading *reading)
 {
     reading->rows++;
@@ -94,7 +94,7 @@ static enum pz_status read_cell(struct reading *reading, const char **text, bool
     return PZ_OK;
 }
 
-/* A bracket inside another one holds a row; the outermost pair only holds the board. */
+/* Reads a bracket. Inner pairs hold a row, the outermost pair holds the board. */
 static enum pz_status read_bracket(struct reading *reading, char bracket, struct pz_error *error)
 {
     if (bracket == '[') {
@@ -110,7 +110,7 @@ static enum pz_status read_bracket(struct reading *reading, char bracket, struct
     return PZ_OK;
 }
 
-/* Steps over what stands between cells; a row mark checks the row before it. */
+/* Steps over separators. A row mark ends the row before it. */
 static enum pz_status read_between(struct reading *reading, const char **text, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;

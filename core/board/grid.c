@@ -6,7 +6,7 @@
 
 enum {
     SIDE_MAX = GRID_CELLS_MAX,
-    SIDE_READ_MAX = 1000000 /* what is read of a larger number */
+    SIDE_READ_MAX = 1000000 /* larger numbers are read as this */
 };
 
 static uint8_t neighbour_cell(long rows, long columns, long row, long column)
@@ -43,7 +43,7 @@ enum pz_status grid_init(struct grid *grid, long rows, long columns, struct pz_e
     return PZ_OK;
 }
 
-/* Reads one side; NULL when there is no number. A number that overflows is read as a large one. */
+/* Reads one side and returns the text after it; NULL if there is no number. */
 static const char *parse_side(const char *text, long *side)
 {
     const char *digits = *text == '-' ? text + 1 : text;

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Returns the parity of the permutation that carries one board to the other: cells minus the number of
- * cycles. */
+/* Returns the parity of the permutation that carries one board to the other: cells minus cycles. */
 static unsigned permutation_parity(const struct board *start, const struct board *goal)
 {
     uint8_t place[GRID_CELLS_MAX] = {0};
@@ -27,8 +26,7 @@ static unsigned blank_colour(const struct grid *grid, const struct board *board)
     return (blank / grid->columns + blank % grid->columns) & 1u;
 }
 
-/* Returns true if the tiles have the same order on both boards. In a single row or column no move changes
- * it. */
+/* Returns true if the tiles have the same order on both boards. In one row or column no move changes it. */
 static bool same_order(const struct board *start, const struct board *goal)
 {
     unsigned j = 0;

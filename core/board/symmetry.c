@@ -26,8 +26,7 @@ unsigned symmetry_maps(const struct grid *grid, uint8_t maps[8][GRID_CELLS_MAX])
     return count;
 }
 
-/* Returns the symmetry onto the canonical grid that gives the cell the greatest number; the first of
- * several. */
+/* Returns the first symmetry onto the canonical grid that gives the cell its greatest number. */
 static unsigned best_symmetry(const struct grid *grid, unsigned cell)
 {
     unsigned always = grid->rows > grid->columns ? TRANSPOSE : 0;

@@ -35,7 +35,7 @@ static uint64_t moved(const struct hanoi *hanoi)
 
 /* ---- the search's view ---- */
 
-/* A token is the peg that a disc went to: the next move is another disc's. */
+/* A token is the peg that a disc went to: no successor moves that disc again. */
 static unsigned hanoi_expand(const struct pz_space *space, const void *state, uint8_t came_by,
                              void *successors, uint8_t *tokens)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Water jugs, as a space: the rules, what is shown of them, and what is known without search. */
+/* Water jugs as a space: rules, texts, and what is known without search. */
 #include "space/jugs.h"
 
 #include "space/options.h"
@@ -95,7 +95,7 @@ static bool jugs_is_goal(const struct pz_space *space, const void *state)
     }
 }
 
-/* Writes a successor in which jug i holds that amount. Returns where the next one goes. */
+/* Writes a successor in which jug i holds that amount. Returns the place of the next one. */
 static uint64_t *emit(const struct jugs *jugs, const void *state, uint64_t *out, unsigned i, int64_t amount)
 {
     memcpy(out, state, jugs->base.state_bytes);
@@ -187,8 +187,7 @@ static bool goal_keeps(const struct jugs *jugs, int64_t unit, int64_t sum)
     return !jugs->closed || (has_free ? fixed <= sum : fixed == sum);
 }
 
-/* LeetCode 365: by Bézout, two jugs and a tap give every multiple of their greatest common divisor that they
- * hold. */
+/* LeetCode 365: two jugs and a tap give each multiple of their greatest common divisor that fits (Bézout). */
 static enum pz_answer jugs_solvable(const struct pz_space *space, const void *start)
 {
     const struct jugs *jugs = jugs_of(space);

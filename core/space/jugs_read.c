@@ -65,7 +65,7 @@ enum pz_status jugs_parse(const struct pz_space *space, const char *text, void *
     return PZ_OK;
 }
 
-/* Reads the goal of one number: 4 in any one jug, or sum:4. */
+/* Reads a goal of one number: "4" in any one jug, or the 4 of "sum:4". */
 static enum pz_status read_amount(struct jugs *jugs, const char *text, struct pz_error *error)
 {
     const char *rest = text;
@@ -95,7 +95,7 @@ static enum pz_status read_goal(struct jugs *jugs, const char *text, struct pz_e
     jugs->base.flags |= PZ_UNIQUE_GOAL;
     for (unsigned i = 0; i < jugs->count; i++) {
         jugs->jug[i].wanted = amounts[i];
-        if (amounts[i] == SPACE_NUMBER_ANY || amounts[i] > jugs->jug[i].capacity) /* no state, or many */
+        if (amounts[i] == SPACE_NUMBER_ANY || amounts[i] > jugs->jug[i].capacity) /* many states, or none */
             jugs->base.flags &= ~(uint32_t)PZ_UNIQUE_GOAL;
     }
     return PZ_OK;
@@ -146,7 +146,7 @@ static void plan_packing(struct jugs *jugs)
     jugs->base.state_bytes = word == 0 ? 8 : word == 1 ? 16 : 32;
 }
 
-/* "8,5,3,tap:no,start:8:0:0,goal:4:4:0"; at most 300 bytes. */
+/* Writes the size: "8,5,3,tap:no,start:8:0:0,goal:4:4:0", at most 300 bytes. */
 static void name_size(struct jugs *jugs)
 {
     char text[PZ_TEXT_MAX];
@@ -158,7 +158,7 @@ static void name_size(struct jugs *jugs)
     if (jugs->closed)
         (void)space_size_add(jugs->base.size, "tap", "no");
     (void)jugs_print(&jugs->base, jugs->start, text);
-    if (jugs->closed || strspn(text, "0,") < strlen(text)) /* without a tap a start has to be named */
+    if (jugs->closed || strspn(text, "0,") < strlen(text)) /* without a tap the start must be named */
         (void)space_size_add(jugs->base.size, "start", text);
     if (jugs->goal == GOAL_NONE)
         return;

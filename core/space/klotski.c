@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Klotski's rules. Two metrics: a *step* moves one block by one cell, a *move* takes one block along any
- * path. A move is expanded by a search of its own over the places of that block. To the engines it is one
+ * Klotski's rules. There are two metrics: a *step* moves one block by one cell, a *move* takes one block
+ * along any path. Moves are found by a search over the places of that block. To the engines a move is a
  * successor like any other, and levels count moves.
  *
- * Tokens. Step: the first cell of the block that moved and the way back, cell × 4 + direction; that one
- * successor is left out. Move: the first cell of the block that moved; no successor moves the same block
- * again, because whatever it reaches now it could reach in one move before.
+ * Tokens. Of a step: the first cell of the block that moved and the way back, cell × 4 + direction; that one
+ * successor is left out. Of a move: the first cell of the block that moved; no successor moves that block
+ * again, because it could have got there in one move.
  */
 #include "space/klotski.h"
 
@@ -22,7 +22,7 @@ static const struct klotski *klotski_of(const struct pz_space *space)
 
 /* ---- tables ---- */
 
-/* Fills in where a kind's block may be, and the steps that lead from there to another such place. */
+/* Fills in the places of a kind's blocks, and the steps between them. */
 void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind)
 {
     unsigned columns = klotski->columns;
@@ -76,7 +76,7 @@ struct block {
     uint8_t kind;
 };
 
-/* Lists the blocks of a state in the order of their first cells, and what they and the walls cover. */
+/* Lists the blocks of a state in the order of their first cells. *occupied: the cells of blocks and walls. */
 static unsigned list_blocks(const struct klotski *klotski, const uint64_t *state,
                             struct block blocks[KLOTSKI_BLOCKS_MAX], uint64_t *occupied)
 {
@@ -196,8 +196,8 @@ static enum pz_status klotski_root(const struct pz_space *space, void *state, st
 
 static const char *const klotski_keys[] = {"metric", "rows", NULL};
 
-/* Finds the board that the question begins with: its layout by name or as text, or else the start. A word
- * that names no layout may be a board of one row. */
+/* Finds the first board: the layout, by name or as text, or else the start. A word that names no layout may
+ * be a board of one row. */
 static enum pz_status find_board(const struct space_options *options, const struct pz_setup *setup,
                                  const char **board, struct pz_error *error)
 {
@@ -219,8 +219,8 @@ static enum pz_status find_board(const struct space_options *options, const stru
     return pz_fail(error, PZ_BAD_REQUEST, "klotski needs a layout: klotski:横刀立马, or start=BOARD");
 }
 
-/* "HAAI/HAAI/JBBK/JNOK/P@@Q,metric:move,goal:A:3:1": the whole layout, because the goal may name single
- * letters. */
+/* Writes the size: "HAAI/HAAI/JBBK/JNOK/P@@Q,metric:move,goal:A:3:1". It has the whole layout, because the
+ * goal may name single letters. */
 static enum pz_status name_size(struct klotski *klotski, struct pz_error *error)
 {
     char text[PZ_TEXT_MAX];

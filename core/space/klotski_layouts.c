@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The classic layouts by name, in traditional and simplified characters. Names and boards are those of
- * fayaa.com's collection (tests/data/klotski.csv, with their optimal lengths); elsewhere the same names stand
+ * fayaa.com's collection (tests/data/klotski.csv has their optimal lengths). Elsewhere the names may stand
  * for other boards.
  */
 #include "space/klotski.h"
@@ -71,7 +71,7 @@ static const struct klotski_layout layouts[] = {
     {"五橫最難的開局", "五横最难的开局", "AANO/AABB/CCDD/PEE@/FFQ@", 56, 75},
 };
 
-/* Names in the Latin alphabet, for keyboards without the others. */
+/* Names in the Latin alphabet, for keyboards without Chinese input. */
 static const char *const latin[][2] = {
     {"classic", "橫刀立馬"},
     {"hengdaolima", "橫刀立馬"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads Klotski's boards and goals, and makes a space of them. */
+/* Reads Klotski's boards and goals, and builds the space's kinds and states. */
 #include "space/klotski.h"
 
 #include "space/options.h"
@@ -19,7 +19,7 @@ struct block {
     char letter;
     uint8_t height, width;
     uint8_t cell;   /* the first one */
-    uint64_t shape; /* with the corner of the bounding box in cell 0 */
+    uint64_t shape; /* its cells, if the corner of its bounding box is cell 0 */
     uint64_t cells;
 };
 
@@ -57,7 +57,7 @@ static struct block *block_of_letter(struct picture *picture, char letter)
     return block;
 }
 
-/* Returns a set of cells with all cells that touch it. */
+/* Returns a set of cells together with all cells that touch it. */
 static uint64_t grown(const struct picture *picture, uint64_t cells)
 {
     uint64_t first_column = 0;
@@ -68,7 +68,7 @@ static uint64_t grown(const struct picture *picture, uint64_t cells)
     return cells | vertical | (cells & ~last_column) << 1 | (cells & ~first_column) >> 1;
 }
 
-/* Measures the block; it must hang together. */
+/* Measures a block. Fails if its cells are not connected. */
 static enum pz_status finish_block(const struct picture *picture, struct block *block, struct pz_error *error)
 {
     unsigned top = picture->rows;
@@ -145,8 +145,7 @@ static const struct block *find_block(const struct picture *picture, char letter
     return NULL;
 }
 
-/* Returns the cells of the block with the corner of its bounding box there; 0 when it does not fit the
- * board. */
+/* Returns the cells of a block whose bounding box has its corner there; 0 if it is not on the board. */
 static uint64_t placed(const struct picture *picture, const struct block *block, unsigned row,
                        unsigned column)
 {
@@ -156,8 +155,7 @@ static uint64_t placed(const struct picture *picture, const struct block *block,
     return (cells & picture->walls) == 0 ? cells : 0;
 }
 
-/* Finds the default goal: the 2×2 block at the middle of the bottom edge, if there is one such block and one
- * such place. */
+/* Finds the default goal: the only 2×2 block, at the middle of the bottom edge. Returns 0 without one. */
 static unsigned default_target(const struct picture *picture, struct target *target)
 {
     unsigned squares = 0;
@@ -176,7 +174,7 @@ static unsigned default_target(const struct picture *picture, struct target *tar
     return squares == 1;
 }
 
-/* Reads one "A:3,1" of length bytes. */
+/* Reads one target, "A:3,1", of length bytes. */
 static enum pz_status read_target(const struct picture *picture, const char *text, size_t length,
                                   struct target *target, struct pz_error *error)
 {
@@ -247,7 +245,7 @@ static unsigned count_shape(const struct picture *picture, uint64_t shape)
     return count;
 }
 
-/* Returns the kind of a block, NULL when there is none. */
+/* Returns the kind of a block; NULL if there is none. */
 static struct klotski_kind *kind_of(struct klotski *klotski, uint64_t shape, char own)
 {
     for (unsigned i = 0; i < klotski->kinds; i++)
@@ -281,8 +279,7 @@ static enum pz_status make_kinds(struct klotski *klotski, const struct picture *
     return PZ_OK;
 }
 
-/* The letters that collections of layouts use: A for the square, B–G lying, H–M standing, N–Z single cells.
- */
+/* Finds the letters that collections use: A for the square, B–G lying, H–M standing, N–Z single cells. */
 static void usual_letters(const struct klotski_kind *kind, char *first, char *last)
 {
     unsigned area = (unsigned)__builtin_popcountll(kind->shape);
@@ -329,7 +326,7 @@ static void give_letters(struct klotski *klotski)
     }
 }
 
-/* Returns the number of a block's kind in a finished space, KLOTSKI_KINDS_MAX when that has none such. */
+/* Returns the number of a block's kind in a finished space; KLOTSKI_KINDS_MAX if it has none. */
 static unsigned kind_number(const struct klotski *klotski, const struct block *block)
 {
     unsigned shared = KLOTSKI_KINDS_MAX;

@@ -11,7 +11,7 @@ static const struct klotski *klotski_of(const struct pz_space *space)
 
 /* ---- printing ---- */
 
-/* Paints a letter into each cell; within a kind letters go by the order of the first cells. */
+/* Paints a letter into each cell. A kind's letters go to its blocks in the order of their first cells. */
 static void paint(const struct klotski *klotski, const uint64_t *state, char cells[KLOTSKI_CELLS_MAX])
 {
     unsigned used[KLOTSKI_KINDS_MAX] = {0};
@@ -64,8 +64,7 @@ static char cell_at(const struct klotski *klotski, const char *cells, int row, i
     return cells[row * klotski->columns + column];
 }
 
-/* Returns the line sign at the corner above and to the left of a cell: its arms are those that divide
- * different cells. */
+/* Returns the box-drawing sign for the upper left corner of a cell, with arms between cells that differ. */
 static const char *corner(const struct klotski *klotski, const char *cells, int row, int column)
 {
     static const char *const lines[16] = {" ", "╵", "╷", "│", "╴", "┘", "┐", "┤",
@@ -117,7 +116,7 @@ size_t klotski_draw(const struct pz_space *space, const void *state, char out[PZ
 
 /* ---- the words of moves ---- */
 
-/* Writes a shortest way of one block from a cell to another as letters; returns its length. */
+/* Writes a shortest path of one block from a cell to another as letters; returns its length. */
 static size_t describe_way(const struct klotski_kind *kind, uint64_t others, unsigned from, unsigned to,
                            char *out)
 {
@@ -149,8 +148,8 @@ static size_t describe_way(const struct klotski_kind *kind, uint64_t others, uns
     return length;
 }
 
-/* "3.1:DL": the block whose first cell is in row 3, column 1 goes down and to the left. No other block covers
- * that cell, whereas two blocks may share the corner of their bounding boxes. */
+/* Writes "3.1:DL": the block whose first cell is in row 3, column 1 goes down and left. The first cell names
+ * a block; the corner of its bounding box may be another block's, too. */
 size_t klotski_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
 {
     const struct klotski *klotski = klotski_of(space);

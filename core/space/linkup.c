@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Link-up is a search with two criteria: fewest turns, then fewest cells. It is breadth first over the turns.
- * From every cell of one layer rays go out in the four directions until something stands in the way, and
- * whatever they first reach is the next layer, with its cells counted.
+ * Link-up is a search with two criteria: fewest turns, then fewest cells. It is breadth first by turns. From
+ * every cell of a layer rays go out in the four directions until something stands in the way. The cells that
+ * they are first to reach are the next layer.
  *
- * A ray must go on *across* cells that are queued already: what lies behind them may be new. A ray that stops
- * there finds too many turns, or no path at all.
+ * A ray must go on *across* cells that are queued already: the cells behind them may be new. Rays that
+ * stopped there would find paths with too many turns, or none.
  *
- * One label a cell is enough, though a path also has a direction. If the best path came to a cell along the
- * axis of the next ray, that ray would only go on or come back, and its cells have no more turns without this
- * corner.
+ * One label for each cell is enough, though a path also has a direction. If the best path came to a cell
+ * along the axis of the next ray, that ray only goes on or back, to cells that need no corner here.
  */
 #include "space/linkup.h"
 
@@ -29,7 +28,7 @@ enum { LINKUP_CELLS_MAX = 900, LINKUP_TURNS_MAX = 10000, LINKUP_TURNS_USUAL = 2 
 struct linkup {
     struct pz_space base; /* first: a linkup is a pz_space */
     unsigned rows, columns;
-    unsigned turns; /* at most so many */
+    unsigned turns; /* at most */
     bool closed;    /* paths stay on the board */
     unsigned from_row, from_column, to_row, to_column;
     char tile[LINKUP_CELLS_MAX]; /* '.' for empty */
@@ -120,7 +119,7 @@ static size_t print_board(const struct linkup *linkup, char out[PZ_TEXT_MAX])
     return length;
 }
 
-/* "BAB/.C.,from:0:0,to:0:2,border:yes,turns:2". */
+/* Writes the size: "BAB/.C.,from:0:0,to:0:2,border:yes,turns:2". */
 static enum pz_status name_size(struct linkup *linkup, struct pz_error *error)
 {
     char text[PZ_TEXT_MAX];
@@ -226,7 +225,7 @@ static bool linkup_is_goal(const struct pz_space *space, const void *state)
 
 /* The best way found to a cell of the board, which has a ring of cells around it. */
 struct label {
-    uint32_t turns;  /* fewest, UNSEEN for not reached */
+    uint32_t turns;  /* fewest; UNSEEN if not reached */
     uint32_t cells;  /* fewest with those turns, both ends counted */
     uint32_t corner; /* where the ray came from */
 };
@@ -249,7 +248,7 @@ static bool passable(const struct search *search, uint32_t cell)
     return ring ? !linkup->closed : linkup->tile[(row - 1) * linkup->columns + column - 1] == '.';
 }
 
-/* Sends a ray out of a cell; what it reaches has that many turns. */
+/* Sends a ray out of a cell. The cells that it reaches have that many turns. */
 static void send_ray(struct search *search, uint32_t corner, int row_step, int column_step, uint32_t turns)
 {
     int row = (int)(corner / search->columns);
@@ -294,21 +293,21 @@ static enum pz_status run(struct search *search, const _Atomic bool *stop, struc
             send_ray(search, corner, 0, 1, turns);
         }
         if (search->labels[search->to].turns != UNSEEN)
-            break; /* after the whole layer: the fewest cells may come last */
+            break; /* after the whole layer, whose last ray may have the fewest cells */
     }
     return PZ_OK;
 }
 
 /* ---- the answer ---- */
 
-/* Writes the corners "4,2>5,2>5,5>4,5", both ends among them, as rows and columns of the board: the ring is
+/* Writes the corners and both ends, "4,2>5,2>5,5>4,5", as rows and columns of the board, whose ring begins at
  * row −1. */
 static void print_path(const struct search *search, char out[PZ_TEXT_MAX])
 {
     uint32_t corners = 0;
     size_t length = 0;
     for (uint32_t at = search->to; at != search->from; at = search->labels[at].corner)
-        search->queue[corners++] = at; /* the search is over */
+        search->queue[corners++] = at; /* free to use: the search is over */
     search->queue[corners++] = search->from;
     while (corners-- > 0 && length + 32 < PZ_TEXT_MAX) {
         int row = (int)(search->queue[corners] / search->columns) - 1;
@@ -318,7 +317,7 @@ static void print_path(const struct search *search, char out[PZ_TEXT_MAX])
     }
 }
 
-/* Draws the line from a cell's corner to it over the raster; returns the corner. */
+/* Draws the line between a cell and its corner on the raster; returns the corner. */
 static uint32_t draw_segment(const struct search *search, uint32_t at, char *raster)
 {
     uint32_t corner = search->labels[at].corner;
@@ -333,8 +332,8 @@ static uint32_t draw_segment(const struct search *search, uint32_t at, char *ras
     return corner;
 }
 
-/* Adds " drawing=…", the board with the path on it, rows separated by '/', the ring only where the path uses
- * it; nothing when it does not fit. */
+/* Adds " drawing=…": the board with the path on it, rows separated by '/', with the sides of the ring that
+ * the path uses. Adds nothing if it does not fit. */
 static void print_drawing(const struct search *search, char *raster, char *out, size_t room)
 {
     const struct linkup *linkup = search->linkup;

@@ -26,8 +26,7 @@ static enum pz_status add(struct space_options *options, const char *key, const 
     return PZ_OK;
 }
 
-/* Cuts ",key:value,key:value" off the head. An option begins at a comma that a known key and a colon follow.
- */
+/* Cuts ",key:value,key:value" off the head. An option begins at a comma before a known key and a colon. */
 static enum pz_status split(struct space_options *options, const char *const *keys, struct pz_error *error)
 {
     char *field = options->text;
@@ -129,7 +128,7 @@ int64_t space_read_number(const char **text)
             number = number * 10 + (at[i] - '0');
     }
     bool more = at[length] != '\0' && at[length + 1] != '\0';
-    *text = at + length + more; /* a separator at the end stays, and is no number when it is read next */
+    *text = at + length + more; /* a separator at the end stays: the next read finds no number */
     return number;
 }
 

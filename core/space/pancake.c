@@ -23,7 +23,7 @@ static uint64_t sorted(const struct pancake *pancake)
 
 /* ---- the search's view ---- */
 
-/* A token is the move: a second flip of as many pancakes undoes it. */
+/* A token is the number of pancakes flipped: flipping as many again undoes it. */
 static unsigned pancake_expand(const struct pz_space *space, const void *state, uint8_t came_by,
                                void *successors, uint8_t *tokens)
 {
@@ -64,8 +64,8 @@ static bool pancake_is_goal(const struct pz_space *space, const void *state)
     return memcmp(state, &goal, sizeof goal) == 0;
 }
 
-/* Counts gaps (Helmert 2010): pairs of neighbours that cannot stay together, the last pancake and the plate
- * included. A flip changes one pair only. */
+/* Counts gaps (Helmert 2010): neighbours that cannot stay together, the last pancake and the plate included.
+ * A flip changes only one pair of neighbours. */
 static unsigned pancake_heuristic(const struct pz_space *space, const void *state)
 {
     const struct pancake *pancake = pancake_of(space);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the number (permutation.h) of the state after a flip from the number before, without the state.
+ * Computes the number (permutation.h) of the state after a flip from the number before it, without the state.
  *
  * The low digits are the number of the order of the first `low` pancakes. A flip of at most `low` pancakes
  * changes only them: each such flip has a table of numbers.
  *
- * A flip of k > low pancakes reverses the k − low high ones, whose order the high digits tell, and puts the
- * low ones behind them, reversed as well. The digits of the low ones are then worth more. Each high pancake
- * adds one to the digits of the low ones that are smaller than it: the lowest ones, and the high digits tell
- * how many. So each k has a table of what the low digits are worth, and, for each such count, one of what a
- * high pancake adds.
+ * A flip of k > low pancakes reverses the k − low high ones, whose order is in the high digits, and puts the
+ * low ones behind them, reversed as well. There the digits of the low ones are worth more. Each high pancake
+ * adds one to the digit of each low one that is smaller: the lowest few, and the high digits say how many. So
+ * each k has a table of what the low digits are worth, and, for each such count, a table of what a high
+ * pancake adds.
  */
 #include "space/pancake.h"
 
@@ -23,8 +23,8 @@ struct pancake_steps {
     bool burnt;
     uint64_t numbers; /* of low orders */
     uint64_t weight[PERMUTATION_MAX + 1];
-    uint32_t *near[LOW_MAX + 1];           /* of flips of so many: numbers → numbers */
-    uint64_t *turned[PERMUTATION_MAX + 1]; /* of flips of more: what the low digits are worth */
+    uint32_t *near[LOW_MAX + 1];           /* by pancakes flipped: number → number after it */
+    uint64_t *turned[PERMUTATION_MAX + 1]; /* of larger flips: what the low digits are worth after it */
     uint64_t *more[PERMUTATION_MAX + 1];   /* (low + 1) tables: what one greater pancake adds */
 };
 
@@ -59,7 +59,7 @@ static void fill_far(struct pancake_steps *steps, unsigned flipped)
         permutation_unrank(number, low, steps->burnt, &order);
         turn_round(&order, low, steps->burnt, &turned);
         uint64_t worth = 0;
-        uint64_t added[LOW_MAX + 1] = {0}; /* to those of the lowest, the two lowest, … */
+        uint64_t added[LOW_MAX + 1] = {0}; /* to the digits of the lowest, the two lowest, … */
         for (unsigned i = 0; i < low; i++) {
             unsigned greater = 0;
             for (unsigned k = 0; k < i; k++)
@@ -121,17 +121,17 @@ void pancake_steps_free(struct pancake_steps *steps)
     free(steps);
 }
 
-/* A flip of more than the low pancakes, of all states that have their high digits in common. */
+/* A flip of more than `low` pancakes, for all states with the same high digits. */
 struct far_flip {
     uint64_t base; /* the number with all low digits 0 */
-    uint64_t high; /* what does not depend on the low digits, after the flip */
+    uint64_t high; /* the part of the number after the flip that does not depend on the low digits */
     const uint64_t *turned;
     const uint64_t *more[PERMUTATION_MAX]; /* one for each high pancake that is flipped */
     unsigned high_count;
 };
 
-/* The k flipped pancakes have k places by size, the greatest first. From the last one on, the high digits say
- * which of the places that are left is each one's; the low pancakes have the others. */
+/* Prepares a flip of k pancakes. These have k ranks by size, the greatest first. From the last pancake on,
+ * the high digits say which of the ranks left is each one's; the low pancakes have the rest. */
 static void far_flip_begin(const struct pancake_steps *steps, unsigned k, uint64_t base,
                            struct far_flip *flip)
 {

@@ -26,7 +26,7 @@ static enum pz_status check_owner(const struct stat *about, const char *name, st
     return PZ_OK;
 }
 
-/* Opens the directory, so that what was checked is what plugins are loaded from. */
+/* Opens the directory: plugins are loaded through this descriptor, so from the directory that was checked. */
 static enum pz_status open_directory(const char *directory, int *out, struct pz_error *error)
 {
     struct stat about;
@@ -46,7 +46,7 @@ static enum pz_status open_directory(const char *directory, int *out, struct pz_
     return PZ_OK;
 }
 
-/* Fails unless the puzzle has all that it must have, and a name that puzzle texts can hold. */
+/* Fails if the puzzle lacks a function or text that it must have, or cannot be named in a puzzle text. */
 static enum pz_status check_table(const struct pz_puzzle *puzzle, struct pz_error *error)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -67,12 +67,11 @@ static enum pz_status check_table(const struct pz_puzzle *puzzle, struct pz_erro
     return PZ_OK;
 }
 
-/* Takes the puzzle out of an open shared object. The ABI is looked at before anything else of the table is.
- */
+/* Takes the puzzle out of an open shared object. Reads nothing else of the table before its ABI. */
 static enum pz_status take_puzzle(void *handle, const struct pz_puzzle **out, struct pz_error *error)
 {
     pz_plugin_function *function = NULL;
-    /* POSIX has functions come out of dlsym as data pointers; copying the bits is its own advice. */
+    /* dlsym returns functions as data pointers; POSIX advises to copy the bits. */
     void *symbol = dlsym(handle, PZ_PLUGIN_SYMBOL);
     if (symbol == NULL)
         return pz_fail(error, PZ_BAD_PUZZLE, "it has no function " PZ_PLUGIN_SYMBOL);
@@ -104,7 +103,7 @@ static enum pz_status load_file(int directory, const char *file, const struct pz
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d/%s", directory, file);
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
-        const char *reason = dlerror(); /* NOLINT(concurrency-mt-unsafe): loading is done by one thread */
+        const char *reason = dlerror(); /* NOLINT(concurrency-mt-unsafe): only one thread loads */
         return pz_fail(error, PZ_BAD_PUZZLE, "%.400s", reason != NULL ? reason : "it cannot be loaded");
     }
     status = take_puzzle(handle, out, error);

@@ -48,7 +48,7 @@ enum pz_status registry_add(const struct pz_puzzle *puzzle, struct pz_error *err
     return pz_fail(error, PZ_LIMIT, "no more than %d puzzles", PUZZLES_MAX - 1);
 }
 
-/* Names the puzzles that there are, for an error about one that is not. */
+/* Fails with the names of all puzzles. */
 static enum pz_status no_such_puzzle(const char *text, struct pz_error *error)
 {
     char names[256] = "";

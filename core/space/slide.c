@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sliding puzzle, as a space. A state is a packed board (board/pack.h); a token is the set of
- * directions in which the blank would go back, a bit each.
+ * The sliding puzzle as a space. A state is a packed board (board/pack.h). A token is the set of directions
+ * in which the blank would go back, one bit each.
  */
 #include "space/slide_parts.h"
 
@@ -102,7 +102,7 @@ static enum pz_status slide_open(const struct pz_setup *setup, struct pz_space *
     if (status != PZ_OK)
         return status;
     const char *goal_text = space_option(&options, "goal");
-    if (goal_text != NULL && setup->goal == NULL) { /* out of a size, where colons stand for commas */
+    if (goal_text != NULL && setup->goal == NULL) { /* from a size, where colons stand for commas */
         (void)snprintf(goal, sizeof goal, "%s", goal_text);
         for (char *c = goal; *c != '\0'; c++)
             if (*c == ':')
@@ -183,16 +183,16 @@ bool slide_is_goal(const struct pz_space *space, const void *state)
     return memcmp(state, slide_of(space)->goal_state, space->state_bytes) == 0;
 }
 
-/* Returns the lowest zero nibble of a word that has one. It is exact for the lowest, as borrows only run
- * upwards. */
+/* Returns the index of the lowest zero nibble of a word that has one. Borrows only run upwards, so the lowest
+ * is exact. */
 static unsigned lowest_zero_nibble(uint64_t word)
 {
     uint64_t zeros = (word - 0x1111111111111111u) & ~word & 0x8888888888888888u;
     return (unsigned)__builtin_ctzll(zeros) / 4;
 }
 
-/* Expands a state of one word. With fewer than 16 cells the nibbles above are zero, too, but the blank's is
- * the lowest zero. */
+/* Expands a state of one word. With fewer than 16 cells the unused nibbles are zero, too, but the blank's is
+ * below them. */
 static unsigned expand_word(const struct slide *slide, uint64_t state, unsigned back, uint64_t *out,
                             uint8_t *tokens)
 {

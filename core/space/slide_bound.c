@@ -39,8 +39,7 @@ void slide_bound_init(struct slide_bound *bound, const struct grid *grid, const 
     }
 }
 
-/* Returns how many of the numbers have to go so that the others ascend: all but a longest ascending
- * subsequence. */
+/* Returns how many numbers must go so that the others ascend: all but a longest ascending subsequence. */
 static unsigned out_of_order(const uint8_t *number, unsigned count)
 {
     uint8_t longest[GRID_CELLS_MAX];

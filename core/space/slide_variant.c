@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 64 }; /* tile numbers in texts are below */
+enum { VALUES = 64 }; /* tile numbers in texts are below this */
 
 struct variant {
     struct slide slide;     /* first: its boards hold codes, not the tiles of texts */
@@ -55,8 +55,7 @@ bool slide_is_variant(const struct grid *grid, const char *goal, const char *sta
     return start != NULL && board_parse_loose(grid, start, &board, NULL) == PZ_OK && has_walls(&board);
 }
 
-/* Makes the goal where none is given: the start's tiles in ascending row order around its walls, the blank
- * last. */
+/* Makes the default goal: the start's tiles in ascending row order around its walls, the blank last. */
 static enum pz_status order_tiles(const struct board *start, struct board *goal, struct pz_error *error)
 {
     if (has_equal_tiles(start))
@@ -77,7 +76,7 @@ static enum pz_status order_tiles(const struct board *start, struct board *goal,
     return PZ_OK;
 }
 
-/* Gives out codes in ascending order of the tiles, the walls' after them. */
+/* Numbers the tiles with codes in ascending order, and the walls after them. */
 static void number_tiles(struct variant *variant)
 {
     uint8_t next = 1;
@@ -156,7 +155,7 @@ enum pz_status slide_open_variant(const struct grid *grid, const char *goal, con
 
 /* ---- texts ---- */
 
-/* The tiles and walls must be those of the goal. */
+/* Reads a board. Fails unless its tiles and walls are those of the goal. */
 static enum pz_status variant_parse(const struct pz_space *space, const char *text, void *state,
                                     struct pz_error *error)
 {
@@ -213,8 +212,8 @@ static void number_walls(const struct variant *variant, struct board *board)
             board->tile[cell] = next++;
 }
 
-/* With distinct tiles parity can say no. It cannot say yes, because walls may keep tiles apart. With two
- * equal tiles to exchange it says nothing. */
+/* With distinct tiles parity can say no; it cannot say yes, because walls may keep tiles apart. Two equal
+ * tiles could be exchanged, so then it says nothing. */
 static enum pz_answer variant_solvable(const struct pz_space *space, const void *start)
 {
     const struct variant *variant = variant_of(space);
@@ -233,7 +232,7 @@ static const struct pz_puzzle variant_puzzle = {
     .name = "slide",
     .summary = "the sliding puzzle with walls or equal tiles",
     .example = "slide:3x3",
-    .open = NULL, /* slide.c's, which decides */
+    .open = NULL, /* slide.c opens both kinds */
     .close = slide_close,
     .parse = variant_parse,
     .print = variant_print,

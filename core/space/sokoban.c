@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sokoban's rules. Two kinds of pushes are never made, as no solution has them: pushes onto a square from
- * which no box ever comes to a goal, and pushes after which a box off the goals can never be pushed again.
+ * Sokoban's rules. Two kinds of pushes are never made, as no solution has them: onto a square from which a
+ * box can never get to a goal, and those after which a box off the goals can never be pushed again.
  *
- * Only the move metric has tokens: the direction of a walk, whose way back is left out. Pushes cannot be
- * undone.
+ * Only the move metric has tokens: the direction of a step, whose way back is left out. Pushes are not
+ * reversible.
  */
 #include "space/sokoban.h"
 
@@ -150,8 +150,8 @@ static void sokoban_close(struct pz_space *space)
     free(space);
 }
 
-/* A path of moves is one letter each (uurDD), one of pushes names the boxes: two tables that differ in what
- * stands between the words. */
+/* The two metrics differ in the separator: a path of moves is a letter each (uurDD), a path of pushes names
+ * the boxes. */
 #define SOKOBAN_PUZZLE(between)                                                                              \
     {                                                                                                        \
         .abi = PZ_SPACE_ABI, .name = "sokoban", .summary = "Sokoban, up to 31 boxes, by pushes or moves",    \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds lower bounds, and positions that are lost.
+ * Finds lower bounds, and deadlocks of frozen boxes.
  *
- * The bound in pushes is a matching of least cost between boxes and goals, by the pushes that a box alone
- * would need. A push moves one box by one square, which changes the cost of each of its pairs, and so the
- * least cost, by one at most: the bound is consistent. In moves the player must first walk up to some box,
- * unless all are home. A step changes that walk by one and nothing else, and just before a push it is 0.
+ * The bound in pushes is a minimum matching of boxes and goals, by the pushes that each box would need alone.
+ * A push moves one box by one square. That changes the cost of its pairs, and so the minimum, by at most one:
+ * the bound is consistent. In moves the player must also walk up to some box, unless all are home. A step
+ * changes that walk by one and nothing else, and just before a push it is 0.
  */
 #include "space/sokoban.h"
 
@@ -14,13 +14,13 @@
 
 enum {
     PAIRS_MAX = SOKOBAN_BOXES_MAX + 1,
-    NO_PAIR = 1 << 20,    /* the cost of a box and a goal that it cannot come to */
-    FREEZE_LOOKS_MAX = 64 /* boxes looked at; beyond that a position is not taken for lost */
+    NO_PAIR = 1 << 20,    /* the cost of a box and a goal that it cannot get to */
+    FREEZE_LOOKS_MAX = 64 /* boxes looked at; after that a box counts as free */
 };
 
 /* ---- distances ---- */
 
-/* Pulls a lone box away from one goal: breadth first, so that the first distance is the least. */
+/* Pulls a lone box away from one goal, breadth first: the first distance found is the least. */
 static void pull_from(const struct sokoban *sokoban, unsigned goal, uint16_t *distance)
 {
     uint8_t queue[SOKOBAN_SQUARES_MAX];
@@ -136,8 +136,7 @@ static unsigned match(const struct sokoban *sokoban, const uint8_t *state)
     return sum < NO_PAIR ? (unsigned)sum : SOKOBAN_HOPELESS;
 }
 
-/* Returns the cost of the matching. Where no two boxes are nearest to one goal, their nearest goals are the
- * matching. */
+/* Returns the cost of the matching, which is the nearest goals if no two boxes share one. */
 static unsigned bound_of_boxes(const struct sokoban *sokoban, const uint8_t *state)
 {
     uint32_t taken = 0;
@@ -151,7 +150,7 @@ static unsigned bound_of_boxes(const struct sokoban *sokoban, const uint8_t *sta
     return (unsigned)__builtin_popcount(taken) == sokoban->boxes ? sum : match(sokoban, state);
 }
 
-/* Returns a lower bound of the steps from the player to a square beside a box: it ignores walls and boxes. */
+/* Returns a lower bound of the steps from the player to a square beside a box, without walls and boxes. */
 static unsigned walk_to_a_box(const struct sokoban *sokoban, const uint8_t *state)
 {
     unsigned columns = sokoban->level.columns;
@@ -174,21 +173,21 @@ unsigned sokoban_bound(const struct sokoban *sokoban, const uint8_t *state)
     return bound;
 }
 
-/* ---- boxes that are frozen ---- */
+/* ---- frozen boxes ---- */
 
 enum frozen { FREE, FROZEN_AT_HOME, FROZEN_AWAY };
 
 struct freeze {
     const struct sokoban *sokoban;
-    bool box[SOKOBAN_SQUARES_MAX + 1]; /* by square; those that are being looked at are walls */
+    bool box[SOKOBAN_SQUARES_MAX + 1]; /* by square; boxes being looked at are walls instead */
     bool wall[SOKOBAN_SQUARES_MAX + 1];
     unsigned looks;
 };
 
 static enum frozen look_at(struct freeze *freeze, unsigned square);
 
-/* Tells if the box on a square can be pushed along an axis (0 vertical, 2 horizontal), now or after others
- * were. */
+/* Returns FREE if the box on a square may ever be pushed along an axis (0 vertical, 2 horizontal), now or
+ * after other pushes. */
 static enum frozen look_along(struct freeze *freeze, unsigned square, unsigned axis)
 {
     const struct sokoban *sokoban = freeze->sokoban;
@@ -202,8 +201,8 @@ static enum frozen look_along(struct freeze *freeze, unsigned square, unsigned a
     return frozen == FREE && freeze->box[b] ? look_at(freeze, b) : frozen;
 }
 
-/* A box is frozen if it is along both axes. While it is looked at, others take it for a wall: boxes that hold
- * each other stay where they are. */
+/* Returns FREE, or how a box is frozen: it is if it is along both axes. Meanwhile the boxes beside it take it
+ * for a wall, so that boxes that block each other are found frozen. */
 static enum frozen look_at(struct freeze *freeze, unsigned square)
 {
     if (++freeze->looks > FREEZE_LOOKS_MAX)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds where the player gets to, and the pushes from there, on sets of cells with a bit for each. Four
- * shifts find all neighbours of a set.
+ * Finds the player's region and the pushes from it, on sets of cells with one bit each. Four shifts find all
+ * neighbours of a set.
  *
- * The kernels are written once for any number of words, and compiled for one, two, three, four and any: where
- * the number is known, the compiler keeps sets in registers.
+ * The kernels are written once for any number of words and compiled for one, two, three, four and any: with a
+ * known number the compiler keeps sets in registers.
  */
 #include "space/sokoban.h"
 
@@ -16,7 +16,7 @@ struct cells {
     uint64_t word[SOKOBAN_WORDS_MAX];
 };
 
-/* The layout of a level's sets, as far as a kernel is compiled for it. */
+/* The layout of a level's sets. A kernel is compiled for some of it. */
 struct shape {
     unsigned words;
     unsigned stride;
@@ -39,7 +39,7 @@ KERNEL void toggle(struct shape shape, uint64_t *set, unsigned bit)
     set[word_of(shape, bit)] ^= UINT64_C(1) << bit % 64;
 }
 
-/* Word i of a set moved by distance bits to higher numbers; near: by fewer than 64. */
+/* Returns word i of a set shifted by distance bits to higher numbers. near: distance < 64. */
 KERNEL uint64_t raised(const uint64_t *set, unsigned i, unsigned distance, bool near)
 {
     unsigned far = near ? 0 : distance / 64;
@@ -50,7 +50,7 @@ KERNEL uint64_t raised(const uint64_t *set, unsigned i, unsigned distance, bool 
     return i > far && (near || bits > 0) ? word | set[i - far - 1] >> (64 - bits) : word;
 }
 
-/* Word i of a set of so many words moved by distance bits to lower numbers. */
+/* Returns word i of a set shifted by distance bits to lower numbers. near: distance < 64. */
 KERNEL uint64_t lowered(const uint64_t *set, unsigned words, unsigned i, unsigned distance, bool near)
 {
     unsigned far = near ? 0 : distance / 64;
@@ -61,7 +61,7 @@ KERNEL uint64_t lowered(const uint64_t *set, unsigned words, unsigned i, unsigne
     return i + far + 1 < words && (near || bits > 0) ? word | set[i + far + 1] << (64 - bits) : word;
 }
 
-/* Grows a set over open cells as far as it goes. */
+/* Grows a set over all open cells connected with it. */
 KERNEL void fill(struct shape shape, const uint64_t *open, uint64_t *set)
 {
     unsigned words = shape.words;
@@ -79,7 +79,7 @@ KERNEL void fill(struct shape shape, const uint64_t *open, uint64_t *set)
     } while (grown != 0);
 }
 
-/* The lowest bit of a set, which is not empty. */
+/* Returns the lowest bit of a set, which is not empty. */
 KERNEL unsigned lowest(struct shape shape, const uint64_t *set)
 {
     unsigned i = 0;
@@ -90,9 +90,9 @@ KERNEL unsigned lowest(struct shape shape, const uint64_t *set)
 
 /* ---- after a push ---- */
 
-/* Returns true if the player's region after a push is the one before it, plus the square that the box left,
- * minus the one that it entered. For that, nothing else must open beside the former, and around the latter
- * the region must hang together by the cells next to it. */
+/* Returns true if the player's region after a push is the region before, plus the square that the box left,
+ * minus the one that it entered. So it is if the former square opens the way to no other cell, and the free
+ * cells next to the latter connect what it could cut apart. */
 KERNEL bool keeps_region(const struct sokoban_raster *raster, struct shape shape, const uint64_t *open,
                          const uint64_t *region, unsigned from, unsigned to)
 {
@@ -109,8 +109,8 @@ KERNEL bool keeps_region(const struct sokoban_raster *raster, struct shape shape
     return raster->joined[pattern];
 }
 
-/* Returns the lowest square of the player's region after a push between two squares. open is as after it,
- * region as before it. */
+/* Returns the lowest square of the player's region after a push between two squares. open is as after the
+ * push, region as before it. */
 KERNEL unsigned region_after(const struct sokoban_raster *raster, struct shape shape, const uint64_t *open,
                              const uint64_t *region, unsigned from, unsigned to)
 {
@@ -127,7 +127,7 @@ KERNEL unsigned region_after(const struct sokoban_raster *raster, struct shape s
 
 /* ---- all pushes ---- */
 
-/* A position on sets. */
+/* A position as sets of cells. */
 struct position {
     struct cells boxes, open, region; /* open: neither wall nor box; region: where the player gets to */
     struct cells usable;              /* open, and not dead */
@@ -149,8 +149,8 @@ KERNEL void read_position(const struct sokoban *sokoban, struct shape shape, con
     fill(shape, position->open.word, position->region.word);
 }
 
-/* The boxes in word i that can be pushed in a direction: the player gets behind them, and before them is a
- * usable square. */
+/* Returns the boxes of word i that can be pushed in a direction: the player can get behind them, and the
+ * square before them is usable. */
 KERNEL uint64_t pushable(const struct position *position, struct shape shape, unsigned direction, unsigned i)
 {
     bool near = direction >= 2 || shape.narrow;
@@ -163,14 +163,13 @@ KERNEL uint64_t pushable(const struct position *position, struct shape shape, un
     return position->boxes.word[i] & push;
 }
 
-/* Returns true if the box on a square may be frozen: along both axes something is beside it, or a dead
- * square. */
+/* Returns true if the box on a square may be frozen: along each axis a neighbour is not usable. */
 KERNEL bool may_freeze(const struct sokoban_raster *raster, struct shape shape,
                        const struct position *position, unsigned from, unsigned to)
 {
     const uint16_t *ring = raster->ring[to];
     bool can[4];
-    for (unsigned side = 0; side < 4; side++) /* the square that the box left is usable, unless it is dead */
+    for (unsigned side = 0; side < 4; side++) /* the square that the box left is free */
         can[side] =
             holds(shape, position->usable.word, ring[2 * side]) || ring[2 * side] == raster->bit[from];
     return !(can[0] && can[2]) && !(can[1] && can[3]);
@@ -184,7 +183,7 @@ static unsigned index_of(const struct sokoban *sokoban, const uint8_t *state, un
     return i;
 }
 
-/* Writes the position after a push; false if it is lost. */
+/* Writes the position after a push. Returns false if that is a deadlock. */
 KERNEL bool push(const struct sokoban *sokoban, struct shape shape, struct position *position,
                  const uint8_t *state, unsigned from, unsigned to, uint8_t *out)
 {
@@ -255,7 +254,7 @@ void sokoban_normalise(const struct sokoban *sokoban, uint8_t *state)
 
 /* ---- the raster ---- */
 
-/* Returns true if the sides (even bits) of a ring of free cells are joined by its other free cells. */
+/* Returns true if the free sides (even bits) of a ring of cells are connected by its free cells. */
 static bool sides_are_joined(unsigned pattern)
 {
     unsigned groups = 0;
@@ -267,7 +266,7 @@ static bool sides_are_joined(unsigned pattern)
     return groups <= 1;
 }
 
-/* The columns and rows of the level's text that squares are in. */
+/* The rows and columns of the level's text that have squares. */
 struct frame {
     unsigned top, left, bottom, right;
 };
@@ -286,7 +285,8 @@ static struct frame find_frame(const struct sokoban *sokoban)
     return frame;
 }
 
-/* Fills the cells around each square, clockwise from above. The column behind the first row is no floor. */
+/* Fills in the cells around each square, clockwise from above. Those outside get the bit behind the first
+ * row, which is no floor. */
 static void find_rings(struct sokoban *sokoban)
 {
     struct sokoban_raster *raster = &sokoban->raster;

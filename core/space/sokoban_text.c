@@ -91,7 +91,7 @@ static enum pz_status count_things(const struct sokoban_level *level, unsigned *
     return PZ_OK;
 }
 
-/* ---- making a space of it ---- */
+/* ---- building the space ---- */
 
 enum { UNSEEN = 0xFFFF };
 
@@ -134,7 +134,7 @@ static enum pz_status number_squares(struct sokoban *sokoban, const bool *inside
             if (c == '$' || c == '.')
                 return pz_fail(error, PZ_BAD_BOARD, "no one can get to the %s in row %u, column %u",
                                c == '$' ? "box" : "goal", cell / level->columns, cell % level->columns);
-            sokoban->boxes -= c == '*'; /* a decoration: a wall in all but name */
+            sokoban->boxes -= c == '*'; /* outside the walls it is decoration */
             continue;
         }
         if (sokoban->squares == SOKOBAN_SQUARES_MAX)
@@ -164,7 +164,7 @@ static void link_squares(struct sokoban *sokoban, const uint16_t *number)
     }
 }
 
-/* Packs the state that a level's text shows; the level has this space's walls. */
+/* Packs the state of a level that has this space's walls. */
 static void pack_level(const struct sokoban *sokoban, const struct sokoban_level *level, uint8_t *state)
 {
     unsigned box = 0;
@@ -209,8 +209,8 @@ enum pz_status sokoban_read(struct sokoban *sokoban, const char *text, struct pz
     return PZ_OK;
 }
 
-/* Reads a position into the shape of the space's level; walls and goals must be the same. Sets *things to the
- * number of players and boxes in it, wherever they are. */
+/* Reads a position of the space's level; its walls and goals must be the same. Sets *things to the number of
+ * players and boxes in it, wherever they are. */
 static enum pz_status read_position(const struct sokoban *sokoban, const char *text,
                                     struct sokoban_level *position, unsigned *things, struct pz_error *error)
 {
@@ -328,7 +328,7 @@ static unsigned direction_between(const struct sokoban *sokoban, unsigned from, 
     return d;
 }
 
-/* Finds the square that a box left, and the one that a box entered. Returns false when no box moved. */
+/* Finds the square that a box left, and the one that a box entered. Returns false if no box moved. */
 static bool find_push(const struct sokoban *sokoban, const uint8_t *from, const uint8_t *to, unsigned *left,
                       unsigned *entered)
 {
@@ -349,8 +349,7 @@ static bool find_push(const struct sokoban *sokoban, const uint8_t *from, const 
     return moved;
 }
 
-/* Moves: u, d, l, r for a walk, the capital for a push. Pushes: "2.3:R", the box in row 2, column 3 goes
- * right. */
+/* Writes a move as u, d, l or r, a capital if it pushes; a push as "2.3:R", for the box in row 2, column 3. */
 size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
 {
     const struct sokoban *sokoban = sokoban_of(space);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ring of tokens; a move reverses a run of neighbours. Turning the ring as a whole does not matter: a state
+ * A ring of tokens; a move reverses a run of neighbours. Turning the whole ring does not matter, so a state
  * has the tokens that follow token 1, in 4 bits each.
  */
 #include "space/topspin.h"
@@ -23,7 +23,7 @@ static const struct topspin *topspin_of(const struct pz_space *space)
     return (const struct topspin *)space;
 }
 
-/* Token 0 is in place 0 of the ring, and not in the state. */
+/* Fills the ring. Token 0 is in place 0 and not in the state. */
 static void read_ring(const struct topspin *topspin, const void *state, uint8_t ring[TOKENS_MAX])
 {
     uint64_t tokens;
@@ -33,7 +33,7 @@ static void read_ring(const struct topspin *topspin, const void *state, uint8_t 
         ring[i] = tokens & 15;
 }
 
-/* Returns the state of a ring with token 0 in any place. (Inside, tokens are numbered from 0.) */
+/* Returns the state of a ring with token 0 in any place. (Inside, tokens count from 0.) */
 static uint64_t ring_state(const struct topspin *topspin, const uint8_t *ring)
 {
     const unsigned n = topspin->tokens;
