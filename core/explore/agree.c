@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A rank's status, as it travels. */
+/* A rank's status, as it is sent. */
 struct opinion {
     uint64_t status, least;
     char text[sizeof((struct pz_error *)NULL)->text];

@@ -21,7 +21,7 @@ struct engine_row {
                                struct pz_error *error);
 };
 
-/* In the order in which engine=auto asks them. A new engine is a row here, a word in words.h and a folder. */
+/* engine=auto asks them in this order. A new engine is a row here, a word in words.h and a folder. */
 static const struct engine_row engines[] = {
     {ENGINE_DENSE, dense_takes, dense_check_memory, dense_run, dense_estimate},
     {ENGINE_RANKED, ranked_takes, ranked_check_memory, ranked_run, ranked_estimate},

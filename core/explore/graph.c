@@ -8,7 +8,7 @@
 
 static const uint32_t NONE = UINT32_MAX;
 
-/* Needed only while the graph grows. */
+/* What is needed only while the graph grows. */
 struct growth {
     struct graph *graph;
     uint32_t depth, most;
@@ -52,7 +52,7 @@ static void growth_clear(struct growth *growth)
     free(growth->tokens);
 }
 
-/* Returns the place of a state: the one that has its number, or the free one where its number belongs. */
+/* Returns a state's place in the hash table: the one with its number, or the free one for it. */
 static uint32_t *place_of(const struct growth *growth, const void *state)
 {
     const struct graph *graph = growth->graph;

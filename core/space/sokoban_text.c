@@ -349,7 +349,7 @@ static bool find_push(const struct sokoban *sokoban, const uint8_t *from, const 
     return moved;
 }
 
-/* Writes a move as u, d, l or r, a capital if it pushes; a push as "2.3:R", for the box in row 2, column 3. */
+/* Writes a move as u, d, l or r, a capital if it pushes; a push as "2.3:R": the box in row 2, column 3. */
 size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
 {
     const struct sokoban *sokoban = sokoban_of(space);

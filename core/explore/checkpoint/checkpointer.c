@@ -12,7 +12,7 @@
 
 #define HEAD_MARK      UINT64_C(0x0003545043595A50) /* shows the byte order */
 #define REPORT_SECONDS 0.1
-/* Bytes a second that a disk is expected to write, before anything is measured. */
+/* Bytes a second that a disk is expected to write, until one checkpoint has been measured. */
 #define USUAL_RATE 200e6
 
 struct head {
@@ -22,7 +22,7 @@ struct head {
     uint32_t levels; /* in the replay log */
     uint64_t states; /* likewise */
     uint64_t log_length;
-    double seconds; /* since the run began, over all its lives */
+    double seconds; /* of the run, over all restarts */
 };
 
 struct checkpointer {
@@ -34,23 +34,23 @@ struct checkpointer {
     struct replay_log log;
     struct checkpoint_stream stream;
     double began, reported;
-    double seconds_before; /* in earlier lives */
-    double last_end;       /* of the last checkpoint, good or failed; or of the beginning */
+    double seconds_before; /* before the last restart */
+    double last_end;       /* of the last checkpoint, even a failed one; at first, when the run began */
     double last_cost;      /* seconds that the last one took */
-    double rate;           /* bytes a second of the last one that was large enough to tell */
-    double stop_seen;      /* when a stop that keeps was noticed; 0 for not yet */
+    double rate;           /* bytes a second, of the last one that was large enough to tell */
+    double stop_seen;      /* when a stop with control.keep was noticed; 0 for not yet */
     bool off;              /* no more are written */
     bool reading;
 
-    /* Of the one being written or read. */
+    /* Of the checkpoint being written or read. */
     uint32_t level;
     uint64_t bytes; /* at most */
     double save_began;
 };
 
-/* ---- meanwhile ---- */
+/* ---- while one is written or read ---- */
 
-/* Reports progress while a checkpoint is written or read. Work without a sink reports by itself. */
+/* Reports the progress of writing or reading. Work without a sink reports by itself. */
 static void report(struct checkpointer *checkpointer)
 {
     const struct control *control = checkpointer->control;
@@ -94,7 +94,7 @@ static const char *objection(void *context)
     if (!control_stopped(control))
         return NULL;
     if (checkpointer->reading) {
-        checkpointer->off = true; /* this run ends at its beginning, which must not replace the checkpoint */
+        checkpointer->off = true; /* this run ends at its start, which must not replace the checkpoint */
         return "the run was stopped while it was read";
     }
     if (!control_keeps(control))
@@ -131,8 +131,8 @@ enum pz_status checkpointer_new(const struct checkpointer_options *options, stru
     return PZ_OK;
 }
 
-/* Threads, kernels and stripes are left out: results do not depend on them. The depth is included: a run with
- * a smaller one would resume beyond its own end. */
+/* Writes what a checkpoint must fit. Threads, kernels and stripes are left out: results do not depend on
+ * them. The depth is included: a run with a smaller one would resume beyond its own end. */
 static void write_identity(const struct explore_request *request, const char *engine, char *identity)
 {
     char name[PZ_SIZE_MAX + 64];
@@ -299,7 +299,7 @@ bool checkpointer_due(const struct checkpointer *checkpointer, uint64_t bytes)
     double since = clock_seconds() - checkpointer->last_end;
     double cost = (double)bytes / checkpointer->rate;
     if (cost < checkpointer->last_cost)
-        cost = checkpointer->last_cost; /* the last one may have failed slowly, say */
+        cost = checkpointer->last_cost; /* the last one may have been slow, or failed slowly */
     return since >= calls->interval && (calls->share <= 0 || since * calls->share >= cost);
 }
 
@@ -316,9 +316,9 @@ static bool stop_has_time(struct checkpointer *checkpointer, double cost)
     return cost <= grace_left(checkpointer) && cost <= clock_seconds() - checkpointer->last_end + 1;
 }
 
-/* ---- leaving one ---- */
+/* ---- writing one ---- */
 
-/* A cancelled run needs no checkpoint, and no news of one that failed. */
+/* Returns true for a cancelled run, which needs no checkpoint and no news of a failed one. */
 static bool is_cancelled(const struct checkpointer *checkpointer)
 {
     const struct control *control = checkpointer->control;
@@ -395,6 +395,6 @@ void checkpointer_end(struct checkpointer *checkpointer)
     struct checkpoint_stream *stream = &checkpointer->stream;
     bool committed = stream_end(stream);
     account(checkpointer, committed ? CHECKPOINT_SAVED : CHECKPOINT_FAILED, stream->bytes);
-    if (committed && checkpointer->last_cost > 0.1) /* what is small says little about the disk */
+    if (committed && checkpointer->last_cost > 0.1) /* a small one says little about the disk */
         checkpointer->rate = (double)stream->bytes / checkpointer->last_cost;
 }

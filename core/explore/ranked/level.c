@@ -64,7 +64,7 @@ static void reach(const struct ranked_level *level, struct ranked_member *member
             note_found(level, member, member->next[i]);
 }
 
-/* Reaches the neighbours of a batch: move by move where the space steps on numbers, else state by state. */
+/* Marks the neighbours of a batch: move by move if the space steps on numbers, else state by state. */
 static void push(const struct ranked_level *level, struct ranked_member *member, unsigned count)
 {
     const struct pz_space *space = level->space;
@@ -80,7 +80,7 @@ static void push(const struct ranked_level *level, struct ranked_member *member,
     member->generated += (uint64_t)count * space->max_successors;
 }
 
-/* Adds the states from first on that have a bit in fields to the batch. A full batch is worked on. */
+/* Adds the states from first on whose two bits in fields are not 0 to the batch. Works on a full batch. */
 static unsigned gather(const struct ranked_level *level, struct ranked_member *member, unsigned count,
                        uint64_t first, uint64_t fields,
                        void (*work)(const struct ranked_level *, struct ranked_member *, unsigned))
@@ -98,7 +98,7 @@ static unsigned gather(const struct ranked_level *level, struct ranked_member *m
     return count;
 }
 
-/* Pushes the states of the last level behind some words of marks, and clears these for a later level. */
+/* Pushes the states of the last level that some words of marks stand for, and clears these words. */
 static void push_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
                       uint64_t to)
 {

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW_LEVEL = 1 << 12 /* below, a level is not worth the threads */, PIECE_BYTES = 1 << 20 };
+enum { NARROW_LEVEL = 1 << 12 /* smaller levels are not worth the threads */, PIECE_BYTES = 1 << 20 };
 
-/* Between two levels; a checkpoint begins with it. */
+/* Where the search is between two levels. A checkpoint begins with it. */
 struct place {
     uint32_t level, unused;
     uint64_t width; /* of the last level */
@@ -218,7 +218,7 @@ static void save(struct ranked *ranked)
     checkpointer_end(ranked->checkpointer);
 }
 
-/* Goes on from a checkpoint where there is one that can be used. */
+/* Resumes from a checkpoint, if there is one that can be used. Returns false without. */
 static bool resume(struct ranked *ranked)
 {
     if (!checkpointer_open(ranked->checkpointer))
@@ -275,7 +275,7 @@ static bool make_level(struct ranked *ranked, uint64_t *width)
     return left == 0 || ranked->place.width == 0 || make(ranked, ranked->place.width >= NARROW_LEVEL, width);
 }
 
-/* The new level becomes the last one. */
+/* Makes the new level the last one. */
 static void take_level(struct ranked *ranked, uint64_t width)
 {
     bottom_k_empty(&ranked->examples);
@@ -424,7 +424,7 @@ enum pz_status ranked_run(const struct explore_request *request, struct control 
     if (status == PZ_OK)
         checkpointer_expect(ranked.checkpointer, resume_bytes(&ranked));
     if (status == PZ_OK && request->threads > 1)
-        (void)team_new(request->threads, &ranked.team, NULL); /* without threads the caller does it all */
+        (void)team_new(request->threads, &ranked.team, NULL); /* without a team the caller works alone */
     if (status == PZ_OK)
         status = run_all(&ranked, error);
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);

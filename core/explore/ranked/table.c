@@ -23,7 +23,7 @@ size_t ranked_table_encode(const struct states *states, uint64_t number, uint8_t
     for (size_t at = 0; at < length; at += sizeof(uint64_t)) {
         const uint64_t word =
             htole64(atomic_load_explicit(&states->levels[(from + at) / sizeof word], memory_order_relaxed));
-        memcpy(chunk + at, &word, sizeof word); /* a chunk is whole words; the last has room for one */
+        memcpy(chunk + at, &word, sizeof word); /* fits: the buffer is whole words */
     }
     return length;
 }
@@ -63,7 +63,7 @@ static bool walk_init(struct walk *walk, const struct ranked_table *table)
     return walk->successors != NULL;
 }
 
-/* Goes to the first successor that is one move nearer. */
+/* Moves to the first successor that is one move nearer. */
 static enum pz_status walk_down(struct walk *walk, struct pz_error *error)
 {
     const struct pz_space *space = walk->table->space;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK_STATES = 4096 }; /* states between two looks at the control */
+enum { LOOK_STATES = 4096 }; /* states between two looks at `control` */
 
 struct looking {
     const struct search *search;

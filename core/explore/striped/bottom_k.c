@@ -23,7 +23,7 @@ void bottom_k_empty(struct bottom_k *sample)
     sample->worst = UINT64_MAX;
 }
 
-/* By hash, and by key where two hashes are equal (unused words are 0): a total order. */
+/* Orders entries by hash, and by key if two hashes are equal (unused words are 0): a total order. */
 static int entry_compare(const void *left, const void *right)
 {
     const struct bottom_k_entry *a = left;

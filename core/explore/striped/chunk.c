@@ -13,7 +13,7 @@ struct slab {
     size_t bytes;
 };
 
-/* Returns where a batch notes the one given back before it: in its first chunk, in place of keys. */
+/* Returns the place of a batch's link to the one given back before: in its first chunk, instead of keys. */
 static struct chunk **batch_below(struct chunk *batch)
 {
     return (struct chunk **)(void *)batch->keys;
@@ -39,7 +39,7 @@ void pool_clear(struct pool *pool)
     (void)pthread_mutex_destroy(&pool->lock);
 }
 
-/* Slabs grow with the pool, so that a tiny search takes little and a large one huge pages. Locked. */
+/* Adds a slab. Slabs grow with the pool: a tiny search takes little, a large one takes huge pages. Locked. */
 static bool pool_grow(struct pool *pool)
 {
     size_t bytes = SLAB_SMALLEST;
@@ -65,7 +65,7 @@ static bool pool_grow(struct pool *pool)
     return true;
 }
 
-/* A free batch, or the first chunks of one that has more than are wanted. Locked. */
+/* Takes a free batch, or the first chunks of it if it has more than wanted. Locked. */
 static struct chunk *take_free(struct pool *pool, unsigned wanted)
 {
     struct chunk *batch = pool->free;
@@ -87,7 +87,7 @@ static struct chunk *take_free(struct pool *pool, unsigned wanted)
     return batch;
 }
 
-/* Takes memory for up to `wanted` chunks that was not touched before. Returns for how many. Locked. */
+/* Takes memory that was not touched before, for up to `wanted` chunks. Returns for how many. Locked. */
 static unsigned take_fresh(struct pool *pool, unsigned wanted, unsigned char **memory)
 {
     size_t room = (size_t)(pool->fresh_end - pool->fresh) / pool->chunk_bytes;
@@ -118,7 +118,7 @@ struct chunk *pool_take(struct pool *pool, unsigned wanted)
     return list;
 }
 
-/* Makes a batch of the first chunks of a list, on top of those below. Returns the other chunks. */
+/* Makes a batch of the first chunks of a list, linked to the batch below. Returns the other chunks. */
 static struct chunk *cut_batch(struct chunk *list, struct chunk *below)
 {
     struct chunk *last = list;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Empty chunks move between a member and the pool this many at a time. */
+/* A member takes and gives back this many empty chunks at a time. */
 enum { MEMBER_CHUNKS = 32 };
 
 static uint64_t member_bytes(const struct crew *crew)
@@ -155,7 +155,7 @@ bool bucket_open(struct member *member, struct bucket *bucket, size_t room)
     struct chunk *chunk = member_take(member);
     if (chunk == NULL)
         return false;
-    /* Keys come to a bucket long after each other: let its lines be there by then. */
+    /* A bucket's keys come at long intervals: fetch its cache lines ahead. */
     for (size_t line = 0; line < room; line += 8)
         __builtin_prefetch(chunk->keys + line, 1);
     *bucket = (struct bucket){.next = chunk->keys, .end = chunk->keys + room};

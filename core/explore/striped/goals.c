@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Visits all that the root reaches. The search is freed where a limit ended it. */
+/* Visits all states that the root reaches. If a limit ends the search, it is freed. */
 static enum pz_status visit_all(struct striped *striped, struct pz_error *error)
 {
     const struct explore_request *request = striped->request;
@@ -72,7 +72,7 @@ static enum pz_status goals_collect(struct striped *striped, struct goals *goals
     return status;
 }
 
-/* Begins a search that stands at level 0, which is all goals. */
+/* Begins a search at level 0, which has all goals. */
 static enum pz_status begin_at(struct striped *striped, const struct goals *goals, struct pz_error *error)
 {
     const struct explore_request *request = striped->request;

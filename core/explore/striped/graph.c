@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The states that a search found, and its edges against their direction: a breadth-first search from all
- * goals along them gives each state's distance to the nearest goal, also where moves cannot be undone.
+ * The states that a search found, with the edges reversed. A breadth-first search from all goals along them
+ * gives each state's distance to the nearest goal, also if moves are not reversible.
  *
- * States are numbered in the order of their keys, which are as good as random: a directory by their high bits
- * leads to within a state or two of any. Edges are counted in one pass and filled in by another; each
- * expands all states, on all threads.
+ * States are numbered in the order of their keys. Keys are as good as random, so a directory by their high
+ * bits leads to within a state or two of each. One pass counts the edges, another fills them in; each expands
+ * all states, on all threads.
  */
 #include "base/memory.h"
 #include "explore/striped/search_cursor.h"
@@ -18,19 +18,19 @@ enum { BLOCK_STATES = 1024, UNREACHED = UINT16_MAX };
 
 struct graph {
     unsigned words;
-    unsigned shift; /* of a key's first word, to its place in the directory */
+    unsigned shift; /* turns a key's first word into its place in the directory */
     uint32_t count;
     uint32_t depth;          /* the last level */
     uint64_t *keys;          /* count × words, ascending */
-    uint32_t *directory;     /* for each value of the high bits, and one beyond: the first state from it on */
-    _Atomic uint64_t *first; /* count + 1: where a state's edges begin; while being made: their number */
+    uint32_t *directory;     /* the first state from each value of the high bits on, and the count */
+    _Atomic uint64_t *first; /* count + 1: where a state's edges begin; at first, how many it has */
     uint32_t *sources;       /* of the edges, by the state that they lead to */
     uint16_t *distances;
     uint32_t *order;             /* states in the order in which they were reached */
     uint64_t bytes;              /* of the budget */
-    struct striped *striped;     /* of a pass: */
-    _Atomic uint32_t next_block; /* to be expanded; members count it up */
-    bool filling;                /* edges are filled in, not counted */
+    struct striped *striped;     /* this and the rest: for a pass */
+    _Atomic uint32_t next_block; /* to expand; members count it up */
+    bool filling;                /* the pass fills edges in; else it counts them */
 };
 
 /* ---- making ---- */
@@ -64,7 +64,7 @@ void graph_free(struct striped *striped)
     striped->graph = NULL;
 }
 
-/* Copies the search's states, and makes the directory. Returns false without memory. */
+/* Copies the search's states and makes the directory. Returns false without memory. */
 static bool take_states(struct graph *graph, const struct search *search)
 {
     struct search_cursor cursor;
@@ -117,7 +117,7 @@ static void add_edges(struct graph *graph, const struct member *member, uint32_t
     }
 }
 
-/* Expands the states of a block. While edges are counted, goals are marked as well. */
+/* Expands the states of a block. The pass that counts also marks the goals. */
 static void expand_block(struct graph *graph, struct member *member, uint32_t from, uint32_t to)
 {
     const struct pz_space *space = graph->striped->request->space;
@@ -213,7 +213,7 @@ enum pz_status graph_new(struct striped *striped, struct pz_error *error)
 
 /* ---- distances ---- */
 
-/* Reaches the states that have a move to one in order[from … to); returns how many are reached now. */
+/* Reaches the states that have a move to one in order[from … to). Returns how many are reached in all. */
 static uint32_t reach_level(struct graph *graph, uint32_t from, uint32_t to, uint16_t level)
 {
     uint32_t reached = to;
@@ -231,7 +231,7 @@ static uint32_t reach_level(struct graph *graph, uint32_t from, uint32_t to, uin
     return reached;
 }
 
-/* Hands over a level and some of its states: order[from … to). */
+/* Hands a level, order[from … to), and some of its states to the sink. */
 static enum pz_status give_graph_level(struct striped *striped, uint32_t level, uint32_t from, uint32_t to,
                                        bool last, struct pz_error *error)
 {

@@ -80,7 +80,7 @@ static void give_list(struct member *member, struct chunk *list)
     }
 }
 
-/* Subtracts the entries of a level from sorted ones. Returns how many stay. */
+/* Removes the entries of a level from sorted ones. Returns how many stay. */
 static uint64_t subtract(const struct layers *layers, const struct log *log, uint32_t level,
                          uint64_t *entries, uint64_t count)
 {
@@ -99,7 +99,7 @@ static uint64_t subtract(const struct layers *layers, const struct log *log, uin
     return kept;
 }
 
-/* Sorts what lies in the radix and leaves what is new. Returns how many. */
+/* Sorts the entries in the radix and leaves the new ones. Returns how many. */
 static uint64_t remove_duplicates(const struct layers *layers, const struct log *log,
                                   const struct layers_step *step, struct radix *radix, uint64_t count)
 {
@@ -111,7 +111,7 @@ static uint64_t remove_duplicates(const struct layers *layers, const struct log 
     return step->level < 2 ? kept : subtract(layers, log, step->level - 2, radix->entries, kept);
 }
 
-/* Writes entries over the chunks of a list; returns the chunks that are left over, as a list. */
+/* Writes entries over the chunks of a list. Returns the list of chunks left over. */
 static struct chunk *refill(const struct layers *layers, struct chunk *list, const uint64_t *entries,
                             uint64_t count, struct chunk **last)
 {
@@ -129,7 +129,7 @@ static struct chunk *refill(const struct layers *layers, struct chunk *list, con
     return list;
 }
 
-/* Puts the entries that are left back into the inbox, which may then grow to twice their number. */
+/* Puts the remaining entries back into the inbox, which may then grow to twice their number. */
 static void put_back(const struct layers *layers, struct layer *stripe, const struct layers_step *step,
                      struct member *member, struct chunk *list, uint64_t count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts the states of a search into layers, from a checkpoint or from the hash set of a search that has become
- * large. They come in the order of their keys, with all levels mixed. */
+/* Puts states into layers, from a checkpoint or from the hash set of a search that has become large. They
+ * come in the order of their keys, with all levels mixed. */
 #include "explore/striped/search_parts.h"
 
 #include <stdlib.h>
@@ -20,8 +20,7 @@ void restore_clear(struct search *search)
     *restore = (struct restore){0};
 }
 
-/* Returns the array with room for count elements. Without memory it returns the array as it was, and *grown
- * becomes false. */
+/* Returns the array with room for count elements. Without memory: the old array, and *grown is false. */
 static void *grow(void *array, size_t count, size_t size, bool *grown)
 {
     void *larger = reallocarray(array, count, size);
@@ -59,8 +58,8 @@ static int by_level(const void *a, const void *b)
 }
 
 /*
- * Appends the states of one stripe to its log, level by level. They came in ascending order; sorting by
- * "level, then place" keeps that order within each level.
+ * Appends the states of one stripe to its log, level by level. They came in ascending order. Sorting them by
+ * level and then by place keeps that order within each level.
  */
 static bool restore_flush(struct search *search)
 {

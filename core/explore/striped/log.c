@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Doubles an array, which begins with room for 4. */
+/* Doubles an array; the first time it gets room for 4. */
 static bool enlarge(const struct log_shape *shape, void **array, uint32_t *room, size_t size)
 {
     uint32_t wanted = *room == 0 ? 4 : *room * 2;
@@ -77,7 +77,7 @@ static struct chunk *list_of(struct chunk **chunks, uint32_t count)
     return list;
 }
 
-/* The number of marks below the level. */
+/* Returns the number of marks below the level. */
 static uint32_t marks_below(const struct log *log, uint32_t level)
 {
     uint32_t count = log->mark_count;
@@ -94,7 +94,7 @@ static uint32_t marks_below(const struct log *log, uint32_t level)
     return low;
 }
 
-/* Removes and returns the chunks wholly before begin. The others move down, so that positions stay small. */
+/* Removes and returns the chunks before `begin`. The others move down, so that positions stay small. */
 static struct chunk *leave_front(const struct log_shape *shape, struct log *log)
 {
     uint32_t leaving = log->begin / shape->capacity;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 24 /* entries that the last pass alone sorts as fast */ };
+enum { FEW = 24 /* entries that the last pass alone sorts just as fast */ };
 
 enum { DIGITS = 1 << RADIX_BITS };
 
@@ -47,7 +47,7 @@ void radix_clear(struct radix *radix)
     radix->room = 0;
 }
 
-/* Returns the bits of each of the two digits: as many as make bins of few entries. */
+/* Returns the bits of each of the two digits: enough for bins of few entries. */
 static unsigned digit_bits(uint64_t count)
 {
     unsigned bits = 4;
@@ -106,8 +106,8 @@ __attribute__((always_inline)) static inline void two_passes(struct radix *radix
     scatter(radix->other, radix->entries, radix->starts + DIGITS, count, stride, shift + bits, bits);
 }
 
-/* Returns where the entry belongs among the first count entries, which are in order: behind the last one that
- * is not greater. */
+/* Returns the entry's place among the first count entries, which are in order: behind the last one that is
+ * not greater. */
 __attribute__((always_inline)) static inline uint64_t
 place_of(const uint64_t *entries, uint64_t count, const uint64_t *entry, unsigned words, unsigned stride)
 {
@@ -133,9 +133,9 @@ static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uin
 }
 
 /*
- * Makes the entries unique. They are in order but for a few, and some are equal. Nothing branches on whether
- * an entry equals the one before it, and that one is kept in registers: reading back what was just stored
- * takes longer than all the rest.
+ * Makes the entries unique. They are in order but for a few, and some are equal. No branch depends on the
+ * comparison with the entry before, which is kept in registers: reading back what was just stored takes
+ * longer than all the rest.
  */
 __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entries, uint64_t count,
                                                                   unsigned words)
@@ -177,7 +177,7 @@ uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, 
     }
 }
 
-/* Sorts entries that are nearly in order: each one that is not moves down to its place. */
+/* Sorts entries that are nearly in order: moves each one that is not down to its place. */
 __attribute__((always_inline)) static inline void put_in_order(uint64_t *entries, uint64_t count,
                                                                unsigned words)
 {

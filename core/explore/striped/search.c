@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    LARGE_FRONTIER = 1 << 12, /* from here on a level is worth the threads */
+    LARGE_FRONTIER = 1 << 12, /* a level of so many states is worth the threads */
     STRIPES_USUAL = 4096,
     STRIPES_LAYERS = 1024,
     STRIPES_RANK = 256 /* at least, of each of several ranks */
@@ -15,13 +15,12 @@ enum {
 
 size_t search_chunk_bytes(const struct pz_space *space)
 {
-    /* Room for about 120 keys. Not a power of two: chunks fill at one pace, and would fill the same cache
-     * sets. */
+    /* About 120 keys. No power of two: chunks fill at one pace, and would use the same cache sets. */
     return space->state_bytes * (size_t)136;
 }
 
-/* As many stripes as keep the threads' open chunks within a sixteenth of the budget. Each of several ranks
- * may have fewer than a search that is alone. */
+/* Returns so many stripes that the threads' open chunks stay within a sixteenth of the budget. Each of
+ * several ranks may have fewer than a search that is alone. */
 unsigned search_stripes(const struct crew *crew, unsigned ranks)
 {
     uint64_t share = budget_free(crew->budget) / 16;
@@ -82,7 +81,7 @@ enum pz_status search_new(struct crew *crew, const struct search_options *option
     if (options->stripes == 0)
         search->large_stripes = search_stripes(crew, 1);
     unsigned stripes = stripes_to_begin_with(search, options);
-    /* Only a set has a first capacity. */
+    /* Only the hash set has a first capacity. */
     search->visited = options->first_capacity == 0 ? visited_for(search->space, stripes) : &visited_hash;
     if (!remote_init(&search->remote, options->exchange, stripes, &crew->pool)) {
         search_free(search);
@@ -118,7 +117,7 @@ void search_free(struct search *search)
 void search_halt(struct search *search, enum halt halt)
 {
     int none = HALT_NONE;
-    /* Release: who sees HALT_FOUND may read found after the barrier; relaxed would do for the others. */
+    /* Release: a thread that sees HALT_FOUND may read found. Relaxed would do for the others. */
     (void)atomic_compare_exchange_strong_explicit(&search->halt, &none, (int)halt, memory_order_release,
                                                   memory_order_relaxed);
 }
@@ -207,7 +206,7 @@ size_t search_bucket_room(const struct search *search)
     return (size_t)(search->visited->tokens_apart ? pool->capacity : pool->entries) * search->words;
 }
 
-/* Brings what is in the member's open buckets to the inboxes. */
+/* Moves the contents of the member's open buckets to the inboxes. */
 static void flush_buckets(struct search *search, struct member *member)
 {
     size_t room = search_bucket_room(search);
@@ -269,7 +268,7 @@ static void search_begin(struct search *search)
     atomic_store_explicit(&search->halt, HALT_NONE, memory_order_relaxed);
 }
 
-/* The work done, also in a level that ended early. */
+/* Adds up the work of a level, also of one that ended early. */
 static struct rank_level search_tally(struct search *search)
 {
     struct rank_level level = {0};
@@ -281,12 +280,12 @@ static struct rank_level search_tally(struct search *search)
     }
     search->generated += level.generated;
     search->expanded += level.expanded;
-    /* Acquire: with HALT_FOUND, found is there. */
+    /* Acquire: with HALT_FOUND, found can be read. */
     level.halt = (uint64_t)atomic_load_explicit(&search->halt, memory_order_acquire);
     return level;
 }
 
-/* The new level becomes the frontier. */
+/* Makes the new level the frontier. */
 static void search_end(struct search *search, uint64_t found)
 {
     search->visited->end(search);
@@ -296,10 +295,10 @@ static void search_end(struct search *search, uint64_t found)
     search->level++;
     search->generated_whole = search->generated;
     search->expanded_whole = search->expanded;
-    atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed); /* whole again */
+    atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed); /* so that is_whole says true */
 }
 
-/* Runs the level. If it cannot begin here it is given up, and the other ranks are told. */
+/* Runs the level. With a halt it gives the level up and tells the other ranks. */
 static void search_run(struct search *search, enum halt halt)
 {
     if (halt != HALT_NONE) {

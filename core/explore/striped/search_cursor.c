@@ -12,8 +12,7 @@ void cursor_begin(struct search_cursor *cursor, const struct search *search, uin
     cursor->search = search;
     cursor->lowest = lowest;
     cursor->deepest = deepest < search->level ? deepest : search->level;
-    /* Sorting takes a few thousandths of what the states take. The job's budget may be spent by now, so this
-     * is not taken from it. */
+    /* Sorting takes a few thousandths of the states' memory. The job's budget may be spent: not from that. */
     budget_init(&cursor->own, NULL, UINT64_MAX);
     cursor->radix.budget = &cursor->own;
 }

@@ -5,11 +5,11 @@
 
 enum { PAGE = 4096, TAIL = 32, SMALL_CAPACITY = 4096 };
 
-/* One pass over a segment: the new size, and which distances stay. */
+/* The new size of a segment, and the distances that stay. */
 struct layout {
     uint64_t capacity;
     uint64_t slots;
-    uint8_t newest, span; /* those of one byte that are up to span before newest: all with UINT8_MAX */
+    uint8_t newest, span; /* of one byte: those up to span before newest; UINT8_MAX: all */
 };
 
 static uint64_t pages(uint64_t bytes)
@@ -17,7 +17,7 @@ static uint64_t pages(uint64_t bytes)
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-/* Small segments double, larger ones grow by a quarter: what a growth leaves empty is memory lost. */
+/* Returns the next capacity. Small segments double; larger ones grow by a quarter, to waste fewer slots. */
 static uint64_t next_capacity(const struct segment_shape *shape, const struct segment *segment)
 {
     if (segment->capacity == 0)
@@ -27,13 +27,14 @@ static uint64_t next_capacity(const struct segment_shape *shape, const struct se
     return segment->capacity + segment->capacity / 4;
 }
 
-/* Lookups and insertions take longer the fuller the segment is, but up to this load hardly (measured). */
+/* Returns how many keys a segment takes before it grows: up to this load lookups and insertions hardly slow
+ * down (measured). */
 static uint64_t limit_of(uint64_t capacity)
 {
     return capacity - capacity * 3 / 20;
 }
 
-/* Takes from the budget what the pages up to that many slots cost beyond those already touched. */
+/* Takes the pages of that many slots from the budget, less those already touched. */
 static bool reserve(const struct segment_shape *shape, struct segment *segment, uint64_t slots)
 {
     uint64_t key_bytes = pages(slots * shape->words * sizeof(uint64_t));
@@ -59,9 +60,8 @@ static uint64_t home_at(uint64_t capacity, unsigned stripe_bits, uint64_t high_w
 
 /*
  * Slides the keys that stay to the end of the new slots, last first, and finds the slot that the last of them
- * will need: max over the keys of home + number of keys after it. Returns how many stay. Every slot is copied
- * and the goal moved only for those that stay: a branch on what no one can foresee would cost more than the
- * copy.
+ * will need: max over the keys of home + number of keys after it. Returns how many stay. Copies every slot
+ * and advances only for those that stay: a branch that cannot be predicted would cost more than the copy.
  */
 __attribute__((always_inline)) static inline uint64_t slide(const struct segment_shape *shape,
                                                             struct segment *segment, uint64_t old_slots,
@@ -89,9 +89,9 @@ __attribute__((always_inline)) static inline uint64_t slide(const struct segment
 }
 
 /*
- * Lays the keys that stand at the end of the slots out from the front. The writer never passes the reader:
- * the k-th key's slot is at most that of the last key less the keys between, which slide() has made room for.
- * So a slot is emptied when it has been read, and written afterwards if at all.
+ * Lays out from the front the keys that stand at the end of the slots. The writer never passes the reader:
+ * the k-th key's slot is at most that of the last key less the keys between, for which slide() has made room.
+ * So a slot is emptied when it has been read, and written only afterwards.
  */
 __attribute__((always_inline)) static inline void lay_out(const struct segment_shape *shape,
                                                           struct segment *segment, unsigned words, bool wide)
@@ -116,7 +116,7 @@ __attribute__((always_inline)) static inline void lay_out(const struct segment_s
     }
 }
 
-/* Adds slots when the last cluster is longer than the tail, and moves the keys to their end. Rare. */
+/* Adds slots for a last cluster that is longer than the tail, and moves the keys to their end. Rare. */
 static bool lengthen(const struct segment_shape *shape, struct segment *segment, uint64_t slots)
 {
     if (!reserve(shape, segment, slots))
@@ -133,8 +133,7 @@ static bool lengthen(const struct segment_shape *shape, struct segment *segment,
     return true;
 }
 
-/* Returns false if there is no memory for the last cluster. The keys then lie as for the old capacity, which
- * fits. */
+/* Lays the segment out anew. Without memory for the last cluster it keeps the capacity and returns false. */
 __attribute__((always_inline)) static inline bool relay(const struct segment_shape *shape,
                                                         struct segment *segment, const struct layout *layout,
                                                         unsigned words, bool wide)
@@ -145,8 +144,7 @@ __attribute__((always_inline)) static inline bool relay(const struct segment_sha
     segment->capacity = layout->capacity;
     segment->slots = layout->slots;
     segment->used = slide(shape, segment, old_slots, layout, &last, words, wide);
-    /* One more key may go to the end before the tail is seen to be full, and an empty slot must be left
-     * behind it. */
+    /* One more key may come before the tail is found full, and an empty slot must follow it. */
     uint64_t wanted = last + 1 + TAIL < segment->room ? last + 1 + TAIL : segment->room;
     bool fits = last + 3 <= segment->slots || (last + 3 <= wanted && lengthen(shape, segment, wanted));
     if (!fits)
@@ -167,13 +165,13 @@ static bool relay_any(const struct segment_shape *shape, struct segment *segment
 
 bool segment_grow(const struct segment_shape *shape, struct segment *segment)
 {
-    /* Where keys crowd at the end while there is room elsewhere, more capacity would help little. */
+    /* If keys crowd at the end while there is room elsewhere, more capacity would help little. */
     bool crowded = segment->capacity > 0 && segment->used < limit_of(segment->capacity) / 2;
     struct layout layout = {.capacity = crowded ? segment->capacity : next_capacity(shape, segment),
                             .span = UINT8_MAX};
     layout.slots = (crowded ? segment->slots : layout.capacity) + TAIL;
     if (layout.slots > segment->room && segment->room >= segment->slots + segment->slots / 16) {
-        layout.slots = segment->room; /* the last growth takes what is left of the range */
+        layout.slots = segment->room; /* the last growth takes the rest of the range */
         layout.capacity = segment->room - TAIL;
     }
     if (layout.slots < segment->slots)
@@ -202,7 +200,7 @@ bool segment_reserve_wide(const struct segment_shape *shape, struct segment *seg
 
 void segment_widen(struct segment *segment)
 {
-    /* From the end: the wide distance of a slot lies behind the narrow ones of all slots before it. */
+    /* From the end, so that no narrow distance is overwritten before it is read. */
     for (uint64_t slot = segment->slots; slot-- > 0;)
         distance_set(segment->distances, true, slot, segment->distances[slot]);
 }

@@ -14,7 +14,7 @@ static size_t to_pages(uint64_t bytes)
     return (size_t)((bytes + PAGE - 1) / PAGE * PAGE);
 }
 
-/* The bytes that the set could ever touch: what the budget has, and never more than the machine. */
+/* Returns the most bytes that the set could ever touch: the free budget, and no more than the machine has. */
 static uint64_t set_most(const struct budget *budget)
 {
     uint64_t most = budget_free(budget);
@@ -27,7 +27,7 @@ static uint64_t stripes_bytes(unsigned count)
     return count * sizeof(struct stripe);
 }
 
-/* Every stripe's range is an eighth larger than its share, since no stripe gets exactly its share. */
+/* Sets the size of the ranges: an eighth more than a stripe's share, since stripes fill unevenly. */
 static void set_ranges(struct set *set, unsigned own, uint64_t *room)
 {
     uint64_t slot_bytes = set->shape.words * sizeof(uint64_t);
@@ -109,8 +109,8 @@ struct insertion {
     uint16_t distance;
 };
 
-/* Returns how many keys the chunks from list on have that fit the sorter together; *beyond becomes the first
- * chunk that is not among them. */
+/* Returns the number of keys in the first chunks of a list, as many as fit the sorter; *beyond becomes the
+ * next chunk. */
 static unsigned sorter_share(const struct chunk *list, struct chunk **beyond)
 {
     unsigned count = 0;
@@ -131,8 +131,7 @@ static unsigned bits_for(unsigned count)
     return bits;
 }
 
-/* Copies the keys of the chunks into the sorter by the bits that follow those of the stripe (a counting
- * sort). */
+/* Sorts the chunks' keys into the sorter by the bits that follow those of the stripe (a counting sort). */
 __attribute__((always_inline)) static inline void sort(const struct insertion *insertion, struct chunk *list,
                                                        const struct chunk *beyond, unsigned bits,
                                                        unsigned words)
@@ -157,7 +156,7 @@ __attribute__((always_inline)) static inline void sort(const struct insertion *i
     }
 }
 
-/* Writes what was new over the chunks that it came in. */
+/* Writes the new keys over the chunks that brought them. */
 struct keeper {
     const struct pool *pool;
     struct chunk *chunk;
@@ -182,7 +181,7 @@ static void keep_end(struct keeper *keeper, const struct chunk *beyond)
         keeper->chunk->count = keeper->count;
 }
 
-/* Inserts the greatest key, which no segment can hold. Returns false when it was there. */
+/* Inserts the greatest key, which no segment can hold. Returns false if it was there. */
 static bool set_greatest(struct set *set, uint16_t distance)
 {
     if (set->has_greatest)
@@ -192,7 +191,7 @@ static bool set_greatest(struct set *set, uint16_t distance)
     return true;
 }
 
-/* Inserts the keys in the sorter. Returns false when the segment has no room for one. */
+/* Inserts the keys in the sorter. Returns false if the segment has no room for one. */
 __attribute__((always_inline)) static inline bool insert_sorted(const struct insertion *insertion,
                                                                 unsigned count, struct keeper *keeper,
                                                                 unsigned words, bool wide)
@@ -273,7 +272,7 @@ bool set_widen(struct set *set)
 {
     for (unsigned i = 0; i < set->stripe_count; i++)
         if (!segment_reserve_wide(&set->shape, &set->stripes[i].segment))
-            return false; /* what was reserved is used later, or given back with the set */
+            return false; /* what was reserved is used later, or goes back with the set */
     for (unsigned i = 0; i < set->stripe_count; i++)
         segment_widen(&set->stripes[i].segment);
     set->shape.wide = true;

@@ -3,7 +3,7 @@
 #include "explore/striped/search_cursor.h"
 #include "explore/striped/search_parts.h"
 
-/* The chunks of the frontier are not needed any more: its states are in the set. */
+/* Gives back the chunks of the frontier, whose states are in the store as well. */
 static void give_frontier(struct search *search)
 {
     pool_give(&search->crew->pool, search->frontier.chunks);
@@ -27,7 +27,7 @@ static bool spread_layers(struct search *search)
 {
     if (!set_to_layers(search)) {
         restore_clear(search);
-        layers_clear(&search->layers); /* its chunks are lost to the pool until it is cleared */
+        layers_clear(&search->layers); /* the pool misses their chunks until it is cleared */
         return false;
     }
     give_frontier(search);
@@ -36,7 +36,7 @@ static bool spread_layers(struct search *search)
     return true;
 }
 
-/* Returns true when the visited states are few enough for one stripe and the caller's thread. */
+/* Returns true if the visited states are few enough for one stripe and the caller's thread. */
 static bool is_small(const struct search *search)
 {
     bool layers = visited_for(search->space, search->large_stripes) == &visited_layers;

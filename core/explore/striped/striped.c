@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- passes over all states, which take seconds where there are many ---- */
+/* ---- passes over all states, which may take seconds ---- */
 
 void striped_report_pass(struct striped *striped, const char *phase, uint64_t passed)
 {
@@ -56,7 +56,7 @@ enum pz_status striped_give_examples(struct striped *striped, uint32_t level, st
     return status;
 }
 
-/* Makes one sample of those of all ranks. */
+/* Merges the samples of all ranks. */
 static void share_sample(struct striped *striped)
 {
     const struct explore_request *request = striped->request;
@@ -64,7 +64,7 @@ static void share_sample(struct striped *striped)
         agree_sample(request->exchange, &striped->sample, request->space->state_bytes / 8, striped->part);
 }
 
-/* Hands over a level that others follow: its examples were chosen while it was expanded. */
+/* Hands over a level that is not the last: its examples were chosen while it was expanded. */
 static enum pz_status give_level(struct striped *striped, uint32_t level, uint64_t states,
                                  struct pz_error *error)
 {
@@ -101,7 +101,7 @@ static enum pz_status look_through(struct striped *striped, uint32_t level, stru
     return status;
 }
 
-/* Hands over the last complete level, whose states are still there, whatever ended the search. */
+/* Hands over the last complete level. Its states are still there, whatever ended the search. */
 static enum pz_status give_last_level(struct striped *striped, uint32_t level, uint64_t states,
                                       struct pz_error *error)
 {
@@ -138,7 +138,7 @@ enum stop_reason striped_reason_of(enum halt halt)
     }
 }
 
-/* Leaves a checkpoint of the last complete level, if all that it needs is still there. */
+/* Writes a checkpoint of the last complete level, if all states that it needs are still there. */
 static void save(struct striped *striped)
 {
     const struct search *search = striped->search;
@@ -149,7 +149,7 @@ static void save(struct striped *striped)
     checkpointer_end(striped->checkpointer);
 }
 
-/* Level after level, until there is none or a limit is met. */
+/* Runs level after level until there is none or a limit is met. */
 static enum pz_status run_levels(struct striped *striped, struct pz_error *error)
 {
     struct search *search = striped->search;
@@ -205,7 +205,7 @@ enum pz_status striped_prepare_crew(struct striped *striped, struct pz_error *er
     return striped->part != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for the ranks' examples");
 }
 
-/* Tells ahead where checkpoints may find no room. How large they become is known only roughly. */
+/* Warns early if checkpoints may find no room. Their size is known only roughly. */
 static void expect_checkpoints(struct striped *striped)
 {
     const struct explore_request *request = striped->request;
@@ -217,7 +217,7 @@ static void expect_checkpoints(struct striped *striped)
     checkpointer_expect(striped->checkpointer, all > 0 && all < bytes ? all : bytes);
 }
 
-/* Makes a rank's search, in step with the others. */
+/* Makes a rank's search, with as many stripes as the other ranks'. */
 static enum pz_status prepare_ranks(struct striped *striped, enum pz_status status,
                                     struct search_options *options, struct pz_error *error)
 {
@@ -233,7 +233,7 @@ static enum pz_status prepare_ranks(struct striped *striped, enum pz_status stat
     return agree_status(exchange, status, NULL, error);
 }
 
-/* Goes on from a checkpoint, where there is one that can be used. */
+/* Makes the search, from a checkpoint if there is one that can be used. */
 static enum pz_status prepare(struct striped *striped, struct pz_error *error)
 {
     const struct explore_request *request = striped->request;
@@ -252,7 +252,7 @@ static enum pz_status prepare(struct striped *striped, struct pz_error *error)
             return PZ_OK;
         search_free(striped->search);
         striped->search = NULL;
-        crew_clear(&striped->crew); /* some of its chunks are lost */
+        crew_clear(&striped->crew); /* its pool has lost some chunks */
         bottom_k_clear(&striped->sample);
         status = striped_prepare_crew(striped, error);
     }
@@ -365,7 +365,7 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
     double key = request->space->state_bytes;
     estimate->engine = ENGINE_STRIPED;
     estimate->states = states_ahead(request->space);
-    /* Measured, see docs/engines.md: what a state takes at the peak, with layers and with a set. */
+    /* Measured, see docs/engines.md: the bytes of a state at the peak, with layers and with a set. */
     bool reversible = (request->space->flags & PZ_REVERSIBLE) != 0;
     bool layered = visited_layers_suit(request->space);
     double all = layered ? key * 1.1 : (key + 1) * 1.6;

@@ -7,7 +7,7 @@
 
 enum { BATCH_KEYS = 4096 };
 
-/* A batch of states: their number as 64 bits, then all keys, then all distances. One of none is the end. */
+/* A batch of states: their number as 64 bits, then all keys, then all distances. An empty one is the end. */
 struct batch {
     uint64_t count;
     unsigned words;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One run of the striped engine from within: what striped.c shares with the parts beside it. Others need
- * striped.h. */
+/* One run of the striped engine: what striped.c shares with the parts beside it. Others need striped.h. */
 #ifndef STRIPED_PARTS_H
 #define STRIPED_PARTS_H
 

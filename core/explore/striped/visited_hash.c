@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash set as a store. The thread that makes an inbox full inserts it; new states go to the next
- * frontier. */
+/* The hash set as a store. The thread that fills an inbox inserts it; new states go to the next frontier. */
 #include "explore/striped/search_cursor.h"
 #include "explore/striped/search_parts.h"
 
@@ -19,8 +18,7 @@ static uint16_t distance_of(const struct search *search, uint32_t level)
     return search->keep_all ? (uint16_t)level : (uint8_t)level;
 }
 
-/* Returns the level of a distance in the set. If only three levels are kept, it is the one within 128 of the
- * frontier's. */
+/* Returns the level of a distance in the set. If three levels are kept, it is within 128 of the frontier. */
 static uint32_t level_of(const struct search *search, uint16_t distance)
 {
     if (search->keep_all)
@@ -66,7 +64,7 @@ static enum pz_status hash_insert_root(struct search *search, const uint64_t *ke
     return PZ_OK;
 }
 
-/* ---- what was new ---- */
+/* ---- new states ---- */
 
 static bool chunk_goal(struct search *search, const struct chunk *chunk)
 {
@@ -95,7 +93,7 @@ static bool chunk_meets(struct search *search, const struct chunk *chunk)
     return false;
 }
 
-/* Takes the chunks of an insertion, in which only new states are left. */
+/* Takes the chunks of an insertion, which have only new states left. */
 static void take_new(struct search *search, struct member *member, struct chunk *list)
 {
     const struct search_step *step = search->step;
@@ -116,7 +114,7 @@ static void take_new(struct search *search, struct member *member, struct chunk 
 
 /* ---- inboxes ---- */
 
-/* Inserts all that lies in the inbox. The caller holds the stripe's lock, which is released. */
+/* Inserts all keys of the inbox. The caller holds the stripe's lock; this releases it. */
 static void insert_inbox(struct search *search, struct member *member, struct stripe *stripe)
 {
     uint16_t distance = distance_of(search, search->level + 1);
@@ -126,7 +124,7 @@ static void insert_inbox(struct search *search, struct member *member, struct st
     if (inserted)
         take_new(search, member, list);
     else
-        search_halt(search, HALT_MEMORY); /* the chunks are lost to the pool until it is cleared */
+        search_halt(search, HALT_MEMORY); /* the pool misses these chunks until it is cleared */
 }
 
 static struct inbox *hash_inbox(struct search *search, unsigned stripe)
@@ -201,7 +199,7 @@ static bool expand_any(struct search *search, struct member *member, struct chun
     }
 }
 
-/* A few chunks of the frontier: fewer where it is short, so that all members find work. */
+/* Takes a few chunks of the frontier: fewer if it is short, so that all members find work. */
 static struct chunk *frontier_take(struct search *search)
 {
     struct frontier *frontier = &search->frontier;
@@ -237,7 +235,7 @@ static void hash_expand(struct search *search, struct member *member)
     }
 }
 
-/* Empties the inboxes after the last push, and drops old levels. */
+/* Inserts the rest of the inboxes after the last push, and drops old levels. */
 static void hash_merge(struct search *search, struct member *member)
 {
     while (search_goes_on(search, member)) {
@@ -258,8 +256,8 @@ static void hash_merge(struct search *search, struct member *member)
 /* ---- a level ---- */
 
 /*
- * Sets how many chunks an inbox may have before it is inserted: a share of what the stripes hold, since an
- * insertion walks through most of a segment. But no more than a sorter takes, and all inboxes together no
+ * Sets how many chunks an inbox may have before it is inserted: a share of the stripe's keys, since an
+ * insertion walks through most of a segment; but no more than a sorter takes, and for all inboxes together no
  * more than a share of the budget.
  */
 static void set_inbox_limit(struct search *search)
@@ -274,10 +272,10 @@ static void set_inbox_limit(struct search *search)
     search->inbox_limit = chunks < 1 ? 1 : (uint32_t)chunks;
 }
 
-/* A state's share of a segment. */
+/* Returns the bytes that a state takes in a segment. */
 static double slot_bytes(const struct search *search)
 {
-    const double load = 0.76; /* that a segment has on average */
+    const double load = 0.76; /* the average of a segment */
     return (search->words * 8.0 + (search->set.shape.wide ? 2 : 1)) / load;
 }
 
@@ -287,7 +285,7 @@ static double states_expected(const struct search *search)
     return search_growth(search) * (double)search->frontier_states;
 }
 
-/* Bytes that the next frontier takes beyond what the old one's chunks will give. */
+/* Returns the bytes that the next frontier takes beyond the old one's chunks and the free ones. */
 static double frontier_lacks(const struct search *search)
 {
     double more = states_expected(search) - (double)search->frontier_states;
@@ -295,9 +293,7 @@ static double frontier_lacks(const struct search *search)
     return lacking > 0 ? lacking : 0;
 }
 
-/* Returns true when the next level can be expected to fit: each new state with a slot, and a place in the new
- * frontier.
- */
+/* Returns true if the next level can be expected to fit: a slot and a frontier place for each new state. */
 static bool fits(const struct search *search)
 {
     double wanted = ((double)set_count(&search->set) + states_expected(search)) * slot_bytes(search);
@@ -317,7 +313,7 @@ static bool hash_prepare(struct search *search)
     return crew_prepare(search->crew, search->set.stripe_count) && fits(search);
 }
 
-/* The new level becomes the frontier. */
+/* Makes the new level the frontier. */
 static void hash_end(struct search *search)
 {
     search->frontier = (struct frontier){0};
@@ -351,7 +347,7 @@ static bool hash_next(struct search_cursor *cursor, uint64_t *key, uint32_t *lev
 
 /* ---- going on ---- */
 
-/* The level before the last is dropped stripe by stripe at the end of a level. */
+/* Returns true while no stripe has dropped its old level, as each does at the end of a level. */
 static bool hash_is_whole(const struct search *search)
 {
     return atomic_load_explicit(&search->next_stripe, memory_order_relaxed) == 0;

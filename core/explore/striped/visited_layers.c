@@ -6,9 +6,8 @@
 #include <string.h>
 
 enum {
-    INBOX_FRONTIERS =
-        4,           /* an inbox may have that many times the frontier's states before it is thinned out, */
-    INBOX_CHUNKS = 4 /* and so many chunks in any case */
+    INBOX_FRONTIERS = 4, /* an inbox is compacted when it has that many times the frontier's states, */
+    INBOX_CHUNKS = 4     /* but not below so many chunks */
 };
 
 bool visited_layers_suit(const struct pz_space *space)
@@ -63,7 +62,7 @@ static bool add(struct search *search, struct member *member, unsigned number, s
            layers_compact(&search->layers, number, &search->layers_step, member);
 }
 
-/* Constant while a piece is expanded, and where no store to a bucket can touch it. */
+/* Constant while a piece is expanded. A local copy, so that no store to a bucket can alias it. */
 struct sender {
     struct search *search;
     struct member *member;
@@ -72,7 +71,7 @@ struct sender {
     unsigned shift;
 };
 
-/* Returns false when memory is spent. */
+/* Returns false if memory is spent. */
 __attribute__((always_inline)) static inline bool send(const struct sender *sender, const uint64_t *key,
                                                        uint8_t token, unsigned words)
 {
@@ -91,7 +90,7 @@ __attribute__((always_inline)) static inline bool send(const struct sender *send
     return add(sender->search, sender->member, stripe, bucket_close(bucket, sender->room, words));
 }
 
-/* Expands entries that lie in one piece. looks: for a goal among the successors. */
+/* Expands entries that lie in one piece. With `looks` it looks for a goal among the successors. */
 __attribute__((always_inline)) static inline bool expand_piece(struct search *search, struct member *member,
                                                                const uint64_t *entries, uint32_t count,
                                                                uint64_t top, unsigned words, bool looks)
@@ -143,7 +142,7 @@ static bool expand_any(struct search *search, struct member *member, const uint6
     }
 }
 
-/* The frontier's states of one stripe. */
+/* Expands the frontier's states of one stripe. */
 static void expand_stripe(struct search *search, struct member *member, unsigned number)
 {
     const struct log_shape *shape = &search->layers.shape;
@@ -173,7 +172,7 @@ static void expand_frontier(struct search *search, struct member *member)
 
 /* ---- merging duplicates ---- */
 
-/* Halts when one of the stripe's new states is in the other search's frontier. */
+/* Halts if one of the stripe's new states is in the other search's frontier. */
 static void meet(struct search *search, unsigned number, struct range range)
 {
     const struct search *other = search->step->other;
@@ -240,14 +239,13 @@ static void expand(struct search *search, struct member *member)
 
 /* ---- a level ---- */
 
-/* Returns the bytes that entries could take: what the budget has left, and the free chunks. */
+/* Returns the bytes that entries could take: the free budget and the free chunks. */
 static double room_for_entries(const struct search *search)
 {
     return (double)budget_free(search->crew->budget) + (double)pool_spare(&search->crew->pool);
 }
 
-/* Returns how many chunks an inbox may have: as many as the memory left allows, and no more than a level
- * usually brings. */
+/* Returns how many chunks an inbox may have: what memory allows, at most what a level usually brings. */
 static uint32_t chunks_affordable(const struct search *search)
 {
     double stripes = remote_share(&search->remote, search->layers.stripe_count);
@@ -259,8 +257,8 @@ static uint32_t chunks_affordable(const struct search *search)
 }
 
 /*
- * Returns true when the next level can be expected to fit: as many new states as the ratio of the last two
- * levels says, each an entry, and a tenth for the chunks that are not full and for sorting.
+ * Returns true if the next level can be expected to fit: an entry for each new state, by the ratio of the
+ * last two levels, and a tenth for chunks that are not full and for sorting.
  */
 static bool fits(const struct search *search)
 {
@@ -297,7 +295,7 @@ static bool in_frontier(const struct search *search, const uint64_t *key)
     return layers_has(&search->layers, search->level, key);
 }
 
-/* The states of one level, as they lie in the logs. */
+/* Moves to the next state of one level, in the order of the logs. */
 static bool next_of_level(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
 {
     const struct search *search = cursor->search;
@@ -337,7 +335,7 @@ static uint64_t copy_stripe(struct search_cursor *cursor, const struct log *log)
     return (uint64_t)(to - cursor->radix.entries) / stride;
 }
 
-/* Takes up the next stripe, its states in the order of their keys. Returns false without memory. */
+/* Loads the next stripe's states in the order of their keys. Returns false without memory. */
 static bool load_stripe(struct search_cursor *cursor)
 {
     const struct layers *layers = &cursor->search->layers;
@@ -369,7 +367,7 @@ static bool next(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
                                              : next_of_stripes(cursor, key, level);
 }
 
-/* Levels are dropped when the next one begins, and not those that going on needs. */
+/* Returns true: levels are dropped when the next one begins, and never those that going on needs. */
 static bool is_whole(const struct search *search)
 {
     (void)search;
