@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How long an unordered batch waits for one job before it looks at the others. */
+/* The longest that an unordered batch waits for one job before it looks at the others. */
 #define WAIT_MOMENT " timeout=100ms"
 
 enum { LOOKUP_WINDOW = 1024, SOLVE_WINDOW = 64, RETRY_MS = 100 };
@@ -27,7 +27,7 @@ enum phase { PHASE_READY, PHASE_ASKED, PHASE_SUBMITTED, PHASE_ENDED, PHASE_ANSWE
 struct item {
     enum phase phase;
     char *board;
-    char *title; /* NULL when it has none */
+    char *title; /* NULL if it has none */
     long long job;
     struct reply answer;
 };
@@ -38,7 +38,7 @@ struct batch {
     const char *verb;
     bool solve;
     struct collection input;
-    double input_size; /* bytes; 0 when they are not known */
+    double input_size; /* bytes; 0 if not known */
     bool ended;        /* no more input */
     size_t window;
     size_t first, count;
@@ -56,7 +56,7 @@ static struct item *item_at(const struct batch *batch, size_t number)
 
 /* ---- requests ---- */
 
-/* Answers a board that cannot be sent, in the way the daemon would. */
+/* Answers a board that cannot be sent as the daemon would. */
 static void refuse_here(struct item *item, const char *text)
 {
     char line[600];
@@ -117,7 +117,7 @@ static enum exit_code read_item(struct batch *batch, struct item *item)
     return code;
 }
 
-/* Sends whatever is ready, then reads all the replies. */
+/* Sends every READY board, then reads all the replies. */
 static enum exit_code ask_ready(struct batch *batch)
 {
     enum exit_code code = session_connect(batch->session);
@@ -173,8 +173,8 @@ static enum exit_code fetch_results(struct batch *batch)
     return code;
 }
 
-/* Waits for the oldest job only; the jobs after it run meanwhile. In an unordered batch it waits only for a
- * moment, and then looks at all the others. */
+/* Waits for the oldest job only; the jobs after it run meanwhile. In an unordered batch it waits a moment and
+ * then looks at all the others. */
 static enum exit_code wait_for(struct batch *batch, struct item *first)
 {
     enum exit_code code = send_wait(batch, first->job, batch->unordered ? WAIT_MOMENT : "");
@@ -245,7 +245,7 @@ static void item_clear(struct item *item)
     *item = (struct item){0};
 }
 
-/* Prints what may be printed, and makes room in the ring. */
+/* Prints the boards whose turn it is and makes room in the ring. */
 static enum exit_code print_answered(struct batch *batch)
 {
     enum exit_code code = EXIT_FOUND;

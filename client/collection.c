@@ -32,7 +32,7 @@ void collection_clear(struct collection *collection)
     free(collection->kept);
 }
 
-/* ---- what a line is ---- */
+/* ---- kinds of lines ---- */
 
 /* Counts the words between blanks and commas. A word of digits alone is a row without separators. */
 static unsigned tiles_in(const char *line)
@@ -53,7 +53,7 @@ static unsigned tiles_in(const char *line)
 
 enum line_kind { LINE_BLANK, LINE_ROW, LINE_REMARK, LINE_WHOLE /* a board by itself */ };
 
-/* For Sokoban: a line with a wall and with nothing but a level's characters. */
+/* For Sokoban: a row is a line that has a wall, and only a level's characters. */
 static enum line_kind kind_of_level(const char *line)
 {
     size_t level = strspn(line, "#@+$*. -_/|");
@@ -62,7 +62,7 @@ static enum line_kind kind_of_level(const char *line)
     return strpbrk(line, "/|") != NULL ? LINE_WHOLE : LINE_ROW;
 }
 
-/* For Klotski and link-up: a word. */
+/* For Klotski and link-up: a row is one word. */
 static enum line_kind kind_of_letters(const char *line)
 {
     if (strpbrk(line, " ;:\t") != NULL)
@@ -102,7 +102,7 @@ static void set(struct text *text, const char *words)
     text_add(text, words);
 }
 
-/* Takes a line that is not a row: a title of the block before it, or a remark for the next. */
+/* Takes a line that is not a row: the title of the block before it, or a remark on the next. */
 static void take_remark(struct collection *collection, const char *line)
 {
     static const char title[] = "Title:";
@@ -131,7 +131,7 @@ static void add_row(struct collection *collection, const char *line)
     }
 }
 
-/* Hands out the block. */
+/* Hands out the finished block. */
 static enum lines_answer give_block(struct collection *collection, struct collection_board *out)
 {
     const bool titled = collection->rows != ROWS_OF_TILES;

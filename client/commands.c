@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* In the order in which a newcomer meets them. */
+/* In the order in which a new user needs them. */
 /* clang-format off */
 static const struct command *const commands[] = {
     &command_explore,

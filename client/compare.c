@@ -51,7 +51,7 @@ static enum exit_code print_ways(struct session *session, const struct reply *re
     return EXIT_FOUND;
 }
 
-/* Returns true if the table has the last result already: a short search uses no databases either way. */
+/* Returns true if the last result repeats the one before: a short search uses no database with either. */
 static bool is_repeated(const struct reply *results, size_t last)
 {
     return last > 0 && reply_is(&results[last], "method", reply_text(&results[last - 1], "method")) &&

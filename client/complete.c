@@ -93,7 +93,7 @@ static void offer_arguments(const struct completion *completion, const struct co
         (void)fclose(silent.err);
 }
 
-/* Returns the option whose value follows a word, NULL if none does. */
+/* Returns the option whose value follows a word; NULL if none does. */
 static const struct option_row *wants_value(const struct option_table *options, const char *word)
 {
     for (unsigned i = 0; i < options->count; i++) {

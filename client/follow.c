@@ -136,7 +136,7 @@ static enum exit_code follow_events(struct session *session, struct progress_lin
     return code;
 }
 
-/* Handles Ctrl-C from before the request on: it never kills a watching client by accident. */
+/* Asks for the events of a job and follows them. Ctrl-C is handled already (interrupt_begin). */
 static enum exit_code watch_job(struct session *session, struct progress_line *progress, long long job,
                                 bool events, char state[32])
 {
@@ -179,7 +179,7 @@ static enum exit_code run_watch(struct session *session, const struct arguments 
     return code;
 }
 
-/* With a timeout the daemon waits. Then a state that is not an end is a valid answer, too. */
+/* Lets the daemon wait at most that long. A state that is not an end is a valid answer, too. */
 static enum exit_code wait_at_most(struct session *session, long long job, const char *timeout,
                                    char state[32])
 {

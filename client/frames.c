@@ -48,7 +48,7 @@ static bool add_board(struct frames *frames, const struct grid *grid, const stru
     return add_frame(frames, caption, text, drawing);
 }
 
-/* The frames end before a move that cannot be made. */
+/* Makes the frames of a path; they end before a move that cannot be made. */
 static bool slide_frames(struct frames *frames, const struct grid *grid, struct board *board,
                          const char *path)
 {

@@ -10,7 +10,7 @@ static unsigned digits_of(const char *text)
     return (unsigned)strlen(text);
 }
 
-/* Adds a bar in eighths of a column; at least one eighth if there is any state. */
+/* Adds a bar in eighths of a column: at least one if there is any state. */
 static void add_bar(struct text *out, int64_t states, int64_t most, unsigned columns, bool ascii)
 {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};

@@ -23,7 +23,7 @@ static unsigned count_cells(const char **at, const char *ends)
     return cells;
 }
 
-/* "[[4,1,2],[5,0,3]]" */
+/* Measures "[[4,1,2],[5,0,3]]". */
 static bool bracketed(const char *at, unsigned *rows, unsigned *columns)
 {
     for (at++; *at != '\0'; at++) {
@@ -39,7 +39,7 @@ static bool bracketed(const char *at, unsigned *rows, unsigned *columns)
     return *rows > 1;
 }
 
-/* "8,6,7/2,5,4", or lines */
+/* Measures "8,6,7/2,5,4", or lines. */
 static bool divided(const char *at, unsigned *rows, unsigned *columns)
 {
     for (;; at++) {
@@ -53,7 +53,7 @@ static bool divided(const char *at, unsigned *rows, unsigned *columns)
     }
 }
 
-/* "2x13" is a size and not a board; no size has as many cells as 23415x768 would. */
+/* Returns true for a size such as 2x13, which is not a board. 23415x768 would have too many cells for one. */
 static bool is_size(const char *text)
 {
     char *end = NULL;
@@ -65,7 +65,7 @@ static bool is_size(const char *text)
            rows * columns <= CELLS_MAX;
 }
 
-/* A square of single digits: "867254301" */
+/* Measures a square of single digits: "867254301". */
 static bool square(const char *board, unsigned *rows, unsigned *columns)
 {
     size_t length = is_size(board) ? 0 : strlen(board);

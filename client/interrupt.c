@@ -42,7 +42,7 @@ void interrupt_end(void)
 bool interrupt_came(void)
 {
     sigset_t pending;
-    /* A signal that is pending would lose against data that is ready: handle it first. */
+    /* Handles a pending signal first: otherwise data that is ready would win. */
     if (watching && sigpending(&pending) == 0 && sigismember(&pending, SIGINT) == 1)
         (void)sigsuspend(&usual_mask);
     bool yes = came != 0;

@@ -24,7 +24,7 @@ static const struct table_column job_columns[] = {
     {0},
 };
 
-/* Each page of jobs is drawn as one table, so that a long list begins at once and needs little memory. */
+/* Rows of one table: a long list is drawn in pages, so that it begins at once and needs little memory. */
 enum { ROWS_MAX = 1000 };
 
 struct listing {

@@ -132,7 +132,7 @@ static enum exit_code list_boards(struct session *session, const char *verb,
     return code;
 }
 
-/* many: more boards of a level than one reply has. */
+/* Asks for boards and prints them. With `many` it asks for more boards of a level than one reply has. */
 static enum exit_code ask_boards(struct session *session, const char *verb, const struct arguments *arguments,
                                  bool many)
 {

@@ -12,8 +12,8 @@
 struct chosen {
     long long *jobs;
     size_t count, room;
-    int64_t older_ms; /* only jobs that were submitted before; 0 for all */
-    bool ended, open; /* which of both */
+    int64_t older_ms; /* only jobs submitted before this time; 0 for all */
+    bool ended, open; /* whether to take jobs that have ended, and those that have not */
     bool failed;
 };
 
@@ -74,7 +74,7 @@ static void print_one(struct session *session, const char *verb, const struct re
                       reply_text(reply, "state"));
 }
 
-/* Goes on with the other jobs after a refusal. */
+/* Sends the verb for each job; goes on with the others after a refusal. */
 static enum exit_code do_all(struct session *session, const char *verb, struct chosen *chosen)
 {
     enum exit_code worst = EXIT_FOUND;

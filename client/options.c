@@ -109,7 +109,7 @@ static bool add_option(struct arguments *arguments, const struct option_row *row
     return true;
 }
 
-/* A word that begins like metric= is a pair; board texts never do. */
+/* Adds a word, or a pair if it begins like metric=, as board texts never do. */
 static bool add_word(struct arguments *arguments, char *word, struct pz_error *error)
 {
     infer_narrow(word);

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels. A board whose text is rows of numbers is drawn as tiles, any other as its drawing in letters of one
- * width. */
+/* Pixels. Boards of rows of numbers are drawn as tiles, others in letters of one width. */
 enum { TILE = 40, LETTER = 9, LINE = 18, CAPTION = 24, SPACE = 20, ACROSS = 8 };
 
 struct size {

@@ -21,7 +21,7 @@ struct game {
     char remark[64]; /* below the board */
 };
 
-/* Asks a lookup about the board. Returns false if no table answers. */
+/* Looks the board up with a verb. Returns false if no table answers. */
 static bool look_up(struct game *game, const char *verb, struct reply *reply)
 {
     struct text request = {0};

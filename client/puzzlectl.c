@@ -86,7 +86,7 @@ static void infer_puzzle(const struct command *command, struct arguments *argume
     arguments->word_count = 2;
 }
 
-/* "explore takes PUZZLE: unexpected argument '4x4'" */
+/* Reports "explore takes PUZZLE: unexpected argument '4x4'". */
 static enum exit_code wrong_words(const struct terminal *terminal, const struct command *command,
                                   const struct arguments *arguments)
 {
@@ -135,7 +135,7 @@ static enum exit_code no_command(const struct terminal *terminal, const char *wo
     return code;
 }
 
-/* argv[0] is the command's name; arguments has the options before it. */
+/* Runs a command. argv[0] is its name; arguments has the options before it. */
 static enum exit_code dispatch_command(int argc, char **argv, const struct terminal *terminal,
                                        struct arguments *arguments)
 {

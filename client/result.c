@@ -30,7 +30,7 @@ enum exit_code result_exit(const struct reply *reply)
     return solvable == NULL || strcmp(solvable, "yes") == 0 ? EXIT_FOUND : EXIT_NO_ANSWER;
 }
 
-/* Returns the name of a named layout: nobody knows it by its letters. */
+/* Returns the puzzle's name, or the layout's, which says more than its letters. */
 static const char *name_of(const struct reply *reply)
 {
     return reply_text(reply, reply_get(reply, "layout") != NULL ? "layout" : "puzzle");

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A level counts as exhausted after so many replies in a row without a new board. */
+/* After so many replies in a row without a new board a level counts as exhausted. */
 enum { IN_VAIN = 20 };
 
 uint64_t sample_count(const struct arguments *arguments)
@@ -70,10 +70,10 @@ static int take_new(struct records *records, void **set, uint64_t count, struct 
 
 static void keep(void *board)
 {
-    (void)board; /* it is the reply's */
+    (void)board; /* the reply owns it */
 }
 
-/* Puts the number of boards of all replies together into the head. */
+/* Puts the number of boards of all replies into the head. */
 static void count_in_head(struct records *boards)
 {
     struct text line = {0};

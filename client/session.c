@@ -155,8 +155,7 @@ enum exit_code session_parse(struct session *session, const char *line, size_t l
 {
     struct pz_error error;
     struct pz_error why = {.code = PZ_MEMORY, .text = "no memory for a reply"};
-    /* A line of the protocol never has control characters. So those of a hostile server never reach the
-     * terminal. */
+    /* Lines of the protocol have no control characters: keep those of a hostile server from the terminal. */
     char *clean = malloc(length + 1);
     if (clean != NULL) {
         memcpy(clean, line, length);

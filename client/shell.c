@@ -51,7 +51,7 @@ static int split(char *line, char **words, int most)
     return count;
 }
 
-/* ---- what was meant before ---- */
+/* ---- the last puzzle and job ---- */
 
 /* Returns true for "3x4", "klotski", "jugs:3,5"; false for boards. */
 static bool is_puzzle(const char *word)
@@ -115,7 +115,7 @@ static int complete_words(struct shell *shell, char **words, int count)
 
 #ifdef HAVE_EDIT
 
-/* libedit's callbacks have no context argument. One prompt at a time. */
+/* Static, since libedit's callbacks have no context argument. There is one prompt at a time. */
 static const struct terminal *completing;
 static char **found;
 static size_t found_count;

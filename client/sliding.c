@@ -102,7 +102,7 @@ static void swap(struct board *board, unsigned a, unsigned b)
     board->tile[b] = tile;
 }
 
-/* Exchanging two tiles maps the unreachable boards one to one onto the reachable ones. */
+/* Exchanges two tiles of an unreachable board, which maps these one to one onto the reachable ones. */
 void sliding_random(const struct grid *grid, uint64_t *seed, struct board *board)
 {
     struct board goal;

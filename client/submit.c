@@ -21,7 +21,7 @@ static enum exit_code print_submitted(struct session *session, const struct repl
     return EXIT_FOUND;
 }
 
-/* Submits, waits unless told not to, and prints what was found. Takes over the request. */
+/* Submits, waits unless told not to, and prints the result. Takes the request over. */
 static enum exit_code submit(struct session *session, struct text *request, const struct arguments *arguments)
 {
     struct reply reply;

@@ -113,7 +113,7 @@ static void add_cell(struct text *out, const char *value, const struct table_col
         add_spaces(out, 2);
 }
 
-/* record NULL: writes the titles. */
+/* Writes a record, or the titles if record is NULL. */
 static void add_line(struct text *out, const struct reply *record, const struct table_column *columns,
                      const unsigned *widths, unsigned last)
 {

@@ -122,7 +122,7 @@ static enum exit_code set_pins(struct session *session, const char *verb, const 
     }
     records_clear(&tables);
     return found > 0 || code != EXIT_FOUND ? code
-                                           : set_pin(session, verb, word); /* reports that there is none */
+                                           : set_pin(session, verb, word); /* fails: there is no such table */
 }
 
 static enum exit_code run_pin(struct session *session, const struct arguments *arguments)

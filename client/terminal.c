@@ -52,7 +52,7 @@ const char *terminal_plain(const struct terminal *terminal)
     return terminal->colour ? "\033[0m" : "";
 }
 
-/* Reads one code point; an invalid byte counts as itself. */
+/* Reads one code point; an invalid byte is its own. */
 static uint32_t next_point(const unsigned char **at)
 {
     uint32_t point = *(*at)++;

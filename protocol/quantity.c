@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Reads digits into *out. Returns what follows them, NULL if there are none or too many. */
+/* Reads digits into *out. Returns the text after them; NULL if there are none or too many. */
 static const char *read_digits(const char *text, uint64_t *out)
 {
     const char *c = text;

@@ -51,7 +51,7 @@ static char *take_word(char **at)
     return word;
 }
 
-/* ERR code retry|fatal [tag=…] text… */
+/* Parses ERR code retry|fatal [tag=…] text… */
 static bool take_refusal(struct reply *reply, char *at, struct pz_error *error)
 {
     reply->code = take_word(&at);

@@ -55,7 +55,7 @@ static enum pz_status add_argument(struct request *request, const char *word, st
     return PZ_OK;
 }
 
-/* Reads every word, even after a wrong one, since a wrong request still gets its tag back. */
+/* Reads every word, even after a wrong one: the error needs the request's tag. */
 static enum pz_status read_words(struct request *request, struct lexer *lexer, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;

@@ -16,7 +16,7 @@ void answer_begin(struct answer *answer, const struct question *question)
     }
 }
 
-/* Keeps the value of a whole reply. One of many has its own error in its place. */
+/* Keeps the value of a whole reply. Among many replies a failed one has its error in its place. */
 static void keep(struct answer *answer, json_t *value)
 {
     if (!answer->many)

@@ -19,7 +19,7 @@ struct ask {
     struct ask_user user;
     size_t bytes_left; /* SIZE_MAX for no bound */
     bool connected;
-    bool handing; /* handing lines out; ask_free waits until that ends */
+    bool handing; /* lines are being handed out: ask_free waits until that ends */
     bool freed;
 };
 

@@ -26,8 +26,8 @@ struct exchange {
     struct MHD_Connection *connection;
     struct visitor *visitor;
     struct limits_slot *slot;
-    const struct page *page;   /* of the page's files: nothing is asked */
-    const struct route *route; /* of the API */
+    const struct page *page;   /* a file of the page, for which nothing is asked; else NULL */
+    const struct route *route; /* of the API; else NULL */
     char job[ROUTE_JOB_MAX];
     enum stage stage;
     bool suspended;
@@ -77,7 +77,7 @@ static void on_heartbeat(evutil_socket_t fd, short what, void *argument)
     resume(exchange);
 }
 
-/* The daemon's OK to WATCH: from here on it is a stream. */
+/* Turns the answer into a stream, after the daemon's OK to WATCH. */
 static bool begin_stream(struct exchange *exchange)
 {
     const struct timeval interval = {.tv_sec = HEARTBEAT_SECONDS};
@@ -299,7 +299,7 @@ static bool find_page(struct exchange *exchange, const char *url, const char *me
            refuse(refusal, "bad-method", "a page takes GET");
 }
 
-/* Refuses. A request with a body is refused at once, which closes the connection before the body has come. */
+/* Refuses a request, also one whose body has not come: then the connection closes. */
 static enum MHD_Result refuse_early(struct exchange *exchange, const char *method,
                                     const struct refusal *refusal)
 {

@@ -17,7 +17,7 @@ enum {
     CONNECTION_BYTES = 24 << 10, /* of a request's line and headers */
     CONNECTION_SECONDS = 30,     /* without a byte, in either direction */
     OTHER_DESCRIPTORS = 128,     /* beside those of clients and of the daemon */
-    CONNECTIONS_BEYOND = 64      /* above VISITORS_MAX; they are closed as others come */
+    CONNECTIONS_BEYOND = 64      /* above VISITORS_MAX, before the oldest are gone */
 };
 
 uint64_t server_now_ms(void)
@@ -159,7 +159,7 @@ void server_run(struct server *server)
     (void)event_base_dispatch(server->base);
 }
 
-/* A suspended connection cannot be closed: all are resumed before the library stops. */
+/* Resumes all connections before the library stops: a suspended one cannot be closed. */
 static void abandon_all(struct server *server)
 {
     struct visitor *visitor = NULL;

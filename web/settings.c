@@ -58,7 +58,7 @@ static bool read_port(const char *text, in_port_t *port)
     return *text >= '0' && *text <= '9' && *end == '\0' && number <= 65535;
 }
 
-/* "127.0.0.1:8372" or "[::1]:8372" */
+/* Reads "127.0.0.1:8372" or "[::1]:8372". */
 static bool read_listen(struct settings *settings, const char *text, struct refusal *refusal)
 {
     char host[INET6_ADDRSTRLEN + 2];

@@ -11,7 +11,7 @@ void visitors_init(struct visitors *visitors, unsigned most)
     TAILQ_INIT(&visitors->busy);
 }
 
-/* The HTTP library notices the closed connection and tells us; until then it counts. */
+/* Closes a connection. It counts until the HTTP library notices and tells us. */
 static void hang_up(struct visitors *visitors, struct visitor *visitor)
 {
     (void)shutdown(visitor->fd, SHUT_RDWR);
