@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Jobs: the same question asked again, waiting, cancelling, forgetting, listing. */
 #include "harness.h"
 
 #include <setjmp.h>
@@ -13,150 +14,6 @@
 
 /* Runs until it is cancelled or has used up the memory, seconds later. */
 #define LONG_EXPLORE "EXPLORE 5x5 keep=levels engine=striped"
-
-/* ---- known answers ---- */
-
-/* Asks LEVELS and holds them against a published table: lines of "level,states". */
-static void expect_levels(struct client *client, unsigned long job, const char *file)
-{
-    char path[512];
-    char row[128];
-    char line[64];
-    (void)snprintf(path, sizeof path, "%s/levels/%s.csv", TEST_DATA, file);
-    FILE *known = fopen(path, "re");
-    assert_non_null(known);
-    (void)snprintf(line, sizeof line, "LEVELS %lu", job);
-    assert_int_equal(strncmp(client_ask(client, line), "OK count=", 9), 0);
-    size_t count = 0;
-    while (fgets(row, sizeof row, known) != NULL) {
-        char *end = NULL;
-        unsigned long level = strtoul(row, &end, 10);
-        if (end == row || *end != ',')
-            continue; /* a heading or a remark */
-        char expected[64];
-        (void)snprintf(expected, sizeof expected, "level=%lu states=%lu", level, strtoul(end + 1, NULL, 10));
-        assert_string_equal(client_next(client), expected);
-        count++;
-    }
-    (void)fclose(known);
-    assert_true(count > 0);
-    assert_string_equal(client_next(client), "END");
-}
-
-static void explorations_have_the_published_levels(void **state)
-{
-    static const char *const puzzles[] = {"2x2", "2x3", "2x4", "3x3"};
-    static const char *const engines[] = {"striped", "dense"};
-    struct client *client = client_new(*state);
-    for (size_t i = 0; i < sizeof puzzles / sizeof puzzles[0]; i++) {
-        for (size_t j = 0; j < sizeof engines / sizeof engines[0]; j++) {
-            char line[128];
-            (void)snprintf(line, sizeof line, "EXPLORE %s engine=%s", puzzles[i], engines[j]);
-            unsigned long job = client_submit(client, line);
-            assert_string_equal(client_wait(client, job), "done");
-            expect_levels(client, job, puzzles[i]);
-            (void)snprintf(line, sizeof line, "FORGET %lu", job);
-            client_expect(client, line, "OK job=");
-        }
-    }
-    client_free(client);
-}
-
-static void the_levels_are_the_same_with_1_2_and_8_threads(void **state)
-{
-    static const char *const threads[] = {"1", "2", "8"};
-    static const char *const words[] = {"--threads", "8", NULL};
-    daemon_restart(*state, words);
-    struct client *client = client_new(*state);
-    for (size_t i = 0; i < 3; i++) {
-        char line[128];
-        (void)snprintf(line, sizeof line, "EXPLORE 3x3 engine=striped threads=%s", threads[i]);
-        unsigned long job = client_submit(client, line);
-        assert_string_equal(client_wait(client, job), "done");
-        assert_string_equal(value_of(client_result(client, job), "threads"), threads[i]);
-        expect_levels(client, job, "3x3");
-        (void)snprintf(line, sizeof line, "FORGET %lu", job);
-        client_expect(client, line, "OK job=");
-    }
-    client_free(client);
-}
-
-static void the_result_of_an_exploration_says_what_it_found(void **state)
-{
-    struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "EXPLORE 3x3");
-    assert_string_equal(client_wait(client, job), "done");
-    const char *result = client_result(client, job);
-    assert_string_equal(value_of(result, "kind"), "explore");
-    assert_string_equal(value_of(result, "puzzle"), "slide:3x3");
-    assert_string_equal(value_of(result, "state"), "done");
-    assert_string_equal(value_of(result, "complete"), "yes");
-    assert_string_equal(value_of(result, "states"), "181440");
-    assert_string_equal(value_of(result, "depth"), "31");
-    client_free(client);
-}
-
-static void the_hardest_board_takes_31_moves_by_every_method(void **state)
-{
-    static const char *const methods[] = {"auto", "bfs", "bidirectional", "astar", "idastar"};
-    struct client *client = client_new(*state);
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
-        char line[128];
-        (void)snprintf(line, sizeof line, "SOLVE 3x3 start=8,6,7/2,5,4/3,0,1 method=%s", methods[i]);
-        unsigned long job = client_submit(client, line);
-        assert_string_equal(client_wait(client, job), "done");
-        const char *result = client_result(client, job);
-        assert_string_equal(value_of(result, "solvable"), "yes");
-        assert_string_equal(value_of(result, "moves"), "31");
-        assert_int_equal(strlen(value_of(result, "path")), 31);
-    }
-    client_free(client);
-}
-
-static void an_unsolvable_board_is_done_at_once(void **state)
-{
-    struct client *client = client_new(*state);
-    client_expect(client, "SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,11,12/13,15,14,0",
-                  "OK job=1 state=done cached=no solvable=no moves=-1");
-    const char *result = client_result(client, 1);
-    assert_string_equal(value_of(result, "solvable"), "no");
-    assert_string_equal(value_of(result, "moves"), "-1");
-    assert_string_equal(value_of(result, "path"), "");
-    client_free(client);
-}
-
-static void a_stored_table_answers_a_solve(void **state)
-{
-    struct client *client = client_new(*state);
-    client_expect(client, "SOLVE 3x3 start=867254301 method=table", "ERR no-table fatal");
-    unsigned long job = client_submit(client, "EXPLORE 3x3");
-    assert_string_equal(client_wait(client, job), "done");
-    job = client_submit(client, "SOLVE 3x3 start=867254301");
-    assert_string_equal(value_of(client_result(client, job), "method"), "table");
-    assert_string_equal(value_of(client_result(client, job), "moves"), "31");
-    client_expect(client, "DISTANCE 3x3 8,6,7/2,5,4/3,0,1", "OK moves=31 solvable=yes");
-    client_expect(client, "DISTANCE 3x3 1,2,3/4,5,6/8,7,0", "OK solvable=no moves=-1");
-    client_expect(client, "DEEPEST 3x3", "OK count=2 depth=31 total=2 complete=yes");
-    assert_int_equal(client_skip_list(client), 2);
-    client_expect(client, "SAMPLE 3x3 depth=31 count=2", "OK count=2 ");
-    assert_int_equal(client_skip_list(client), 2);
-    client_free(client);
-}
-
-static void a_board_beyond_a_bounded_exploration_is_unknown(void **state)
-{
-    struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "EXPLORE 3x3 depth=10 engine=striped");
-    assert_string_equal(client_wait(client, job), "done");
-    const char *result = client_result(client, job);
-    assert_string_equal(value_of(result, "complete"), "no");
-    assert_string_equal(value_of(result, "reason"), "depth");
-    assert_string_equal(value_of(result, "depth"), "10");
-    client_expect(client, "DISTANCE 3x3 867254301", "OK solvable=unknown beyond=10");
-    client_expect(client, "DISTANCE 3x3 1,2,3/4,5,6/0,7,8", "OK moves=2 solvable=yes");
-    client_expect(client, "SOLVE 3x3 start=867254301 method=table", "ERR no-table fatal");
-    client_free(client);
-}
 
 /* ---- the same question ---- */
 
@@ -473,103 +330,11 @@ static void jobs_are_listed_by_state_and_in_pages(void **state)
     client_free(client);
 }
 
-/* ---- tables ---- */
-
-static void a_bounded_exploration_does_not_replace_a_whole_table(void **state)
-{
-    struct client *client = client_new(*state);
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3")), "done");
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3 depth=5 engine=striped")),
-                        "done");
-    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
-    client_expect(client, "TABLES", "OK count=1");
-    assert_string_equal(value_of(client_next(client), "complete"), "yes");
-    assert_int_equal(client_skip_list(client), 0);
-    client_free(client);
-}
-
-static void a_table_is_pinned_and_unpinned(void **state)
-{
-    static const char name[] = "\"slide:2x3 root=1,2,3/4,5,0\"";
-    struct client *client = client_new(*state);
-    char line[128];
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 2x3")), "done");
-    (void)snprintf(line, sizeof line, "PIN %s", name);
-    assert_string_equal(value_of(client_ask(client, line), "pinned"), "yes");
-    client_expect(client, "TABLES", "OK count=1");
-    assert_string_equal(value_of(client_next(client), "pinned"), "yes");
-    assert_int_equal(client_skip_list(client), 0);
-    (void)snprintf(line, sizeof line, "UNPIN %s", name);
-    assert_string_equal(value_of(client_ask(client, line), "pinned"), "no");
-    client_expect(client, "PIN nothing", "ERR no-table fatal");
-    client_free(client);
-}
-
-static void a_sound_database_has_no_faults(void **state)
-{
-    struct client *client = client_new(*state);
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3 engine=striped")), "done");
-    client_expect(client, "FSCK", "OK count=0 ");
-    assert_int_equal(client_skip_list(client), 0);
-    client_free(client);
-}
-
-static void pattern_databases_are_built_ahead_and_kept(void **state)
-{
-    struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "PDB 4x4 partition=5-5-5");
-    assert_string_equal(client_wait(client, job), "done");
-    unsigned long built = strtoul(value_of(client_result(client, job), "built_bytes"), NULL, 10);
-    assert_true(built > 0);
-    assert_int_equal(built, strtoul(value_of(client_result(client, job), "bytes"), NULL, 10));
-    assert_string_equal(value_of(client_result(client, job), "partition"), "5-5-5");
-    client_expect(client, "PDB 4x4 partition=5-5-5", "OK job=1 state=done cached=yes");
-    /* A search says which databases it went by: what was asked for, or none where the board is near. */
-    static const char *const asked[][2] = {
-        {"", "manhattan"}, {" partition=5-5-5", "5-5-5"}, {" partition=manhattan", "manhattan"}};
-    for (unsigned i = 0; i < 3; i++) {
-        char line[128];
-        (void)snprintf(line, sizeof line, "SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,0,12/13,14,11,15%s",
-                       asked[i][0]);
-        job = client_submit(client, line);
-        assert_string_equal(client_wait(client, job), "done");
-        assert_string_equal(value_of(client_result(client, job), "moves"), "2");
-        assert_string_equal(value_of(client_result(client, job), "partition"), asked[i][1]);
-    }
-    client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
-    client_expect(client, "TABLES", "OK count=0");
-    assert_int_equal(client_skip_list(client), 0);
-    client_expect(client, "PDB jugs:3,5 goal=4", "ERR ");
-    client_free(client);
-}
-
-static void other_puzzles_are_jobs_like_others(void **state)
-{
-    struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "SOLVE jugs:3,5 goal=4");
-    assert_string_equal(client_wait(client, job), "done");
-    assert_string_equal(value_of(client_result(client, job), "moves"), "6");
-    job = client_submit(client, "EXPLORE jugs:3,5");
-    assert_string_equal(client_wait(client, job), "done");
-    assert_string_equal(value_of(client_result(client, job), "states"), "16");
-    client_expect(client, "SOLVE jugs:3,5", "ERR bad-request fatal puzzle jugs has no goal of its own");
-    client_expect(client, "PUZZLES", "OK count=");
-    assert_true(client_skip_list(client) >= 3);
-    client_free(client);
-}
-
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        SPECIFICATION(explorations_have_the_published_levels),
-        SPECIFICATION(the_levels_are_the_same_with_1_2_and_8_threads),
-        SPECIFICATION(the_result_of_an_exploration_says_what_it_found),
-        SPECIFICATION(the_hardest_board_takes_31_moves_by_every_method),
-        SPECIFICATION(an_unsolvable_board_is_done_at_once),
-        SPECIFICATION(a_stored_table_answers_a_solve),
-        SPECIFICATION(a_board_beyond_a_bounded_exploration_is_unknown),
         SPECIFICATION(the_same_question_is_the_same_job),
         SPECIFICATION(a_wider_question_is_another_job),
         SPECIFICATION(two_clients_share_a_running_job),
@@ -589,11 +354,6 @@ int main(void)
         SPECIFICATION(a_table_that_went_with_another_job_is_explored_again),
         SPECIFICATION(an_estimate_is_no_job),
         SPECIFICATION(jobs_are_listed_by_state_and_in_pages),
-        SPECIFICATION(a_bounded_exploration_does_not_replace_a_whole_table),
-        SPECIFICATION(a_table_is_pinned_and_unpinned),
-        SPECIFICATION(a_sound_database_has_no_faults),
-        SPECIFICATION(pattern_databases_are_built_ahead_and_kept),
-        SPECIFICATION(other_puzzles_are_jobs_like_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Checkpoints that cannot be used are refused; those that cannot be written do a run no harm. */
+#include "resume_trial.h"
+
+#include "base/random.h"
+
+/* Fewer rounds under the sanitizers. */
+#ifdef PUZZLED_SANITIZED
+enum { ROUNDS = 60 };
+#else
+enum { ROUNDS = 300 };
+#endif
+
+/* Leaves a checkpoint at level 15, lets spoil do something to it, and runs again. */
+static void check_refused(const struct question *question, const struct trial *whole,
+                          void (*spoil)(struct trial *trial))
+{
+    struct trial *trial = trial_new(question, 2);
+    trial->request.checkpoint = &trial->disk.calls;
+    trial->disk.calls.interval = 1000;
+    trial->stop_at = 15;
+    assert_int_equal(live(trial), PZ_CANCELLED);
+    assert_int_equal(trial->disk.saved, 1);
+    trial->stop_at = UINT32_MAX;
+    uint64_t seed = trial->request.seed;
+    spoil(trial);
+    assert_ok(live(trial), trial->error);
+    assert_int_equal(trial->disk.refused, 1);
+    assert_int_equal(trial->disk.resumed, 0);
+    if (trial->request.seed == seed)
+        check_same(trial, whole);
+    assert_int_equal(trial->result.states, whole->result.states);
+    trial_free(trial);
+}
+
+static void damage_last_part(struct trial *trial)
+{
+    trial->disk.damaged = trial->disk.kept.count - 1;
+}
+
+static void lose_the_end(struct trial *trial)
+{
+    trial->disk.kept.length[trial->disk.kept.count - 1] -= 9;
+}
+
+static void lose_nearly_all(struct trial *trial)
+{
+    trial->disk.kept.length[0] = 20;
+}
+
+static void change_a_number(struct trial *trial)
+{
+    memset(trial->disk.kept.part[0] + 16, 0xFF, 8); /* of the head: the level and how many were handed over */
+}
+
+static void ask_something_else(struct trial *trial)
+{
+    trial->request.seed++;
+}
+
+static void a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew(void **state)
+{
+    static void (*const spoils[])(struct trial *) = {damage_last_part, lose_the_end, lose_nearly_all,
+                                                     change_a_number, ask_something_else};
+    static const struct question questions[] = {
+        {"slide", "3x3", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
+        {"slide", "3x3", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
+        {"slide", "3x3", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+        struct trial *whole = undisturbed(&questions[i]);
+        for (unsigned k = 0; k < sizeof spoils / sizeof spoils[0]; k++)
+            check_refused(&questions[i], whole, spoils[k]);
+        trial_free(whole);
+    }
+}
+
+/* Changes bits as if the seal were right: the run begins anew or ends, with an error if its levels would never. */
+static void wrong_bits_of_planes_do_not_keep_a_search_going(void **state)
+{
+    const struct question question = {"slide", "3x3", ENGINE_DENSE, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
+    struct random random = {.state = 1};
+    struct trial *trial = trial_new(&question, 1);
+    unsigned caught = 0;
+    (void)state;
+    trial->request.checkpoint = &trial->disk.calls;
+    trial->disk.calls.interval = 1000;
+    trial->stop_at = 15;
+    assert_int_equal(live(trial), PZ_CANCELLED);
+    trial->stop_at = UINT32_MAX;
+    uint8_t *part = trial->disk.kept.part[0];
+    size_t length = trial->disk.kept.length[0];
+    uint8_t *good = malloc(length);
+    assert_non_null(good);
+    memcpy(good, part, length);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        memcpy(part, good, length);
+        for (unsigned i = 0; i < 1u << round % 8; i++)
+            part[random_below(&random, length)] ^= (uint8_t)(1u << random_below(&random, 8));
+        enum pz_status status = live(trial);
+        assert_true(status == PZ_OK || status == PZ_STORAGE);
+        caught += status == PZ_STORAGE;
+    }
+    assert_true(caught > 0);
+    assert_true(trial->disk.refused > 0);
+    free(good);
+    trial_free(trial);
+}
+
+enum { NO_BEGIN, NO_PART, NO_ROOM, OBSTACLES };
+
+static void check_obstacle(const struct question *question, const struct trial *whole, int obstacle)
+{
+    struct trial *trial = trial_new(question, 2);
+    trial->request.checkpoint = &trial->disk.calls;
+    trial->disk.fail_begin = obstacle == NO_BEGIN ? PZ_STORAGE_FULL : PZ_OK;
+    trial->disk.fail_at = obstacle == NO_PART ? 0 : UINT64_MAX;
+    trial->disk.fail_expect = obstacle == NO_ROOM ? PZ_STORAGE_FULL : PZ_OK;
+    assert_ok(live(trial), trial->error);
+    check_same(trial, whole);
+    if (obstacle == NO_ROOM) { /* that is told, and each one is tried all the same */
+        assert_int_equal(trial->disk.warned, 1);
+        assert_true(trial->disk.saved > 0);
+    } else {
+        assert_int_equal(trial->disk.saved + trial->disk.warned, 0);
+        assert_true(trial->disk.failed > 0);
+    }
+    trial_free(trial);
+}
+
+static void an_exploration_ends_well_where_no_checkpoint_can_be_written(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trial *whole = undisturbed(&engines[i]);
+        for (int obstacle = 0; obstacle < OBSTACLES; obstacle++)
+            check_obstacle(&engines[i], whole, obstacle);
+        trial_free(whole);
+    }
+}
+
+static void a_stop_gives_up_a_checkpoint_that_it_has_no_time_for(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trial *trial = trial_new(&engines[i], 2);
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->disk.calls.grace = -1;
+        trial->disk.stop_in_begin = true;
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        assert_int_equal(trial->disk.saved, 0);
+        assert_int_equal(trial->disk.failed, 2); /* the one at hand, and the one that a stop leaves */
+        assert_int_equal(trial->disk.kept.count, 0);
+        trial_free(trial);
+    }
+}
+
+/* A share of 1e-9: a second in 30 years. */
+static void checkpoints_take_no_more_than_their_share_of_the_time(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trial *trial = trial_new(&engines[i], 1);
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->disk.calls.share = 1e-9;
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->disk.saved + trial->disk.failed, 0);
+        trial_free(trial);
+    }
+}
+
+static void note_phase(void *context, const struct progress *progress)
+{
+    struct trial *trial = context;
+    assert_true(progress->done >= 0 && progress->done <= 1);
+    trial->load_reports += strcmp(progress->phase, "load") == 0;
+    trial->save_reports += strcmp(progress->phase, "save") == 0;
+}
+
+static void progress_says_when_a_checkpoint_is_written_or_read(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trial *trial = trial_new(&engines[i], 2);
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->control.report = note_phase;
+        trial->control.context = trial;
+        trial->disk.kill_after = 1;
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        assert_true(trial->save_reports > 0);
+        assert_int_equal(trial->load_reports, 0);
+        trial->disk.calls.interval = 1000;
+        assert_ok(live(trial), trial->error);
+        assert_true(trial->load_reports > 0);
+        trial_free(trial);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew),
+        cmocka_unit_test(wrong_bits_of_planes_do_not_keep_a_search_going),
+        cmocka_unit_test(an_exploration_ends_well_where_no_checkpoint_can_be_written),
+        cmocka_unit_test(a_stop_gives_up_a_checkpoint_that_it_has_no_time_for),
+        cmocka_unit_test(checkpoints_take_no_more_than_their_share_of_the_time),
+        cmocka_unit_test(progress_says_when_a_checkpoint_is_written_or_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* How an exploration by the striped engine ends: without memory or time, cancelled, or by its sink. */
+#include "striped_trial.h"
+
+static void a_small_budget_stops_after_a_complete_level(void **context)
+{
+    (void)context;
+    uint64_t levels[LEVELS_MAX];
+    unsigned count = test_data_levels("4x4-first-levels", levels, LEVELS_MAX);
+    for (uint64_t memory = 256 << 10; memory <= 64 << 20; memory *= 2) {
+        struct trial *trial = trial_new("4x4");
+        trial->memory = memory;
+        trial->depth = SANITIZED ? 16 : EXPLORE_NO_LIMIT;
+        assert_int_equal(trial_run(trial), PZ_OK);
+        assert_int_equal(trial->result.outcome, OUTCOME_STOPPED);
+        assert_true(trial->heard.level_count <= count);
+        assert_memory_equal(trial->heard.levels, levels, trial->heard.level_count * sizeof levels[0]);
+        assert_memory_equal(trial->heard.run_states, levels, trial->heard.level_count * sizeof levels[0]);
+        assert_int_equal(trial->heard.run_states[trial->heard.level_count], 0);
+        assert_true(trial->result.peak_bytes <= memory);
+        free(trial);
+    }
+}
+
+static void a_budget_for_nothing_is_refused_with_a_reason(void **context)
+{
+    (void)context;
+    struct trial *trial = trial_new("4x4");
+    trial->memory = 1000;
+    assert_int_equal(trial_run(trial), PZ_TOO_LARGE);
+    assert_true(strlen(trial->error.text) > 0);
+    free(trial);
+}
+
+static void every_amount_of_memory_ends_well(void **context)
+{
+    (void)context;
+    for (uint64_t memory = 4096; memory < (SANITIZED ? 400000 : 3000000); memory += memory / 16) {
+        struct trial *trial = trial_new("3x3");
+        trial->memory = memory;
+        trial->stripes = memory % 3 == 0 ? 4 : 0;
+        enum pz_status status = trial_run(trial);
+        assert_true(status == PZ_OK || status == PZ_TOO_LARGE);
+        if (status == PZ_OK && trial->result.outcome == OUTCOME_STOPPED)
+            assert_int_equal(trial->result.reason, STOP_MEMORY);
+        free(trial);
+    }
+}
+
+static void cancelling_ends_the_exploration(void **context)
+{
+    (void)context;
+    struct trial *trial = trial_new("4x4");
+    atomic_store(&trial->control.stop, true);
+    assert_int_equal(trial_run(trial), PZ_CANCELLED);
+    free(trial);
+}
+
+static void a_report_can_cancel(void *context, const struct progress *progress)
+{
+    struct trial *trial = context;
+    if (progress->states > 1000)
+        atomic_store(&trial->control.stop, true);
+}
+
+static void progress_is_reported_and_may_cancel(void **context)
+{
+    (void)context;
+    struct trial *trial = trial_new("4x4");
+    trial->control.report = a_report_can_cancel;
+    trial->control.context = trial;
+    assert_int_equal(trial_run(trial), PZ_CANCELLED);
+    free(trial);
+}
+
+static void a_report_of_the_last_pass_cancels(void *context, const struct progress *progress)
+{
+    struct trial *trial = context;
+    if (strcmp(progress->phase, "examples") == 0 && progress->done > 0 && progress->done <= 1)
+        atomic_store(&trial->control.stop, true);
+}
+
+/* The pass over a wide level takes long enough for something to be heard of the job. */
+static void the_search_for_the_last_levels_examples_is_reported_and_may_be_cancelled(void **context)
+{
+    (void)context;
+    struct trial *trial = trial_new("4x4");
+    trial->depth = 17;
+    trial->control.report = a_report_of_the_last_pass_cancels;
+    trial->control.context = trial;
+    assert_int_equal(trial_run(trial), PZ_CANCELLED);
+    assert_int_equal(trial->heard.level_count, 18);
+    free(trial);
+}
+
+static void a_deadline_in_the_past_stops_with_the_levels_so_far(void **context)
+{
+    (void)context;
+    struct trial *trial = trial_new("4x4");
+    trial->control.deadline = 1e-9;
+    assert_int_equal(trial_run(trial), PZ_OK);
+    assert_int_equal(trial->result.outcome, OUTCOME_STOPPED);
+    assert_int_equal(trial->result.reason, STOP_TIME);
+    assert_int_equal(trial->heard.level_count, 1);
+    free(trial);
+}
+
+static void a_sink_that_fails_ends_the_exploration(void **context)
+{
+    (void)context;
+    struct trial *trial = trial_new("3x3");
+    trial->heard.fail_at_level = 5;
+    assert_int_equal(trial_run(trial), PZ_STORAGE);
+    assert_string_equal(trial->error.text, "the sink is full");
+    assert_int_equal(trial->heard.level_count, 5);
+    free(trial);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_small_budget_stops_after_a_complete_level),
+        cmocka_unit_test(a_budget_for_nothing_is_refused_with_a_reason),
+        cmocka_unit_test(every_amount_of_memory_ends_well),
+        cmocka_unit_test(cancelling_ends_the_exploration),
+        cmocka_unit_test(progress_is_reported_and_may_cancel),
+        cmocka_unit_test(the_search_for_the_last_levels_examples_is_reported_and_may_be_cancelled),
+        cmocka_unit_test(a_deadline_in_the_past_stops_with_the_levels_so_far),
+        cmocka_unit_test(a_sink_that_fails_ends_the_exploration),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
