@@ -27,17 +27,17 @@ struct client_setting {
     const char *first; /* an option before --socket; NULL for none */
 };
 
-/* Words of the command line between spaces; one with spaces stands in single quotes. --socket or --host is
- * put in front. Fails the test when the requests are not those of the script, in its order. */
+/* Runs a command line; a word with spaces stands in single quotes. Puts --socket or --host in front. Fails
+ * the test if the requests are not those of the script, in its order. */
 struct client_run client_run_with(const struct client_setting *setting, const struct fake_step *steps,
                                   size_t count, const char *line);
-/* Without any server: nothing is put in front. */
+/* Runs a command line as it is, without any server. */
 struct client_run client_run_alone(const char *line);
 void client_run_clear(struct client_run *result);
 
 #define CLIENT_RUN(steps, line) client_run_with(NULL, steps, sizeof(steps) / sizeof *(steps), line)
 
-/* One request, one reply: checks the exit status and the whole output. */
+/* Runs a command of one request and one reply, and checks the exit status and the whole output. */
 void check_once(const char *line, const char *request, const char *reply, int code, const char *out);
 void check_contains(const char *text, const char *part);
 

@@ -25,8 +25,7 @@ struct fake_server;
 struct fake_server *fake_server_start(const struct fake_step *steps, size_t count, int tcp);
 /* The path, or HOST:PORT. */
 const char *fake_server_name(const struct fake_server *server);
-/* Ends the server. NULL when the script was followed to its end, else what was wrong (until the next start).
- */
+/* Ends the server. Returns NULL if the script was followed to its end, else what was wrong. */
 const char *fake_server_stop(struct fake_server *server);
 
 #endif

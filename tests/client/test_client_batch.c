@@ -80,7 +80,7 @@ static void csv_has_titles_and_quotes(void **state)
                 "\"x\",\"error bad-board: not \"\"one\"\"\",,,\"\",\"\"\n");
 }
 
-/* Rows as a collection has them, a remark before a level or Title: behind it, and a level on one line. */
+/* A collection has rows, a remark before a level or Title: after it, and levels on one line. */
 static void levels_of_a_collection_are_answered_with_their_titles(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every subcommand: the request it makes, what it prints for eyes and for scripts, its exit status. */
+/* Every subcommand: the request it makes, what it prints for people and for scripts, its exit status. */
 #include "client_run.h"
 
 #include "command.h"
@@ -298,8 +298,7 @@ static void sample_and_deepest_print_a_board_a_line(void **state)
     client_run_clear(&run);
 }
 
-/* The first reply is full of one board, as a server may do that knows no better; the next one ends the level.
- */
+/* The first reply repeats one board, as a server may; the next one ends the level. */
 static void more_samples_than_a_reply_holds_are_asked_for_again(void **state)
 {
     (void)state;

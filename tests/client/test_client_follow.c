@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Staying with a job: progress, Ctrl-C, daemons that break, and replies that are none. */
+/* Waiting for a job: progress, Ctrl-C, daemons that break, and malformed replies. */
 #include "client_run.h"
 
 #include "connection.h"

@@ -50,7 +50,7 @@ static int try_connect(const char *path)
     return -1;
 }
 
-/* As systemd does: descriptor 3, and the environment that tells of it. */
+/* Hands a socket over as systemd does: as descriptor 3, named in the environment. */
 static void hand_over(int listening)
 {
     char pid[16];
@@ -217,7 +217,7 @@ struct client *client_new(const struct daemon *daemon)
     return client;
 }
 
-/* The port in the log's line about the latest start. */
+/* Returns the port in the log's line about the latest start. */
 static in_port_t logged_port(const struct daemon *daemon)
 {
     char path[128];
@@ -265,7 +265,7 @@ void client_send_bytes(struct client *client, const void *bytes, size_t length)
     while (length > 0) {
         ssize_t sent = send(client->socket, at, length, MSG_NOSIGNAL);
         if (sent < 0 && errno == EPIPE)
-            return; /* the daemon has closed: the next read tells */
+            return; /* the daemon has closed: the next read shows it */
         assert_true(sent > 0);
         at += sent;
         length -= (size_t)sent;
@@ -278,7 +278,7 @@ void client_send(struct client *client, const char *line)
     client_send_bytes(client, "\n", 1);
 }
 
-/* Waits for more bytes; false when the daemon has closed. */
+/* Waits for more bytes. Returns false if the daemon has closed. */
 static bool receive(struct client *client)
 {
     struct pollfd poll_of = {.fd = client->socket, .events = POLLIN};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One connection over a pair of sockets in this process: the loop is the test's own. */
+/* One connection over a pair of sockets in this process, with the test's own loop. */
 #ifndef TESTS_DAEMON_PAIR_H
 #define TESTS_DAEMON_PAIR_H
 
@@ -16,8 +16,8 @@ struct pair {
     struct clients *clients;
 };
 
-/* The client's end, which the caller closes; -1 when something is missing. Fills in the base and the defaults
- * of the configuration, which the caller frees, also after a failure. */
+/* Returns the client's end, which the caller closes; -1 on failure. Fills in the base and the default
+ * configuration, which the caller frees, also after a failure. */
 static inline int pair_connect(struct pair *pair, const struct connection_handler *handler,
                                struct connections **connections)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For a daemon whose disk stands still: while the file that PUZZLED_TEST_DISK_STOP names is there, no sync
- * returns, and so nothing is committed. Defined in the program, it comes before the C library's. */
+/* A sync that stands still: while the file that PUZZLED_TEST_DISK_STOP names exists it does not return, so
+ * nothing is committed. Defined in the program, it takes the place of the C library's. */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An acknowledged job is on the disk: a daemon whose disk stands still acknowledges nothing. */
+/* An acknowledged job is on the disk: while the disk stands still, the daemon acknowledges nothing. */
 #include "harness.h"
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #define LONG  "EXPLORE 4x4 engine=striped"
 #define OTHER "EXPLORE 4x4 engine=striped depth=60"
 
-/* Enough for a request to have been worked on, had it not to wait for the disk. */
+/* Long enough to answer a request that does not wait for the disk. */
 enum { MOMENT_MS = 300 };
 
 static char stop_file[128];

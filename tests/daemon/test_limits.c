@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits hold for a client, whoever it says it is; and one who joins a job gets its result. */
+/* Limits of a client, also over several connections; a client that joins a job gets its result. */
 #include "harness.h"
 
 #include <setjmp.h>
@@ -268,7 +268,7 @@ static void a_search_takes_no_more_than_its_clients_share(void **state)
 
 /* ---- whose jobs ---- */
 
-/* Whoever runs the tests is the daemon's own user, and who comes over TCP is not. */
+/* The tests run as the daemon's own user; a client over TCP is another user. */
 static void a_user_ends_only_their_own_jobs(void **state)
 {
     struct daemon *daemon = *state;

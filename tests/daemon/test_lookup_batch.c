@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lookups that the worker never sees, for the daemon stops. */
+/* Lookups that no worker sees, because the daemon stops. */
 #include "lookup_batch.h"
 #include "pair.h"
 #include "server.h"
@@ -75,7 +75,7 @@ static void each_lookup_is_refused_with_its_tag(void **state)
                   "ERR shutting-down retry tag=b the daemon is stopping\n");
 }
 
-/* No line has been looked at yet: any byte may be in it. */
+/* Their lines have not been read yet: they may have any byte. */
 static void a_lookup_may_hold_any_byte(void **state)
 {
     static const char lines[] =

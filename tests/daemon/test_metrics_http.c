@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The metrics by HTTP: what a scraper gets, and what somebody else who comes to that socket gets. */
+/* The metrics by HTTP: what a scraper gets, and what any other client of that socket gets. */
 #include "harness.h"
 
 #include <setjmp.h>

@@ -15,7 +15,7 @@ struct question {
     const char *result; /* what RESULT holds, fields with a space on either side */
 };
 
-/* SOLVE's job may be done at once; RESULT is asked for when it is. */
+/* Submits the question, waits for its job and checks RESULT. */
 static void expect_result(struct client *client, const struct question *question)
 {
     unsigned long job = client_submit(client, question->request);
@@ -56,7 +56,7 @@ static void solve_answers_every_puzzle(void **state)
     client_free(client);
 }
 
-/* Where a puzzle has a start of its own, that it is a goal as well is an answer. */
+/* If a puzzle has a start of its own, the start may be a goal: that is an answer, no error. */
 static void a_start_that_is_a_goal_takes_no_moves(void **state)
 {
     static const struct question questions[] = {

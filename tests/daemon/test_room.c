@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which tables go where room is short, and which jobs when there are too many of them. */
+/* Which tables are evicted if room is short, and which jobs are forgotten if there are too many. */
 #include "harness.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The daemon and a service manager tell each other how it goes. */
+/* What the daemon and a service manager tell each other. */
 #include "harness.h"
 
 #include <poll.h>

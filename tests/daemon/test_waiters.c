@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Those who watch a job, over a pair of sockets in this process: what a slow one gets. */
+/* Clients that watch a job, over a pair of sockets in this process: what a slow one gets. */
 #include "pair.h"
 #include "waiters.h"
 
@@ -214,7 +214,7 @@ static void a_stream_that_cannot_begin_ends_the_connection(void **state)
     check_closed(scene);
 }
 
-/* The client would take what comes later for the rest of a line of which a part is missing. */
+/* Otherwise the client would take later bytes for the rest of a line of which a part is missing. */
 static void a_stream_that_lost_bytes_ends_the_connection(void **state)
 {
     struct scene *scene = *state;
@@ -226,12 +226,12 @@ static void a_stream_that_lost_bytes_ends_the_connection(void **state)
     no_memory_for_libevent = true;
     for (int i = 0; i < 100; i++)
         waiters_progress(scene->job);
-    assert_non_null(scene->job->waiters); /* whoever writes may still work with it */
+    assert_non_null(scene->job->waiters); /* the writer may still use it */
     no_memory_for_libevent = false;
     waiters_progress(scene->job);
     read_all(scene, &seen);
     check_closed(scene);
-    assert_in_range(seen.events, 2, 99); /* what there was room for came whole */
+    assert_in_range(seen.events, 2, 99); /* those for which there was room came whole */
     assert_int_equal(seen.others + seen.lost, 1);
     assert_int_equal(seen.half, 0);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints of explorations, as if their seals were right. The first byte says which engine left it and the
- * second at which level; the rest changes what it left: three bytes each, a place and what is added there; a
- * place beyond the end cuts the rest off. The exploration may refuse it or go on from it, but must end, and
- * nothing may be read or written that is not its own. Unchanged, it ends with the right numbers. The puzzles
- * are ones for which any bytes are states: 2x3, of which the dense engine keeps bits, and numbers, of which
- * the striped engine keeps the states themselves.
+ * Checkpoints of explorations, changed as if their seals were right. The first byte says which engine wrote
+ * the checkpoint and the second at which level. The rest changes it: three bytes each, a place and what is
+ * added there; a place beyond the end cuts the rest off. The exploration may refuse the checkpoint or go on
+ * from it, but must end, and stay within its memory. An unchanged one ends with the right numbers. Of these
+ * puzzles any bytes are states: 2x3, of which the dense engine keeps bits, and numbers, of which the striped
+ * engine keeps the states.
  */
 #include "fuzz.h"
 

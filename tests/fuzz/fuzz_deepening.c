@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints of a deepening, as if their seals were right. The first byte says by how many threads it was
- * left and how many go on; the rest changes it: three bytes each, a place and what is added there. The search
- * may refuse it or go on from it, but must end; nothing may be read or written that is not its own; a way
- * that it finds can be gone. Without a rest, it is the shortest; else the search is not waited for.
+ * Checkpoints of iterative deepening, changed as if their seals were right. The first byte says how many
+ * threads wrote the checkpoint and how many go on. The rest changes it: three bytes each, a place and what is
+ * added there. The search may refuse the checkpoint or go on from it, but must end and stay within its
+ * memory, and a path that it finds must be made of moves. Unchanged, the path is a shortest one; else the
+ * search is stopped early.
  */
 #include "fuzz.h"
 #include "unit/board_equal.h"
@@ -12,7 +13,7 @@
 #include "solve/idastar/deepening.h"
 #include "unit/checkpoint_disk.h"
 
-/* So many nodes by Manhattan distance that its last iterations are shared out. */
+/* With Manhattan distance it has so many nodes that its last iterations are shared out. */
 #define BOARD "5,8,15,10/13,6,14,7/0,9,1,4/11,12,3,2"
 enum { KINDS = 2, MOVES = 52, SAVES = 100, NODES = 50000000, NODES_CHANGED = 900000 };
 static const unsigned threads_of[KINDS] = {1, 2};

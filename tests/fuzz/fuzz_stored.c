@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is read from a database: the first byte says as what the rest is taken. Checksums are no help here: a
- * value is given to its decoder as if its seal were right.
+ * Values as read from a database: the first byte says what the rest is. A value is given to its decoder as if
+ * its seal were right.
  *
  *   r  the payload of a run    j  the value of a job
  *   t  the value of a table's record    p  a whole file of pages

@@ -96,7 +96,7 @@ static void a_foreign_abi_is_refused_with_both_numbers(void **state)
     assert_variant_refused(*state, "foreign_abi", numbers);
 }
 
-/* Its table is shorter: what stands behind it is not looked at. */
+/* Its table is shorter: the bytes after it are not read. */
 static void a_plugin_of_version_1_is_taken_as_it_is(void **state)
 {
     put_file(*state, TEST_VARIANTS "/old_abi.so", "old.so", 0644);

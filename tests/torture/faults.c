@@ -117,7 +117,7 @@ static bool fails(enum kind kind, int error)
     return true;
 }
 
-/* The next definition of a function; ISO C has no cast between object and function pointers, memcpy has. */
+/* Finds the next definition of a function. Copies the pointer, since ISO C has no cast for it. */
 #define NEXT(pointer, name)                                                                                  \
     do {                                                                                                     \
         void *found = dlsym(RTLD_NEXT, name);                                                                \

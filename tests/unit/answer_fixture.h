@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Explores into a store, and asks it. */
+/* Explores into a store and asks the store. */
 #ifndef ANSWER_FIXTURE_H
 #define ANSWER_FIXTURE_H
 
@@ -62,8 +62,7 @@ struct exploration {
     enum explore_from from;
 };
 
-/* Explores the canonical question of (space, root) and stores all of it under a new job, whose number is
- * returned. */
+/* Explores the canonical question of (space, root) into a new job. Returns the job's number. */
 static inline uint64_t explore_into(struct fixture *fixture, const struct pz_space *space, const void *root,
                                     struct exploration how)
 {
@@ -126,8 +125,7 @@ static inline void parse_into(struct fixture *fixture, const struct pz_space *sp
     fixture_ok(space->puzzle->parse(space, text, state, &fixture->error));
 }
 
-/* Follows the words of a path from start; returns true when it ends at the goal after exactly that many
- * moves. */
+/* Follows the words of a path from start. Returns true if it is at the goal after exactly that many moves. */
 static inline bool answer_replays(const struct pz_space *space, const void *start,
                                   const struct answer *answer)
 {

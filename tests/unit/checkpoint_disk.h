@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A disk in memory that keeps one checkpoint, and does with it what a test asks for. */
+/* A disk in memory that keeps one checkpoint, and fails as a test asks for. */
 #ifndef CHECKPOINT_DISK_H
 #define CHECKPOINT_DISK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the dense engine for tests and keeps all that it says. */
+/* Runs the dense engine for tests and keeps all that its sink is given. */
 #ifndef DENSE_FIXTURE_H
 #define DENSE_FIXTURE_H
 
@@ -83,8 +83,8 @@ static enum pz_status run_chunk(void *context, uint64_t number, const void *byte
     return PZ_OK;
 }
 
-/* A run of the given size, its root with the blank in that cell and the tiles in order; to be changed, run,
- * and freed. */
+/* Returns a run of that size, its root with the blank in that cell and the tiles in order. The test may
+ * change it before it runs it, and frees it. */
 static inline struct run *run_new(const char *size, unsigned blank)
 {
     struct run *run = calloc(1, sizeof *run);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Allocations that fail, one of them or all from one on: those of the program's own code, which the linker
- * leads here
- * (--wrap), not those of shared libraries. For one source of a program. Any thread may call.
+ * leads here (--wrap), not those of shared libraries. Include it in one source of a program. Any thread may
+ * call.
  */
 #ifndef TESTS_FAILING_MEMORY_H
 #define TESTS_FAILING_MEMORY_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Counts down to the call that fails; below zero nothing does. */
+/* Counts down to the call that fails; below zero none does. */
 static _Atomic long calls_left = -1;
 static _Atomic bool for_ever;
 static _Atomic bool has_failed;

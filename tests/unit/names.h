@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks that whatever is printed of a space reads back as what it was. */
+/* Checks that everything printed of a space reads back as what it was. */
 #ifndef NAMES_H
 #define NAMES_H
 

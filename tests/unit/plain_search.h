@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A breadth-first search as plain as can be, one thread and one growing hash table, to hold spaces and
- * engines against. It knows nothing of the engines, and never tells expand how a state was reached.
+ * The plainest breadth-first search, with one thread and one growing hash table, to compare spaces and
+ * engines with. It knows nothing of the engines, and never tells expand how a state was reached.
  */
 #ifndef PLAIN_SEARCH_H
 #define PLAIN_SEARCH_H
@@ -81,8 +81,7 @@ static inline void plain_add(struct plain_search *search, const void *state, uns
     }
 }
 
-/* Visits everything that can be reached from root, or, when to_goal, until the level of the first goal is
- * whole. */
+/* Visits all states that root reaches; with to_goal only up to the whole level of the first goal. */
 static inline void plain_explore(struct plain_search *search, const struct pz_space *space, const void *root,
                                  bool to_goal)
 {

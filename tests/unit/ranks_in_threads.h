@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks of one exploration as threads of this process: an exchange of queues, in which messages overtake each
- * other and few are on the way at a time. */
+/* The ranks of one exploration as threads of this process. In their exchange, of queues, messages overtake
+ * each other, and few are on the way at a time. */
 #ifndef RANKS_IN_THREADS_H
 #define RANKS_IN_THREADS_H
 

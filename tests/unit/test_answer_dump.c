@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single jobs on their way to another store, and the check of tables that come from elsewhere. */
+/* Dumps of single jobs into another store, and the check of tables that come from elsewhere. */
 #include "answer_fixture.h"
 
 #include "answer/table_verify.h"
@@ -200,7 +200,7 @@ static void a_dump_with_a_wrong_bit_or_a_missing_end_is_refused(void **state)
     free(bytes);
 }
 
-/* ---- tables that lie ---- */
+/* ---- false tables ---- */
 
 struct copy {
     struct table_writer *writer;

@@ -87,7 +87,7 @@ static void check_deepest(struct fixture *fixture, struct answers *answers, cons
     free(boards.states);
 }
 
-/* Moves that can be undone and those that cannot, many goals, one, and none that is reached. */
+/* Reversible and irreversible moves; many goals, one, and none that is reached. */
 static void from_goals_the_distance_of_every_state_is_to_the_nearest_goal(void **state)
 {
     static const struct {

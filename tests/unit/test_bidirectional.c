@@ -212,7 +212,7 @@ static void a_4x4_board_is_solved_from_both_sides(void **context)
     space_close(space);
 }
 
-/* Boards between whose two sides one is spread over stripes and the other not yet, and both, and none. */
+/* With these boards one side is spread over its stripes and the other not yet, or both, or none. */
 static void both_methods_agree_on_4x4_boards(void **context)
 {
     (void)context;

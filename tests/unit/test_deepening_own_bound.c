@@ -61,8 +61,7 @@ static void every_stack_is_sorted_by_as_few_flips_as_plain_search_finds(void **s
     }
 }
 
-/* Where the bound is exact and the first way leads there, each state of the path is expanded, and no other.
- */
+/* The bound is exact and the first path leads to the goal, so only the states of the path are expanded. */
 static void sixteen_pancakes_take_few_nodes(void **state)
 {
     struct pz_error error = {0};
@@ -87,7 +86,7 @@ static void a_deadline_ends_it_with_what_is_proven(void **state)
     struct solve_result result;
     uint64_t start[PZ_STATE_MAX / 8] = {0};
     (void)state;
-    /* The hardest stacks are those that gaps say least of: all turned round, of burnt ones. */
+    /* Among burnt stacks the one with all sides turned is hardest: the gaps say least about it. */
     struct pz_space *space = plain_open("pancake:12,burnt:yes", NULL, NULL, NULL, NULL);
     assert_ok(space->puzzle->parse(space, "-1,-2,-3,-4,-5,-6,-7,-8,-9,-10,-11,-12", start, &error), error);
     assert_int_equal(solve(space, start, METHOD_IDASTAR, 1e-9, &result), PZ_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Iterative deepening that is cut off, at every place where that can happen, and goes on. */
+/* Iterative deepening that is cut off at every possible place and goes on. */
 #include "board_equal.h"
 #include "solve_support.h"
 
@@ -37,7 +37,7 @@ static void trial_init(struct trial *trial, const char *size, const char *text)
     trial->disk.control = &trial->control;
 }
 
-/* One life of the process. */
+/* Runs the search until it ends or is cut off. */
 static enum pz_status live(struct trial *trial, const struct walk_kernel *kernel, unsigned threads)
 {
     struct progress_timer timer;
@@ -77,7 +77,7 @@ static void check_path(const struct trial *trial, unsigned moves)
     assert_true(board_equal(&board, &trial->goal));
 }
 
-/* Fifty-two moves: the iterations before the last look at some two million nodes, that one at fewer. */
+/* Fifty-two moves: the iterations before the last expand some two million nodes, the last one fewer. */
 static const char *const korf = "5,8,15,10/13,6,14,7/0,9,1,4/11,12,3,2";
 enum { KORF_MOVES = 52 };
 
@@ -187,7 +187,7 @@ static uint8_t *copy_of_checkpoint(const struct disk *disk)
 
 enum { ROUNDS = SANITIZED ? 200 : 600 };
 
-/* Whatever its bytes are, as if their seals were right: it is refused, or gone on from to some solution. */
+/* Changes any bytes as if the seals were right: the checkpoint is refused, or leads to some solution. */
 static void a_checkpoint_of_any_bytes_does_no_harm(void **state)
 {
     (void)state;
@@ -276,7 +276,7 @@ static void build_databases(struct question *question)
 /* Korf's first board, 57 moves. */
 static const char *const first = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
 
-/* One thread remembers boards, which a checkpoint keeps: the very same nodes are looked at. */
+/* The transposition table of one thread is in the checkpoint, so exactly the same nodes are expanded. */
 static void one_thread_goes_on_node_by_node(void **state)
 {
     (void)state;
@@ -306,7 +306,7 @@ static void one_thread_goes_on_node_by_node(void **state)
     question_clear(&whole);
 }
 
-/* Lost between two lives, it is built again, and the search goes on behind it. */
+/* A database that was lost before the restart is built again; then the search goes on. */
 static void a_lost_database_does_not_take_the_search_with_it(void **state)
 {
     (void)state;

@@ -32,7 +32,7 @@ static void geometry_of(unsigned rows, unsigned columns, struct dense_geometry *
 
 /* ---- the index ---- */
 
-/* Every class goes where the edge leads it, seen from both sides, and packets hold runs in one order. */
+/* Checks from both sides that each class goes where its edge leads, and the order of runs in packets. */
 static void check_runs(const struct grouping *grouping, const struct group_crossing *crossing, bool upward,
                        uint32_t group)
 {
@@ -59,7 +59,7 @@ static void check_runs(const struct grouping *grouping, const struct group_cross
     }
 }
 
-/* The runs of a packet that come to a target come in the order in which they stand in the packet. */
+/* Checks that the runs of a packet come to their target in the packet's order. */
 static void check_order(const struct grouping *grouping, const struct group_crossing *crossing, bool upward,
                         uint32_t group)
 {
@@ -161,7 +161,7 @@ static void fixture_free(struct fixture *fixture)
     free(fixture);
 }
 
-/* Up to a level that most says, or all. */
+/* Compares the levels up to `most`, or all, with the published ones. */
 static void check_levels(const char *size, unsigned digits, unsigned threads, enum explore_planes planes,
                          unsigned most)
 {
@@ -186,7 +186,7 @@ static void a_small_puzzle_has_the_known_levels_by_any_number_of_threads(void **
         check_levels("2x5", 1, threads[i / 2], kinds[i % 2], i == 5 ? LEVELS_MAX : 35);
 }
 
-/* Whole runs in one size of groups each, and the beginning in all others. */
+/* Runs each puzzle whole with one size of groups, and its first levels with all others. */
 static void larger_puzzles_have_the_known_levels_in_groups_of_every_size(void **state)
 {
     enum { SOME = 22 };
@@ -205,7 +205,7 @@ static void larger_puzzles_have_the_known_levels_in_groups_of_every_size(void **
 
 /* ---- damage ---- */
 
-/* Turns one bit of each file of the directory over. */
+/* Flips one bit of each file of the directory. */
 static unsigned flip_bits(const char *path)
 {
     unsigned flipped = 0;

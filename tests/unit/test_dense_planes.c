@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Explorations by every kind of planes: equal levels and examples, limits of memory and disk, what auto
- * takes. */
+/* Explorations with every kind of planes: equal levels and examples, limits, what planes=auto takes. */
 #include "dense_fixture.h"
 #include "test_support.h"
 

@@ -23,8 +23,7 @@ static void check_same_levels(const struct run *a, const struct run *b)
 
 static void check_parity(const struct run *run)
 {
-    /* Every other level has the blank on cells of one colour: the two sums are equal for an even number of
-     * cells. */
+    /* Every other level has the blank on one colour: with an even number of cells the sums are equal. */
     uint64_t sum[2] = {0};
     for (uint32_t level = 0; level < run->levels; level++)
         sum[level % 2] += run->states[level];
@@ -66,7 +65,7 @@ static void every_blank_place_has_the_levels_that_the_striped_engine_finds(void 
 #endif
 }
 
-/* Every example must be as far from the root as its level says: the table tells. */
+/* Looks up every example in the table: its distance must be its level. */
 static void check_examples(struct run *run, const char *root_text)
 {
     struct view view;

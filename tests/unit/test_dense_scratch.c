@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches whose planes are on disk, and what can happen to them there: kills at any moment, bits that turn
- * over, files that go, and calls of the system that fail, once or from then on. The linker leads these calls
- * here (--wrap).
+ * Searches whose planes are on disk, and what can happen to them: kills at any moment, flipped bits, lost
+ * files, and system calls that fail, once or from then on. The linker leads these calls here (--wrap).
  */
 #include "checkpoint_disk.h"
 #include "dense_fixture.h"
@@ -72,7 +71,7 @@ ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
     return fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
 }
 
-/* The disk's own delay is nothing that a search's numbers depend on. */
+/* Does nothing: no number of a search depends on the disk's delay. */
 int __wrap_fdatasync(int file)
 {
     (void)file;
@@ -171,7 +170,7 @@ static void check_equal(const struct run *run, const struct run *whole)
 
 /* ---- kills ---- */
 
-/* The last checkpoint, which outlives the process that has left it: the other of the two is being written. */
+/* The last checkpoint, which outlives the process that wrote it, and the one being written. */
 struct shared {
     _Atomic unsigned kept; /* 0: none yet; else 1 + its index */
     size_t length[2];
@@ -239,7 +238,7 @@ static void shared_note(void *context, const struct explore_checkpoint_news *new
     atomic_fetch_add(&shared->refused, news->event == CHECKPOINT_REFUSED);
 }
 
-/* One life of a process that explores. Its end is 0 when it has found what whole says. */
+/* Runs in a process that explores. Returns its exit status: 0 if it found the same as whole. */
 static int live(struct shared *shared, const struct run *whole)
 {
     const struct explore_checkpoint calls = {.context = shared,
@@ -269,7 +268,7 @@ static int live(struct shared *shared, const struct run *whole)
     return 0;
 }
 
-/* Waits for so many checkpoints more of the child, or its end. Returns true when it has ended. */
+/* Waits for that many more checkpoints of the child, or its end. Returns true if it has ended. */
 static bool await_commits(const struct shared *shared, pid_t child, unsigned more, int *end)
 {
     unsigned wanted = atomic_load(&shared->commits) + more;
@@ -411,7 +410,7 @@ static void files_that_are_damaged_or_gone_make_a_search_begin_anew(void **state
     check_damage(remove_file, 1);
 }
 
-/* A bit that turns over while the search runs: it says so, and begins anew. */
+/* Flips a bit while the search runs: the search says so and begins anew. */
 static enum pz_status spoil(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     if (level == 20)
@@ -470,7 +469,7 @@ static void a_kept_level_that_is_damaged_makes_a_search_begin_anew(void **state)
 
 /* ---- faults ---- */
 
-/* Every number that is handed over is right, and the end is the one that the fault allows. */
+/* Checks that every number handed over is right, and that the run ends as the fault allows. */
 static void check_fault(const struct run *whole, enum call call, long after, bool for_good, int failure)
 {
     struct run *run = run_on_disk();

@@ -181,7 +181,7 @@ static void a_board_of_the_wrong_parity_is_no_board_of_the_table(void **state)
     close_fixture(&fixture);
 }
 
-/* All at that distance, and no two the same. */
+/* Checks that all boards are at that distance and no two are equal. */
 static void check_sample(struct fixture *fixture, const struct board *boards, unsigned count, uint32_t depth)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -212,7 +212,7 @@ static void a_sample_holds_different_boards_at_exactly_that_distance(void **stat
     close_fixture(&fixture);
 }
 
-/* 400 single draws for each board at depth 3 of 2x3: every one must come up about as often. */
+/* Draws 400 times as often as 2x3 has boards at depth 3: each must come up about as often. */
 static void a_sample_is_uniform(void **state)
 {
     (void)state;

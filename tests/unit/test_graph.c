@@ -29,8 +29,7 @@ static void clear(struct graph *graph, struct pz_space *space)
     space_close(space);
 }
 
-/* 2x3: 360 states in 22 levels; 7 cells of degree 2 and 3 make 2 × 7 edges for every 6 places of the blank.
- */
+/* 2x3 has 360 states in 22 levels, and 2 × 7 edges for every 6 places of the blank. */
 static void the_2x3_puzzle_has_its_known_states_levels_and_edges(void **state)
 {
     static const uint32_t published[] = {1,  2,  3,  5,  6,  7,  10, 12, 12, 16, 23,

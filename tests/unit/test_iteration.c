@@ -6,7 +6,7 @@
 
 enum { THREADS_MAX = 8 };
 
-/* The subtrees that one member took up in the iteration of one bound, seen through the kernel. */
+/* The subtrees that one member took in the iteration of one bound, seen through the kernel. */
 struct taken {
     unsigned bound;
     unsigned subtrees;
@@ -79,8 +79,8 @@ static unsigned deepen(const char *text, unsigned threads)
 
 /*
  * One thread finds the goal of this board early in the last iteration, which is six times as large as the one
- * before. So nobody has to give anything away: the driver leaves them all, and what lies ahead would be
- * walked in vain.
+ * before. So threads take the subtrees that the driver leaves, in order: those after the goal would be in
+ * vain.
  */
 static const char *const early = "5,8,15,10/13,6,14,7/0,9,1,4/11,12,3,2";
 

@@ -88,7 +88,7 @@ static void every_layout_opens_by_its_name(void **state)
     (void)fclose(file);
 }
 
-/* A layout is told of in the words of the collection and the searches above. */
+/* A layout's optima are those of the collection and of the searches above. */
 static void every_layout_tells_its_optima_and_is_known_by_its_board(void **state)
 {
     (void)state;
@@ -154,8 +154,7 @@ static void the_size_opens_the_same_space_again(void **state)
     space_close(space);
 }
 
-/* A block that the goal names is told apart from others of its shape; the eight puzzle is the extreme case.
- */
+/* A block that the goal names differs from others of its shape. The eight puzzle is the extreme case. */
 static void a_goal_tells_blocks_of_one_shape_apart(void **state)
 {
     (void)state;

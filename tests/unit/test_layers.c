@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries, their sorting, and logs, each held against the plainest way to do the same. */
+/* Entries, their sorting, and logs, each compared with the plainest way to do the same. */
 #include "test_support.h"
 
 #include "base/random.h"
@@ -75,7 +75,7 @@ static void sorting_is_what_qsort_makes_of_it(void **state)
                 check_sort(&random, counts[i], words, skip, false);
 }
 
-/* The bits that are sorted by tell nothing: all is left to the last pass. */
+/* All keys have the same digits: the last pass has to sort them. */
 static void keys_that_differ_in_their_last_bits_only_are_sorted_too(void **state)
 {
     (void)state;

@@ -111,7 +111,7 @@ struct plain {
     int cost[NODES];     /* turns × 1000 + cells, over (cell, direction) */
 };
 
-/* The least turns × 1000 + cells by relaxing (cell, direction) until nothing changes: as plain as can be. */
+/* Returns the least turns × 1000 + cells, by relaxing (cell, direction) until nothing changes. */
 static int plain_cost(struct plain *plain, unsigned from_row, unsigned from_column, unsigned to_row,
                       unsigned to_column)
 {

@@ -47,7 +47,7 @@ static void mixing_gives_the_key_back(void **context)
     }
 }
 
-/* Which key bits one flipped state bit flips: each in half of all cases, within five standard deviations. */
+/* A flipped state bit must flip each key bit in half of all cases, within five standard deviations. */
 static void check_avalanche(unsigned words, bool packed_boards)
 {
     enum { SAMPLES = 4096 };

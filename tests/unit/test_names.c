@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every name that is printed reads back as itself: puzzles, positions, goals, moves, tables, of each space.
- */
+/* Every printed name reads back as itself: puzzles, positions, goals, moves, tables, of each space. */
 #include "names.h"
 
 enum { ROUNDS = 300, TEXT_MAX = 512 };
@@ -17,7 +16,7 @@ static bool one_in(unsigned chances)
     return below(chances) == 0;
 }
 
-/* Opens a question that may be none, and checks it if it is one. Returns true if it was. */
+/* Opens a question and checks its names. Returns false if it was refused. */
 static bool try_names(const char *puzzle, const char *start, const char *goal, const char *key,
                       const char *value)
 {

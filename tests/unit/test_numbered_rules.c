@@ -11,7 +11,7 @@ static const char *const puzzles[] = {
     "hanoi:5,6",   "hanoi:8,20"};
 enum { PUZZLES = sizeof puzzles / sizeof *puzzles, PROBES = 3000 };
 
-/* Some numbers in ascending order: all where they are few. */
+/* Returns some numbers in ascending order: all if they are few. */
 static uint64_t probe(uint64_t count, uint64_t i)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -85,8 +85,7 @@ static void a_step_on_numbers_is_a_move_of_states(void **state)
     }
 }
 
-/* Expanding with a token leaves out the way back only, and gaps never overestimate, nor fall by more than
- * one. */
+/* Expanding with a token leaves out only the way back. Gaps never overestimate or fall by more than one. */
 static void moves_can_be_undone_and_gaps_are_consistent(void **state)
 {
     static const char *const walks[] = {"pancake:9", "pancake:6,burnt:yes", "hanoi:4,6", "topspin:8,3"};

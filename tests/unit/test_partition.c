@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How tiles are shared out among patterns. */
+/* Partitions of the tiles into patterns. */
 #include "solve_support.h"
 
 #include "solve/pdb/pdb.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pattern databases, their archive, the budget and the end. */
+/* Pattern databases in an archive, within a budget, and cancelled. */
 #include "solve_support.h"
 
 #include "solve/pdb/pdb.h"
@@ -135,8 +135,7 @@ static void a_build_that_is_cancelled_leaves_even_the_listing_of_its_sets(void *
     fixture_init(&fixture);
     atomic_store(&fixture.control.stop, true);
     assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_CANCELLED);
-    /* The table and two words for each of its sets: what the components take comes after they have been
-     * counted. */
+    /* The table and two words for each of its sets; the components' memory comes after they are counted. */
     uint64_t sets = rank_count(12, 5) / 120;
     assert_true(atomic_load(&fixture.budget.peak) < rank_count(12, 5) + 2 * sizeof(uint64_t) * sets);
     fixture_clear(&fixture);

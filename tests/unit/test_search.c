@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The search itself: segments that must grow at every insertion, and the walk through what it keeps. */
+/* The striped search itself: segments that must grow at every insertion, and the states that it keeps. */
 #include "test_support.h"
 
 #include "explore/striped/search.h"
@@ -161,9 +161,9 @@ static void an_irreversible_space_is_spread_and_walked(void **state)
     }
 }
 
-/* ---- saved beside the search ---- */
+/* ---- what a checkpoint needs ---- */
 
-/* Each state of the levels that going on needs comes once, in ascending order. */
+/* Checks that each state of the levels needed to go on comes once, in ascending order. */
 static void check_needed(const struct trial *trial, const uint64_t *levels)
 {
     uint64_t read[LEVELS_MAX] = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The visited set against a plain list: what is in it, in which order, and how it grows where keys crowd. */
+/* The visited set against a plain list: its keys, their order, and its growth where keys crowd. */
 #include "test_support.h"
 
 #include "base/budget.h"
@@ -135,7 +135,7 @@ static void crowded_keys_are_kept_in_order(void **state)
     }
 }
 
-/* Where memory ends, some key finds no room: all before it are there, and stay. */
+/* Without memory some key finds no room; all keys before it stay. */
 static void a_set_that_is_full_keeps_what_it_has(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every puzzle on the real engines: what they find must be what the plain search finds, with any number of
- * threads. */
+/* Every puzzle on the real engines, with any number of threads: they must find what plain search finds. */
 #include "plain_search.h"
 
 #include "explore/explore.h"
@@ -197,7 +196,7 @@ static unsigned number_distance(const struct pz_space *space, const void *state)
     return (unsigned)(at > number->goal ? at - number->goal : number->goal - at);
 }
 
-/* A bound that is as good as this one spares everything but the way itself. */
+/* With a bound as good as this one only the states of the path are expanded. */
 static void auto_goes_by_a_bound_of_the_puzzles_own(void **state)
 {
     (void)state;

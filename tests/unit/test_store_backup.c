@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies of a database that is in use, and their way back. */
+/* Copies of a database that is in use, and their restore. */
 #include "store_tables.h"
 
 #include "store/backup.h"

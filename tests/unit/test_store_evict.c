@@ -103,7 +103,7 @@ static void a_small_table_stays_where_a_large_one_has_to_go_anyway(void **state)
     assert_string_equal(evicted.names[0], "large");
 }
 
-/* Before its pages are free again: else the next table would be evicted for the same bytes. */
+/* Also before its pages are free: else the next table would be evicted for the same bytes. */
 static void a_removed_table_counts_as_room_at_once(void **state)
 {
     struct fixture *fixture = *state;

@@ -230,7 +230,7 @@ static void flip_rounds(struct fixture *fixture, unsigned rounds, unsigned flips
         unsigned bit = 0;
         for (unsigned i = 0; i < flips; i++) {
             byte = (size_t)random_below(&random, length);
-            /* The heads of pages and the offsets and nodes behind them: where LMDB would be led astray. */
+            /* The heads of pages, and the offsets and nodes after them, which LMDB trusts. */
             if (small_pages)
                 byte = byte / 4096 * 4096 + (size_t)random_below(&random, 64);
             bit = (unsigned)random_below(&random, 8);

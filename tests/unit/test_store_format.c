@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values as bytes, one of each layout that was ever written. They are read for ever: a change that breaks one
- * of these needs a new version, not a new test. See docs/storage.md.
+ * Values as bytes, one of each layout that was ever written. They must always be readable: a change that
+ * breaks one needs a new version, not a new test. See docs/storage.md.
  */
 #include "store_fixture.h"
 

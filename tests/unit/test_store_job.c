@@ -237,7 +237,7 @@ static void one_commit_acknowledges_everyone_who_waits(void **state)
 
 /* ---- numbers after a crash ---- */
 
-/* Adds a job and returns its number. What is not acknowledged is only added where its number is reserved. */
+/* Adds a job and returns its number. Without an acknowledgement it adds only if the number is reserved. */
 static uint64_t add_job(struct fixture *fixture, bool acknowledged)
 {
     struct job_record job = job_of("slide:2x2", "");

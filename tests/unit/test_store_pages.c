@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kind of damage to the pages that LMDB builds its trees from is found before LMDB sees it, and named.
- */
+/* Every kind of damage to the pages of LMDB's trees is found before LMDB sees it, and named. */
 #include "store_tables.h"
 
 #include "store/pages.h"
@@ -65,7 +64,7 @@ static void file_free(struct file *file)
     free(file->bytes);
 }
 
-/* Returns what is said of the copy, which is sound again afterwards. */
+/* Checks the copy, mends it, and returns what the check said. */
 static enum pz_status judge(struct file *file, struct pz_error *error)
 {
     int memory = memfd_create("pages", MFD_CLOEXEC);
@@ -149,7 +148,7 @@ static const struct damage {
     {the_same_child_twice, "used twice"},
 };
 
-/* Done to each page in turn; some are free, and then nothing is wrong with the file. */
+/* Damages each page in turn. Some pages are free: then the file is sound. */
 static void damage_to_a_page_is_named(void **state)
 {
     struct file file;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Power loss. LMDB's writes and syncs are recorded, by functions that stand before the C library's. Then the
- * machine "fails" after each of many moments: what was synced is in the file; of what was written since, any
- * part is, in any order, in whole or in sectors. The store has to open with everything that was acknowledged
- * by then, and nothing torn.
+ * Power loss. Functions in place of the C library's record LMDB's writes and syncs. Then the machine "fails"
+ * after each of many moments: everything synced is in the file, and any part of later writes, in any order,
+ * whole or in sectors. The store has to open with everything acknowledged by then, and nothing torn.
  */
 #include "store_tables.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The system refuses the store things: memory, and the write of LMDB's root page, after which LMDB refuses
- * everything. */
+/* The system refuses memory, or the write of LMDB's root page, after which LMDB refuses everything. */
 #include "failing_memory.h"
 #include "store_tables.h"
 

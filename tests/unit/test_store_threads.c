@@ -25,7 +25,7 @@ static void failed(struct crowd *crowd, const char *what, const struct pz_error 
         (void)snprintf(crowd->first, sizeof crowd->first, "%s: %s", what, error->text);
 }
 
-/* Chunk contents say which writing of the table they are of: all chunks of a view must be of the same. */
+/* Chunks say to which writing of the table they belong: all chunks of a view must say the same. */
 static void write_one(struct crowd *crowd, unsigned seed)
 {
     struct pz_error error = {0};

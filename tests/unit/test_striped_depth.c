@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How an exploration ends by depth: complete where nothing lies beyond, and at the last level that distances
- * of 16 bits can name. */
+/* How an exploration ends by depth: complete if nothing lies beyond, or at the last level of 16 bits. */
 #include "plain_search.h"
 
 #include "explore/explore.h"
@@ -34,7 +33,7 @@ static void explore(const char *puzzle, const char *goal, const struct limits *l
     space_close(space);
 }
 
-/* Layers, three levels of a set, all of a set, and moves that cannot be undone. */
+/* In layers, in a set with three levels or all, and with irreversible moves. */
 static void an_exploration_as_deep_as_the_puzzle_is_complete(void **state)
 {
     (void)state;

@@ -109,8 +109,7 @@ static void frontier_mode_goes_deeper_than_255(void **context)
     explore_chain(&number, KEEP_LEVELS, 256, &table);
 }
 
-/* Number 0 is placed on a state whose key is all zeros or all ones: the latter is what an empty slot holds.
- */
+/* Number 0 becomes a state whose key is all zeros or all ones, as in an empty slot. */
 static void the_extreme_keys_are_states_like_others(void **context)
 {
     (void)context;

@@ -105,7 +105,7 @@ static enum pz_status explore(const struct pz_space *space, const void *root, un
     return status;
 }
 
-/* The levels are right as far as they go, and an end that was not reached is not called one. */
+/* Checks that the levels handed over are right, and that only a complete run is called complete. */
 static void check_heard(const struct heard *heard, const struct explore_result *result, enum pz_status status,
                         enum keep keep, const char *levels_file)
 {

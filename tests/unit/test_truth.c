@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A*, IDA*, the search from both sides and stored tables, held against each other. */
+/* A*, IDA*, bidirectional search and stored tables, compared with each other. */
 #include "answer_fixture.h"
 #include "solve_support.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who may ask, how often, and who is hung up on. */
+/* Which clients may ask, how often, and which connections are closed. */
 #include "web_test.h"
 
 #include "gate.h"
