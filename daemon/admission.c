@@ -155,7 +155,7 @@ static enum pz_status may_take_memory(const struct scheduler *scheduler, const s
                    scheduler->options.config->memory >> 20, jobs, most >> 20);
 }
 
-/* Likewise for scratch space. */
+/* Returns PZ_TOO_LARGE for a job that asks for more scratch space than one may have. */
 static enum pz_status may_take_disk(const struct scheduler *scheduler, const struct task *task,
                                     struct pz_error *error)
 {

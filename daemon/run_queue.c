@@ -14,7 +14,7 @@ struct run_queue *scheduler_run_queue(struct scheduler *scheduler, enum job_kind
     return &scheduler->queues[kind == JOB_SOLVE ? RUN_QUEUE_SOLVE : RUN_QUEUE_EXPLORE];
 }
 
-/* The part of a limit of memory that is for one kind of jobs. */
+/* Returns the part of a limit of memory that is for one kind of jobs. */
 static uint64_t part_of(uint64_t memory, enum job_kind kind)
 {
     return memory / 4 * (kind == JOB_SOLVE ? 1 : 3);
@@ -68,7 +68,7 @@ uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct tas
     return own < share ? own : share;
 }
 
-/* What an exploration would take; returns false where that is not known ahead. */
+/* Finds what an exploration would take. Returns false if that is not known ahead. */
 static bool plan_ahead(const struct scheduler *scheduler, const struct task *task,
                        struct explore_estimate *estimate)
 {
