@@ -76,7 +76,7 @@ static void a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew(v
     }
 }
 
-/* Changes bits as if the seal were right: the run begins anew or ends, with an error if its levels would never. */
+/* Changes bits as if the seal were right: the run begins anew or ends, with an error rather than never. */
 static void wrong_bits_of_planes_do_not_keep_a_search_going(void **state)
 {
     const struct question question = {"slide", "3x3", ENGINE_DENSE, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
