@@ -79,7 +79,7 @@ static void completion_knows_commands_options_values_and_what_the_daemon_has(voi
 {
     (void)state;
     check_completion("--complete ex", "explore\nexport\n");
-    check_completion("--complete explore --e", "--engine\n--estimate\n");
+    check_completion("--complete explore --es", "--estimate\n");
     check_completion("--complete --socket /nowhere solve --method b", "bfs\nbidirectional\n");
     check_completion("--complete solve 3x3 --goal 1", "");
     check_completion("--complete --socket /nowhere explore 3x", "3x3\n3x4\n3x5\n");
