@@ -17,7 +17,8 @@
 /* The longest that an unordered batch waits for one job before it looks at the others. */
 #define WAIT_MOMENT " timeout=100ms"
 
-enum { LOOKUP_WINDOW = 1024, SOLVE_WINDOW = 64, RETRY_MS = 100 };
+/* OLDEST: jobs that may have ended by the time that the first of them has. */
+enum { LOOKUP_WINDOW = 1024, SOLVE_WINDOW = 64, OLDEST = 16, RETRY_MS = 100 };
 
 /* The state of a board. The moves: READY → ASKED → ANSWERED; for solving READY → ASKED → SUBMITTED → ENDED →
  * ANSWERED, without SUBMITTED if the job is done at once. A refusal that may be repeated leads back to READY,
@@ -173,17 +174,41 @@ static enum exit_code fetch_results(struct batch *batch)
     return code;
 }
 
-/* Waits for the oldest job only; the jobs after it run meanwhile. In an unordered batch it waits a moment and
- * then looks at all the others. */
-static enum exit_code wait_for(struct batch *batch, struct item *first)
+/* Waits for the oldest job; the jobs after it run meanwhile. Asks for the results of the next ones with its
+ * own, and leaves those that have not ended as they are. */
+static enum exit_code wait_for_oldest(struct batch *batch)
 {
-    enum exit_code code = send_wait(batch, first->job, batch->unordered ? WAIT_MOMENT : "");
-    for (size_t i = 0; batch->unordered && i < batch->count && code == EXIT_FOUND; i++)
-        if (item_at(batch, i) != first && item_at(batch, i)->phase == PHASE_SUBMITTED)
+    const size_t most = batch->count < OLDEST ? batch->count : OLDEST;
+    struct reply waited = {0};
+    enum exit_code code = send_wait(batch, item_at(batch, 0)->job, "");
+    for (size_t i = 0; i < most && code == EXIT_FOUND; i++)
+        if (item_at(batch, i)->phase == PHASE_SUBMITTED)
+            code = send_about(batch, "RESULT", item_at(batch, i)->job);
+    if (code == EXIT_FOUND)
+        code = session_read(batch->session, &waited); /* RESULT says what is wrong, if anything is */
+    reply_clear(&waited);
+    for (size_t i = 0; i < most && code == EXIT_FOUND; i++) {
+        struct item *item = item_at(batch, i);
+        if (item->phase != PHASE_SUBMITTED)
+            continue;
+        code = read_item(batch, item);
+        if (item->answer.kind != REPLY_ERR || strcmp(item->answer.code, "not-finished") != 0)
+            item->phase = PHASE_ANSWERED;
+    }
+    return code;
+}
+
+/* Waits for the oldest job only for a moment, and then looks at all the others. */
+static enum exit_code wait_for_any(struct batch *batch)
+{
+    const struct item *first = item_at(batch, 0);
+    enum exit_code code = send_wait(batch, first->job, WAIT_MOMENT);
+    for (size_t i = 1; i < batch->count && code == EXIT_FOUND; i++)
+        if (item_at(batch, i)->phase == PHASE_SUBMITTED)
             code = send_wait(batch, item_at(batch, i)->job, " timeout=0ms");
     for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++) {
         struct item *item = item_at(batch, i);
-        if (item->phase != PHASE_SUBMITTED || (item != first && !batch->unordered))
+        if (item->phase != PHASE_SUBMITTED)
             continue;
         code = read_item(batch, item);
         if (item->answer.kind == REPLY_ERR)
@@ -293,7 +318,7 @@ static enum exit_code push_first(struct batch *batch)
     struct item *item = item_at(batch, 0); /* never PRINTED: print_answered has removed those */
     if (item->phase == PHASE_SUBMITTED) {
         (void)fflush(batch->session->terminal->out);
-        return wait_for(batch, item);
+        return batch->unordered ? wait_for_any(batch) : wait_for_oldest(batch);
     }
     if (item->phase == PHASE_READY)
         (void)poll(NULL, 0, RETRY_MS); /* the daemon asked to try later */

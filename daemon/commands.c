@@ -55,13 +55,24 @@ const char *command_word(unsigned number)
     return row != NULL ? row->word : "none";
 }
 
-bool command_is_lookup(const char *line, size_t length)
+static const struct command *command_of_line(const char *line, size_t length)
 {
     size_t verb = 0;
     while (verb < length && line[verb] != ' ')
         verb++;
-    const struct command *command = command_row(verb_find(line, verb));
+    return command_row(verb_find(line, verb));
+}
+
+bool command_is_lookup(const char *line, size_t length)
+{
+    const struct command *command = command_of_line(line, length);
     return command != NULL && command->batches;
+}
+
+bool command_is_submission(const char *line, size_t length)
+{
+    const struct command *command = command_of_line(line, length);
+    return command != NULL && command->submits;
 }
 
 /* Logs who asked for what cannot be undone or concerns others. */

@@ -31,6 +31,7 @@ const char *command_word(unsigned number);
 
 /* For a connection_handler; context is the server. */
 bool command_is_lookup(const char *line, size_t length);
+bool command_is_submission(const char *line, size_t length);
 void command_run(void *context, struct pending_reply *pending, const char *line, size_t length);
 
 /* The rows, by the file that has them: commands_self.c */

@@ -23,9 +23,10 @@ enum {
     OUTPUT_PAUSE = 64 << 10,  /* bytes unsent at which no further request begins */
     OUTPUT_RESUME = 16 << 10, /* and at which one begins again */
     READ_AT_ONCE = 64 << 10,
-    METHOD_MAX = 8,     /* bytes of the longest HTTP method and its space */
-    LOOKUPS_MAX = 1024, /* lines of one batch */
-    LINES_AT_ONCE = 256 /* requests of one connection before others have their turn */
+    METHOD_MAX = 8,       /* bytes of the longest HTTP method and its space */
+    LOOKUPS_MAX = 1024,   /* lines of one batch */
+    SUBMISSIONS_MAX = 64, /* of one connection that wait for their replies */
+    LINES_AT_ONCE = 256   /* requests of one connection before others have their turn */
 };
 
 /* Begins the requests that may begin; closes a connection that has finished, and then frees it. */
@@ -36,12 +37,13 @@ static void connection_process(struct connection *connection);
 static void connection_free(struct connection *connection)
 {
     struct connections *all = connection->all;
-    struct pending_reply *pending = connection->pending;
-    if (pending != NULL) {
-        connection->pending = NULL;
+    for (struct pending_reply *pending = connection->pending, *next = NULL; pending != NULL; pending = next) {
+        next = pending->next;
         pending->connection = NULL;
         atomic_store_explicit(&pending->abandoned, true, memory_order_relaxed);
-        if (pending->gone != NULL)
+        if (pending->finished)
+            pending_reply_drop(pending);
+        else if (pending->gone != NULL)
             pending->gone(pending);
     }
     if (connection->previous != NULL)
@@ -267,10 +269,12 @@ static void begin_request(struct connection *connection, const char *line, size_
 {
     const struct connection_handler *handler = &connection->all->handler;
     struct pending_reply *pending = pending_reply_new(connection);
-    if (pending == NULL)
+    if (pending == NULL) {
         connection->closing = true;
-    else
-        handler->request(handler->context, pending, line, length);
+        return;
+    }
+    pending->is_submission = handler->is_submission(line, length);
+    handler->request(handler->context, pending, line, length);
 }
 
 /* Begins the work of the line at the head of the input, or of the lookups that start with it. */
@@ -298,8 +302,16 @@ static void begin_line(struct connection *connection, const char *line, size_t l
 
 static bool may_begin(const struct connection *connection)
 {
-    return connection->pending == NULL && !connection->closing && !connection->broken &&
+    return (connection->pending == NULL || connection->pending->is_submission) &&
+           connection->pending_count < SUBMISSIONS_MAX && !connection->closing && !connection->broken &&
            !connection->all->draining && connection_backlog(connection) < OUTPUT_PAUSE;
+}
+
+/* Returns true if the line may begin now. While others wait for their replies only a submission may. */
+static bool may_begin_line(const struct connection *connection, const char *line, size_t length)
+{
+    return connection->pending == NULL ||
+           (length <= PROTOCOL_LINE_MAX && connection->all->handler.is_submission(line, length));
 }
 
 /* Closes a finished connection; else reads on or pauses, as full as the input is. */
@@ -344,12 +356,15 @@ static void connection_process(struct connection *connection)
     connection->processing = true;
     go_on(connection);
     while (may_begin(connection) && begun < LINES_AT_ONCE && !all_begun) {
-        if (next_line(connection, &line, &length, &taken)) {
+        if (!next_line(connection, &line, &length, &taken)) {
+            all_begun = true;
+            if (connection->pending == NULL)
+                discard(connection);
+        } else if (may_begin_line(connection, line, length)) {
             begin_line(connection, line, length, taken);
             begun++;
         } else {
-            all_begun = true;
-            discard(connection);
+            break;
         }
     }
     connection->processing = false;

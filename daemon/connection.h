@@ -2,9 +2,10 @@
 /*
  * Connections: bytes become lines, lines become requests, and replies go back, one for each and in order.
  *
- * A connection does one thing at a time: the next request begins when the one before it has its reply. So
- * replies need no queue, and what a client sends ahead waits in its input buffer, which is bounded.
- * Consecutive lookups go to a worker together, as one request.
+ * A connection does one thing at a time: the next request begins when the one before it has its reply. What a
+ * client sends ahead waits in its input buffer, which is bounded. Consecutive lookups go to a worker
+ * together, as one request. Consecutive submissions begin at once, so that the disk is waited for once for
+ * all of them.
  *
  * A request that has no reply yet is a struct pending_reply. Everything here belongs to the loop thread.
  */
@@ -26,6 +27,8 @@ struct connection_handler {
     void *context;
     /* Returns true if a line is a lookup that may be batched with others. */
     bool (*is_lookup)(const char *line, size_t length);
+    /* Returns true if a line submits a job, and may begin before the submissions before it are answered. */
+    bool (*is_submission)(const char *line, size_t length);
     /* Takes one line that is no lookup; the pending reply is finished now or later. */
     void (*request)(void *context, struct pending_reply *pending, const char *line, size_t length);
     /* Takes the text of count lookup lines, each ended by LF. One finish ends them all. */

@@ -24,14 +24,16 @@ struct connection {
     struct connection *next, *previous;
     struct bufferevent *bev;
     struct client *client;
-    struct pending_reply *pending; /* of the request at work; NULL when there is none */
-    size_t scanned;                /* bytes of the input known to hold no LF */
-    double answered;               /* clock_seconds() of the latest reply */
-    bool processing;               /* connection_process is on the stack */
-    bool discarding;               /* within a line that was too long */
-    bool reading;                  /* EV_READ is on */
-    bool ended;                    /* the client sends no more */
-    bool closing;                  /* closes when the output is written */
+    struct pending_reply *pending; /* of the requests at work, in their order; NULL when there is none */
+    struct pending_reply *last_pending;
+    unsigned pending_count;
+    size_t scanned;  /* bytes of the input known to hold no LF */
+    double answered; /* clock_seconds() of the latest reply */
+    bool processing; /* connection_process is on the stack */
+    bool discarding; /* within a line that was too long */
+    bool reading;    /* EV_READ is on */
+    bool ended;      /* the client sends no more */
+    bool closing;    /* closes when the output is written */
     bool broken; /* a part of the output is missing: closes after what came before it, and writes no more */
 };
 

@@ -15,7 +15,12 @@ struct pending_reply *pending_reply_new(struct connection *connection)
     pending->client = client_hold(connection->client);
     pending->verb = METRICS_NO_VERB;
     pending->started = clock_seconds();
-    connection->pending = pending;
+    if (connection->pending == NULL)
+        connection->pending = pending;
+    else
+        connection->last_pending->next = pending;
+    connection->last_pending = pending;
+    connection->pending_count++;
     return pending;
 }
 
@@ -47,7 +52,9 @@ static void write_out(struct connection *connection, const struct text *text)
 void pending_reply_write(struct pending_reply *pending, struct text *text)
 {
     struct connection *connection = pending->connection;
-    if (connection != NULL && text->length > 0)
+    if (connection != NULL && pending != connection->pending)
+        text_join(&pending->held, text);
+    else if (connection != NULL && text->length > 0)
         write_out(connection, text);
     text_clear(text);
 }
@@ -63,12 +70,42 @@ size_t pending_reply_backlog(const struct pending_reply *pending)
     return pending->connection != NULL ? connection_backlog(pending->connection) : 0;
 }
 
+static void unlink_pending(struct connection *connection, const struct pending_reply *pending)
+{
+    struct pending_reply *before = NULL;
+    struct pending_reply **link = &connection->pending;
+    for (; *link != pending; link = &before->next)
+        before = *link;
+    *link = pending->next;
+    if (pending->next == NULL)
+        connection->last_pending = before;
+    connection->pending_count--;
+}
+
 void pending_reply_drop(struct pending_reply *pending)
 {
     if (pending->connection != NULL)
-        pending->connection->pending = NULL;
+        unlink_pending(pending->connection, pending);
     client_release(pending->client);
+    text_free(&pending->held);
     free(pending);
+}
+
+/* Writes what the foremost replies have held back, and drops those that are finished. */
+static void write_held(struct connection *connection)
+{
+    bool finished = true;
+    for (struct pending_reply *pending = connection->pending, *next = NULL; pending != NULL && finished;
+         pending = next) {
+        next = pending->next;
+        finished = pending->finished;
+        connection->broken = connection->broken || pending->held.failed;
+        if (pending->held.length > 0)
+            write_out(connection, &pending->held);
+        text_free(&pending->held);
+        if (finished)
+            pending_reply_drop(pending);
+    }
 }
 
 void pending_reply_finish(struct pending_reply *pending, struct text *text, enum pz_status code)
@@ -78,6 +115,7 @@ void pending_reply_finish(struct pending_reply *pending, struct text *text, enum
     if (text->failed && connection != NULL) {
         /* After a reply without its end the client could never tell replies apart again. */
         connection->closing = true;
+        connection->broken = connection->broken || pending->next != NULL;
         text->length = 0;
         code = PZ_MEMORY;
     }
@@ -85,9 +123,14 @@ void pending_reply_finish(struct pending_reply *pending, struct text *text, enum
     text_free(text);
     if (connection != NULL && !pending->is_batch)
         metrics_request(connection->all->metrics, pending->verb, code, now - pending->started);
+    if (connection != NULL && pending != connection->pending) {
+        pending->finished = true; /* it leaves with the one before it */
+        return;
+    }
     pending_reply_drop(pending);
     if (connection == NULL)
         return;
+    write_held(connection);
     connection->answered = now;
     /* The loop begins the next request, not we: it may free what the caller still uses, as FORGET does with
      * the job whose WAIT is being answered. */

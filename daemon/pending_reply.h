@@ -22,6 +22,11 @@ struct pending_reply {
     unsigned verb;
     double started; /* clock_seconds() */
     bool is_batch;  /* of lookups, each of which is counted by who answers it */
+    /* Of the same connection, begun later: only submissions begin while others wait for their replies. */
+    struct pending_reply *next;
+    bool is_submission;
+    bool finished;    /* but replies before it are not */
+    struct text held; /* what cannot be written before those */
     /* Called if the client goes before the reply: the holder gives the pending reply up and calls
      * pending_reply_drop. NULL: the pending reply is finished later all the same. */
     void (*gone)(struct pending_reply *pending);

@@ -333,6 +333,7 @@ static enum pz_status open_clients(struct server *server, struct pz_error *error
 {
     const struct connection_handler handler = {.context = server,
                                                .is_lookup = command_is_lookup,
+                                               .is_submission = command_is_submission,
                                                .request = command_run,
                                                .lookups = lookup_batch_submit};
     enum pz_status status = connections_new(server->base, &server->config, &server->metrics, &server->clients,

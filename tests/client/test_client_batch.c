@@ -180,10 +180,26 @@ static void solving_waits_for_the_oldest_job_only(void **state)
         {.request = "RESULT 2", .reply = "OK job=2 kind=solve state=done solvable=no moves=-1\n"},
         {.request = "WAIT 1", .reply = "OK job=1 state=done\n"},
         {.request = "RESULT 1", .reply = "OK job=1 kind=solve state=done solvable=yes moves=2 path=UD\n"},
+        {.request = "RESULT 3", .reply = "ERR not-finished retry job 3 is running: WAIT for it\n"},
         {.request = "WAIT 3", .reply = "OK job=3 state=stopped\n"},
         {.request = "RESULT 3",
          .reply = "OK job=3 kind=solve state=stopped solvable=unknown reason=memory\n"}};
-    check_batch(steps, 8, "a\nb\nc\n", "solve 4x4 -", 5, "a\t2\tUD\nb\tunsolvable\nc\tstopped\n");
+    check_batch(steps, 9, "a\nb\nc\n", "solve 4x4 -", 5, "a\t2\tUD\nb\tunsolvable\nc\tstopped\n");
+}
+
+static void jobs_that_ended_with_the_oldest_are_answered_with_it(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued cached=no\n"},
+        {.request = "SOLVE 4x4 start=b threads=1", .reply = "OK job=2 state=queued cached=no\n"},
+        {.request = "SOLVE 4x4 start=c threads=1", .reply = "OK job=3 state=queued cached=no\n"},
+        {.request = "WAIT 1", .reply = "OK job=1 state=done\n"},
+        {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=2 path=UD\n"},
+        {.request = "RESULT 2", .reply = "ERR no-such-job fatal there is no job 2\n"},
+        {.request = "RESULT 3", .reply = "OK job=3 state=done solvable=yes moves=1 path=U\n"}};
+    check_batch(steps, 7, "a\nb\nc\n", "solve 4x4 -", 4,
+                "a\t2\tUD\nb\terror no-such-job: there is no job 2\nc\t1\tU\n");
 }
 
 static void solving_goes_on_when_the_queue_is_full(void **state)
@@ -194,8 +210,8 @@ static void solving_goes_on_when_the_queue_is_full(void **state)
         {.request = "SOLVE 4x4 start=b method=idastar threads=2",
          .reply = "ERR busy retry the queue is full\n"},
         {.request = "WAIT 1", .reply = "OK job=1 state=done\n"},
-        {.request = "SOLVE 4x4 start=b method=idastar threads=2", .reply = "OK job=2 state=done\n"},
         {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=2 path=UD\n"},
+        {.request = "SOLVE 4x4 start=b method=idastar threads=2", .reply = "OK job=2 state=done\n"},
         {.request = "RESULT 2", .reply = "OK job=2 state=done solvable=yes moves=1 path=U\n"}};
     check_batch(steps, 6, "a\nb\n", "solve 4x4 - --method idastar -t 2", 0, "a\t2\tUD\nb\t1\tU\n");
 }
@@ -228,6 +244,7 @@ int main(void)
         cmocka_unit_test(a_busy_daemon_is_asked_again),
         cmocka_unit_test(many_more_boards_than_a_window_are_all_answered),
         cmocka_unit_test(solving_waits_for_the_oldest_job_only),
+        cmocka_unit_test(jobs_that_ended_with_the_oldest_are_answered_with_it),
         cmocka_unit_test(solving_goes_on_when_the_queue_is_full),
         cmocka_unit_test(a_daemon_that_dies_ends_the_batch_with_status_3),
     };

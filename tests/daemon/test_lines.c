@@ -284,6 +284,41 @@ static void pipelined_requests_are_answered_in_their_order(void **state)
     client_free(client);
 }
 
+static void submissions_in_a_row_are_answered_in_their_order(void **state)
+{
+    enum { ROUNDS = 50 };
+    struct client *client = client_new(*state);
+    char line[512];
+    for (int i = 0; i < ROUNDS; i++) {
+        (void)snprintf(line, sizeof line,
+                       "EXPLORE 2x%d tag=a%d\nSOLVE 3x3 start=1,2,3/4,5,6/8,7,0 tag=b%d\n"
+                       "SOLVE 3x4 start=11,10,9,8/7,6,5,4/3,1,2,0 partition=manhattan tag=c%d\n"
+                       "SOLVE 3x3 start=867254301 tag=d%d\nSOLVE nothing tag=e%d\nPING tag=f%d",
+                       2 + i % 3, i, i, i, i, i, i);
+        client_send(client, line);
+    }
+    for (int i = 0; i < ROUNDS; i++) {
+        for (int message = 'a'; message <= 'f'; message++) {
+            (void)snprintf(line, sizeof line, "%c%d", message, i);
+            const char *reply = client_next(client);
+            assert_string_equal(value_of(reply, "tag"), line);
+            assert_int_equal(strncmp(reply, message == 'e' ? "ERR" : "OK ", 3), 0);
+        }
+    }
+    client_free(client);
+}
+
+static void a_client_that_goes_leaves_its_submissions_behind(void **state)
+{
+    struct client *client = client_new(*state);
+    for (int i = 0; i < 40; i++)
+        client_send(client, "SOLVE 3x3 start=1,2,3/4,5,6/8,7,0\nSOLVE 3x3 start=867254301\nEXPLORE 2x3");
+    client_free(client);
+    client = client_new(*state);
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+}
+
 static void a_pipelined_script_does_what_it_says(void **state)
 {
     struct client *client = client_new(*state);
@@ -382,6 +417,8 @@ int main(void)
         SPECIFICATION(open_quotes_and_too_many_words_are_refused),
         SPECIFICATION(the_tag_of_a_wrong_request_is_echoed),
         SPECIFICATION(pipelined_requests_are_answered_in_their_order),
+        SPECIFICATION(submissions_in_a_row_are_answered_in_their_order),
+        SPECIFICATION(a_client_that_goes_leaves_its_submissions_behind),
         SPECIFICATION(a_pipelined_script_does_what_it_says),
         SPECIFICATION(a_half_closed_connection_still_gets_its_replies),
         SPECIFICATION(a_thousand_idle_connections_leave_the_daemon_well),

@@ -71,7 +71,8 @@ static int set_up(void **state)
         return -1;
     *state = scene;
     scene->jobs = jobs_new();
-    const struct connection_handler handler = {.context = scene, .is_lookup = never, .request = watch};
+    const struct connection_handler handler = {
+        .context = scene, .is_lookup = never, .is_submission = never, .request = watch};
     struct pair pair = {.config = &scene->config, .metrics = &scene->metrics, .clients = &scene->clients};
     scene->client = pair_connect(&pair, &handler, &scene->connections);
     scene->base = pair.base;

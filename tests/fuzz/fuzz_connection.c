@@ -98,8 +98,11 @@ static void set_up(struct scene *scene)
 {
     struct pz_error error;
     int pair[2];
-    const struct connection_handler handler = {
-        .context = scene, .is_lookup = command_is_lookup, .request = answer, .lookups = answer_lookups};
+    const struct connection_handler handler = {.context = scene,
+                                               .is_lookup = command_is_lookup,
+                                               .is_submission = command_is_submission,
+                                               .request = answer,
+                                               .lookups = answer_lookups};
     scene->base = event_base_new();
     FUZZ_REQUIRE(scene->base != NULL && config_defaults(&scene->config, &error) == PZ_OK);
     FUZZ_REQUIRE(connections_new(scene->base, &scene->config, &scene->metrics, &scene->clients, &handler,
