@@ -27,7 +27,7 @@ static void check_kills(const struct question *question, const struct trial *who
 static void check_every_kill(const struct question *question, unsigned lives_commits)
 {
     struct trial *whole = undisturbed(question);
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = FIRST_THREADS; i < 3; i++)
         check_kills(question, whole, thread_counts[i], lives_commits);
     trial_free(whole);
 }
@@ -118,7 +118,7 @@ static void a_large_dense_exploration_goes_on_from_the_middle_of_levels(void **s
 static void check_stops(const struct question *question, unsigned step)
 {
     struct trial *whole = undisturbed(question);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = FIRST_THREADS; i < 3; i++) {
         struct trial *trial = trial_new(question, thread_counts[i]);
         trial->request.checkpoint = &trial->disk.calls;
         trial->disk.calls.interval = 1000; /* none but for the stops */

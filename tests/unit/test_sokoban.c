@@ -131,6 +131,9 @@ static long space_cost(const char *level, const char *metric)
     return plain_moves("sokoban", level, NULL, "metric", metric);
 }
 
+/* The plain search takes seconds for more boxes than these; it has found those numbers in the file once. */
+enum { PLAIN_BOXES = 5 };
+
 static void every_level_has_its_fewest_pushes_and_moves(void **state)
 {
     (void)state;
@@ -153,6 +156,8 @@ static void every_level_has_its_fewest_pushes_and_moves(void **state)
         long moves = space_cost(level, "move");
         assert_int_equal(pushes, plain_number(field[3]));
         assert_int_equal(moves, plain_number(field[4]));
+        if (plain_number(field[1]) > PLAIN_BOXES)
+            continue;
         assert_int_equal(pushes, plain_cost(level, true));
         assert_int_equal(moves, plain_cost(level, false));
     }

@@ -16,6 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The first of a test's numbers of threads, which begin with 1: ThreadSanitizer learns nothing from one
+ * thread. */
+#ifdef __SANITIZE_THREAD__
+enum { FIRST_THREADS = 1 };
+#else
+enum { FIRST_THREADS = 0 };
+#endif
+
 /* A status with its text, so that a failure says why. */
 #define assert_ok(call, error)                                                                               \
     do {                                                                                                     \
