@@ -226,17 +226,49 @@ static void collect_some(struct writer *writer)
         garbage_pause(&writer->garbage);
 }
 
-/* If a group found the database full and there is garbage: collects it and commits the group again. */
+/* Writes a value of the bookkeeping once more. For operation_apply. */
+static int rewrite_value(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    const struct environment *environment = context;
+    MDB_cursor *cursor;
+    MDB_val key;
+    MDB_val value;
+    uint8_t copy[256];
+    (void)error;
+    int code = mdb_cursor_open(txn, environment->databases[DATABASE_META], &cursor);
+    if (code != 0)
+        return code;
+    code = mdb_cursor_get(cursor, &key, &value, MDB_FIRST);
+    if (code == 0 && value.mv_size <= sizeof copy) {
+        memcpy(copy, value.mv_data, value.mv_size);
+        value.mv_data = copy;
+        code = mdb_cursor_put(cursor, &key, &value, MDB_CURRENT);
+    }
+    mdb_cursor_close(cursor);
+    return code;
+}
+
+/* Commits one small transaction: LMDB gives out freed pages only from the second transaction after. */
+static void age_freed_pages(struct environment *environment)
+{
+    struct operation operation = {
+        .kind = OPERATION_SMALL, .apply = rewrite_value, .context = environment, .status = PZ_INTERNAL};
+    commit_alone(environment, &operation);
+}
+
+/* If a group found the database full: collects the garbage, if there is some, and commits the group again.
+ * Pages that were collected just before may be enough, too. */
 static void commit_after_collecting(struct writer *writer, struct operation *group)
 {
     bool full = false;
     for (const struct operation *operation = group; operation != NULL; operation = operation->next)
         full |= operation->status == PZ_STORAGE_FULL;
-    if (!full || !garbage_is_due(&writer->garbage))
+    if (!full)
         return;
     while (garbage_is_due(&writer->garbage))
         collect_some(writer);
     (void)pthread_mutex_unlock(&writer->lock);
+    age_freed_pages(writer->environment);
     for (struct operation *operation = group; operation != NULL; operation = operation->next)
         if (operation->status == PZ_STORAGE_FULL)
             commit_alone(writer->environment, operation);
