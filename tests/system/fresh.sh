@@ -44,8 +44,8 @@ explores() {
 
 # Under another time zone, locale and umask than here, for reproducible.sh.
 package_and_install() {
-    in_root root env TZ=Asia/Tokyo LC_ALL=C.UTF-8 bash -c 'umask 077; scripts/package.sh >/tmp/debs' &&
-        in_root root bash -c 'xargs apt-get install -y -qq --no-install-recommends </tmp/debs'
+    in_root root bash -c '(umask 077; TZ=Asia/Tokyo LC_ALL=C.UTF-8 scripts/package.sh >/tmp/debs) &&
+        xargs apt-get install -y -qq --no-install-recommends </tmp/debs'
 }
 
 # What was built there, as build/package-fresh.
