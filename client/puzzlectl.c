@@ -9,6 +9,7 @@
 #include "version.h"
 
 #include <string.h>
+#include <strings.h>
 
 static void say_usage(FILE *out)
 {
@@ -104,6 +105,7 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
 {
     struct session session = {.terminal = terminal};
     struct pz_error error;
+    struct text keys = {0};
     if (arguments_option(arguments, "help") != NULL) {
         command_help(command, terminal->out);
         return EXIT_FOUND;
@@ -116,8 +118,11 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         return say_wrong(terminal, error.text, command->name);
     if (arguments->word_count > 0 && strncmp(command->words, "PUZZLE", 6) == 0)
         session.puzzle = arguments->words[0];
+    add_own_keys(command, arguments, &keys);
+    session.keys = text_string(&keys);
     enum exit_code code = command->run(&session, arguments);
     session_close(&session);
+    text_free(&keys);
     return code;
 }
 

@@ -69,8 +69,10 @@ enum exit_code session_refused(struct session *session, const struct reply *repl
     add_as_typed(reply->text, &typed);
     enum exit_code code = report(session, EXIT_REFUSED, reply->code, reply->retry, text_string(&typed));
     if (strcmp(reply->code, "no-table") == 0)
-        (void)fprintf(session->terminal->err, "  an exploration makes the table: puzzlectl explore %s\n",
-                      session->puzzle != NULL ? session->puzzle : "PUZZLE");
+        (void)fprintf(session->terminal->err, "  an exploration makes the table: puzzlectl explore %s%s%s\n",
+                      session->puzzle != NULL ? session->puzzle : "PUZZLE",
+                      session->keys != NULL ? session->keys : "",
+                      strstr(reply->text, " from=goals") != NULL ? " --from goals" : "");
     text_free(&typed);
     return code;
 }

@@ -15,6 +15,7 @@ struct session {
     struct address address;
     struct connection *connection; /* NULL until the first request */
     const char *puzzle;            /* as typed; NULL if the command names none */
+    const char *keys;              /* its keys and its goal as typed, " goal=4"; NULL as well */
     bool json;
     bool quiet;
     bool trying;      /* do not report an ERR (session_try_list) */

@@ -391,6 +391,30 @@ static void what_people_type_is_understood(void **state)
     client_run_clear(&run);
 }
 
+static void the_hint_of_a_missing_table_makes_that_table(void **state)
+{
+    static const char *const cases[][4] = {
+        {"distance 2x2 1,2/0,3", "DISTANCE 2x2 1,2/0,3",
+         "ERR no-table fatal no table covers this: it takes EXPLORE slide:2x2 root=1,2/3,0\n",
+         "puzzlectl explore 2x2\n"},
+        {"distance jugs:3,5 0,0 --goal 4", "DISTANCE jugs:3,5 0,0 goal=4",
+         "ERR no-table fatal no table covers this: it takes EXPLORE jugs:3,5,goal:4 root=0,0 from=goals\n",
+         "puzzlectl explore jugs:3,5 goal=4 --from goals\n"},
+        {"path klotski:x @ metric=step", "PATH klotski:x @ metric=step",
+         "ERR no-table fatal no table covers this: it takes EXPLORE klotski:x,metric:step root=@ "
+         "from=goals\n",
+         "puzzlectl explore klotski:x metric=step --from goals\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct fake_step step = {.request = cases[i][1], .reply = cases[i][2]};
+        struct client_run run = client_run_with(NULL, &step, 1, cases[i][0]);
+        check_contains(run.err, cases[i][3]);
+        assert_int_equal(run.code, 4);
+        client_run_clear(&run);
+    }
+}
+
 static void a_mistyped_key_is_recognized(void **state)
 {
     static const struct fake_step of_verb[] = {
@@ -471,6 +495,7 @@ int main(void)
         cmocka_unit_test(more_samples_than_a_reply_holds_are_asked_for_again),
         cmocka_unit_test(levels_are_drawn_or_plain),
         cmocka_unit_test(what_people_type_is_understood),
+        cmocka_unit_test(the_hint_of_a_missing_table_makes_that_table),
         cmocka_unit_test(a_mistyped_key_is_recognized),
         cmocka_unit_test(unsolvable_is_explained),
         cmocka_unit_test(random_boards_are_solvable_and_repeatable),
