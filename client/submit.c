@@ -76,6 +76,9 @@ static enum exit_code print_estimate(struct session *session, const struct reply
         {"disk_bytes", "scratch space with planes=disk"},
         {"disk_written_bytes", "written to it"},
         {"disk_read_bytes", "read from it"},
+        {"memory_seconds", "time with planes=memory"},
+        {"coded_seconds", "time with planes=coded"},
+        {"disk_seconds", "time with planes=disk"},
         {"planes", "planes=auto takes here"},
         {0},
     };

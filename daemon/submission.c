@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "commands.h"
 #include "lookup_worker.h"
+#include "measured.h"
 #include "reply.h"
 #include "scheduler.h"
 #include "scratch.h"
@@ -96,6 +97,21 @@ static enum pz_status find_estimate(const struct task *task, struct explore_esti
     return explore_plan_ahead(&request, estimate, error);
 }
 
+/* Writes how long the whole search would take at the rates of earlier ones. */
+static void write_times(const struct submission *submission, struct text *out)
+{
+    static const char *const keys[] = {
+        [PLANES_MEMORY] = "memory_seconds", [PLANES_CODED] = "coded_seconds", [PLANES_DISK] = "disk_seconds"};
+    const struct explore_estimate *estimate = &submission->estimate;
+    struct measured measured;
+    if (submission->task->depth != EXPLORE_NO_LIMIT)
+        return;
+    measured_find(scheduler_jobs(submission->server->scheduler), &measured);
+    for (enum explore_planes planes = PLANES_MEMORY; planes < PLANES_COUNT; planes++)
+        if (estimate->cost[planes].memory > 0 && measured.seconds[planes] > 0)
+            text_format(out, " %s=%.1f", keys[planes], measured.seconds[planes] * (double)estimate->states);
+}
+
 /* Writes what a dense exploration would take with each kind of planes, and which kind planes=auto takes. */
 static void write_costs(const struct submission *submission, struct text *out)
 {
@@ -112,6 +128,7 @@ static void write_costs(const struct submission *submission, struct text *out)
                     " disk_memory_bytes=%" PRIu64 " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64
                     " disk_read_bytes=%" PRIu64,
                     disk->memory, disk->disk, disk->written, disk->read);
+    write_times(submission, out);
     const uint64_t memory = scheduler_memory_of(submission->server->scheduler, task);
     uint64_t room = scratch_room(submission->server->scratch, config_disk_of_job(config));
     enum explore_planes planes =

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -27,10 +28,32 @@ static void the_kind_of_planes_follows_the_limits(void **state)
     client_free(client);
 }
 
+/* The least exploration that is measured takes long under the sanitizers. */
+static void times_follow_explorations_that_ended(void **state)
+{
+#ifdef PUZZLED_SANITIZED
+    (void)state;
+    skip();
+#else
+    struct client *client = client_new(*state);
+    const char *reply = client_ask(client, "EXPLORE 3x5 estimate=yes keep=levels");
+    assert_null(strstr(reply, "coded_seconds="));
+    (void)client_ask(client, "EXPLORE 3x4 keep=levels planes=coded");
+    (void)client_ask(client, "WAIT 1");
+    reply = client_ask(client, "EXPLORE 3x5 estimate=yes keep=levels");
+    assert_true(strtod(value_of(reply, "coded_seconds"), NULL) > 0);
+    assert_null(strstr(reply, "disk_seconds="));
+    reply = client_ask(client, "EXPLORE 3x5 estimate=yes keep=levels planes=coded depth=5");
+    assert_null(strstr(reply, "coded_seconds="));
+    client_free(client);
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_kind_of_planes_follows_the_limits, daemon_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(times_follow_explorations_that_ended, daemon_setup, daemon_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
