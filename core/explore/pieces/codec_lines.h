@@ -25,7 +25,7 @@ static size_t lines_of(size_t bytes)
 static size_t encode(const uint8_t *in, size_t bytes, uint8_t *out)
 {
     uint64_t masks[CODEC_MOST / CODEC_LINE + 1];
-    uint8_t top[CODEC_MOST / CODEC_LINE / 8 + 8];
+    uint8_t top[CODEC_MOST / CODEC_LINE / 8 + 8] = {0};
     size_t count = 0;
     size_t lines = lines_of(bytes);
     uint8_t *end = out;
