@@ -247,7 +247,8 @@ static enum pz_status set_up(struct klotski *klotski, const char *board, const c
     for (unsigned i = 0; i < klotski->goals; i++)
         if (klotski->kind[klotski->goal[i].kind].least == 0)
             return pz_fail(error, PZ_BAD_REQUEST, "goal=: a family's goal is a place of the 2x2 block");
-    return klotski_number(klotski) ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a family");
+    klotski->numbers = klotski_number(klotski);
+    return klotski->numbers != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a family");
 }
 
 static enum pz_status klotski_make(struct klotski *klotski, const struct pz_setup *setup,
@@ -288,7 +289,6 @@ static enum pz_status klotski_open(const struct pz_setup *setup, struct pz_space
     klotski->base.puzzle = &klotski_puzzle;
     enum pz_status status = klotski_make(klotski, setup, error);
     if (status != PZ_OK) {
-        free(klotski->numbers);
         free(klotski);
         return status;
     }
@@ -298,8 +298,6 @@ static enum pz_status klotski_open(const struct pz_setup *setup, struct pz_space
 
 static void klotski_close(struct pz_space *space)
 {
-    if (space != NULL)
-        free(((struct klotski *)space)->numbers);
     free(space);
 }
 

@@ -50,7 +50,7 @@ struct klotski {
     bool steps;     /* the step metric */
     uint64_t walls; /* cells that nothing enters */
     uint64_t start[4];
-    struct klotski_numbers *numbers; /* of a family's boards; else NULL */
+    const struct klotski_numbers *numbers; /* of a family's boards; else NULL */
     /* The layout of a state: fields of `bits` bits, `per_word` of them in a word. */
     uint8_t bits, per_word;
     uint8_t word_of[KLOTSKI_CELLS_MAX], shift_of[KLOTSKI_CELLS_MAX];
@@ -121,8 +121,8 @@ const char *klotski_layout(const char *name);
 const char *klotski_family_board(const char *rows);
 /* Lets each kind have as many blocks as there is room for. */
 void klotski_widen(struct klotski *klotski);
-/* Makes the numbers of the boards. Returns false without memory. */
-bool klotski_number(struct klotski *klotski);
+/* Returns the numbers of the boards, which all spaces of as many rows share; NULL without memory. */
+const struct klotski_numbers *klotski_number(const struct klotski *klotski);
 /* As count, rank and unrank of struct pz_puzzle. */
 uint64_t klotski_count(const struct pz_space *space);
 uint64_t klotski_rank(const struct pz_space *space, const void *state);

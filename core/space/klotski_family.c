@@ -5,15 +5,19 @@
  * next five cells are covered, on whether the square is there, and on the empty cells so far (two and more
  * are the same). So the boards that follow are counted once for each such place, and a board's number is the
  * sum of those that come before its choice at each cell.
+ *
+ * Explorations rank far more than anything else: that looks up a row of four cells at a time.
  */
 #include "space/klotski.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     COLUMNS = 4,
-    CELLS_MAX = 5 * COLUMNS,
+    ROWS_MAX = 5,
+    CELLS_MAX = ROWS_MAX * COLUMNS,
     MASKS = 1 << (COLUMNS + 1), /* cells covered, from the one to fill on */
     EMPTY_MOST = 2
 };
@@ -26,7 +30,14 @@ struct place {
     unsigned mask, square, empty;
 };
 
-enum { PLACES = MASKS * 2 * (EMPTY_MOST + 1) };
+enum {
+    PLACES = MASKS * 2 * (EMPTY_MOST + 1),
+    ROW_PLACES = PLACES / 2, /* at the beginning of a row the fifth cell is not covered */
+    CODE_BITS = 3,           /* of a cell in a state */
+    ROW_CODES = 1 << CODE_BITS * COLUMNS,
+    ROW_KINDS = 625, /* rows of cells that are empty or have one of four kinds */
+    BEFORE_BITS = 25 /* of a number of boards; the place behind the row is above them */
+};
 
 struct klotski_numbers {
     uint32_t total;
@@ -35,6 +46,8 @@ struct klotski_numbers {
                    [CHOICES]; /* boards before those of a choice; UINT32_MAX: it cannot be */
     uint8_t code[CHOICES];    /* kind + 1 */
     uint8_t choice[CHOICES];  /* of a code */
+    uint16_t row_kind[ROW_CODES];
+    uint32_t row[ROWS_MAX][ROW_PLACES][ROW_KINDS];
 };
 
 static unsigned index_of(struct place place)
@@ -110,12 +123,40 @@ void klotski_widen(struct klotski *klotski)
             }
 }
 
-bool klotski_number(struct klotski *klotski)
+/* Adds up the choices of a row's cells, whose codes are given. */
+static uint32_t count_row(const struct klotski_numbers *numbers, unsigned row, unsigned at, unsigned codes)
 {
-    struct klotski_numbers *numbers = calloc(1, sizeof *numbers);
-    klotski->numbers = numbers;
-    if (numbers == NULL)
-        return false;
+    struct place place = {at / (EMPTY_MOST + 1) / 2, at / (EMPTY_MOST + 1) % 2, at % (EMPTY_MOST + 1)};
+    uint32_t number = 0;
+    for (unsigned cell = row * COLUMNS; cell < (row + 1) * COLUMNS; cell++, codes >>= CODE_BITS) {
+        if ((place.mask & 1) != 0) {
+            place.mask >>= 1;
+            continue;
+        }
+        const enum choice choice = numbers->choice[codes & ((1 << CODE_BITS) - 1)];
+        if (!can_be(numbers, cell, place, choice))
+            return 0; /* no board has it */
+        number += numbers->before[cell][index_of(place)][choice];
+        place = after(place, choice);
+    }
+    return number | (uint32_t)index_of(place) << BEFORE_BITS;
+}
+
+static void count_rows(struct klotski_numbers *numbers)
+{
+    for (unsigned kind = 0; kind < ROW_KINDS; kind++) {
+        unsigned codes = 0;
+        for (unsigned cell = 0, rest = kind; cell < COLUMNS; cell++, rest /= CHOICES)
+            codes |= rest % CHOICES << cell * CODE_BITS;
+        numbers->row_kind[codes] = (uint16_t)kind;
+        for (unsigned row = 0; row < numbers->cells / COLUMNS; row++)
+            for (unsigned at = 0; at < ROW_PLACES; at++)
+                numbers->row[row][at][kind] = count_row(numbers, row, at, codes);
+    }
+}
+
+static void make_numbers(struct klotski_numbers *numbers, const struct klotski *klotski)
+{
     numbers->cells = klotski->cells;
     for (unsigned i = 0; i < klotski->kinds; i++)
         for (enum choice choice = SINGLE; choice < CHOICES; choice++)
@@ -124,7 +165,19 @@ bool klotski_number(struct klotski *klotski)
                 numbers->choice[i + 1] = (uint8_t)choice;
             }
     count_all(numbers);
-    return true;
+    count_rows(numbers);
+}
+
+const struct klotski_numbers *klotski_number(const struct klotski *klotski)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct klotski_numbers *made[ROWS_MAX + 1]; /* by rows; under the lock. They stay */
+    (void)pthread_mutex_lock(&lock);
+    struct klotski_numbers **numbers = &made[klotski->rows];
+    if (*numbers == NULL && (*numbers = calloc(1, sizeof **numbers)) != NULL)
+        make_numbers(*numbers, klotski);
+    (void)pthread_mutex_unlock(&lock);
+    return *numbers;
 }
 
 const char *klotski_family_board(const char *rows)
@@ -145,16 +198,13 @@ uint64_t klotski_rank(const struct pz_space *space, const void *state)
 {
     const struct klotski *klotski = (const struct klotski *)space;
     const struct klotski_numbers *numbers = klotski->numbers;
-    struct place place = {0};
+    uint64_t codes = *(const uint64_t *)state;
     uint64_t number = 0;
-    for (unsigned cell = 0; cell < numbers->cells; cell++) {
-        if ((place.mask & 1) != 0) {
-            place.mask >>= 1;
-            continue;
-        }
-        const enum choice choice = numbers->choice[klotski_get(klotski, state, cell)];
-        number += numbers->before[cell][index_of(place)][choice];
-        place = after(place, choice);
+    uint32_t at = 0;
+    for (unsigned row = 0; row < klotski->rows; row++, codes >>= CODE_BITS * COLUMNS) {
+        const uint32_t found = numbers->row[row][at][numbers->row_kind[codes & (ROW_CODES - 1)]];
+        number += found & ((UINT32_C(1) << BEFORE_BITS) - 1);
+        at = found >> BEFORE_BITS;
     }
     return number;
 }
