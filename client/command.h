@@ -39,6 +39,8 @@ extern const struct command command_cancel, command_forget, command_prune;
 extern const struct command command_distance, command_path, command_sample, command_deepest;
 /* bench.c, compare.c */
 extern const struct command command_bench, command_compare;
+/* parts.c */
+extern const struct command command_parts;
 /* grade.c */
 extern const struct command command_grade;
 /* heuristic.c */

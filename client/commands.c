@@ -19,6 +19,7 @@ static const struct command *const commands[] = {
     &command_path,
     &command_sample,
     &command_deepest,
+    &command_parts,
     &command_random,
     &command_play,
     &command_levels,

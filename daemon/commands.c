@@ -25,6 +25,7 @@ static const struct command commands[VERB_COUNT] = {
     [VERB_PATH] = {.on_worker = command_path, .batches = true},
     [VERB_SAMPLE] = {.on_worker = command_sample, .length = WORK_SLOW},
     [VERB_DEEPEST] = {.on_worker = command_deepest},
+    [VERB_PARTS] = {.on_worker = command_parts},
     [VERB_DRAW] = {.on_worker = command_draw},
     [VERB_GRAPH] = {.on_worker = command_graph, .length = WORK_SLOW},
     [VERB_HEURISTIC] = {.on_worker = command_heuristic, .length = WORK_SLOW},

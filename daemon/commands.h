@@ -68,6 +68,8 @@ enum pz_status command_sample(struct lookup_worker *worker, const struct request
                               struct pz_error *error);
 enum pz_status command_deepest(struct lookup_worker *worker, const struct request *request, struct text *out,
                                struct pz_error *error);
+enum pz_status command_parts(struct lookup_worker *worker, const struct request *request, struct text *out,
+                             struct pz_error *error);
 enum pz_status command_export(struct lookup_worker *worker, const struct request *request, struct text *out,
                               struct pz_error *error);
 enum pz_status command_graph(struct lookup_worker *worker, const struct request *request, struct text *out,

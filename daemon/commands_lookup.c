@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The verbs that worker threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST TABLES PIN UNPIN FSCK
- * LEVELS. */
+/* The verbs that worker threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST PARTS TABLES PIN UNPIN
+ * FSCK LEVELS. */
 #include "answer/table_histogram.h"
 #include "commands.h"
 #include "lookup_worker.h"
@@ -115,6 +115,38 @@ enum pz_status command_deepest(struct lookup_worker *worker, const struct reques
     reply_list(out, request->tag, boards.count);
     text_format(out, " depth=%" PRIu32 " total=%" PRIu64, boards.depth, boards.total);
     write_boards(space, &boards, out);
+    return PZ_OK;
+}
+
+enum pz_status command_parts(struct lookup_worker *worker, const struct request *request, struct text *out,
+                             struct pz_error *error)
+{
+    const struct pz_space *space = NULL;
+    const uint64_t after = (uint64_t)request_number(request, KEY_AFTER, 0);
+    const unsigned limit = (unsigned)request_number(request, KEY_LIMIT, PROTOCOL_JOBS_MAX);
+    struct answer_parts parts = {0};
+    char line[PZ_TEXT_MAX];
+    enum pz_status status = lookup_worker_open(worker, request, &space, NULL, error);
+    if (status == PZ_OK)
+        status = answer_parts(lookup_worker_answers(worker), space, asked_from(request), after, limit, &parts,
+                              error);
+    if (status != PZ_OK)
+        return status;
+    reply_list(out, request->tag, parts.count);
+    text_format(out, " total=%" PRIu64, parts.total);
+    reply_from(out, parts.to_goal);
+    reply_line_end(out);
+    for (unsigned i = 0; i < parts.count; i++) {
+        const struct answer_part *part = &parts.parts[i];
+        text_format(out, "part=%" PRIu64 " states=%" PRIu64, after + i + 1, part->states);
+        if (!part->dead)
+            text_format(out, " depth=%" PRIu32, part->depth);
+        (void)space->puzzle->print(space, part->state, line);
+        text_key(out, "board", line);
+        reply_line_end(out);
+    }
+    reply_list_end(out);
+    free(parts.parts);
     return PZ_OK;
 }
 

@@ -97,6 +97,8 @@ static void write_explored(const struct runner_options *options, const struct ex
     write_position(task_space(task), task->state, "root", out);
     text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
     text_join(out, edges);
+    if (task->parts)
+        text_format(out, " parts=%" PRIu64, result->parts);
     write_planes(result, out);
     write_limits(facts, out);
 }

@@ -46,6 +46,7 @@ void task_explore_request(const struct task *task, struct explore_request *reque
                                         .planes = task->planes,
                                         .from = task->from,
                                         .edges = task->edges,
+                                        .parts = task->parts,
                                         .disk = task->disk,
                                         .scratch = ""}; /* there is some: the runner names it */
 }
@@ -74,6 +75,7 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     task->planes = (enum explore_planes)request_number(request, KEY_PLANES, PLANES_AUTO);
     task->from = (enum explore_from)request_number(request, KEY_FROM, FROM_ROOT);
     task->edges = request_number(request, KEY_EDGES, 0) != 0;
+    task->parts = request_number(request, KEY_PARTS, 0) != 0;
     task->disk = (uint64_t)request_number(request, KEY_DISK, 0);
     task->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
     task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
@@ -247,6 +249,7 @@ static char *write_question(const struct task *task, const struct request *reque
             text_format(&text, " depth=%" PRIu32, task->depth);
         text_add(&text, task->keep == KEEP_LEVELS ? " keep=levels" : "");
         text_add(&text, task->edges ? " edges=yes" : "");
+        text_add(&text, task->parts ? " parts=yes" : "");
     } else if (task->kind == JOB_PDB) {
         text_format(&text, "pdb %s", task->puzzle);
         text_key(&text, "partition", task->partition);

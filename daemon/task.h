@@ -26,7 +26,7 @@ struct task {
     enum keep keep;
     enum explore_planes planes;
     enum explore_from from;
-    bool edges;
+    bool edges, parts;
     uint64_t disk; /* bytes of scratch space */
     bool cluster;  /* explore: on the ranks of a cluster */
     enum method method;

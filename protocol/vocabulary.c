@@ -29,6 +29,8 @@ static const struct verb_row verbs[VERB_COUNT] = {
                      "draws boards exactly so far from the goal, or from the root"},
     [VERB_DEEPEST] = {"DEEPEST", "puzzle", 1, 1, true, "boards",
                       "lists the boards that are farthest from the goal, or from the root"},
+    [VERB_PARTS] = {"PARTS", "puzzle", 1, 1, true, "parts",
+                    "lists the connected parts of a space, each with its hardest board"},
     [VERB_DRAW] = {"DRAW", "puzzle board", 2, 2, true, "frames",
                    "draws a board, and those on a path from it"},
     [VERB_HEURISTIC] = {"HEURISTIC", "puzzle board", 2, 2, true, "heuristics",
@@ -65,6 +67,7 @@ static const struct verb_row verbs[VERB_COUNT] = {
 #define PATH      VERB_BIT(VERB_PATH)
 #define SAMPLE    VERB_BIT(VERB_SAMPLE)
 #define DEEPEST   VERB_BIT(VERB_DEEPEST)
+#define PARTS     VERB_BIT(VERB_PARTS)
 #define DRAW      VERB_BIT(VERB_DRAW)
 #define HEURISTIC VERB_BIT(VERB_HEURISTIC)
 #define EXPORT    VERB_BIT(VERB_EXPORT)
@@ -84,7 +87,7 @@ static const struct verb_row verbs[VERB_COUNT] = {
 #define SUBMIT (EXPLORE | SOLVE | PDB)
 #define LOOKUP (DISTANCE | PATH)
 #define LISTS                                                                                                \
-    (JOBS | LEVELS | SAMPLE | DEEPEST | DRAW | GRAPH | EXPORT | HEURISTIC | TABLES | FSCK | HELP | PUZZLES | \
+    (JOBS | LEVELS | SAMPLE | DEEPEST | PARTS | DRAW | GRAPH | EXPORT | HEURISTIC | TABLES | FSCK | HELP | PUZZLES | \
      METRICS)
 #define ABOUT   (SUBMIT | STATUS | JOBS | WAIT | WATCH | CANCEL | RESULT | EVENT)
 #define RUNNING (STATUS | EVENT)
@@ -111,7 +114,7 @@ static const struct key_row keys[] = {
     [KEY_START] = {"start", VALUE_BOARD, .taken = EXPLORE | SOLVE | GRAPH, .carried = RESULT,
         .help = "the board to solve (default: the puzzle's own); of explore the same as root"},
     [KEY_DEPTH] = {"depth", VALUE_NUMBER, 'd', .most = UINT32_MAX - 1, .taken = EXPLORE | SAMPLE | GRAPH,
-        .needed = SAMPLE, .carried = RESULT | JOBS | SAMPLE | DEEPEST | GRAPH | TABLES,
+        .needed = SAMPLE, .carried = RESULT | JOBS | SAMPLE | DEEPEST | PARTS | GRAPH | TABLES,
         .help = "moves from the root or the goal: how far to explore, or how far the boards are"},
     [KEY_COUNT] = {"count", VALUE_COUNT, 'n', .most = PROTOCOL_SAMPLE_MAX, .taken = SAMPLE | SOLVE,
         .carried = LISTS,
@@ -119,7 +122,7 @@ static const struct key_row keys[] = {
     [KEY_SEED] = {"seed", VALUE_NUMBER, .taken = SAMPLE,
         .help = "the same seed gives the same boards"},
     [KEY_GOAL] = {"goal", VALUE_BOARD, 'g',
-        .taken = EXPLORE | SOLVE | LOOKUP | SAMPLE | DEEPEST | DRAW | GRAPH | EXPORT | HEURISTIC,
+        .taken = EXPLORE | SOLVE | LOOKUP | SAMPLE | DEEPEST | PARTS | DRAW | GRAPH | EXPORT | HEURISTIC,
         .carried = RESULT | EXPORT,
         .help = "where to go (default: the puzzle's goal)"},
     [KEY_METHOD] = {"method", WORDS(methods, METHODS_TO_ASK_FOR), .taken = SOLVE, .carried = RESULT | JOBS,
@@ -139,8 +142,8 @@ static const struct key_row keys[] = {
         .help = "a table answers for every board, levels take half the memory"},
     [KEY_PLANES] = {"planes", WORDS(planes, PLANES_COUNT), .taken = EXPLORE, .carried = EXPLORE | RESULT,
         .help = "where the dense engine keeps its planes; disk is scratch space"},
-    [KEY_FROM] = {"from", WORDS(froms, FROM_COUNT), .taken = EXPLORE | LOOKUP | SAMPLE | DEEPEST,
-        .carried = RESULT | LEVELS | LOOKUP | SAMPLE | DEEPEST,
+    [KEY_FROM] = {"from", WORDS(froms, FROM_COUNT), .taken = EXPLORE | LOOKUP | SAMPLE | DEEPEST | PARTS,
+        .carried = RESULT | LEVELS | LOOKUP | SAMPLE | DEEPEST | PARTS,
         .help = "goals: distances to the nearest goal; root: distances from the root"},
     [KEY_DISK] = {"disk", VALUE_BYTES, .least = 1, .taken = EXPLORE,
         .help = "use no more scratch space: 10G"},
@@ -151,15 +154,17 @@ static const struct key_row keys[] = {
         .help = "also tell how many shortest solutions there are"},
     [KEY_EDGES] = {"edges", VALUE_COUNTED, .taken = EXPLORE, .carried = RESULT | GRAPH,
         .help = "also count the moves: of each level, and states by their moves"},
+    [KEY_PARTS] = {"parts", VALUE_COUNTED, .taken = EXPLORE, .carried = RESULT,
+        .help = "also find the connected parts of a space that numbers its states"},
     [KEY_ESTIMATE] = {"estimate", VALUE_FLAG, .taken = EXPLORE,
         .help = "only say what it would take"},
     [KEY_STATE] = {"state", WORDS(states, JOB_STATE_COUNT), .taken = JOBS, .carried = ABOUT,
         .help = "only jobs in this state"},
-    [KEY_AFTER] = {"after", VALUE_NUMBER, .taken = JOBS,
-        .help = "only jobs behind this one"},
+    [KEY_AFTER] = {"after", VALUE_NUMBER, .taken = JOBS | PARTS,
+        .help = "only jobs, or parts, behind this one"},
     [KEY_BEFORE] = {"before", VALUE_NUMBER, .taken = JOBS,
         .help = "only jobs before this one, the latest first"},
-    [KEY_LIMIT] = {"limit", VALUE_COUNT, 'n', .least = 1, .most = PROTOCOL_JOBS_MAX, .taken = JOBS,
+    [KEY_LIMIT] = {"limit", VALUE_COUNT, 'n', .least = 1, .most = PROTOCOL_JOBS_MAX, .taken = JOBS | PARTS,
         .help = "at most N (default: all)"},
     [KEY_TIMEOUT] = {"timeout", VALUE_DURATION, .taken = WAIT,
         .help = "wait no longer than this: 500ms, 30s, 5m, 2h"},
@@ -196,7 +201,7 @@ static const struct key_row keys[] = {
     {"phase", VALUE_TEXT, .carried = RUNNING},
     {"level", VALUE_NUMBER, .carried = RUNNING | LEVELS | GRAPH},
     {"frontier", VALUE_COUNT, .carried = RUNNING},
-    {"states", VALUE_COUNT, .carried = EXPORT | EXPLORE | RUNNING | RESULT | JOBS | LEVELS | TABLES},
+    {"states", VALUE_COUNT, .carried = EXPORT | EXPLORE | RUNNING | RESULT | JOBS | LEVELS | PARTS | TABLES},
     {"rate", VALUE_RATE, .carried = RUNNING},
     {"bytes", VALUE_BYTES, .carried = EXPLORE | RUNNING | RESULT | TABLES | FSCK},
     {"done", VALUE_SHARE, .carried = RUNNING},
@@ -219,7 +224,7 @@ static const struct key_row keys[] = {
     {"solutions", VALUE_COUNT, .carried = RESULT},
     {"overflow", VALUE_FLAG, .carried = RESULT},
     {"paths", VALUE_TEXT, .carried = RESULT},
-    {"to", VALUE_TEXT, .carried = RESULT | LEVELS | LOOKUP | SAMPLE | DEEPEST},
+    {"to", VALUE_TEXT, .carried = RESULT | LEVELS | LOOKUP | SAMPLE | DEEPEST | PARTS},
     {"at_least", VALUE_NUMBER, .carried = RESULT | HEURISTIC},
     {"heuristic", VALUE_TEXT, .carried = HEURISTIC},
     {"beyond", VALUE_COUNT, .carried = LOOKUP},
@@ -257,7 +262,7 @@ static const struct key_row keys[] = {
     {"text", VALUE_TEXT, .carried = RESULT | FSCK},
     {"example", VALUE_TEXT, .carried = LEVELS | PUZZLES},
 
-    {"board", VALUE_BOARD, .carried = SAMPLE | DEEPEST | DRAW | GRAPH | PUZZLES},
+    {"board", VALUE_BOARD, .carried = SAMPLE | DEEPEST | PARTS | DRAW | GRAPH | PUZZLES},
     {"frame", VALUE_NUMBER, .carried = DRAW},
     {"move", VALUE_TEXT, .carried = DRAW},
     {"node", VALUE_NUMBER, .carried = GRAPH},
@@ -266,7 +271,8 @@ static const struct key_row keys[] = {
     {"next", VALUE_TEXT, .carried = GRAPH},
     {"steps", VALUE_TEXT, .carried = GRAPH},
     {"uniform", VALUE_FLAG, .carried = SAMPLE},
-    {"total", VALUE_COUNT, .carried = DEEPEST},
+    {"total", VALUE_COUNT, .carried = DEEPEST | PARTS},
+    {"part", VALUE_NUMBER, .carried = PARTS},
 
     {"entries", VALUE_TEXT, .carried = TABLES},
     {"pinned", VALUE_FLAG, .carried = TABLES | PIN},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "answer/answer.h"
 
-#include "answer/table_match.h"
+#include "answer/answer_table.h"
 #include "answer/table_path.h"
 #include "answer/table_sample.h"
 #include "solve/solutions.h"
@@ -61,7 +61,7 @@ void answers_end(struct answers *answers)
 }
 
 /* Ends an answer: outside a batch it closes every table. */
-static enum pz_status answered(struct answers *answers, enum pz_status status)
+enum pz_status answers_ended(struct answers *answers, enum pz_status status)
 {
     if (!answers->in_batch)
         release_all(answers);
@@ -136,8 +136,8 @@ static bool one_goal(const struct pz_space *space)
 }
 
 /* Finds and opens the table to ask. With one goal and reversible moves its root is that goal. */
-static enum pz_status choose_table(struct answers *answers, const struct pz_space *space,
-                                   enum answer_from from, struct table_match **out, struct pz_error *error)
+enum pz_status answers_choose(struct answers *answers, const struct pz_space *space, enum answer_from from,
+                              struct table_match **out, struct pz_error *error)
 {
     uint64_t root[MATCH_WORDS] = {0};
     *out = answers->matches; /* never NULL */
@@ -159,7 +159,7 @@ static enum pz_status choose_table(struct answers *answers, const struct pz_spac
     return status == PZ_OK ? open_table(answers, space, root, FROM_ROOT, out, error) : status;
 }
 
-static bool is_to_goal(const struct table_match *match, const struct pz_space *space)
+bool answers_to_goal(const struct table_match *match, const struct pz_space *space)
 {
     return match->from == FROM_GOALS || one_goal(space);
 }
@@ -221,11 +221,11 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
         return PZ_OK;
     if (from == ANSWER_FROM_EITHER && (space->flags & PZ_NO_GOAL) == 0)
         from = ANSWER_FROM_GOALS;
-    enum pz_status status = choose_table(answers, space, from, &match, error);
+    enum pz_status status = answers_choose(answers, space, from, &match, error);
     if (status != PZ_OK)
-        return answered(answers, status);
+        return answers_ended(answers, status);
     out->job = table_view_record(match->view)->job;
-    out->to_goal = is_to_goal(match, space);
+    out->to_goal = answers_to_goal(match, space);
     if (with_path && match->from == FROM_ROOT && (space->flags & PZ_REVERSIBLE) == 0)
         status = pz_fail(error, PZ_UNSUPPORTED, "moves of %s cannot be undone: no path leads to the root",
                          space->puzzle->name);
@@ -235,7 +235,7 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
         status = not_in_table(match, out, error);
     else if (status == PZ_OK && is_dead(match, (uint32_t)out->moves))
         *out = (struct answer){.moves = -1, .solvable = PZ_NO, .to_goal = true, .job = out->job};
-    return answered(answers, status);
+    return answers_ended(answers, status);
 }
 
 /* ---- many boards ---- */
@@ -262,12 +262,12 @@ enum pz_status answer_boards(struct answers *answers, const struct pz_space *spa
                              struct pz_error *error)
 {
     struct table_match *match;
-    enum pz_status status = choose_table(answers, space, ANSWER_FROM_GOALS, &match, error);
+    enum pz_status status = answers_choose(answers, space, ANSWER_FROM_GOALS, &match, error);
     if (status == PZ_OK && (memo == NULL || !table_path_is_dense(match)))
         return each_board(answers, space, cursor, count, distances, error);
     if (status == PZ_OK)
         status = table_path_boards(match, cursor, memo, count, distances, error);
-    return answered(answers, status);
+    return answers_ended(answers, status);
 }
 
 /* ---- all solutions ---- */
@@ -300,7 +300,7 @@ enum pz_status answer_solutions(struct answers *answers, const struct pz_space *
     struct budget budget;
     budget_init(&budget, NULL, SOLUTIONS_BYTES);
     *out = (struct solutions){0};
-    enum pz_status status = choose_table(answers, space, ANSWER_FROM_GOALS, &match, error);
+    enum pz_status status = answers_choose(answers, space, ANSWER_FROM_GOALS, &match, error);
     if (status != PZ_OK)
         return status;
     enum pz_status looked_up = PZ_OK;
@@ -376,15 +376,15 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
     const uint32_t depth = wanted->depth;
     struct table_match *match;
     *out = (struct answer_states){.depth = depth, .uniform = true};
-    enum pz_status status = choose_table(answers, space, wanted->from, &match, error);
+    enum pz_status status = answers_choose(answers, space, wanted->from, &match, error);
     if (status != PZ_OK)
-        return answered(answers, status);
+        return answers_ended(answers, status);
     const struct table_record *table = table_view_record(match->view);
     struct table_sample sample = {
         .depth = depth, .count = wanted->count, .seed = wanted->seed, .state_bytes = space->state_bytes};
     const bool any = depth <= table->depth && wanted->count > 0;
     out->complete = table->complete;
-    out->to_goal = is_to_goal(match, space);
+    out->to_goal = answers_to_goal(match, space);
     if (depth > table->depth && !table->complete)
         status = pz_fail(error, PZ_NO_TABLE, "explored to depth %u only", table->depth);
     else if (any)
@@ -406,7 +406,7 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
         out->count = out->count < wanted->count ? out->count : wanted->count;
         out->uniform = out->count == out->total;
     }
-    return answered(answers, status);
+    return answers_ended(answers, status);
 }
 
 /* Finds states that cannot reach a goal. Only a complete table of the goals holds them, beyond its last
@@ -433,17 +433,17 @@ enum pz_status answer_deepest(struct answers *answers, const struct pz_space *sp
 {
     struct table_match *match;
     *out = (struct answer_states){.uniform = true};
-    enum pz_status status = choose_table(answers, space, from, &match, error);
+    enum pz_status status = answers_choose(answers, space, from, &match, error);
     if (status != PZ_OK)
-        return answered(answers, status);
+        return answers_ended(answers, status);
     const struct table_record *table = table_view_record(match->view);
     out->depth = table->depth;
     out->complete = table->complete;
-    out->to_goal = is_to_goal(match, space);
+    out->to_goal = answers_to_goal(match, space);
     if (dead > 0)
-        return answered(answers, dead_states(match, space, dead, out, error));
+        return answers_ended(answers, dead_states(match, space, dead, out, error));
     status = level_states(answers->store, table->job, table->depth, &out->total, error);
     if (status == PZ_OK)
         status = level_examples(answers, match, space, out, error);
-    return answered(answers, status);
+    return answers_ended(answers, status);
 }

@@ -96,4 +96,23 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
 enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space, enum answer_from from,
                               unsigned dead, struct answer_states *out, struct pz_error *error);
 
+/* A connected part of a space: its states reach each other. */
+struct answer_part {
+    uint64_t states;
+    bool dead;                        /* no goal is in it, or the root does not reach it */
+    uint32_t depth;                   /* distance of its farthest state, if it is not dead */
+    uint64_t state[PZ_STATE_MAX / 8]; /* a farthest state, or any of a dead part */
+};
+struct answer_parts {
+    uint64_t total; /* parts of the space */
+    unsigned count;
+    struct answer_part *parts; /* malloc'd; NULL after a status other than PZ_OK */
+    bool to_goal;
+};
+
+/* Reads the parts behind the first `after`, at most count of them; the largest part is the first. PZ_NO_TABLE
+ * if no stored exploration has found them. */
+enum pz_status answer_parts(struct answers *answers, const struct pz_space *space, enum answer_from from,
+                            uint64_t after, unsigned count, struct answer_parts *out, struct pz_error *error);
+
 #endif

@@ -61,8 +61,13 @@ static enum pz_status choose(const struct explore_request *request, const struct
     const char *only = only_striped(request);
     if (only != NULL && request->engine != ENGINE_AUTO && request->engine != ENGINE_STRIPED)
         return pz_fail(error, PZ_UNSUPPORTED, "%s is for engine=striped", only);
+    if (request->parts && !ranked_takes(request))
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "parts=yes is for the whole of a space that numbers its states");
     for (unsigned i = 0; i < ENGINES; i++) {
         *out = &engines[i];
+        if (request->parts && engines[i].engine != ENGINE_RANKED)
+            continue;
         if (only != NULL && engines[i].engine != ENGINE_STRIPED)
             continue;
         if (request->engine == ENGINE_AUTO ? engines[i].takes(request) : request->engine == engines[i].engine)

@@ -27,6 +27,7 @@ struct explore_request {
     enum keep keep;
     enum explore_from from;     /* FROM_GOALS: striped, ranked */
     bool edges;                 /* striped: count the moves, for sink->edges */
+    bool parts;                 /* ranked: find the connected parts; they go into the table */
     uint64_t seed;              /* of the choice of examples */
     const char *kernel;         /* dense: "portable", "avx2", "avx512"; NULL for the best here */
     enum explore_planes planes; /* dense */
@@ -107,6 +108,7 @@ struct explore_result {
     uint32_t depth;          /* the last complete level */
     uint64_t states;         /* in levels 0 … depth */
     uint64_t dead;           /* FROM_GOALS: states that the root reaches and that reach no goal */
+    uint64_t parts;          /* ranked, where they are asked for */
     uint64_t generated;      /* successors generated; 0 where an engine does not generate one by one */
     double search_seconds;   /* without the sink's run and chunk calls */
     double store_seconds;    /* in those calls */

@@ -104,6 +104,7 @@ static void explore_counts_every_puzzle(void **state)
         {"EXPLORE jugs:8,5,3 root=8,0,0 tap=no", " complete=yes states=16 "},
         {"EXPLORE slide:2x3 goal=1,1,2/2,9,0", " complete=yes states=180 "},
         {"EXPLORE slide:3x3 goal=1,2,3/4,#,5/6,7,0", " complete=yes states=56 "},
+        {"EXPLORE klotski:family,rows:3 from=goals parts=yes", " to=goal dead="},
         {"EXPLORE hanoi:3,2 edges=yes", " edges=24 edges_by_level=\"2 6 6 10\" states_by_moves=\"0 0 3 6\""},
     };
     struct client *client = client_new(*state);

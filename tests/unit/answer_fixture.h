@@ -60,6 +60,7 @@ struct exploration {
     unsigned threads;
     enum keep keep;
     enum explore_from from;
+    bool parts;
 };
 
 /* Explores the canonical question of (space, root) into a new job. Returns the job's number. */
@@ -92,6 +93,7 @@ static inline uint64_t explore_into(struct fixture *fixture, const struct pz_spa
                                       .engine = how.engine,
                                       .keep = how.keep,
                                       .from = how.from,
+                                      .parts = how.parts,
                                       .seed = 1};
     const struct explore_sink sink = {.context = &into,
                                       .begin = into_begin,

@@ -202,6 +202,105 @@ static void one_exploration_answers_for_every_board_of_a_family(void **state)
     }
 }
 
+/* The part of each board by plain passes: the lowest number that it reaches. */
+static uint32_t *plain_parts(const struct pz_space *space)
+{
+    const uint32_t count = (uint32_t)space_count(space);
+    uint32_t *parts = malloc(count * sizeof *parts);
+    uint64_t *successors = malloc((size_t)space->max_successors * space->state_bytes);
+    uint8_t *tokens = malloc(space->max_successors);
+    bool changed = true;
+    assert_true(parts != NULL && successors != NULL && tokens != NULL);
+    for (uint32_t n = 0; n < count; n++)
+        parts[n] = n;
+    while (changed) {
+        changed = false;
+        for (uint32_t n = 0; n < count; n++) {
+            uint64_t state[PZ_STATE_MAX / 8] = {0};
+            space->puzzle->unrank(space, n, state);
+            unsigned found = space->puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens);
+            for (unsigned i = 0; i < found; i++) {
+                const uint64_t next = space->puzzle->rank(space, successors + i);
+                changed |= parts[next] < parts[n];
+                parts[n] = parts[next] < parts[n] ? parts[next] : parts[n];
+            }
+        }
+    }
+    free(successors);
+    free(tokens);
+    return parts;
+}
+
+/* Each listed part against the plain ones: its size, and that none of its boards is farther than the one
+ * told. */
+static void check_part(const struct pz_space *space, const struct answer_part *part, const uint32_t *parts,
+                       const int *distances)
+{
+    const uint64_t told = space->puzzle->rank(space, part->state);
+    uint64_t states = 0;
+    for (uint64_t n = 0; n < space_count(space); n++) {
+        if (parts[n] != parts[told])
+            continue;
+        states++;
+        assert_true(distances[n] <= distances[told]);
+    }
+    assert_int_equal(part->states, states);
+    assert_int_equal(part->dead, distances[told] < 0);
+    assert_true(part->dead || (int)part->depth == distances[told]);
+}
+
+static void the_parts_of_a_family_have_their_sizes_and_hardest_boards(void **state)
+{
+    uint64_t dead = 0;
+    struct fixture *fixture = *state;
+    struct pz_space *space = plain_open("klotski:family,rows:3", NULL, NULL, "metric", "step");
+    int *distances = plain_distances(space, &dead);
+    uint32_t *parts = plain_parts(space);
+    for (unsigned threads = 1; threads <= 8; threads = threads == 1 ? 2 : threads * 4) {
+        struct answers *answers;
+        struct answer_parts all;
+        uint64_t count = 0, sum = 0;
+        (void)explore_own(fixture, space,
+                          (struct exploration){.from = FROM_GOALS, .threads = threads, .parts = true});
+        fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+        fixture_ok(answer_parts(answers, space, ANSWER_FROM_EITHER, 0, 1u << 20, &all, &fixture->error));
+        for (uint64_t n = 0; n < space_count(space); n++)
+            count += parts[n] == n;
+        assert_int_equal(all.total, count);
+        assert_int_equal(all.count, count);
+        for (unsigned i = 0; i < all.count; i++) {
+            if (threads == 1)
+                check_part(space, &all.parts[i], parts, distances);
+            assert_true(i == 0 || all.parts[i].states <= all.parts[i - 1].states);
+            sum += all.parts[i].states;
+        }
+        assert_int_equal(sum, space_count(space));
+        free(all.parts);
+        fixture_ok(answer_parts(answers, space, ANSWER_FROM_GOALS, count - 1, 10, &all, &fixture->error));
+        assert_int_equal(all.count, 1);
+        free(all.parts);
+        answers_free(answers);
+    }
+    free(distances);
+    free(parts);
+    space_close(space);
+}
+
+static void a_table_without_parts_says_which_exploration_has_them(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    struct answer_parts all;
+    struct pz_space *space = plain_open("klotski:family,rows:3", NULL, NULL, NULL, NULL);
+    (void)explore_own(fixture, space, (struct exploration){.from = FROM_GOALS});
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    assert_int_equal(answer_parts(answers, space, ANSWER_FROM_EITHER, 0, 1, &all, &fixture->error),
+                     PZ_NO_TABLE);
+    assert_non_null(strstr(fixture->error.text, "parts=yes"));
+    answers_free(answers);
+    space_close(space);
+}
+
 static void what_is_no_board_of_a_family_is_refused(void **state)
 {
     (void)state;
@@ -224,6 +323,8 @@ int main(void)
         cmocka_unit_test(every_board_of_a_family_has_one_number),
         cmocka_unit_test(the_family_of_five_rows_has_the_published_number_of_boards),
         store_test(one_exploration_answers_for_every_board_of_a_family),
+        store_test(the_parts_of_a_family_have_their_sizes_and_hardest_boards),
+        store_test(a_table_without_parts_says_which_exploration_has_them),
         cmocka_unit_test(what_is_no_board_of_a_family_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,6 +45,8 @@ static unsigned neighbours(const struct ranked_level *level, struct ranked_membe
 static void note_found(const struct ranked_level *level, struct ranked_member *member, uint64_t number)
 {
     member->found++;
+    if (level->parts != NULL)
+        ranked_parts_note(level->parts, number, level->level);
     bottom_k_offer(&member->examples, bottom_k_hash(&number, level->seed, 1), &number, 1);
 }
 
@@ -193,13 +195,29 @@ static void goals_part(const struct ranked_level *level, struct ranked_member *m
     }
 }
 
+/* ---- parts ---- */
+
+static void join_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
+                      uint64_t to)
+{
+    const uint64_t end = to * MARKED_STATES < level->states.count ? to * MARKED_STATES : level->states.count;
+    for (uint64_t number = from * MARKED_STATES; number < end; number++) {
+        const unsigned count = neighbours(level, member, number);
+        for (unsigned i = 0; i < count; i++)
+            if (member->next[i] > number) /* the other joins this one */
+                ranked_parts_join(level->parts, number, member->next[i]);
+    }
+}
+
 /* ---- a level ---- */
 
 typedef void make_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
                        uint64_t to);
 
-static make_part *const parts_by_way[] = {
-    [RANKED_PUSH] = push_part, [RANKED_PULL] = pull_part, [RANKED_GOALS] = goals_part};
+static make_part *const parts_by_way[] = {[RANKED_PUSH] = push_part,
+                                          [RANKED_PULL] = pull_part,
+                                          [RANKED_GOALS] = goals_part,
+                                          [RANKED_JOIN] = join_part};
 
 static void level_member(void *context, unsigned number)
 {

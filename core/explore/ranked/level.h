@@ -9,6 +9,7 @@
 
 #include "base/team.h"
 #include "explore/control.h"
+#include "explore/ranked/parts.h"
 #include "explore/ranked/states.h"
 #include "explore/striped/bottom_k.h"
 #include "puzzled/space.h"
@@ -26,7 +27,8 @@ struct ranked_member {
     uint64_t found;
 };
 
-enum ranked_way { RANKED_PUSH, RANKED_PULL, RANKED_GOALS };
+/* RANKED_JOIN makes no level: it joins the states of each part. */
+enum ranked_way { RANKED_PUSH, RANKED_PULL, RANKED_GOALS, RANKED_JOIN };
 
 struct ranked_level {
     const struct pz_space *space;
@@ -38,6 +40,7 @@ struct ranked_level {
     void *context;
     uint32_t level; /* being made */
     enum ranked_way way;
+    struct ranked_parts *parts; /* NULL where they are not asked for */
     _Atomic uint64_t next_part; /* members count it up */
     _Atomic bool stopped;       /* by the control, or the deadline */
 };

@@ -30,6 +30,7 @@ struct ranked {
     struct team *team; /* NULL for one thread */
     struct ranked_level level;
     unsigned working; /* members that made the new level */
+    struct ranked_parts parts;
     struct place place;
     struct bottom_k examples; /* of the last level */
     uint64_t taken;           /* bytes of the budget */
@@ -115,6 +116,7 @@ static void ranked_clear(struct ranked *ranked)
         ranked_member_clear(&ranked->level.members[i]);
     free(ranked->level.members);
     bottom_k_clear(&ranked->examples);
+    ranked_parts_clear(&ranked->parts);
     checkpointer_free(ranked->checkpointer);
 }
 
@@ -175,6 +177,8 @@ static void begin_at_root(struct ranked *ranked)
     struct states *states = &ranked->level.states;
     const uint64_t root = space->puzzle->rank(space, ranked->request->root);
     (void)states_reach(states, 0, root);
+    if (ranked->level.parts != NULL)
+        ranked_parts_note(ranked->level.parts, root, 0);
     bottom_k_empty(&ranked->examples);
     bottom_k_offer(&ranked->examples, bottom_k_hash(&root, ranked->level.seed, 1), &root, 1);
     ranked->place = (struct place){.width = 1, .states = 1};
@@ -301,6 +305,33 @@ static bool begin_at_goals(struct ranked *ranked)
     return true;
 }
 
+/* It was stopped before level 0 was there. */
+static enum pz_status stopped_early(struct ranked *ranked, struct pz_error *error)
+{
+    ranked->result->outcome = OUTCOME_STOPPED;
+    ranked->result->reason = STOP_TIME;
+    return control_stopped(ranked->level.control)
+               ? pz_fail(error, PZ_CANCELLED, "cancelled before the first level was known")
+               : PZ_OK;
+}
+
+/* Finds the parts. Their farthest states are noted while levels are made. */
+static enum pz_status find_parts(struct ranked *ranked, struct pz_error *error)
+{
+    uint64_t none;
+    if (!ranked_parts_init(&ranked->parts, ranked->level.states.count, ranked->request->budget))
+        return pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the parts of %" PRIu64 " states",
+                       ranked->level.states.count);
+    ranked->level.parts = &ranked->parts;
+    ranked->level.way = RANKED_JOIN;
+    if (!make(ranked, true, &none))
+        return stopped_early(ranked, error);
+    if (!ranked_parts_number(&ranked->parts))
+        return pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the list of parts");
+    ranked->result->parts = ranked->parts.count;
+    return PZ_OK;
+}
+
 /* Makes level 0, or goes on from a checkpoint. *resumed tells which. */
 static enum pz_status begin(struct ranked *ranked, bool *resumed, struct pz_error *error)
 {
@@ -308,17 +339,14 @@ static enum pz_status begin(struct ranked *ranked, bool *resumed, struct pz_erro
     if (*resumed)
         return PZ_OK;
     forget_levels(ranked);
-    if (ranked->request->from == FROM_ROOT) {
+    enum pz_status status = ranked->request->parts ? find_parts(ranked, error) : PZ_OK;
+    if (status != PZ_OK || ranked->result->outcome == OUTCOME_STOPPED)
+        return status;
+    if (ranked->request->from == FROM_ROOT)
         begin_at_root(ranked);
-        return PZ_OK;
-    }
-    if (begin_at_goals(ranked))
-        return PZ_OK;
-    ranked->result->outcome = OUTCOME_STOPPED;
-    ranked->result->reason = STOP_TIME;
-    return control_stopped(ranked->level.control)
-               ? pz_fail(error, PZ_CANCELLED, "cancelled before the goals were known")
-               : PZ_OK;
+    else if (!begin_at_goals(ranked))
+        return stopped_early(ranked, error);
+    return PZ_OK;
 }
 
 static enum pz_status run_levels(struct ranked *ranked, struct pz_error *error)
@@ -353,10 +381,33 @@ static enum pz_status run_levels(struct ranked *ranked, struct pz_error *error)
 
 /* ---- the table ---- */
 
+/* With parts the last chunk of states is filled up, and the parts follow. */
+static uint64_t table_bytes(const struct ranked *ranked)
+{
+    const uint64_t states = ranked_table_bytes(ranked->level.states.count);
+    return ranked->request->parts ? ranked_table_parts_at(ranked->level.states.count) +
+                                        ranked->parts.count * sizeof(struct ranked_part)
+                                  : states;
+}
+
+/* Writes a chunk of states or of parts; returns its length. */
+static size_t encode(struct ranked *ranked, uint64_t number, uint8_t *chunk)
+{
+    const uint64_t states = ranked->level.states.count;
+    const uint64_t parts_from = ranked_table_parts_at(states) / RANKED_CHUNK_BYTES;
+    if (number >= parts_from)
+        return ranked_table_encode_parts(&ranked->parts, number - parts_from, chunk);
+    const size_t length = ranked_table_encode(&ranked->level.states, number, chunk);
+    if (!ranked->request->parts)
+        return length;
+    memset(chunk + length, 0, RANKED_CHUNK_BYTES - length);
+    return RANKED_CHUNK_BYTES;
+}
+
 static enum pz_status store_table(struct ranked *ranked, struct pz_error *error)
 {
     const struct explore_sink *sink = ranked->sink;
-    const uint64_t bytes = ranked_table_bytes(ranked->level.states.count);
+    const uint64_t bytes = table_bytes(ranked);
     const double began = clock_seconds();
     enum pz_status status = PZ_OK;
     if (ranked->request->keep != KEEP_TABLE || !ranked->result->complete || sink->chunk == NULL)
@@ -364,8 +415,10 @@ static enum pz_status store_table(struct ranked *ranked, struct pz_error *error)
     uint8_t *chunk = malloc(RANKED_CHUNK_BYTES);
     if (chunk == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory to write the table");
+    if (ranked->request->parts)
+        ranked_parts_sort(&ranked->parts);
     for (uint64_t number = 0; status == PZ_OK && number * RANKED_CHUNK_BYTES < bytes; number++) {
-        size_t length = ranked_table_encode(&ranked->level.states, number, chunk);
+        size_t length = encode(ranked, number, chunk);
         status = control_stopped(ranked->level.control)
                      ? pz_fail(error, PZ_CANCELLED, "cancelled while the table was stored")
                      : sink->chunk(sink->context, number, chunk, length, error);
@@ -381,15 +434,15 @@ static enum pz_status run_all(struct ranked *ranked, struct pz_error *error)
 {
     const struct explore_request *request = ranked->request;
     const bool table = request->keep == KEEP_TABLE && request->depth == EXPLORE_NO_LIMIT;
-    const struct explore_plan plan = {.table = table ? TABLE_DENSE : TABLE_NONE,
-                                      .engine = explore_engine_name(ENGINE_RANKED),
-                                      .state_bytes = request->space->state_bytes,
-                                      .table_bytes = ranked_table_bytes(ranked->level.states.count),
-                                      .chunk_bytes = RANKED_CHUNK_BYTES};
     bool resumed = false;
     enum pz_status status = begin(ranked, &resumed, error);
     if (ranked->result->outcome == OUTCOME_STOPPED)
         return status; /* before the first level */
+    const struct explore_plan plan = {.table = table ? TABLE_DENSE : TABLE_NONE,
+                                      .engine = explore_engine_name(ENGINE_RANKED),
+                                      .state_bytes = request->space->state_bytes,
+                                      .table_bytes = table_bytes(ranked),
+                                      .chunk_bytes = RANKED_CHUNK_BYTES};
     if (status == PZ_OK && ranked->sink->begin != NULL)
         status = ranked->sink->begin(ranked->sink->context, &plan, error);
     if (status == PZ_OK && resumed)
@@ -416,7 +469,10 @@ enum pz_status ranked_run(const struct explore_request *request, struct control 
     ranked.level.report = report;
     ranked.level.context = &ranked;
     result->engine = explore_engine_name(ENGINE_RANKED);
-    status = checkpointer_of_run(request, result->engine, control, sink, &ranked.checkpointer, error);
+    /* What was noted of the parts is in no checkpoint. */
+    struct explore_request kept = *request;
+    kept.checkpoint = request->parts ? NULL : request->checkpoint;
+    status = checkpointer_of_run(&kept, result->engine, control, sink, &ranked.checkpointer, error);
     if (status != PZ_OK)
         return status;
     ranked.sink = checkpointer_sink(ranked.checkpointer);

@@ -28,6 +28,63 @@ size_t ranked_table_encode(const struct states *states, uint64_t number, uint8_t
     return length;
 }
 
+/* ---- parts ---- */
+
+_Static_assert(sizeof(struct ranked_part) == 32 && RANKED_CHUNK_BYTES % sizeof(struct ranked_part) == 0,
+               "no part lies in two chunks");
+
+uint64_t ranked_table_parts_at(uint64_t count)
+{
+    return (ranked_table_bytes(count) + RANKED_CHUNK_BYTES - 1) / RANKED_CHUNK_BYTES * RANKED_CHUNK_BYTES;
+}
+
+size_t ranked_table_encode_parts(const struct ranked_parts *parts, uint64_t number, uint8_t *chunk)
+{
+    const uint64_t most = RANKED_CHUNK_BYTES / sizeof(struct ranked_part);
+    const uint64_t from = number * most;
+    const uint64_t to = parts->count - from < most ? parts->count : from + most;
+    for (uint64_t i = from; i < to; i++) {
+        const struct ranked_part *part = &parts->all[i];
+        const struct ranked_part written = {.states = htole64(part->states),
+                                            .first = htole64(part->first),
+                                            .deepest = htole64(part->deepest),
+                                            .depth = htole32(part->depth)};
+        memcpy(chunk + (i - from) * sizeof written, &written, sizeof written);
+    }
+    return (size_t)(to - from) * sizeof(struct ranked_part);
+}
+
+uint64_t ranked_table_part_count(const struct ranked_table *table, uint64_t all_bytes)
+{
+    const uint64_t at = ranked_table_parts_at(space_count(table->space));
+    return all_bytes > at ? (all_bytes - at) / sizeof(struct ranked_part) : 0;
+}
+
+enum pz_status ranked_table_part(const struct ranked_table *table, uint64_t all_bytes, uint64_t number,
+                                 struct ranked_part *part, struct pz_error *error)
+{
+    const uint64_t states = space_count(table->space);
+    const uint64_t at = ranked_table_parts_at(states) + number * sizeof *part;
+    const uint8_t *bytes = NULL;
+    size_t length = 0;
+    if (number >= ranked_table_part_count(table, all_bytes))
+        return pz_fail(error, PZ_NO_TABLE, "the table has no such part");
+    enum pz_status status =
+        table->source.chunk(table->source.context, at / RANKED_CHUNK_BYTES, &bytes, &length, error);
+    if (status != PZ_OK)
+        return status;
+    if (at % RANKED_CHUNK_BYTES + sizeof *part > length)
+        return pz_fail(error, PZ_STORAGE, "a chunk of the table is too short");
+    memcpy(part, bytes + at % RANKED_CHUNK_BYTES, sizeof *part);
+    *part = (struct ranked_part){.states = le64toh(part->states),
+                                 .first = le64toh(part->first),
+                                 .deepest = le64toh(part->deepest),
+                                 .depth = le32toh(part->depth)};
+    if (part->first >= states || part->deepest >= states)
+        return pz_fail(error, PZ_STORAGE, "a part of the table names no state");
+    return PZ_OK;
+}
+
 /* ---- walking down ---- */
 
 static enum pz_status residue_of(const struct ranked_table *table, const void *state, unsigned *residue,

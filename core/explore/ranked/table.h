@@ -14,6 +14,7 @@
 #define EXPLORE_RANKED_TABLE_H
 
 #include "explore/dense/table.h"
+#include "explore/ranked/parts.h"
 #include "explore/ranked/states.h"
 #include "puzzled/space.h"
 
@@ -22,6 +23,11 @@ enum { RANKED_CHUNK_BYTES = 1 << 20 };
 uint64_t ranked_table_bytes(uint64_t count); /* of all chunks */
 /* Writes chunk `number` (room: RANKED_CHUNK_BYTES). Returns its length. */
 size_t ranked_table_encode(const struct states *states, uint64_t number, uint8_t *chunk);
+
+/* Returns the offset of the parts in a table that has them. */
+uint64_t ranked_table_parts_at(uint64_t count);
+/* Writes chunk `number` of the parts, counted from 0. Returns its length. */
+size_t ranked_table_encode_parts(const struct ranked_parts *parts, uint64_t number, uint8_t *chunk);
 
 /* A table to read. It is the caller's, and valid as long as its source. */
 struct ranked_table {
@@ -40,6 +46,13 @@ struct ranked_table {
  */
 enum pz_status ranked_table_walk(const struct ranked_table *table, const void *state, uint32_t *distance,
                                  uint8_t **path, struct pz_error *error);
+
+/* Reads a part by its number: the largest is 0. all_bytes: of the whole table. Returns PZ_NO_TABLE beyond the
+ * last, or if the table has none. */
+enum pz_status ranked_table_part(const struct ranked_table *table, uint64_t all_bytes, uint64_t number,
+                                 struct ranked_part *part, struct pz_error *error);
+/* Returns the number of parts in the table. */
+uint64_t ranked_table_part_count(const struct ranked_table *table, uint64_t all_bytes);
 
 /* Draws different states at that distance, or, with to_goals and depth + 1, dead ones, by a seed, each
  * equally likely; states has room for count. *found is less if the level has no more, or if it is so narrow
