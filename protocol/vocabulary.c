@@ -87,8 +87,8 @@ static const struct verb_row verbs[VERB_COUNT] = {
 #define SUBMIT (EXPLORE | SOLVE | PDB)
 #define LOOKUP (DISTANCE | PATH)
 #define LISTS                                                                                                \
-    (JOBS | LEVELS | SAMPLE | DEEPEST | PARTS | DRAW | GRAPH | EXPORT | HEURISTIC | TABLES | FSCK | HELP | PUZZLES | \
-     METRICS)
+    (JOBS | LEVELS | SAMPLE | DEEPEST | PARTS | DRAW | GRAPH | EXPORT | HEURISTIC | TABLES | FSCK | HELP |   \
+     PUZZLES | METRICS)
 #define ABOUT   (SUBMIT | STATUS | JOBS | WAIT | WATCH | CANCEL | RESULT | EVENT)
 #define RUNNING (STATUS | EVENT)
 
