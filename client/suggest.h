@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a refused request may have meant. */
+/* Suggests what a refused request may have meant. */
 #ifndef SUGGEST_H
 #define SUGGEST_H
 

@@ -14,7 +14,7 @@
 
 enum { CLIENT_RUN_QUEUES = 2 }; /* as many as the scheduler has */
 
-/* What the running jobs of one client take in one run queue. */
+/* The number, memory and scratch space of a client's running jobs in one run queue. */
 struct client_load {
     unsigned jobs;
     uint64_t memory; /* bytes set aside */

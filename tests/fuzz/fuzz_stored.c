@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values as read from a database: the first byte says what the rest is. A value is given to its decoder as if
+ * Values as read from a database: the first byte says their kind. A value is given to its decoder as if
  * its seal were right.
  *
  *   r  the payload of a run    j  the value of a job
