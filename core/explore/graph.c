@@ -8,7 +8,7 @@
 
 static const uint32_t NONE = UINT32_MAX;
 
-/* What is needed only while the graph grows. */
+/* Needed only while the graph grows. */
 struct growth {
     struct graph *graph;
     uint32_t depth, most;

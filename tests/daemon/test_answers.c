@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What explorations and solves answer, against published numbers, and the tables that they leave. */
+/* Answers of explorations and solves, against published numbers, and the tables that they leave. */
 #include "harness.h"
 
 #include <setjmp.h>

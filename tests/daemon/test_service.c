@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the daemon and a service manager tell each other. */
+/* The messages between the daemon and a service manager. */
 #include "harness.h"
 
 #include <poll.h>
