@@ -87,7 +87,7 @@ static void infer_puzzle(const struct command *command, struct arguments *argume
     arguments->word_count = 2;
 }
 
-/* "explore takes PUZZLE: unexpected argument '4x4'" */
+/* Reports "explore takes PUZZLE: unexpected argument '4x4'". */
 static enum exit_code wrong_words(const struct terminal *terminal, const struct command *command,
                                   const struct arguments *arguments)
 {

@@ -55,7 +55,7 @@ static enum exit_code daemon_stats(struct session *session)
 
 /* ---- of a space ---- */
 
-/* What RESULT and LEVELS tell of an exploration that has counted its edges. */
+/* RESULT and LEVELS of an exploration that has counted its edges. */
 struct study {
     struct reply result;
     struct records levels;

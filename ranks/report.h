@@ -37,7 +37,7 @@ enum pz_status report_close(struct report *report, struct pz_error *error);
 /* Returns the sink that fills the report. The report must not move. */
 struct explore_sink report_sink(struct report *report);
 
-/* What the file says of an exploration beside its levels. */
+/* The exploration that the file reports, beside its levels. */
 struct report_about {
     const struct options *options;
     const struct explore_request *request;

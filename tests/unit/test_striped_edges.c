@@ -6,7 +6,7 @@
 
 enum { MOVES_MAX = 64 };
 
-/* What an exploration has told. */
+/* Everything that the sink of an exploration was given. */
 struct told {
     uint64_t edges, of_level[PLAIN_LEVELS_MAX], states[MOVES_MAX];
     uint32_t levels;
@@ -49,7 +49,7 @@ static void explore(const struct pz_space *space, struct explore_request how, st
     assert_int_equal(told->calls, 1);
 }
 
-/* The same numbers from the graph, which has each move once and none that leads back to its own state. */
+/* Counts these numbers in the graph, which has each move once and none that leads back to its own state. */
 static void count_by_graph(const struct pz_space *space, struct told *told)
 {
     uint64_t root[PZ_STATE_MAX / 8] = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is particular to groups that are dealt to the ranks of an exploration. */
+/* Groups that are dealt to the ranks of an exploration: the parts of the engine that only they need. */
 #include "explore/dense/grouped_parts.h"
 
 #include <string.h>
