@@ -87,6 +87,17 @@ static void infer_puzzle(const struct command *command, struct arguments *argume
     arguments->word_count = 2;
 }
 
+/* Adds the keys that tell which question of a puzzle is asked: its goal, and those that only the puzzle
+ * knows. */
+static void add_own_keys(const struct command *command, const struct arguments *arguments, struct text *out)
+{
+    for (size_t i = 0; i < arguments->pair_count; i++) {
+        const struct field *pair = &arguments->pairs[i];
+        if (strcasecmp(pair->key, "goal") == 0 || key_taken(command->verb, pair->key) == KEYS_TAKEN)
+            text_format(out, " %s=%s", pair->key, pair->value);
+    }
+}
+
 /* Reports "explore takes PUZZLE: unexpected argument '4x4'". */
 static enum exit_code wrong_words(const struct terminal *terminal, const struct command *command,
                                   const struct arguments *arguments)
