@@ -4,6 +4,7 @@
 
 #include "number_puzzle.h"
 #include "plain_search.h"
+#include "solve/solutions.h"
 
 enum { LISTED = 12, MEMORY = 64 << 20 };
 
@@ -266,6 +267,44 @@ static void without_memory_to_count_the_solution_is_told_all_the_same(void **con
     space_close(space);
 }
 
+/* A bound that leaves nothing out. The time is up when it is first asked. */
+static unsigned late_bound(const void *context, const void *state)
+{
+    struct control *const *control = context;
+    (void)state;
+    (*control)->deadline = 1;
+    return 0;
+}
+
+static void counting_ends_at_its_time(void **context)
+{
+    struct pz_space *space = solve_space("4x4", NULL);
+    uint64_t start[PZ_STATE_MAX / 8];
+    struct budget budget;
+    struct pz_error error;
+    struct control control = {0};
+    struct control *const counted = &control;
+    struct solve_result result = {.moves = 80};
+    (void)context;
+    budget_init(&budget, NULL, MEMORY);
+    assert_ok(space->puzzle->parse(space, "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1", start, &error), error);
+    const struct solutions_request request = {.space = space,
+                                              .start = start,
+                                              .moves = result.moves,
+                                              .list = LISTED,
+                                              .budget = &budget,
+                                              .bound = late_bound,
+                                              .context = &counted};
+    assert_ok(solutions_of_result(&request, &control, &result, &error), error);
+    assert_int_equal(result.outcome, OUTCOME_STOPPED);
+    assert_int_equal(result.reason, STOP_TIME);
+    assert_int_equal(result.at_least, 80);
+    assert_false(result.solutions.known);
+    assert_null(result.solutions.paths);
+    assert_int_equal(budget.used, 0);
+    space_close(space);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +316,7 @@ int main(void)
         cmocka_unit_test(a_goal_and_an_unsolvable_board_have_one_and_none),
         cmocka_unit_test(databases_and_manhattan_distance_count_the_same),
         cmocka_unit_test(without_memory_to_count_the_solution_is_told_all_the_same),
+        cmocka_unit_test(counting_ends_at_its_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
