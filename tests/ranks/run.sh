@@ -29,11 +29,11 @@ build_ranks() {
 }
 
 openmpi() {
-    timeout 60 mpiexec.openmpi "$@"
+    timeout 300 mpiexec.openmpi "$@"
 }
 
 mpich() {
-    timeout 60 mpiexec.mpich "$@"
+    timeout 300 mpiexec.mpich "$@"
 }
 
 # explore RANKS PUZZLE…: the levels are in $work/RANKS.csv, and with examples and deepest boards in $work/RANKS.
