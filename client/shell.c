@@ -7,6 +7,7 @@
 #include "puzzlectl.h"
 
 #include <ctype.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,28 +235,28 @@ static char *read_line(const struct terminal *terminal, const char *prompt)
 
 /* ---- line by line ---- */
 
-static volatile sig_atomic_t interrupted; /* written by the handler, read by the thread of the prompt */
+static sigjmp_buf at_prompt;
 
+/* libedit reads on after a signal: nothing but a jump ends its line. */
 static void on_interrupt(int signal)
 {
     (void)signal;
-    interrupted = 1;
+    siglongjmp(at_prompt, 1); /* NOLINT(bugprone-signal-handler,cert-sig30-c): only while a line is read */
 }
 
 /* Returns the next line, NULL at the end. Ctrl-C drops what was typed. */
 static char *next_line(const struct terminal *terminal)
 {
     struct sigaction usual;
-    const struct sigaction action = {.sa_handler = on_interrupt}; /* it ends a read */
-    char *line = NULL;
-    (void)sigaction(SIGINT, &action, &usual);
-    do {
-        interrupted = 0;
-        line = read_line(terminal, "puzzlectl> ");
-        if (line == NULL)
-            (void)fputc('\n', terminal->out);
-    } while (line == NULL && interrupted != 0);
+    const struct sigaction action = {.sa_handler = on_interrupt};
+    (void)sigaction(SIGINT, NULL, &usual);
+    if (sigsetjmp(at_prompt, 1) != 0) /* NOLINT(cert-err52-cpp): see on_interrupt */
+        (void)fputc('\n', terminal->out);
+    (void)sigaction(SIGINT, &action, NULL);
+    char *line = read_line(terminal, "puzzlectl> ");
     (void)sigaction(SIGINT, &usual, NULL);
+    if (line == NULL)
+        (void)fputc('\n', terminal->out);
     return line;
 }
 
