@@ -83,8 +83,13 @@ static enum format format_of(struct session *session, const struct arguments *ar
 {
     const char *word = arguments_option(arguments, "format");
     const char *dot = strrchr(arguments->words[1], '.');
+    if (word == NULL && dot == NULL) {
+        (void)command_usage(
+            session, "the file's name tells no format: end it with .npy, .csv or .bin, or give --format");
+        return FORMAT_COUNT;
+    }
     if (word == NULL)
-        word = dot != NULL ? dot + 1 : "";
+        word = dot + 1;
     int choice = command_choice(session, export_options, word);
     return choice < 0 ? FORMAT_COUNT : (enum format)choice;
 }

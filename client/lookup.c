@@ -141,8 +141,12 @@ static enum exit_code ask_boards(struct session *session, const char *verb, cons
         many ? sample_many(session, arguments, &boards) : list_boards(session, verb, arguments, &boards);
     if (code != EXIT_FOUND)
         return code;
-    if (boards.count == 0)
+    if (boards.count == 0) {
         code = EXIT_NO_ANSWER;
+        if (!session->json && !session->quiet)
+            (void)fprintf(session->terminal->err, "no board there; how many are where: puzzlectl levels %s\n",
+                          arguments->words[0]);
+    }
     if (!session->json) {
         enum exit_code printed = print_boards(session, arguments, &boards);
         code = printed != EXIT_FOUND ? printed : code;

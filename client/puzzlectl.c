@@ -67,6 +67,11 @@ static void translate_puzzle(struct arguments *arguments)
     arguments->words[0] = arguments->puzzle;
 }
 
+static bool takes_board(const struct command *command)
+{
+    return strstr(command->words, "START") != NULL || strstr(command->words, "BOARD") != NULL;
+}
+
 /* Puts the size in front of a board that tells it, and that stands alone or behind "slide". */
 static void infer_puzzle(const struct command *command, struct arguments *arguments)
 {
@@ -74,8 +79,7 @@ static void infer_puzzle(const struct command *command, struct arguments *argume
     const bool alone = arguments->word_count == 1;
     const bool no_size = arguments->word_count == 2 && strcmp(arguments->words[0], "slide") == 0;
     const bool takes_lines = strstr(command->words, "START") != NULL;
-    const bool takes_board = takes_lines || strstr(command->words, "BOARD") != NULL;
-    if (strncmp(command->words, "PUZZLE", 6) != 0 || !takes_board || !(alone || no_size))
+    if (strncmp(command->words, "PUZZLE", 6) != 0 || !takes_board(command) || !(alone || no_size))
         return;
     const char *board = arguments->words[alone ? 0 : 1];
     const bool from_input = alone && takes_lines && strcmp(board, "-") == 0;
@@ -104,8 +108,8 @@ static enum exit_code wrong_words(const struct terminal *terminal, const struct 
 {
     struct pz_error error;
     if (arguments->word_count > command->most)
-        (void)pz_fail(&error, PZ_BAD_REQUEST, "unexpected argument '%s' (a board with spaces needs quotes)",
-                      arguments->words[command->most]);
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "unexpected argument '%s'%s", arguments->words[command->most],
+                      takes_board(command) ? " (a board with spaces needs quotes)" : "");
     else
         (void)pz_fail(&error, PZ_BAD_REQUEST, "missing argument: %s %s", command->name, command->words);
     return say_wrong(terminal, error.text, command->name);
@@ -127,7 +131,8 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         return wrong_words(terminal, command, arguments);
     if (!puzzlectl_prepare(&session, arguments, &error))
         return say_wrong(terminal, error.text, command->name);
-    if (arguments->word_count > 0 && strncmp(command->words, "PUZZLE", 6) == 0)
+    if (arguments->word_count > 0 && strstr(command->words, "PUZZLE") != NULL &&
+        strchr(arguments->words[0], ' ') == NULL)
         session.puzzle = arguments->words[0];
     add_own_keys(command, arguments, &keys);
     session.keys = text_string(&keys);
@@ -144,8 +149,13 @@ static enum exit_code no_command(const struct terminal *terminal, const char *wo
     for (unsigned i = 0; command_at(i) != NULL; i++)
         nearest_offer(&nearest, command_at(i)->name);
     nearest_offer(&nearest, "help");
+    char size[INFER_SIZE_MAX];
     text_format(&text, "unknown command '%s'", word);
-    nearest_say(&nearest, &text);
+    if (*word == '[' || (*word >= '0' && *word <= '9'))
+        text_format(&text, "; a command comes first: puzzlectl %s %s",
+                    infer_size(word, size) ? "solve" : "explore", word);
+    else
+        nearest_say(&nearest, &text);
     enum exit_code code = say_wrong(terminal, text_string(&text), "");
     text_free(&text);
     return code;

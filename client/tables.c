@@ -45,13 +45,53 @@ static void print_histogram(struct session *session, const struct reply *table)
     }
 }
 
-static enum exit_code run_tables(struct session *session, const struct arguments *arguments)
+/* Returns true for a table of a puzzle ("3x3" has "slide:3x3 root=…"), or for the table that a job made. */
+static bool is_table_of(const struct reply *table, const char *puzzle, long long job)
+{
+    const char *name = reply_text(table, "table");
+    int64_t made_by = 0;
+    if (job != 0 && reply_integer(table, "job", &made_by) && made_by == job)
+        return true;
+    if (strncmp(name, "slide:", 6) == 0 && strncmp(puzzle, "slide", 5) != 0)
+        name += 6;
+    size_t length = strlen(puzzle);
+    return strncmp(name, puzzle, length) == 0 && name[length] == ' ';
+}
+
+/* Lists the tables of a puzzle, none for the whole name of a table. */
+static enum exit_code find_tables(struct session *session, const char *puzzle, struct records *tables)
+{
+    struct text request = {0};
+    long long job = 0;
+    size_t kept = 0;
+    *tables = (struct records){0};
+    if (strstr(puzzle, " root=") != NULL || strncmp(puzzle, "pdb:", 4) == 0)
+        return EXIT_FOUND;
+    enum exit_code code = pages_find(session, puzzle, "explore", &job);
+    if (code != EXIT_FOUND)
+        return code;
+    compose_begin(&request, "TABLES");
+    code = session_list(session, &request, tables);
+    text_free(&request);
+    for (size_t i = 0; i < tables->count; i++) {
+        if (is_table_of(&tables->records[i], puzzle, job))
+            tables->records[kept++] = tables->records[i];
+        else
+            reply_clear(&tables->records[i]);
+    }
+    tables->count = kept;
+    return code;
+}
+
+/* Prints one table, or all for NULL. */
+static enum exit_code show_tables(struct session *session, const char *table,
+                                  const struct arguments *arguments)
 {
     struct text request = {0};
     struct records records;
     compose_begin(&request, "TABLES");
-    if (arguments->word_count > 0)
-        text_key(&request, "table", arguments->words[0]);
+    if (table != NULL)
+        text_key(&request, "table", table);
     command_pairs(&request, arguments);
     enum exit_code code = session_list(session, &request, &records);
     text_free(&request);
@@ -65,6 +105,19 @@ static enum exit_code run_tables(struct session *session, const struct arguments
         (void)fputs("nothing is stored yet: puzzlectl explore 3x3 makes a first table\n",
                     session->terminal->err);
     records_clear(&records);
+    return code;
+}
+
+static enum exit_code run_tables(struct session *session, const struct arguments *arguments)
+{
+    const char *word = arguments->word_count > 0 ? arguments->words[0] : NULL;
+    struct records tables = {0};
+    enum exit_code code = word != NULL ? find_tables(session, word, &tables) : EXIT_FOUND;
+    for (size_t i = 0; i < tables.count && code == EXIT_FOUND; i++)
+        code = show_tables(session, reply_text(&tables.records[i], "table"), arguments);
+    if (code == EXIT_FOUND && tables.count == 0)
+        code = show_tables(session, word, arguments);
+    records_clear(&tables);
     return code;
 }
 
@@ -85,44 +138,18 @@ static enum exit_code set_pin(struct session *session, const char *verb, const c
     return code;
 }
 
-/* Returns true for a table of a puzzle ("3x3" has "slide:3x3 root=…"), or for the table that a job made. */
-static bool is_table_of(const struct reply *table, const char *puzzle, long long job)
-{
-    const char *name = reply_text(table, "table");
-    int64_t made_by = 0;
-    if (job != 0 && reply_integer(table, "job", &made_by) && made_by == job)
-        return true;
-    if (strncmp(name, "slide:", 6) == 0 && strncmp(puzzle, "slide", 5) != 0)
-        name += 6;
-    size_t length = strlen(puzzle);
-    return strncmp(name, puzzle, length) == 0 && name[length] == ' ';
-}
-
 /* Pins or unpins a table, or every table of a puzzle. */
 static enum exit_code set_pins(struct session *session, const char *verb, const struct arguments *arguments)
 {
     const char *word = arguments->words[0];
-    struct text request = {0};
     struct records tables;
-    long long job = 0;
-    size_t found = 0;
-    if (strstr(word, " root=") != NULL)
-        return set_pin(session, verb, word);
-    enum exit_code code = pages_find(session, word, "explore", &job);
-    if (code != EXIT_FOUND)
-        return code;
-    compose_begin(&request, "TABLES");
-    code = session_list(session, &request, &tables);
-    text_free(&request);
-    for (size_t i = 0; code == EXIT_FOUND && i < tables.count; i++) {
-        if (!is_table_of(&tables.records[i], word, job))
-            continue;
+    enum exit_code code = find_tables(session, word, &tables);
+    for (size_t i = 0; i < tables.count && code == EXIT_FOUND; i++)
         code = set_pin(session, verb, reply_text(&tables.records[i], "table"));
-        found++;
-    }
+    if (code == EXIT_FOUND && tables.count == 0)
+        code = set_pin(session, verb, word); /* fails: there is no such table */
     records_clear(&tables);
-    return found > 0 || code != EXIT_FOUND ? code
-                                           : set_pin(session, verb, word); /* fails: there is no such table */
+    return code;
 }
 
 static enum exit_code run_pin(struct session *session, const struct arguments *arguments)
@@ -175,7 +202,7 @@ static enum exit_code run_fsck(struct session *session, const struct arguments *
 const struct command command_tables = {
     .name = "tables",
     .verb = VERB_TABLES,
-    .words = "[TABLE]",
+    .words = "[TABLE|PUZZLE]",
     .summary = "List the stored explorations and pattern databases",
     .help =
         "Of one table, --histogram tells how many entries have each value: for an exploration the states at "
@@ -184,7 +211,7 @@ const struct command command_tables = {
     .example = "  $ puzzlectl tables\n"
                "  table                             kind   complete  depth   states  bytes  job  pinned\n"
                "  slide:3x3 root=1,2,3/4,5,6/7,8,0  dense  yes          31  181,440  40.0K    1  no\n"
-               "  $ puzzlectl tables 'slide:3x3 root=1,2,3/4,5,6/7,8,0' --histogram\n",
+               "  $ puzzlectl tables 3x3 --histogram\n",
     .most = 1,
     .run = run_tables,
 };

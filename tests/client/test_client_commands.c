@@ -375,7 +375,24 @@ static void what_people_type_is_understood(void **state)
     check_contains(run.err, "missing argument: distance PUZZLE START|-");
     client_run_clear(&run);
     run = client_run_alone("explore 3x3 4x4");
-    check_contains(run.err, "unexpected argument '4x4'");
+    check_contains(run.err, "unexpected argument '4x4'\n");
+    client_run_clear(&run);
+    run = client_run_alone("solve 3x3 1 2 3");
+    check_contains(run.err, "unexpected argument '2' (a board with spaces needs quotes)");
+    client_run_clear(&run);
+    run = client_run_alone("3x3");
+    check_contains(run.err, "a command comes first: puzzlectl explore 3x3\n");
+    client_run_clear(&run);
+    run = client_run_alone("867254301");
+    check_contains(run.err, "a command comes first: puzzlectl solve 867254301\n");
+    client_run_clear(&run);
+    run = client_run_alone("export 3x3 table");
+    check_contains(run.err, "end it with .npy, .csv or .bin, or give --format");
+    client_run_clear(&run);
+    const struct fake_step none = {.request = "SAMPLE 3x3 depth=99", .reply = "OK count=0 depth=99\nEND\n"};
+    run = client_run_with(NULL, &none, 1, "sample 3x3 99");
+    check_contains(run.err, "no board there; how many are where: puzzlectl levels 3x3\n");
+    assert_int_equal(run.code, 1);
     client_run_clear(&run);
     static const struct fake_step steps[] = {
         {.request = "EXPLORE sokobn", .reply = "ERR bad-puzzle fatal no puzzle 'sokobn'\n"},
