@@ -1,15 +1,44 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes the pictures in docs/ by the program itself: the levels of 3x4, and a solution as a strip of boards.
+# Makes the pictures in docs/ by the program itself: the levels of 3x4, a solution as a strip of boards, and a
+# terminal while 2x7 is explored, which takes 6.2 GB of memory.
 set -eu
 cd "$(dirname "$0")/.." || exit 1
 bin=build/release/bin
 here=$(mktemp -d)
-"$bin/puzzled" --foreground --socket "$here/socket" --state-dir "$here/state" 2>"$here/log" &
+"$bin/puzzled" --foreground --socket "$here/socket" --state-dir "$here/state" --memory 12G 2>"$here/log" &
 daemon=$!
 trap 'kill $daemon; wait $daemon || true; rm -rf "$here"' EXIT
-export PUZZLED_SOCKET=$here/socket
+export PUZZLED_SOCKET=$here/socket COLUMNS=80
 for _ in $(seq 100); do [ -S "$PUZZLED_SOCKET" ] && break; sleep 0.1; done
+
+# Draws lines as a terminal of 80 columns.
+terminal() {
+    awk '{ gsub(/&/, "\\&amp;"); gsub(/</, "\\&lt;"); line[NR] = $0 }
+        END {
+            height = 18 * NR + 28
+            print "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 700 " height "\" width=\"700\" height=\"" height "\">"
+            print "<rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#1d1f21\"/>"
+            print "<g font-family=\"monospace\" font-size=\"14\" fill=\"#d5d8d6\" xml:space=\"preserve\">"
+            for (i = 1; i <= NR; i++)
+                print "<text x=\"14\" y=\"" 18 * i + 10 "\"" (line[i] ~ /^\$/ ? " fill=\"#8fc7ff\"" : "") ">" line[i] "</text>"
+            print "</g>\n</svg>"
+        }'
+}
+
+run() {
+    echo "\$ puzzlectl $*"
+    "$bin/puzzlectl" "$@"
+}
+
 "$bin/puzzlectl" --quiet explore 3x4 >/dev/null
 "$bin/puzzlectl" levels 3x4 --format svg --log >docs/levels-3x4.svg
 "$bin/puzzlectl" solve 2x3 4,5,0/1,2,3 --svg docs/solution-2x3.svg >/dev/null
+{
+    run explore 2x7 --keep levels --detach
+    until "$bin/puzzlectl" status 2x7 | grep -q '^level *62'; do sleep 0.1; done
+    run status 2x7 | grep -v -e '^rate' -e '^searching' # they depend on the machine
+    echo "\$ puzzlectl levels 2x7 | tail -16"
+    "$bin/puzzlectl" levels 2x7 | tail -16
+} | terminal >docs/terminal-2x7.svg
+"$bin/puzzlectl" cancel 2x7 >/dev/null
