@@ -37,59 +37,6 @@ struct ranked {
     double began, reported;
 };
 
-/* ---- the request ---- */
-
-static uint64_t levels_bytes(uint64_t count)
-{
-    return states_level_words(count) * sizeof(uint64_t);
-}
-
-static uint64_t marks_bytes(uint64_t count)
-{
-    return states_mark_words(count) * sizeof(uint64_t);
-}
-
-static uint64_t all_bytes(uint64_t count)
-{
-    return levels_bytes(count) + 2 * marks_bytes(count);
-}
-
-bool ranked_takes(const struct explore_request *request)
-{
-    return space_count(request->space) > 0 && (request->space->flags & PZ_REVERSIBLE) != 0 &&
-           request->depth == EXPLORE_NO_LIMIT && request->exchange == NULL;
-}
-
-enum pz_status ranked_check_memory(const struct explore_request *request, uint64_t limit,
-                                   struct pz_error *error)
-{
-    const uint64_t count = space_count(request->space);
-    if (request->exchange != NULL)
-        return pz_fail(error, PZ_UNSUPPORTED, "engine=ranked explores on one machine");
-    if (count == 0 || (request->space->flags & PZ_REVERSIBLE) == 0)
-        return pz_fail(error, PZ_UNSUPPORTED,
-                       "engine=ranked: %s does not number its states, or its moves cannot be undone",
-                       request->space->puzzle->name);
-    if (count / 4 > limit || all_bytes(count) > limit)
-        return pz_fail(error, PZ_TOO_LARGE,
-                       "%" PRIu64 " states need %.1fM, limit %.1fM; engine=striped depth=N needs less", count,
-                       (double)count * 2.125 / 8 / 1048576, (double)limit / 1048576);
-    return PZ_OK;
-}
-
-enum pz_status ranked_estimate(const struct explore_request *request, struct explore_estimate *estimate,
-                               struct pz_error *error)
-{
-    enum pz_status status = ranked_check_memory(request, UINT64_MAX, error);
-    if (status != PZ_OK)
-        return status;
-    estimate->engine = ENGINE_RANKED;
-    estimate->states = space_count(request->space);
-    estimate->bytes = estimate->bytes_levels_only = all_bytes(estimate->states);
-    estimate->table_bytes = ranked_table_bytes(estimate->states);
-    return PZ_OK;
-}
-
 /* ---- life ---- */
 
 static void *ranked_take(struct ranked *ranked, uint64_t bytes)
@@ -108,9 +55,9 @@ static void ranked_clear(struct ranked *ranked)
 {
     struct states *states = &ranked->level.states;
     team_free(ranked->team);
-    memory_unmap((void *)states->levels, levels_bytes(states->count));
-    memory_unmap((void *)states->marks[0], marks_bytes(states->count));
-    memory_unmap((void *)states->marks[1], marks_bytes(states->count));
+    memory_unmap((void *)states->levels, states_levels_bytes(states->count));
+    memory_unmap((void *)states->marks[0], states_marks_bytes(states->count));
+    memory_unmap((void *)states->marks[1], states_marks_bytes(states->count));
     budget_give(ranked->request->budget, ranked->taken);
     for (unsigned i = 0; ranked->level.members != NULL && i < ranked->request->threads; i++)
         ranked_member_clear(&ranked->level.members[i]);
@@ -146,9 +93,9 @@ static enum pz_status take_memory(struct ranked *ranked, struct pz_error *error)
     const struct explore_request *request = ranked->request;
     struct states *states = &ranked->level.states;
     states->count = space_count(request->space);
-    states->levels = ranked_take(ranked, levels_bytes(states->count));
-    states->marks[0] = ranked_take(ranked, marks_bytes(states->count));
-    states->marks[1] = ranked_take(ranked, marks_bytes(states->count));
+    states->levels = ranked_take(ranked, states_levels_bytes(states->count));
+    states->marks[0] = ranked_take(ranked, states_marks_bytes(states->count));
+    states->marks[1] = ranked_take(ranked, states_marks_bytes(states->count));
     ranked->level.members = calloc(request->threads, sizeof *ranked->level.members);
     bool made = states->levels != NULL && states->marks[0] != NULL && states->marks[1] != NULL &&
                 ranked->level.members != NULL && bottom_k_init(&ranked->examples, EXPLORE_DEEPEST_MAX);
@@ -157,7 +104,7 @@ static enum pz_status take_memory(struct ranked *ranked, struct pz_error *error)
     if (made)
         return PZ_OK;
     return pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " states: %" PRIu64 " bytes", states->count,
-                   all_bytes(states->count));
+                   states_all_bytes(states->count));
 }
 
 /* ---- levels and checkpoints ---- */
@@ -165,9 +112,9 @@ static enum pz_status take_memory(struct ranked *ranked, struct pz_error *error)
 static void forget_levels(struct ranked *ranked)
 {
     struct states *states = &ranked->level.states;
-    memset((void *)states->levels, 0xFF, levels_bytes(states->count));
-    memset((void *)states->marks[0], 0, marks_bytes(states->count));
-    memset((void *)states->marks[1], 0, marks_bytes(states->count));
+    memset((void *)states->levels, 0xFF, states_levels_bytes(states->count));
+    memset((void *)states->marks[0], 0, states_marks_bytes(states->count));
+    memset((void *)states->marks[1], 0, states_marks_bytes(states->count));
     ranked->place = (struct place){0};
 }
 
@@ -194,12 +141,12 @@ static bool move_all(struct ranked *ranked, bool (*move)(struct checkpointer *, 
                  move(checkpointer, &count, sizeof count) && count <= EXPLORE_DEEPEST_MAX &&
                  move(checkpointer, ranked->examples.entries, count * sizeof *ranked->examples.entries);
     ranked->examples.count = (unsigned)count;
-    const uint64_t bytes = levels_bytes(states->count);
+    const uint64_t bytes = states_levels_bytes(states->count);
     for (uint64_t at = 0; moved && at < bytes; at += PIECE_BYTES)
         moved = move(checkpointer, (uint8_t *)states->levels + at,
                      bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
-    return moved &&
-           move(checkpointer, (void *)states->marks[ranked->place.level & 1], marks_bytes(states->count));
+    return moved && move(checkpointer, (void *)states->marks[ranked->place.level & 1],
+                         states_marks_bytes(states->count));
 }
 
 static bool put(struct checkpointer *checkpointer, void *bytes, size_t length)
@@ -210,8 +157,8 @@ static bool put(struct checkpointer *checkpointer, void *bytes, size_t length)
 static uint64_t resume_bytes(const struct ranked *ranked)
 {
     const uint64_t count = ranked->level.states.count;
-    return levels_bytes(count) + marks_bytes(count) + EXPLORE_DEEPEST_MAX * sizeof(struct bottom_k_entry) +
-           sizeof ranked->place + sizeof(uint64_t);
+    return states_levels_bytes(count) + states_marks_bytes(count) +
+           EXPLORE_DEEPEST_MAX * sizeof(struct bottom_k_entry) + sizeof ranked->place + sizeof(uint64_t);
 }
 
 static void save(struct ranked *ranked)

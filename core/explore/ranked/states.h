@@ -37,6 +37,22 @@ static inline uint64_t states_mark_words(uint64_t count)
     return (count + MARKED_STATES - 1) / MARKED_STATES;
 }
 
+/* Bytes of the levels, of one row of marks, and of all of it. */
+static inline uint64_t states_levels_bytes(uint64_t count)
+{
+    return states_level_words(count) * sizeof(uint64_t);
+}
+
+static inline uint64_t states_marks_bytes(uint64_t count)
+{
+    return states_mark_words(count) * sizeof(uint64_t);
+}
+
+static inline uint64_t states_all_bytes(uint64_t count)
+{
+    return states_levels_bytes(count) + 2 * states_marks_bytes(count);
+}
+
 static inline unsigned states_get(const struct states *states, uint64_t number)
 {
     uint64_t word = atomic_load_explicit(&states->levels[number / WORD_STATES], memory_order_relaxed);
