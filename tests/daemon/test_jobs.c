@@ -136,7 +136,7 @@ static void a_dense_job_that_is_cancelled_leaves_no_table(void **state)
 static void a_dense_job_that_memory_does_not_hold_is_refused_and_leaves_no_table(void **state)
 {
     struct client *client = client_new(*state);
-    client_expect(client, "EXPLORE 3x4 engine=dense memory=50M", "ERR too-large ");
+    client_expect(client, "EXPLORE 3x4 engine=dense planes=memory memory=50M", "ERR too-large ");
     expect_no_table(client);
     client_free(client);
 }
