@@ -8,7 +8,7 @@
 
 #define STATES_LEAST 1e8
 
-/* What a result says of an exploration. */
+/* The figures of an exploration in its result. */
 struct told {
     bool complete;
     double states, seconds;

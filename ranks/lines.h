@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the daemon that started the ranks is told, on standard output, in lines of its own protocol
+ * Tells the daemon that started the ranks how it goes, on standard output, in lines of its own protocol
  * (protocol/reply.h):
  *
  *   OK version=… ranks=… threads=…             first, when all ranks run

@@ -416,7 +416,7 @@ enum pz_status ranked_run(const struct explore_request *request, struct control 
     ranked.level.report = report;
     ranked.level.context = &ranked;
     result->engine = explore_engine_name(ENGINE_RANKED);
-    /* What was noted of the parts is in no checkpoint. */
+    /* No checkpoint has the notes of the parts. */
     struct explore_request kept = *request;
     kept.checkpoint = request->parts ? NULL : request->checkpoint;
     status = checkpointer_of_run(&kept, result->engine, control, sink, &ranked.checkpointer, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the ranked engine takes, and what a request would cost it. */
+/* The requests that the ranked engine takes, and their costs. */
 #include "explore/ranked/ranked.h"
 #include "explore/ranked/states.h"
 #include "explore/ranked/table.h"
