@@ -9,6 +9,7 @@
 #include "runner.h"
 #include "scheduler.h"
 #include "scheduler_parts.h"
+#include "scratch.h"
 #include "waiters.h"
 
 #include <inttypes.h>
@@ -129,6 +130,9 @@ static enum pz_status may_begin(const struct scheduler *scheduler, const struct 
     task_explore_request(task, &request);
     if (request.engine == ENGINE_AUTO)
         request.engine = scheduler->options.config->engine;
+    if (request.disk == 0 && scheduler->options.scratch != NULL)
+        request.disk =
+            scratch_room(scheduler->options.scratch, config_disk_of_job(scheduler->options.config));
     const uint64_t memory = scheduler_memory_of(scheduler, task);
     struct pz_error own;
     enum pz_status status = explore_check_memory(&request, memory, &own);

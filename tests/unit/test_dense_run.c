@@ -164,6 +164,21 @@ static void the_deepest_boards_are_the_published_ones(void **state)
     run_free(run);
 }
 
+static void a_table_is_not_begun_that_the_scratch_space_cannot_hold(void **state)
+{
+    (void)state;
+    struct run *run = run_new("3x5", 13);
+    run->request.keep = KEEP_TABLE;
+    run->request.scratch = "";
+    assert_int_equal(explore_check_memory(&run->request, UINT64_C(12000000000), &run->error), PZ_OK);
+    run->request.disk = UINT64_C(60000000000);
+    assert_int_equal(explore_check_memory(&run->request, UINT64_C(12000000000), &run->error), PZ_TOO_LARGE);
+    assert_non_null(strstr(run->error.text, " of scratch space, limit 60.0G; keep=levels needs "));
+    run->request.planes = PLANES_DISK; /* who names them may know better */
+    assert_int_equal(explore_check_memory(&run->request, UINT64_C(12000000000), &run->error), PZ_OK);
+    run_free(run);
+}
+
 static void a_budget_too_small_is_refused_with_what_would_suffice(void **state)
 {
     (void)state;
@@ -353,6 +368,7 @@ int main(void)
         cmocka_unit_test(any_root_in_any_orientation_is_explored),
         cmocka_unit_test(the_same_seed_gives_the_same_examples_on_any_number_of_threads),
         cmocka_unit_test(the_deepest_boards_are_the_published_ones),
+        cmocka_unit_test(a_table_is_not_begun_that_the_scratch_space_cannot_hold),
         cmocka_unit_test(a_budget_too_small_is_refused_with_what_would_suffice),
         cmocka_unit_test(puzzles_that_the_engine_does_not_know_are_refused),
         cmocka_unit_test(a_depth_limit_ends_with_whole_levels),

@@ -27,12 +27,27 @@ static bool can_have(const struct dense_geometry *geometry, const struct explore
            (!kind->needs_scratch || request->scratch != NULL);
 }
 
+/* Returns true unless a table is to be made from planes that the scratch space cannot hold. That is asked
+ * only of planes that the request does not name, and where the space is known. */
+static bool has_room(const struct dense_geometry *geometry, const struct explore_request *request,
+                     const struct levels_kind *kind)
+{
+    struct explore_cost cost = {0};
+    if (kind->scratch == NULL || request->planes != PLANES_AUTO || request->keep != KEEP_TABLE ||
+        request->disk == 0)
+        return true;
+    kind->scratch(geometry, request, &cost);
+    return cost.disk <= request->disk;
+}
+
 enum explore_planes dense_planes(const struct dense_geometry *geometry, const struct explore_request *request,
                                  uint64_t limit)
 {
     for (enum explore_planes planes = PLANES_MEMORY; planes <= PLANES_DISK; planes++) {
         bool wanted = request->planes == PLANES_AUTO || request->planes == planes;
-        if (wanted && can_have(geometry, request, planes) && levels_bytes(geometry, request, planes) <= limit)
+        if (wanted && can_have(geometry, request, planes) &&
+            levels_bytes(geometry, request, planes) <= limit &&
+            has_room(geometry, request, levels_kind(planes)))
             return planes;
     }
     return PLANES_AUTO;
@@ -88,17 +103,26 @@ bool dense_takes(const struct explore_request *request)
     return whole && dense_knows(request->space, NULL) == PZ_OK;
 }
 
-static enum pz_status refuse(const struct explore_estimate *estimate, bool table, uint64_t limit,
-                             struct pz_error *error)
+static enum pz_status refuse(const struct explore_request *request, const struct explore_estimate *estimate,
+                             uint64_t limit, struct pz_error *error)
 {
     char need[DENSE_SIZE_TEXT];
     char have[DENSE_SIZE_TEXT];
     char less[DENSE_SIZE_TEXT];
+    char scratch[DENSE_SIZE_TEXT];
+    char room[DENSE_SIZE_TEXT];
+    const struct explore_cost *disk = &estimate->cost[PLANES_DISK];
     (void)dense_size_text(estimate->bytes, need);
     (void)dense_size_text(limit, have);
     (void)dense_size_text(estimate->bytes_levels_only, less);
     const char *rest = "depth=N or engine=striped explore a part";
-    if (table)
+    if (request->keep == KEEP_TABLE && request->disk > 0 && disk->memory > 0 && disk->memory <= limit)
+        return pz_fail(error, PZ_TOO_LARGE,
+                       "needs %s, limit %s, or %s of scratch space, limit %s; keep=levels needs %s, or less "
+                       "with planes=disk; %s",
+                       need, have, dense_size_text(disk->disk, scratch), dense_size_text(request->disk, room),
+                       less, rest);
+    if (request->keep == KEEP_TABLE)
         return pz_fail(error, PZ_TOO_LARGE,
                        "needs %s, limit %s; keep=levels needs %s; both need less with planes=disk; %s", need,
                        have, less, rest);
@@ -114,7 +138,7 @@ enum pz_status dense_check_memory(const struct explore_request *request, uint64_
     if (status == PZ_OK)
         dense_geometry_of(request, &geometry, NULL);
     if (status == PZ_OK && dense_planes(&geometry, request, limit) == PLANES_AUTO)
-        status = refuse(&estimate, request->keep == KEEP_TABLE, limit, error);
+        status = refuse(request, &estimate, limit, error);
     return status;
 }
 
