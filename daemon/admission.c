@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "cluster.h"
+#include "cluster_command.h"
 #include "reply.h"
 #include "runner.h"
 #include "scheduler.h"
@@ -184,7 +184,7 @@ static enum pz_status may_queue(const struct scheduler *scheduler, const struct 
     if (client->queued_jobs >= config->queued_per_client)
         return pz_fail(error, PZ_LIMIT, "%" PRIu64 " of your jobs wait already", client->queued_jobs);
     if (task->cluster)
-        return cluster_check(config->launch, error);
+        return cluster_command_check(config->launch, error);
     enum pz_status status = may_take_memory(scheduler, task, error);
     if (status == PZ_OK)
         status = may_take_disk(scheduler, task, error);

@@ -4,163 +4,14 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "child.h"
-#include "protocol/lexer.h"
+#include "cluster_command.h"
 #include "protocol/reply.h"
 #include "version.h"
 
-#include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { LOOK_MILLISECONDS = 50, WORDS_MAX = 512 };
-static const char program_word[] = "{program}";
-
-/* ---- the command ---- */
-
-/* The words of the command; all strings are in text. */
-struct command_line {
-    char *words[WORDS_MAX + 1];
-    unsigned count;
-    char *own[WORDS_MAX]; /* malloc'd */
-    unsigned owned;
-    char *launch;
-    bool failed;
-};
-
-static void add_word(struct command_line *line, char *word)
-{
-    if (line->count == WORDS_MAX)
-        line->failed = true;
-    else
-        line->words[line->count++] = word;
-}
-
-/* Adds a word that was made for it, NULL without memory. */
-static void add_own(struct command_line *line, char *word)
-{
-    if (word == NULL || line->owned == WORDS_MAX) {
-        free(word);
-        line->failed = true;
-        return;
-    }
-    line->own[line->owned++] = word;
-    add_word(line, word);
-}
-
-static void add_pair(struct command_line *line, const char *key, const char *value)
-{
-    char *word = NULL;
-    if (value != NULL)
-        add_own(line, asprintf(&word, "%s=%s", key, value) < 0 ? NULL : word);
-}
-
-static void add_number(struct command_line *line, const char *option, uint64_t number)
-{
-    char *word = NULL;
-    add_own(line, asprintf(&word, "%s=%" PRIu64, option, number) < 0 ? NULL : word);
-}
-
-/* The puzzle and its keys as the request has them; the puzzle alone where the search is in a canonical
- * space. */
-static void add_puzzle(struct command_line *line, const struct task *task)
-{
-    struct request *request = task->canonical == NULL ? malloc(sizeof *request) : NULL;
-    if (task->canonical != NULL) {
-        add_own(line, strdup(task->puzzle));
-    } else if (request == NULL ||
-               request_parse(request, task->request, strlen(task->request), NULL) != PZ_OK ||
-               request_understand(request, NULL) != PZ_OK) {
-        line->failed = true;
-    } else {
-        const char *start = request_text(request, KEY_START);
-        add_own(line, strdup(request->argument[0]));
-        add_pair(line, "start", start != NULL ? start : request_text(request, KEY_ROOT));
-        add_pair(line, "goal", request_text(request, KEY_GOAL));
-        for (unsigned i = 0; i < request->puzzle_key_count; i++)
-            add_pair(line, request->puzzle_key[i].key, request->puzzle_key[i].value);
-    }
-    free(request);
-}
-
-static void add_question(struct command_line *line, const struct task *task, uint64_t seed)
-{
-    static const char *const engines[] = {ENGINE_WORDS};
-    char root[PZ_TEXT_MAX];
-    const struct pz_space *space = task_space(task);
-    (void)space->puzzle->print(space, task->state, root);
-    add_own(line, strdup("explore"));
-    add_puzzle(line, task);
-    add_pair(line, "root", root);
-    add_number(line, "--seed", seed);
-    add_pair(line, "--engine", engines[task->engine]);
-    add_own(line, strdup("--daemon"));
-    if (task->depth != EXPLORE_NO_LIMIT)
-        add_number(line, "--depth", task->depth);
-    if (task->threads > 0)
-        add_number(line, "--threads", task->threads);
-    if (task->memory > 0)
-        add_number(line, "--memory", task->memory);
-}
-
-/* The program beside this one, else the one that PATH leads to. */
-static char *find_program(void)
-{
-    static const char name[] = "puzzled-ranks";
-    char own[PATH_MAX];
-    char *path = NULL;
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    own[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(own, '/');
-    if (slash != NULL && asprintf(&path, "%.*s/%s", (int)(slash - own), own, name) >= 0) {
-        if (access(path, X_OK) == 0)
-            return path;
-        free(path);
-    }
-    return strdup(name);
-}
-
-static void clear_line(struct command_line *line)
-{
-    for (unsigned i = 0; i < line->owned; i++)
-        free(line->own[i]);
-    free(line->launch);
-}
-
-static enum pz_status make_line(const char *launch, const struct task *task, uint64_t seed,
-                                struct command_line *line, struct pz_error *error)
-{
-    *line = (struct command_line){.launch = strdup(launch)};
-    if (line->launch == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a command");
-    struct lexer lexer = {line->launch, line->launch + strlen(line->launch), line->launch};
-    char *word;
-    enum lexed lexed;
-    while ((lexed = lexer_plain(&lexer, &word)) == LEXED_WORD) {
-        if (strcmp(word, program_word) != 0) {
-            add_word(line, word);
-            continue;
-        }
-        add_own(line, find_program());
-        add_question(line, task, seed);
-    }
-    if (lexed == LEXED_OPEN_QUOTE)
-        return pz_fail(error, PZ_UNSUPPORTED, "[cluster] launch: a quote is never closed");
-    return line->failed ? pz_fail(error, PZ_MEMORY, "no memory for a command") : PZ_OK;
-}
-
-enum pz_status cluster_check(const char *launch, struct pz_error *error)
-{
-    if (*launch == '\0')
-        return pz_fail(error, PZ_UNSUPPORTED,
-                       "cluster=yes: this daemon has no cluster; [cluster] launch in puzzled.conf names its "
-                       "command");
-    if (strstr(launch, program_word) == NULL)
-        return pz_fail(error, PZ_UNSUPPORTED, "[cluster] launch: no %s in it, which puzzled-ranks stands for",
-                       program_word);
-    return PZ_OK;
-}
+enum { LOOK_MILLISECONDS = 50 };
 
 /* ---- what the ranks tell ---- */
 
@@ -403,20 +254,20 @@ enum pz_status cluster_explore(const char *launch, const struct task *task,
 {
     struct cluster cluster = {
         .task = task, .control = control, .sink = sink, .result = result, .error = error};
-    struct command_line *line = calloc(1, sizeof *line);
+    struct cluster_command *line = calloc(1, sizeof *line);
     struct child *child = NULL;
     *result = (struct explore_result){.engine = "", .planes = PLANES_AUTO};
     if (line == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a command");
-    enum pz_status status = cluster_check(launch, error);
+    enum pz_status status = cluster_command_check(launch, error);
     if (status == PZ_OK)
-        status = make_line(launch, task, request->seed, line, error);
+        status = cluster_command_make(launch, task, request->seed, line, error);
     if (status == PZ_OK)
         status = child_start(line->words, &child, error);
     if (status == PZ_OK)
         status = listen_to(&cluster, child);
     child_free(child);
-    clear_line(line);
+    cluster_command_clear(line);
     free(line);
     return status;
 }

@@ -9,9 +9,6 @@
 
 #include "task.h"
 
-/* Returns PZ_UNSUPPORTED if launch cannot be one: it is empty, or no word in it is {program}. */
-enum pz_status cluster_check(const char *launch, struct pz_error *error);
-
 /* explore_run's contract, for the exploration of the task. Of the request it takes the seed. What the ranks
  * have found stays theirs: a job that was cut off begins anew, or goes on from what they keep. */
 enum pz_status cluster_explore(const char *launch, const struct task *task,

@@ -95,6 +95,8 @@ static void a_question_that_a_cluster_cannot_answer_is_refused(void **state)
                   "ERR unsupported fatal cluster=yes keeps no table");
     client_expect(client, "EXPLORE pancake:6 cluster=yes engine=ranked",
                   "ERR unsupported fatal cluster=yes is for");
+    client_expect(client, "EXPLORE 3x3 cluster=yes keep=levels edges=yes",
+                  "ERR unsupported fatal cluster=yes counts no edges");
     client_free(client);
 }
 
