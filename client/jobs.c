@@ -6,6 +6,7 @@
 #include "result.h"
 #include "table.h"
 
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ static const struct table_column job_columns[] = {
     {"seconds", "time"},
     {"request", "asked"},
     {"submitted_ms", "submitted"},
+    {"submitter", "by"},
     {0},
 };
 
@@ -30,6 +32,7 @@ enum { ROWS_MAX = 1000 };
 struct listing {
     struct session *session;
     struct reply *rows;
+    char *names[ROWS_MAX]; /* of the rows' submitters; NULL where none is known */
     size_t count, shown;
     json_t *all;
 };
@@ -40,9 +43,25 @@ static void flush_rows(struct listing *listing)
     table_draw(listing->rows, listing->count, job_columns, listing->session->terminal, &table);
     (void)fputs(text_string(&table), listing->session->terminal->out);
     text_free(&table);
-    for (size_t i = 0; i < listing->count; i++)
+    for (size_t i = 0; i < listing->count; i++) {
         reply_clear(&listing->rows[i]);
+        free(listing->names[i]);
+    }
     listing->count = 0;
+}
+
+/* Replaces "uid:1000" by that user's name on this machine. Returns the name, which the caller frees after
+ * the reply; NULL if there is none. */
+static char *show_submitter(struct reply *reply)
+{
+    const char *submitter = reply_text(reply, "submitter");
+    const struct passwd *user =
+        strncmp(submitter, "uid:", 4) == 0 ? getpwuid((uid_t)strtoul(submitter + 4, NULL, 10)) : NULL;
+    char *name = user != NULL ? strdup(user->pw_name) : NULL;
+    for (size_t i = 0; i < reply->count && name != NULL; i++)
+        if (strcmp(reply->fields[i].key, "submitter") == 0)
+            reply->fields[i].value = name;
+    return name;
 }
 
 /* Replaces the letters of a named layout by its name. */
@@ -64,6 +83,7 @@ static bool list_job(void *context, struct reply *job)
     if (listing->count == ROWS_MAX)
         flush_rows(listing);
     show_layout(job);
+    listing->names[listing->count] = show_submitter(job);
     listing->rows[listing->count++] = *job;
     *job = (struct reply){0};
     return true;
@@ -138,17 +158,30 @@ static const struct table_column status_columns[] = {
     {"rate", "rate"},
     {"bytes", "memory"},
     {"seconds", "searching"},
+    {"group", "group"},
+    {"groups", "of groups"},
+    {"disk_bytes", "scratch space"},
+    {"disk_write_rate", "written a second"},
+    {"disk_read_rate", "read a second"},
+    {"waiting", "waits for"},
+    {"ranks", "ranks"},
+    {"slowest", "slowest rank"},
     {"checkpoint_age", "checkpoint age"},
+    {"submitter", "by"},
     {0},
 };
 
 static enum exit_code run_status(struct session *session, const struct arguments *arguments)
 {
     struct reply reply;
+    char *name = NULL;
     enum exit_code code = ask_about(session, "STATUS", arguments, &reply);
+    if (code == EXIT_FOUND && !session->json)
+        name = show_submitter(&reply);
     if (code == EXIT_FOUND)
         code = print_block(session, &reply, status_columns);
     reply_clear(&reply);
+    free(name);
     return code;
 }
 

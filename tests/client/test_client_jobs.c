@@ -29,6 +29,10 @@ static void jobs_are_a_table_over_all_pages_the_latest_first(void **state)
     check_once("jobs -n 1", "JOBS limit=1 " LATEST, "OK count=1 more=yes\njob=1 kind=solve state=done\nEND\n",
                0, "job  kind   state\n  1  solve  done\n");
     check_once("jobs", "JOBS " LATEST, "OK count=0\nEND\n", 0, "");
+    check_once("jobs", "JOBS " LATEST,
+               "OK count=3\njob=3 submitter=uid:0\njob=2 submitter=uid:4294967294\njob=1 "
+               "submitter=tcp:127.0.0.0\nEND\n",
+               0, "job  by\n  3  root\n  2  uid:4294967294\n  1  tcp:127.0.0.0\n");
 }
 
 /* No line is wider than the terminal; what is cut ends in an ellipsis. */
