@@ -130,7 +130,7 @@ static struct fixture *fixture_new(const char *size, unsigned digits, unsigned t
                                            .geometry = &fixture->geometry,
                                            .planes = planes,
                                            .digits = digits,
-                                           .file_bytes = 1 << 16};
+                                           .file_bytes = 1 << 14};
     assert_ok(levels_open(&options, &fixture->levels, &fixture->error), fixture->error);
     assert_ok(fixture->levels->ops->begin(fixture->levels, &fixture->error), fixture->error);
     return fixture;
