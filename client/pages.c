@@ -46,12 +46,12 @@ enum exit_code pages_each(struct session *session, const struct arguments *pairs
     return EXIT_FOUND;
 }
 
-struct search {
+struct job_search {
     const char *puzzle, *kind;
     long long job;
 };
 
-static bool is_of(const struct search *search, const struct reply *job)
+static bool is_of(const struct job_search *search, const struct reply *job)
 {
     const char *puzzle = reply_text(job, "puzzle");
     const char *named = strstr(reply_text(job, "request"), search->puzzle);
@@ -68,7 +68,7 @@ static bool is_of(const struct search *search, const struct reply *job)
 
 static bool find_job(void *context, struct reply *job)
 {
-    struct search *search = context;
+    struct job_search *search = context;
     int64_t number = 0;
     if (is_of(search, job) && reply_integer(job, "job", &number))
         search->job = (long long)number;
@@ -77,7 +77,7 @@ static bool find_job(void *context, struct reply *job)
 
 enum exit_code pages_find(struct session *session, const char *puzzle, const char *kind, long long *job)
 {
-    struct search search = {puzzle, kind, 0};
+    struct job_search search = {puzzle, kind, 0};
     enum exit_code code = pages_each(session, NULL, find_job, &search);
     *job = search.job;
     return code;

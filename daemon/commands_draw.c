@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Where a path has led so far, and buffers. */
-struct walk {
+struct drawn_path {
     const struct pz_space *space;
     uint64_t state[PZ_STATE_MAX / 8];
     char *successors;
@@ -16,7 +16,7 @@ struct walk {
 };
 
 /* Appends the drawing with its rows parted by '|', which is no part of any row. */
-static void write_drawing(struct walk *walk, struct text *out)
+static void write_drawing(struct drawn_path *walk, struct text *out)
 {
     const struct pz_puzzle *puzzle = walk->space->puzzle;
     size_t length =
@@ -30,7 +30,8 @@ static void write_drawing(struct walk *walk, struct text *out)
     text_quoted(out, walk->text);
 }
 
-static void write_frame(struct walk *walk, unsigned number, const char *move, size_t length, struct text *out)
+static void write_frame(struct drawn_path *walk, unsigned number, const char *move, size_t length,
+                        struct text *out)
 {
     text_format(out, "frame=%u", number);
     if (length > 0)
@@ -49,7 +50,7 @@ static size_t word_length(const struct pz_space *space, const char *path)
 }
 
 /* Makes the move that a word describes. Returns false if no move is described so. */
-static bool make_move(struct walk *walk, const char *word, size_t length)
+static bool make_move(struct drawn_path *walk, const char *word, size_t length)
 {
     const struct pz_space *space = walk->space;
     unsigned count = space->puzzle->expand(space, walk->state, PZ_NO_TOKEN, walk->successors,
@@ -66,8 +67,8 @@ static bool make_move(struct walk *walk, const char *word, size_t length)
     return false;
 }
 
-static enum pz_status write_frames(struct walk *walk, const char *path, unsigned *count, struct text *out,
-                                   struct pz_error *error)
+static enum pz_status write_frames(struct drawn_path *walk, const char *path, unsigned *count,
+                                   struct text *out, struct pz_error *error)
 {
     write_frame(walk, 0, "", 0, out);
     for (*count = 1; *path != '\0'; (*count)++) {
@@ -87,7 +88,7 @@ static enum pz_status write_frames(struct walk *walk, const char *path, unsigned
 enum pz_status command_draw(struct lookup_worker *worker, const struct request *request, struct text *out,
                             struct pz_error *error)
 {
-    struct walk walk = {0};
+    struct drawn_path walk = {0};
     struct text frames = {0};
     unsigned count = 0;
     const char *path = request_text(request, KEY_PATH);

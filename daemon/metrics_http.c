@@ -48,18 +48,18 @@ static void visit_free(struct visit *visit)
 
 /* ---- the reply ---- */
 
-struct reply {
+struct http_reply {
     const char *status;
     const char *header; /* a line of its own; "" for none */
     struct text body;
 };
 
-static void judge(struct server *server, const char *head, struct reply *reply)
+static void judge(struct server *server, const char *head, struct http_reply *reply)
 {
     const char *target = head + strcspn(head, " \r\n");
     target += strspn(target, " ");
     size_t length = strcspn(target, " ?\r\n");
-    *reply = (struct reply){.status = "200 OK", .header = ""};
+    *reply = (struct http_reply){.status = "200 OK", .header = ""};
     if (strncmp(head, "GET ", 4) != 0 && strncmp(head, "HEAD ", 5) != 0) {
         reply->status = "405 Method Not Allowed";
         reply->header = "Allow: GET, HEAD\r\n";
@@ -73,7 +73,7 @@ static void judge(struct server *server, const char *head, struct reply *reply)
 
 /* Without memory the connection just ends. Enabling again makes libevent write even if it made the connection
  * while memory was short. */
-static void send_reply(struct visit *visit, const struct reply *reply, bool with_body)
+static void send_reply(struct visit *visit, const struct http_reply *reply, bool with_body)
 {
     struct text out = {0};
     text_format(&out, "HTTP/1.1 %s\r\n%sContent-Length: %zu\r\nConnection: close\r\n\r\n", reply->status,
@@ -109,7 +109,7 @@ static void on_readable(struct bufferevent *bev, void *context)
     if (length <= 0)
         return;
     head[length] = '\0';
-    struct reply reply = {.status = "431 Request Header Fields Too Large", .header = ""};
+    struct http_reply reply = {.status = "431 Request Header Fields Too Large", .header = ""};
     if (head_ends(head, (size_t)length))
         judge(visit->http->server, head, &reply);
     else if (length < HEAD_MAX)

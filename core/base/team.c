@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct member {
+struct team_member {
     struct team *team;
     unsigned number;
     pthread_t thread;
@@ -30,12 +30,12 @@ struct team {
     bool ending;
     team_function *function;
     void *context;
-    struct member members[TEAM_MAX];
+    struct team_member members[TEAM_MAX];
 };
 
 static void *member_main(void *argument)
 {
-    struct member *member = argument;
+    struct team_member *member = argument;
     struct team *team = member->team;
     priority_lower();
     for (uint32_t seen = 0;; seen++) {
@@ -78,7 +78,7 @@ enum pz_status team_new(unsigned size, struct team **out, struct pz_error *error
     event_count_init(&team->idle);
     event_count_init(&team->met);
     for (unsigned i = 1; i < size; i++) {
-        team->members[i] = (struct member){.team = team, .number = i};
+        team->members[i] = (struct team_member){.team = team, .number = i};
         int failure = pthread_create(&team->members[i].thread, NULL, member_main, &team->members[i]);
         if (failure != 0) {
             team_end(team, i);

@@ -230,7 +230,7 @@ struct label {
     uint32_t corner; /* where the ray came from */
 };
 
-struct search {
+struct link_search {
     const struct linkup *linkup;
     unsigned columns, cells; /* with the ring */
     uint32_t from, to;
@@ -239,7 +239,7 @@ struct search {
     uint32_t tail;
 };
 
-static bool passable(const struct search *search, uint32_t cell)
+static bool passable(const struct link_search *search, uint32_t cell)
 {
     const struct linkup *linkup = search->linkup;
     unsigned row = cell / search->columns;
@@ -249,7 +249,8 @@ static bool passable(const struct search *search, uint32_t cell)
 }
 
 /* Sends a ray out of a cell. The cells that it reaches have that many turns. */
-static void send_ray(struct search *search, uint32_t corner, int row_step, int column_step, uint32_t turns)
+static void send_ray(struct link_search *search, uint32_t corner, int row_step, int column_step,
+                     uint32_t turns)
 {
     int row = (int)(corner / search->columns);
     int column = (int)(corner % search->columns);
@@ -275,7 +276,7 @@ static void send_ray(struct search *search, uint32_t corner, int row_step, int c
     }
 }
 
-static enum pz_status run(struct search *search, const _Atomic bool *stop, struct pz_error *error)
+static enum pz_status run(struct link_search *search, const _Atomic bool *stop, struct pz_error *error)
 {
     uint32_t head = 0;
     for (unsigned cell = 0; cell < search->cells; cell++)
@@ -302,7 +303,7 @@ static enum pz_status run(struct search *search, const _Atomic bool *stop, struc
 
 /* Writes the corners and both ends, "4,2>5,2>5,5>4,5", as rows and columns of the board, whose ring begins at
  * row −1. */
-static void print_path(const struct search *search, char out[PZ_TEXT_MAX])
+static void print_path(const struct link_search *search, char out[PZ_TEXT_MAX])
 {
     uint32_t corners = 0;
     size_t length = 0;
@@ -318,7 +319,7 @@ static void print_path(const struct search *search, char out[PZ_TEXT_MAX])
 }
 
 /* Draws the line between a cell and its corner on the raster; returns the corner. */
-static uint32_t draw_segment(const struct search *search, uint32_t at, char *raster)
+static uint32_t draw_segment(const struct link_search *search, uint32_t at, char *raster)
 {
     uint32_t corner = search->labels[at].corner;
     bool upright = at % search->columns == corner % search->columns;
@@ -334,7 +335,7 @@ static uint32_t draw_segment(const struct search *search, uint32_t at, char *ras
 
 /* Adds " drawing=…": the board with the path on it, rows separated by '/', with the sides of the ring that
  * the path uses. Adds nothing if it does not fit. */
-static void print_drawing(const struct search *search, char *raster, char *out, size_t room)
+static void print_drawing(const struct link_search *search, char *raster, char *out, size_t room)
 {
     const struct linkup *linkup = search->linkup;
     bool ring = false;
@@ -365,7 +366,7 @@ static void print_drawing(const struct search *search, char *raster, char *out, 
     out[length] = '\0';
 }
 
-static enum pz_status answer(struct search *search, const _Atomic bool *stop, char *raster,
+static enum pz_status answer(struct link_search *search, const _Atomic bool *stop, char *raster,
                              struct pz_solution *out, struct pz_error *error)
 {
     enum pz_status status = run(search, stop, error);
@@ -392,9 +393,9 @@ static enum pz_status linkup_solve(const struct pz_space *space, const void *sta
         (void)snprintf(out->detail, sizeof out->detail, "reason=different-tiles");
         return PZ_OK;
     }
-    struct search search = {.linkup = linkup,
-                            .columns = linkup->columns + 2,
-                            .cells = (linkup->rows + 2) * (linkup->columns + 2)};
+    struct link_search search = {.linkup = linkup,
+                                 .columns = linkup->columns + 2,
+                                 .cells = (linkup->rows + 2) * (linkup->columns + 2)};
     search.from = (linkup->from_row + 1) * search.columns + linkup->from_column + 1;
     search.to = (linkup->to_row + 1) * search.columns + linkup->to_column + 1;
     search.labels = malloc(search.cells * sizeof *search.labels);

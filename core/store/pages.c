@@ -120,7 +120,7 @@ static bool key_fits(const struct pages *pages, uint64_t number, const struct no
 
 /* ---- trees ---- */
 
-struct walk {
+struct page_walk {
     struct pages *pages;
     struct tree found;
     bool integers;  /* keys are in native byte order: the tree of free pages */
@@ -131,7 +131,7 @@ struct walk {
 
 static bool check_tree(struct pages *pages, const struct tree *tree, unsigned level, const char *named);
 
-static bool check_large(struct walk *walk, uint64_t number, const struct node *node)
+static bool check_large(struct page_walk *walk, uint64_t number, const struct node *node)
 {
     struct pages *pages = walk->pages;
     uint64_t first = u64_at(node->data);
@@ -147,7 +147,7 @@ static bool check_large(struct walk *walk, uint64_t number, const struct node *n
     return true;
 }
 
-static bool check_free_list(struct walk *walk, uint64_t number, const struct node *node)
+static bool check_free_list(struct page_walk *walk, uint64_t number, const struct node *node)
 {
     struct pages *pages = walk->pages;
     const uint8_t *list = node->data;
@@ -165,7 +165,7 @@ static bool check_free_list(struct walk *walk, uint64_t number, const struct nod
     return true;
 }
 
-static bool check_value(struct walk *walk, uint64_t number, const struct node *node)
+static bool check_value(struct page_walk *walk, uint64_t number, const struct node *node)
 {
     walk->found.entries++;
     if ((node->flags & ~(unsigned)(NODE_BIG | NODE_TREE)) != 0 ||
@@ -185,10 +185,10 @@ static bool check_value(struct walk *walk, uint64_t number, const struct node *n
     return check_tree(walk->pages, &tree, 1, named);
 }
 
-static bool check_page(struct walk *walk, uint64_t number, unsigned depth, const struct bounds *bounds);
+static bool check_page(struct page_walk *walk, uint64_t number, unsigned depth, const struct bounds *bounds);
 
 /* Checks the children. Child i holds the keys from its own key on and below the next child's. */
-static bool check_children(struct walk *walk, uint64_t number, const uint8_t *page, unsigned count,
+static bool check_children(struct page_walk *walk, uint64_t number, const uint8_t *page, unsigned count,
                            unsigned depth, const struct bounds *bounds)
 {
     struct bounds inner = *bounds;
@@ -213,7 +213,7 @@ static bool check_children(struct walk *walk, uint64_t number, const uint8_t *pa
     return true;
 }
 
-static bool check_leaf(struct walk *walk, uint64_t number, const uint8_t *page, unsigned count,
+static bool check_leaf(struct page_walk *walk, uint64_t number, const uint8_t *page, unsigned count,
                        const struct bounds *bounds)
 {
     struct bounds inner = *bounds;
@@ -234,7 +234,7 @@ static bool check_leaf(struct walk *walk, uint64_t number, const uint8_t *page, 
 }
 
 /* depth: levels from this page down; a leaf has 1. */
-static bool check_page(struct walk *walk, uint64_t number, unsigned depth, const struct bounds *bounds)
+static bool check_page(struct page_walk *walk, uint64_t number, unsigned depth, const struct bounds *bounds)
 {
     struct pages *pages = walk->pages;
     if (!take_written(pages, number, 1))
@@ -263,11 +263,11 @@ static bool check_page(struct walk *walk, uint64_t number, unsigned depth, const
 static bool check_tree(struct pages *pages, const struct tree *tree, unsigned level, const char *named)
 {
     bool free_list = level == 0 && named[0] == 'f';
-    struct walk walk = {.pages = pages,
-                        .integers = free_list,
-                        .free_list = free_list,
-                        .main = level == 0 && !free_list,
-                        .heads = pages->depth == PAGES_ALL || strcmp(named, "pieces") != 0};
+    struct page_walk walk = {.pages = pages,
+                             .integers = free_list,
+                             .free_list = free_list,
+                             .main = level == 0 && !free_list,
+                             .heads = pages->depth == PAGES_ALL || strcmp(named, "pieces") != 0};
     if (tree->depth > TREE_DEPTH_MAX || (tree->root == no_page) != (tree->depth == 0))
         return bad(pages, 0, "a tree of an impossible depth");
     if (tree->flags != (free_list ? TREE_INTEGER_KEYS : 0))

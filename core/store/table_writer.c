@@ -20,7 +20,7 @@ enum {
 };
 
 /* Pieces, one after the other: u8 length of the key, key, u64 length of the value, value. */
-struct batch {
+struct piece_batch {
     struct table_writer *writer;
     uint8_t *bytes;
     size_t used, room;
@@ -31,7 +31,7 @@ struct batch {
 struct table_writer {
     struct store *store;
     struct table_row row;
-    struct batch batches[2];
+    struct piece_batch batches[2];
     unsigned filling;      /* which of the two */
     enum pz_status status; /* the first failure; nothing is written after it */
     struct pz_error error;
@@ -89,7 +89,7 @@ static int put_piece(MDB_txn *txn, MDB_dbi pieces, MDB_val *key, MDB_val *value)
 static int apply_batch(void *context, MDB_txn *txn, struct pz_error *error)
 {
     (void)error;
-    const struct batch *batch = context;
+    const struct piece_batch *batch = context;
     MDB_dbi pieces = batch->writer->store->environment.databases[DATABASE_PIECES];
     uint8_t *at = batch->bytes;
     int code = 0;
@@ -142,7 +142,7 @@ static int apply_finish(void *context, MDB_txn *txn, struct pz_error *error)
 
 /* ---- batches, by the owner ---- */
 
-static enum pz_status await_batch(struct table_writer *writer, struct batch *batch)
+static enum pz_status await_batch(struct table_writer *writer, struct piece_batch *batch)
 {
     if (!batch->in_flight)
         return writer->status;
@@ -155,7 +155,7 @@ static enum pz_status await_batch(struct table_writer *writer, struct batch *bat
 
 static enum pz_status submit_batch(struct table_writer *writer)
 {
-    struct batch *batch = &writer->batches[writer->filling];
+    struct piece_batch *batch = &writer->batches[writer->filling];
     if (batch->used == 0 || writer->status != PZ_OK)
         return writer->status;
     struct operation *operation = operation_new(OPERATION_LARGE);
@@ -183,7 +183,7 @@ static uint8_t *place_in_batch(struct table_writer *writer, const struct key *ke
     if (writer->batches[writer->filling].used > 0 &&
         writer->batches[writer->filling].used + entry > BATCH_BYTES && submit_batch(writer) != PZ_OK)
         return NULL;
-    struct batch *batch = &writer->batches[writer->filling];
+    struct piece_batch *batch = &writer->batches[writer->filling];
     if (batch->room - batch->used < entry) {
         size_t room = batch->used + entry > BATCH_BYTES ? batch->used + entry : BATCH_BYTES;
         uint8_t *grown = realloc(batch->bytes, room);

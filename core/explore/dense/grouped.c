@@ -10,14 +10,14 @@ uint64_t grouped_bytes(const struct dense_geometry *geometry, const struct group
 {
     uint64_t blocks = grouping->classes / plan_block_classes(geometry);
     return sizeof(struct grouped) + level_runner_bytes(threads) + borders_bytes(grouping) +
-           threads * (sizeof(struct member) + 2 * DENSE_EDGES_MAX * PULL_CROSSED) + grouping->classes +
+           threads * (sizeof(struct group_member) + 2 * DENSE_EDGES_MAX * PULL_CROSSED) + grouping->classes +
            2 * blocks * (2 + sizeof(uint32_t)) + PLAN_BLOCK_MAX;
 }
 
 static uint8_t *open_window(void *context, unsigned number, uint32_t range)
 {
     struct grouped *grouped = context;
-    struct member *member = &grouped->members[number];
+    struct group_member *member = &grouped->members[number];
     uint8_t *any = grouped->planes->any[1 - grouped->colour] + range * grouped->planes->range_blocks;
     uint64_t states = grouped_load(grouped, PIECE_BEFORE, range, member->scratch, any, member->window);
     return states != UINT64_MAX ? member->window : NULL;
@@ -40,7 +40,7 @@ enum pz_status grouped_new(const struct grouped_parts *parts, struct grouped **o
     grouped->parts = *parts;
     grouped->sending = NO_GROUP;
     grouped->windows = (struct planes_windows){grouped, open_window, close_window};
-    grouped->members = aligned_alloc(64, team_size(parts->team) * sizeof(struct member));
+    grouped->members = aligned_alloc(64, team_size(parts->team) * sizeof(struct group_member));
     enum pz_status status = PZ_OK;
     if (grouped->members == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for levels in groups");
@@ -81,7 +81,7 @@ void grouped_free(struct grouped *grouped)
 
 /* ---- one group ---- */
 
-static void load_now(struct grouped *grouped, uint32_t chunk, struct member *member)
+static void load_now(struct grouped *grouped, uint32_t chunk, struct group_member *member)
 {
     struct planes *planes = grouped->planes;
     uint32_t first = chunk * planes->range_blocks;
@@ -95,7 +95,7 @@ static void load_now(struct grouped *grouped, uint32_t chunk, struct member *mem
 static void member_prepare(void *context, unsigned number)
 {
     struct grouped *grouped = context;
-    struct member *member = &grouped->members[number];
+    struct group_member *member = &grouped->members[number];
     uint32_t chunks = grouped->receiving != UINT32_MAX ? grouped->planes->ranges : 0;
     uint32_t receiving = grouped->receiving != UINT32_MAX ? grouped->receiving : 0;
     uint32_t sending = grouped->sending != NO_GROUP ? borders_packets(grouped->borders) : 0;
@@ -251,7 +251,7 @@ static bool put_root(struct grouped *grouped, unsigned place)
     struct planes *planes = grouped->planes;
     unsigned colour = place % 2;
     uint8_t bit = (uint8_t)(1u << (place / 2));
-    struct member *member = &grouped->members[0];
+    struct group_member *member = &grouped->members[0];
     memset(member->window, 0, sizeof member->window);
     member->window[0] = bit;
     planes->any[colour][0] = bit;
@@ -295,7 +295,7 @@ static void member_take_out(void *context, unsigned number)
 {
     struct grouped *grouped = context;
     struct planes *planes = grouped->planes;
-    struct member *member = &grouped->members[number];
+    struct group_member *member = &grouped->members[number];
     for (;;) {
         uint32_t chunk = atomic_fetch_add_explicit(&grouped->next_task, 1, memory_order_relaxed);
         if (chunk >= planes->ranges)

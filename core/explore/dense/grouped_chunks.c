@@ -80,7 +80,7 @@ static enum pz_status find_state(struct grouped *grouped, enum piece_age age, ui
                                  struct examples_place *out, struct pz_error *error)
 {
     struct planes *planes = grouped->planes;
-    struct member *member = &grouped->members[0];
+    struct group_member *member = &grouped->members[0];
     struct pieces *pieces = grouped->parts.pieces;
     grouped->group = group;
     for (uint32_t chunk = 0; chunk < planes->ranges; chunk++) {

@@ -9,7 +9,7 @@ static void member_mark(void *context, unsigned number)
 {
     struct grouped *grouped = context;
     struct planes *planes = grouped->planes;
-    struct member *member = &grouped->members[number];
+    struct group_member *member = &grouped->members[number];
     for (;;) {
         uint32_t chunk = atomic_fetch_add_explicit(&grouped->next_task, 1, memory_order_relaxed);
         if (chunk >= planes->ranges)

@@ -12,7 +12,7 @@
 enum { WINDOW_BYTES = CODEC_MOST + CODEC_PAD, NO_GROUP = -1, NOT_HERE = UINT8_MAX };
 
 /* Owned by one thread. */
-struct member {
+struct group_member {
     _Alignas(64) uint8_t window[WINDOW_BYTES];
     uint8_t scratch[3 * CODEC_ROOM];
 };
@@ -28,7 +28,7 @@ struct grouped {
     struct level_runner *runner;
     struct borders *borders;
     struct post *post; /* NULL without other ranks */
-    struct member *members;
+    struct group_member *members;
     uint32_t level;     /* the known one */
     unsigned colour;    /* of its places */
     uint32_t done;      /* groups of the next level that were there when the search resumed */

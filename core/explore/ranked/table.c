@@ -105,23 +105,24 @@ static enum pz_status residue_of(const struct ranked_table *table, const void *s
 }
 
 /* Room to expand one state. */
-struct walk {
+struct table_walk {
     const struct ranked_table *table;
     uint64_t at[PZ_STATE_MAX / 8];
     unsigned residue;
     uint8_t *successors, *tokens; /* both in one malloc'd block */
 };
 
-static bool walk_init(struct walk *walk, const struct ranked_table *table)
+static bool walk_init(struct table_walk *walk, const struct ranked_table *table)
 {
     const size_t successors = (size_t)table->space->max_successors * table->space->state_bytes;
-    *walk = (struct walk){.table = table, .successors = malloc(successors + table->space->max_successors)};
+    *walk =
+        (struct table_walk){.table = table, .successors = malloc(successors + table->space->max_successors)};
     walk->tokens = walk->successors != NULL ? walk->successors + successors : NULL;
     return walk->successors != NULL;
 }
 
 /* Moves to the first successor that is one move nearer. */
-static enum pz_status walk_down(struct walk *walk, struct pz_error *error)
+static enum pz_status walk_down(struct table_walk *walk, struct pz_error *error)
 {
     const struct pz_space *space = walk->table->space;
     const unsigned nearer = (walk->residue + 2) % 3;
@@ -141,7 +142,7 @@ static enum pz_status walk_down(struct walk *walk, struct pz_error *error)
     return pz_fail(error, PZ_STORAGE, "the table contradicts itself: no neighbour of a state is nearer");
 }
 
-static bool is_home(const struct walk *walk)
+static bool is_home(const struct table_walk *walk)
 {
     const struct pz_space *space = walk->table->space;
     return walk->table->to_goals ? space->puzzle->is_goal(space, walk->at)
@@ -149,7 +150,7 @@ static bool is_home(const struct walk *walk)
 }
 
 /* Walks from walk->at to the root or a goal; states: room for depth + 1 of them, or NULL. */
-static enum pz_status walk_to_root(struct walk *walk, uint32_t *distance, uint8_t *states,
+static enum pz_status walk_to_root(struct table_walk *walk, uint32_t *distance, uint8_t *states,
                                    struct pz_error *error)
 {
     const struct ranked_table *table = walk->table;
@@ -175,7 +176,7 @@ static enum pz_status walk_to_root(struct walk *walk, uint32_t *distance, uint8_
 enum pz_status ranked_table_walk(const struct ranked_table *table, const void *state, uint32_t *distance,
                                  uint8_t **path, struct pz_error *error)
 {
-    struct walk walk;
+    struct table_walk walk;
     uint8_t *states = path != NULL ? malloc(((size_t)table->depth + 1) * table->space->state_bytes) : NULL;
     enum pz_status status = PZ_OK;
     if (!walk_init(&walk, table) || (path != NULL && states == NULL))
@@ -208,7 +209,7 @@ enum pz_status ranked_table_sample(const struct ranked_table *table, uint32_t de
     const struct pz_space *space = table->space;
     const uint64_t numbers = space_count(space);
     struct random random = {.state = seed};
-    struct walk walk;
+    struct table_walk walk;
     enum pz_status status = PZ_OK;
     *found = 0;
     if (!walk_init(&walk, table))

@@ -10,10 +10,10 @@ enum { MEMBER_CHUNKS = 32 };
 static uint64_t member_bytes(const struct crew *crew)
 {
     uint64_t states = (uint64_t)crew->space->max_successors + SORTER_KEYS;
-    return sizeof(struct member) + states * (crew->words * sizeof(uint64_t) + 1);
+    return sizeof(struct crew_member) + states * (crew->words * sizeof(uint64_t) + 1);
 }
 
-static bool member_init(struct crew *crew, struct member *member)
+static bool member_init(struct crew *crew, struct crew_member *member)
 {
     memset(member, 0, sizeof *member);
     member->crew = crew;
@@ -41,10 +41,10 @@ enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsign
         return pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the work space of %u threads",
                        threads);
     }
-    crew->members = aligned_alloc(alignof(struct member), threads * sizeof(struct member));
+    crew->members = aligned_alloc(alignof(struct crew_member), threads * sizeof(struct crew_member));
     bool made = crew->members != NULL;
     if (made) {
-        memset(crew->members, 0, threads * sizeof(struct member));
+        memset(crew->members, 0, threads * sizeof(struct crew_member));
         for (unsigned i = 0; i < threads; i++)
             made = member_init(crew, &crew->members[i]) && made;
     }
@@ -133,7 +133,7 @@ void frontier_join(struct frontier *frontier, struct frontier *more)
     *more = (struct frontier){0};
 }
 
-struct chunk *member_take(struct member *member)
+struct chunk *member_take(struct crew_member *member)
 {
     if (member->spare == NULL) {
         member->spare = pool_take(&member->crew->pool, MEMBER_CHUNKS);
@@ -150,7 +150,7 @@ struct chunk *member_take(struct member *member)
     return chunk;
 }
 
-bool bucket_open(struct member *member, struct bucket *bucket, size_t room)
+bool bucket_open(struct crew_member *member, struct bucket *bucket, size_t room)
 {
     struct chunk *chunk = member_take(member);
     if (chunk == NULL)
@@ -171,7 +171,7 @@ struct chunk *bucket_close(struct bucket *bucket, size_t room, unsigned words)
     return chunk;
 }
 
-void member_give(struct member *member, struct chunk *chunk)
+void member_give(struct crew_member *member, struct chunk *chunk)
 {
     chunk->next = member->spare;
     member->spare = chunk;
@@ -186,7 +186,7 @@ void member_give(struct member *member, struct chunk *chunk)
     pool_give(&member->crew->pool, chunk);
 }
 
-static void member_close(struct member *member, struct chunk *chunk)
+static void member_close(struct crew_member *member, struct chunk *chunk)
 {
     chunk->next = member->next.chunks;
     if (member->next.chunks == NULL)
@@ -194,7 +194,7 @@ static void member_close(struct member *member, struct chunk *chunk)
     member->next.chunks = chunk;
 }
 
-void member_collect(struct member *member, struct frontier *frontier)
+void member_collect(struct crew_member *member, struct frontier *frontier)
 {
     if (member->open != NULL)
         member_close(member, member->open);
@@ -202,7 +202,7 @@ void member_collect(struct member *member, struct frontier *frontier)
     frontier_join(frontier, &member->next);
 }
 
-bool member_append(struct member *member, struct chunk *chunk)
+bool member_append(struct crew_member *member, struct chunk *chunk)
 {
     const struct pool *pool = &member->crew->pool;
     unsigned words = pool->words;
@@ -231,7 +231,7 @@ bool member_append(struct member *member, struct chunk *chunk)
     return true;
 }
 
-bool member_add(struct member *member, const uint64_t *key)
+bool member_add(struct crew_member *member, const uint64_t *key)
 {
     struct chunk *chunk = member_take(member);
     if (chunk == NULL)

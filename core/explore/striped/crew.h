@@ -30,7 +30,7 @@ struct bucket {
     uint64_t *next, *end;
 };
 
-struct member {
+struct crew_member {
     alignas(64) struct crew *crew;
     struct bucket *buckets; /* for each stripe; owner only */
     struct chunk *spare;    /* empty chunks */
@@ -57,7 +57,7 @@ struct crew {
     struct team *team; /* NULL until crew_team() */
     struct budget *budget;
     struct pool pool;
-    struct member *members;
+    struct crew_member *members;
 };
 
 /* Starts no thread. The crew must not move afterwards. Returns PZ_TOO_LARGE if the budget is too small,
@@ -79,20 +79,20 @@ void frontier_join(struct frontier *frontier, struct frontier *more);
 /* ---- by the member itself ---- */
 
 /* Returns an empty chunk, or NULL if memory is spent. */
-struct chunk *member_take(struct member *member);
+struct chunk *member_take(struct crew_member *member);
 /* Opens the bucket with a new chunk, which has room for that many words of keys. Returns false if memory is
  * spent. */
-bool bucket_open(struct member *member, struct bucket *bucket, size_t room);
+bool bucket_open(struct crew_member *member, struct bucket *bucket, size_t room);
 /* Closes an open bucket and returns its chunk, with its count set. room: as given to bucket_open; words: of
  * one key. */
 struct chunk *bucket_close(struct bucket *bucket, size_t room, unsigned words);
-void member_give(struct member *member, struct chunk *chunk);
+void member_give(struct crew_member *member, struct chunk *chunk);
 /* Adds the entries of a chunk to the member's part of the new frontier, and takes the chunk. Returns false
  * if memory is spent. */
-bool member_append(struct member *member, struct chunk *chunk);
+bool member_append(struct crew_member *member, struct chunk *chunk);
 /* Adds one entry without a token. Returns false if memory is spent. */
-bool member_add(struct member *member, const uint64_t *key);
+bool member_add(struct crew_member *member, const uint64_t *key);
 /* Moves the member's part to a frontier. Called by the owner, between levels. */
-void member_collect(struct member *member, struct frontier *frontier);
+void member_collect(struct crew_member *member, struct frontier *frontier);
 
 #endif

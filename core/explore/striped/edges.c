@@ -26,7 +26,7 @@ static enum pz_status count_moves(struct striped *striped, uint64_t *of_level, u
                                   struct pz_error *error)
 {
     const struct pz_space *space = striped->request->space;
-    const struct member *member = &striped->crew.members[0];
+    const struct crew_member *member = &striped->crew.members[0];
     const unsigned words = space->state_bytes / 8;
     struct state_walk walk;
     uint64_t key[KEY_WORDS_MAX], state[KEY_WORDS_MAX];

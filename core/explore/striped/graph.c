@@ -16,7 +16,7 @@
 
 enum { BLOCK_STATES = 1024, UNREACHED = UINT16_MAX };
 
-struct graph {
+struct move_graph {
     unsigned words;
     unsigned shift; /* turns a key's first word into its place in the directory */
     uint32_t count;
@@ -35,7 +35,7 @@ struct graph {
 
 /* ---- making ---- */
 
-static void *graph_take(struct graph *graph, uint64_t count, size_t size)
+static void *graph_take(struct move_graph *graph, uint64_t count, size_t size)
 {
     struct budget *budget = graph->striped->request->budget;
     const uint64_t bytes = (count + 1) * size;
@@ -50,7 +50,7 @@ static void *graph_take(struct graph *graph, uint64_t count, size_t size)
 
 void graph_free(struct striped *striped)
 {
-    struct graph *graph = striped->graph;
+    struct move_graph *graph = striped->graph;
     if (graph == NULL)
         return;
     budget_give(striped->request->budget, graph->bytes);
@@ -65,7 +65,7 @@ void graph_free(struct striped *striped)
 }
 
 /* Copies the search's states and makes the directory. Returns false without memory. */
-static bool take_states(struct graph *graph, const struct search *search)
+static bool take_states(struct move_graph *graph, const struct search *search)
 {
     struct search_cursor cursor;
     uint64_t at = 0;
@@ -92,7 +92,7 @@ static bool take_states(struct graph *graph, const struct search *search)
 }
 
 /* Returns the number of a state that the search found. */
-static uint32_t number_of(const struct graph *graph, const uint64_t *key)
+static uint32_t number_of(const struct move_graph *graph, const uint64_t *key)
 {
     const size_t bytes = graph->words * sizeof *key;
     uint32_t at = graph->directory[key[0] >> graph->shift];
@@ -103,7 +103,8 @@ static uint32_t number_of(const struct graph *graph, const uint64_t *key)
 
 /* ---- edges ---- */
 
-static void add_edges(struct graph *graph, const struct member *member, uint32_t from, unsigned count)
+static void add_edges(struct move_graph *graph, const struct crew_member *member, uint32_t from,
+                      unsigned count)
 {
     const size_t state_bytes = graph->words * sizeof(uint64_t);
     uint64_t key[KEY_WORDS_MAX];
@@ -118,7 +119,7 @@ static void add_edges(struct graph *graph, const struct member *member, uint32_t
 }
 
 /* Expands the states of a block. The pass that counts also marks the goals. */
-static void expand_block(struct graph *graph, struct member *member, uint32_t from, uint32_t to)
+static void expand_block(struct move_graph *graph, struct crew_member *member, uint32_t from, uint32_t to)
 {
     const struct pz_space *space = graph->striped->request->space;
     uint64_t state[KEY_WORDS_MAX];
@@ -133,7 +134,7 @@ static void expand_block(struct graph *graph, struct member *member, uint32_t fr
 
 static void pass_member(void *context, unsigned number)
 {
-    struct graph *graph = context;
+    struct move_graph *graph = context;
     struct striped *striped = graph->striped;
     const uint32_t blocks = (graph->count - 1) / BLOCK_STATES + 1;
     for (;;) {
@@ -148,7 +149,7 @@ static void pass_member(void *context, unsigned number)
     }
 }
 
-static enum pz_status run_pass(struct graph *graph, struct pz_error *error)
+static enum pz_status run_pass(struct move_graph *graph, struct pz_error *error)
 {
     struct crew *crew = &graph->striped->crew;
     struct team *team = graph->count > BLOCK_STATES ? crew_team(crew) : NULL;
@@ -163,7 +164,7 @@ static enum pz_status run_pass(struct graph *graph, struct pz_error *error)
 }
 
 /* Counts the edges, lays them out and fills them in. */
-static enum pz_status make_edges(struct graph *graph, struct pz_error *error)
+static enum pz_status make_edges(struct move_graph *graph, struct pz_error *error)
 {
     uint64_t sum = 0;
     enum pz_status status = run_pass(graph, error);
@@ -180,7 +181,7 @@ static enum pz_status make_edges(struct graph *graph, struct pz_error *error)
     return run_pass(graph, error);
 }
 
-static enum pz_status graph_make(struct striped *striped, struct graph *graph, struct pz_error *error)
+static enum pz_status graph_make(struct striped *striped, struct move_graph *graph, struct pz_error *error)
 {
     bool taken = take_states(graph, striped->search);
     search_free(striped->search);
@@ -195,11 +196,11 @@ enum pz_status graph_new(struct striped *striped, struct pz_error *error)
     if (states >= UINT32_MAX)
         return pz_fail(error, PZ_TOO_LARGE,
                        "distances to the goal of more than 2^32 states that cannot go back");
-    struct graph *graph = calloc(1, sizeof *graph);
+    struct move_graph *graph = calloc(1, sizeof *graph);
     if (graph == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a graph");
-    *graph =
-        (struct graph){.words = search_words(striped->search), .count = (uint32_t)states, .striped = striped};
+    *graph = (struct move_graph){
+        .words = search_words(striped->search), .count = (uint32_t)states, .striped = striped};
     striped->graph = graph;
     enum pz_status status = graph_make(striped, graph, error);
     striped->result->states = 0;
@@ -214,7 +215,7 @@ enum pz_status graph_new(struct striped *striped, struct pz_error *error)
 /* ---- distances ---- */
 
 /* Reaches the states that have a move to one in order[from … to). Returns how many are reached in all. */
-static uint32_t reach_level(struct graph *graph, uint32_t from, uint32_t to, uint16_t level)
+static uint32_t reach_level(struct move_graph *graph, uint32_t from, uint32_t to, uint16_t level)
 {
     uint32_t reached = to;
     for (uint32_t i = from; i < to; i++) {
@@ -235,7 +236,7 @@ static uint32_t reach_level(struct graph *graph, uint32_t from, uint32_t to, uin
 static enum pz_status give_graph_level(struct striped *striped, uint32_t level, uint32_t from, uint32_t to,
                                        bool last, struct pz_error *error)
 {
-    const struct graph *graph = striped->graph;
+    const struct move_graph *graph = striped->graph;
     const struct explore_sink *sink = striped->sink;
     enum pz_status status = PZ_OK;
     if (sink->level != NULL)
@@ -254,7 +255,7 @@ static enum pz_status give_graph_level(struct striped *striped, uint32_t level, 
 
 enum pz_status graph_run_levels(struct striped *striped, struct pz_error *error)
 {
-    struct graph *graph = striped->graph;
+    struct move_graph *graph = striped->graph;
     struct explore_result *result = striped->result;
     enum pz_status status = PZ_OK;
     uint32_t from = 0, to = 0, level = 0;
@@ -288,7 +289,7 @@ enum pz_status graph_run_levels(struct striped *striped, struct pz_error *error)
 
 bool graph_next(const struct striped *striped, uint64_t *at, uint64_t *key, uint32_t *distance)
 {
-    const struct graph *graph = striped->graph;
+    const struct move_graph *graph = striped->graph;
     const uint32_t depth = striped->result->depth;
     for (; *at < graph->count; (*at)++) {
         *distance = graph->distances[*at] == UNREACHED ? depth + 1 : graph->distances[*at];

@@ -64,7 +64,7 @@ static int by_level(const void *a, const void *b)
 static bool restore_flush(struct search *search)
 {
     struct restore *restore = &search->restore;
-    struct member *member = &search->crew->members[0];
+    struct crew_member *member = &search->crew->members[0];
     unsigned words = search->words;
     uint64_t count = restore->count;
     restore->count = 0;

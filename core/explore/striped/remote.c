@@ -124,7 +124,7 @@ static bool send_message(struct search *search, unsigned to, bool ends)
 {
     const struct exchange *exchange = search->remote.exchange;
     struct outgoing *out = &search->remote.out[to];
-    struct member *owner = &search->crew->members[0];
+    struct crew_member *owner = &search->crew->members[0];
     unsigned char *message = exchange->room(exchange->context);
     if (message == NULL)
         return false;
@@ -155,7 +155,7 @@ static bool send_message(struct search *search, unsigned to, bool ends)
 /* Puts a parcel into the owner's bucket of its stripe. Returns false when memory is spent. */
 static bool take_parcel(struct search *search, const struct parcel *parcel, const unsigned char *keys)
 {
-    struct member *owner = &search->crew->members[0];
+    struct crew_member *owner = &search->crew->members[0];
     struct bucket *bucket = &owner->buckets[parcel->stripe];
     unsigned words = search->words;
     size_t room = search_bucket_room(search);
@@ -224,7 +224,7 @@ static void work_or_rest(struct search *search)
         exchange->rest(exchange->context);
 }
 
-void remote_push(struct search *search, struct member *member, unsigned stripe, struct chunk *chunk)
+void remote_push(struct search *search, struct crew_member *member, unsigned stripe, struct chunk *chunk)
 {
     struct remote *remote = &search->remote;
     struct outgoing *out = &remote->out[rank_of(remote, stripe)];
@@ -257,7 +257,7 @@ static void end_sending(struct search *search, unsigned to)
     }
 }
 
-void remote_meet(struct search *search, struct member *member)
+void remote_meet(struct search *search, struct crew_member *member)
 {
     struct remote *remote = &search->remote;
     unsigned ranks = remote->exchange->ranks;

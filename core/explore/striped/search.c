@@ -142,7 +142,7 @@ static void search_report(struct search *search, double now)
     struct control *control = search->control;
     uint64_t found = 0, expanded = 0, merged = 0;
     for (unsigned i = 0; i < search->workers; i++) {
-        struct member *member = &search->crew->members[i];
+        struct crew_member *member = &search->crew->members[i];
         found += atomic_load_explicit(&member->found, memory_order_relaxed);
         expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
         merged += atomic_load_explicit(&member->merged, memory_order_relaxed);
@@ -166,7 +166,7 @@ static void search_report(struct search *search, double now)
     control->report(control->context, &progress);
 }
 
-bool search_goes_on(struct search *search, const struct member *member)
+bool search_goes_on(struct search *search, const struct crew_member *member)
 {
     struct control *control = search->control;
     if (control_stopped(control))
@@ -207,7 +207,7 @@ size_t search_bucket_room(const struct search *search)
 }
 
 /* Moves the contents of the member's open buckets to the inboxes. */
-static void flush_buckets(struct search *search, struct member *member)
+static void flush_buckets(struct search *search, struct crew_member *member)
 {
     size_t room = search_bucket_room(search);
     for (unsigned i = 0; i < search->crew->stripes; i++) {
@@ -227,7 +227,7 @@ static void flush_buckets(struct search *search, struct member *member)
 static void search_member(void *context, unsigned number)
 {
     struct search *search = context;
-    struct member *member = &search->crew->members[number];
+    struct crew_member *member = &search->crew->members[number];
     search->visited->expand(search, member);
     flush_buckets(search, member);
     if (search->remote.exchange != NULL) {
@@ -257,7 +257,7 @@ static void search_begin(struct search *search)
 {
     remote_begin(search);
     for (unsigned i = 0; i < search->crew->threads; i++) {
-        struct member *member = &search->crew->members[i];
+        struct crew_member *member = &search->crew->members[i];
         member->generated = 0;
         bottom_k_empty(&member->examples);
         atomic_store_explicit(&member->found, 0, memory_order_relaxed);
@@ -273,7 +273,7 @@ static struct rank_level search_tally(struct search *search)
 {
     struct rank_level level = {0};
     for (unsigned i = 0; i < search->crew->threads; i++) {
-        const struct member *member = &search->crew->members[i];
+        const struct crew_member *member = &search->crew->members[i];
         level.found += atomic_load_explicit(&member->found, memory_order_relaxed);
         level.generated += member->generated;
         level.expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);

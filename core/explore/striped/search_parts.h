@@ -72,7 +72,7 @@ size_t search_bucket_room(const struct search *search);
 void search_found(struct search *search, const uint64_t *key);
 /* Returns true when the member shall go on. Every member looks at the halt word; the owner also looks at the
  * clock, and reports. */
-bool search_goes_on(struct search *search, const struct member *member);
+bool search_goes_on(struct search *search, const struct crew_member *member);
 /* Returns how many times as wide the frontier of all ranks is as the level before. */
 double search_growth(const struct search *search);
 /* Return true if the step looks for a goal, and if this state, of that key, is one. */

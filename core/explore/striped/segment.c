@@ -134,9 +134,9 @@ static bool lengthen(const struct segment_shape *shape, struct segment *segment,
 }
 
 /* Lays the segment out anew. Without memory for the last cluster it keeps the capacity and returns false. */
-__attribute__((always_inline)) static inline bool relay(const struct segment_shape *shape,
-                                                        struct segment *segment, const struct layout *layout,
-                                                        unsigned words, bool wide)
+__attribute__((always_inline)) static inline bool rehash(const struct segment_shape *shape,
+                                                         struct segment *segment, const struct layout *layout,
+                                                         unsigned words, bool wide)
 {
     uint64_t old_slots = segment->slots;
     uint64_t old_capacity = segment->capacity;
@@ -157,10 +157,12 @@ __attribute__((always_inline)) static inline bool relay(const struct segment_sha
 static bool relay_any(const struct segment_shape *shape, struct segment *segment, const struct layout *layout)
 {
     if (shape->words == 1)
-        return shape->wide ? relay(shape, segment, layout, 1, true) : relay(shape, segment, layout, 1, false);
+        return shape->wide ? rehash(shape, segment, layout, 1, true)
+                           : rehash(shape, segment, layout, 1, false);
     if (shape->words == 2)
-        return shape->wide ? relay(shape, segment, layout, 2, true) : relay(shape, segment, layout, 2, false);
-    return shape->wide ? relay(shape, segment, layout, 4, true) : relay(shape, segment, layout, 4, false);
+        return shape->wide ? rehash(shape, segment, layout, 2, true)
+                           : rehash(shape, segment, layout, 2, false);
+    return shape->wide ? rehash(shape, segment, layout, 4, true) : rehash(shape, segment, layout, 4, false);
 }
 
 bool segment_grow(const struct segment_shape *shape, struct segment *segment)

@@ -8,16 +8,16 @@
 enum { BATCH_KEYS = 4096 };
 
 /* A batch of states: their number as 64 bits, then all keys, then all distances. An empty one is the end. */
-struct batch {
+struct key_batch {
     uint64_t count;
     unsigned words;
     uint64_t *keys;
     uint16_t distances[BATCH_KEYS];
 };
 
-static struct batch *batch_new(unsigned words)
+static struct key_batch *batch_new(unsigned words)
 {
-    struct batch *batch = malloc(sizeof *batch);
+    struct key_batch *batch = malloc(sizeof *batch);
     uint64_t *keys = malloc((size_t)BATCH_KEYS * words * sizeof *keys);
     if (batch == NULL || keys == NULL) {
         free(batch);
@@ -30,14 +30,14 @@ static struct batch *batch_new(unsigned words)
     return batch;
 }
 
-static void batch_free(struct batch *batch)
+static void batch_free(struct key_batch *batch)
 {
     if (batch != NULL)
         free(batch->keys);
     free(batch);
 }
 
-static bool batch_put(struct batch *batch, struct checkpointer *checkpointer)
+static bool batch_put(struct key_batch *batch, struct checkpointer *checkpointer)
 {
     bool put =
         checkpointer_put(checkpointer, &batch->count, sizeof batch->count) &&
@@ -47,7 +47,7 @@ static bool batch_put(struct batch *batch, struct checkpointer *checkpointer)
     return put;
 }
 
-static bool batch_get(struct batch *batch, struct checkpointer *checkpointer)
+static bool batch_get(struct key_batch *batch, struct checkpointer *checkpointer)
 {
     return checkpointer_get(checkpointer, &batch->count, sizeof batch->count) && batch->count <= BATCH_KEYS &&
            checkpointer_get(checkpointer, batch->keys, batch->count * batch->words * sizeof *batch->keys) &&
@@ -61,7 +61,8 @@ uint64_t striped_resume_bytes(const struct search *search)
     return sizeof(struct search_place) + count * state + (count / BATCH_KEYS + 2) * sizeof(uint64_t);
 }
 
-static void save_states(const struct search *search, struct batch *batch, struct checkpointer *checkpointer)
+static void save_states(const struct search *search, struct key_batch *batch,
+                        struct checkpointer *checkpointer)
 {
     struct search_cursor cursor;
     uint32_t level;
@@ -83,7 +84,7 @@ static void save_states(const struct search *search, struct batch *batch, struct
 void striped_save(const struct search *search, struct checkpointer *checkpointer)
 {
     const struct search_place place = search_place(search);
-    struct batch *batch = batch_new(search_words(search));
+    struct key_batch *batch = batch_new(search_words(search));
     if (batch == NULL)
         checkpointer_fail(checkpointer, "no memory for a checkpoint");
     else if (checkpointer_put(checkpointer, &place, sizeof place))
@@ -91,7 +92,7 @@ void striped_save(const struct search *search, struct checkpointer *checkpointer
     batch_free(batch);
 }
 
-static bool load_states(struct search *search, struct batch *batch, struct checkpointer *checkpointer)
+static bool load_states(struct search *search, struct key_batch *batch, struct checkpointer *checkpointer)
 {
     do {
         if (!batch_get(batch, checkpointer))
@@ -109,7 +110,7 @@ void striped_load(struct crew *crew, const struct search_options *options, struc
     struct search_place place;
     struct search_options at_place = *options;
     struct search *search = NULL;
-    struct batch *batch = batch_new(crew->words);
+    struct key_batch *batch = batch_new(crew->words);
     at_place.place = &place;
     *out = NULL;
     if (batch != NULL && checkpointer_get(checkpointer, &place, sizeof place) &&

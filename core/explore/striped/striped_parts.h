@@ -8,7 +8,7 @@
 #include "explore/striped/search_cursor.h"
 
 struct agree_part;
-struct graph;
+struct move_graph;
 
 struct striped {
     const struct explore_request *request;
@@ -18,7 +18,7 @@ struct striped {
     struct checkpointer *checkpointer;
     struct crew crew;
     struct search *search; /* NULL after goals_prepare if there is a graph, or if that was stopped */
-    struct graph *graph;   /* from=goals, if moves cannot be undone or no goal is reached */
+    struct move_graph *graph;   /* from=goals, if moves cannot be undone or no goal is reached */
     bool resumed;
     struct bottom_k sample;
     struct agree_part *part; /* of the sample, with other ranks; else NULL */

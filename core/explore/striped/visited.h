@@ -27,11 +27,11 @@ struct visited {
      * prepare returns false if the level would not fit. expand leaves the last successors in the member's
      * buckets; merge begins when all of them are in the inboxes. */
     bool (*prepare)(struct search *search);
-    void (*expand)(struct search *search, struct member *member);
-    void (*merge)(struct search *search, struct member *member);
+    void (*expand)(struct search *search, struct crew_member *member);
+    void (*merge)(struct search *search, struct crew_member *member);
     void (*end)(struct search *search);
     /* Takes a full chunk of a bucket, while a level is expanded. Returns false if memory is spent. */
-    bool (*add)(struct search *search, struct member *member, unsigned stripe, struct chunk *chunk);
+    bool (*add)(struct search *search, struct crew_member *member, unsigned stripe, struct chunk *chunk);
     struct inbox *(*inbox)(struct search *search, unsigned stripe);
     bool tokens_apart; /* chunks hold keys with a token of a byte; else entries */
 

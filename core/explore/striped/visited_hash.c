@@ -49,7 +49,7 @@ static enum pz_status hash_init(struct search *search, unsigned stripes, uint64_
 
 static enum pz_status hash_insert_root(struct search *search, const uint64_t *key, struct pz_error *error)
 {
-    struct member *member = &search->crew->members[0];
+    struct crew_member *member = &search->crew->members[0];
     struct chunk *chunk = member_take(member);
     if (chunk == NULL)
         return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
@@ -94,7 +94,7 @@ static bool chunk_meets(struct search *search, const struct chunk *chunk)
 }
 
 /* Takes the chunks of an insertion, which have only new states left. */
-static void take_new(struct search *search, struct member *member, struct chunk *list)
+static void take_new(struct search *search, struct crew_member *member, struct chunk *list)
 {
     const struct search_step *step = search->step;
     while (list != NULL) {
@@ -115,7 +115,7 @@ static void take_new(struct search *search, struct member *member, struct chunk 
 /* ---- inboxes ---- */
 
 /* Inserts all keys of the inbox. The caller holds the stripe's lock; this releases it. */
-static void insert_inbox(struct search *search, struct member *member, struct stripe *stripe)
+static void insert_inbox(struct search *search, struct crew_member *member, struct stripe *stripe)
 {
     uint16_t distance = distance_of(search, search->level + 1);
     struct chunk *list = inbox_take(&stripe->inbox);
@@ -132,7 +132,7 @@ static struct inbox *hash_inbox(struct search *search, unsigned stripe)
     return &search->set.stripes[stripe].inbox;
 }
 
-static bool hash_add(struct search *search, struct member *member, unsigned number, struct chunk *chunk)
+static bool hash_add(struct search *search, struct crew_member *member, unsigned number, struct chunk *chunk)
 {
     struct stripe *stripe = &search->set.stripes[number];
     if (remote_has(&search->remote, number)) {
@@ -147,7 +147,7 @@ static bool hash_add(struct search *search, struct member *member, unsigned numb
 
 /* ---- expanding ---- */
 
-__attribute__((always_inline)) static inline bool send(struct search *search, struct member *member,
+__attribute__((always_inline)) static inline bool send(struct search *search, struct crew_member *member,
                                                        const uint64_t *state, uint8_t token, unsigned words)
 {
     const struct pool *pool = &search->crew->pool;
@@ -168,8 +168,8 @@ __attribute__((always_inline)) static inline bool send(struct search *search, st
 }
 
 /* Returns false without memory. */
-__attribute__((always_inline)) static inline bool expand_chunk(struct search *search, struct member *member,
-                                                               struct chunk *chunk, unsigned words)
+__attribute__((always_inline)) static inline bool
+expand_chunk(struct search *search, struct crew_member *member, struct chunk *chunk, unsigned words)
 {
     const struct pz_space *space = search->space;
     const uint8_t *tokens = chunk_tokens(&search->crew->pool, chunk);
@@ -187,7 +187,7 @@ __attribute__((always_inline)) static inline bool expand_chunk(struct search *se
     return true;
 }
 
-static bool expand_any(struct search *search, struct member *member, struct chunk *chunk)
+static bool expand_any(struct search *search, struct crew_member *member, struct chunk *chunk)
 {
     switch (search->words) {
     case 1:
@@ -218,7 +218,7 @@ static struct chunk *frontier_take(struct search *search)
     return list;
 }
 
-static void hash_expand(struct search *search, struct member *member)
+static void hash_expand(struct search *search, struct crew_member *member)
 {
     while (search_goes_on(search, member)) {
         struct chunk *list = frontier_take(search);
@@ -236,7 +236,7 @@ static void hash_expand(struct search *search, struct member *member)
 }
 
 /* Inserts the rest of the inboxes after the last push, and drops old levels. */
-static void hash_merge(struct search *search, struct member *member)
+static void hash_merge(struct search *search, struct crew_member *member)
 {
     while (search_goes_on(search, member)) {
         unsigned number = atomic_fetch_add_explicit(&search->next_stripe, 1, memory_order_relaxed);

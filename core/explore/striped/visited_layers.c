@@ -49,7 +49,7 @@ static struct inbox *inbox(struct search *search, unsigned stripe)
     return &search->layers.stripes[stripe].inbox;
 }
 
-static bool add(struct search *search, struct member *member, unsigned number, struct chunk *chunk)
+static bool add(struct search *search, struct crew_member *member, unsigned number, struct chunk *chunk)
 {
     struct layer *stripe = &search->layers.stripes[number];
     if (remote_has(&search->remote, number)) {
@@ -65,7 +65,7 @@ static bool add(struct search *search, struct member *member, unsigned number, s
 /* Constant while a piece is expanded. A local copy, so that no store to a bucket can alias it. */
 struct sender {
     struct search *search;
-    struct member *member;
+    struct crew_member *member;
     struct bucket *buckets;
     size_t room; /* words of a bucket's chunk */
     unsigned shift;
@@ -91,7 +91,8 @@ __attribute__((always_inline)) static inline bool send(const struct sender *send
 }
 
 /* Expands entries that lie in one piece. With `looks` it looks for a goal among the successors. */
-__attribute__((always_inline)) static inline bool expand_piece(struct search *search, struct member *member,
+__attribute__((always_inline)) static inline bool expand_piece(struct search *search,
+                                                               struct crew_member *member,
                                                                const uint64_t *entries, uint32_t count,
                                                                uint64_t top, unsigned words, bool looks)
 {
@@ -127,8 +128,8 @@ __attribute__((always_inline)) static inline bool expand_piece(struct search *se
     return true;
 }
 
-static bool expand_any(struct search *search, struct member *member, const uint64_t *entries, uint32_t count,
-                       uint64_t top)
+static bool expand_any(struct search *search, struct crew_member *member, const uint64_t *entries,
+                       uint32_t count, uint64_t top)
 {
     bool looks = search_wants_goal(search);
     switch (search->words) {
@@ -143,7 +144,7 @@ static bool expand_any(struct search *search, struct member *member, const uint6
 }
 
 /* Expands the frontier's states of one stripe. */
-static void expand_stripe(struct search *search, struct member *member, unsigned number)
+static void expand_stripe(struct search *search, struct crew_member *member, unsigned number)
 {
     const struct log_shape *shape = &search->layers.shape;
     const struct log *log = &search->layers.stripes[number].log;
@@ -160,7 +161,7 @@ static void expand_stripe(struct search *search, struct member *member, unsigned
     }
 }
 
-static void expand_frontier(struct search *search, struct member *member)
+static void expand_frontier(struct search *search, struct crew_member *member)
 {
     while (search_goes_on(search, member)) {
         unsigned number = atomic_fetch_add_explicit(&search->next_walk, 1, memory_order_relaxed);
@@ -199,7 +200,7 @@ static void meet(struct search *search, unsigned number, struct range range)
         search_found(search, key);
 }
 
-static void merge(struct search *search, struct member *member)
+static void merge(struct search *search, struct crew_member *member)
 {
     while (search_goes_on(search, member)) {
         struct range range;
@@ -216,7 +217,7 @@ static void merge(struct search *search, struct member *member)
 }
 
 /* Drops the levels below the two that are still needed. Each member does its share of the stripes. */
-static void drop(struct search *search, const struct member *member)
+static void drop(struct search *search, const struct crew_member *member)
 {
     struct layers *layers = &search->layers;
     unsigned first = (unsigned)(member - search->crew->members);
@@ -227,7 +228,7 @@ static void drop(struct search *search, const struct member *member)
     }
 }
 
-static void expand(struct search *search, struct member *member)
+static void expand(struct search *search, struct crew_member *member)
 {
     if (!search->keep_all && search->level > 1) {
         drop(search, member);
