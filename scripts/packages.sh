@@ -5,7 +5,8 @@
 LIBRARY_PACKAGES=(libc6-dev libevent-dev liblmdb-dev libxxhash-dev libinih-dev libjansson-dev libsystemd-dev
     libedit-dev libmicrohttpd-dev)
 BUILD_PACKAGES=(gcc cmake ninja-build pkg-config "${LIBRARY_PACKAGES[@]}")
-PACKAGE_PACKAGES=("${BUILD_PACKAGES[@]}" build-essential debhelper dh-python dpkg-dev file python3 scdoc)
+PACKAGE_PACKAGES=("${BUILD_PACKAGES[@]}" build-essential debhelper dh-python dpkg-dev file mpi-default-dev
+    python3 scdoc)
 RANKS_PACKAGES=(libopenmpi-dev openmpi-bin libmpich-dev mpich)
 CHECK_PACKAGES=("${PACKAGE_PACKAGES[@]}" git libcmocka-dev clang clang-format clang-tidy libclang-rt-dev
     python3 mypy python3-numpy python3-pandas python3-selenium chromium chromium-driver fonts-noto-cjk

@@ -29,6 +29,8 @@ puzzled-web ./usr/sbin/puzzled-web
 puzzled-web ./usr/lib/systemd/system/puzzled-web.service
 puzzled-web ./usr/share/man/man8/puzzled-web.8.gz
 puzzled-web ./usr/share/puzzled-web/index.html
+puzzled-mpi ./usr/bin/puzzled-ranks
+puzzled-mpi ./usr/share/man/man1/puzzled-ranks.1.gz
 puzzled-dev ./usr/include/puzzled/space.h
 puzzled-dev ./usr/share/pkgconfig/puzzled.pc
 puzzled-dev ./usr/share/doc/puzzled-dev/examples/cube2/cube2.c
@@ -81,7 +83,7 @@ with() {
 }
 
 check "dpkg-buildpackage makes the packages" scripts/package.sh
-for package in puzzled puzzlectl puzzled-web puzzled-dev python3-puzzled; do
+for package in puzzled puzzlectl puzzled-web puzzled-mpi puzzled-dev python3-puzzled; do
     dpkg-deb --contents $built/${package}_*.deb | awk '{ print $6 }' >"$work/$package"
     dpkg-deb --raw-extract $built/${package}_*.deb "$work/root"
     check "$package: control scripts are complete" scripts_are_complete
