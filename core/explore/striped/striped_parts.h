@@ -17,8 +17,8 @@ struct striped {
     struct explore_result *result;
     struct checkpointer *checkpointer;
     struct crew crew;
-    struct search *search; /* NULL after goals_prepare if there is a graph, or if that was stopped */
-    struct move_graph *graph;   /* from=goals, if moves cannot be undone or no goal is reached */
+    struct search *search;    /* NULL after goals_prepare if there is a graph, or if that was stopped */
+    struct move_graph *graph; /* from=goals, if moves cannot be undone or no goal is reached */
     bool resumed;
     struct bottom_k sample;
     struct agree_part *part; /* of the sample, with other ranks; else NULL */
