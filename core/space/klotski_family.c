@@ -43,9 +43,9 @@ struct klotski_numbers {
     uint32_t total;
     unsigned cells;
     uint32_t before[CELLS_MAX][PLACES]
-                   [CHOICES]; /* boards before those of a choice; UINT32_MAX: it cannot be */
-    uint8_t code[CHOICES];    /* kind + 1 */
-    uint8_t choice[CHOICES];  /* of a code */
+                   [CHOICES];       /* boards before those of a choice; UINT32_MAX: it cannot be */
+    uint8_t code[CHOICES];          /* kind + 1 */
+    uint8_t choice[1 << CODE_BITS]; /* of a code */
     uint16_t row_kind[ROW_CODES];
     uint32_t row[ROWS_MAX][ROW_PLACES][ROW_KINDS];
 };
