@@ -18,15 +18,21 @@ base=$(base_root "$(this_suite)" "$work/debootstrap.log" git sudo) ||
 copy_root "$base" "$work/root"
 git clone --quiet --no-hardlinks . "$work/root/puzzled"
 
-# In a mount namespace of its own, so that nothing stays mounted. Not in a container: steps of check.sh make some.
+# In a mount namespace of its own, so that nothing stays mounted. Not in a container: steps of check.sh make some. With
+# pivot_root and not only chroot, as those containers need a root that is a mount.
 # shellcheck disable=SC2016 # the inner shell's words
 unshare --mount --propagation private bash -c '
     root=$1
     shift
+    mount --bind "$root" "$root"
     mount --rbind /dev "$root/dev"
     mount --rbind /sys "$root/sys"
     mount -t proc proc "$root/proc"
     mount -t tmpfs tmpfs "$root/run"
     cp --dereference /etc/resolv.conf "$root/etc/resolv.conf"
-    exec chroot "$root" env -i PATH="$PATH" HOME=/root LANG=C.UTF-8 /puzzled/scripts/check.sh "$@"' \
+    cd "$root"
+    mkdir -p old
+    pivot_root . old
+    umount --lazy /old
+    exec chroot . env -i PATH="$PATH" HOME=/root LANG=C.UTF-8 /puzzled/scripts/check.sh "$@"' \
     bash "$work/root" "$@"
