@@ -44,7 +44,7 @@ void exploration_report(struct exploration *exploration, const char *phase, doub
                                 .states = states,
                                 .rate = exploration->rate,
                                 .bytes = figures.memory,
-                                .done = done,
+                                .done = done < 1 ? done : 1,
                                 .seconds = now - exploration->started,
                                 .waiting = figures.waited - exploration->waited > since / 2 ? "disk" : NULL,
                                 .disk = figures.disk_bytes,

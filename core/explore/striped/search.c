@@ -149,6 +149,7 @@ static void search_report(struct search *search, double now)
     }
     uint64_t states = search->step->states_before + search_states(search) + found;
     double frontier = search->frontier_states > 0 ? (double)search->frontier_states : 1;
+    double done = 0.9 * (double)expanded / frontier + 0.1 * (double)merged / (double)search->crew->stripes;
     struct progress progress = {
         .phase = "search",
         .level = search->level,
@@ -158,7 +159,7 @@ static void search_report(struct search *search, double now)
                     ? (double)(states - search->reported_states) / (now - search->reported)
                     : 0,
         .bytes = atomic_load_explicit(&search->crew->budget->used, memory_order_relaxed),
-        .done = 0.9 * (double)expanded / frontier + 0.1 * (double)merged / (double)search->crew->stripes,
+        .done = done < 1 ? done : 1, /* a member may still stand at the end of the level before */
         .seconds = now - search->began,
     };
     search->reported = now;
