@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* puzzled: reads the command line and runs the server or a maintenance task. */
 #include "activation.h"
+#include "base/priority.h"
 #include "journal_log.h"
 #include "maintenance.h"
 #include "places.h"
@@ -202,6 +203,7 @@ static int maintain(const struct command_line *line, struct config *config)
 {
     struct pz_error error = {0};
     enum pz_status status;
+    priority_lower(); /* a daemon beside it goes first */
     if (line->backup != NULL)
         status = maintenance_backup(config, line->backup, &error);
     else if (line->restore != NULL)
