@@ -134,9 +134,9 @@ enum pz_status explore_run(const struct explore_request *request, struct control
                            struct pz_error *error);
 
 /* Checks a request without a search. Returns PZ_TOO_LARGE, with what would suffice, if the exploration cannot
- * begin within limit bytes; PZ_UNSUPPORTED or PZ_BAD_REQUEST if its engine cannot do what is asked for. PZ_OK
- * does not promise that it will finish: the striped engine begins with little and stops where its budget
- * ends. */
+ * begin within limit bytes, or would make a table in more scratch space than request->disk; PZ_UNSUPPORTED
+ * or PZ_BAD_REQUEST if its engine cannot do what is asked for. PZ_OK does not promise that it will finish:
+ * the striped engine begins with little and stops where its budget ends. */
 enum pz_status explore_check_memory(const struct explore_request *request, uint64_t limit,
                                     struct pz_error *error);
 

@@ -7,7 +7,8 @@
 #include "explore/explore.h"
 
 /* Returns the kind of planes for the request within limit bytes: what it asks for, or the first that fits;
- * PLANES_AUTO if none does. */
+ * PLANES_AUTO if none does. With PLANES_AUTO a table is made from planes on disk only if the estimate of
+ * their scratch space is within request->disk, where that is not 0. */
 enum explore_planes dense_planes(const struct dense_geometry *geometry, const struct explore_request *request,
                                  uint64_t limit);
 
