@@ -56,34 +56,33 @@ static void expect(struct pseudo *pseudo, const char *text)
     }
 }
 
+/* Types once the program takes single keys. A prompt is shown before that, and what comes in between means
+ * something else: a Ctrl-D would be a zero byte. */
 static void type(struct pseudo *pseudo, const char *keys)
 {
+    struct termios settings;
+    for (int waited_ms = 0;; waited_ms++) {
+        assert_int_equal(tcgetattr(pseudo->fd, &settings), 0);
+        if ((settings.c_lflag & ICANON) == 0)
+            break;
+        assert_true(waited_ms < PATIENCE_MS);
+        (void)poll(NULL, 0, 1);
+    }
     assert_int_equal(write(pseudo->fd, keys, strlen(keys)), (ssize_t)strlen(keys));
 }
 
-/* Reads what else comes until the program has closed its terminal. Keys that are not NULL are typed again
- * and again: a Ctrl-D that comes before the terminal is raw is lost, and libedit shows its prompt earlier. */
-static int end_by(struct pseudo *pseudo, const char *keys)
+/* Reads what else comes until the program has closed its terminal. Returns its exit status. */
+static int end(struct pseudo *pseudo)
 {
     int status = 0;
     char rest[4096];
-    int tries = PATIENCE_MS / 100;
-    for (;;) {
-        struct pollfd ready = {.fd = pseudo->fd, .events = POLLIN};
-        if (poll(&ready, 1, 100) == 1 && read(pseudo->fd, rest, sizeof rest) <= 0)
-            break;
-        assert_true(tries-- > 0);
-        if (keys != NULL && ready.revents == 0 && write(pseudo->fd, keys, strlen(keys)) < 0)
-            break; /* it has just closed it */
-    }
+    struct pollfd ready = {.fd = pseudo->fd, .events = POLLIN};
+    do
+        assert_int_equal(poll(&ready, 1, PATIENCE_MS), 1);
+    while (read(pseudo->fd, rest, sizeof rest) > 0);
     assert_int_equal(waitpid(pseudo->child, &status, 0), pseudo->child);
     (void)close(pseudo->fd);
     return WEXITSTATUS(status);
-}
-
-static int end(struct pseudo *pseudo)
-{
-    return end_by(pseudo, NULL);
 }
 
 static void the_prompt_runs_commands_and_remembers_the_puzzle(void **state)
@@ -126,7 +125,8 @@ static void ctrl_c_drops_the_line_and_not_the_prompt(void **state)
     expect(&pseudo, "seed 1\r\n");
     expect(&pseudo, "/");
     expect(&pseudo, "puzzlectl> ");
-    assert_int_equal(end_by(&pseudo, "\004"), 0);
+    type(&pseudo, "\004");
+    assert_int_equal(end(&pseudo), 0);
     assert_null(strstr(pseudo.seen, "unknown"));
 }
 
