@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* How solutions are shown, and why there is none. */
+#include "client_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void a_solution_is_printed_with_its_path(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 2x3 start=1,2,3/4,0,5",
+         .reply = "OK job=3 state=done cached=no solvable=yes moves=1\n"},
+        {.request = "RESULT 3",
+         .reply = "OK job=3 kind=solve puzzle=slide:2x3 state=done solvable=yes moves=1 path=R "
+                  "method=bidirectional "
+                  "seconds=0.002 start=1,2,3/4,0,5\n"}};
+    struct client_run run = CLIENT_RUN(steps, "solve 2x3 1,2,3/4,0,5 --show");
+    assert_string_equal(run.out, "slide:2x3  job 3 done\n"
+                                 "1 move  R\n"
+                                 "method      bidirectional\n"
+                                 "searched    2.0 ms\n\n"
+                                 "start         1 right\n"
+                                 " 1 2 3         1 2 3\n"
+                                 " 4 . 5         4 5 .\n\n");
+    assert_int_equal(run.code, 0);
+    client_run_clear(&run);
+    run = CLIENT_RUN(steps, "--json solve 2x3 1,2,3/4,0,5 --show");
+    assert_string_equal(
+        run.out,
+        "{\"job\":3,\"kind\":\"solve\",\"puzzle\":\"slide:2x3\",\"state\":\"done\",\"solvable\":"
+        "\"yes\",\"moves\":1,\"path\":\"R\",\"method\":\"bidirectional\",\"seconds\":0.002,"
+        "\"start\":\"1,2,3/4,0,5\",\"frames\":[{\"caption\":\"start\",\"board\":\"1,2,3/"
+        "4,0,5\",\"drawing\":\" 1 2 3\\n 4 . 5\\n\"},"
+        "{\"caption\":\"1 right\",\"board\":\"1,2,3/4,5,0\",\"drawing\":\" 1 2 3\\n 4 5 .\\n\"}]}\n");
+    client_run_clear(&run);
+}
+
+static void boards_of_other_puzzles_are_asked_of_the_daemon(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "RESULT 5",
+         .reply = "OK job=5 kind=solve puzzle=jugs:3,5,goal:4 state=done solvable=yes moves=1 path=fill:2 "
+                  "start=0,0\n"},
+        {.request = "DRAW jugs:3,5,goal:4 0,0 path=fill:2",
+         .reply = "OK count=2\nframe=0 board=0,0 drawing=\"1 [..] 0/3|2 [...] 0/5\"\n"
+                  "frame=1 move=fill:2 board=0,5 drawing=\"1 [..] 0/3|2 [###] 5/5\"\nEND\n"}};
+    struct client_run run = CLIENT_RUN(steps, "result 5 --show");
+    assert_string_equal(run.out, "jugs:3,5,goal:4  job 5 done\n1 move  fill:2\n\n"
+                                 "start          1 fill:2\n1 [..] 0/3     1 [..] 0/3\n"
+                                 "2 [...] 0/5    2 [###] 5/5\n\n");
+    client_run_clear(&run);
+    run = CLIENT_RUN(steps, "result 5 --frames");
+    check_contains(run.out, "start\n1 [..] 0/3\n2 [...] 0/5\n\n1 fill:2\n");
+    client_run_clear(&run);
+    static const struct fake_step refused[] = {
+        {.request = "RESULT 5",
+         .reply = "OK job=5 kind=solve puzzle=jugs:3,5,goal:4 state=done solvable=yes moves=1 path=fill:2 "
+                  "start=0,0\n"},
+        {.request = "DRAW jugs:3,5,goal:4 0,0 path=fill:2", .reply = "ERR unsupported fatal no\n"}};
+    run = CLIENT_RUN(refused, "result 5 --show");
+    check_contains(run.out, "\n    1  fill:2\n");
+    assert_string_equal(run.err, "");
+    client_run_clear(&run);
+    check_once(
+        "result 6 --show", "RESULT 6",
+        "OK job=6 kind=solve puzzle=linkup state=done solvable=yes turns=1 path=x drawing=\"A-./..A\"\n", 0,
+        "linkup  job 6 done\njoined  x\nturns       1\n\nA-.\n..A\n\n");
+}
+
+static void a_solution_becomes_a_strip_and_a_page(void **state)
+{
+    (void)state;
+    char svg[] = "/tmp/puzzlectl-test-XXXXXX";
+    char line[128];
+    char content[64] = "";
+    int fd = mkstemp(svg);
+    assert_true(fd >= 0);
+    (void)snprintf(line, sizeof line, "path 2x3 1,2,3/4,0,5 --svg %s", svg);
+    check_once(line, "PATH 2x3 1,2,3/4,0,5", "OK moves=1 solvable=yes path=R\n", 0, "1  R\n");
+    assert_true(read(fd, content, sizeof content - 1) > 0);
+    check_contains(content, "<svg xmlns=");
+    (void)close(fd);
+    (void)unlink(svg);
+    check_once("path 2x3 1,2,3/4,0,5 --html /nowhere/x.html", "PATH 2x3 1,2,3/4,0,5",
+               "OK moves=1 solvable=yes path=R\n", 7, "1  R\n");
+}
+
+static void path_prints_the_way_and_draws_it_when_asked(void **state)
+{
+    (void)state;
+    check_once("path 2x3 412503", "PATH 2x3 412503", "OK moves=5 solvable=yes path=LURRD\n", 0, "5  LURRD\n");
+    check_once("path 2x2 1,2/0,3 --show", "PATH 2x2 1,2/0,3", "OK moves=1 solvable=yes path=R\n", 0,
+               "1  R\n\nstart         1 right\n 1 2           1 2\n . 3           3 .\n\n");
+}
+
+/* A hostile server: escape sequences and C1 controls never reach the terminal. */
+static void control_characters_of_a_server_are_not_printed(void **state)
+{
+    (void)state;
+    check_once("path 3x3 x", "PATH 3x3 x",
+               "OK moves=1 solvable=yes path=\x1b[2JA\xc2\x9b"
+               "31mB\n",
+               0, "1  ?[2JA??31mB\n");
+    static const struct fake_step steps[] = {
+        {.request = "PATH 3x3 x", .reply = "ERR bad-board fatal \x1b]0;x\x07\n"}};
+    struct client_run run = CLIENT_RUN(steps, "path 3x3 x");
+    check_contains(run.err, "bad-board: ?]0;x?");
+    client_run_clear(&run);
+}
+
+static void unsolvable_is_an_answer_with_status_1(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 2x2 start=2,1/3,0 goal=1,2/3,0 method=bfs",
+         .reply = "OK job=4 state=done cached=no solvable=no moves=-1\n"},
+        {.request = "RESULT 4",
+         .reply = "OK job=4 kind=solve puzzle=slide:2x2 state=done solvable=no moves=-1 method=parity\n"}};
+    struct client_run run = CLIENT_RUN(steps, "solve 2x2 2,1/3,0 --goal 1,2/3,0 --method bfs");
+    assert_string_equal(run.out, "slide:2x2  job 4 done\nunsolvable: a rule of the puzzle tells so without a "
+                                 "search\nmethod      parity\n");
+    assert_int_equal(run.code, 1);
+    client_run_clear(&run);
+}
+
+static void unsolvable_is_explained(void **state)
+{
+    (void)state;
+    check_once(
+        "result 4", "RESULT 4",
+        "OK job=4 kind=solve puzzle=slide:3x3 state=done solvable=no moves=-1 start=2,1,3/4,5,6/7,8,0 "
+        "goal=1,2,3/4,5,6/7,8,0\n",
+        1,
+        "slide:3x3  job 4 done\nunsolvable: 1 pair of tiles is out of order, an odd number; with 3 columns "
+        "every move keeps it odd, and the goal has 0\n");
+    check_once(
+        "result 4", "RESULT 4",
+        "OK job=4 kind=solve puzzle=jugs:2,4 state=done solvable=no moves=-1 expanded=1234 start=0,0\n", 1,
+        "jugs:2,4  job 4 done\nunsolvable: all 1,234 states that can be reached from it were searched\n"
+        "expanded    1,234\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_solution_is_printed_with_its_path),
+        cmocka_unit_test(boards_of_other_puzzles_are_asked_of_the_daemon),
+        cmocka_unit_test(a_solution_becomes_a_strip_and_a_page),
+        cmocka_unit_test(path_prints_the_way_and_draws_it_when_asked),
+        cmocka_unit_test(control_characters_of_a_server_are_not_printed),
+        cmocka_unit_test(unsolvable_is_an_answer_with_status_1),
+        cmocka_unit_test(unsolvable_is_explained),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
