@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Cuts a path down to its nearest directory that exists. */
@@ -35,11 +36,28 @@ static enum pz_status check_place(const char *setting, const char *path, struct 
                    setting, (unsigned)geteuid(), there, strerrordesc_np(errno));
 }
 
+/* A directory that this user may not look for is left to the start. */
+static enum pz_status check_exists(const char *setting, const char *path, struct pz_error *error)
+{
+    struct stat about;
+    if (*path == '\0')
+        return PZ_OK;
+    int failure = stat(path, &about) == 0 ? 0 : errno;
+    if (failure == EACCES)
+        return PZ_OK;
+    if (failure != 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "%s: %.200s: %s", setting, path, strerrordesc_np(failure));
+    if (!S_ISDIR(about.st_mode))
+        return pz_fail(error, PZ_BAD_REQUEST, "%s: %.200s is no directory", setting, path);
+    return PZ_OK;
+}
+
 enum pz_status places_check(const struct config *config, struct pz_error *error)
 {
-    if (getenv("STATE_DIRECTORY") == NULL)
-        return PZ_OK;
-    enum pz_status status = check_place("[daemon] state-directory", config->state_directory, error);
+    enum pz_status status = check_exists("[daemon] plugin-directory", config->plugin_directory, error);
+    if (status != PZ_OK || getenv("STATE_DIRECTORY") == NULL)
+        return status;
+    status = check_place("[daemon] state-directory", config->state_directory, error);
     if (status == PZ_OK)
         status = check_place("[store] scratch-directory", config->scratch_directory, error);
     return status;

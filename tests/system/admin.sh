@@ -55,6 +55,8 @@ check "a wrong unit" refused "wrong.conf:3:" "[limits]" "# how much" "memory = 8
 check "a line that is none" refused "wrong.conf:2:" "[limits]" "threads"
 check "an address that is not loopback" refused "allow-remote-clients-without-authentication" \
     "[daemon]" "listen = 0.0.0.0:7845"
+check "a plugin directory that is not there" refused "$work/none: No such file" "[daemon]" "plugin-directory = $work/none"
+check "a plugin directory that is a file" refused "is no directory" "[daemon]" "plugin-directory = $PWD/README.md"
 check "a flag that is wrong" says "--threads" "$puzzled" --threads none --check-config
 check "an unexpected argument" exits 2 "$puzzled" --check-config now
 
