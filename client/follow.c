@@ -21,24 +21,52 @@ static void say_how_to_return(const struct session *session, long long job)
 
 enum wish { WISH_DETACH, WISH_CANCEL, WISH_WAIT };
 
-/* Reads one line of the user's answer. A second Ctrl-C, or no answer at all, means to leave. */
+/* Reads one line. Returns its first character, or 0 without a line and at Ctrl-C. */
+static char read_letter(const struct session *session)
+{
+    struct pollfd fd = {.fd = fileno(session->terminal->in), .events = POLLIN};
+    char first = 0;
+    char next = 0;
+    while (next != '\n') {
+        if (interrupt_poll(&fd, 1, -1) <= 0)
+            return 0;
+        if (read(fd.fd, &next, 1) <= 0)
+            return first;
+        if (first == 0)
+            first = next;
+    }
+    return first;
+}
+
+/* Asks until the answer is one. A second Ctrl-C, or no answer at all, means to leave. */
 static enum wish ask_wish(const struct session *session, long long job)
 {
-    char answer[64] = "";
-    struct pollfd fd = {.fd = fileno(session->terminal->in), .events = POLLIN};
     if (!session->terminal->in_tty || !session->terminal->err_tty)
         return WISH_DETACH;
-    (void)fprintf(session->terminal->err,
-                  "\nJob %lld: [D]etach and let it go on, [c]ancel it, [w]ait further? ", job);
-    (void)fflush(session->terminal->err);
-    if (interrupt_poll(&fd, 1, -1) <= 0 || read(fd.fd, answer, sizeof answer - 1) <= 0) {
-        (void)interrupt_came();
-        (void)fputc('\n', session->terminal->err);
-        return WISH_DETACH;
+    (void)fputc('\n', session->terminal->err);
+    for (;;) {
+        (void)fprintf(session->terminal->err,
+                      "Job %lld: [D]etach and let it go on, [c]ancel it, [w]ait further? ", job);
+        (void)fflush(session->terminal->err);
+        switch (read_letter(session)) {
+        case '\0':
+            (void)interrupt_came();
+            (void)fputc('\n', session->terminal->err);
+            return WISH_DETACH;
+        case '\n':
+        case 'd':
+        case 'D':
+            return WISH_DETACH;
+        case 'c':
+        case 'C':
+            return WISH_CANCEL;
+        case 'w':
+        case 'W':
+            return WISH_WAIT;
+        default:
+            break;
+        }
     }
-    if (answer[0] == 'c' || answer[0] == 'C')
-        return WISH_CANCEL;
-    return answer[0] == 'w' || answer[0] == 'W' ? WISH_WAIT : WISH_DETACH;
 }
 
 /* Cancels on a second connection, since the first one is busy with the events. */

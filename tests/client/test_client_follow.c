@@ -82,7 +82,7 @@ static void ctrl_c_on_a_terminal_asks_and_detaches_by_default(void **state)
     (void)state;
     static const struct fake_step steps[] = {
         {.request = "WATCH 3", .reply = "OK job=3 state=running\n", .then = FAKE_INTERRUPT}};
-    static const char *const leaving[] = {"\n", "d\n", "", "x\n"};
+    static const char *const leaving[] = {"\n", "d\n", ""};
     for (size_t i = 0; i < sizeof leaving / sizeof *leaving; i++) {
         const struct client_setting setting = {.terminal = 1, .input = leaving[i]};
         struct client_run run = client_run_with(&setting, steps, 1, "wait 3");
@@ -121,6 +121,24 @@ static void ctrl_c_can_be_taken_back(void **state)
     struct client_run run = client_run_with(&setting, steps, 2, "wait 1");
     assert_int_equal(run.code, 0);
     check_contains(run.err, "Job 1: [D]etach");
+    assert_string_equal(run.out, printed_1);
+    client_run_clear(&run);
+}
+
+static void an_answer_that_is_none_is_asked_for_again(void **state)
+{
+    (void)state;
+    const struct fake_step steps[] = {{.request = "WATCH 1",
+                                       .reply = "OK job=1 state=running\nEVENT seq=1 job=1 state=running\n"
+                                                "EVENT seq=2 job=1 state=done\n",
+                                       .then = FAKE_INTERRUPT},
+                                      {.request = "RESULT 1", .reply = result_1}};
+    const struct client_setting setting = {.terminal = 1, .input = "x\nquit\nwait\n"};
+    struct client_run run = client_run_with(&setting, steps, 2, "wait 1");
+    assert_int_equal(run.code, 0);
+    check_contains(run.err,
+                   "\nJob 1: [D]etach and let it go on, [c]ancel it, [w]ait further? Job 1: [D]etach and "
+                   "let it go on, [c]ancel it, [w]ait further? Job 1: [D]etach");
     assert_string_equal(run.out, printed_1);
     client_run_clear(&run);
 }
@@ -243,6 +261,7 @@ int main(void)
         cmocka_unit_test(ctrl_c_on_a_terminal_asks_and_detaches_by_default),
         cmocka_unit_test(ctrl_c_can_cancel_the_job),
         cmocka_unit_test(ctrl_c_can_be_taken_back),
+        cmocka_unit_test(an_answer_that_is_none_is_asked_for_again),
         cmocka_unit_test(no_daemon_is_status_3_and_says_how_to_start_one),
         cmocka_unit_test(a_refusal_is_status_4_with_code_and_text),
         cmocka_unit_test(a_connection_that_breaks_is_status_3),
