@@ -105,8 +105,9 @@ static enum pz_status add_successor(struct growth *growth, uint32_t from, const 
         return PZ_OK;
     }
     if (*place == NONE && graph->count == growth->most)
-        return pz_fail(error, PZ_TOO_LARGE, "more than %u states: a smaller depth= or puzzle has fewer",
-                       growth->most);
+        return pz_fail(
+            error, PZ_TOO_LARGE,
+            "more than %u states: it takes a smaller depth= or puzzle, or a larger most=", growth->most);
     if (*place == NONE)
         add_state(growth, place, successor, graph->levels[from] + 1);
     return *place == from ? PZ_OK : add_edge(growth, from, *place, error);

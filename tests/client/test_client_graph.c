@@ -27,6 +27,19 @@ static void a_small_space_is_written_as_a_graph(void **state)
                "<data key=\"solved\">false</data></node>\n</graph>\n</graphml>\n");
 }
 
+static void the_refusal_of_a_large_space_names_the_options(void **state)
+{
+    const struct fake_step step = {
+        .request = "GRAPH 3x3",
+        .reply =
+            "ERR too-large fatal more than 5000 states: it takes a smaller depth= or puzzle, or a larger "
+            "most=\n"};
+    (void)state;
+    struct client_run run = client_run_with(NULL, &step, 1, "graph 3x3");
+    check_contains(run.err, "a smaller --depth or puzzle, or a larger --most\n");
+    client_run_clear(&run);
+}
+
 static void a_mistyped_format_is_a_usage_error_with_all_formats(void **state)
 {
     static const char *const lines[][2] = {
@@ -48,6 +61,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_space_is_written_as_a_graph),
+        cmocka_unit_test(the_refusal_of_a_large_space_names_the_options),
         cmocka_unit_test(a_mistyped_format_is_a_usage_error_with_all_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,7 +57,9 @@ static void a_graph_begins_at_the_root_or_the_start(void **state)
 static void a_graph_that_is_too_large_is_refused(void **state)
 {
     struct client *client = client_new(*state);
-    client_expect(client, "GRAPH 3x3", "ERR too-large fatal more than 5000 states: a smaller depth=");
+    client_expect(
+        client, "GRAPH 3x3",
+        "ERR too-large fatal more than 5000 states: it takes a smaller depth= or puzzle, or a larger most=");
     client_expect(client, "GRAPH 2x3 most=359", "ERR too-large fatal more than 359 states");
     client_expect(client, "GRAPH 2x3 most=50001", "ERR bad-request fatal most=: ");
     client_expect(client, "GRAPH linkup:AA,from:0:0,to:0:1", "ERR unsupported fatal ");
