@@ -157,28 +157,28 @@ __attribute__((always_inline)) static inline void sort(const struct insertion *i
 }
 
 /* Writes the new keys over the chunks that brought them. */
-struct keeper {
+struct compaction {
     const struct pool *pool;
     struct chunk *chunk;
     unsigned count;
 };
 
-__attribute__((always_inline)) static inline void keep(struct keeper *keeper, const uint64_t *key,
-                                                       uint8_t token, unsigned words)
+__attribute__((always_inline)) static inline void compact(struct compaction *compaction, const uint64_t *key,
+                                                          uint8_t token, unsigned words)
 {
-    if (keeper->count == keeper->pool->capacity) {
-        keeper->chunk->count = keeper->count;
-        keeper->chunk = keeper->chunk->next;
-        keeper->count = 0;
+    if (compaction->count == compaction->pool->capacity) {
+        compaction->chunk->count = compaction->count;
+        compaction->chunk = compaction->chunk->next;
+        compaction->count = 0;
     }
-    key_copy(keeper->chunk->keys + (size_t)keeper->count * words, key, words);
-    chunk_tokens(keeper->pool, keeper->chunk)[keeper->count++] = token;
+    key_copy(compaction->chunk->keys + (size_t)compaction->count * words, key, words);
+    chunk_tokens(compaction->pool, compaction->chunk)[compaction->count++] = token;
 }
 
-static void keep_end(struct keeper *keeper, const struct chunk *beyond)
+static void compact_end(struct compaction *compaction, const struct chunk *beyond)
 {
-    for (; keeper->chunk != beyond; keeper->chunk = keeper->chunk->next, keeper->count = 0)
-        keeper->chunk->count = keeper->count;
+    for (; compaction->chunk != beyond; compaction->chunk = compaction->chunk->next, compaction->count = 0)
+        compaction->chunk->count = compaction->count;
 }
 
 /* Inserts the greatest key, which no segment can hold. Returns false if it was there. */
@@ -193,7 +193,7 @@ static bool set_greatest(struct set *set, uint16_t distance)
 
 /* Inserts the keys in the sorter. Returns false if the segment has no room for one. */
 __attribute__((always_inline)) static inline bool insert_sorted(const struct insertion *insertion,
-                                                                unsigned count, struct keeper *keeper,
+                                                                unsigned count, struct compaction *compaction,
                                                                 unsigned words, bool wide)
 {
     struct segment *segment = insertion->segment;
@@ -211,7 +211,7 @@ __attribute__((always_inline)) static inline bool insert_sorted(const struct ins
         if (found == SEGMENT_FULL)
             return false;
         if (found == SEGMENT_NEW || (found == SEGMENT_GREATEST && set_greatest(insertion->set, distance)))
-            keep(keeper, key, sorter->tokens[i], words);
+            compact(compaction, key, sorter->tokens[i], words);
     }
     return true;
 }
@@ -222,13 +222,13 @@ __attribute__((always_inline)) static inline bool insert_list(const struct inser
     while (list != NULL) {
         struct chunk *beyond;
         unsigned count = sorter_share(list, &beyond);
-        struct keeper keeper = {.pool = insertion->pool, .chunk = list};
+        struct compaction compaction = {.pool = insertion->pool, .chunk = list};
         sort(insertion, list, beyond, bits_for(count), words);
-        bool room = insertion->set->shape.wide ? insert_sorted(insertion, count, &keeper, words, true)
-                                               : insert_sorted(insertion, count, &keeper, words, false);
+        bool room = insertion->set->shape.wide ? insert_sorted(insertion, count, &compaction, words, true)
+                                               : insert_sorted(insertion, count, &compaction, words, false);
         if (!room)
             return false;
-        keep_end(&keeper, beyond);
+        compact_end(&compaction, beyond);
         list = beyond;
     }
     return true;
