@@ -282,6 +282,8 @@ void client_send(struct client *client, const char *line)
 static bool receive(struct client *client)
 {
     struct pollfd poll_of = {.fd = client->socket, .events = POLLIN};
+    memmove(client->buffer, client->buffer + client->begin, client->length);
+    client->begin = 0;
     assert_true(client->length < sizeof client->buffer);
     if (poll(&poll_of, 1, PATIENCE_MS) <= 0)
         fail_msg("no reply within %d ms", PATIENCE_MS);
@@ -296,13 +298,14 @@ static bool receive(struct client *client)
 const char *client_line(struct client *client)
 {
     for (;;) {
-        const char *end = memchr(client->buffer, '\n', client->length);
+        const char *begin = client->buffer + client->begin;
+        const char *end = memchr(begin, '\n', client->length);
         if (end != NULL) {
-            size_t length = (size_t)(end - client->buffer);
-            memcpy(client->line, client->buffer, length);
+            size_t length = (size_t)(end - begin);
+            memcpy(client->line, begin, length);
             client->line[length] = '\0';
+            client->begin += length + 1;
             client->length -= length + 1;
-            memmove(client->buffer, end + 1, client->length);
             return client->line;
         }
         if (!receive(client))

@@ -23,7 +23,8 @@ struct daemon {
 
 struct client {
     int socket;
-    size_t length; /* of what was received and not read */
+    size_t begin;  /* in the buffer, of what was received and not read */
+    size_t length; /* of that */
     char buffer[HARNESS_LINE_MAX];
     char line[HARNESS_LINE_MAX]; /* the latest line read */
 };
