@@ -375,15 +375,17 @@ static void connection_process(struct connection *connection)
 
 /* ---- all of them ---- */
 
-enum pz_status connections_new(struct event_base *base, const struct config *config, struct metrics *metrics,
-                               struct clients *clients, const struct connection_handler *handler,
-                               struct connections **out, struct pz_error *error)
+enum pz_status connections_new(const struct connections_options *options, struct connections **out,
+                               struct pz_error *error)
 {
     struct connections *all = calloc(1, sizeof *all);
     if (all == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the connections");
-    *all = (struct connections){
-        .base = base, .config = config, .metrics = metrics, .clients = clients, .handler = *handler};
+    *all = (struct connections){.base = options->base,
+                                .config = options->config,
+                                .metrics = options->metrics,
+                                .clients = options->clients,
+                                .handler = options->handler};
     *out = all;
     return PZ_OK;
 }

@@ -35,10 +35,17 @@ struct connection_handler {
     void (*lookups)(void *context, struct pending_reply *pending, struct text *lines, unsigned count);
 };
 
-/* clients outlive the connections. */
-enum pz_status connections_new(struct event_base *base, const struct config *config, struct metrics *metrics,
-                               struct clients *clients, const struct connection_handler *handler,
-                               struct connections **out, struct pz_error *error);
+/* All that it points to outlives the connections. */
+struct connections_options {
+    struct event_base *base;
+    const struct config *config;
+    struct metrics *metrics;
+    struct clients *clients;
+    struct connection_handler handler;
+};
+
+enum pz_status connections_new(const struct connections_options *options, struct connections **out,
+                               struct pz_error *error);
 /* Closes all of them at once. NULL is fine. */
 void connections_free(struct connections *all);
 /* Takes over a connected, non-blocking socket. */

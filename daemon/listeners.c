@@ -34,8 +34,7 @@ struct listeners {
     struct event *resume; /* ends a pause */
     unsigned accepts_in_a_row;
     bool failing; /* the last accept failed */
-    void (*accepted)(void *context, int socket);
-    void *context;
+    struct listeners_handler handler;
     char *made_path; /* the Unix socket to remove at the end; NULL if it is not ours */
     unsigned port;
 };
@@ -204,7 +203,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t socket, s
     listeners->failing = false;
     if (++listeners->accepts_in_a_row == ACCEPTS_IN_A_ROW)
         pause_accepting(listeners, 0);
-    listeners->accepted(listeners->context, socket);
+    listeners->handler.accepted(listeners->handler.context, socket);
 }
 
 static void on_accept_error(struct evconnlistener *listener, void *context)
@@ -253,13 +252,12 @@ static enum pz_status add_path(struct listeners *listeners, struct event_base *b
 }
 
 /* Returns listeners without a socket yet; NULL without memory. */
-static struct listeners *create(struct event_base *base, void (*accepted)(void *context, int socket),
-                                void *context, struct pz_error *error)
+static struct listeners *create(struct event_base *base, const struct listeners_handler *handler,
+                                struct pz_error *error)
 {
     struct listeners *listeners = calloc(1, sizeof *listeners);
     if (listeners != NULL) {
-        listeners->accepted = accepted;
-        listeners->context = context;
+        listeners->handler = *handler;
         listeners->resume = evtimer_new(base, on_resume, listeners);
     }
     if (listeners == NULL || listeners->resume == NULL) {
@@ -281,10 +279,10 @@ static enum pz_status finished(struct listeners *listeners, enum pz_status statu
 }
 
 enum pz_status listeners_new(struct event_base *base, const struct config *config,
-                             void (*accepted)(void *context, int socket), void *context,
-                             struct listeners **out, struct pz_error *error)
+                             const struct listeners_handler *handler, struct listeners **out,
+                             struct pz_error *error)
 {
-    struct listeners *listeners = create(base, accepted, context, error);
+    struct listeners *listeners = create(base, handler, error);
     if (listeners == NULL)
         return PZ_MEMORY;
     int first = -1;
@@ -301,11 +299,12 @@ enum pz_status listeners_new(struct event_base *base, const struct config *confi
     return finished(listeners, status, out);
 }
 
-enum pz_status listeners_new_at(struct event_base *base, const struct config *config, const char *where,
-                                void (*accepted)(void *context, int socket), void *context,
-                                struct listeners **out, struct pz_error *error)
+enum pz_status listeners_new_for_metrics(struct event_base *base, const struct config *config,
+                                         const struct listeners_handler *handler, struct listeners **out,
+                                         struct pz_error *error)
 {
-    struct listeners *listeners = create(base, accepted, context, error);
+    const char *where = config->metrics_listen;
+    struct listeners *listeners = create(base, handler, error);
     if (listeners == NULL)
         return PZ_MEMORY;
     enum pz_status status =

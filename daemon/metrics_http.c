@@ -171,8 +171,9 @@ enum pz_status metrics_http_new(struct server *server, struct metrics_http **out
     if (http == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the metrics");
     http->server = server;
-    enum pz_status status = listeners_new_at(server->base, &server->config, server->config.metrics_listen,
-                                             on_accept, http, &http->listeners, error);
+    const struct listeners_handler handler = {.context = http, .accepted = on_accept};
+    enum pz_status status =
+        listeners_new_for_metrics(server->base, &server->config, &handler, &http->listeners, error);
     if (status != PZ_OK) {
         free(http);
         return status;

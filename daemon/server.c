@@ -331,15 +331,19 @@ static enum pz_status open_work(struct server *server, struct pz_error *error)
 
 static enum pz_status open_clients(struct server *server, struct pz_error *error)
 {
-    const struct connection_handler handler = {.context = server,
-                                               .is_lookup = command_is_lookup,
-                                               .is_submission = command_is_submission,
-                                               .request = command_run,
-                                               .lookups = lookup_batch_submit};
-    enum pz_status status = connections_new(server->base, &server->config, &server->metrics, &server->clients,
-                                            &handler, &server->connections, error);
+    const struct connections_options options = {.base = server->base,
+                                                .config = &server->config,
+                                                .metrics = &server->metrics,
+                                                .clients = &server->clients,
+                                                .handler = {.context = server,
+                                                            .is_lookup = command_is_lookup,
+                                                            .is_submission = command_is_submission,
+                                                            .request = command_run,
+                                                            .lookups = lookup_batch_submit}};
+    enum pz_status status = connections_new(&options, &server->connections, error);
+    const struct listeners_handler listening = {.context = server, .accepted = accepted};
     if (status == PZ_OK)
-        status = listeners_new(server->base, &server->config, accepted, server, &server->listeners, error);
+        status = listeners_new(server->base, &server->config, &listening, &server->listeners, error);
     if (status == PZ_OK && *server->config.metrics_listen != '\0')
         status = metrics_http_new(server, &server->metrics_http, error);
     return status;

@@ -24,9 +24,13 @@ static inline int pair_connect(struct pair *pair, const struct connection_handle
     struct pz_error error;
     int sockets[2];
     pair->base = event_base_new();
+    const struct connections_options options = {.base = pair->base,
+                                                .config = pair->config,
+                                                .metrics = pair->metrics,
+                                                .clients = pair->clients,
+                                                .handler = *handler};
     if (config_defaults(pair->config, &error) != PZ_OK || pair->base == NULL ||
-        connections_new(pair->base, pair->config, pair->metrics, pair->clients, handler, connections,
-                        &error) != PZ_OK ||
+        connections_new(&options, connections, &error) != PZ_OK ||
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, sockets) != 0)
         return -1;
     connections_accept(*connections, sockets[0]);

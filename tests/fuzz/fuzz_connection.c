@@ -98,15 +98,18 @@ static void set_up(struct scene *scene)
 {
     struct pz_error error;
     int pair[2];
-    const struct connection_handler handler = {.context = scene,
-                                               .is_lookup = command_is_lookup,
-                                               .is_submission = command_is_submission,
-                                               .request = answer,
-                                               .lookups = answer_lookups};
     scene->base = event_base_new();
+    const struct connections_options options = {.base = scene->base,
+                                                .config = &scene->config,
+                                                .metrics = &scene->metrics,
+                                                .clients = &scene->clients,
+                                                .handler = {.context = scene,
+                                                            .is_lookup = command_is_lookup,
+                                                            .is_submission = command_is_submission,
+                                                            .request = answer,
+                                                            .lookups = answer_lookups}};
     FUZZ_REQUIRE(scene->base != NULL && config_defaults(&scene->config, &error) == PZ_OK);
-    FUZZ_REQUIRE(connections_new(scene->base, &scene->config, &scene->metrics, &scene->clients, &handler,
-                                 &scene->connections, &error) == PZ_OK);
+    FUZZ_REQUIRE(connections_new(&options, &scene->connections, &error) == PZ_OK);
     FUZZ_REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) == 0);
     connections_accept(scene->connections, pair[0]);
     scene->client = pair[1];
