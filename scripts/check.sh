@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs what is missing, builds everything and runs every test. Prints a line for each step, with the seconds that the
-# step took when it last passed here. A step that fails shows what the failed tests say and the end of its output; the
-# others still run. What a step could not check here, it says as SKIP with the reason; the last line names such steps.
+# Installs what is missing, builds everything and runs every test. Prints a line when a step begins, with the seconds that
+# it took when it last passed here, and one when it ends. A step that fails shows what the failed tests say and the end
+# of its output; the others still run. What a step could not check here, it says as SKIP with the reason; the last line
+# names such steps. Steps that mostly wait for a mirror or for one processor run beside the others.
 #
 #   scripts/check.sh            all steps
 #   scripts/check.sh tidy tsan  only those
@@ -11,45 +12,52 @@ cd "$(dirname "$0")/.." || exit 1
 . scripts/packages.sh
 
 log=$(mktemp -d)
-trap 'rm -rf "$log"' EXIT
-failed=()
-skipped=()
-passed=0
+beside=
+trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null; rm -rf "$log"' EXIT
 
 complaint='^\[ *(ERROR|LINE|FAILED) *\]|\*\*\*(Failed|Timeout|Exception|Not Run)|(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error:'
 
-durations=build/check-durations # a line for each step: its name and the seconds
-remember() {
-    { grep -v "^$1 " "$durations" 2>/dev/null; echo "$1 $2"; } >"$log/durations"
-    mkdir -p build && mv "$log/durations" "$durations"
+durations=build/check-durations # a file for each step, with its seconds
+mkdir -p $durations
+
+is_wanted() {
+    local word
+    [ ${#wanted[@]} -gt 0 ] || return 0
+    for word in "${wanted[@]}"; do
+        [ "$word" != "$1" ] || return 0
+    done
+    return 1
 }
 
-# step NAME WHAT COMMAND…: runs it unless other steps were asked for by name.
+# step NAME WHAT COMMAND…: runs it unless other steps were asked for by name. A word is left in $log/NAME.result.
 wanted=("$@")
 step() {
-    local name=$1 what=$2 started=$SECONDS word last
+    local name=$1 what=$2 started=$SECONDS result=failed last
     shift 2
-    if [ ${#wanted[@]} -gt 0 ]; then
-        for word in "${wanted[@]}"; do [ "$word" = "$name" ] && break; done
-        [ "$word" = "$name" ] || return 0
-    fi
-    last=$(sed -n "s/^$name //p" "$durations" 2>/dev/null)
-    printf '%-10s %s%s … ' "$name" "$what" "${last:+ (last time $last s)}"
+    is_wanted "$name" || return 0
+    last=$(cat "$durations/$name" 2>/dev/null)
+    printf '%-10s %s%s …\n' "$name" "$what" "${last:+ (last time $last s)}"
     if "$@" >"$log/$name" 2>&1; then
-        if grep -q '^SKIP' "$log/$name"; then
-            skipped+=("$name")
-            echo "skipped, in whole or in part ($((SECONDS - started)) s)"
-        else
-            passed=$((passed + 1))
-            echo "ok ($((SECONDS - started)) s)"
-        fi
-        remember "$name" $((SECONDS - started))
-        grep -hE 'tests passed|[0-9]+ skipped|[0-9]+ checks, |^SKIP' "$log/$name" | sed 's/^/           /'
-    else
-        failed+=("$name")
-        echo "FAILED ($((SECONDS - started)) s)"
-        { grep -E "$complaint" "$log/$name" | head -n 40; echo ...; tail -n 40 "$log/$name"; } | sed 's/^/    /'
+        result=ok
+        ! grep -q '^SKIP' "$log/$name" || result=skipped
+        echo $((SECONDS - started)) >"$durations/$name"
     fi
+    echo $result >"$log/$name.result"
+    printf '%-10s %s (%d s)\n' "$name" "$(said $result)" $((SECONDS - started))
+    if [ $result = failed ]; then
+        { grep -E "$complaint" "$log/$name" | head -n 40; echo ...; tail -n 40 "$log/$name"; } | sed 's/^/    /'
+    else
+        grep -hE 'tests passed|[0-9]+ skipped|[0-9]+ checks, |^SKIP' "$log/$name" | sed 's/^/           /'
+    fi
+}
+
+said() {
+    case $1 in failed) echo FAILED ;; skipped) echo "skipped, in whole or in part" ;; *) echo ok ;; esac
+}
+
+# Prints the names of the steps with that result.
+with_result() {
+    (cd "$log" && grep -lx "$1" ./*.result 2>/dev/null | sed 's,^\./,,; s,\.result$,,' | xargs)
 }
 
 build() {
@@ -94,11 +102,24 @@ print(*dict.fromkeys(entry["file"] for entry in json.load(open(sys.argv[1]))), s
 PYTHON
 }
 
+# The steps that have directories of their own, at a low priority: what they need of the processors they take when the
+# others wait. The first ones wait for a mirror most.
+beside() {
+    step fresh "the README's first command works on a new Debian" tests/system/fresh.sh
+    step packages "the Debian packages are whole; lintian; the recipes of other systems" tests/system/packages.sh
+    step same "two builds of one commit give the same bytes" tests/system/reproducible.sh
+    step builds "plain builds with gcc and clang, LTO, and for arm64 under qemu" tests/system/builds.sh
+}
+
 install_packages "${CHECK_PACKAGES[@]}"
 step spdx "a licence line in every file" spdx
 step shell "shellcheck" bash -c 'git ls-files -- "*.sh" .ci/run debian/puzzled.p* packaging/arch/PKGBUILD | xargs shellcheck -x'
 step format "clang-format" bash -c 'git ls-files -- "*.c" "*.h" | xargs clang-format --dry-run -Werror'
 step layers "each layer includes only what it may know" scripts/layers.py
+set -m # a process group of its own, which ends with this script
+(renice -n 10 $BASHPID >/dev/null; beside) &
+beside=$!
+set +m
 step release "gcc, warnings as errors, and all tests" build_and_test release
 step headers "each header compiles alone" headers
 step clang "clang, warnings as errors" build clang
@@ -114,14 +135,15 @@ step ranks "puzzled-ranks on Open MPI and MPICH finds what one process finds" te
 step units "the systemd units are sound and harden the service" tests/system/units.sh
 step admin "what an administrator meets" tests/system/admin.sh
 step metrics "promtool accepts the metrics" tests/system/metrics.sh
-step packages "the Debian packages are whole; lintian; the recipes of other systems" tests/system/packages.sh
 step examples "the examples of the manual pages run" tests/system/man_examples.sh
-step builds "plain builds with gcc and clang, LTO, and for arm64 under qemu" tests/system/builds.sh
-step fresh "the README's first command works on a new Debian" tests/system/fresh.sh
+wait "$beside"
+beside=
 step boot "a Debian boots with the packages and runs the service" tests/system/boot.sh
-step same "two builds of one commit give the same bytes" tests/system/reproducible.sh
 
-[ ${#failed[@]} -eq 0 ] || echo "Failed: ${failed[*]}"
-[ ${#skipped[@]} -eq 0 ] || skips=" (${skipped[*]})"
-echo "$passed passed, ${#skipped[@]} skipped in whole or in part${skips:-}, ${#failed[@]} failed, in $((SECONDS / 60)) min $((SECONDS % 60)) s"
-[ ${#failed[@]} -eq 0 ]
+failed=$(with_result failed)
+skipped=$(with_result skipped)
+count() { echo $#; }
+[ -z "$failed" ] || echo "Failed: $failed"
+# shellcheck disable=SC2046,SC2086 # names are words
+echo "$(count $(with_result ok)) passed, $(count $skipped) skipped in whole or in part${skipped:+ ($skipped)}, $(count $failed) failed, in $((SECONDS / 60)) min $((SECONDS % 60)) s"
+[ -z "$failed" ]
