@@ -17,7 +17,7 @@ trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null; rm -rf "$log"' EXIT
 
 complaint='^\[ *(ERROR|LINE|FAILED) *\]|\*\*\*(Failed|Timeout|Exception|Not Run)|(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error:'
 
-durations=build/check-durations # a file for each step, with its seconds
+durations=build/check-seconds # a file for each step, with its seconds
 mkdir -p $durations
 
 is_wanted() {
