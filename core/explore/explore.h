@@ -120,6 +120,8 @@ struct explore_result {
     uint64_t disk_read_bytes;    /* from it */
     unsigned ranks;              /* of a cluster that explored; 0 for this process alone */
     unsigned threads;            /* of each rank; 0 for this process alone */
+    uint64_t rank_memory;        /* that each rank may take at least; 0 for this process alone */
+    char disk_text[200];         /* STOP_DISK: what is full, in words */
 };
 
 /*

@@ -240,6 +240,32 @@ static void every_call_may_fail_once_or_for_good(void **state)
     run_free(whole);
 }
 
+/* A write that fails, among others that succeed, leaves no file that says its groups are done. */
+static void a_search_that_met_a_full_disk_goes_on(void **state)
+{
+    struct run *whole = undisturbed(KEEP_LEVELS);
+    (void)state;
+    for (long after = 40; after < 200; after += 40) {
+        struct run *cut = run_on_disk();
+        struct run *run = run_on_disk();
+        struct disk disk;
+        disk_init(&disk);
+        cut->request.checkpoint = run->request.checkpoint = &disk.calls;
+        set_fault(CALL_WRITE, after, after % 80 == 0, ENOSPC);
+        assert_ok(run_go(cut), cut->error);
+        no_fault();
+        assert_int_equal(cut->result.reason, STOP_DISK);
+        assert_non_null(strstr(cut->result.disk_text, "No space left on device"));
+        assert_ok(run_go(run), run->error);
+        check_equal(run, whole);
+        assert_int_equal(disk.resumed, 1);
+        disk_clear(&disk);
+        run_free(cut);
+        run_free(run);
+    }
+    run_free(whole);
+}
+
 static int set_up(void **state)
 {
     no_fault();
@@ -253,6 +279,7 @@ int main(void)
         cmocka_unit_test(files_that_are_damaged_or_gone_make_a_search_begin_anew),
         cmocka_unit_test(a_piece_that_is_damaged_meanwhile_makes_a_search_begin_anew),
         cmocka_unit_test(every_call_may_fail_once_or_for_good),
+        cmocka_unit_test(a_search_that_met_a_full_disk_goes_on),
     };
     return cmocka_run_group_tests(tests, set_up, remove_scratch);
 }

@@ -5,6 +5,7 @@
 #include "explore/dense/estimate.h"
 #include "explore/dense/exploration.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -196,6 +197,8 @@ static enum pz_status end_early(struct exploration *exploration, enum pz_status 
     case PZ_MEMORY:
         return end_at_limit(exploration, STOP_MEMORY);
     case PZ_STORAGE_FULL:
+        (void)snprintf(exploration->result->disk_text, sizeof exploration->result->disk_text, "%.190s",
+                       exploration->error->text);
         return end_at_limit(exploration, STOP_DISK);
     default:
         return status;

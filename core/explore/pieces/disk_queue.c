@@ -17,6 +17,7 @@ struct disk_queue {
     struct disk_request *first, *last; /* not yet taken up */
     uint64_t submitted;
     uint64_t running[THREADS_MAX]; /* by thread: the number at work, or UINT64_MAX */
+    int failure;                   /* of a write; 0 for none */
     bool ending;
     unsigned threads;
     pthread_t thread[THREADS_MAX];
@@ -55,9 +56,13 @@ static void serve(struct disk_queue *queue, unsigned self, struct disk_request *
     queue->running[self] = request->number;
     while (request->kind == DISK_CALL && !is_oldest(queue, request->number))
         (void)pthread_cond_wait(&queue->done, &queue->lock);
+    int error = request->kind == DISK_CALL ? queue->failure : 0;
     (void)pthread_mutex_unlock(&queue->lock);
-    int error = request->kind == DISK_CALL ? request->call(request->context) : transfer(request);
+    if (error == 0)
+        error = request->kind == DISK_CALL ? request->call(request->context) : transfer(request);
     (void)pthread_mutex_lock(&queue->lock);
+    if (error != 0 && request->kind == DISK_WRITE)
+        queue->failure = error;
     queue->running[self] = UINT64_MAX;
     request->error = error;
     request->pending = false;

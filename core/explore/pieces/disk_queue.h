@@ -23,7 +23,8 @@ struct disk_request {
     void *bytes;
     size_t length;
     uint64_t offset;
-    /* DISK_CALL: run when all requests submitted before it are done; returns an errno. */
+    /* DISK_CALL: run when all requests submitted before it are done; returns an errno. Once a write has
+     * failed, no call is run, and each ends with the error of that write. */
     int (*call)(void *context);
     void *context;
     /* set by the queue */
