@@ -36,6 +36,8 @@ static bool limits_are_wider(const struct scheduler *scheduler, const struct job
 {
     const struct job_facts *facts = &job->record.facts;
     bool more_time = facts->time_limit > 0 && (task->time <= 0 || task->time > facts->time_limit);
+    if (task->cluster)
+        return more_time || cluster_may_get_further(task, job->record.request, facts->memory_limit);
     return more_time || scheduler_memory_of(scheduler, task) > facts->memory_limit;
 }
 

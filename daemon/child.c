@@ -214,7 +214,7 @@ static void add_tail(const struct child *child, char *out, size_t size)
     }
 }
 
-void child_end(struct child *child, char out[CHILD_WORDS_MAX])
+bool child_end(struct child *child, char out[CHILD_WORDS_MAX])
 {
     if (!wait_for_end(child))
         end_group(child);
@@ -225,6 +225,7 @@ void child_end(struct child *child, char out[CHILD_WORDS_MAX])
     else
         (void)snprintf(out, CHILD_WORDS_MAX, "ended with status %d", WEXITSTATUS(child->status));
     add_tail(child, out, CHILD_WORDS_MAX);
+    return WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0;
 }
 
 void child_free(struct child *child)

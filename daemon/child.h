@@ -11,6 +11,7 @@
 
 #include "puzzled/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { CHILD_LINE_MAX = 1 << 20, CHILD_WORDS_MAX = 320 };
@@ -30,8 +31,8 @@ enum pz_status child_start(char *const *words, struct child **out, struct pz_err
 /* Waits at most so many milliseconds for a line, which is without its LF and good until the next call. */
 enum child_event child_read(struct child *child, int milliseconds, const char **line, size_t *length);
 /* Waits for the end, and ends the whole group if that takes more than some seconds. Writes what became of it,
- * with its last words: "ended with status 1: …". */
-void child_end(struct child *child, char out[CHILD_WORDS_MAX]);
+ * with its last words: "ended with status 1: …". Returns true if it ended by itself with status 0. */
+bool child_end(struct child *child, char out[CHILD_WORDS_MAX]);
 /* Ends the group, SIGTERM first, if it still runs. NULL is fine. */
 void child_free(struct child *child);
 

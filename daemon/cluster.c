@@ -70,6 +70,7 @@ static enum pz_status take_greeting(struct cluster *cluster, const struct reply 
     cluster->greeted = true;
     cluster->result->ranks = cluster->progress.ranks = (unsigned)number_of(reply, "ranks");
     cluster->result->threads = (unsigned)number_of(reply, "threads");
+    cluster->result->rank_memory = number_of(reply, "memory");
     return cluster->sink->begin(cluster->sink->context, &plan, cluster->error);
 }
 
@@ -91,6 +92,8 @@ static void take_end(struct cluster *cluster, const struct reply *reply)
     result->disk_bytes = number_of(reply, "disk_bytes");
     result->disk_written_bytes = number_of(reply, "disk_written_bytes");
     result->disk_read_bytes = number_of(reply, "disk_read_bytes");
+    if (result->reason == STOP_DISK)
+        (void)snprintf(result->disk_text, sizeof result->disk_text, "%.190s", reply_text(reply, "text"));
 }
 
 static void take_progress(struct cluster *cluster, const struct reply *reply)
@@ -204,7 +207,7 @@ static enum pz_status take_line(struct cluster *cluster, const char *line, size_
 static enum pz_status finish(const struct cluster *cluster, struct child *child)
 {
     char words[CHILD_WORDS_MAX];
-    child_end(child, words);
+    (void)child_end(child, words);
     if (cluster->ended)
         return PZ_OK;
     return pz_fail(cluster->error, PZ_INTERNAL, "[cluster] launch: the command %s", words);
@@ -247,8 +250,7 @@ static enum pz_status listen_to(struct cluster *cluster, struct child *child)
     return status;
 }
 
-enum pz_status cluster_explore(const char *launch, const struct task *task,
-                               const struct explore_request *request, struct control *control,
+enum pz_status cluster_explore(const char *launch, const struct task *task, struct control *control,
                                const struct explore_sink *sink, struct explore_result *result,
                                struct pz_error *error)
 {
@@ -261,7 +263,7 @@ enum pz_status cluster_explore(const char *launch, const struct task *task,
         return pz_fail(error, PZ_MEMORY, "no memory for a command");
     enum pz_status status = cluster_command_check(launch, error);
     if (status == PZ_OK)
-        status = cluster_command_make(launch, task, request->seed, line, error);
+        status = cluster_command_make(launch, task, cluster_number(task->question), line, error);
     if (status == PZ_OK)
         status = child_start(line->words, &child, error);
     if (status == PZ_OK)

@@ -9,10 +9,9 @@
 
 #include "task.h"
 
-/* explore_run's contract, for the exploration of the task. Of the request it takes the seed. What the ranks
- * have found stays theirs: a job that was cut off begins anew, or goes on from what they keep. */
-enum pz_status cluster_explore(const char *launch, const struct task *task,
-                               const struct explore_request *request, struct control *control,
+/* explore_run's contract, for the exploration of the task. What the ranks have made stays theirs: who asks
+ * the question of a job that was cut off again goes on from what they keep, if they have scratch space. */
+enum pz_status cluster_explore(const char *launch, const struct task *task, struct control *control,
                                const struct explore_sink *sink, struct explore_result *result,
                                struct pz_error *error);
 

@@ -4,11 +4,14 @@
 #include "base/status.h"
 #include "protocol/lexer.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 static const char program_word[] = "{program}";
 
@@ -45,16 +48,25 @@ static void add_number(struct cluster_command *line, const char *option, uint64_
     add_own(line, asprintf(&word, "%s=%" PRIu64, option, number) < 0 ? NULL : word);
 }
 
+/* Returns the request of a job, which the caller frees; NULL without memory, or for none. */
+static struct request *read_request(const char *text)
+{
+    struct request *request = malloc(sizeof *request);
+    if (request != NULL && request_parse(request, text, strlen(text), NULL) == PZ_OK &&
+        request_understand(request, NULL) == PZ_OK)
+        return request;
+    free(request);
+    return NULL;
+}
+
 /* The puzzle and its keys as the request has them; the puzzle alone where the search is in a canonical
  * space. */
 static void add_puzzle(struct cluster_command *line, const struct task *task)
 {
-    struct request *request = task->canonical == NULL ? malloc(sizeof *request) : NULL;
+    struct request *request = task->canonical == NULL ? read_request(task->request) : NULL;
     if (task->canonical != NULL) {
         add_own(line, strdup(task->puzzle));
-    } else if (request == NULL ||
-               request_parse(request, task->request, strlen(task->request), NULL) != PZ_OK ||
-               request_understand(request, NULL) != PZ_OK) {
+    } else if (request == NULL) {
         line->failed = true;
     } else {
         const char *start = request_text(request, KEY_START);
@@ -67,7 +79,7 @@ static void add_puzzle(struct cluster_command *line, const struct task *task)
     free(request);
 }
 
-static void add_question(struct cluster_command *line, const struct task *task, uint64_t seed)
+static void add_question(struct cluster_command *line, const struct task *task, uint64_t number)
 {
     static const char *const engines[] = {ENGINE_WORDS};
     char root[PZ_TEXT_MAX];
@@ -76,7 +88,7 @@ static void add_question(struct cluster_command *line, const struct task *task, 
     add_own(line, strdup("explore"));
     add_puzzle(line, task);
     add_pair(line, "root", root);
-    add_number(line, "--seed", seed);
+    add_number(line, "--seed", number);
     add_pair(line, "--engine", engines[task->engine]);
     add_own(line, strdup("--daemon"));
     if (task->depth != EXPLORE_NO_LIMIT)
@@ -111,7 +123,13 @@ void cluster_command_clear(struct cluster_command *line)
     free(line->launch);
 }
 
-enum pz_status cluster_command_make(const char *launch, const struct task *task, uint64_t seed,
+static void add_clear(struct cluster_command *line, uint64_t number)
+{
+    add_own(line, strdup("clear"));
+    add_number(line, "--seed", number);
+}
+
+enum pz_status cluster_command_make(const char *launch, const struct task *task, uint64_t number,
                                     struct cluster_command *line, struct pz_error *error)
 {
     *line = (struct cluster_command){.launch = strdup(launch)};
@@ -126,11 +144,23 @@ enum pz_status cluster_command_make(const char *launch, const struct task *task,
             continue;
         }
         add_own(line, find_program());
-        add_question(line, task, seed);
+        if (task != NULL)
+            add_question(line, task, number);
+        else
+            add_clear(line, number);
     }
     if (lexed == LEXED_OPEN_QUOTE)
         return pz_fail(error, PZ_UNSUPPORTED, "[cluster] launch: a quote is never closed");
     return line->failed ? pz_fail(error, PZ_MEMORY, "no memory for a command") : PZ_OK;
+}
+
+static bool may_use_network(void)
+{
+    const int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const bool forbidden = probe < 0 && errno == EAFNOSUPPORT;
+    if (probe >= 0)
+        (void)close(probe);
+    return !forbidden;
 }
 
 enum pz_status cluster_command_check(const char *launch, struct pz_error *error)
@@ -142,5 +172,35 @@ enum pz_status cluster_command_check(const char *launch, struct pz_error *error)
     if (strstr(launch, program_word) == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "[cluster] launch: no %s in it, which puzzled-ranks stands for",
                        program_word);
+    if (!may_use_network())
+        return pz_fail(
+            error, PZ_UNSUPPORTED,
+            "cluster=yes: the network, which MPI needs, is forbidden here, by the service's unit in "
+            "most cases; puzzled(8) has the drop-in that opens it");
     return PZ_OK;
+}
+
+/* ---- what is known of a job ---- */
+
+uint64_t cluster_number(const char *question)
+{
+    const uint64_t number = XXH3_64bits(question, strlen(question));
+    return number > 0 ? number : 1;
+}
+
+bool cluster_request(const char *request, uint64_t *memory)
+{
+    struct request *read = read_request(request);
+    const bool cluster = read != NULL && request_number(read, KEY_CLUSTER, 0) != 0;
+    *memory = cluster ? (uint64_t)request_number(read, KEY_MEMORY, 0) : 0;
+    free(read);
+    return cluster;
+}
+
+bool cluster_may_get_further(const struct task *task, const char *request, uint64_t memory_limit)
+{
+    uint64_t memory = 0;
+    if (!cluster_request(request, &memory) || memory_limit == 0)
+        return true;
+    return task->memory > 0 ? task->memory > memory_limit : memory > 0;
 }

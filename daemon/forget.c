@@ -2,6 +2,7 @@
 /* Forgets a job: it leaves the list at once. A worker removes its records from the store, since a job may
  * have tens of thousands of levels. */
 #include "base/log.h"
+#include "cluster_clear.h"
 #include "reply.h"
 #include "scheduler.h"
 #include "scheduler_parts.h"
@@ -81,6 +82,8 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
                             .commit = commit,
                             .job = job->record.id};
     job->saving_end = false;
+    if (job->record.state == JOB_STOPPED || job->record.state == JOB_FAILED)
+        cluster_clear(scheduler->options.config->launch, scheduler->jobs, job);
     waiters_ended(job); /* some may wait for the commit of its end */
     jobs_remove(scheduler->jobs, job);
     thread_pool_submit(scheduler->options.lookups, &forgetting->item,

@@ -8,6 +8,7 @@
 #include "protocol/text.h"
 #include "reply.h"
 #include "runner_checkpoint.h"
+#include "runner_limits.h"
 #include "scratch.h"
 #include "store/patterns.h"
 
@@ -40,25 +41,6 @@ static const char *reason_word(enum stop_reason reason)
     return words[reason];
 }
 
-/* Notes the limits under which a stopped job ran: a task with wider ones runs again. If the system ran out of
- * memory or the disk out of room, the limit noted is what was used: another time there may be more. */
-static void note_limits(const struct runner_options *options, enum stop_reason reason,
-                        const struct budget *budget, struct job_facts *facts)
-{
-    bool starved = reason == STOP_DISK || (reason == STOP_MEMORY && budget_is_starved(budget));
-    uint64_t peak = atomic_load_explicit(&budget->peak, memory_order_relaxed);
-    facts->memory_limit = starved ? peak : options->memory;
-    facts->time_limit = options->task->time;
-}
-
-static void write_limits(const struct job_facts *facts, struct text *out)
-{
-    if (facts->memory_limit > 0)
-        text_format(out, " memory_limit=%" PRIu64, facts->memory_limit);
-    if (facts->time_limit > 0)
-        text_format(out, " time_limit=%g", facts->time_limit);
-}
-
 static void write_position(const struct pz_space *space, const void *state, const char *key, struct text *out)
 {
     char line[PZ_TEXT_MAX];
@@ -84,6 +66,8 @@ static void write_explored(const struct runner_options *options, const struct ex
     text_key(out, "complete", result->complete ? "yes" : "no");
     if (!result->complete)
         text_key(out, "reason", reason_word(result->reason));
+    if (*result->disk_text != '\0')
+        text_key(out, "text", result->disk_text);
     text_format(out, " states=%" PRIu64 " depth=%" PRIu32, result->states, result->depth);
     reply_from(out, task->from == FROM_GOALS);
     if (task->from == FROM_GOALS)
@@ -100,7 +84,7 @@ static void write_explored(const struct runner_options *options, const struct ex
     if (task->parts)
         text_format(out, " parts=%" PRIu64, result->parts);
     write_planes(result, out);
-    write_limits(facts, out);
+    runner_limits_write(facts, out);
 }
 
 static void write_path(const struct task *task, const struct solve_result *result, struct text *out)
@@ -145,7 +129,7 @@ static void write_solved(const struct runner_options *options, const struct solv
     task_write_ends(task, out);
     if (result->direct != NULL && result->direct->detail[0] != '\0')
         text_format(out, " %s", result->direct->detail);
-    write_limits(facts, out);
+    runner_limits_write(facts, out);
 }
 
 /* ---- the work ---- */
@@ -188,7 +172,7 @@ void runner_solve(const struct runner_options *options, struct control *control,
     outcome->state = found.outcome == OUTCOME_DONE ? JOB_DONE : JOB_STOPPED;
     outcome->states = found.generated;
     if (found.outcome == OUTCOME_STOPPED)
-        note_limits(options, found.reason, &budget, &outcome->facts);
+        runner_limits_note(options, found.reason, &budget, &outcome->facts);
     write_solved(options, &found, &outcome->facts, result);
     solve_result_free(&found);
 }
@@ -204,7 +188,7 @@ static void write_built(const struct runner_options *options, const struct pdb_b
                 result->built_bytes);
     text_format(out, " threads=%u seconds=%.6f peak_bytes=%" PRIu64, options->threads, result->seconds,
                 result->peak_bytes);
-    write_limits(facts, out);
+    runner_limits_write(facts, out);
 }
 
 /* Returns the job's checkpoints; NULL if it leaves none, or without memory. */
@@ -239,7 +223,7 @@ static void build_patterns(struct runner *runner)
     }
     outcome->state = built.outcome == OUTCOME_DONE ? JOB_DONE : JOB_STOPPED;
     if (built.outcome != OUTCOME_DONE)
-        note_limits(options, built.reason, &runner->budget, &outcome->facts);
+        runner_limits_note(options, built.reason, &runner->budget, &outcome->facts);
     write_built(options, &built, &outcome->facts, &runner->result);
 }
 
@@ -251,8 +235,7 @@ static void note_explored(const struct runner_options *options, const struct exp
         outcome->state == JOB_DONE || found->engine == NULL || strcmp(found->engine, "dense") != 0;
     if (options->task->keep == KEEP_TABLE && has_table)
         outcome->facts.table_levels = found->depth + 1;
-    if (found->reason == STOP_MEMORY || found->reason == STOP_TIME || found->reason == STOP_DISK)
-        note_limits(options, found->reason, budget, &outcome->facts);
+    runner_limits_note_explored(options, found, budget, &outcome->facts);
 }
 
 /* Runs the exploration with scratch space of its own, which stays only if the job is to run again. */
@@ -297,7 +280,7 @@ static void explore(struct runner *runner)
     if (sink == NULL) {
         status = pz_fail(&outcome->error, PZ_MEMORY, "no memory to keep what is found");
     } else {
-        status = task->cluster ? cluster_explore(options->launch, task, &request, &runner->control,
+        status = task->cluster ? cluster_explore(options->launch, task, &runner->control,
                                                  runner_sink_calls(sink), &found, &outcome->error)
                                : explore_in_scratch(runner, &request, sink, &found);
         if (status == PZ_OK && control_stopped(&runner->control))

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "cluster_clear.h"
 #include "reply.h"
 #include "runner.h"
 #include "scheduler_parts.h"
@@ -163,6 +164,8 @@ static void finish(struct scheduler *scheduler, struct job *job, enum job_state 
     job->ended = clock_seconds();
     free(job->record.result);
     job->record.result = result;
+    if (state == JOB_CANCELLED)
+        cluster_clear(scheduler->options.config->launch, scheduler->jobs, job);
     job->saving_end = save_end(scheduler, job);
     if (job->saving_end)
         drop_checkpoint(scheduler, job);

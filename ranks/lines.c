@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "protocol/text.h"
+#include "version.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,10 +18,11 @@ static enum pz_status put_line(const struct text *line, struct pz_error *error)
     return PZ_OK;
 }
 
-void lines_begin(const struct exchange *exchange, const char *version, unsigned threads)
+void lines_begin(const struct exchange *exchange, unsigned threads, uint64_t memory)
 {
     if (exchange->rank == 0)
-        (void)fprintf(stdout, "OK version=%s ranks=%u threads=%u\n", version, exchange->ranks, threads);
+        (void)fprintf(stdout, "OK version=" PUZZLED_VERSION " ranks=%u threads=%u memory=%" PRIu64 "\n",
+                      exchange->ranks, threads, memory);
     (void)fflush(stdout);
 }
 
@@ -98,18 +100,23 @@ void lines_end(const struct exchange *exchange, enum pz_status status, const str
                const struct pz_error *error)
 {
     static const char *const planes[] = {PLANES_WORDS};
+    struct text line = {0};
     if (exchange->rank != 0)
         return;
-    if (status != PZ_OK || result == NULL)
-        (void)fprintf(stdout, "ERR %s fatal %s\n", status_word(status), error->text);
-    else
-        (void)fprintf(stdout,
-                      "OK complete=%s reason=%s states=%" PRIu64 " depth=%" PRIu32
-                      " engine=%s planes=%s seconds=%.6f generated=%" PRIu64 " peak_bytes=%" PRIu64
-                      " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64 "\n",
-                      result->complete ? "yes" : "no", reason_word(result->reason), result->states,
-                      result->depth, result->engine, planes[result->planes], result->search_seconds,
-                      result->generated, result->peak_bytes, result->disk_bytes, result->disk_written_bytes,
-                      result->disk_read_bytes);
-    (void)fflush(stdout);
+    if (status != PZ_OK) {
+        text_format(&line, "ERR %s fatal %s", status_word(status), error->text);
+    } else {
+        text_format(&line,
+                    "OK complete=%s reason=%s states=%" PRIu64 " depth=%" PRIu32
+                    " engine=%s planes=%s seconds=%.6f generated=%" PRIu64 " peak_bytes=%" PRIu64
+                    " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64,
+                    result->complete ? "yes" : "no", reason_word(result->reason), result->states,
+                    result->depth, result->engine, planes[result->planes], result->search_seconds,
+                    result->generated, result->peak_bytes, result->disk_bytes, result->disk_written_bytes,
+                    result->disk_read_bytes);
+        if (*result->disk_text != '\0')
+            text_key(&line, "text", result->disk_text);
+    }
+    (void)put_line(&line, NULL); /* a daemon that does not listen misses nothing */
+    text_free(&line);
 }

@@ -3,7 +3,7 @@
  * Tells the daemon that started the ranks how it goes, on standard output, in lines of its own protocol
  * (protocol/reply.h):
  *
- *   OK version=… ranks=… threads=…             first, when all ranks run
+ *   OK version=… ranks=… threads=… memory=…    first, when all ranks run
  *   level=… states=…                           each complete level, in ascending order
  *   level=… example=WORDS,WORDS…               then its examples: the words of each state in hexadecimal
  *   EVENT phase=… level=… …                    progress, as in the daemon's events
@@ -25,13 +25,13 @@ struct lines {
     double waited;    /* by this rank, up to the last level */
 };
 
-/* Tells that the ranks run. */
-void lines_begin(const struct exchange *exchange, const char *version, unsigned threads);
+/* Tells that the ranks run, with so many threads and at least so much memory each. */
+void lines_begin(const struct exchange *exchange, unsigned threads, uint64_t memory);
 /* Returns the sink. The struct must not move. */
 struct explore_sink lines_sink(struct lines *lines);
 /* For struct control; context is the struct. */
 void lines_progress(void *context, const struct progress *progress);
-/* result: NULL after a failure. */
+/* result is looked at if status is PZ_OK, else error. */
 void lines_end(const struct exchange *exchange, enum pz_status status, const struct explore_result *result,
                const struct pz_error *error);
 

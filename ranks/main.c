@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* puzzled-ranks: one rank of an exploration that runs on many. */
+#include "folders.h"
 #include "lines.h"
 #include "mpi_exchange.h"
 #include "options.h"
@@ -96,14 +97,18 @@ static enum pz_status explore(const struct mpi_exchange *mpi, const struct quest
     struct control control = {.report = options->daemon ? lines_progress : NULL, .context = &lines};
     struct budget budget;
     struct scratch scratch = {0};
+    const uint64_t memory = options->memory > 0 ? options->memory : memory_share(neighbours);
+    uint64_t least_memory = memory;
     enum pz_status status = PZ_OK;
     if (options->scratch != NULL)
         status =
             scratch_open(&scratch, exchange, options->scratch, options->daemon ? options->seed : 0, error);
-    status = agree_status(exchange, status, NULL, error);
-    if (status != PZ_OK)
+    status = agree_status(exchange, status, &least_memory, error);
+    if (status != PZ_OK) {
+        scratch_close(&scratch, false);
         return status;
-    budget_init(&budget, NULL, options->memory > 0 ? options->memory : memory_share(neighbours));
+    }
+    budget_init(&budget, NULL, memory);
     struct explore_request request = {.space = question->space,
                                       .root = question->root,
                                       .depth = options->depth,
@@ -120,7 +125,7 @@ static enum pz_status explore(const struct mpi_exchange *mpi, const struct quest
     if (options->scratch != NULL && request.engine == ENGINE_DENSE)
         request.checkpoint = &scratch.calls;
     if (options->daemon)
-        lines_begin(exchange, PUZZLED_VERSION, request.threads);
+        lines_begin(exchange, request.threads, least_memory);
     status = explore_run(&request, &control, &sink, result, error);
     scratch_close(&scratch, status == PZ_OK && (result->complete || result->reason == STOP_DEPTH));
     if (status == PZ_OK && options->stats && !options->daemon)
@@ -170,6 +175,10 @@ int main(int count, char **words)
         (void)fputs(options.help ? options_help() : "puzzled-ranks " PUZZLED_VERSION "\n", stdout);
         return EXIT_SUCCESS;
     }
+    if (understood == PZ_OK && options.clear) { /* each rank on its own machine: nothing is to be said */
+        folders_clear(options.scratch, options.seed);
+        return EXIT_SUCCESS;
+    }
     /* By default Open MPI yields the processor at every poll if there are more ranks than processors. The
      * exchange itself sleeps when there is nothing to do. Seven ranks on two busy processors took 10 s with
      * yielding, 0.4 without. */
@@ -186,6 +195,8 @@ int main(int count, char **words)
     }
     struct explore_result result = {0};
     enum pz_status status = run(mpi, &options, understood, &result, &error);
+    if (status == PZ_OK && result.reason == STOP_DISK && !options.daemon) /* the report is whole */
+        status = pz_fail(&error, PZ_STORAGE_FULL, "%s", result.disk_text);
     if (options.daemon)
         lines_end(mpi_exchange_of(mpi), status, &result, &error);
     else if (status != PZ_OK && mpi_exchange_of(mpi)->rank == 0)

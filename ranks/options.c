@@ -6,6 +6,7 @@
 #include "protocol/quantity.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <string.h>
 
 static const char help_text[] =
@@ -63,6 +64,23 @@ static enum pz_status read_engine(const char *word, enum engine *out, struct pz_
     return pz_fail(error, PZ_BAD_REQUEST, "--engine %.40s: auto, striped or dense would be right", word);
 }
 
+/* Given twice, the second is the most that the first may be: the daemon's command has the request's memory=
+ * before the administrator's own words. */
+static enum pz_status read_memory(struct options *options, struct pz_error *error)
+{
+    uint64_t bytes = 0;
+    enum pz_status status = quantity_bytes(optarg, &bytes, error);
+    if (status != PZ_OK)
+        return status;
+    if (options->memory > bytes)
+        return pz_fail(error, PZ_TOO_LARGE,
+                       "memory=: %" PRIu64 "M for a rank, and --memory allows it %" PRIu64 "M",
+                       options->memory >> 20, bytes >> 20);
+    if (options->memory == 0)
+        options->memory = bytes;
+    return PZ_OK;
+}
+
 static enum pz_status read_option(int row, struct options *options, struct pz_error *error)
 {
     uint64_t number = 0;
@@ -77,7 +95,7 @@ static enum pz_status read_option(int row, struct options *options, struct pz_er
         options->threads = (unsigned)number;
         return status;
     case MEMORY:
-        return quantity_bytes(optarg, &options->memory, error);
+        return read_memory(options, error);
     case SEED:
         return quantity_count(optarg, 0, UINT64_MAX, &options->seed, error);
     case REPORT:
@@ -106,15 +124,31 @@ static enum pz_status read_option(int row, struct options *options, struct pz_er
     }
 }
 
+/* "clear" is the daemon's own. */
+static enum pz_status read_verb(const char *word, struct options *options, struct pz_error *error)
+{
+    options->clear = strcmp(word, "clear") == 0;
+    if (options->clear || strcmp(word, "explore") == 0)
+        return PZ_OK;
+    return pz_fail(error, PZ_BAD_REQUEST, "unknown command '%s': \"explore PUZZLE\" would be right", word);
+}
+
+/* Returns PZ_OK if nothing is missing. */
+static enum pz_status check_whole(const struct options *options, struct pz_error *error)
+{
+    if (options->clear && (options->scratch == NULL || options->seed == 0))
+        return pz_fail(error, PZ_BAD_REQUEST, "clear needs --scratch and --seed");
+    if (options->puzzle == NULL && !options->help && !options->version && !options->clear)
+        return pz_fail(error, PZ_BAD_REQUEST, "no puzzle: \"puzzled-ranks explore 4x4\" would be right");
+    return PZ_OK;
+}
+
 /* Reads a word that is not an option: the verb, the puzzle, then key=value. */
 static enum pz_status read_word(char *word, unsigned number, struct options *options, struct pz_error *error)
 {
     char *equals = strchr(word, '=');
-    if (number == 0 && strcmp(word, "explore") == 0)
-        return PZ_OK;
     if (number == 0)
-        return pz_fail(error, PZ_BAD_REQUEST, "unknown command '%s': \"explore PUZZLE\" would be right",
-                       word);
+        return read_verb(word, options, error);
     if (equals == NULL && options->puzzle == NULL) {
         options->puzzle = word;
         return PZ_OK;
@@ -145,7 +179,5 @@ enum pz_status options_read(int count, char **words, struct options *options, st
     }
     for (int i = optind; status == PZ_OK && i < count; i++)
         status = read_word(words[i], (unsigned)(i - optind), options, error);
-    if (status == PZ_OK && options->puzzle == NULL && !options->help && !options->version)
-        return pz_fail(error, PZ_BAD_REQUEST, "no puzzle: \"puzzled-ranks explore 4x4\" would be right");
-    return status;
+    return status == PZ_OK ? check_whole(options, error) : status;
 }

@@ -18,13 +18,14 @@ struct options {
     uint32_t depth;      /* EXPLORE_NO_LIMIT for all levels */
     unsigned threads;    /* of a rank; 0 if not given */
     uint64_t memory;     /* of a rank, bytes; 0 if not given */
-    uint64_t seed;       /* of the examples */
+    uint64_t seed;       /* of the examples; names the folder of a daemon's exploration in scratch */
     const char *report;  /* a file; NULL if not given */
     const char *plugins; /* a directory; NULL if not given */
     const char *scratch; /* likewise; each rank uses a folder of its own in it */
     enum engine engine;
     bool stats;
     bool daemon;        /* a daemon reads standard output */
+    bool clear;         /* remove what a daemon's exploration left in scratch, and explore nothing */
     bool help, version; /* print that, and exit */
 };
 

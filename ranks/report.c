@@ -95,6 +95,8 @@ static const char *ending(const struct explore_result *result)
         return "stopped at the depth that was asked for";
     case STOP_MEMORY:
         return "stopped: memory is spent";
+    case STOP_DISK:
+        return "stopped: the scratch space is full";
     case STOP_NONE:
         return "complete";
     default:
@@ -194,7 +196,8 @@ enum pz_status report_end(struct report *report, const struct report_about *abou
 {
     const struct explore_result *result = about->result;
     if (report->out != NULL)
-        (void)fprintf(report->out, "# %" PRIu64 " states in levels 0 to %" PRIu32 ", %s\n", result->states,
-                      result->depth, ending(result));
+        (void)fprintf(report->out, "# %" PRIu64 " states in levels 0 to %" PRIu32 ", %s%s%s\n",
+                      result->states, result->depth, ending(result), *result->disk_text != '\0' ? ": " : "",
+                      result->disk_text);
     return report->file != NULL ? write_file(report, about, error) : PZ_OK;
 }

@@ -3,14 +3,13 @@
 
 #include "base/status.h"
 #include "explore/agree.h"
+#include "folders.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SHARE_BYTES = 32 << 10 /* of the place, told to all at a time */ };
@@ -200,18 +199,10 @@ static void close_place(void *context)
 
 /* ---- life ---- */
 
-static enum pz_status make_folder(const char *path, struct pz_error *error)
-{
-    if (mkdir(path, 0700) != 0 && errno != EEXIST)
-        return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerrordesc_np(errno));
-    return PZ_OK;
-}
-
 enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exchange, const char *directory,
                             uint64_t job, struct pz_error *error)
 {
-    char folder[32] = "";
-    *scratch = (struct scratch){.exchange = exchange};
+    *scratch = (struct scratch){.exchange = exchange, .lock = -1};
     scratch->calls = (struct explore_checkpoint){.context = scratch,
                                                  .begin = begin,
                                                  .part = part,
@@ -220,26 +211,17 @@ enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exch
                                                  .open = open_place,
                                                  .read = read_part,
                                                  .close = close_place};
+    enum pz_status status = folders_name(directory, job, scratch->directory, error);
+    if (status != PZ_OK)
+        return status;
+    (void)snprintf(scratch->own, PATH_MAX, "%.*s/rank-%u", PATH_MAX - FOLDERS_ROOM, scratch->directory,
+                   exchange->rank);
+    (void)snprintf(scratch->place, PATH_MAX, "%.*s/place", PATH_MAX - FOLDERS_ROOM, scratch->directory);
     if (job > 0)
-        (void)snprintf(folder, sizeof folder, "/job-%llu", (unsigned long long)job);
-    if (strlen(directory) + sizeof folder + 32 >= PATH_MAX)
-        return pz_fail(error, PZ_BAD_REQUEST, "--scratch: the path is too long");
-    (void)snprintf(scratch->directory, PATH_MAX - 32, "%s%s", directory, folder);
-    (void)snprintf(scratch->own, PATH_MAX, "%.*s/rank-%u", PATH_MAX - 32, scratch->directory, exchange->rank);
-    (void)snprintf(scratch->place, PATH_MAX, "%.*s/place", PATH_MAX - 32, scratch->directory);
-    enum pz_status status = job > 0 ? make_folder(scratch->directory, error) : PZ_OK;
-    return status == PZ_OK ? make_folder(scratch->own, error) : status;
-}
-
-static void remove_folder(const char *path)
-{
-    DIR *directory = opendir(path);
-    const struct dirent *entry;
-    while (directory != NULL && (entry = readdir(directory)) != NULL)
-        (void)unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory != NULL)
-        (void)closedir(directory);
-    (void)rmdir(path);
+        status = folders_make(scratch->directory, error);
+    if (status == PZ_OK)
+        status = folders_make(scratch->own, error);
+    return status == PZ_OK ? folders_lock(scratch->own, &scratch->lock, error) : status;
 }
 
 void scratch_close(struct scratch *scratch, bool done)
@@ -249,8 +231,13 @@ void scratch_close(struct scratch *scratch, bool done)
     if (done && scratch->exchange->rank == 0)
         (void)unlink(scratch->place);
     if (done)
-        remove_folder(scratch->own);
-    if (done && strstr(scratch->directory, "/job-") != NULL)
+        folders_remove(scratch->own);
+    if (scratch->lock >= 0)
+        (void)close(scratch->lock);
+    if (done)
+        (void)folders_remove_ranks(scratch->directory); /* of a run with more ranks, which was cut off */
+    (void)rmdir(scratch->own);                          /* if nothing is in it, as all that follows */
+    if (strstr(scratch->directory, "/job-") != NULL)
         (void)rmdir(scratch->directory); /* the last rank on this machine succeeds */
     free(scratch->bytes);
     *scratch = (struct scratch){0};

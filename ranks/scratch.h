@@ -23,13 +23,15 @@ struct scratch {
     unsigned char *bytes; /* of the place that is written or read */
     size_t used, room;
     bool failed; /* without memory */
+    int lock;    /* of the rank's folder; -1 for none */
 };
 
-/* Makes this rank's folder in a directory that exists. job: a folder more, for a daemon's job of that number;
- * 0 for none. The struct must not move. */
+/* Makes this rank's folder in a directory that exists. job: the number of a daemon's exploration; 0 for none.
+ * Returns PZ_BUSY if another run has the folder and does not end within some seconds. The struct must not
+ * move. The caller calls scratch_close, even after a failure. */
 enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exchange, const char *directory,
                             uint64_t job, struct pz_error *error);
-/* Frees the memory. done: nothing that is kept is of use any more, and goes. */
+/* Frees the memory and the lock. done: nothing that is kept is of use any more, and goes. */
 void scratch_close(struct scratch *scratch, bool done);
 
 #endif

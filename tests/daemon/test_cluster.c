@@ -22,7 +22,7 @@ static void write_file(const struct daemon *daemon, const char *name, const char
     assert_int_equal(fclose(file), 0);
 }
 
-/* A daemon whose cluster is the script "ranks" in its directory. */
+/* A daemon whose cluster is the script "ranks" in its directory, and has scratch space by its words. */
 static int cluster_setup(void **state)
 {
     char text[256];
@@ -30,22 +30,54 @@ static int cluster_setup(void **state)
     if (daemon_setup(state) != 0)
         return -1;
     struct daemon *daemon = *state;
-    (void)snprintf(text, sizeof text, "[cluster]\nlaunch = /bin/sh %s/ranks {program}\n", daemon->directory);
+    (void)snprintf(text, sizeof text, "[cluster]\nlaunch = /bin/sh %s/ranks {program} --scratch /nowhere\n",
+                   daemon->directory);
     write_file(daemon, "conf", text);
     (void)snprintf(path, sizeof path, "%s/conf", daemon->directory);
     daemon_restart(daemon, (const char *const[]){"--config", path, NULL});
     return 0;
 }
 
-/* The ranks print this after their greeting. */
+/* The ranks print this after their greeting. The words of each call are kept in a file. */
 static void ranks_say(struct client *client, const struct daemon *daemon, const char *rest)
 {
     char script[4096];
     char version[64];
     (void)snprintf(version, sizeof version, "%s", value_of(client_ask(client, "VERSION"), "version"));
-    (void)snprintf(script, sizeof script, "echo \"$*\" >%s/words\necho OK version=%s ranks=3 threads=2\n%s",
-                   daemon->directory, version, rest);
+    (void)snprintf(script, sizeof script,
+                   "case $2 in clear) echo \"$*\" >%s/new; mv %s/new %s/cleared; exit 0;; esac\n"
+                   "echo \"$*\" >%s/words\necho OK version=%s ranks=3 threads=2 memory=1000000\n%s",
+                   daemon->directory, daemon->directory, daemon->directory, daemon->directory, version, rest);
     write_file(daemon, "ranks", script);
+}
+
+/* Reads the one line of a file. Returns false if it is not there. */
+static bool read_line(const struct daemon *daemon, const char *name, char line[512])
+{
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/%s", daemon->directory, name);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    assert_non_null(fgets(line, 512, file));
+    (void)fclose(file);
+    return true;
+}
+
+static bool is_there(const struct daemon *daemon, const char *name)
+{
+    char line[512];
+    return read_line(daemon, name, line);
+}
+
+/* Returns the number that the ranks were told: they keep what they make under it. */
+static unsigned long long seed_told(const struct daemon *daemon, const char *name)
+{
+    char line[512];
+    assert_true(read_line(daemon, name, line));
+    const char *seed = strstr(line, "--seed=");
+    assert_non_null(seed);
+    return strtoull(seed + 7, NULL, 10);
 }
 
 /* 2x2 from its goal: the first three levels, the states of which are not looked at. */
@@ -76,13 +108,8 @@ static void what_the_ranks_tell_is_the_job_s_result(void **state)
     assert_string_equal(value_of(client_ask(client, request), "count"), "3");
     assert_string_not_equal(value_of(client_next(client), "example"), "");
     assert_int_equal(client_skip_list(client), 2);
-    char path[128];
     char words[512] = "";
-    (void)snprintf(path, sizeof path, "%s/words", daemon->directory);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_non_null(fgets(words, sizeof words, file));
-    (void)fclose(file);
+    assert_true(read_line(daemon, "words", words));
     assert_non_null(strstr(words, "puzzled-ranks explore slide:2x2 root=1,2/3,0 --seed="));
     assert_non_null(strstr(words, "--daemon --depth=2 --threads=2 --memory=5368709120"));
     client_free(client);
@@ -199,6 +226,103 @@ static void a_limit_of_time_keeps_the_levels_found(void **state)
     client_free(client);
 }
 
+/* ---- what the ranks keep ---- */
+
+/* Waits until the ranks were told to remove what they keep of a question. */
+static void await_clear(const struct daemon *daemon, unsigned long long seed)
+{
+    char path[128];
+    while (!is_there(daemon, "cleared"))
+        (void)usleep(10000);
+    assert_true(seed_told(daemon, "cleared") == seed);
+    (void)snprintf(path, sizeof path, "%s/cleared", daemon->directory);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void who_asks_again_goes_on_from_what_the_ranks_keep(void **state)
+{
+    const struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    ranks_say(client, daemon, THREE_LEVELS "exit 7\n");
+    unsigned long first = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_string_equal(client_wait(client, first), "failed");
+    const unsigned long long seed = seed_told(daemon, "words");
+    unsigned long second = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_int_not_equal(second, first);
+    assert_string_equal(client_wait(client, second), "failed");
+    assert_true(seed_told(daemon, "words") == seed);
+    unsigned long other = client_submit(client, "EXPLORE 2x2 cluster=yes depth=2");
+    assert_string_equal(client_wait(client, other), "failed");
+    assert_true(seed_told(daemon, "words") != seed);
+    assert_false(is_there(daemon, "cleared"));
+    client_free(client);
+}
+
+static void a_cancelled_or_forgotten_job_leaves_nothing(void **state)
+{
+    const struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    char request[64];
+    ranks_say(client, daemon, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    (void)running(client, job);
+    (void)snprintf(request, sizeof request, "CANCEL %lu", job);
+    client_expect(client, request, "OK ");
+    await_clear(daemon, seed_told(daemon, "words"));
+    ranks_say(client, daemon, THREE_LEVELS "exit 7\n");
+    job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_string_equal(client_wait(client, job), "failed");
+    (void)snprintf(request, sizeof request, "FORGET %lu", job);
+    client_expect(client, request, "OK ");
+    await_clear(daemon, seed_told(daemon, "words"));
+    client_free(client);
+}
+
+/* ---- limits ---- */
+
+#define END_IN_SHORT_OF(what)                                                                                \
+    THREE_LEVELS "echo OK complete=no reason=" what " states=5 depth=2 engine=striped planes=auto "          \
+                 "seconds=0.5 text=\\\"rank 2: no room\\\"\n"
+
+/* Asks, and returns true if the ranks were asked. */
+static bool is_asked(struct client *client, const struct daemon *daemon, const char *request)
+{
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/words", daemon->directory);
+    (void)unlink(path);
+    assert_string_equal(client_wait(client, client_submit(client, request)), "stopped");
+    return is_there(daemon, "words");
+}
+
+static void who_allows_more_memory_is_not_answered_from_a_stopped_job(void **state)
+{
+    const struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    ranks_say(client, daemon, END_IN_SHORT_OF("memory"));
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_string_equal(client_wait(client, job), "stopped");
+    assert_string_equal(value_of(client_result(client, job), "memory_limit"), "1000000");
+    assert_false(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes"));
+    assert_false(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes memory=1000000"));
+    assert_true(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes memory=2M"));
+    assert_true(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes"));
+    client_free(client);
+}
+
+static void a_full_disk_is_told_and_asked_again(void **state)
+{
+    const struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    ranks_say(client, daemon, END_IN_SHORT_OF("disk"));
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_string_equal(client_wait(client, job), "stopped");
+    const char *result = client_result(client, job);
+    assert_string_equal(value_of(result, "reason"), "disk");
+    assert_non_null(strstr(result, "text=\"rank 2: no room\""));
+    assert_true(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes"));
+    client_free(client);
+}
+
 static void a_job_runs_again_after_a_restart(void **state)
 {
     struct daemon *daemon = *state;
@@ -230,6 +354,10 @@ int main(void)
         WITH_CLUSTER(two_jobs_and_other_versions_are_refused),
         WITH_CLUSTER(status_shows_ranks_and_cancel_ends_them),
         WITH_CLUSTER(a_limit_of_time_keeps_the_levels_found),
+        WITH_CLUSTER(who_asks_again_goes_on_from_what_the_ranks_keep),
+        WITH_CLUSTER(a_cancelled_or_forgotten_job_leaves_nothing),
+        WITH_CLUSTER(who_allows_more_memory_is_not_answered_from_a_stopped_job),
+        WITH_CLUSTER(a_full_disk_is_told_and_asked_again),
         WITH_CLUSTER(a_job_runs_again_after_a_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

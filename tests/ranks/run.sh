@@ -95,6 +95,32 @@ killed() {
     [ "$status" -ne 0 ] && [ "$status" -ne 124 ] && grep -qi 'killed\|signal 9' "$work/out"
 }
 
+# The writes of rank 1 to its scratch space fail from some on.
+full_disk() {
+    openmpi -n 1 "$program" explore 3x4 --threads 1 --memory 512M --scratch "$work/disk" : \
+        -n 1 env LD_PRELOAD="$work/faults.so" FAULT_CALL=write FAULT_AT=90 FAULT_FOREVER=1 \
+        "$program" explore 3x4 --threads 1 --memory 512M --scratch "$work/disk"
+}
+
+# It does not make the levels again that the others have made, and finds the same.
+has_gone_on() {
+    explore 1 3x4 && [ -s "$work/disk/place" ] && same_as_one 2 3x4 --scratch "$work/disk" && [ -z "$(ls "$work/disk")" ]
+}
+
+# The lock of one that runs is waited for some seconds, then the other one is refused.
+shared_folder() {
+    local status=0
+    mkdir -p "$work/disk/rank-0"
+    flock "$work/disk/rank-0" sleep 60 &
+    within 10 not flock --nonblock "$work/disk/rank-0" true || return 1
+    refused 1 "rank 0: $work/disk/rank-0: another exploration uses it" openmpi -n 2 "$program" explore 2x6 --scratch "$work/disk" ||
+        status=1
+    kill %flock 2>/dev/null || kill $!
+    pkill -P $! sleep
+    rmdir "$work/disk/rank-0"
+    return $status
+}
+
 section "Open MPI"
 mpi=openmpi
 program=$work/puzzled-ranks
@@ -205,6 +231,12 @@ check "a report on a full disk is refused" refused 1 "rank 0: /dev/full: the dum
     openmpi -n 2 "$program" explore 3x3 --report /dev/full
 check "a scratch directory that is missing on one rank is refused" refused 1 "rank 1: /nonexistent/rank-1: No such file" \
     openmpi -n 1 "$program" explore 2x6 --scratch "$work/disk" : -n 1 "$program" explore 2x6 --scratch /nonexistent
+check "faults for the disk compile" gcc -shared -fPIC -O2 -D_GNU_SOURCE -U_FORTIFY_SOURCE -fno-builtin tests/torture/faults.c -ldl \
+    -o "$work/faults.so"
+check "a full disk on one rank stops all with its words" refused 1 "rank 1: scratch space: cannot write a piece: No space left" \
+    full_disk
+check "and when there is room again, they go on from there" has_gone_on
+check "two explorations do not share a rank's folder" shared_folder
 check "an unknown option is refused" refused 2 "rank 0: unknown option '--dpeth'" \
     openmpi -n 2 "$program" explore 3x3 --dpeth 4
 check "when a rank is killed the whole ends and says so" killed

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Frees the scratch space that ranks keep for a job which will not go on. */
+#ifndef DAEMON_CLUSTER_CLEAR_H
+#define DAEMON_CLUSTER_CLEAR_H
+
+#include "jobs.h"
+
+/* Runs the command of [cluster] launch once more, on a thread of its own, to remove what the ranks keep of a
+ * job's question. Does nothing if the job is not a cluster's, the command has no scratch space, or another
+ * job with this question has not ended. Nobody waits for it: what goes wrong is logged. Loop thread. */
+void cluster_clear(const char *launch, const struct jobs *jobs, const struct job *job);
+
+#endif

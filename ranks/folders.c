@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "folders.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOCK_TRIES = 100 /* each a tenth of a second: ranks whose mpiexec was killed take a moment to end */ };
+
+enum pz_status folders_name(const char *directory, uint64_t job, char path[PATH_MAX], struct pz_error *error)
+{
+    char folder[32] = "";
+    if (job > 0)
+        (void)snprintf(folder, sizeof folder, "/job-%" PRIu64, job);
+    if (strlen(directory) + sizeof folder + FOLDERS_ROOM >= PATH_MAX)
+        return pz_fail(error, PZ_BAD_REQUEST, "--scratch: the path is too long");
+    (void)snprintf(path, PATH_MAX - FOLDERS_ROOM, "%s%s", directory, folder);
+    return PZ_OK;
+}
+
+enum pz_status folders_make(const char *path, struct pz_error *error)
+{
+    if (mkdir(path, 0700) != 0 && errno != EEXIST)
+        return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerrordesc_np(errno));
+    return PZ_OK;
+}
+
+/* ---- locks ---- */
+
+/* Returns the file that holds the lock, or -1 with *taken if another run has it. On a file system without
+ * locks nobody has it. */
+static int try_lock(const char *path, bool *taken)
+{
+    int file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *taken = file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!*taken)
+        return file;
+    (void)close(file);
+    return -1;
+}
+
+enum pz_status folders_lock(const char *path, int *lock, struct pz_error *error)
+{
+    const struct timespec moment = {.tv_nsec = 100000000};
+    bool taken = true;
+    for (unsigned i = 0; i < LOCK_TRIES && taken; i++) {
+        *lock = try_lock(path, &taken);
+        if (taken)
+            (void)nanosleep(&moment, NULL);
+    }
+    return taken ? pz_fail(error, PZ_BUSY, "%s: another exploration uses it", path) : PZ_OK;
+}
+
+/* ---- the end ---- */
+
+void folders_remove(const char *path)
+{
+    DIR *directory = opendir(path);
+    const struct dirent *entry;
+    while (directory != NULL && (entry = readdir(directory)) != NULL)
+        (void)unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory != NULL)
+        (void)closedir(directory);
+    (void)rmdir(path);
+}
+
+bool folders_remove_ranks(const char *path)
+{
+    char rank[PATH_MAX];
+    const struct dirent *entry;
+    bool all = true;
+    DIR *folder = opendir(path);
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        bool taken = false;
+        if (strncmp(entry->d_name, "rank-", 5) != 0)
+            continue;
+        (void)snprintf(rank, sizeof rank, "%.*s/%.20s", PATH_MAX - FOLDERS_ROOM, path, entry->d_name);
+        int lock = try_lock(rank, &taken);
+        if (!taken)
+            folders_remove(rank);
+        if (lock >= 0)
+            (void)close(lock);
+        all = all && !taken;
+    }
+    if (folder != NULL)
+        (void)closedir(folder);
+    return all;
+}
+
+void folders_clear(const char *directory, uint64_t job)
+{
+    char path[PATH_MAX];
+    if (folders_name(directory, job, path, NULL) == PZ_OK && folders_remove_ranks(path))
+        folders_remove(path); /* with the place */
+}

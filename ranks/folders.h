@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The folders of a scratch directory. DIR/rank-N is that of rank N; DIR/job-NUMBER/rank-N where a daemon
+ * started the ranks, which has many explorations in one directory. A rank locks its folder while it runs.
+ */
+#ifndef FOLDERS_H
+#define FOLDERS_H
+
+#include "puzzled/status.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FOLDERS_ROOM = 32 /* for "/rank-N" behind the path of all ranks */ };
+
+/* Writes the path of the folder of all ranks. job: the number of a daemon's exploration; 0 for none. Returns
+ * PZ_BAD_REQUEST if it is too long. */
+enum pz_status folders_name(const char *directory, uint64_t job, char path[PATH_MAX], struct pz_error *error);
+/* Makes a folder if it is not there. */
+enum pz_status folders_make(const char *path, struct pz_error *error);
+/* Locks a rank's folder. *lock becomes the file that holds the lock; -1 where the file system has none.
+ * Returns PZ_BUSY if another run has it and does not end within some seconds. */
+enum pz_status folders_lock(const char *path, int *lock, struct pz_error *error);
+/* Removes a folder with its files. */
+void folders_remove(const char *path);
+/* Removes the folders of ranks that nobody has locked, in that of all ranks. Returns true if none is left. */
+bool folders_remove_ranks(const char *path);
+/* Removes what ranks on this machine have kept for a daemon's exploration, unless it runs. */
+void folders_clear(const char *directory, uint64_t job);
+
+#endif

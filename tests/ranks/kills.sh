@@ -1,0 +1,172 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Kills at random moments: a rank, mpiexec, the daemon. What goes on afterwards finds the published levels, nothing is
+# left running and nothing on the disk. Needs the release build.
+#
+#   tests/ranks/kills.sh [N] [SEED]    N kills of each kind (2); SEED repeats the choice of moments
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. tests/system/checks.sh
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+kills=${1:-2}
+RANDOM=${2:-$((SRANDOM % 32768))}
+work=$(mktemp -d)
+program=$work/puzzled-ranks # no other run has processes of this name
+daemon=
+finish() {
+    [ -z "$daemon" ] || kill -KILL "$daemon" 2>/dev/null
+    pkill -KILL -f "^$program" 2>/dev/null
+    rm -rf "$work" "$check_output"
+}
+trap finish EXIT
+mkdir "$work/disk" "$work/state"
+cp build/release/bin/puzzled-ranks "$program"
+cp build/release/bin/puzzled "$work/puzzled" # its ranks are those beside it
+grep -E '^[0-9]+,' tests/data/levels/3x4.csv >"$work/levels"
+
+# Prints the process numbers of the ranks; fails if there are none.
+ranks() {
+    pgrep -f "^$program explore"
+}
+
+ended() {
+    ! ranks
+}
+
+# A moment within the first two seconds.
+moment() {
+    sleep "$((RANDOM % 2)).$(printf %03d $((RANDOM % 1000)))"
+}
+
+# ---- without a daemon ----
+
+start() {
+    mpiexec.openmpi -n 2 "$program" explore 3x4 --threads 1 --memory 512M --scratch "$work/disk" >"$work/out" 2>"$work/errors" &
+    job=$!
+}
+
+found() {
+    grep -E '^[0-9]+,[0-9]+$' "$work/out" | cmp - "$work/levels" && [ -z "$(ls "$work/disk")" ]
+}
+
+# killed rank|mpiexec: starts, kills at some moment, and sees that nothing of it runs on. If the exploration ends first,
+# what it found must be right, and the next one begins anew.
+killed() {
+    local victims status=0
+    until
+        start
+        within 20 ranks >/dev/null || return 1
+        moment
+        kill -0 "$job" 2>/dev/null
+    do
+        wait "$job" && found || return 1
+    done
+    victims=$job
+    [ "$1" = mpiexec ] || victims=$(ranks | shuf -n 1 --random-source=<(yes $RANDOM))
+    kill -KILL $victims 2>/dev/null
+    wait "$job" || status=$?
+    [ "$status" -ne 0 ] || found || return 1 # it was over just before
+    within 20 ended
+}
+
+comes_to_the_end() {
+    start
+    wait "$job" && found
+}
+
+# ---- with a daemon ----
+
+start_daemon() {
+    "$work/puzzled" --config "$work/conf" --socket "$work/socket" >>"$work/log" 2>&1 &
+    daemon=$!
+    within 30 client version
+}
+
+client() {
+    build/release/bin/puzzlectl --socket "$work/socket" "$@"
+}
+
+submit() {
+    client explore 3x4 --cluster --detach >"$work/out" && number=$(grep -o '[0-9][0-9]*' "$work/out" | head -n 1)
+}
+
+job_is() {
+    client --json status "$number" | grep -qE "\"state\": *\"($1)\""
+}
+
+stored() {
+    job_is done && client levels "$number" --plain | tr '\t' , | grep -E '^[0-9]+,' | cmp - "$work/levels" &&
+        within 5 nothing_kept
+}
+
+# Asks again whatever has ended, and waits until the ranks run.
+running() {
+    until job_is 'queued|running' && within 5 ranks >/dev/null; do
+        if job_is done; then
+            stored && client forget "$number" >"$work/out" || return 1
+        fi
+        submit || return 1
+    done
+}
+
+daemon_killed() {
+    running || return 1
+    moment
+    kill -KILL "$daemon"
+    wait "$daemon" 2>/dev/null
+    start_daemon && { job_is 'queued|running' || stored; }
+}
+
+rank_killed() {
+    running || return 1
+    moment
+    pkill -KILL -f -n "^$program explore" || return 0 # it was over just before
+    within 20 job_is 'failed|done'
+}
+
+job_done() {
+    { job_is done || running && within 60 job_is done; } && stored
+}
+
+cancelled() {
+    running || return 1
+    moment
+    client cancel "$number" >"$work/out"
+    within 20 job_is 'cancelled|done' && within 20 ended && within 20 nothing_kept
+}
+
+nothing_kept() {
+    local left
+    left=$(find "$work/disk" -mindepth 1)
+    [ -z "$left" ] || { echo "$left"; return 1; }
+}
+
+each() {
+    local i sentence=$1
+    shift
+    for ((i = 1; i <= kills; i++)); do
+        check "$sentence ($i)" "$@" || return 1
+    done
+}
+
+section "kills at random moments"
+each "a rank is killed: all ends" killed rank
+check "the next one finds the published levels" comes_to_the_end
+each "mpiexec is killed: all ends" killed mpiexec
+check "the next one finds the published levels" comes_to_the_end
+
+printf '[daemon]\nstate-directory = %s\n[cluster]\nlaunch = mpiexec.openmpi -n 2 {program} --memory 512M --scratch %s\n' \
+    "$work/state" "$work/disk" >"$work/conf"
+check "a daemon starts" start_daemon
+check "a job starts" submit
+each "the daemon is killed, and its job goes on" daemon_killed
+check "the job finds the published levels" job_done
+client forget "$number" >"$work/out"
+check "a job starts" submit
+each "a rank of the job is killed" rank_killed
+check "the job that is asked again finds the published levels" job_done
+each "a job that is cancelled leaves nothing" cancelled
+check "the daemon ends" kill "$daemon"
+wait "$daemon"
+daemon=
+summary
