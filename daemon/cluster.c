@@ -218,12 +218,16 @@ static bool is_late(const struct control *control)
     return control->deadline > 0 && clock_seconds() >= control->deadline;
 }
 
-static void end_at_deadline(struct cluster *cluster)
+/* The levels that are known are the result. */
+static enum pz_status end_at_deadline(struct cluster *cluster)
 {
+    if (cluster->levels == 0)
+        return pz_fail(cluster->error, PZ_LIMIT, "[cluster] launch: time= was over before the ranks began");
     cluster->result->outcome = OUTCOME_STOPPED;
     cluster->result->reason = STOP_TIME;
     cluster->result->search_seconds = cluster->progress.seconds;
     cluster->ended = true;
+    return PZ_OK;
 }
 
 /* Listens until the ranks have told all, or until the job must end. */
@@ -242,10 +246,8 @@ static enum pz_status listen_to(struct cluster *cluster, struct child *child)
             return finish(cluster, child);
         if (status == PZ_OK && control_stopped(cluster->control))
             status = pz_fail(cluster->error, PZ_CANCELLED, "cancelled");
-        if (status == PZ_OK && !cluster->ended && cluster->levels > 0 && is_late(cluster->control)) {
-            end_at_deadline(cluster);
-            return PZ_OK;
-        }
+        if (status == PZ_OK && !cluster->ended && is_late(cluster->control))
+            return end_at_deadline(cluster);
     }
     return status;
 }

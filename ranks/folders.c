@@ -12,7 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOCK_TRIES = 100 /* each a tenth of a second: ranks whose mpiexec was killed take a moment to end */ };
+enum { LOCK_TRIES = 50 /* ranks whose mpiexec was killed take a moment to end */ };
+static const struct timespec moment = {.tv_nsec = 100000000};
 
 enum pz_status folders_name(const char *directory, uint64_t job, char path[PATH_MAX], struct pz_error *error)
 {
@@ -48,7 +49,6 @@ static int try_lock(const char *path, bool *taken)
 
 enum pz_status folders_lock(const char *path, int *lock, struct pz_error *error)
 {
-    const struct timespec moment = {.tv_nsec = 100000000};
     bool taken = true;
     for (unsigned i = 0; i < LOCK_TRIES && taken; i++) {
         *lock = try_lock(path, &taken);
@@ -97,6 +97,13 @@ bool folders_remove_ranks(const char *path)
 void folders_clear(const char *directory, uint64_t job)
 {
     char path[PATH_MAX];
-    if (folders_name(directory, job, path, NULL) == PZ_OK && folders_remove_ranks(path))
-        folders_remove(path); /* with the place */
+    if (folders_name(directory, job, path, NULL) != PZ_OK)
+        return;
+    for (unsigned i = 0; i < LOCK_TRIES; i++) {
+        if (folders_remove_ranks(path)) {
+            folders_remove(path); /* with the place */
+            return;
+        }
+        (void)nanosleep(&moment, NULL); /* others may be clearing, too */
+    }
 }

@@ -101,6 +101,10 @@ static void progress_line_tells_level_states_rate_memory_and_time(void **state)
     progress_text(&reply, 120, line, sizeof line);
     assert_string_equal(line, "job 7  running (store) 50%");
     reply_clear(&reply);
+    reply = event("EVENT seq=3 job=7 state=running phase=search level=3 seconds=1.5 ranks=8 slowest=2");
+    progress_text(&reply, 120, line, sizeof line);
+    assert_string_equal(line, "job 7  running  level 3  1.50 s  8 ranks, slowest 2");
+    reply_clear(&reply);
 }
 
 static void progress_is_rewritten_on_a_terminal_and_silent_elsewhere(void **state)

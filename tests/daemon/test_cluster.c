@@ -323,6 +323,16 @@ static void a_full_disk_is_told_and_asked_again(void **state)
     client_free(client);
 }
 
+static void a_limit_of_time_is_kept_before_the_ranks_begin(void **state)
+{
+    struct client *client = client_new(*state);
+    write_file(*state, "ranks", "exec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes time=100ms");
+    assert_string_equal(client_wait(client, job), "failed");
+    assert_non_null(strstr(client_result(client, job), "time= was over before the ranks began"));
+    client_free(client);
+}
+
 static void a_job_runs_again_after_a_restart(void **state)
 {
     struct daemon *daemon = *state;
@@ -358,6 +368,7 @@ int main(void)
         WITH_CLUSTER(a_cancelled_or_forgotten_job_leaves_nothing),
         WITH_CLUSTER(who_allows_more_memory_is_not_answered_from_a_stopped_job),
         WITH_CLUSTER(a_full_disk_is_told_and_asked_again),
+        WITH_CLUSTER(a_limit_of_time_is_kept_before_the_ranks_begin),
         WITH_CLUSTER(a_job_runs_again_after_a_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,7 +52,7 @@ found() {
 # killed rank|mpiexec: starts, kills at some moment, and sees that nothing of it runs on. If the exploration ends first,
 # what it found must be right, and the next one begins anew.
 killed() {
-    local victims status=0
+    local victim status=0
     until
         start
         within 20 ranks >/dev/null || return 1
@@ -61,9 +61,9 @@ killed() {
     do
         wait "$job" && found || return 1
     done
-    victims=$job
-    [ "$1" = mpiexec ] || victims=$(ranks | shuf -n 1 --random-source=<(yes $RANDOM))
-    kill -KILL $victims 2>/dev/null
+    victim=$job
+    [ "$1" = mpiexec ] || victim=$(ranks | shuf -n 1 --random-source=<(yes "$RANDOM"))
+    kill -KILL "$victim" 2>/dev/null
     wait "$job" || status=$?
     [ "$status" -ne 0 ] || found || return 1 # it was over just before
     within 20 ended
@@ -95,14 +95,14 @@ job_is() {
 }
 
 stored() {
-    job_is done && client levels "$number" --plain | tr '\t' , | grep -E '^[0-9]+,' | cmp - "$work/levels" &&
+    job_is "done" && client levels "$number" --plain | tr '\t' , | grep -E '^[0-9]+,' | cmp - "$work/levels" &&
         within 5 nothing_kept
 }
 
 # Asks again whatever has ended, and waits until the ranks run.
 running() {
     until job_is 'queued|running' && within 5 ranks >/dev/null; do
-        if job_is done; then
+        if job_is "done"; then
             stored && client forget "$number" >"$work/out" || return 1
         fi
         submit || return 1
@@ -125,7 +125,8 @@ rank_killed() {
 }
 
 job_done() {
-    { job_is done || running && within 60 job_is done; } && stored
+    job_is "done" || { running && within 60 job_is "done"; } || return 1
+    stored
 }
 
 cancelled() {

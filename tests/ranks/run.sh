@@ -109,16 +109,34 @@ has_gone_on() {
 
 # The lock of one that runs is waited for some seconds, then the other one is refused.
 shared_folder() {
-    local status=0
-    mkdir -p "$work/disk/rank-0"
-    flock "$work/disk/rank-0" sleep 60 &
-    within 10 not flock --nonblock "$work/disk/rank-0" true || return 1
+    local lock status=0
+    mkdir "$work/disk/rank-0"
+    exec {lock}<"$work/disk/rank-0"
+    flock "$lock"
     refused 1 "rank 0: $work/disk/rank-0: another exploration uses it" openmpi -n 2 "$program" explore 2x6 --scratch "$work/disk" ||
         status=1
-    kill %flock 2>/dev/null || kill $!
-    pkill -P $! sleep
-    rmdir "$work/disk/rank-0"
+    exec {lock}<&-
     return $status
+}
+
+all_ended() {
+    ! pgrep -f "^$program explore"
+}
+
+# halt_rank PATTERN: stops (SIGSTOP) a rank with these words, so that the others come to wait for it at a level's end.
+halt_rank() {
+    kill -STOP "$(pgrep -f "$1" | tail -n 1)" && sleep 0.5
+}
+
+# The end of mpiexec by SIGTERM, while ranks wait for one that stands still.
+ended_while_waiting() {
+    local job status=0
+    "mpiexec.$mpi" -n 3 "$program" explore 5x5 --threads 1 --memory 512M >"$work/out" 2>&1 &
+    job=$!
+    within 30 grep -q '^9,' "$work/out" && halt_rank "^$program explore 5x5" || return 1
+    kill "$job"
+    wait "$job" || status=$?
+    [ "$status" -ne 0 ] && within 10 all_ended
 }
 
 section "Open MPI"
@@ -198,6 +216,34 @@ lost_rank() {
         within 30 failed_with 'signal 9'
 }
 
+# How a job ends while its ranks wait for one that stands still.
+halted_job() {
+    client explore 5x5 --cluster --detach "$@" >"$work/out" && number=$(grep -o '[0-9][0-9]*' "$work/out" | head -n 1) &&
+        within 30 level_known && halt_rank "puzzled-ranks explore slide:5x5 .*--daemon"
+}
+
+level_known() {
+    client --json status "$number" | grep -q '"level":[1-9]'
+}
+
+no_ranks() {
+    ! pgrep -f "puzzled-ranks explore slide:5x5 .*--daemon"
+}
+
+cancelled() {
+    halted_job && client cancel "$number" && within 10 no_ranks && client result "$number" | grep -q cancelled
+}
+
+# On a slow machine the time may be over before a rank can be halted.
+timed_out() {
+    halted_job --time 5s
+    within 20 says time client result "$number" && within 10 no_ranks
+}
+
+daemon_ends_with_ranks() {
+    halted_job && daemon_ends && within 10 no_ranks
+}
+
 failed_with() {
     client result 3 | grep -q "$1"
 }
@@ -213,7 +259,9 @@ check "a daemon starts" daemon_with "mpiexec.openmpi -n 3 {program} --memory 512
 check "the imported job answers its question" answered
 check "an exploration on the cluster finds the published levels" clustered
 check "a rank that is killed fails the job with mpiexec's words" lost_rank
-check "the daemon ends" daemon_ends
+check "CANCEL is seen while the ranks wait for one that stands still" cancelled
+check "and so is a limit of time" timed_out
+check "and the end of the daemon" daemon_ends_with_ranks
 
 section "Open MPI: what is wrong"
 echo '#define PUZZLED_VERSION "9.9.9"' >"$work/version.h"
@@ -240,6 +288,7 @@ check "two explorations do not share a rank's folder" shared_folder
 check "an unknown option is refused" refused 2 "rank 0: unknown option '--dpeth'" \
     openmpi -n 2 "$program" explore 3x3 --dpeth 4
 check "when a rank is killed the whole ends and says so" killed
+check "SIGTERM ends all while they wait for a rank that stands still" ended_while_waiting
 
 section "MPICH"
 mpi=mpich
@@ -249,6 +298,10 @@ agree tests/data/levels/3x3.csv "2 7" 3x3
 agree tests/data/levels/2x6.csv "3" 2x6
 agree tests/data/levels/4x4-first-levels.csv 3 4x4 --depth 20
 check "when a rank is killed the whole ends and says so" killed
+check "SIGTERM ends all while they wait for a rank that stands still" ended_while_waiting
+
+section "Open MPI: kills at random moments"
+check "what was killed goes on and finds the published levels" tests/ranks/kills.sh 1
 
 echo "$checks checks, $failures failed"
 [ "$failures" -eq 0 ]
