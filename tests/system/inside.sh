@@ -198,6 +198,21 @@ check "with the setting's name" within 5 says "[daemon] listen:" journal
 sed -i '/^listen = /d' $config
 check "the service is well again" systemctl restart puzzled.service
 
+section "a cluster"
+sed -i 's,^\[cluster\],&\nlaunch = /bin/false {program},' $config
+systemctl restart puzzled.service
+check "the fenced service refuses its jobs and says where to read" says "puzzled(8) has the drop-in that opens it" \
+    ask explore 2x4 --cluster
+mkdir -p /run/systemd/system/puzzled.service.d
+printf '[Service]\nRestrictAddressFamilies=AF_INET\n' >/run/systemd/system/puzzled.service.d/cluster.conf
+systemctl daemon-reload
+systemctl restart puzzled.service
+check "with the drop-in the command is run" says "the command ended with status 1" ask explore 2x4 --cluster
+rm -r /run/systemd/system/puzzled.service.d
+systemctl daemon-reload
+sed -i '/^launch = /d' $config
+systemctl restart puzzled.service
+
 section "a long search"
 number=$(job_number "${long_search[@]}" --detach)
 check "it runs (job $number)" within 10 job_is "$number" running
