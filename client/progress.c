@@ -41,7 +41,8 @@ void progress_text(const struct reply *event, unsigned width, char *out, size_t 
     if (reply_real(event, "seconds", &value) && value > 0.0)
         text_format(&line, "  %s", number_seconds(number, value));
     if (reply_get(event, "ranks") != NULL)
-        text_format(&line, "  %s ranks, slowest %s", reply_text(event, "ranks"), reply_text(event, "slowest"));
+        text_format(&line, "  %s ranks, slowest %s", reply_text(event, "ranks"),
+                    reply_text(event, "slowest"));
     terminal_cut(text_string(&line), width, out, size);
     text_free(&line);
 }
