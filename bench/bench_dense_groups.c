@@ -20,7 +20,7 @@ static enum pz_status search(struct levels *levels, unsigned most, struct pz_err
     uint64_t all = 1;
     double began = clock_seconds();
     enum pz_status status = levels->ops->begin(levels, error);
-    while (status == PZ_OK && levels->width > 0 && levels->level <= most) {
+    while (status == PZ_OK && levels->width > 0 && levels->level < most) {
         struct levels_figures figures;
         double before = clock_seconds();
         uint32_t level = levels->level;
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     const char *directory = argc > 4 && argv[4][0] != '\0' ? argv[4] : NULL;
     budget_init(&budget, NULL, UINT64_C(24000000000));
     const struct explore_request request = {
-        .threads = threads, .budget = &budget, .keep = KEEP_LEVELS, .scratch = directory};
+        .threads = threads, .budget = &budget, .keep = KEEP_LEVELS, .depth = most, .scratch = directory};
     const struct levels_options options = {.request = &request,
                                            .geometry = &geometry,
                                            .planes = directory != NULL ? PLANES_DISK : PLANES_CODED,

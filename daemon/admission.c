@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How jobs come in: submissions, tiny searches that are solved before they become jobs, and the jobs that a
- * restart finds in the store. */
+/* How jobs come in: submissions, stopped jobs that go on, and tiny searches that are solved before they
+ * become jobs. */
 #include "base/clock.h"
-#include "base/log.h"
-#include "base/status.h"
 #include "cluster_command.h"
-#include "reply.h"
 #include "runner.h"
 #include "scheduler.h"
 #include "scheduler_parts.h"
@@ -77,6 +74,13 @@ static struct job *find_same(const struct scheduler *scheduler, const struct tas
     return job;
 }
 
+/* Returns the stopped exploration that the task lets go on; NULL if there is none. */
+static struct job *find_stopped(const struct scheduler *scheduler, const struct task *task)
+{
+    struct job *job = jobs_find_question(scheduler->jobs, task->question);
+    return job != NULL && !task->cluster && job_may_go_on(job) && !job->saving_end ? job : NULL;
+}
+
 /* Answers with an earlier job of the same question. Takes the task over. */
 static void join(struct scheduler *scheduler, struct job *job, struct task *task,
                  struct pending_reply *pending)
@@ -89,7 +93,7 @@ static void join(struct scheduler *scheduler, struct job *job, struct task *task
 
 /* ---- new jobs ---- */
 
-static bool is_whole(const struct job_record *record)
+bool scheduler_record_is_whole(const struct job_record *record)
 {
     return record->puzzle != NULL && record->request != NULL && record->question != NULL &&
            record->result != NULL && record->submitter != NULL;
@@ -111,7 +115,7 @@ static enum pz_status make_record(const struct task *task, const char *result, c
                                   .question = strdup(task->question),
                                   .result = strdup(result != NULL ? result : ""),
                                   .submitter = strdup(client->name)};
-    if (is_whole(record))
+    if (scheduler_record_is_whole(record))
         return PZ_OK;
     return pz_fail(error, PZ_MEMORY, "no memory for a job");
 }
@@ -268,6 +272,40 @@ static void add_job(struct scheduler *scheduler, struct task *task, const char *
         scheduler_prune(scheduler);
 }
 
+/* Queues a stopped job again, with the limits of the new task. Takes the task over. If a crash takes that
+ * back, the job is stopped as before. */
+static void go_on(struct scheduler *scheduler, struct job *job, struct task *task,
+                  struct pending_reply *pending)
+{
+    struct pz_error error;
+    char *request = strdup(task->request);
+    char *result = strdup("");
+    enum pz_status status = may_queue(scheduler, task, pending->client, &error);
+    if (status == PZ_OK && (request == NULL || result == NULL))
+        status = pz_fail(&error, PZ_MEMORY, "no memory for a job");
+    if (status != PZ_OK) {
+        free(request);
+        free(result);
+        refuse(task, pending, &error);
+        return;
+    }
+    struct job_record *record = &job->record;
+    free(record->request);
+    free(record->result);
+    record->request = request;
+    record->result = result;
+    record->priority = task->priority;
+    record->started_ms = record->finished_ms = 0;
+    record->facts = (struct job_facts){0};
+    job->progress = (struct progress){0};
+    job->task = task;
+    job_move(scheduler->jobs, job, JOB_QUEUED);
+    scheduler_own(job, pending->client);
+    scheduler_write_behind(scheduler, job);
+    waiters_add(scheduler->options.base, job, pending, WAITER_SUBMITTED, -1);
+    scheduler_enqueue(scheduler, job);
+}
+
 /* ---- tiny searches ---- */
 
 struct attempt {
@@ -345,92 +383,15 @@ void scheduler_submit(struct scheduler *scheduler, struct task *task, const stru
         refuse(task, pending, &error);
         return;
     }
+    struct job *stopped = find_stopped(scheduler, task);
     struct job *same = find_same(scheduler, task);
-    if (same != NULL) {
+    if (stopped != NULL) {
+        go_on(scheduler, stopped, task, pending);
+    } else if (same != NULL) {
         join(scheduler, same, task, pending);
     } else if (known->length > 0) {
         add_job(scheduler, task, known->data, pending);
     } else if (!try_at_once(scheduler, task, pending)) {
         add_job(scheduler, task, NULL, pending);
     }
-}
-
-/* ---- after a restart ---- */
-
-struct loading {
-    struct scheduler *scheduler;
-    enum pz_status status;
-};
-
-static char *copy_text(const char *text)
-{
-    return strdup(text != NULL ? text : "");
-}
-
-/* Counts a stored job among its submitter's again. Without memory it has no owner. */
-static void own_again(const struct scheduler *scheduler, struct job *job)
-{
-    struct client *client = clients_named(scheduler->options.clients, job->record.submitter);
-    scheduler_own(job, client);
-    client_release(client);
-}
-
-static bool load_job(void *context, const struct job_record *stored)
-{
-    struct loading *loading = context;
-    struct job_record record = *stored;
-    record.puzzle = copy_text(stored->puzzle);
-    record.request = copy_text(stored->request);
-    record.question = copy_text(stored->question);
-    record.result = copy_text(stored->result);
-    record.submitter = copy_text(stored->submitter);
-    if (record.state == JOB_RUNNING)
-        record.state = JOB_QUEUED;
-    struct job *job = is_whole(&record) ? jobs_add(loading->scheduler->jobs, &record) : NULL;
-    if (job == NULL) {
-        job_record_clear(&record);
-        loading->status = PZ_MEMORY;
-        return false;
-    }
-    job->scheduler = loading->scheduler;
-    job->stored = true;
-    if (job->record.state == JOB_QUEUED && *job->record.submitter != '\0')
-        own_again(loading->scheduler, job);
-    return true;
-}
-
-enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *error)
-{
-    struct loading loading = {scheduler, PZ_OK};
-    enum pz_status status = store_jobs(scheduler->options.store, 0, load_job, &loading, error);
-    if (loading.status != PZ_OK)
-        return pz_fail(error, loading.status, "no memory for the stored jobs");
-    if (status == PZ_STORAGE) {
-        /* Damaged jobs are left out; the others go on, if the database can be read. */
-        struct store_stats stats;
-        log_event(LOG_LEVEL_ERROR, 0, "event=damaged-job reason=\"%s\"", error->text);
-        status = store_stats(scheduler->options.store, &stats, error);
-    }
-    for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL && status == PZ_OK;
-         job = jobs_next(scheduler->jobs, job->record.id))
-        if (job->record.state == JOB_QUEUED &&
-            !scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request))
-            status = pz_fail(error, PZ_MEMORY, "no memory for the stored jobs");
-    scheduler->stopping = status != PZ_OK; /* the next start runs what is prepared already */
-    return status;
-}
-
-void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *task,
-                      const struct pz_error *error)
-{
-    struct job *job = jobs_find(scheduler->jobs, id);
-    if (job == NULL || job->record.state != JOB_QUEUED || job->task != NULL) {
-        task_free(task);
-        return;
-    }
-    job->task = task;
-    if (task != NULL)
-        scheduler_enqueue(scheduler, job);
-    else if (!scheduler->stopping || !status_is_retryable(error->code)) /* else the next start tries again */
-        scheduler_drop(scheduler, job, error);
 }

@@ -6,6 +6,7 @@
 #include "reply.h"
 #include "scheduler.h"
 #include "scheduler_parts.h"
+#include "scratch.h"
 #include "waiters.h"
 
 #include <inttypes.h>
@@ -85,6 +86,8 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
     if (job->record.state == JOB_STOPPED || job->record.state == JOB_FAILED)
         cluster_clear(scheduler->options.config->launch, scheduler->jobs, job);
     waiters_ended(job); /* some may wait for the commit of its end */
+    if (scheduler->options.scratch != NULL)
+        scratch_end(scheduler->options.scratch, job->record.id);
     jobs_remove(scheduler->jobs, job);
     thread_pool_submit(scheduler->options.lookups, &forgetting->item,
                        pending != NULL ? pending->client : NULL);

@@ -199,8 +199,10 @@ size_t jobs_in_state(const struct jobs *jobs, enum job_state state)
 
 #define TO(state) (1u << (state))
 
-/* The states that a job may go to. A running job is queued again when the daemon stops. */
+/* The states that a job may go to. A running job is queued again when the daemon stops, a stopped one when it
+ * goes on. */
 static const unsigned legal_moves[JOB_STATE_COUNT] = {
+    [JOB_STOPPED] = TO(JOB_QUEUED),
     [JOB_QUEUED] = TO(JOB_RUNNING) | TO(JOB_FAILED) | TO(JOB_CANCELLED),
     [JOB_RUNNING] = TO(JOB_QUEUED) | TO(JOB_DONE) | TO(JOB_STOPPED) | TO(JOB_FAILED) | TO(JOB_CANCELLED),
 };
@@ -215,6 +217,13 @@ void job_move(struct jobs *jobs, struct job *job, enum job_state state)
     job->record.state = state;
     if (!may_answer(state))
         question_forget(jobs, job);
+}
+
+bool job_may_go_on(const struct job *job)
+{
+    const struct job_record *record = &job->record;
+    return record->kind == JOB_EXPLORE && record->state == JOB_STOPPED && record->result != NULL &&
+           strstr(record->result, " reason=disk") != NULL;
 }
 
 /* " solvable=yes moves=31": the first two fields of a search's result. */

@@ -251,7 +251,8 @@ static enum pz_status explore_in_scratch(struct runner *runner, struct explore_r
     request->disk = request->disk > 0 && request->disk < room ? request->disk : room;
     enum pz_status status =
         explore_run(request, &runner->control, runner_sink_calls(sink), found, &runner->outcome.error);
-    bool again = status == PZ_CANCELLED && control_keeps(&runner->control);
+    bool again = (status == PZ_CANCELLED && control_keeps(&runner->control)) ||
+                 (status == PZ_OK && found->reason == STOP_DISK);
     if (room > 0 && !again)
         scratch_end(options->scratch, options->job);
     return status;

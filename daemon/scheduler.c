@@ -166,14 +166,15 @@ static void finish(struct scheduler *scheduler, struct job *job, enum job_state 
     job->record.result = result;
     if (state == JOB_CANCELLED)
         cluster_clear(scheduler->options.config->launch, scheduler->jobs, job);
+    const bool goes_on = job_may_go_on(job);
     job->saving_end = save_end(scheduler, job);
-    if (job->saving_end)
-        drop_checkpoint(scheduler, job);
-    else
+    if (!job->saving_end)
         waiters_ended(job);
+    else if (!goes_on)
+        drop_checkpoint(scheduler, job);
     task_free(job->task);
     job->task = NULL;
-    if (scheduler->options.scratch != NULL) /* of a job cut off by a stop, which does not run again */
+    if (scheduler->options.scratch != NULL && !goes_on)
         scratch_end(scheduler->options.scratch, job->record.id);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by scheduler.c (running, the end), run_queue.c (who is next), admission.c (new jobs), forget.c,
- * prune.c and eviction.c. Loop thread. */
+/* Shared by scheduler.c (running, the end), run_queue.c (who is next), admission.c (new jobs),
+ * scheduler_load.c, forget.c, prune.c and eviction.c. Loop thread. */
 #ifndef DAEMON_SCHEDULER_PARTS_H
 #define DAEMON_SCHEDULER_PARTS_H
 
@@ -54,6 +54,8 @@ void scheduler_own(struct job *job, struct client *client);
 void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority);
 /* Ends a queued job that cannot run. */
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error);
+/* Returns true if none of the texts lacks memory. */
+bool scheduler_record_is_whole(const struct job_record *record);
 /* Takes out a job that was never stored. */
 void scheduler_remove(struct scheduler *scheduler, struct job *job);
 /* Writes a job's record without waiting; a failure is logged. */

@@ -15,7 +15,7 @@ enum { SCRATCH_PATH_MAX = 4096 };
 
 /* Makes the directory of all jobs where it is missing. */
 enum pz_status scratch_open(const char *base, struct pz_error *error);
-/* Removes the directories of all jobs that will not run any more. */
+/* Removes the directories of all jobs that will not run any more, nor can go on. */
 void scratch_sweep(const char *base, bool (*will_run)(const void *context, uint64_t job),
                    const void *context);
 /* Makes a job's directory, if it is missing, and writes its path. Returns how many bytes it may hold: limit,

@@ -352,7 +352,7 @@ static enum pz_status open_clients(struct server *server, struct pz_error *error
 static bool will_run(const void *context, uint64_t id)
 {
     const struct job *job = jobs_find(context, id);
-    return job != NULL && !job_state_ended(job->record.state);
+    return job != NULL && (!job_state_ended(job->record.state) || job_may_go_on(job));
 }
 
 static enum pz_status server_open(struct server *server, struct pz_error *error)

@@ -126,6 +126,45 @@ static void an_exploration_on_disk_that_was_cut_off_goes_on(void **state)
     play(state, cut_off_on_disk);
 }
 
+/* A restart lies between the stop and the second asking. */
+static void an_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again(void **state)
+{
+    struct daemon *daemon = *state;
+    char line[1024];
+    daemon_stop(daemon);
+    start_with(daemon, "1ms");
+    submit(daemon, ON_DISK " disk=1M");
+    struct client *client = client_new(daemon);
+    assert_string_equal(client_wait(client, 1), "stopped");
+    (void)snprintf(line, sizeof line, "%s", client_result(client, 1));
+    assert_string_equal(value_of(line, "reason"), "disk");
+    assert_in_range(strtol(value_of(line, "depth"), NULL, 10), 1, ON_DISK_DEPTH - 1);
+    client_free(client);
+    daemon_stop(daemon);
+    start_with(daemon, "1ms");
+    await_answer(daemon);
+    assert_int_equal(scratches(daemon), 1);
+    submit(daemon, ON_DISK " disk=1G");
+    check_end(daemon, ON_DISK_DEPTH);
+    assert_int_equal(logged(daemon, "event=job-resumed"), 1);
+    assert_int_equal(logged(daemon, "event=checkpoint-refused"), 0);
+    assert_int_equal(scratches(daemon), 0);
+}
+
+static void a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space(void **state)
+{
+    struct daemon *daemon = *state;
+    daemon_stop(daemon);
+    start_with(daemon, "1ms");
+    submit(daemon, ON_DISK " disk=1M");
+    struct client *client = client_new(daemon);
+    assert_string_equal(client_wait(client, 1), "stopped");
+    assert_int_equal(scratches(daemon), 1);
+    client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
+    assert_int_equal(scratches(daemon), 0);
+    client_free(client);
+}
+
 /* The 7-tile databases of 4x4 take seconds, so that it is not done before the kill. */
 static bool kill_a_build(struct daemon *daemon)
 {
@@ -219,6 +258,8 @@ int main(void)
         SPECIFICATION(a_killed_dense_exploration_goes_on),
         SPECIFICATION(a_killed_striped_exploration_goes_on),
         SPECIFICATION(an_exploration_on_disk_that_was_cut_off_goes_on),
+        SPECIFICATION(an_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again),
+        SPECIFICATION(a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space),
         SPECIFICATION(a_killed_build_of_pattern_databases_begins_again),
         SPECIFICATION(a_killed_or_stopped_deepening_goes_on),
     };

@@ -175,7 +175,7 @@ static void an_arena_keeps_strings_within_its_budget(void **state)
     static uint8_t back[MOST];
     (void)state;
     budget_init(&budget, NULL, 20000000);
-    assert_ok(arena_new(&budget, UINT64_C(1) << 34, &arena, &error), error);
+    assert_ok(arena_new(&budget, UINT64_C(1) << 34, 4096, &arena, &error), error);
     for (unsigned round = 0; round < 20; round++) {
         for (unsigned i = 0; i < STRINGS; i++) {
             size_t length = (i * 7919u + round * 104729u) % MOST;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/border.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ struct packet {
 /* The bits that come to the group at hand by one crossing. */
 struct arrival {
     uint8_t *bits;            /* a bit a class, in the order of the target */
+    uint8_t *held;            /* of each run: 1 if any of its bits may be set */
     struct group_run *source; /* of each run */
     uint32_t *first;          /* of each packet that comes: its first run */
     uint32_t packets;
@@ -25,8 +27,11 @@ struct borders {
     unsigned colour;                               /* of the places of the level that is made */
     struct packet *packet[2][GROUP_CROSSINGS_MAX]; /* by the colour of their targets: group × packets_most */
     uint32_t packets_most[GROUP_CROSSINGS_MAX];    /* of both directions of the crossing */
+    _Atomic uint8_t
+        *comes[2]; /* by the colour of the targets and by group: 1 once a packet has been put for it */
     struct arrival arrival[GROUP_CROSSINGS_MAX];
-    uint8_t *leaving[GROUP_CROSSINGS_MAX]; /* a bit a class, in the order of the source */
+    uint8_t *leaving[GROUP_CROSSINGS_MAX];        /* a bit a class, in the order of the source */
+    _Atomic uint8_t *leaves[GROUP_CROSSINGS_MAX]; /* of each run: 1 if any of its bits may be set */
 };
 
 /* True when crossing upward leads to places of this colour. */
@@ -49,12 +54,12 @@ static uint32_t most_packets(const struct group_crossing *crossing)
 
 uint64_t borders_bytes(const struct grouping *grouping)
 {
-    uint64_t bytes = sizeof(struct borders);
+    uint64_t bytes = sizeof(struct borders) + 2 * (uint64_t)grouping->groups;
     for (unsigned i = 0; i < grouping->crossings; i++) {
         const struct group_crossing *crossing = &grouping->crossing[i];
         bytes += 2 * (uint64_t)grouping->groups * most_packets(crossing) * sizeof(struct packet) +
                  2 * (grouping->classes / 8 + CODEC_PAD) +
-                 crossing->runs * (sizeof(struct group_run) + sizeof(uint32_t));
+                 crossing->runs * (sizeof(struct group_run) + sizeof(uint32_t) + 2);
     }
     return bytes;
 }
@@ -70,11 +75,14 @@ static bool make_room(struct borders *borders, unsigned i)
     borders->packet[0][i] = calloc(packets, sizeof(struct packet));
     borders->packet[1][i] = calloc(packets, sizeof(struct packet));
     borders->leaving[i] = calloc(1, bits);
+    borders->leaves[i] = calloc(crossing->runs, sizeof *borders->leaves[i]);
     arrival->bits = calloc(1, bits);
+    arrival->held = calloc(crossing->runs, 1);
     arrival->source = calloc(crossing->runs, sizeof *arrival->source);
     arrival->first = calloc(crossing->runs, sizeof *arrival->first);
     return borders->packet[0][i] != NULL && borders->packet[1][i] != NULL && borders->leaving[i] != NULL &&
-           arrival->bits != NULL && arrival->source != NULL && arrival->first != NULL;
+           borders->leaves[i] != NULL && arrival->bits != NULL && arrival->held != NULL &&
+           arrival->source != NULL && arrival->first != NULL;
 }
 
 enum pz_status borders_new(const struct grouping *grouping, struct arena *arena, struct borders **out,
@@ -86,6 +94,10 @@ enum pz_status borders_new(const struct grouping *grouping, struct arena *arena,
         borders->grouping = grouping;
         borders->arena = arena;
         borders->kernel = codec_kernel();
+        for (unsigned colour = 0; colour < 2; colour++) {
+            borders->comes[colour] = calloc(grouping->groups, sizeof *borders->comes[colour]);
+            whole = whole && borders->comes[colour] != NULL;
+        }
     }
     for (unsigned i = 0; whole && i < grouping->crossings; i++)
         whole = make_room(borders, i);
@@ -105,10 +117,14 @@ void borders_free(struct borders *borders)
         free(borders->packet[0][i]);
         free(borders->packet[1][i]);
         free(borders->leaving[i]);
+        free(borders->leaves[i]);
         free(borders->arrival[i].bits);
+        free(borders->arrival[i].held);
         free(borders->arrival[i].source);
         free(borders->arrival[i].first);
     }
+    free(borders->comes[0]);
+    free(borders->comes[1]);
     free(borders);
 }
 
@@ -153,14 +169,46 @@ static void expect_crossing(struct borders *borders, unsigned i, uint32_t group)
         arrival->packets = 0;
 }
 
+static void expect_nothing(struct borders *borders)
+{
+    for (unsigned i = 0; i < borders->grouping->crossings; i++) {
+        borders->arrival[i].packets = 0;
+        borders->arrival[i].any = false;
+    }
+}
+
 uint32_t borders_expect(struct borders *borders, uint32_t group)
 {
+    _Atomic uint8_t *comes = &borders->comes[borders->colour][group];
     uint32_t packets = 0;
+    if (atomic_exchange_explicit(comes, 0, memory_order_relaxed) == 0) {
+        expect_nothing(borders);
+        return 0;
+    }
     for (unsigned i = 0; i < borders->grouping->crossings; i++) {
         expect_crossing(borders, i, group);
         packets += borders->arrival[i].packets;
     }
     return packets;
+}
+
+/* Puts the decoded runs of a packet where the target looks for them; NULL: all are empty. */
+static void place_runs(struct borders *borders, unsigned i, uint32_t first, const uint8_t *decoded)
+{
+    const struct group_crossing *crossing = &borders->grouping->crossing[i];
+    struct arrival *arrival = &borders->arrival[i];
+    size_t run_bytes = (size_t)(crossing->run / 8);
+    uint32_t at;
+    const struct packet *packet = packet_of_run(borders, i, first, &at);
+    for (uint32_t run = first; run < crossing->runs; run++) {
+        if (packet_of_run(borders, i, run, &at) != packet)
+            continue;
+        if (decoded != NULL)
+            memcpy(arrival->bits + run * run_bytes, decoded + at * run_bytes, run_bytes);
+        else if (arrival->held[run] != 0)
+            memset(arrival->bits + run * run_bytes, 0, run_bytes);
+        arrival->held[run] = decoded != NULL;
+    }
 }
 
 bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch)
@@ -169,22 +217,21 @@ bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch)
     for (; task >= borders->arrival[i].packets; i++)
         task -= borders->arrival[i].packets;
     const struct group_crossing *crossing = &borders->grouping->crossing[i];
-    struct arrival *arrival = &borders->arrival[i];
-    size_t run_bytes = (size_t)(crossing->run / 8);
-    uint32_t run = arrival->first[task];
+    uint32_t first = borders->arrival[i].first[task];
     uint32_t at;
-    struct packet *packet = packet_of_run(borders, i, run, &at);
+    struct packet *packet = packet_of_run(borders, i, first, &at);
+    if (packet->string.length == 0) {
+        place_runs(borders, i, first, NULL);
+        return true;
+    }
     uint8_t *decoded = scratch + CODEC_ROOM;
-    uint32_t first = run;
     uint32_t count = 0;
-    for (run = first; run < crossing->runs; run++)
+    for (uint32_t run = first; run < crossing->runs; run++)
         count += packet_of_run(borders, i, run, &at) == packet;
     arena_get(borders->arena, packet->string, scratch);
     bool sound = codec_decode((enum code)packet->code, scratch, packet->string.length, decoded,
-                              count * run_bytes, NULL);
-    for (run = first; run < crossing->runs; run++)
-        if (packet_of_run(borders, i, run, &at) == packet)
-            memcpy(arrival->bits + run * run_bytes, decoded + at * run_bytes, run_bytes);
+                              count * (size_t)(crossing->run / 8), NULL);
+    place_runs(borders, i, first, decoded);
     arena_drop(borders->arena, &packet->string);
     packet->code = CODE_EMPTY;
     return sound;
@@ -217,10 +264,14 @@ void borders_pack(struct borders *borders, uint64_t first, uint64_t count, const
         const struct dense_edge *edge = &borders->grouping->crossing[i].edge;
         unsigned place = edge->low % 2 == borders->colour ? edge->low : edge->high;
         uint8_t *bits = borders->leaving[i] + first / 8;
-        if (bytes == NULL)
+        if (bytes == NULL) {
             memset(bits, 0, (size_t)(count / 8));
-        else
-            borders->kernel->pack(bytes, (size_t)count, place / 2, bits);
+            continue;
+        }
+        borders->kernel->pack(bytes, (size_t)count, place / 2, bits);
+        uint64_t run = borders->grouping->crossing[i].run;
+        for (uint64_t at = first / run; at <= (first + count - 1) / run; at++)
+            atomic_store_explicit(&borders->leaves[i][at], 1, memory_order_relaxed);
     }
 }
 
@@ -262,15 +313,18 @@ bool borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_
     const struct group_packing *packing = packing_to(crossing, 1 - borders->colour);
     size_t run_bytes = (size_t)(crossing->run / 8);
     uint8_t *gathered = scratch + CODEC_ROOM;
+    _Atomic uint8_t *leaves = borders->leaves[leaving.crossing];
     size_t length = 0;
+    bool any = false;
     for (uint32_t run = 0; run < crossing->runs; run++) {
         if (packing->packet[run] != leaving.packet)
             continue;
+        any |= atomic_exchange_explicit(&leaves[run], 0, memory_order_relaxed) != 0;
         memcpy(gathered + length, borders->leaving[leaving.crossing] + run * run_bytes, run_bytes);
         length += run_bytes;
     }
-    enum code code = CODE_MASK;
-    size_t coded = codec_encode(&code, gathered, length, scratch);
+    enum code code = any ? CODE_MASK : CODE_EMPTY;
+    size_t coded = any ? codec_encode(&code, gathered, length, scratch) : 0;
     return borders_put(borders, group, task, code, scratch, (uint32_t)coded);
 }
 
@@ -300,5 +354,8 @@ bool borders_put(struct borders *borders, uint32_t group, uint32_t task, enum co
 {
     struct packet *packet = packet_of_task(borders, group, task);
     packet->code = code;
+    if (length > 0)
+        atomic_store_explicit(&borders->comes[1 - borders->colour][borders_target(borders, group, task)], 1,
+                              memory_order_relaxed);
     return arena_put(borders->arena, bytes, length, &packet->string);
 }

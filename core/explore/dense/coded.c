@@ -10,6 +10,8 @@
 
 enum { NARROW_BYTES = 16 /* of scratch space for a state, at most */ };
 enum { PIECES_AHEAD = 3, PIECES_BEHIND = 4, ARENA_STEP = 9 << 20 /* what an arena takes at a time */ };
+/* Packets of sparse levels take some hundred bytes, chunks of dense ones tens of thousands. */
+enum { PACKET_BLOCK = 512, CHUNK_BLOCK = 4096 };
 
 struct coded {
     struct levels base;
@@ -155,13 +157,63 @@ static struct pieces_size size_of(const struct dense_geometry *geometry, unsigne
                                 .chunk_bytes = (uint32_t)(chunk + chunk / block)};
 }
 
-/* Of what is coded: at most 0.86 of a plane lay in pieces of 2x7, whose widest level holds a thirteenth of
- * the bits, and 1.3 in those of 3x4, where it is a seventh. */
-static uint64_t coded_most(const struct grouping *grouping, enum explore_planes planes)
+struct growth {
+    double widest; /* states in the last level */
+    double all;    /* and in all */
+};
+
+/* Returns an upper bound of the states up to a level. All published counts of up to 16 cells lie below it: a
+ * level is at most 2.14 - 0.012 d times as wide as level d before it, by a factor of 1.3 with the blank in a
+ * corner, and of 2.5 elsewhere. */
+static struct growth states_within(const struct dense_geometry *geometry, uint32_t depth)
+{
+    const struct grid *grid = &geometry->grid;
+    unsigned cell = geometry->cell_of[geometry->root_place];
+    unsigned row = cell / grid->columns;
+    unsigned column = cell % grid->columns;
+    bool corner = (row == 0 || row + 1 == grid->rows) && (column == 0 || column + 1 == grid->columns);
+    double all = (double)geometry->classes * geometry->places;
+    struct growth growth = {.widest = corner ? 1.3 : 2.5, .all = corner ? 1.3 : 2.5};
+    for (uint32_t level = 0; level < depth && growth.all < all; level++) {
+        growth.widest *= level < 95 ? 2.14 - 0.012 * level : 1;
+        growth.all += growth.widest;
+    }
+    if (growth.all > all)
+        growth = (struct growth){.widest = all, .all = all};
+    return growth;
+}
+
+/* Returns the most bytes that sparse strings take in an arena: a byte and its mask for each state, a bit for
+ * each 64 bytes of a string, and half a block that is not filled. */
+static double sparse_bytes(double states, double strings, double string_bytes, double block)
+{
+    return states * 9 + (states < strings ? states : strings) * (string_bytes / 512 + block / 2);
+}
+
+/*
+ * Returns the most bytes in the arena. Of what is coded at most 0.86 of a plane lay in pieces of 2x7, whose
+ * widest level holds a thirteenth of the bits, and 1.3 in those of 3x4, where it is a seventh. Of a part only
+ * the last levels matter. The last one sends no packets.
+ */
+static uint64_t coded_most(const struct grouping *grouping, enum explore_planes planes, uint32_t depth)
 {
     const struct dense_geometry *geometry = grouping->geometry;
-    uint64_t borders = geometry->classes / 8 * grouping->crossings * 7 / 10;
-    return borders + (planes == PLANES_CODED ? geometry->classes / 10 * (geometry->width == 2 ? 9 : 14) : 0);
+    double classes = (double)geometry->classes;
+    double sent = states_within(geometry, depth > 0 ? depth - 1 : 0).widest / geometry->places * 2;
+    double borders = 0;
+    for (unsigned i = 0; i < grouping->crossings; i++) {
+        const struct group_crossing *crossing = &grouping->crossing[i];
+        double packets = (double)grouping->groups * crossing->packing[0].packets;
+        double sparse = sparse_bytes(sent, packets, GROUP_PACKET_BYTES, PACKET_BLOCK);
+        borders += sparse < classes / 8 * 0.7 ? sparse : classes / 8 * 0.7;
+    }
+    double pieces = classes / 10 * (geometry->width == 2 ? 9 : 14);
+    double chunks = classes / (double)geometry->span[geometry->tiles - 9];
+    double narrow = 2 * sparse_bytes(states_within(geometry, depth).widest, chunks,
+                                     (double)geometry->span[geometry->tiles - 9], CHUNK_BLOCK);
+    if (narrow < pieces)
+        pieces = narrow;
+    return (uint64_t)(borders + (planes == PLANES_CODED ? pieces : 0));
 }
 
 /* Returns the bytes that a search takes without those in the arena. */
@@ -185,8 +237,8 @@ static uint64_t bytes_of(const struct dense_geometry *geometry, enum explore_pla
     if (grouping_init(geometry, group_digits(geometry), &grouping, NULL) != PZ_OK)
         return UINT64_MAX;
     unsigned ranks = request->exchange != NULL ? request->exchange->ranks : 1;
-    uint64_t bytes =
-        own_bytes(&grouping, planes, request) + ARENA_STEP + coded_most(&grouping, planes) / ranks;
+    uint64_t bytes = own_bytes(&grouping, planes, request) + ARENA_STEP +
+                     coded_most(&grouping, planes, request->depth) / ranks;
     grouping_clear(&grouping);
     return bytes;
 }
@@ -201,16 +253,6 @@ static uint64_t disk_bytes(const struct dense_geometry *geometry, const struct e
     return bytes_of(geometry, PLANES_DISK, request);
 }
 
-/* Returns an upper bound of the states up to a level. All published counts of up to 16 cells lie below it. */
-static uint64_t states_within(const struct dense_geometry *geometry, uint32_t depth)
-{
-    uint64_t all = geometry->classes * geometry->places;
-    double most = 3;
-    for (uint32_t level = 0; level < depth && most < (double)all; level++)
-        most *= 2.14;
-    return most < (double)all ? (uint64_t)most : all;
-}
-
 /*
  * Measured, and rounded up: bytes written for each state 0.75 in 2x6, 1.0 in 2x7, 0.67 in 3x4 and 0.57 in
  * 3x5; at most on the disk 0.9, 0.9, 1.3 and 1.04 of a plane. Narrow levels take more for a state, 8.8 bytes
@@ -223,7 +265,7 @@ static void disk_scratch(const struct dense_geometry *geometry, const struct exp
     bool narrow = geometry->width == 2;
     cost->disk = geometry->classes / 10 * (narrow ? 10 : 14);
     cost->written = states / 100 * (narrow ? 105 : 70);
-    uint64_t within = states_within(geometry, request->depth);
+    uint64_t within = (uint64_t)states_within(geometry, request->depth).all;
     if (within < cost->written / NARROW_BYTES) {
         cost->written = within * NARROW_BYTES;
         cost->disk = cost->written < cost->disk ? cost->written : cost->disk;
@@ -308,7 +350,9 @@ static enum pz_status make(struct coded *coded, const struct levels_options *opt
     }
     status = levels_init(base, options, own_bytes(&coded->grouping, options->planes, request), error);
     if (status == PZ_OK)
-        status = arena_new(request->budget, budget_free(request->budget), &coded->arena, error);
+        status =
+            arena_new(request->budget, budget_free(request->budget),
+                      options->planes == PLANES_CODED ? CHUNK_BLOCK : PACKET_BLOCK, &coded->arena, error);
     if (status == PZ_OK)
         status = make_pieces(coded, error);
     const struct grouped_parts parts = {.plan = base->plan,
@@ -318,6 +362,7 @@ static enum pz_status make(struct coded *coded, const struct levels_options *opt
                                         .control = options->control,
                                         .arena = coded->arena,
                                         .pieces = coded->pieces,
+                                        .depth = request->depth,
                                         .exchange = request->exchange};
     return status == PZ_OK ? grouped_new(&parts, &coded->grouped, error) : status;
 }

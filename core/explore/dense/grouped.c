@@ -173,7 +173,7 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
         return grouped_failed(grouped, error);
     if (status != PZ_OK)
         return status;
-    if (states > 0)
+    if (states > 0 && grouped->level + 1 < grouped->parts.depth)
         grouped->sending = group;
     return pieces->ops->leave(pieces, states, error);
 }
@@ -301,8 +301,8 @@ static void member_take_out(void *context, unsigned number)
         if (chunk >= planes->ranges)
             return;
         uint32_t first = chunk * planes->range_blocks;
-        uint64_t states = grouped_load(grouped, grouped->age, chunk, member->scratch, planes->any[0] + first,
-                                       member->window);
+        uint64_t states = grouped_load_whole(grouped, grouped->age, chunk, member->scratch,
+                                             planes->any[0] + first, member->window);
         if (states == UINT64_MAX)
             return;
         borders_pack(grouped->borders, (uint64_t)first * planes->block,

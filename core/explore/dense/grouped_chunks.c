@@ -26,27 +26,88 @@ uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk)
     return planes_range_end(planes, chunk) - chunk * planes->range_blocks;
 }
 
+/* Moves the blocks that hold anything together, in order. Returns how many there are. */
+static uint32_t gather_blocks(uint8_t *window, const uint8_t *any, uint32_t blocks, size_t block)
+{
+    uint32_t held = 0;
+    for (uint32_t i = 0; i < blocks; i++) {
+        if (any[i] == 0)
+            continue;
+        if (held < i)
+            memcpy(window + held * block, window + i * block, block);
+        held++;
+    }
+    return held;
+}
+
+/* Undoes gather_blocks, which found so many. The bytes of the other blocks mean nothing. */
+static void spread_blocks(uint8_t *window, const uint8_t *any, uint32_t blocks, uint32_t held, size_t block)
+{
+    for (uint32_t i = blocks; held > 0 && held < i;) {
+        if (any[--i] == 0)
+            continue;
+        held--;
+        if (held < i)
+            memcpy(window + i * block, window + held * block, block);
+    }
+}
+
+static uint32_t count_held(const uint8_t *any, uint32_t blocks)
+{
+    uint32_t held = 0;
+    for (uint32_t i = 0; i < blocks; i++)
+        held += any[i] != 0;
+    return held;
+}
+
+/* A chunk is its any bytes, then the blocks that hold anything, coded together. */
 uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                       uint8_t *any, uint8_t *out)
 {
     struct pieces *pieces = grouped->parts.pieces;
     struct piece_chunk found;
     uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
+    size_t block = grouped->planes->block;
     enum pz_status status = pieces->ops->chunk(pieces, age, chunk, scratch, &found);
     if (status == PZ_OK && found.states == 0) {
         memset(any, 0, blocks);
         return 0;
     }
-    if (status == PZ_OK && (found.length < blocks ||
-                            !codec_decode(found.code, found.bytes + blocks, found.length - blocks, out,
-                                          (size_t)blocks * grouped->planes->block, scratch + CODEC_ROOM)))
-        status = PZ_STORAGE;
-    if (status != PZ_OK) {
-        grouped_fail(grouped, status);
+    uint32_t held = status == PZ_OK && found.length >= blocks ? count_held(found.bytes, blocks) : 0;
+    if (held == 0 || !codec_decode(found.code, found.bytes + blocks, found.length - blocks, out, held * block,
+                                   scratch + CODEC_ROOM)) {
+        grouped_fail(grouped, status != PZ_OK ? status : PZ_STORAGE);
         return UINT64_MAX;
     }
     memcpy(any, found.bytes, blocks);
+    spread_blocks(out, any, blocks, held, block);
     return found.states;
+}
+
+uint64_t grouped_load_whole(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+                            uint8_t *any, uint8_t *out)
+{
+    uint64_t states = grouped_load(grouped, age, chunk, scratch, any, out);
+    size_t block = grouped->planes->block;
+    uint32_t blocks = states > 0 && states != UINT64_MAX ? grouped_chunk_blocks(grouped, chunk) : 0;
+    for (uint32_t i = 0; i < blocks; i++)
+        if (any[i] == 0)
+            memset(out + i * block, 0, block);
+    return states;
+}
+
+/* Takes what leaves a chunk over the borders. */
+static void pack_window(struct grouped *grouped, uint64_t first, const uint8_t *any, uint32_t blocks,
+                        const uint8_t *window)
+{
+    uint64_t block = grouped->planes->block;
+    for (uint32_t i = 0, end; i < blocks; i = end) {
+        bool holds = window != NULL && any[i] != 0;
+        for (end = i + 1; end < blocks && (window != NULL && any[end] != 0) == holds; end++)
+            ;
+        borders_pack(grouped->borders, first + i * block, (end - i) * block,
+                     holds ? window + i * block : NULL);
+    }
 }
 
 bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window, uint8_t *scratch)
@@ -55,16 +116,14 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
     struct pieces *pieces = grouped->parts.pieces;
     uint32_t first = chunk * planes->range_blocks;
     uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
-    size_t bytes = (size_t)blocks * planes->block;
-    struct piece_chunk kept = {.code = CODE_SHORT, .bytes = scratch};
-    for (uint32_t i = 0; window != NULL && i < blocks; i++) {
+    const uint8_t *any = planes->any[colour] + first;
+    struct piece_chunk kept = {.code = pieces->code, .bytes = scratch};
+    for (uint32_t i = 0; window != NULL && i < blocks; i++)
         kept.states += planes->count[colour][first + i];
-        if (planes->any[colour][first + i] == 0)
-            memset(window + (size_t)i * planes->block, 0, planes->block);
-    }
-    borders_pack(grouped->borders, (uint64_t)first * planes->block, bytes, window);
+    pack_window(grouped, (uint64_t)first * planes->block, any, blocks, window);
     if (kept.states > 0) {
-        memcpy(scratch, planes->any[colour] + first, blocks);
+        size_t bytes = (size_t)gather_blocks(window, any, blocks, planes->block) * planes->block;
+        memcpy(scratch, any, blocks);
         kept.length = blocks + (uint32_t)codec_encode(&kept.code, window, bytes, scratch + blocks);
     }
     enum pz_status status = pieces->ops->put(pieces, chunk, &kept);
@@ -92,8 +151,8 @@ static enum pz_status find_state(struct grouped *grouped, enum piece_age age, ui
             continue;
         }
         uint32_t first = chunk * planes->range_blocks;
-        if (grouped_load(grouped, age, chunk, member->scratch, planes->any[grouped->colour],
-                         member->window) == UINT64_MAX)
+        if (grouped_load_whole(grouped, age, chunk, member->scratch, planes->any[grouped->colour],
+                               member->window) == UINT64_MAX)
             return grouped_failed(grouped, error);
         *out = examples_find(member->window, rank, age == PIECE_NOW ? grouped->colour : 1 - grouped->colour);
         out->number += group * grouped->parts.grouping->classes + (uint64_t)first * planes->block;

@@ -15,8 +15,8 @@ static void member_mark(void *context, unsigned number)
         if (chunk >= planes->ranges)
             return;
         uint32_t first = chunk * planes->range_blocks;
-        uint64_t states =
-            grouped_load(grouped, PIECE_NOW, chunk, member->scratch, planes->any[0] + first, member->window);
+        uint64_t states = grouped_load_whole(grouped, PIECE_NOW, chunk, member->scratch,
+                                             planes->any[0] + first, member->window);
         if (states == UINT64_MAX)
             return;
         uint8_t *marks = grouped->marks + (uint64_t)first * planes->block;

@@ -49,11 +49,15 @@ enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error);
 /* ---- chunks: the ranges of a group ---- */
 
 uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk);
-/* Decodes a chunk into out, and its any bytes into any. Returns how many states it has; UINT64_MAX on
- * failure. */
+/* Decodes a chunk into out, and its any bytes into any. The bytes of blocks with any[] 0 mean nothing.
+ * Returns how many states it has; UINT64_MAX on failure. */
 uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                       uint8_t *any, uint8_t *out);
-/* Takes what leaves a window over the borders, then codes the window and keeps it. NULL: it is empty. */
+/* Does the same; the bytes of blocks with any[] 0 become zeros. A chunk without states is left out. */
+uint64_t grouped_load_whole(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+                            uint8_t *any, uint8_t *out);
+/* Takes what leaves a window over the borders, then codes the window and keeps it. The window is used up.
+ * NULL: it is empty. */
 bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window,
                   uint8_t *scratch);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps byte strings of any length in chains of blocks of 4 KiB. Memory is taken from a budget as it is
+ * Keeps byte strings of any length in chains of blocks. Memory is taken from a budget as it is
  * needed and kept until the end; the blocks of a dropped string are used again.
  *
  * Every function but new and free may be called from any thread.
@@ -21,9 +21,11 @@ struct arena_string {
     uint32_t length;
 };
 
-/* Reserves address space for `most` bytes and takes nothing from the budget yet, which must outlive it.
- * Returns PZ_MEMORY if the system refuses. */
-enum pz_status arena_new(struct budget *budget, uint64_t most, struct arena **out, struct pz_error *error);
+/* Reserves address space for `most` bytes, in blocks of that many. Takes nothing from the budget yet, which
+ * must outlive it. Small blocks waste less, large ones are faster. Returns PZ_MEMORY if the system refuses.
+ */
+enum pz_status arena_new(struct budget *budget, uint64_t most, size_t block, struct arena **out,
+                         struct pz_error *error);
 /* Gives everything back, also to the budget. NULL is fine. */
 void arena_free(struct arena *arena);
 

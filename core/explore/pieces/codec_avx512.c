@@ -33,6 +33,11 @@ static inline void give_line(uint64_t mask, const uint8_t **in, uint8_t *out)
     *in += _mm_popcnt_u64(mask);
 }
 
+static inline void clear_line(uint8_t *out)
+{
+    _mm512_storeu_si512(out, _mm512_setzero_si512());
+}
+
 #include "explore/pieces/codec_lines.h"
 
 /* A table of 256 bytes in four registers. */

@@ -9,6 +9,8 @@
  *         mask. May write 64 bytes.
  *     void give_line(uint64_t mask, const uint8_t **in, uint8_t *out)
  *         writes the 64 bytes of a line from those at *in. May read 64 bytes.
+ *     void clear_line(uint8_t *out)
+ *         writes 64 zeros.
  */
 #ifndef EXPLORE_PIECES_CODEC_LINES_H
 #define EXPLORE_PIECES_CODEC_LINES_H
@@ -84,7 +86,8 @@ static void decode(const uint8_t *values, const uint8_t *end, uint8_t *out, size
         size_t here = lines - first < 8 ? lines - first : 8;
         uint8_t *to = out + first * CODEC_LINE;
         if (*top == 0) {
-            memset(to, 0, here * CODEC_LINE);
+            for (size_t i = 0; i < here; i++)
+                clear_line(to + i * CODEC_LINE);
             continue;
         }
         for (size_t i = 0; i < here; i++) {

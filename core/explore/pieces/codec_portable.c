@@ -52,6 +52,11 @@ static inline void give_line(uint64_t mask, const uint8_t **in, uint8_t *out)
         out[__builtin_ctzll(mask)] = *(*in)++;
 }
 
+static inline void clear_line(uint8_t *out)
+{
+    memset(out, 0, CODEC_LINE);
+}
+
 #include "explore/pieces/codec_lines.h"
 
 static size_t shorten(const uint8_t *values, size_t count, const uint8_t number[256], uint8_t *halves,
