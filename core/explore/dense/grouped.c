@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SPARSE = 1000 /* a group is sparse if at most one class in so many has a state */ };
+
 uint64_t grouped_bytes(const struct dense_geometry *geometry, const struct grouping *grouping,
                        unsigned threads)
 {
     uint64_t blocks = grouping->classes / plan_block_classes(geometry);
     return sizeof(struct grouped) + level_runner_bytes(threads) + borders_bytes(grouping) +
            threads * (sizeof(struct group_member) + 2 * DENSE_EDGES_MAX * PULL_CROSSED) + grouping->classes +
-           2 * blocks * (2 + sizeof(uint32_t)) + PLAN_BLOCK_MAX;
+           blocks * (2 * (2 + sizeof(uint32_t)) + DENSE_EDGES_MAX) + PLAN_BLOCK_MAX;
 }
 
 static uint8_t *open_window(void *context, unsigned number, uint32_t range)
@@ -89,6 +91,13 @@ static void load_now(struct grouped *grouped, uint32_t chunk, struct group_membe
         grouped_load(grouped, PIECE_NOW, chunk, member->scratch, planes->any[grouped->colour] + first,
                      planes->bytes[grouped->colour] + (uint64_t)first * planes->block);
     planes->busy[grouped->colour][chunk] = states > 0;
+    if (states == 0 || states == UINT64_MAX || !grouped->sparse)
+        return;
+    const struct plan *plan = grouped->parts.plan;
+    const struct pull pull = {plan, planes, &plan->way[1 - grouped->colour]};
+    for (uint32_t i = first; i < planes_range_end(planes, chunk); i++)
+        if (planes->any[grouped->colour][i] != 0)
+            pull_reach(&pull, i);
 }
 
 /* Loads the chunks and packets of the group at hand, and sends the packets of the one before. */
@@ -143,6 +152,22 @@ static void set_borders(struct grouped *grouped)
     }
 }
 
+/* In a sparse group, notes are made of where states lead by the edges with short runs inside the group. */
+static void set_reached(struct grouped *grouped, uint32_t group)
+{
+    struct planes *planes = grouped->planes;
+    const struct plan_way *way = &grouped->parts.plan->way[1 - grouped->colour];
+    uint64_t states = grouped->parts.pieces->states[PIECE_NOW][group];
+    grouped->sparse = states < grouped->parts.grouping->classes / SPARSE;
+    for (unsigned i = 0; i < way->run_edges; i++) {
+        const struct plan_run_edge *edge = &way->run_edge[i];
+        bool noted = grouped->sparse && edge->run_blocks == 0 && edge->edge.low >= planes->group_digits;
+        planes->reached[i] = noted ? planes->reach + (size_t)i * planes->blocks : NULL;
+        for (uint32_t block = 0; noted && block < planes->blocks; block++)
+            atomic_store_explicit(&planes->reached[i][block], 0, memory_order_relaxed);
+    }
+}
+
 static bool tick(void *context, double done)
 {
     struct grouped *grouped = context;
@@ -161,6 +186,7 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
     enum pz_status status = pieces->ops->enter(pieces, group, error);
     if (status != PZ_OK)
         return status;
+    set_reached(grouped, group);
     run_prepare(grouped);
     set_borders(grouped);
     status = grouped_failed(grouped, error);

@@ -33,6 +33,7 @@ struct grouped {
     unsigned colour;    /* of its places */
     uint32_t done;      /* groups of the next level that were there when the search resumed */
     uint32_t group;     /* at hand */
+    bool sparse;        /* few of its classes have a state of the known level */
     enum piece_age age; /* while packets are sent again: of the pieces that they are taken from */
     uint32_t receiving; /* tasks of the group at hand */
     int64_t sending;    /* the group whose packets are still to be sent, or NO_GROUP */

@@ -77,8 +77,9 @@ enum pz_status planes_new_group(const struct plan *plan, unsigned group_digits, 
     planes->group_digits = group_digits;
     planes->plane_bytes = padded(classes);
     planes->bytes[0] = memory_map(planes->plane_bytes, MEMORY_HUGE_PAGES);
+    planes->reach = calloc((size_t)DENSE_EDGES_MAX * planes->blocks, sizeof *planes->reach);
     bool whole = make_flags(planes);
-    if (!whole || planes->bytes[0] == NULL)
+    if (!whole || planes->bytes[0] == NULL || planes->reach == NULL)
         return refused(planes, error);
     *out = planes;
     return PZ_OK;
@@ -104,6 +105,7 @@ void planes_free(struct planes *planes)
         free(planes->count[colour]);
     }
     free(planes->zeros);
+    free(planes->reach);
     free(planes);
 }
 

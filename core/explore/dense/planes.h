@@ -12,6 +12,8 @@
 
 #include "explore/dense/plan.h"
 
+#include <stdatomic.h>
+
 enum { PLANES_PAD = 64 /* bytes that may be read beyond a plane's end; zeros */ };
 
 /*
@@ -37,9 +39,12 @@ struct planes {
     uint32_t first_block;                   /* of the group, in the whole */
     unsigned group_digits;                  /* edges whose low place is below cross */
     const uint8_t *border[DENSE_EDGES_MAX]; /* by run edge: what crosses, a bit a class; NULL for nothing */
-    const struct planes_windows *windows;   /* NULL: bytes[] holds the target's plane too */
-    size_t plane_bytes;                     /* mapped for each, padding included */
-    uint8_t *bytes[2];                      /* by colour */
+    _Atomic uint8_t
+        *reached[DENSE_EDGES_MAX];        /* pull_reach fills them; NULL for a group that is not sparse */
+    _Atomic uint8_t *reach;               /* memory for these: DENSE_EDGES_MAX × blocks */
+    const struct planes_windows *windows; /* NULL: bytes[] holds the target's plane too */
+    size_t plane_bytes;                   /* mapped for each, padding included */
+    uint8_t *bytes[2];                    /* by colour */
     uint8_t *mark[2];   /* bit 1 of the distance of the states met so far; NULL without a table */
     uint8_t *busy[2];   /* by range: 1 if it holds any state */
     uint8_t *any[2];    /* by block: the bits that some class of it has; 0 for an empty block */

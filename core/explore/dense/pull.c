@@ -111,6 +111,62 @@ static bool find_crossed(const struct pull *pull, unsigned i, uint32_t number, s
     return bytes != pull->planes->zeros;
 }
 
+/* ---- sparse groups ---- */
+
+static bool has_bit(const uint8_t *bytes, uint64_t length, unsigned bit)
+{
+    uint64_t any = 0;
+    for (uint64_t at = 0; at < length; at += 8) {
+        uint64_t word;
+        memcpy(&word, bytes + (at + 8 <= length ? at : length - 8), sizeof word);
+        any |= word;
+    }
+    return (any & UINT64_C(0x0101010101010101) << bit) != 0;
+}
+
+/* Crossed the other way, an edge leads from a run to the one that the run leads to. */
+static const struct plan_run_edge *reverse_of(const struct pull *pull, const struct plan_run_edge *edge)
+{
+    const struct plan_run_edge *reverse = pull->plan->way[1 - pull->way->colour].run_edge;
+    while (reverse->edge.low != edge->edge.low || reverse->edge.high != edge->edge.high)
+        reverse++;
+    return reverse;
+}
+
+void pull_reach(const struct pull *pull, uint32_t number)
+{
+    const struct planes *planes = pull->planes;
+    unsigned colour = 1 - pull->way->colour;
+    for (unsigned i = 0; i < pull->way->run_edges; i++) {
+        const struct plan_run_edge *edge = &pull->way->run_edge[i];
+        if (planes->reached[i] == NULL || (planes->any[colour][number] >> edge->bits.from & 1u) == 0)
+            continue;
+        const struct plan_run_edge *reverse = reverse_of(pull, edge);
+        const uint8_t *bytes = planes->bytes[colour] + (uint64_t)number * planes->block;
+        uint32_t at = number % edge->cycle_blocks;
+        for (uint32_t run = 0; run < edge->block_runs; run++) {
+            if (!has_bit(bytes + run * edge->run, edge->run, edge->bits.from))
+                continue;
+            uint32_t target =
+                number - at + (plan_spot(pull->plan, reverse, at * edge->block_runs + run) >> 8);
+            atomic_store_explicit(&planes->reached[i][target], 1, memory_order_relaxed);
+        }
+    }
+}
+
+static bool is_reached(const struct pull *pull, unsigned i, uint32_t number)
+{
+    const _Atomic uint8_t *reached = pull->planes->reached[i];
+    return reached == NULL || atomic_load_explicit(&reached[number], memory_order_relaxed) != 0;
+}
+
+static bool find_nothing(const struct pull *pull, const uint8_t **segment)
+{
+    for (uint32_t i = 0; i < pull->plan->segments; i++)
+        segment[i] = pull->planes->zeros + (size_t)i * pull->plan->segment;
+    return false;
+}
+
 static bool find_edge(const struct pull *pull, unsigned i, uint32_t number, struct pull_room *room,
                       struct kernel_block *block)
 {
@@ -119,6 +175,8 @@ static bool find_edge(const struct pull *pull, unsigned i, uint32_t number, stru
         return find_crossed(pull, i, number, room, block->segment[i]);
     if (edge->run_blocks > 0)
         return find_block(pull, edge, number, block->segment[i]);
+    if (!is_reached(pull, i, number))
+        return find_nothing(pull, block->segment[i]);
     if (edge->run >= pull->plan->segment)
         return find_runs(pull, edge, number, block->segment[i]);
     return gather_runs(pull, edge, number, room->runs[i], block->segment[i]);
@@ -134,15 +192,20 @@ bool pull_block(const struct pull *pull, uint32_t number, struct pull_room *room
 }
 
 /* Returns true if a source of the range's blocks lies in a range that holds any state. */
-static bool edge_reaches(const struct pull *pull, const struct plan_run_edge *edge, uint32_t range)
+static bool edge_reaches(const struct pull *pull, unsigned i, uint32_t range)
 {
     const struct plan *plan = pull->plan;
+    const struct plan_run_edge *edge = &pull->way->run_edge[i];
     const uint8_t *busy = pull->planes->busy[1 - pull->way->colour];
     if (plan->range_blocks % edge->cycle_blocks == 0)
         return busy[range] != 0;
-    if (edge->run_blocks == 0)
-        return true;
     uint32_t end = planes_range_end(pull->planes, range);
+    if (edge->run_blocks == 0) {
+        uint32_t block = range * plan->range_blocks;
+        while (block < end && !is_reached(pull, i, block))
+            block++;
+        return block < end;
+    }
     for (uint32_t block = range * plan->range_blocks; block < end;) {
         uint32_t left = edge->run_blocks - block % edge->cycle_blocks % edge->run_blocks;
         uint32_t step = left < end - block ? left : end - block;
@@ -168,7 +231,7 @@ bool pull_range(const struct pull *pull, uint32_t range)
         return true;
     for (unsigned i = 0; i < pull->way->run_edges; i++) {
         const struct plan_run_edge *edge = &pull->way->run_edge[i];
-        if (crosses(pull, edge) ? border_reaches(pull, i, range) : edge_reaches(pull, edge, range))
+        if (crosses(pull, edge) ? border_reaches(pull, i, range) : edge_reaches(pull, i, range))
             return true;
     }
     return false;

@@ -25,6 +25,11 @@ struct pull_room {
 /* Fills block->own and ->segment. Returns false if no state can lead into the block. */
 bool pull_block(const struct pull *pull, uint32_t number, struct pull_room *room, struct kernel_block *block);
 
+/* Notes in planes->reached where a block's states lead by the edges whose runs are shorter than a block. Then
+ * a block to which none leads costs no look at its many runs. Called for each block of a sparse group, by any
+ * member. */
+void pull_reach(const struct pull *pull, uint32_t number);
+
 /* Returns false if it is easily seen that no state can lead into any block of the range. */
 bool pull_range(const struct pull *pull, uint32_t range);
 
