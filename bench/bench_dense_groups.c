@@ -2,10 +2,11 @@
 /*
  * How fast the dense engine is where its planes are coded.
  *
- *     bench_dense_groups SIZE [THREADS [DIGITS [DIRECTORY [LEVELS]]]]
+ *     bench_dense_groups SIZE [THREADS [DIGITS [DIRECTORY [LEVELS [MEGABYTES]]]]]
  *
  * Prints each level with its time, then the whole: in memory without a DIRECTORY ("" too), else on disk
- * there. DIGITS 0 means the usual size of groups.
+ * there. DIGITS 0 means the usual size of groups. MEGABYTES are those of the budget; what is
+ * spare of them keeps pieces that are on the disk, too.
  */
 #include "base/clock.h"
 #include "explore/dense/group.h"
@@ -53,7 +54,8 @@ int main(int argc, char **argv)
     unsigned digits = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
     unsigned most = argc > 5 ? (unsigned)strtoul(argv[5], NULL, 10) : 1000;
     const char *directory = argc > 4 && argv[4][0] != '\0' ? argv[4] : NULL;
-    budget_init(&budget, NULL, UINT64_C(24000000000));
+    uint64_t megabytes = argc > 6 ? strtoul(argv[6], NULL, 10) : 24000;
+    budget_init(&budget, NULL, megabytes * 1000000);
     const struct explore_request request = {
         .threads = threads, .budget = &budget, .keep = KEEP_LEVELS, .depth = most, .scratch = directory};
     const struct levels_options options = {.request = &request,

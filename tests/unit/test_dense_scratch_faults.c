@@ -171,7 +171,7 @@ static enum pz_status spoil_last(void *context, uint32_t level, uint64_t states,
 static void a_kept_level_that_is_damaged_makes_a_search_begin_anew(void **state)
 {
     struct run *whole = undisturbed(KEEP_TABLE);
-    struct run *run = run_of("2x5", 9, KEEP_TABLE);
+    struct run *run = run_without_cache(KEEP_TABLE);
     (void)state;
     struct disk disk;
     disk_init(&disk);

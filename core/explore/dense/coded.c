@@ -321,6 +321,21 @@ static const struct levels_ops disk_ops = {.begin = begin,
                                            .figures = figures,
                                            .free = coded_free};
 
+/* Takes the memory from the budget that packets do not need, as far as it is of use. Returns the bytes. */
+static uint64_t take_cache(struct coded *coded)
+{
+    const struct explore_request *request = coded->base.options.request;
+    uint64_t packets = ARENA_STEP + coded_most(&coded->grouping, PLANES_DISK, request->depth);
+    uint64_t spare = budget_free(request->budget);
+    uint64_t most = coded->base.options.geometry->classes / 10 * 14;
+    spare = spare > packets ? spare - packets : 0;
+    spare = spare < most ? spare : most;
+    if (!budget_take(request->budget, spare))
+        return 0;
+    coded->base.taken += spare;
+    return spare;
+}
+
 static enum pz_status make_pieces(struct coded *coded, struct pz_error *error)
 {
     const struct levels_options *options = &coded->base.options;
@@ -328,10 +343,12 @@ static enum pz_status make_pieces(struct coded *coded, struct pz_error *error)
     struct pieces_size size = size_of(options->geometry, coded->grouping.digits);
     if (options->planes == PLANES_CODED)
         return pieces_memory_new(&size, coded->arena, &coded->pieces, error);
+    const uint64_t cache = take_cache(coded);
     const struct pieces_disk disk = {.directory = request->scratch,
                                      .limit = request->disk > 0 ? request->disk : UINT64_MAX,
                                      .ahead = PIECES_AHEAD,
                                      .behind = PIECES_BEHIND,
+                                     .cache = cache,
                                      .file_bytes = options->file_bytes,
                                      .keeps = has_table(request) ? is_marked : NULL};
     return pieces_disk_new(&size, &disk, &coded->pieces, error);

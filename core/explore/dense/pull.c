@@ -139,7 +139,8 @@ void pull_reach(const struct pull *pull, uint32_t number)
     unsigned colour = 1 - pull->way->colour;
     for (unsigned i = 0; i < pull->way->run_edges; i++) {
         const struct plan_run_edge *edge = &pull->way->run_edge[i];
-        if (planes->reached[i] == NULL || (planes->any[colour][number] >> edge->bits.from & 1u) == 0)
+        if (planes->reached[i] == NULL ||
+            ((unsigned)planes->any[colour][number] >> edge->bits.from & 1u) == 0)
             continue;
         const struct plan_run_edge *reverse = reverse_of(pull, edge);
         const uint8_t *bytes = planes->bytes[colour] + (uint64_t)number * planes->block;

@@ -97,6 +97,7 @@ struct pieces_disk {
     uint64_t limit;                /* bytes that it may hold; UINT64_MAX for no limit */
     unsigned ahead;                /* groups that are read ahead, at least 1 */
     unsigned behind;               /* pieces that are written while others are made, at least 1 */
+    uint64_t cache;                /* bytes of pieces that stay in memory and need not be read */
     uint64_t file_bytes;           /* a file that is larger is closed and made safe; 0 for the usual size */
     bool (*keeps)(uint32_t level); /* true for levels that are kept; NULL for none */
 };

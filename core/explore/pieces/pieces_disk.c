@@ -80,7 +80,9 @@ void pieces_disk_read(struct disk_pieces *own, const struct place *place, struct
     /* A read for a group that was passed over may still be under way. */
     (void)disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
     buffer->empty = place->length == 0;
-    if (buffer->empty)
+    buffer->cached = place->region != NULL;
+    buffer->piece = buffer->cached ? place->region->piece : buffer->own;
+    if (buffer->empty || buffer->cached)
         return;
     buffer->request = (struct disk_request){.kind = DISK_READ,
                                             .file = place->file->descriptor,
@@ -104,7 +106,7 @@ static void read_ahead(struct disk_pieces *own, uint32_t first)
 enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32_t group,
                                  struct buffer *buffer, struct pz_error *error)
 {
-    if (buffer->empty)
+    if (buffer->empty || buffer->cached)
         return PZ_OK;
     int failure = disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
     if (failure != 0 && failure != ENODATA)
@@ -197,10 +199,18 @@ static enum pz_status write_piece(struct disk_pieces *own, size_t end, struct pz
                                          .offset = file->bytes};
     file->bytes += length;
     disk_queue_submit(own->queue, &out->request);
+    place->region = pieces_cache_keep(own->cache, &out->region, length);
+    out->piece = out->region->piece;
     own->writing = (own->writing + 1) % own->disk.behind;
     if (file->bytes >= own->disk.file_bytes)
         close_file(own, own->group + 1);
     return PZ_OK;
+}
+
+static void drop_region(struct disk_pieces *own, enum piece_age age, uint32_t group)
+{
+    pieces_cache_drop(own->cache, own->place[age][group].region);
+    own->place[age][group].region = NULL;
 }
 
 static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_error *error)
@@ -210,6 +220,7 @@ static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_er
     int failure = atomic_load_explicit(&own->shared.failed, memory_order_relaxed);
     if (failure != 0)
         return disk_failed(failure, "make a file safe", error);
+    drop_region(own, PIECE_BEFORE, own->group);
     own->place[PIECE_NEXT][own->group] = (struct place){0};
     pieces->states[PIECE_NEXT][own->group] = states;
     return end > piece_chunks_at(&own->base.size) ? write_piece(own, end, error) : PZ_OK;
@@ -219,6 +230,7 @@ static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_erro
 {
     struct disk_pieces *own = of(pieces);
     (void)error;
+    drop_region(own, PIECE_BEFORE, group);
     own->place[PIECE_NEXT][group] = (struct place){0};
     pieces->states[PIECE_NEXT][group] = 0;
     return PZ_OK;
@@ -327,10 +339,15 @@ static void disk_free(struct pieces *pieces)
 {
     struct disk_pieces *own = of(pieces);
     disk_queue_free(own->queue);
-    for (unsigned age = 0; age < PIECE_AGES; age++) {
+    for (enum piece_age age = PIECE_BEFORE; age < PIECE_AGES; age++) {
+        for (uint32_t group = 0; own->place[age] != NULL && group < pieces->size.groups; group++)
+            drop_region(own, age, group);
         disk_file_free(own->files[age]);
         free(own->place[age]);
     }
+    for (unsigned i = 0; own->out != NULL && i < own->disk.behind; i++)
+        pieces_cache_drop(own->cache, own->out[i].region);
+    pieces_cache_free(own->cache);
     for (uint32_t i = 0; i < own->kept_levels; i++) {
         disk_file_free(own->kept[i].files);
         free(own->kept[i].place);
@@ -370,20 +387,25 @@ static bool make_buffers(struct disk_pieces *own)
 {
     unsigned ahead = own->disk.ahead + 1;
     own->piece_bytes = piece_most(&own->base.size);
-    own->memory_bytes = (2 * ahead + own->disk.behind) * own->piece_bytes;
+    own->memory_bytes = 2 * ahead * own->piece_bytes;
+    own->cache = pieces_cache_new(own->piece_bytes, own->disk.cache);
     own->memory = memory_map(own->memory_bytes, MEMORY_HUGE_PAGES);
     own->in[0] = calloc(ahead, sizeof *own->in[0]);
     own->in[1] = calloc(ahead, sizeof *own->in[1]);
     own->out = calloc(own->disk.behind, sizeof *own->out);
-    bool whole = own->memory != NULL && own->in[0] != NULL && own->in[1] != NULL && own->out != NULL;
+    bool whole = own->memory != NULL && own->cache != NULL && own->in[0] != NULL && own->in[1] != NULL &&
+                 own->out != NULL;
     for (unsigned age = 0; age < PIECE_AGES; age++) {
         own->place[age] = calloc(own->base.size.groups, sizeof *own->place[age]);
         whole = whole && own->place[age] != NULL;
     }
     uint8_t *at = own->memory;
-    for (unsigned i = 0; whole && i < 2 * ahead + own->disk.behind; i++, at += own->piece_bytes) {
-        struct buffer *buffer = i < 2 * ahead ? &own->in[i % 2][i / 2] : &own->out[i - 2 * ahead];
-        buffer->piece = (struct piece_header *)(void *)at;
+    for (unsigned i = 0; whole && i < 2 * ahead; i++, at += own->piece_bytes)
+        own->in[i % 2][i / 2].own = (struct piece_header *)(void *)at;
+    for (unsigned i = 0; whole && i < own->disk.behind; i++) {
+        own->out[i].region = pieces_cache_take(own->cache);
+        whole = own->out[i].region != NULL;
+        own->out[i].piece = whole ? own->out[i].region->piece : NULL;
     }
     return whole;
 }

@@ -4,19 +4,22 @@
 #define EXPLORE_PIECES_PIECES_DISK_H
 
 #include "explore/pieces/disk_files.h"
-#include "explore/pieces/piece.h"
+#include "explore/pieces/pieces_cache.h"
 
 /* Where a piece lies; length 0 for an empty one. */
 struct place {
     struct disk_file *file;
     uint64_t offset;
     uint64_t length;
+    struct region *region; /* with a copy; NULL for none */
 };
 
 struct buffer {
     struct disk_request request;
-    struct piece_header *piece;
-    bool empty;
+    struct piece_header *piece; /* a cached one, or in the buffer's own memory */
+    struct piece_header *own;   /* of those that are read into */
+    struct region *region;      /* of those that are made */
+    bool empty, cached;
 };
 
 /* The pieces of a kept level. */
@@ -31,7 +34,8 @@ struct disk_pieces {
     struct pieces_disk disk;
     struct disk_files shared;
     struct disk_queue *queue; /* the shared one */
-    uint8_t *memory;          /* of all buffers */
+    struct pieces_cache *cache;
+    uint8_t *memory; /* of all buffers that are read into */
     size_t memory_bytes;
     size_t piece_bytes;
     uint32_t level;                  /* NEXT */

@@ -75,7 +75,7 @@ static void drop_replaced(struct disk_pieces *own, uint32_t done)
 static enum pz_status find_places(struct disk_pieces *own, struct disk_file *file, struct place *place,
                                   uint64_t *states, struct pz_error *error)
 {
-    struct piece_header *piece = own->in[0][0].piece;
+    struct piece_header *piece = own->in[0][0].own;
     size_t head = (piece_chunks_at(&own->base.size) + PIECE_ALIGN - 1) / PIECE_ALIGN * PIECE_ALIGN;
     for (uint64_t offset = 0; offset < file->bytes; offset += piece->length) {
         ssize_t got = pread(file->descriptor, piece, head, (off_t)offset);
