@@ -203,6 +203,25 @@ static void larger_puzzles_have_the_known_levels_in_groups_of_every_size(void **
 #endif
 }
 
+/* Of 32,760 groups, a few hundred of which are reached. */
+static void the_first_levels_of_16_cells_are_the_known_ones(void **state)
+{
+    static const char *const sizes[] = {"4x4", "2x8"};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t known[LEVELS_MAX];
+        char name[32];
+        (void)snprintf(name, sizeof name, "%s-first-levels", sizes[i]);
+        unsigned count = test_data_levels(name, known, LEVELS_MAX);
+        struct fixture *fixture = fixture_new(sizes[i], 4, 2, PLANES_DISK);
+        for (unsigned level = 0; level < count && level < 10; level++) {
+            assert_int_equal(fixture->levels->width, known[level]);
+            assert_ok(next(fixture), fixture->error);
+        }
+        fixture_free(fixture);
+    }
+}
+
 /* ---- damage ---- */
 
 /* Flips one bit of each file of the directory. */
@@ -246,6 +265,7 @@ int main(void)
         cmocka_unit_test(runs_lead_where_the_edges_do_at_every_size),
         cmocka_unit_test(a_small_puzzle_has_the_known_levels_by_any_number_of_threads),
         cmocka_unit_test(larger_puzzles_have_the_known_levels_in_groups_of_every_size),
+        cmocka_unit_test(the_first_levels_of_16_cells_are_the_known_ones),
         cmocka_unit_test(a_bit_that_is_wrong_on_the_disk_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -361,6 +361,25 @@ static void an_estimate_tells_states_bytes_and_passes(void **state)
     run_free(run);
 }
 
+static void a_part_of_4x4_is_taken_where_the_whole_is_refused(void **state)
+{
+    (void)state;
+    const uint64_t limit = UINT64_C(4) << 30;
+    struct explore_estimate estimate;
+    struct run *run = run_new("4x4", 15);
+    run->request.planes = PLANES_DISK;
+    run->request.scratch = "";
+    assert_int_equal(dense_check_memory(&run->request, limit, &run->error), PZ_TOO_LARGE);
+    run->request.depth = 30;
+    assert_ok(dense_check_memory(&run->request, limit, &run->error), run->error);
+    assert_ok(dense_estimate(&run->request, &estimate, &run->error), run->error);
+    assert_true(estimate.cost[PLANES_DISK].disk < UINT64_C(50000000000));
+    run->request.depth = 25; /* the published levels up to it hold 79,070,945 states */
+    assert_ok(dense_estimate(&run->request, &estimate, &run->error), run->error);
+    assert_true(estimate.cost[PLANES_DISK].written > UINT64_C(79070945) * 14);
+    run_free(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -378,6 +397,7 @@ int main(void)
         cmocka_unit_test(a_deadline_keeps_the_levels_and_hands_over_no_table),
         cmocka_unit_test(a_sink_that_fails_ends_the_run_with_its_status),
         cmocka_unit_test(an_estimate_tells_states_bytes_and_passes),
+        cmocka_unit_test(a_part_of_4x4_is_taken_where_the_whole_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,9 +162,9 @@ struct growth {
     double all;    /* and in all */
 };
 
-/* Returns an upper bound of the states up to a level. All published counts of up to 16 cells lie below it: a
- * level is at most 2.14 - 0.012 d times as wide as level d before it, by a factor of 1.3 with the blank in a
- * corner, and of 2.5 elsewhere. */
+/* Returns an upper bound of the states up to a level, which all published counts of up to 16 cells keep:
+ * level d + 1 is at most 2.14 - 0.012 d times as wide as level d, in lines of two 1.8 - 0.004 d times; the
+ * first ones are wider by a factor of 1.3, with the blank elsewhere than in a corner of 2.5. */
 static struct growth states_within(const struct dense_geometry *geometry, uint32_t depth)
 {
     const struct grid *grid = &geometry->grid;
@@ -175,7 +175,8 @@ static struct growth states_within(const struct dense_geometry *geometry, uint32
     double all = (double)geometry->classes * geometry->places;
     struct growth growth = {.widest = corner ? 1.3 : 2.5, .all = corner ? 1.3 : 2.5};
     for (uint32_t level = 0; level < depth && growth.all < all; level++) {
-        growth.widest *= level < 95 ? 2.14 - 0.012 * level : 1;
+        double most = geometry->width == 2 ? 1.8 - 0.004 * level : 2.14 - 0.012 * level;
+        growth.widest *= most > 1 ? most : 1;
         growth.all += growth.widest;
     }
     if (growth.all > all)
