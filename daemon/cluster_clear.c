@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cluster_clear.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "child.h"
 #include "cluster_command.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK_MILLISECONDS = 1000 };
+enum { LOOK_MILLISECONDS = 1000, AGAIN_MILLISECONDS = 10 * 60 * 1000 };
 
 struct clearing {
     struct cluster_command command;
@@ -86,4 +87,12 @@ void cluster_clear(const char *launch, const struct jobs *jobs, const struct job
     log_failure(job->record.id, error.text);
     if (clearing != NULL)
         clearing_free(clearing);
+}
+
+void cluster_clear_again(const char *launch, const struct jobs *jobs)
+{
+    const uint64_t now = clock_wall_ms();
+    for (const struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id))
+        if (job->record.state == JOB_CANCELLED && job->record.finished_ms + AGAIN_MILLISECONDS > now)
+            cluster_clear(launch, jobs, job);
 }

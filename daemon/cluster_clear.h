@@ -9,5 +9,8 @@
  * job's question. Does nothing if the job is not a cluster's, the command has no scratch space, or another
  * job with this question has not ended. Nobody waits for it: what goes wrong is logged. Loop thread. */
 void cluster_clear(const char *launch, const struct jobs *jobs, const struct job *job);
+/* At a start: does so for the jobs that were cancelled in the last minutes. The daemon before this one may
+ * have ended before that was done. */
+void cluster_clear_again(const char *launch, const struct jobs *jobs);
 
 #endif

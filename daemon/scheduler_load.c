@@ -2,6 +2,7 @@
 /* The jobs that a restart finds in the store. */
 #include "base/log.h"
 #include "base/status.h"
+#include "cluster_clear.h"
 #include "scheduler.h"
 #include "scheduler_parts.h"
 
@@ -67,6 +68,7 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
         if (job->record.state == JOB_QUEUED &&
             !scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request))
             status = pz_fail(error, PZ_MEMORY, "no memory for the stored jobs");
+    cluster_clear_again(scheduler->options.config->launch, scheduler->jobs);
     scheduler->stopping = status != PZ_OK; /* the next start runs what is prepared already */
     return status;
 }

@@ -35,8 +35,8 @@ enum pz_status folders_make(const char *path, struct pz_error *error)
 
 /* ---- locks ---- */
 
-/* Returns the file that holds the lock, or -1 with *taken if another run has it. On a file system without
- * locks nobody has it. */
+/* Returns the file that holds the lock; -1 with *taken if another run has it. On a file system without locks
+ * nobody has it. */
 static int try_lock(const char *path, bool *taken)
 {
     int file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -47,15 +47,32 @@ static int try_lock(const char *path, bool *taken)
     return -1;
 }
 
+/* Returns false if the folder was removed before it was locked, and perhaps made again. */
+static bool is_at(const char *path, int file)
+{
+    struct stat there;
+    struct stat locked;
+    return stat(path, &there) == 0 && fstat(file, &locked) == 0 && there.st_ino == locked.st_ino;
+}
+
 enum pz_status folders_lock(const char *path, int *lock, struct pz_error *error)
 {
-    bool taken = true;
-    for (unsigned i = 0; i < LOCK_TRIES && taken; i++) {
+    for (unsigned i = 0; i < LOCK_TRIES; i++) {
+        bool taken = false;
+        enum pz_status status = folders_make(path, error);
+        if (status != PZ_OK)
+            return status;
         *lock = try_lock(path, &taken);
-        if (taken)
-            (void)nanosleep(&moment, NULL);
+        if (*lock >= 0 && is_at(path, *lock))
+            return PZ_OK;
+        if (*lock < 0 && !taken && errno != ENOENT)
+            return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerrordesc_np(errno));
+        if (*lock >= 0)
+            (void)close(*lock);
+        (void)nanosleep(&moment, NULL);
     }
-    return taken ? pz_fail(error, PZ_BUSY, "%s: another exploration uses it", path) : PZ_OK;
+    *lock = -1;
+    return pz_fail(error, PZ_BUSY, "%s: another exploration uses it", path);
 }
 
 /* ---- the end ---- */

@@ -19,8 +19,8 @@ enum { FOLDERS_ROOM = 32 /* for "/rank-N" behind the path of all ranks */ };
 enum pz_status folders_name(const char *directory, uint64_t job, char path[PATH_MAX], struct pz_error *error);
 /* Makes a folder if it is not there. */
 enum pz_status folders_make(const char *path, struct pz_error *error);
-/* Locks a rank's folder. *lock becomes the file that holds the lock; -1 where the file system has none.
- * Returns PZ_BUSY if another run has it and does not end within some seconds. */
+/* Makes a rank's folder if it is not there, and locks it. *lock becomes the file that holds the lock. Returns
+ * PZ_BUSY, with *lock -1, if another run has it and does not end within some seconds. */
 enum pz_status folders_lock(const char *path, int *lock, struct pz_error *error);
 /* Removes a folder with its files. */
 void folders_remove(const char *path);

@@ -202,7 +202,7 @@ static void close_place(void *context)
 enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exchange, const char *directory,
                             uint64_t job, struct pz_error *error)
 {
-    *scratch = (struct scratch){.exchange = exchange, .lock = -1};
+    *scratch = (struct scratch){.exchange = exchange, .has_job = job > 0, .lock = -1};
     scratch->calls = (struct explore_checkpoint){.context = scratch,
                                                  .begin = begin,
                                                  .part = part,
@@ -219,8 +219,6 @@ enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exch
     (void)snprintf(scratch->place, PATH_MAX, "%.*s/place", PATH_MAX - FOLDERS_ROOM, scratch->directory);
     if (job > 0)
         status = folders_make(scratch->directory, error);
-    if (status == PZ_OK)
-        status = folders_make(scratch->own, error);
     return status == PZ_OK ? folders_lock(scratch->own, &scratch->lock, error) : status;
 }
 
@@ -232,12 +230,13 @@ void scratch_close(struct scratch *scratch, bool done)
         (void)unlink(scratch->place);
     if (done)
         folders_remove(scratch->own);
-    if (scratch->lock >= 0)
+    if (scratch->lock >= 0) {
+        (void)rmdir(scratch->own); /* if nothing is in it */
         (void)close(scratch->lock);
+    }
     if (done)
         (void)folders_remove_ranks(scratch->directory); /* of a run with more ranks, which was cut off */
-    (void)rmdir(scratch->own);                          /* if nothing is in it, as all that follows */
-    if (strstr(scratch->directory, "/job-") != NULL)
+    if (scratch->has_job)
         (void)rmdir(scratch->directory); /* the last rank on this machine succeeds */
     free(scratch->bytes);
     *scratch = (struct scratch){0};

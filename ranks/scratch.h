@@ -22,8 +22,9 @@ struct scratch {
     struct explore_checkpoint calls;
     unsigned char *bytes; /* of the place that is written or read */
     size_t used, room;
-    bool failed; /* without memory */
-    int lock;    /* of the rank's folder; -1 for none */
+    bool failed;  /* without memory */
+    bool has_job; /* directory is a daemon's exploration's alone */
+    int lock;     /* of the rank's folder; -1 for none */
 };
 
 /* Makes this rank's folder in a directory that exists. job: the number of a daemon's exploration; 0 for none.

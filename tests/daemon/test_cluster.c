@@ -278,6 +278,23 @@ static void a_cancelled_or_forgotten_job_leaves_nothing(void **state)
     client_free(client);
 }
 
+static void what_a_crash_kept_from_being_removed_is_removed_at_the_start(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    char text[128];
+    ranks_say(client, daemon, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    (void)running(client, job);
+    (void)snprintf(text, sizeof text, "CANCEL %lu", job);
+    client_expect(client, text, "OK ");
+    await_clear(daemon, seed_told(daemon, "words"));
+    client_free(client);
+    (void)snprintf(text, sizeof text, "%s/conf", daemon->directory);
+    daemon_restart(daemon, (const char *const[]){"--config", text, NULL});
+    await_clear(daemon, seed_told(daemon, "words"));
+}
+
 /* ---- limits ---- */
 
 #define END_IN_SHORT_OF(what)                                                                                \
@@ -366,6 +383,7 @@ int main(void)
         WITH_CLUSTER(a_limit_of_time_keeps_the_levels_found),
         WITH_CLUSTER(who_asks_again_goes_on_from_what_the_ranks_keep),
         WITH_CLUSTER(a_cancelled_or_forgotten_job_leaves_nothing),
+        WITH_CLUSTER(what_a_crash_kept_from_being_removed_is_removed_at_the_start),
         WITH_CLUSTER(who_allows_more_memory_is_not_answered_from_a_stopped_job),
         WITH_CLUSTER(a_full_disk_is_told_and_asked_again),
         WITH_CLUSTER(a_limit_of_time_is_kept_before_the_ranks_begin),
