@@ -3,9 +3,9 @@
  * How the ranks of one exploration talk, as the engine sees it: processes on one or many machines, each of
  * which owns a part of the stripes (striped) or of the groups (dense). ranks/ implements it with MPI.
  *
- * All functions are called by the thread that called explore_run, and by no other. A rank that waits for others
- * does not look at the control's stop. A process that is to end in the meantime ends by a signal: the others
- * then end with it, and all go on from what is kept.
+ * All functions are called by the thread that called explore_run, and by no other. A rank that waits for
+ * others does not look at the control's stop. A process that is to end in the meantime ends by a signal: the
+ * others then end with it, and all go on from what is kept.
  */
 #ifndef EXPLORE_EXCHANGE_H
 #define EXPLORE_EXCHANGE_H
