@@ -197,6 +197,17 @@ static const char *running(struct client *client, unsigned long job)
     return status;
 }
 
+/* Waits until the ranks were told to remove what they keep of a question. */
+static void await_clear(const struct daemon *daemon, unsigned long long seed)
+{
+    char path[128];
+    while (!is_there(daemon, "cleared"))
+        (void)usleep(10000);
+    assert_true(seed_told(daemon, "cleared") == seed);
+    (void)snprintf(path, sizeof path, "%s/cleared", daemon->directory);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void status_shows_ranks_and_cancel_ends_them(void **state)
 {
     struct client *client = client_new(*state);
@@ -211,6 +222,7 @@ static void status_shows_ranks_and_cancel_ends_them(void **state)
     (void)snprintf(request, sizeof request, "CANCEL %lu", job);
     client_expect(client, request, "OK ");
     assert_string_equal(client_wait(client, job), "cancelled");
+    await_clear(*state, seed_told(*state, "words"));
     client_free(client);
 }
 
@@ -227,17 +239,6 @@ static void a_limit_of_time_keeps_the_levels_found(void **state)
 }
 
 /* ---- what the ranks keep ---- */
-
-/* Waits until the ranks were told to remove what they keep of a question. */
-static void await_clear(const struct daemon *daemon, unsigned long long seed)
-{
-    char path[128];
-    while (!is_there(daemon, "cleared"))
-        (void)usleep(10000);
-    assert_true(seed_told(daemon, "cleared") == seed);
-    (void)snprintf(path, sizeof path, "%s/cleared", daemon->directory);
-    assert_int_equal(unlink(path), 0);
-}
 
 static void who_asks_again_goes_on_from_what_the_ranks_keep(void **state)
 {
