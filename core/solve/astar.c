@@ -3,8 +3,8 @@
  * Nodes lie one after another in two reserved ranges: their states, and what the search knows of them. They
  * are never moved or removed. A table of node numbers finds the best known node of a state. A better way to a
  * state makes a new node; the old one is skipped when its turn comes. The open list has a stack of nodes for
- * each value of f = g + h. The best node is the top of the lowest stack that is not empty: of equals the one
- * found last, which tends to be nearer to the goal.
+ * each value of f = g + h. The best node is the top of the lowest stack that is not empty. Of equal nodes
+ * that is the one found last, which tends to be nearer to the goal.
  */
 #include "solve/astar.h"
 
@@ -20,7 +20,7 @@ enum {
     FIRST_SLOTS = 1 << 12, /* of the table of numbers */
     F_MAX = 1 << 16,
     POLL_NODES = 2048,
-    POLL_SLOTS = 1 << 16 /* moved to a larger table between two looks at the world: milliseconds */
+    POLL_SLOTS = 1 << 16 /* moved to a larger table between two polls: milliseconds */
 };
 
 #define NO_NODE UINT32_MAX
@@ -122,7 +122,7 @@ static uint64_t hash_state(const struct astar *astar, const uint64_t *state)
     return hash;
 }
 
-/* Returns the slot of a state: where its node stands, or the free one where it would. */
+/* Returns the slot of a state's node, or the free slot where it would go. */
 static uint32_t *find_slot(const struct astar *astar, const void *state)
 {
     uint64_t slot = hash_state(astar, state);

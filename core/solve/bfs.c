@@ -15,7 +15,9 @@ static enum pz_status take_path(const struct solve_request *request, struct cont
     uint8_t *path = malloc((moves + 1) * (size_t)request->space->state_bytes);
     if (path == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a path of %u moves", moves);
-    enum pz_status status = path_trace(search, request->space, control, found, moves, path, error);
+    const struct path_request trace = {
+        .search = search, .space = request->space, .key = found, .level = moves, .control = control};
+    enum pz_status status = path_trace(&trace, path, error);
     if (status != PZ_OK) {
         free(path);
         return status == PZ_LIMIT ? ending_stopped(result, STOP_TIME, moves) : status;

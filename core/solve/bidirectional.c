@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Why the first meeting is a shortest way. Let a and b be the complete levels of the two sides. No meeting so
- * far means that every solution is longer than a + b: a solution of length l <= a + b would pass a state at
- * distance min(a, l) from the start, which both sides have, and whichever side came second would have met it
- * there. A meeting while level a + 1 is made joins a state of that level to one of the other side's level b
- * (a nearer one would make a solution of a + b or fewer): a + 1 + b moves, as few as can be. The classic
- * mistake, to stop at the first meeting in the middle of levels of *both* sides, cannot happen, since only
- * one side is ever between levels.
+ * Why the first meeting gives a shortest path. Let a and b be the complete levels of the two sides. No
+ * meeting so far means that every solution is longer than a + b: a solution of length l <= a + b would pass a
+ * state at distance min(a, l) from the start, which both sides have, and whichever side came second would
+ * have met it there. A meeting while level a + 1 is made joins a state of that level to one of the other
+ * side's level b (a nearer one would make a solution of a + b or fewer): a + 1 + b moves, as few as can be.
+ * The classic mistake, to stop at the first meeting in the middle of levels of *both* sides, cannot happen,
+ * since only one side is ever between levels.
  */
 #include "solve/bidirectional.h"
 
@@ -26,7 +26,7 @@ struct sides {
     struct search *search[2];
 };
 
-/* Turns the order of states around, in place. */
+/* Reverses the order of states in place. */
 static void reverse(uint8_t *states, uint32_t count, size_t size)
 {
     uint8_t kept[PZ_STATE_MAX];
@@ -37,19 +37,25 @@ static void reverse(uint8_t *states, uint32_t count, size_t size)
     }
 }
 
-/* start … meeting from the forward set, meeting … goal from the backward one, the meeting once. */
+/* Writes start … meeting from the forward set, then meeting … goal from the backward one. */
 static enum pz_status join_paths(struct sides *sides, const uint64_t *meeting, const uint32_t levels[2],
                                  uint8_t *path, struct pz_error *error)
 {
     const struct pz_space *space = sides->request->space;
     size_t size = space->state_bytes;
     uint8_t *second = path + levels[FORWARD] * size;
-    enum pz_status status =
-        path_trace(sides->search[BACKWARD], space, sides->control, meeting, levels[BACKWARD], second, error);
+    struct path_request request = {.search = sides->search[BACKWARD],
+                                   .space = space,
+                                   .key = meeting,
+                                   .level = levels[BACKWARD],
+                                   .control = sides->control};
+    enum pz_status status = path_trace(&request, second, error);
     if (status != PZ_OK)
         return status;
     reverse(second, levels[BACKWARD] + 1, size);
-    return path_trace(sides->search[FORWARD], space, sides->control, meeting, levels[FORWARD], path, error);
+    request.search = sides->search[FORWARD];
+    request.level = levels[FORWARD];
+    return path_trace(&request, path, error);
 }
 
 static enum pz_status take_path(struct sides *sides, const uint64_t *meeting, unsigned advancing,

@@ -9,7 +9,7 @@
 
 enum {
     BAND_STATES = 1 << 20,
-    BANDS = 64,        /* at most about so many, each of which takes a walk through all states */
+    BANDS = 64,        /* about the most; each takes a walk through all states */
     POLL_STATES = 4096 /* between two looks at the control: milliseconds */
 };
 
@@ -55,7 +55,7 @@ static const uint8_t *successor(const struct tracer *tracer, unsigned number)
 
 /* ---- moves that can be undone ---- */
 
-/* Finds a neighbour at that distance: there always is one. */
+/* Finds a neighbour at that distance. There always is one. */
 static bool step_reversible(struct tracer *tracer, const uint64_t *state, uint32_t distance, uint64_t *before)
 {
     unsigned count = expand(tracer, state);
@@ -89,7 +89,7 @@ static bool count_levels(struct tracer *tracer, uint32_t level)
     return whole;
 }
 
-/* Makes the band that ends with the level: as many levels as are small enough together. */
+/* Makes the band that ends with the level, of as many levels as are small enough together. */
 static bool fill_band(struct tracer *tracer, uint32_t level)
 {
     struct search_cursor cursor;
@@ -106,7 +106,7 @@ static bool fill_band(struct tracer *tracer, uint32_t level)
     tracer->band = malloc(states * tracer->size + 1);
     if (tracer->band == NULL || tracer->begin == NULL) /* begin: for the analyser */
         return false;
-    uint64_t *next = tracer->begin; /* shifted by one, it ends as the begins */
+    uint64_t *next = tracer->begin; /* shifted by one: once the band is filled, it holds the begins */
     next[0] = next[1] = 0;
     for (uint32_t i = tracer->low; i + 1 < tracer->high; i++)
         next[i - tracer->low + 2] = next[i - tracer->low + 1] + tracer->count[i];
@@ -167,12 +167,12 @@ static enum pz_status trace_back(struct tracer *tracer, uint32_t level, uint8_t 
     return PZ_OK;
 }
 
-enum pz_status path_trace(const struct search *search, const struct pz_space *space, struct control *control,
-                          const uint64_t *key, uint32_t level, uint8_t *states, struct pz_error *error)
+enum pz_status path_trace(const struct path_request *request, uint8_t *states, struct pz_error *error)
 {
-    struct tracer tracer = {.search = search,
+    const struct pz_space *space = request->space;
+    struct tracer tracer = {.search = request->search,
                             .space = space,
-                            .control = control,
+                            .control = request->control,
                             .size = space->state_bytes,
                             .until_poll = POLL_STATES,
                             .ended = PZ_OK};
@@ -180,8 +180,8 @@ enum pz_status path_trace(const struct search *search, const struct pz_space *sp
     tracer.tokens = malloc(space->max_successors);
     enum pz_status status = PZ_MEMORY;
     if (tracer.successors != NULL && tracer.tokens != NULL) {
-        unmix_bytes(key, tracer.size, states + level * tracer.size);
-        status = trace_back(&tracer, level, states, error);
+        unmix_bytes(request->key, tracer.size, states + request->level * tracer.size);
+        status = trace_back(&tracer, request->level, states, error);
     } else {
         (void)pz_fail(error, PZ_MEMORY, "no memory to trace a path");
     }

@@ -22,7 +22,7 @@ static void report(struct progress_timer *timer, double now)
 {
     struct progress *progress = &timer->progress;
     double passed = now - timer->reported;
-    /* The count begins again with every phase; then there is no rate to tell. */
+    /* The count begins anew with each phase; then no rate is known. */
     if (passed > 0 && progress->states >= timer->reported_states)
         progress->rate = (double)(progress->states - timer->reported_states) / passed;
     progress->seconds = now - timer->begun;

@@ -11,8 +11,8 @@
 enum {
     FIRST_ROOM = 1024,
     ROOM_MAX = 1 << 30,  /* states: their numbers are 32 bits */
-    POLL_STATES = 1024,  /* expanded between two looks at the control */
-    POLL_SLOTS = 1 << 16 /* moved to larger arrays between two looks: milliseconds */
+    POLL_STATES = 1024,  /* expanded between two polls */
+    POLL_SLOTS = 1 << 16 /* moved to larger arrays between two polls: milliseconds */
 };
 
 struct counting {
@@ -41,7 +41,7 @@ static const uint8_t *state_at(const struct counting *counting, uint32_t number)
     return counting->states + number * counting->size;
 }
 
-/* Returns the slot of a state, or the free one where it belongs. */
+/* Returns the slot of a state, or the free slot where it would go. */
 static uint32_t *slot_of(const struct counting *counting, const void *state)
 {
     uint64_t key[KEY_WORDS_MAX];
@@ -204,7 +204,7 @@ static enum pz_status count_level(struct counting *counting, int64_t level)
 
 /* ---- the whole ---- */
 
-/* Writes the solution that has so many others before it. */
+/* Writes solution number `before`, counted from 0. */
 static void write_path(const struct counting *counting, uint64_t before, uint8_t *path)
 {
     uint32_t number = 0;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A method: what it asks of a space, and who runs it. Its word stands in solve/words.h. */
+/* What a method needs of a space, and the function that runs it. Its word stands in solve/words.h. */
 struct method_row {
     uint32_t needs; /* enum pz_space_flags */
     enum pz_status (*run)(const struct solve_request *, struct control *, struct solve_result *,
@@ -59,8 +59,8 @@ static bool method_fits(const struct pz_space *space, enum method method)
     return row->run != NULL && (space->flags & row->needs) == row->needs;
 }
 
-/* Returns true for a plain sliding puzzle of two rows and columns or more. In one row or column the blank
- * only walks there and back: any search ends at once. */
+/* Returns true for a plain sliding puzzle of two rows and columns or more. In one row or column the blank can
+ * only walk to and fro, so any search ends at once. */
 static bool is_plain_slide(const struct pz_space *space)
 {
     const struct grid *grid = slide_grid(space);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Iteration after iteration, with rising bounds. */
+/* Runs one iteration after another, with rising bounds. */
 #include "base/memory.h"
 #include "solve/idastar/iteration.h"
 
@@ -11,7 +11,7 @@ enum {
     SMALL_CELLS = 16      /* walks on such grids are short, and touch little of their memory */
 };
 
-/* Bounds rise by two: every move changes the parity of the lower bound and of the way that is left. */
+/* The bound rises by two, since each move changes the parity of the lower bound and of the distance left. */
 static enum pz_status deepen(struct iteration *iteration, struct pz_error *error)
 {
     const struct deepening *deepening = iteration->deepening;
@@ -47,15 +47,15 @@ uint64_t deepening_bytes(const struct deepening *deepening)
     return (uint64_t)walks_needed(deepening) * deepening->kernel->walk_bytes;
 }
 
-/* Zeroed. */
+/* Returns a zeroed walk; NULL without memory. */
 static struct walk *walk_new(const struct deepening *deepening)
 {
     bool small = deepening->grid->cells <= SMALL_CELLS;
     return memory_map(deepening->kernel->walk_bytes, small ? MEMORY_SMALL_PAGES : MEMORY_HUGE_PAGES);
 }
 
-/* Writes to what a walk on a small grid remembers, because the walk reads it first. A page that is read and
- * then written is faulted in twice, and the second time other processors have to forget it. */
+/* Touches for writing what a walk on a small grid remembers. The walk itself reads first: a page that is read
+ * and then written is faulted in twice, and the second time other processors have to forget it. */
 static void touch_remembered(const struct deepening *deepening, struct walk *walk)
 {
     size_t bytes = 0;

@@ -12,9 +12,9 @@
 #define IDASTAR_MANHATTAN "manhattan"
 
 /*
- * A row of solve_run's table: the start is solvable and not the goal. Without request->partition, databases
+ * A row of solve_run's table. The start is solvable and not the goal. Without request->partition, databases
  * are loaded or built only after a short search without any has failed, and never for boards of up to 9
- * cells. Databases that do not fit the budget give way to smaller ones, and in the end to none.
+ * cells. If the best databases do not fit the budget, smaller ones are taken, and in the end none.
  */
 enum pz_status idastar_run(const struct solve_request *request, struct control *control,
                            struct solve_result *result, struct pz_error *error);

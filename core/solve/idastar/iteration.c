@@ -148,7 +148,7 @@ bool walk_on_cut(const struct walk *walk, unsigned depth)
     return depth >= walk->iteration->cut;
 }
 
-/* Sets the cut just below this node if the way to it takes long: then it lies too deep. */
+/* Sets the cut just below this node if the driver has expanded too many on its way: the cut lies too deep. */
 void walk_driven(const struct walk *walk, unsigned depth)
 {
     struct iteration *iteration = walk->iteration;
@@ -172,7 +172,7 @@ static bool driver_is_at_its_end(const struct iteration *iteration)
            (iteration->undriven == NULL && !iteration->deepening->kernel->holds(iteration->driver));
 }
 
-/* Goes on to the cut. Returns the subtree there, NULL at the driver's end. */
+/* Drives on to the next node on the cut. Returns the subtree there; NULL at the driver's end. */
 static struct subtree *drive(struct iteration *iteration)
 {
     struct walk *driver = iteration->driver;
@@ -199,7 +199,8 @@ static struct subtree *drive(struct iteration *iteration)
     return task;
 }
 
-/* Subtrees differ by orders of magnitude: only many together tell whether the cut lies right. */
+/* Moves the cut if the last tasks were too large or too small. Single tasks differ by orders of magnitude, so
+ * only many together tell. */
 static void weigh_task(struct iteration *iteration, uint64_t nodes)
 {
     const uint64_t aim = (uint64_t)TASK_NODES * TASK_WINDOW;
@@ -219,7 +220,7 @@ static void weigh_task(struct iteration *iteration, uint64_t nodes)
 
 /* ---- a member ---- */
 
-/* Waits once, with the lock held; the owner not for long, since it has to report. */
+/* Waits once, with the lock held. The owner waits only for a moment, since it has to report. */
 static void wait_for_work(struct iteration *iteration, unsigned member)
 {
     if (member != 0) {
@@ -334,7 +335,7 @@ static void begin_walks(struct iteration *iteration)
     iteration->weighed_nodes = 0;
 }
 
-/* Leaves to a member that is alone what the driver would go through, after the tasks. */
+/* Gives a member that is alone what the driver would go through, after its tasks. */
 static void leave_to_one(struct iteration *iteration)
 {
     struct subtree **end = &iteration->tasks;
@@ -400,7 +401,7 @@ enum pz_status iteration_run(struct iteration *iteration, struct team *team, boo
     if (iteration->starved)
         return pz_fail(error, PZ_MEMORY, "no memory for a subtree");
     if (!iteration->found && is_at_its_end(iteration))
-        iteration->ended = PZ_OK; /* it ended all the same: the next one stops */
+        iteration->ended = PZ_OK; /* nothing was left to stop: the next iteration stops */
     if (!iteration->found && is_to_save_at_stop(iteration))
         iteration_save(iteration);
     drop_subtrees(iteration);

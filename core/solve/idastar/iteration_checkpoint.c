@@ -2,7 +2,7 @@
 /*
  * Checkpoints of an iteration: the bound, the work done, and what is left of the tree, as the names of all
  * subtrees that are held or wait. A search on one thread also keeps which boards it remembers, so that it
- * goes on as if nothing had been, node by node.
+ * goes on node by node as if it had not stopped.
  */
 #include "explore/checkpoint/checkpointer.h"
 #include "solve/idastar/iteration.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    SUBTREES_MAX = 1 << 20, /* more are not believed */
+    SUBTREES_MAX = 1 << 20, /* a checkpoint that claims more is refused */
     SKIP_BYTES = 4096
 };
 
@@ -23,7 +23,7 @@ struct place {
     uint64_t generated, expanded;
 };
 
-/* Returns the boards that the search remembers, if it runs on one thread: with several they are not kept. */
+/* Returns the boards that a search on one thread remembers. Those of several threads are not kept. */
 static void *remembered(const struct iteration *iteration, size_t *bytes)
 {
     const struct walk_kernel *kernel = iteration->deepening->kernel;
@@ -33,7 +33,7 @@ static void *remembered(const struct iteration *iteration, size_t *bytes)
     return kernel->remembered(iteration->walks[0], bytes);
 }
 
-/* ---- leaving one ---- */
+/* ---- saving ---- */
 
 static void count_subtree(void *context, const uint8_t *move, unsigned depth)
 {
@@ -66,7 +66,8 @@ static void each_undriven(const struct iteration *iteration, subtree_function *f
         function(context, task->move, task->depth);
 }
 
-/* Names the subtrees to keep. Those of a walk that is alone go to the driver if others help next time. */
+/* Names the subtrees to keep: the tasks, or those for the driver. A walk that is alone leaves all of its own
+ * to the driver, since others may help next time. */
 static void each(const struct iteration *iteration, bool undriven, subtree_function *function, void *context)
 {
     if (undriven)
@@ -113,9 +114,9 @@ void iteration_save(struct iteration *iteration)
     checkpointer_end(checkpointer);
 }
 
-/* ---- going on ---- */
+/* ---- loading ---- */
 
-/* Returns true if its moves can be made. */
+/* Returns true if the subtree's moves can be made. */
 static bool is_sound(const struct iteration *iteration, const struct subtree *subtree)
 {
     struct board board = *iteration->deepening->start;

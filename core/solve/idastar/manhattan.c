@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks by Manhattan distance alone. A node's slack is the bound less the moves made and the lower bound
- * left. A move that draws a tile nearer to home keeps it; one that takes the tile away costs two. So a move
- * is within the bound when there is slack, or when one bit of a table says `closer`.
+ * Walks by Manhattan distance alone. A node's slack is the bound less the moves made and the lower bound of
+ * the moves left. A move that takes a tile nearer to home keeps the slack; one that takes a tile away costs
+ * two. So a move is within the bound when there is slack, or when one bit of a table says `closer`.
  */
 #include "solve/idastar/kernel.h"
 
@@ -59,7 +59,7 @@ static unsigned manhattan_value(const void *heuristic, const struct board *board
     return sum;
 }
 
-/* Expands the present node: its untried moves are those that stay within the bound. */
+/* Expands the present node. Its untried moves are those that stay within the bound. */
 static inline void expand(struct manhattan_walk *own, const struct manhattan *manhattan)
 {
     struct walk *walk = &own->walk;
@@ -78,7 +78,7 @@ static inline void expand(struct manhattan_walk *own, const struct manhattan *ma
     own->untried[walk->depth] = (uint8_t)within;
 }
 
-/* Takes the move that led to the present node back. */
+/* Takes back the move that led to the present node. */
 static inline void step_back(struct manhattan_walk *own, const struct manhattan *manhattan)
 {
     struct walk *walk = &own->walk;

@@ -9,7 +9,7 @@
 
 enum { POLL_NODES = 4096, BOUND_MAX = UINT16_MAX };
 
-/* The successors of one state of the path, of which those before next were looked at. */
+/* The successors of one state of the path. Those before `next` have been looked at. */
 struct frame {
     uint8_t *successors; /* malloc'd, the tokens behind them */
     unsigned count, next;
@@ -21,7 +21,8 @@ struct descent {
     struct progress_timer timer;
     struct frame *frames;
     unsigned frame_count;
-    unsigned bound, beyond; /* of this iteration; the least that it met above */
+    unsigned bound;  /* of this iteration */
+    unsigned beyond; /* the least value above the bound that it met */
     uint64_t expanded, generated;
 };
 
@@ -81,7 +82,7 @@ static bool look(struct descent *descent, unsigned *depth)
     return false;
 }
 
-/* Walks all paths within the bound. *depth is that of the goal's parent where one is found. */
+/* Walks all paths within the bound. If a goal is found, *depth is the depth of its parent. */
 static enum pz_status walk(struct descent *descent, unsigned *depth, bool *found)
 {
     *depth = 0;
@@ -119,7 +120,7 @@ static enum pz_status deepen(struct descent *descent, unsigned *depth, bool *fou
             status = walk(descent, depth, found);
         if (status != PZ_OK || *found)
             break;
-        descent->bound = descent->beyond; /* none met: there is no way beyond, so no solution */
+        descent->bound = descent->beyond; /* met none: nothing lies beyond, so there is no solution */
     }
     return status;
 }

@@ -5,8 +5,8 @@
 
 #include "solve/solve.h"
 
-/* As a row of solve_run's table. Where there is no solution, and solvable() does not say so, it ends at a
- * limit only. */
+/* A row of solve_run's table. Where no solution exists and solvable() does not say so, the search may end
+ * only at a limit. */
 enum pz_status own_bound_run(const struct solve_request *request, struct control *control,
                              struct solve_result *result, struct pz_error *error);
 

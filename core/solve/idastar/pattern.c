@@ -140,7 +140,7 @@ INLINE const uint8_t *entry_of(struct layout layout, const struct pdb_slot *slot
     return slot->table + set * rank->turns->orders + place.order;
 }
 
-/* Asks for a child's entries. */
+/* Prefetches the entries of a child. */
 INLINE void ask(struct pattern_walk *own, const struct pdb *pdb, struct layout layout, unsigned number)
 {
     const struct node *node = own->parent[number / DIRECTION_COUNT].node;
@@ -171,7 +171,7 @@ static void keep_goal(struct pattern_walk *own, const struct node *parent, unsig
     own->walk.found = true;
 }
 
-/* Reads what was asked for. */
+/* Reads the entries of a child, and compares its bound with its parent's. */
 INLINE void read_child(struct pattern_walk *own, struct layout layout, unsigned number)
 {
     struct parent *parent = &own->parent[number / DIRECTION_COUNT];
@@ -193,7 +193,7 @@ INLINE void read_child(struct pattern_walk *own, struct layout layout, unsigned 
     parent->nearer |= (uint8_t)((bound < parent->here) << d);
 }
 
-/* Lists the children that are within the bound, those that are nearer last. */
+/* Lists a node's children within the bound, those nearer to the goal last. */
 INLINE unsigned list_within(struct pattern_walk *own, unsigned count, unsigned number)
 {
     const struct parent *parent = &own->parent[number];
@@ -366,7 +366,7 @@ static bool pattern_next_cut(struct walk *walk)
     return false;
 }
 
-/* Gives away the lowest in the stack: the last in the walk's order. */
+/* Gives away the node at the bottom of the stack, which is the last in the walk's order. */
 static unsigned pattern_give(struct walk *walk, unsigned deepest, uint8_t *move)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;

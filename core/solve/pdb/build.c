@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Counts bits: has to become part of the function that is compiled for it. */
+/* For functions that count bits: inlined, so that they are compiled for the processor of their caller. */
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
@@ -27,7 +27,7 @@ struct build {
     uint64_t *mask;      /* of each set */
     uint32_t *first;     /* each set's first component; sets + 1 of them */
     uint64_t *region;    /* of each component */
-    uint8_t *live;       /* of each component: whether its run holds any state */
+    uint8_t *live;       /* of each component: 1 if its run holds any state */
     uint64_t *plane;     /* of each component: words, the newest level of the set's colour */
     size_t index_bytes;  /* of mask and first */
     size_t region_bytes; /* of region and live */
@@ -75,8 +75,8 @@ static void list_masks(struct build *build)
     }
 }
 
-/* Cuts the free cells of every set into components; with regions NULL only counts. Left early when the build
- * is to end. */
+/* Cuts the free cells of every set into components, or only counts these with regions NULL. Returns their
+ * number; 0 when the build is to end. */
 static uint32_t list_components(struct build *build, uint64_t *regions)
 {
     uint64_t all = ((uint64_t)1 << build->grid->cells) - 1;
@@ -179,7 +179,7 @@ static inline void join(uint64_t *next, const uint64_t *source, uint32_t words)
         next[word] |= source[word];
 }
 
-/* Joins what comes into (set, component) when the tile now at `home` came from `free` in the component. */
+/* Joins the states that come into (set, component) by the move of a tile from `free_cell` to `home`. */
 INLINE bool pull_edge(const struct build *build, uint64_t mask, unsigned home, unsigned free_cell,
                       uint64_t *next)
 {
@@ -215,7 +215,7 @@ INLINE bool pull(const struct build *build, uint64_t mask, uint64_t region, uint
     return any;
 }
 
-/* Keeps what is new of `next` as the component's run, and notes the distance where it is the first. */
+/* Keeps the new states of `next` as the component's run. Notes the distance of those that have none yet. */
 INLINE uint64_t settle(struct build *build, uint32_t set, uint32_t component, const uint64_t *next)
 {
     uint64_t *run = build->plane + (size_t)component * build->words;
@@ -290,7 +290,7 @@ static bool take_block(struct build *build, uint32_t *begin, uint32_t *end)
     return true;
 }
 
-/* Touches the table's pages first: as much work as several levels. */
+/* Clears the table on all threads: to touch its pages first is as much work as several levels. */
 static void member_clear(void *context, unsigned member)
 {
     struct build *build = context;

@@ -61,7 +61,7 @@ static unsigned spread(const struct grid *grid, unsigned cell, uint64_t pattern)
     return sum;
 }
 
-/* Exchanges two cells of different patterns if that makes the two more compact. */
+/* Exchanges two cells of different patterns if that makes both together more compact. */
 static bool exchange_pays(const struct grid *grid, struct partition *partition, const uint8_t *owner,
                           unsigned a, unsigned b)
 {
@@ -78,8 +78,8 @@ static bool exchange_pays(const struct grid *grid, struct partition *partition, 
     return true;
 }
 
-/* Compact patterns catch most of what tiles do to each other: start along the rows, exchange while it pays.
- */
+/* Lays the patterns out along the rows, then exchanges cells while that makes them more compact. Compact
+ * patterns catch most of how tiles hinder each other. */
 static void compact_layout(const struct grid *grid, unsigned blank, const struct sizes *sizes,
                            struct partition *partition)
 {
@@ -132,7 +132,7 @@ static void lay_out(const struct grid *grid, unsigned blank, const struct sizes 
 
 /* ---- choices ---- */
 
-/* The small patterns first, as in 7-8. */
+/* Patterns of nearly equal size, the small ones first, as in 7-8. */
 static void even_sizes(unsigned tiles, unsigned patterns, struct sizes *sizes)
 {
     sizes->count = patterns;

@@ -19,7 +19,7 @@ enum { SMALL_BYTES = 1 << 20 };
 
 /* ---- sizes ---- */
 
-/* Bytes for all the tables and for building the one that needs most beside itself. */
+/* Returns the bytes for all tables, and for building the one that needs most beside itself. */
 static uint64_t partition_bytes(const struct grid *grid, unsigned blank, const struct partition *partition)
 {
     struct shape shapes[PARTITION_PATTERNS_MAX];
@@ -61,7 +61,8 @@ static enum pz_status too_large(const struct grid *grid, unsigned blank, const c
 
 /* ---- tables ---- */
 
-/* PZ_OK, PZ_NO_TABLE (it is to be built, again where it is damaged), PZ_CANCELLED. */
+/* Loads a table from the archive. PZ_OK, PZ_NO_TABLE when it must be built (also if it is damaged),
+ * PZ_CANCELLED. */
 static enum pz_status table_load(struct pdb *pdb, struct pdb_table *table, struct pz_error *error)
 {
     const struct pattern_archive *archive = pdb->archive;
@@ -90,7 +91,7 @@ static enum pz_status table_load(struct pdb *pdb, struct pdb_table *table, struc
     return PZ_OK;
 }
 
-/* PZ_OK, also when it could not be saved: the search goes on with what was built. PZ_CANCELLED. */
+/* Saves a table. PZ_OK also when that fails, since the search can use what was built; PZ_CANCELLED. */
 static enum pz_status table_save(const struct pdb *pdb, const struct pdb_table *table, struct pz_error *error)
 {
     struct pz_error why = {.code = PZ_OK};
@@ -143,7 +144,7 @@ static void table_close(struct pdb *pdb, struct pdb_table *table)
     rank_clear(&table->rank);
 }
 
-/* Loads what the archive has; PZ_NO_TABLE when that is not all of it. */
+/* Loads the tables that the archive has. PZ_NO_TABLE when some are missing. */
 static enum pz_status load_tables(struct pdb *pdb, struct pz_error *error)
 {
     enum pz_status all = PZ_OK;
@@ -162,7 +163,7 @@ static enum pz_status build_missing(struct pdb *pdb, const struct pdb_request *r
     struct team *team = NULL;
     struct progress_timer timer;
     progress_timer_init(&timer, request->control, pdb->budget, "pdb");
-    /* For tables that one thread makes in milliseconds, threads that are woken for each level are no help. */
+    /* One thread makes small tables in milliseconds: waking others for each level would not help. */
     bool small = partition_bytes(&pdb->grid, pdb->blank, &pdb->partition) < SMALL_BYTES;
     enum pz_status status = team_new(small ? 1 : request->threads, &team, error);
     for (unsigned i = 0; i < pdb->table_count && status == PZ_OK; i++)
@@ -195,7 +196,7 @@ static enum pz_status build_in_turn(struct pdb *pdb, const struct pdb_request *r
     return build_missing(pdb, request, error);
 }
 
-/* Opens pdb->partition: from the archive, or by building what it lacks when that is allowed and fits. */
+/* Opens pdb->partition from the archive, and builds the tables that it lacks if they fit. */
 static enum pz_status open_partition(struct pdb *pdb, const struct pdb_request *request,
                                      struct pz_error *error)
 {
@@ -207,7 +208,7 @@ static enum pz_status open_partition(struct pdb *pdb, const struct pdb_request *
     status = build_turn_take(request->control, error);
     if (status != PZ_OK)
         return status;
-    status = load_tables(pdb, error); /* somebody else may have made them meanwhile */
+    status = load_tables(pdb, error); /* another search may have made them meanwhile */
     if (status == PZ_NO_TABLE)
         status = build_in_turn(pdb, request, error);
     build_turn_give();

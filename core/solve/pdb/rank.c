@@ -68,7 +68,7 @@ static void identity(uint32_t orders, uint16_t *out)
         out[rank] = (uint16_t)rank;
 }
 
-/* Composes longer ways from shorter ones: by distance, one neighbour exchange more each time. */
+/* Composes long ways from shorter ones, with one more exchange of neighbours each time. */
 static void fill_turns(struct turns *turns, uint16_t *memory, unsigned tiles)
 {
     uint16_t *own[PDB_TILES_MAX][PDB_TILES_MAX];
@@ -98,7 +98,7 @@ static uint64_t reciprocal(uint32_t divisor)
     return (((uint64_t)1 << 32) + divisor - 1) / divisor;
 }
 
-/* The digits from index i to index j: all others are 0 where the change is read off. */
+/* Fills in the changes by the digits from index i to index j. They are read off where all others are 0. */
 static void fill_turn(struct turns *turns, unsigned tiles, unsigned from, unsigned to, uint16_t *change)
 {
     unsigned i = from < to ? from : to;
@@ -188,8 +188,8 @@ static void fill_binomials(struct binomials *binomials)
     }
 }
 
-/* For each set of cells in the chunk, after so many cells before it, the sum of C(cell, place in the
- * reading). A set adds its last cell to the sum of the set without that cell. */
+/* Fills in the sum of C(cell, place in the reading) for each set of cells in the chunk, after each number of
+ * cells before it. A set adds its last cell to the sum of the set without that cell. */
 static void fill_chunk(struct rank *rank, unsigned number, const struct binomials *binomials)
 {
     uint32_t size = 1u << rank->chunk_bits;
