@@ -10,6 +10,7 @@
 #include "scheduler_parts.h"
 #include "scratch.h"
 #include "store/patterns.h"
+#include "store/preload.h"
 #include "waiters.h"
 
 #include <assert.h>
@@ -386,6 +387,8 @@ enum pz_status scheduler_new(const struct scheduler_options *options, struct sch
         scheduler_free(scheduler);
         return status;
     }
+    scheduler->preload =
+        preload_start(options->store, scheduler->patterns, run_queue_memory(scheduler, JOB_SOLVE));
     *out = scheduler;
     return PZ_OK;
 }
@@ -398,6 +401,7 @@ void scheduler_free(struct scheduler *scheduler)
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id))
         disown(job);
+    preload_stop(scheduler->preload);
     patterns_free(scheduler->patterns);
     jobs_free(scheduler->jobs);
     free(scheduler);

@@ -23,6 +23,7 @@ struct scheduler {
     struct budget budget; /* of all jobs together */
     struct run_queue queues[RUN_QUEUE_COUNT];
     struct patterns *patterns; /* pattern databases in memory, shared by the searches */
+    struct preload *preload;   /* loads those that were used lately */
     bool pruning;              /* one is under way (prune.c) */
     bool stopping;
 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/patterns.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "store/table.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -20,6 +22,7 @@ struct pattern {
     uint8_t *bytes;       /* NULL while it is loaded */
     size_t length;
     unsigned holders;
+    uint64_t noted_ms; /* when its use was last noted on the disk */
 };
 
 struct patterns {
@@ -195,7 +198,7 @@ static enum pz_status copy_out(const struct patterns_access *access, const char 
 {
     struct patterns *patterns = access->patterns;
     struct table_view *view;
-    enum pz_status status = table_view_open(patterns->store, name, &view, error);
+    enum pz_status status = table_view_peek(patterns->store, name, &view, error);
     if (status != PZ_OK)
         return status;
     *length = (size_t)table_view_record(view)->table_bytes;
@@ -281,6 +284,17 @@ static enum pz_status load_announced(const struct patterns_access *access, const
     return status;
 }
 
+/* Returns true if the use of a database is to be noted on the disk: evictions and loads ahead go by that.
+ * Under the lock. */
+static bool is_to_note(const struct patterns_access *access, struct pattern *pattern)
+{
+    const uint64_t now = clock_wall_ms();
+    if (access->ahead || now <= pattern->noted_ms + TABLE_TOUCH_MS)
+        return false;
+    pattern->noted_ms = now;
+    return true;
+}
+
 static enum pz_status archive_load(void *context, const char *name, const uint8_t **bytes, size_t *length,
                                    struct pz_error *error)
 {
@@ -294,17 +308,19 @@ static enum pz_status archive_load(void *context, const char *name, const uint8_
     struct pattern *pattern = hold_loaded(access, table.id);
     status = pattern == NULL ? cancelled(access, error) : PZ_OK;
     struct pattern *mine = pattern == NULL && status == PZ_OK ? announce(patterns, table.id) : NULL;
+    pattern = mine != NULL ? mine : pattern;
+    const bool note = pattern != NULL && is_to_note(access, pattern);
     (void)pthread_mutex_unlock(&patterns->lock);
     if (status != PZ_OK)
         return status;
-    if (pattern == NULL && mine == NULL)
+    if (pattern == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory to load %.300s", name);
-    if (mine != NULL) {
+    if (mine != NULL)
         status = load_announced(access, name, mine, error);
-        if (status != PZ_OK)
-            return status;
-        pattern = mine;
-    }
+    if (status != PZ_OK)
+        return status;
+    if (note)
+        table_touch(patterns->store, name);
     *bytes = pattern->bytes;
     *length = pattern->length;
     return PZ_OK;

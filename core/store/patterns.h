@@ -34,6 +34,7 @@ struct patterns_access {
     struct patterns *patterns;
     uint64_t job;
     const struct control *control;
+    bool ahead; /* a load is no use of the database yet: nobody has asked for it */
     struct pattern_archive archive;
     enum pz_status saved; /* PZ_OK, or why a database could not be saved; the search goes on without */
     struct pz_error error;

@@ -183,6 +183,9 @@ enum pz_status store_table_pin(struct store *store, const char *name, bool pinne
 struct table_view;
 enum pz_status table_view_open(struct store *store, const char *name, struct table_view **out,
                                struct pz_error *error);
+/* Opens a view without noting a use of the table. */
+enum pz_status table_view_peek(struct store *store, const char *name, struct table_view **out,
+                               struct pz_error *error);
 void table_view_close(struct table_view *view); /* NULL is fine */
 const struct table_record *table_view_record(const struct table_view *view);
 enum pz_status table_view_chunk(struct table_view *view, uint64_t number, const uint8_t **bytes,

@@ -47,8 +47,9 @@ struct operation *removing_of_job(struct store *store, uint64_t job);
 enum pz_status table_remove(struct store *store, const char *name, uint64_t id, struct pz_error *error);
 /* Removes a table if there is one of that name, without waiting. */
 enum pz_status table_remove_behind(struct store *store, const char *name, struct pz_error *error);
-/* Notes that a table is used now, at most once a minute on the disk. */
-void table_touch(struct store *store, const struct table_row *row);
+enum { TABLE_TOUCH_MS = 60000 }; /* the least time between two notes of a table's use on the disk */
+/* Notes on the disk, without waiting, that the table of that name is used now. */
+void table_touch(struct store *store, const char *name);
 /* Reads all records once: sets next_table and hands tombstones and unfinished tables to the collection. */
 enum pz_status table_recover(struct store *store, struct pz_error *error);
 

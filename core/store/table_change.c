@@ -197,11 +197,11 @@ static int apply_pin(void *context, MDB_txn *txn, struct pz_error *error)
     return apply_change(context, txn, error, edit_pinned);
 }
 
-void table_touch(struct store *store, const struct table_row *row)
+void table_touch(struct store *store, const char *name)
 {
     if (store->writer == NULL)
         return;
-    struct operation *operation = row_operation(store, row->record.name, apply_touch);
+    struct operation *operation = row_operation(store, name, apply_touch);
     if (operation == NULL)
         return; /* only the order of eviction suffers */
     ((struct row_change *)operation->context)->now_ms = clock_wall_ms();

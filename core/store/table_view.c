@@ -8,9 +8,8 @@
 #include <string.h>
 
 enum {
-    CACHE_SLOTS = 1024,      /* of chunk pointers at most, a power of two */
-    RUNS_A_TRANSACTION = 64, /* then a visit of all runs renews its transaction */
-    TOUCH_MS = 60000         /* the least time between two notes of use on the disk */
+    CACHE_SLOTS = 1024,     /* of chunk pointers at most, a power of two */
+    RUNS_A_TRANSACTION = 64 /* then a visit of all runs renews its transaction */
 };
 
 /* A chunk's place in the map. */
@@ -44,8 +43,8 @@ static void note_use(struct table_view *view)
     uint64_t before = checks_use(view->checks, now);
     if (before < view->row.record.used_ms)
         before = view->row.record.used_ms;
-    if (now > before + TOUCH_MS)
-        table_touch(view->store, &view->row);
+    if (now > before + TABLE_TOUCH_MS)
+        table_touch(view->store, view->row.record.name);
 }
 
 static struct table_view *view_new(struct store *store, MDB_txn *txn, const struct table_row *row)
@@ -66,7 +65,7 @@ static struct table_view *view_new(struct store *store, MDB_txn *txn, const stru
     return view;
 }
 
-enum pz_status table_view_open(struct store *store, const char *name, struct table_view **out,
+enum pz_status table_view_peek(struct store *store, const char *name, struct table_view **out,
                                struct pz_error *error)
 {
     MDB_txn *txn;
@@ -78,10 +77,17 @@ enum pz_status table_view_open(struct store *store, const char *name, struct tab
     status = table_row_find(&store->environment, txn, name, &row, error);
     if (status == PZ_OK && (*out = view_new(store, txn, &row)) == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for a view of a table");
-    if (status == PZ_OK && *out != NULL)
-        note_use(*out);
-    else
+    if (*out == NULL)
         environment_read_end(&store->environment, txn);
+    return status;
+}
+
+enum pz_status table_view_open(struct store *store, const char *name, struct table_view **out,
+                               struct pz_error *error)
+{
+    enum pz_status status = table_view_peek(store, name, out, error);
+    if (status == PZ_OK)
+        note_use(*out);
     return status;
 }
 
