@@ -5,7 +5,7 @@
 #include "solve/idastar/deepening.h"
 #include "solve/pdb/pdb.h"
 
-enum { BOARDS = SANITIZED ? 1 : 4, WIDTHS = 4 };
+enum { BOARDS = SANITIZED ? 1 : 4, WIDTHS = 5 };
 
 struct walked {
     struct deepening_result result;
@@ -37,7 +37,7 @@ static void walk(const struct pdb *pdb, const struct board *start, unsigned widt
 
 static void check_board(const struct pdb *pdb, const char *text, unsigned moves)
 {
-    static const unsigned widths[WIDTHS] = {1, 2, 8, 16};
+    static const unsigned widths[WIDTHS] = {1, 2, 8, 16, 32};
     struct board start;
     struct board goal;
     struct pz_error error;

@@ -8,8 +8,20 @@
 
 enum {
     SERIAL_NODES = 50000, /* an iteration after one smaller than this runs on one thread */
-    SMALL_CELLS = 16      /* walks on such grids are short, and touch little of their memory */
+    SMALL_CELLS = 16,     /* walks on such grids are short, and touch little of their memory */
+    KEPT_WALKS = 16
 };
+
+/* Walks on small grids that wait for the next search. To map and touch their memory anew takes as long as
+ * some thousand nodes. */
+static struct {
+    pthread_mutex_t lock;
+    struct kept_walk {
+        struct walk *walk;
+        size_t bytes;
+    } walk[KEPT_WALKS];
+    unsigned count;
+} kept_walks = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The bound rises by two, since each move changes the parity of the lower bound and of the distance left. */
 static enum pz_status deepen(struct iteration *iteration, struct pz_error *error)
@@ -47,19 +59,56 @@ uint64_t deepening_bytes(const struct deepening *deepening)
     return (uint64_t)walks_needed(deepening) * deepening->kernel->walk_bytes;
 }
 
-/* Returns a zeroed walk; NULL without memory. */
-static struct walk *walk_new(const struct deepening *deepening)
+static bool is_small(const struct deepening *deepening)
 {
-    bool small = deepening->grid->cells <= SMALL_CELLS;
-    return memory_map(deepening->kernel->walk_bytes, small ? MEMORY_SMALL_PAGES : MEMORY_HUGE_PAGES);
+    return deepening->grid->cells <= SMALL_CELLS;
 }
 
-/* Touches for writing what a walk on a small grid remembers. The walk itself reads first: a page that is read
- * and then written is faulted in twice, and the second time other processors have to forget it. */
-static void touch_remembered(const struct deepening *deepening, struct walk *walk)
+/* Takes a kept walk of that size; NULL when there is none. */
+static struct walk *take_kept(size_t bytes)
+{
+    struct walk *walk = NULL;
+    (void)pthread_mutex_lock(&kept_walks.lock);
+    for (unsigned i = kept_walks.count; i-- > 0 && walk == NULL;) {
+        if (kept_walks.walk[i].bytes != bytes)
+            continue;
+        walk = kept_walks.walk[i].walk;
+        kept_walks.walk[i] = kept_walks.walk[--kept_walks.count];
+    }
+    (void)pthread_mutex_unlock(&kept_walks.lock);
+    return walk;
+}
+
+/* Keeps a walk for the next search. Returns false when there are enough. */
+static bool keep(struct walk *walk, size_t bytes)
+{
+    (void)pthread_mutex_lock(&kept_walks.lock);
+    const bool room = kept_walks.count < KEPT_WALKS;
+    if (room)
+        kept_walks.walk[kept_walks.count++] = (struct kept_walk){walk, bytes};
+    (void)pthread_mutex_unlock(&kept_walks.lock);
+    return room;
+}
+
+/* Returns a walk whose first struct is zeroed, and which remembers nothing; NULL without memory. */
+static struct walk *walk_new(const struct deepening *deepening)
+{
+    const size_t bytes = deepening->kernel->walk_bytes;
+    if (!is_small(deepening))
+        return memory_map(bytes, MEMORY_HUGE_PAGES);
+    struct walk *walk = take_kept(bytes);
+    if (walk == NULL)
+        return memory_map(bytes, MEMORY_SMALL_PAGES);
+    memset(walk, 0, sizeof *walk);
+    return walk;
+}
+
+/* Clears what a walk on a small grid remembers. Of new memory, too: the walk itself would read first, and a
+ * page that is read and then written is faulted in twice. */
+static void clear_remembered(const struct deepening *deepening, struct walk *walk)
 {
     size_t bytes = 0;
-    if (deepening->kernel->remembered == NULL || deepening->grid->cells > SMALL_CELLS)
+    if (deepening->kernel->remembered == NULL || !is_small(deepening))
         return;
     void *remembered = deepening->kernel->remembered(walk, &bytes);
     if (remembered != NULL)
@@ -68,8 +117,11 @@ static void touch_remembered(const struct deepening *deepening, struct walk *wal
 
 static void walks_free(struct iteration *iteration)
 {
+    const struct deepening *deepening = iteration->deepening;
+    const size_t bytes = deepening->kernel->walk_bytes;
     for (unsigned i = 0; i < iteration->walk_count; i++)
-        memory_unmap(iteration->walks[i], iteration->deepening->kernel->walk_bytes);
+        if (!is_small(deepening) || !keep(iteration->walks[i], bytes))
+            memory_unmap(iteration->walks[i], bytes);
     free(iteration->walks);
 }
 
@@ -87,7 +139,7 @@ static bool walks_new(struct iteration *iteration)
         walk->grid = deepening->grid;
         walk->window = deepening->kernel->window;
         walk->member = iteration->walk_count;
-        touch_remembered(deepening, walk);
+        clear_remembered(deepening, walk);
         iteration->walks[iteration->walk_count++] = walk;
     }
     return iteration->walks != NULL;

@@ -13,14 +13,15 @@
 #include "solve/idastar/kernel.h"
 #include "solve/idastar/node.h"
 #include "solve/idastar/seen.h"
-#include "solve/pdb/popcount.h"
+#include "solve/pdb/processor.h"
 
 enum {
-    WINDOW = 16, /* nodes that are expanded together, at most */
+    WINDOW = 16,     /* nodes that are expanded together */
+    WINDOW_MAX = 32, /* and in tests */
     STACK_MAX = 4096,
     /* Above that one node is expanded at a time: a depth-first search adds two nodes for each move at most.
      */
-    STACK_WIDE = STACK_MAX - 2 * WALK_DEPTH_MAX - 3 * WINDOW,
+    STACK_WIDE = STACK_MAX - 2 * WALK_DEPTH_MAX - 3 * WINDOW_MAX,
     NODE_WORDS_MAX =
         PACK_WORDS_MAX + PDB_SLOTS_MAX + PDB_SLOTS_MAX / 4 + PDB_SLOTS_MAX / 8 + WALK_DEPTH_MAX / PATH_MOVES,
     NODE_BYTES_MAX = (sizeof(struct node) + (NODE_WORDS_MAX + 1) * sizeof(uint64_t) + LINE) / LINE * LINE
@@ -28,7 +29,7 @@ enum {
 
 /* Nodes that are expanded together are numbered from the top of the stack on. The child of node i in
  * direction d has the number 4i + d. */
-enum { CHILDREN = WINDOW * DIRECTION_COUNT, LIST = CHILDREN + DIRECTION_COUNT };
+enum { CHILDREN = WINDOW_MAX * DIRECTION_COUNT, LIST = CHILDREN + DIRECTION_COUNT };
 
 /* A node that is being expanded. */
 struct parent {
@@ -62,13 +63,13 @@ struct pattern_walk {
     size_t node_bytes;          /* that are used in this iteration: whole cache lines */
     unsigned height;            /* of the stack */
     unsigned spare_count, made; /* nodes to be used again; nodes that were used at all */
-    struct parent parent[WINDOW];
+    struct parent parent[WINDOW_MAX];
     struct child child[CHILDREN];
     uint8_t asked[LIST], pushed[LIST]; /* numbers of children */
     struct node *stack[STACK_MAX];
-    struct node *spare[STACK_MAX + WINDOW];
+    struct node *spare[STACK_MAX + WINDOW_MAX];
     struct seen seen;
-    _Alignas(LINE) uint8_t nodes[(STACK_MAX + WINDOW) * NODE_BYTES_MAX];
+    _Alignas(LINE) uint8_t nodes[(STACK_MAX + WINDOW_MAX) * NODE_BYTES_MAX];
 };
 
 /* ---- nodes ---- */
@@ -254,32 +255,32 @@ static unsigned round_plain(struct pattern_walk *own, unsigned most)
     return round_body(own, own->layout, most);
 }
 
-POPCOUNT_TARGET static unsigned round_popcount(struct pattern_walk *own, unsigned most)
+V3_TARGET static unsigned round_v3(struct pattern_walk *own, unsigned most)
 {
     return round_body(own, own->layout, most);
 }
 
 /* As 4x4 by 7-8. */
-POPCOUNT_TARGET static unsigned round_two_patterns(struct pattern_walk *own, unsigned most)
+V3_TARGET static unsigned round_two_patterns(struct pattern_walk *own, unsigned most)
 {
     return round_body(own, (struct layout){.words = 1, .lookups = 2, .slots = 4}, most);
 }
 
 /* As 5x5 by 6-6-6-6. */
-POPCOUNT_TARGET static unsigned round_four_patterns(struct pattern_walk *own, unsigned most)
+V3_TARGET static unsigned round_four_patterns(struct pattern_walk *own, unsigned most)
 {
     return round_body(own, (struct layout){.words = 2, .lookups = 2, .slots = 8}, most);
 }
 
 static round_function *round_of(struct layout layout)
 {
-    if (!POPCOUNT_PRESENT)
+    if (!V3_PRESENT)
         return round_plain;
     if (layout.words == 1 && layout.lookups == 2 && layout.slots == 4)
         return round_two_patterns;
     if (layout.words == 2 && layout.lookups == 2 && layout.slots == 8)
         return round_four_patterns;
-    return round_popcount;
+    return round_v3;
 }
 
 /* ---- the kernel ---- */

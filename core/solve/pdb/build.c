@@ -2,12 +2,12 @@
 #include "solve/pdb/build.h"
 
 #include "base/memory.h"
-#include "solve/pdb/popcount.h"
+#include "solve/pdb/processor.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-/* For functions that count bits: inlined, so that they are compiled for the processor of their caller. */
+/* Inlined, so that it is compiled for the processor level of its caller. */
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
@@ -263,8 +263,7 @@ static uint64_t advance_plain(struct build *build, uint32_t begin, uint32_t end,
     return advance_body(build, begin, end, next);
 }
 
-POPCOUNT_TARGET static uint64_t advance_popcount(struct build *build, uint32_t begin, uint32_t end,
-                                                 uint64_t *next)
+V3_TARGET static uint64_t advance_v3(struct build *build, uint32_t begin, uint32_t end, uint64_t *next)
 {
     return advance_body(build, begin, end, next);
 }
@@ -309,12 +308,11 @@ static void member_level(void *context, unsigned member)
     struct build *build = context;
     uint64_t next[WORDS_MAX];
     uint64_t fresh = 0;
-    bool popcount = POPCOUNT_PRESENT;
+    const bool v3 = V3_PRESENT;
     uint32_t begin;
     uint32_t end;
     while (take_block(build, &begin, &end)) {
-        fresh +=
-            popcount ? advance_popcount(build, begin, end, next) : advance_plain(build, begin, end, next);
+        fresh += v3 ? advance_v3(build, begin, end, next) : advance_plain(build, begin, end, next);
         if (member == 0)
             owner_poll(build, end);
     }
