@@ -3,12 +3,13 @@
  * How fast sliding puzzles are solved: databases built, Korf's 15-puzzles, Manhattan distance alone, Korf and
  * Felner's 24-puzzles, the hardest 3x3, the hardest 15-puzzles.
  *
- *   bench_solve DATA [part …]
+ *   bench_solve DATA [part …] [threads=N]
  *
  * DATA is the directory tests/data. Parts: small korf manhattan big hardest long fifty=SECONDS, and 7-8,
  * 6-6-3 or 5-5-5, each of which is a part of korf. Without any, all run but the last three: hardest and long
  * take minutes (long: instances 22 and 1 of the 24-puzzles); fifty solves as many of all fifty 24-puzzles as
- * that time allows, on two threads, those of the least published nodes first.
+ * that time allows, those of the least published nodes first. These three run on two threads, or on
+ * threads=N.
  */
 #include "base/clock.h"
 #include "kept_tables.h"
@@ -27,6 +28,7 @@ enum { INSTANCES_MAX = 64, RUNS = 3, LINE = 512 };
 
 struct bench {
     const char *data;
+    unsigned threads; /* of the long parts */
     struct kept_tables tables;
     struct pattern_archive archive;
 };
@@ -96,26 +98,33 @@ static struct pz_space *open_space(const char *puzzle, const char *goal)
     return space;
 }
 
-/* Solves one board, until the deadline (0 for none). */
-static struct solve_result solve_until(struct bench *bench, const struct pz_space *space, const char *board,
-                                       double deadline, enum method method, const char *partition,
-                                       unsigned threads)
+struct question {
+    const struct pz_space *space;
+    const char *board;
+    enum method method;
+    const char *partition;
+    unsigned threads;
+    double deadline; /* 0 for none */
+};
+
+static struct solve_result solve_until(struct bench *bench, const struct question *question)
 {
+    const struct pz_space *space = question->space;
     uint64_t start[PZ_STATE_MAX / 8];
     struct budget budget;
-    struct control control = {.deadline = deadline};
+    struct control control = {.deadline = question->deadline};
     struct solve_result result;
     struct pz_error error;
     budget_init(&budget, NULL, (uint64_t)4 << 30);
-    if (space->puzzle->parse(space, board, start, &error) != PZ_OK)
+    if (space->puzzle->parse(space, question->board, start, &error) != PZ_OK)
         die(&error);
     struct solve_request request = {.space = space,
                                     .start = start,
-                                    .method = method,
-                                    .threads = threads,
+                                    .method = question->method,
+                                    .threads = question->threads,
                                     .budget = &budget,
                                     .archive = &bench->archive,
-                                    .partition = partition};
+                                    .partition = question->partition};
     if (solve_run(&request, &control, &result, &error) != PZ_OK)
         die(&error);
     solve_result_free(&result);
@@ -123,12 +132,11 @@ static struct solve_result solve_until(struct bench *bench, const struct pz_spac
 }
 
 /* Solves one board and holds its length against the published one. */
-static struct solve_result solve(struct bench *bench, const struct pz_space *space, const char *board,
-                                 long moves, enum method method, const char *partition, unsigned threads)
+static struct solve_result solve(struct bench *bench, const struct question *question, long moves)
 {
-    struct solve_result result = solve_until(bench, space, board, 0, method, partition, threads);
+    struct solve_result result = solve_until(bench, question);
     if (result.moves != moves)
-        (void)printf("WRONG: %s takes %ld moves, not %" PRId64 "\n", board, moves, result.moves);
+        (void)printf("WRONG: %s takes %ld moves, not %" PRId64 "\n", question->board, moves, result.moves);
     return result;
 }
 
@@ -179,8 +187,10 @@ static void small(struct bench *bench)
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         double seconds[RUNS];
         struct solve_result result = {0};
+        const struct question question = {
+            .space = space, .board = "8,6,7/2,5,4/3,0,1", .method = methods[i], .threads = 1};
         for (unsigned run = 0; run < RUNS; run++) {
-            result = solve(bench, space, "8,6,7/2,5,4/3,0,1", 31, methods[i], NULL, 1);
+            result = solve(bench, &question, 31);
             seconds[run] = result.seconds;
         }
         (void)printf("3x3    asked=%s method=%s generated=%" PRIu64 " milliseconds=%.3f\n",
@@ -200,16 +210,19 @@ static void korf(struct bench *bench, const char *partition)
         return;
     double seconds[RUNS];
     double processor[RUNS];
-    uint64_t generated = 0;
-    uint64_t expanded = 0;
+    uint64_t generated = 0, expanded = 0;
     build(bench, space, partition, 2);
     for (unsigned run = 0; run < RUNS; run++) {
         seconds[run] = 0;
         generated = expanded = 0;
         double begun = processor_seconds();
         for (unsigned i = 0; i < count; i++) {
-            struct solve_result result =
-                solve(bench, space, instances[i].board, instances[i].moves, METHOD_IDASTAR, partition, 1);
+            const struct question question = {.space = space,
+                                              .board = instances[i].board,
+                                              .method = METHOD_IDASTAR,
+                                              .partition = partition,
+                                              .threads = 1};
+            struct solve_result result = solve(bench, &question, instances[i].moves);
             seconds[run] += result.seconds;
             generated += result.generated;
             expanded += result.expanded;
@@ -239,8 +252,12 @@ static void manhattan(struct bench *bench)
             double begun = processor_seconds();
             for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
                 const struct instance *instance = instance_of(instances, count, ids[i]);
-                struct solve_result result = solve(bench, space, instance->board, instance->moves,
-                                                   METHOD_IDASTAR, IDASTAR_MANHATTAN, threads);
+                const struct question question = {.space = space,
+                                                  .board = instance->board,
+                                                  .method = METHOD_IDASTAR,
+                                                  .partition = IDASTAR_MANHATTAN,
+                                                  .threads = threads};
+                struct solve_result result = solve(bench, &question, instance->moves);
                 seconds += result.seconds;
                 generated += result.generated;
             }
@@ -261,10 +278,14 @@ static void big(struct bench *bench, const int *ids, size_t count, bool scaling)
     build(bench, space, "6-6-6-6", 2);
     for (size_t i = 0; i < count; i++) {
         const struct instance *instance = instance_of(instances, known, ids[i]);
-        for (unsigned threads = scaling ? 1 : 2; threads <= 2; threads++) {
+        for (unsigned threads = scaling ? 1 : bench->threads; threads <= bench->threads; threads++) {
+            const struct question question = {.space = space,
+                                              .board = instance->board,
+                                              .method = METHOD_IDASTAR,
+                                              .partition = "6-6-6-6",
+                                              .threads = threads};
             double begun = processor_seconds();
-            struct solve_result result =
-                solve(bench, space, instance->board, instance->moves, METHOD_IDASTAR, "6-6-6-6", threads);
+            struct solve_result result = solve(bench, &question, instance->moves);
             double processor = processor_seconds() - begun;
             (void)printf("24     instance=%d moves=%" PRId64 " threads=%u generated=%" PRIu64
                          " expanded=%" PRIu64 " published=%s seconds=%.2f processor=%.2f nodes/s=%.1fM\n",
@@ -277,7 +298,7 @@ static void big(struct bench *bench, const int *ids, size_t count, bool scaling)
     space_close(space);
 }
 
-/* The boards of 70 to 80 moves, two threads. */
+/* The boards of 70 to 80 moves. */
 static void hardest(struct bench *bench)
 {
     char line[LINE];
@@ -294,12 +315,16 @@ static void hardest(struct bench *bench)
         const char *board = strsep(&rest, ",");
         if (*line < '0' || *line > '9' || rest == NULL)
             continue;
+        const struct question question = {.space = space,
+                                          .board = board,
+                                          .method = METHOD_IDASTAR,
+                                          .partition = "7-8",
+                                          .threads = bench->threads};
         double begun = processor_seconds();
-        struct solve_result result =
-            solve(bench, space, board, strtol(rest, NULL, 10), METHOD_IDASTAR, "7-8", 2);
-        (void)printf("hard   moves=%" PRId64 " threads=2 generated=%" PRIu64 " expanded=%" PRIu64
+        struct solve_result result = solve(bench, &question, strtol(rest, NULL, 10));
+        (void)printf("hard   moves=%" PRId64 " threads=%u generated=%" PRIu64 " expanded=%" PRIu64
                      " seconds=%.2f processor=%.2f\n",
-                     result.moves, result.generated, result.expanded, result.seconds,
+                     result.moves, bench->threads, result.generated, result.expanded, result.seconds,
                      processor_seconds() - begun);
         (void)fflush(stdout);
     }
@@ -348,31 +373,37 @@ static void fifty(struct bench *bench, double seconds)
     build(bench, space, "6-6-6-6", 2);
     double begun = clock_seconds();
     double deadline = begun + seconds;
-    (void)printf("instance  moves  expanded  published  seconds  nodes/s\n");
+    (void)printf("instance  moves  generated  expanded  published  seconds  processor\n");
     for (unsigned i = 0; i < count && clock_seconds() < deadline; i++) {
         const struct instance *instance = &instances[i];
-        struct solve_result result =
-            solve_until(bench, space, instance->board, deadline, METHOD_IDASTAR, "6-6-6-6", 2);
+        const struct question question = {.space = space,
+                                          .board = instance->board,
+                                          .method = METHOD_IDASTAR,
+                                          .partition = "6-6-6-6",
+                                          .threads = bench->threads,
+                                          .deadline = deadline};
+        const double before = processor_seconds();
+        struct solve_result result = solve_until(bench, &question);
         expanded += result.expanded;
         if (result.outcome == OUTCOME_STOPPED)
             (void)printf("%8d  >=%" PRId64, instance->id, result.at_least);
         else
             (void)printf("%8d  %5" PRId64, instance->id, result.moves);
-        (void)printf("  %" PRIu64 "  %s  %.2f  %.1fM\n", result.expanded, instance->nodes, result.seconds,
-                     (double)result.generated / result.seconds / 1e6);
+        (void)printf("  %" PRIu64 "  %" PRIu64 "  %s  %.2f  %.2f\n", result.generated, result.expanded,
+                     instance->nodes, result.seconds, processor_seconds() - before);
         (void)fflush(stdout);
     }
     (void)printf("all       expanded=%" PRIu64 " seconds=%.1f\n", expanded, clock_seconds() - begun);
     space_close(space);
 }
 
-/* Returns the seconds of fifty=SECONDS; 0 when it was not asked for. */
-static double fifty_wanted(int argc, char **argv)
+/* Returns the number of an argument like fifty=SECONDS, or what it is without one. */
+static double number_wanted(int argc, char **argv, const char *name, double without)
 {
     for (int i = 2; i < argc; i++)
-        if (strncmp(argv[i], "fifty=", 6) == 0)
-            return strtod(argv[i] + 6, NULL);
-    return 0;
+        if (strncmp(argv[i], name, strlen(name)) == 0)
+            return strtod(argv[i] + strlen(name), NULL);
+    return without;
 }
 
 /* Returns true if a part was asked for; without any, all are but those that take minutes. */
@@ -391,11 +422,14 @@ int main(int argc, char **argv)
     static const int hard[] = {22, 1};
     static const char *const partitions[] = {"7-8", "6-6-3", "5-5-5"};
     if (argc < 2) {
-        (void)fprintf(stderr, "usage: bench_solve DATA "
-                              "[small|korf|7-8|6-6-3|5-5-5|manhattan|big|hardest|long|fifty=SECONDS …]\n");
+        (void)fprintf(stderr,
+                      "usage: bench_solve DATA "
+                      "[small|korf|7-8|6-6-3|5-5-5|manhattan|big|hardest|long|fifty=SECONDS|threads=N …]\n");
         return 2;
     }
+    const double seconds = number_wanted(argc, argv, "fifty=", 0);
     bench.data = argv[1];
+    bench.threads = (unsigned)number_wanted(argc, argv, "threads=", 2);
     bench.archive = (struct pattern_archive){&bench.tables, kept_load, kept_release, kept_save};
     if (wanted(argc, argv, "small"))
         small(&bench);
@@ -410,7 +444,7 @@ int main(int argc, char **argv)
         hardest(&bench);
     if (wanted(argc, argv, "long"))
         big(&bench, hard, sizeof hard / sizeof *hard, false);
-    if (fifty_wanted(argc, argv) > 0)
-        fifty(&bench, fifty_wanted(argc, argv));
+    if (seconds > 0)
+        fifty(&bench, seconds);
     return 0;
 }
