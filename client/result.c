@@ -62,6 +62,19 @@ static void add_paths(const char *paths, struct text *out)
     }
 }
 
+/* Says which limit a search met, and which lower bound it has proven. */
+static void add_proven(const struct reply *reply, struct text *out)
+{
+    char number[NUMBER_TEXT_MAX];
+    double limit = 0;
+    text_add(out, "not solved");
+    if (reply_is(reply, "reason", "time") && reply_real(reply, "time_limit", &limit))
+        text_format(out, " within %g s", limit);
+    else if (reply_is(reply, "reason", "memory") && reply_real(reply, "memory_limit", &limit))
+        text_format(out, " within %s", number_bytes(number, limit));
+    text_format(out, "; at least %s moves\n", reply_text(reply, "at_least"));
+}
+
 static void add_solution(const struct reply *reply, const struct terminal *terminal, struct text *out)
 {
     if (reply_is(reply, "solvable", "yes") && reply_get(reply, "turns") != NULL) {
@@ -80,7 +93,7 @@ static void add_solution(const struct reply *reply, const struct terminal *termi
         text_char(out, '\n');
     } else if (reply_is(reply, "solvable", "unknown")) {
         if (reply_get(reply, "at_least") != NULL)
-            text_format(out, "not solved; at least %s moves\n", reply_text(reply, "at_least"));
+            add_proven(reply, out);
         else
             text_format(out, "not within %s moves\n", reply_text(reply, "beyond"));
     }

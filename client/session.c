@@ -68,7 +68,8 @@ enum exit_code session_refused(struct session *session, const struct reply *repl
         return report(session, EXIT_REFUSED, reply->code, reply->retry, reply->text);
     add_as_typed(reply->text, &typed);
     enum exit_code code = report(session, EXIT_REFUSED, reply->code, reply->retry, text_string(&typed));
-    if (strcmp(reply->code, "no-table") == 0)
+    const bool is_database = session->puzzle != NULL && strncmp(session->puzzle, "pdb:", 4) == 0;
+    if (strcmp(reply->code, "no-table") == 0 && !is_database)
         (void)fprintf(session->terminal->err, "  an exploration makes the table: puzzlectl explore %s%s%s\n",
                       session->puzzle != NULL ? session->puzzle : "PUZZLE",
                       session->keys != NULL ? session->keys : "",

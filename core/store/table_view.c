@@ -86,7 +86,7 @@ enum pz_status table_view_open(struct store *store, const char *name, struct tab
                                struct pz_error *error)
 {
     enum pz_status status = table_view_peek(store, name, out, error);
-    if (status == PZ_OK)
+    if (*out != NULL)
         note_use(*out);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,11 +42,37 @@ static void a_number_that_is_too_large_is_told_as_such(void **state)
     client_run_clear(&run);
 }
 
+static void check_stopped(const char *limits, const char *told)
+{
+    char result[200];
+    (void)snprintf(result, sizeof result,
+                   "OK job=4 kind=solve puzzle=slide:4x4 state=stopped solvable=unknown at_least=61 %s\n",
+                   limits);
+    const struct fake_step steps[] = {
+        {"SOLVE 4x4 start=x", "OK job=4 state=stopped cached=no\n", FAKE_GO_ON, NULL},
+        {"RESULT 4", result, FAKE_GO_ON, NULL}};
+    struct client_run run = CLIENT_RUN(steps, "solve 4x4 x");
+    assert_int_equal(run.code, 5);
+    check_contains(run.out, told);
+    client_run_clear(&run);
+}
+
+static void a_search_that_stops_tells_its_limit_and_what_is_proven(void **state)
+{
+    (void)state;
+    check_stopped("reason=time time_limit=5 memory_limit=1048576",
+                  "not solved within 5 s; at least 61 moves\n");
+    check_stopped("reason=memory time_limit=5 memory_limit=1610612736",
+                  "not solved within 1.5G; at least 61 moves\n");
+    check_stopped("reason=levels", "not solved; at least 61 moves\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_are_counted_and_listed_a_line_each),
         cmocka_unit_test(a_number_that_is_too_large_is_told_as_such),
+        cmocka_unit_test(a_search_that_stops_tells_its_limit_and_what_is_proven),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
