@@ -21,6 +21,18 @@
 
 enum { EXIT_USAGE = 2 };
 
+/* One rank's run. */
+struct session {
+    struct mpi_exchange *mpi;
+    const struct exchange *exchange;
+    const struct options *options;
+    struct question question;
+    struct report report;
+    struct scratch scratch;
+    struct budget budget;
+    struct explore_result result;
+};
+
 /* ---- what a rank may use ---- */
 
 /* Returns the processors that this rank may use: its own if ranks are bound, else its share. */
@@ -48,10 +60,11 @@ struct share {
     uint64_t peak_bytes;
 };
 
-static void print_stats(const struct exchange *exchange, const struct mpi_exchange *mpi,
-                        const struct explore_result *result)
+static void print_stats(const struct session *session)
 {
-    struct share own = {.traffic = mpi_exchange_traffic(mpi),
+    const struct exchange *exchange = session->exchange;
+    const struct explore_result *result = &session->result;
+    struct share own = {.traffic = mpi_exchange_traffic(session->mpi),
                         .seconds = result->search_seconds,
                         .peak_bytes = result->peak_bytes};
     const struct share *all = exchange->gather(exchange->context, &own, sizeof own);
@@ -87,89 +100,131 @@ static enum engine engine_for(const struct explore_request *request, enum engine
                : ENGINE_STRIPED;
 }
 
-static enum pz_status explore(const struct mpi_exchange *mpi, const struct question *question,
-                              const struct options *options, struct report *report,
-                              struct explore_result *result, struct pz_error *error)
+/* Opens scratch space where it is wanted. *memory becomes what the rank that may take least may take. */
+static enum pz_status open_scratch(struct session *session, uint64_t *memory, struct pz_error *error)
 {
-    const struct exchange *exchange = mpi_exchange_of(mpi);
-    unsigned neighbours = mpi_exchange_neighbours(mpi);
-    struct lines lines = {.mpi = mpi, .space = question->space};
-    struct control control = {.report = options->daemon ? lines_progress : NULL, .context = &lines};
-    struct budget budget;
-    struct scratch scratch = {0};
-    const uint64_t memory = options->memory > 0 ? options->memory : memory_share(neighbours);
-    uint64_t least_memory = memory;
+    const struct options *options = session->options;
     enum pz_status status = PZ_OK;
     if (options->scratch != NULL)
-        status =
-            scratch_open(&scratch, exchange, options->scratch, options->daemon ? options->seed : 0, error);
-    status = agree_status(exchange, status, &least_memory, error);
-    if (status != PZ_OK) {
-        scratch_close(&scratch, false);
-        return status;
-    }
-    budget_init(&budget, NULL, memory);
-    struct explore_request request = {.space = question->space,
-                                      .root = question->root,
-                                      .depth = options->depth,
-                                      .threads =
-                                          options->threads > 0 ? options->threads : processors(neighbours),
-                                      .budget = &budget,
-                                      .keep = KEEP_LEVELS,
-                                      .planes = options->scratch != NULL ? PLANES_DISK : PLANES_AUTO,
-                                      .scratch = options->scratch != NULL ? scratch.own : NULL,
-                                      .seed = options->seed,
-                                      .exchange = exchange->ranks > 1 ? exchange : NULL};
-    const struct explore_sink sink = options->daemon ? lines_sink(&lines) : report_sink(report);
-    request.engine = engine_for(&request, options->engine);
-    if (options->scratch != NULL && request.engine == ENGINE_DENSE)
-        request.checkpoint = &scratch.calls;
-    if (options->daemon)
-        lines_begin(exchange, request.threads, least_memory);
-    status = explore_run(&request, &control, &sink, result, error);
-    scratch_close(&scratch, status == PZ_OK && (result->complete || result->reason == STOP_DEPTH));
-    if (status == PZ_OK && options->stats && !options->daemon)
-        print_stats(exchange, mpi, result);
-    const struct report_about about = {options, &request, result, exchange->ranks};
-    return status == PZ_OK ? agree_status(exchange, report_end(report, &about, error), NULL, error) : status;
+        status = scratch_open(&session->scratch, session->exchange, options->scratch,
+                              options->daemon ? options->seed : 0, error);
+    return agree_status(session->exchange, status, memory, error);
 }
 
-/* All ranks agree on every failure, so that each returns the same status and text. */
-static enum pz_status run(const struct mpi_exchange *mpi, const struct options *options,
-                          enum pz_status understood, struct explore_result *result, struct pz_error *error)
+static struct explore_request request_of(struct session *session)
 {
-    const struct exchange *exchange = mpi_exchange_of(mpi);
-    struct question question = {0};
-    struct report report = {0};
+    const struct options *options = session->options;
+    const bool disk = options->scratch != NULL;
+    struct explore_request request = {.space = session->question.space,
+                                      .root = session->question.root,
+                                      .depth = options->depth,
+                                      .threads = options->threads,
+                                      .budget = &session->budget,
+                                      .keep = KEEP_LEVELS,
+                                      .planes = disk ? PLANES_DISK : PLANES_AUTO,
+                                      .scratch = disk ? session->scratch.own : NULL,
+                                      .seed = options->seed};
+    if (session->exchange->ranks > 1)
+        request.exchange = session->exchange;
+    if (request.threads == 0)
+        request.threads = processors(mpi_exchange_neighbours(session->mpi));
+    request.engine = engine_for(&request, options->engine);
+    if (disk && request.engine == ENGINE_DENSE)
+        request.checkpoint = &session->scratch.calls;
+    return request;
+}
+
+/* Explores and tells what is found. Every rank returns the same status. */
+static enum pz_status explore(struct session *session, struct pz_error *error)
+{
+    const struct options *options = session->options;
+    struct explore_result *result = &session->result;
+    struct lines lines = {.mpi = session->mpi, .space = session->question.space};
+    struct control control = {.report = options->daemon ? lines_progress : NULL, .context = &lines};
+    uint64_t memory = options->memory;
+    if (memory == 0)
+        memory = memory_share(mpi_exchange_neighbours(session->mpi));
+    budget_init(&session->budget, NULL, memory);
+    enum pz_status status = open_scratch(session, &memory, error);
+    const struct explore_request request = request_of(session);
+    if (status == PZ_OK) {
+        const struct explore_sink sink = options->daemon ? lines_sink(&lines) : report_sink(&session->report);
+        if (options->daemon)
+            lines_begin(session->exchange, request.threads, memory);
+        status = explore_run(&request, &control, &sink, result, error);
+    }
+    scratch_close(&session->scratch, status == PZ_OK && (result->complete || result->reason == STOP_DEPTH));
+    if (status != PZ_OK)
+        return status;
+    if (options->stats && !options->daemon)
+        print_stats(session);
+    const struct report_about about = {options, &request, result, session->exchange->ranks};
+    return agree_status(session->exchange, report_end(&session->report, &about, error), NULL, error);
+}
+
+/* Opens the question, which all ranks must have alike. understood: how the command line was read. */
+static enum pz_status open_question(struct session *session, enum pz_status understood,
+                                    struct pz_error *error)
+{
+    const struct exchange *exchange = session->exchange;
     enum pz_status status = question_agree_version(exchange, PUZZLED_VERSION, error);
     if (status != PZ_OK)
         return status;
-    status = understood;
+    if (understood == PZ_OK)
+        understood = question_open(session->options, &session->question, error);
+    status = agree_status(exchange, understood, NULL, error);
     if (status == PZ_OK)
-        status = question_open(options, &question, error);
-    status = agree_status(exchange, status, NULL, error);
+        status = question_agree(exchange, &session->question, session->options, error);
+    if (status != PZ_OK)
+        return status;
+    if (exchange->rank == 0 && !session->options->daemon)
+        status = report_open(&session->report, session->question.space, session->options->report, error);
+    return agree_status(exchange, status, NULL, error);
+}
+
+/* All ranks agree on every failure, so that each returns the same status and text. */
+static enum pz_status run(struct session *session, enum pz_status understood, struct pz_error *error)
+{
+    enum pz_status status = open_question(session, understood, error);
     if (status == PZ_OK)
-        status = question_agree(exchange, &question, options, error);
-    if (status == PZ_OK) {
-        if (exchange->rank == 0 && !options->daemon)
-            status = report_open(&report, question.space, options->report, error);
-        status = agree_status(exchange, status, NULL, error);
-    }
+        status = explore(session, error);
+    enum pz_status closed = report_close(&session->report, status == PZ_OK ? error : NULL);
     if (status == PZ_OK)
-        status = explore(mpi, &question, options, &report, result, error);
-    enum pz_status closed = report_close(&report, status == PZ_OK ? error : NULL);
-    if (status == PZ_OK)
-        status = agree_status(exchange, closed, NULL, error);
-    question_clear(&question);
+        status = agree_status(session->exchange, closed, NULL, error);
+    if (status == PZ_OK && session->result.reason == STOP_DISK && !session->options->daemon)
+        status = pz_fail(error, PZ_STORAGE_FULL, "%s", session->result.disk_text); /* the report is whole */
+    question_clear(&session->question);
     return status;
+}
+
+/* ---- the process ---- */
+
+/* Joins the other ranks. Ends the process, and theirs, if that fails. */
+static struct mpi_exchange *join_ranks(int *count, char ***words, struct pz_error *error)
+{
+    struct mpi_exchange *mpi = NULL;
+    int provided = 0;
+    /* By default Open MPI yields the processor at every poll if there are more ranks than processors. The
+     * exchange itself sleeps when there is nothing to do. Seven ranks on two busy processors took 10 s with
+     * yielding, 0.4 without. */
+    (void)setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
+    (void)MPI_Init_thread(count, words, MPI_THREAD_FUNNELED, &provided);
+    if (provided < MPI_THREAD_FUNNELED)
+        (void)pz_fail(error, PZ_UNSUPPORTED, "this MPI allows no threads (MPI_THREAD_FUNNELED)");
+    else
+        (void)mpi_exchange_new(&mpi, error);
+    if (mpi == NULL) {
+        (void)fprintf(stderr, "puzzled-ranks: %s\n", error->text);
+        (void)MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        exit(EXIT_FAILURE); /* NOLINT(concurrency-mt-unsafe): no thread has been started */
+    }
+    return mpi;
 }
 
 int main(int count, char **words)
 {
-    struct mpi_exchange *mpi = NULL;
     struct options options;
     struct pz_error error = {0};
-    int provided = 0;
     enum pz_status understood = options_read(count, words, &options, &error);
     if (understood == PZ_OK && (options.help || options.version)) {
         (void)fputs(options.help ? options_help() : "puzzled-ranks " PUZZLED_VERSION "\n", stdout);
@@ -179,29 +234,15 @@ int main(int count, char **words)
         folders_clear(options.scratch, options.seed);
         return EXIT_SUCCESS;
     }
-    /* By default Open MPI yields the processor at every poll if there are more ranks than processors. The
-     * exchange itself sleeps when there is nothing to do. Seven ranks on two busy processors took 10 s with
-     * yielding, 0.4 without. */
-    (void)setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
-    (void)MPI_Init_thread(&count, &words, MPI_THREAD_FUNNELED, &provided);
-    if (provided < MPI_THREAD_FUNNELED)
-        (void)pz_fail(&error, PZ_UNSUPPORTED, "this MPI allows no threads (MPI_THREAD_FUNNELED)");
-    else
-        (void)mpi_exchange_new(&mpi, &error);
-    if (mpi == NULL) {
-        (void)fprintf(stderr, "puzzled-ranks: %s\n", error.text);
-        (void)MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-        return EXIT_FAILURE;
-    }
-    struct explore_result result = {0};
-    enum pz_status status = run(mpi, &options, understood, &result, &error);
-    if (status == PZ_OK && result.reason == STOP_DISK && !options.daemon) /* the report is whole */
-        status = pz_fail(&error, PZ_STORAGE_FULL, "%s", result.disk_text);
+    struct session session = {.options = &options};
+    session.mpi = join_ranks(&count, &words, &error);
+    session.exchange = mpi_exchange_of(session.mpi);
+    enum pz_status status = run(&session, understood, &error);
     if (options.daemon)
-        lines_end(mpi_exchange_of(mpi), status, &result, &error);
-    else if (status != PZ_OK && mpi_exchange_of(mpi)->rank == 0)
+        lines_end(session.exchange, status, &session.result, &error);
+    else if (status != PZ_OK && session.exchange->rank == 0)
         (void)fprintf(stderr, "puzzled-ranks: %s\n", error.text);
-    mpi_exchange_free(mpi);
+    mpi_exchange_free(session.mpi);
     (void)MPI_Finalize();
     return status == PZ_OK ? EXIT_SUCCESS : status == PZ_BAD_REQUEST ? EXIT_USAGE : EXIT_FAILURE;
 }

@@ -181,11 +181,13 @@ void mpi_exchange_free(struct mpi_exchange *mpi)
 {
     if (mpi == NULL)
         return;
-    (void)MPI_Waitall(SENDS, mpi->sends, MPI_STATUSES_IGNORE);
-    for (int i = 0; i < RECEIVES; i++)
+    for (int i = 0; i < SENDS; i++)
+        (void)MPI_Wait(&mpi->sends[i], MPI_STATUS_IGNORE); /* at once where there is no request */
+    for (int i = 0; i < RECEIVES; i++) {
         if (mpi->receives[i] != MPI_REQUEST_NULL)
             (void)MPI_Cancel(&mpi->receives[i]);
-    (void)MPI_Waitall(RECEIVES, mpi->receives, MPI_STATUSES_IGNORE);
+        (void)MPI_Wait(&mpi->receives[i], MPI_STATUS_IGNORE);
+    }
     (void)MPI_Comm_free(&mpi->comm);
     free(mpi->gathered);
     free(mpi->buffers);

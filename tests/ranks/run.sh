@@ -293,7 +293,7 @@ check "SIGTERM ends all while they wait for a rank that stands still" ended_whil
 section "MPICH"
 mpi=mpich
 program=$work/puzzled-ranks-mpich
-check "it compiles" build_ranks mpicc.mpich "$program"
+check "it compiles without warnings" build_ranks mpicc.mpich "$program" -Wall -Wextra -Werror
 agree tests/data/levels/3x3.csv "2 7" 3x3
 agree tests/data/levels/2x6.csv "3" 2x6
 agree tests/data/levels/4x4-first-levels.csv 3 4x4 --depth 20
