@@ -19,11 +19,15 @@
 
 /* Long enough to be cut off in the middle, and with a published number of states at every level. */
 #ifdef PUZZLED_SANITIZED
-#define DENSE   "EXPLORE 3x4 engine=dense keep=levels depth=24"
-#define STRIPED "EXPLORE 3x4 engine=striped threads=1 depth=23"
+#define PUZZLE  "2x5"
+#define STATES  "1814400"
+#define DENSE   "EXPLORE 2x5 engine=dense keep=levels"
+#define STRIPED "EXPLORE 2x5 engine=striped threads=1 depth=33"
 #define SHARE   "50"
-enum { DENSE_DEPTH = 24, STRIPED_DEPTH = 23, MIDDLE = 14 };
+enum { DENSE_DEPTH = 55, STRIPED_DEPTH = 33, MIDDLE = 25 };
 #else
+#define PUZZLE  "3x4"
+#define STATES  "239500800"
 #define DENSE   "EXPLORE 3x4"
 #define STRIPED "EXPLORE 3x4 engine=striped threads=1 depth=30"
 #define SHARE   "0" /* no limit: such short runs would get no checkpoint within a share */
@@ -124,7 +128,7 @@ static inline void play(void **state, scenario *played)
 static inline bool too_late(const struct daemon *daemon)
 {
     return logged(daemon, "event=job-ended") > 0 ||
-           logged(daemon, "event=job-interrupted kind=explore puzzle=slide:3x4 states=239500800") > 0;
+           logged(daemon, "event=job-interrupted kind=explore puzzle=slide:" PUZZLE " states=" STATES) > 0;
 }
 
 /* ---- ends ---- */
@@ -132,7 +136,9 @@ static inline bool too_late(const struct daemon *daemon)
 static inline void check_levels(struct client *client, uint32_t depth)
 {
     char line[256];
-    FILE *file = fopen(TEST_DATA "/levels/3x4.csv", "re");
+    const char *puzzle = value_of(client_result(client, 1), "puzzle") + strlen("slide:");
+    (void)snprintf(line, sizeof line, TEST_DATA "/levels/%s.csv", puzzle);
+    FILE *file = fopen(line, "re");
     assert_non_null(file);
     client_expect(client, "LEVELS 1", "OK count=");
     for (uint32_t level = 0; level <= depth;) {

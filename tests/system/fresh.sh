@@ -14,21 +14,24 @@ cd "$(dirname "$0")/../.." || exit 1
 need_roots
 
 suite=${1:-$(this_suite)}
-limit=900 # seconds for one command in the container
+limit=1800 # seconds for one command in the container
 work=$(mktemp -d)
+mkdir "$work/archives"
 trap 'rm -rf "$work"' EXIT
 
-# fresh_root NAME: makes $work/NAME, a Debian with git and sudo, and leaves the sources in /puzzled there.
+# fresh_root NAME: makes $work/NAME, a Debian with git and sudo, and leaves the sources in /puzzled there. What is
+# installed there need not survive a loss of power.
 fresh_root() {
     copy_root "$base" "$work/$1" && mkdir "$work/$1/puzzled" || return 1
+    echo force-unsafe-io >"$work/$1/etc/dpkg/dpkg.cfg.d/fresh"
     git ls-files -z --cached --others --exclude-standard | tar -c --null -T - | tar -x -C "$work/$1/puzzled"
 }
 
-# in_root NAME COMMAND…
+# in_root NAME COMMAND…: packages are fetched once for all roots.
 in_root() {
     local name=$1
     shift
-    contain $limit "$work/$name" --pipe --chdir /puzzled "$@"
+    contain $limit "$work/$name" --bind="$work/archives:/var/cache/apt/archives" --pipe --chdir /puzzled "$@"
 }
 
 add_user_with_sudo() {

@@ -78,7 +78,11 @@ static void ranks_end_at_a_level_that_was_asked_for(void **state)
     (void)state;
     static const unsigned ranks[] = {4};
     check_ranks("2x5", 20, ranks, 1);
+#ifndef PUZZLED_SANITIZED
     check_ranks("3x4", 22, ranks, 1);
+#else
+    check_ranks("3x4", 10, ranks, 1); /* each level costs a second */
+#endif
 }
 
 static void ranks_find_the_published_levels(void **state)
