@@ -18,13 +18,20 @@
 #include <cmocka.h>
 
 /* Long enough to be cut off in the middle, and with a published number of states at every level. */
-#ifdef PUZZLED_SANITIZED
+#if defined __SANITIZE_THREAD__
 #define PUZZLE  "2x5"
 #define STATES  "1814400"
 #define DENSE   "EXPLORE 2x5 engine=dense keep=levels"
 #define STRIPED "EXPLORE 2x5 engine=striped threads=1 depth=33"
 #define SHARE   "50"
-enum { DENSE_DEPTH = 55, STRIPED_DEPTH = 33, MIDDLE = 25 };
+enum { DENSE_DEPTH = 55, STRIPED_DEPTH = 33, MIDDLE = 16 };
+#elif defined PUZZLED_SANITIZED
+#define PUZZLE  "3x4"
+#define STATES  "239500800"
+#define DENSE   "EXPLORE 3x4 engine=dense keep=levels depth=24"
+#define STRIPED "EXPLORE 3x4 engine=striped threads=1 depth=23"
+#define SHARE   "50"
+enum { DENSE_DEPTH = 24, STRIPED_DEPTH = 23, MIDDLE = 14 };
 #else
 #define PUZZLE  "3x4"
 #define STATES  "239500800"

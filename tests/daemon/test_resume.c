@@ -88,7 +88,7 @@ static void await_answer(const struct daemon *daemon)
     client_free(client);
 }
 
-#ifdef PUZZLED_SANITIZED
+#ifdef __SANITIZE_THREAD__
 #define CUT_OFF "EXPLORE 2x5 keep=levels planes=disk"
 enum { CUT_OFF_DEPTH = 55 };
 #else
