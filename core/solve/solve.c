@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a method needs of a space, and the function that runs it. Its word stands in solve/words.h. */
+/* A method: its needs of a space, and the function that runs it. Its word stands in solve/words.h. */
 struct method_row {
     uint32_t needs; /* enum pz_space_flags */
     enum pz_status (*run)(const struct solve_request *, struct control *, struct solve_result *,

@@ -226,6 +226,37 @@ static void pattern_databases_are_built_ahead_and_kept(void **state)
     client_free(client);
 }
 
+/* Korf's board 97, with its published length. */
+static unsigned long generated_by_databases(const struct daemon *daemon)
+{
+    struct client *client = client_new(daemon);
+    unsigned long job =
+        client_submit(client, "SOLVE 4x4 start=9,14,5,7/8,15,1,2/10,4,13,6/12,0,11,3 "
+                              "goal=0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15 partition=4-4-4-3 threads=1");
+    char line[32];
+    assert_string_equal(client_wait(client, job), "done");
+    const char *result = client_result(client, job);
+    assert_string_equal(value_of(result, "moves"), "44");
+    unsigned long generated = strtoul(value_of(result, "generated"), NULL, 10);
+    (void)snprintf(line, sizeof line, "FORGET %lu", job);
+    client_expect(client, line, "OK job=");
+    client_free(client);
+    return generated;
+}
+
+static void a_search_generates_the_same_nodes_whatever_is_stored_and_after_a_restart(void **state)
+{
+    struct daemon *daemon = *state;
+    static const char *const no_words[] = {NULL};
+    const unsigned long first = generated_by_databases(daemon); /* builds them */
+    assert_true(first > 1000);
+    assert_int_equal(generated_by_databases(daemon), first);
+    for (unsigned i = 0; i < 3; i++) { /* the databases come back while it asks, or before */
+        daemon_restart(daemon, no_words);
+        assert_int_equal(generated_by_databases(daemon), first);
+    }
+}
+
 static void other_puzzles_are_jobs_like_others(void **state)
 {
     struct client *client = client_new(*state);
@@ -257,6 +288,7 @@ int main(void)
         SPECIFICATION(a_table_is_pinned_and_unpinned),
         SPECIFICATION(a_sound_database_has_no_faults),
         SPECIFICATION(pattern_databases_are_built_ahead_and_kept),
+        SPECIFICATION(a_search_generates_the_same_nodes_whatever_is_stored_and_after_a_restart),
         SPECIFICATION(other_puzzles_are_jobs_like_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

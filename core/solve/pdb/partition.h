@@ -33,8 +33,8 @@ enum pz_status partition_check(const struct grid *grid, unsigned blank, const ch
 bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt, struct partition *partition);
 
 /*
- * What a pattern's database depends on: its cells, and the cells that the blank can reach from its goal cell
- * while those tiles stand still. Shapes that a symmetry carries into each other share one database.
+ * A pattern's database depends on this alone: its cells, and the cells that the blank can reach from its goal
+ * cell while those tiles stand still. Shapes that a symmetry carries into each other share one database.
  */
 struct shape {
     uint64_t cells, region;
