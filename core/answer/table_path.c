@@ -125,7 +125,8 @@ enum pz_status table_path_boards(const struct table_match *match, struct ranking
     struct view view;
     _Static_assert((int)ANSWER_FAR == (int)DENSE_UNKNOWN, "what the caller fills a memo with");
     view_of_goal(cursor->grid, &cursor->goal, &view);
-    return dense_table_ranking(match->dense, &view, memo, cursor, count, distances, error);
+    const struct dense_ranking ranking = {match->dense, &view, memo};
+    return dense_table_ranking(&ranking, cursor, count, distances, error);
 }
 
 /* Returns PZ_NO_TABLE in place of PZ_BAD_BOARD, a dense table's status for a board that cannot be reached. */

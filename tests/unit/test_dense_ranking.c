@@ -62,6 +62,13 @@ static void close_question(struct question *question)
     run_free(question->run);
 }
 
+static enum pz_status ask(const struct question *question, struct ranking_cursor *cursor, size_t count,
+                          uint8_t *distances)
+{
+    const struct dense_ranking ranking = {question->table, &question->view, question->memo};
+    return dense_table_ranking(&ranking, cursor, count, distances, &question->run->error);
+}
+
 /* Asks for the boards from first on, so many at a time. */
 static void check_from(struct question *question, uint64_t first, size_t count)
 {
@@ -72,9 +79,7 @@ static void check_from(struct question *question, uint64_t first, size_t count)
     while (cursor.number < all) {
         struct ranking_cursor one = cursor;
         const size_t now = all - cursor.number < count ? (size_t)(all - cursor.number) : count;
-        assert_ok(dense_table_ranking(question->table, &question->view, question->memo, &cursor, now,
-                                      distances, &question->run->error),
-                  question->run->error);
+        assert_ok(ask(question, &cursor, now, distances), question->run->error);
         assert_int_equal(cursor.number, one.number + now);
         for (size_t i = 0; i < now; i++, ranking_next(&one)) {
             struct board board;
@@ -124,9 +129,7 @@ static void a_damaged_table_is_an_error_and_not_an_endless_walk(void **state)
     open_question(&question, 2, 4, 0);
     memset(question.run->table, 0, question.run->table_bytes);
     ranking_begin(&cursor, &question.grid, &question.goal, 0);
-    assert_int_equal(dense_table_ranking(question.table, &question.view, question.memo, &cursor, 2520,
-                                         distances, &question.run->error),
-                     PZ_STORAGE);
+    assert_int_equal(ask(&question, &cursor, 2520, distances), PZ_STORAGE);
     close_question(&question);
 }
 
@@ -140,9 +143,7 @@ static void a_chunk_that_cannot_be_had_is_reported(void **state)
     const uint64_t bytes = question.run->table_bytes;
     question.run->table_bytes = 0;
     ranking_begin(&cursor, &question.grid, &question.goal, 0);
-    assert_int_equal(dense_table_ranking(question.table, &question.view, question.memo, &cursor, 1, &distance,
-                                         &question.run->error),
-                     PZ_STORAGE);
+    assert_int_equal(ask(&question, &cursor, 1, &distance), PZ_STORAGE);
     question.run->table_bytes = bytes;
     check_from(&question, 0, 5000);
     close_question(&question);

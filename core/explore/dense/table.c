@@ -41,7 +41,7 @@ static void add_step(struct dense_table *table, unsigned from, unsigned to, unsi
     for (unsigned way = 0; way < DIRECTION_COUNT; way++) {
         if (geometry->grid.neighbour[cell][way] != geometry->cell_of[to])
             continue;
-        struct walk_place *place = &table->place[from];
+        struct walk_steps *place = &table->place[from];
         place->step[place->count++] =
             (struct walk_step){.to = (uint8_t)to, .edge = (uint8_t)edge, .direction = (uint8_t)way};
     }

@@ -68,17 +68,21 @@ enum pz_status dense_table_distance(struct dense_table *table, const struct boar
 enum pz_status dense_table_path(struct dense_table *table, const struct board *board,
                                 uint8_t directions[DENSE_DEPTH_MAX], uint32_t *moves, struct pz_error *error);
 
-/*
- * Writes the distances of count boards, those of the cursor and after it, and moves the cursor on. view leads
- * from the cursor's grid to the table's, and its goal to the root; count is no more than there are. memo is
- * the caller's, for one root: it has a byte for each class (half of all orders of the tiles), DENSE_UNKNOWN
- * at first, and remembers between the calls what is found. That makes a board some ten times as fast as by
- * itself.
- */
+/* Boards asked for in the order of board/ranking.h. */
 enum { DENSE_UNKNOWN = 0xFF };
-enum pz_status dense_table_ranking(struct dense_table *table, const struct view *view, uint8_t *memo,
-                                   struct ranking_cursor *cursor, size_t count, uint8_t *distances,
-                                   struct pz_error *error);
+struct dense_ranking {
+    struct dense_table *table;
+    const struct view *view; /* leads from the cursor's grid to the table's, and its goal to the root */
+    /* The caller's, for one root: a byte for each class (half of all orders of the tiles), DENSE_UNKNOWN at
+     * first. It remembers between the calls what is found, which makes a board some ten times as fast as by
+     * itself. */
+    uint8_t *memo;
+};
+
+/* Writes the distances of count boards, those of the cursor and after it, and moves the cursor on. count is
+ * no more than there are. */
+enum pz_status dense_table_ranking(const struct dense_ranking *ranking, struct ranking_cursor *cursor,
+                                   size_t count, uint8_t *distances, struct pz_error *error);
 
 /* Different boards at exactly one distance, chosen by a seed. */
 struct dense_sample {

@@ -75,28 +75,28 @@ static enum pz_status beyond_first(struct dense_table *table, uint64_t number, u
 }
 
 /* Notes the distance of one place of a class. */
-static enum pz_status note(struct dense_table *table, uint8_t *memo, uint64_t number, unsigned place,
+static enum pz_status note(const struct dense_ranking *ranking, uint64_t number, unsigned place,
                            uint32_t distance, struct pz_error *error)
 {
     int beyond = 0;
-    enum pz_status status = beyond_first(table, number, place, &beyond, error);
+    enum pz_status status = beyond_first(ranking->table, number, place, &beyond, error);
     if (status != PZ_OK)
         return status;
     if ((int)distance < beyond)
         return pz_fail(error, PZ_STORAGE, "the table contradicts itself: a negative distance");
-    memo[number] = (uint8_t)((int)distance - beyond);
+    ranking->memo[number] = (uint8_t)((int)distance - beyond);
     return PZ_OK;
 }
 
 /* Finds the distance of a place of a known class. */
-static enum pz_status known(struct dense_table *table, const uint8_t *memo, uint64_t number, unsigned place,
+static enum pz_status known(const struct dense_ranking *ranking, uint64_t number, unsigned place,
                             uint32_t *distance, struct pz_error *error)
 {
     int beyond = 0;
-    enum pz_status status = beyond_first(table, number, place, &beyond, error);
+    enum pz_status status = beyond_first(ranking->table, number, place, &beyond, error);
     if (status != PZ_OK)
         return status;
-    int sum = memo[number] + beyond;
+    int sum = ranking->memo[number] + beyond;
     if (sum < 0 || sum > DENSE_DEPTH_MAX)
         return pz_fail(error, PZ_STORAGE, "the table contradicts itself: a distance of %d", sum);
     *distance = (uint32_t)sum;
@@ -106,9 +106,10 @@ static enum pz_status known(struct dense_table *table, const uint8_t *memo, uint
 /* ---- from class to class ---- */
 
 /* Walks towards the root until the class is known, and notes all that were met. */
-static enum pz_status find_class(struct dense_table *table, uint8_t *memo, uint64_t number, unsigned place,
+static enum pz_status find_class(const struct dense_ranking *ranking, uint64_t number, unsigned place,
                                  struct pz_error *error)
 {
+    struct dense_table *table = ranking->table;
     struct dense_position at;
     uint64_t met_number[DENSE_DEPTH_MAX];
     uint8_t met_place[DENSE_DEPTH_MAX];
@@ -116,39 +117,38 @@ static enum pz_status find_class(struct dense_table *table, uint8_t *memo, uint6
     unsigned mod4 = 0;
     dense_position_unrank(&table->geometry, number, place, &at);
     enum pz_status status = walk_mod4(table, number, place, &mod4, error);
-    while (status == PZ_OK && memo[at.number] == DENSE_UNKNOWN) {
-        struct walk_step step[WALK_STEPS_MAX];
-        unsigned count = 0;
-        status = walk_steps(table, &at, mod4, true, step, &count, error);
-        if (status == PZ_OK && (count == 0 || steps == DENSE_DEPTH_MAX))
+    while (status == PZ_OK && ranking->memo[at.number] == DENSE_UNKNOWN) {
+        struct walk_steps nearer;
+        status = walk_find(table, &at, mod4, true, &nearer, error);
+        if (status == PZ_OK && (nearer.count == 0 || steps == DENSE_DEPTH_MAX))
             status = pz_fail(error, PZ_STORAGE, "the table leads nowhere: no way home after %u moves", steps);
         if (status != PZ_OK)
             return status;
         met_number[steps] = at.number;
         met_place[steps++] = at.place;
-        walk_take(table, &at, step[count - 1]);
+        walk_take(table, &at, nearer.step[nearer.count - 1]);
         mod4 = (mod4 - 1) & 3u;
     }
     uint32_t distance = 0;
     if (status == PZ_OK)
-        status = known(table, memo, at.number, at.place, &distance, error);
+        status = known(ranking, at.number, at.place, &distance, error);
     while (status == PZ_OK && steps-- > 0)
-        status = note(table, memo, met_number[steps], met_place[steps], ++distance, error);
+        status = note(ranking, met_number[steps], met_place[steps], ++distance, error);
     return status;
 }
 
 /* ---- in the order of board/ranking.h ---- */
 
-static void look_ahead(struct dense_table *table, const uint8_t *memo, uint64_t number)
+static void look_ahead(const struct dense_ranking *ranking, uint64_t number)
 {
-    const uint8_t *chunk = table->chunk[number / (DENSE_CHUNK_BYTES / 2)];
-    __builtin_prefetch(memo + number);
+    const uint8_t *chunk = ranking->table->chunk[number / (DENSE_CHUNK_BYTES / 2)];
+    __builtin_prefetch(ranking->memo + number);
     if (chunk != NULL)
         __builtin_prefetch(chunk + number % (DENSE_CHUNK_BYTES / 2) * 2);
 }
 
 /* All have the blank in the same cell. */
-static enum pz_status fill(struct dense_table *table, const struct numbering *numbering, uint8_t *memo,
+static enum pz_status fill(const struct dense_ranking *ranking, const struct numbering *numbering,
                            struct ranking_cursor *cursor, size_t count, uint8_t *distances,
                            struct pz_error *error)
 {
@@ -156,35 +156,34 @@ static enum pz_status fill(struct dense_table *table, const struct numbering *nu
     enum pz_status status = PZ_OK;
     for (size_t i = 0; i < count; i++) {
         number[i] = class_of(numbering, &cursor->board);
-        look_ahead(table, memo, number[i]);
+        look_ahead(ranking, number[i]);
         ranking_next(cursor);
     }
     for (size_t i = 0; i < count && status == PZ_OK; i++) {
         uint32_t distance = 0;
-        if (memo[number[i]] == DENSE_UNKNOWN)
-            status = find_class(table, memo, number[i], numbering->place, error);
+        if (ranking->memo[number[i]] == DENSE_UNKNOWN)
+            status = find_class(ranking, number[i], numbering->place, error);
         if (status == PZ_OK)
-            status = known(table, memo, number[i], numbering->place, &distance, error);
+            status = known(ranking, number[i], numbering->place, &distance, error);
         distances[i] = (uint8_t)distance;
     }
     return status;
 }
 
-enum pz_status dense_table_ranking(struct dense_table *table, const struct view *view, uint8_t *memo,
-                                   struct ranking_cursor *cursor, size_t count, uint8_t *distances,
-                                   struct pz_error *error)
+enum pz_status dense_table_ranking(const struct dense_ranking *ranking, struct ranking_cursor *cursor,
+                                   size_t count, uint8_t *distances, struct pz_error *error)
 {
-    const struct dense_geometry *geometry = &table->geometry;
+    const struct dense_geometry *geometry = &ranking->table->geometry;
     enum pz_status status = PZ_OK;
-    if (memo[0] == DENSE_UNKNOWN) /* the root's class */
-        status = note(table, memo, 0, geometry->root_place, 0, error);
+    if (ranking->memo[0] == DENSE_UNKNOWN) /* the root's class */
+        status = note(ranking, 0, geometry->root_place, 0, error);
     while (status == PZ_OK && count > 0) {
         struct numbering numbering;
         size_t batch = count < BATCH ? count : BATCH;
         if (batch > cursor->left + 1)
             batch = (size_t)cursor->left + 1;
-        numbering_init(&numbering, geometry, view, board_blank(&cursor->board));
-        status = fill(table, &numbering, memo, cursor, batch, distances, error);
+        numbering_init(&numbering, geometry, ranking->view, board_blank(&cursor->board));
+        status = fill(ranking, &numbering, cursor, batch, distances, error);
         distances += batch;
         count -= batch;
     }

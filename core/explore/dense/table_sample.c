@@ -93,13 +93,12 @@ static enum pz_status wander(struct sampler *sampler, struct dense_position *pos
 {
     while (*distance != sampler->depth) {
         bool nearer = *distance > sampler->depth;
-        struct walk_step steps[WALK_STEPS_MAX];
-        unsigned count = 0;
+        struct walk_steps steps;
         enum pz_status status =
-            walk_steps(sampler->table, position, *distance % 4, nearer, steps, &count, sampler->error);
-        if (status != PZ_OK || count == 0)
+            walk_find(sampler->table, position, *distance % 4, nearer, &steps, sampler->error);
+        if (status != PZ_OK || steps.count == 0)
             return status;
-        walk_take(sampler->table, position, steps[random_below(&sampler->random, count)]);
+        walk_take(sampler->table, position, steps.step[random_below(&sampler->random, steps.count)]);
         *distance += nearer ? UINT32_MAX : 1;
     }
     return PZ_OK;

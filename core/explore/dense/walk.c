@@ -84,20 +84,19 @@ static enum pz_status step_mod4(struct dense_table *table, const struct dense_po
     return walk_mod4(table, number, step.to, mod4, error);
 }
 
-enum pz_status walk_steps(struct dense_table *table, const struct dense_position *position, unsigned mod4,
-                          bool nearer, struct walk_step out[WALK_STEPS_MAX], unsigned *count,
-                          struct pz_error *error)
+enum pz_status walk_find(struct dense_table *table, const struct dense_position *position, unsigned mod4,
+                         bool nearer, struct walk_steps *out, struct pz_error *error)
 {
-    const struct walk_place *place = &table->place[position->place];
+    const struct walk_steps *place = &table->place[position->place];
     unsigned wanted = (nearer ? mod4 - 1 : mod4 + 1) & 3u;
-    *count = 0;
+    out->count = 0;
     for (unsigned i = 0; i < place->count; i++) {
         unsigned there = 0;
         enum pz_status status = step_mod4(table, position, place->step[i], &there, error);
         if (status != PZ_OK)
             return status;
         if (there == wanted)
-            out[(*count)++] = place->step[i];
+            out->step[out->count++] = place->step[i];
     }
     return PZ_OK;
 }
@@ -110,7 +109,7 @@ static enum pz_status nearer_step(struct dense_table *table, const struct dense_
                                   unsigned mod4, unsigned came_from, struct walk_step *out,
                                   struct pz_error *error)
 {
-    const struct walk_place *place = &table->place[position->place];
+    const struct walk_steps *place = &table->place[position->place];
     unsigned wanted = (mod4 - 1) & 3u;
     unsigned last = place->count - 1u;
     if (place->step[last].to == came_from && last > 0)

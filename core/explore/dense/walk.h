@@ -14,7 +14,7 @@ struct walk_step {
     uint8_t direction; /* of the blank on the canonical grid */
 };
 
-struct walk_place {
+struct walk_steps {
     uint8_t count;
     struct walk_step step[WALK_STEPS_MAX]; /* those along the path first: they stay in the same two bytes */
 };
@@ -23,7 +23,7 @@ struct dense_table {
     struct dense_geometry geometry;
     struct dense_layout layout;
     struct dense_source source;
-    struct walk_place place[DENSE_PLACES_MAX];
+    struct walk_steps place[DENSE_PLACES_MAX];
     const uint8_t **chunk; /* by number: NULL where not asked for yet */
 };
 
@@ -41,11 +41,10 @@ void walk_take(const struct dense_table *table, struct dense_position *position,
 
 /*
  * Finds the steps from a position of the given distance modulo 4 that lead one nearer to the root, or farther
- * from it. Puts them in out and their number in *count.
+ * from it.
  */
-enum pz_status walk_steps(struct dense_table *table, const struct dense_position *position, unsigned mod4,
-                          bool nearer, struct walk_step out[WALK_STEPS_MAX], unsigned *count,
-                          struct pz_error *error);
+enum pz_status walk_find(struct dense_table *table, const struct dense_position *position, unsigned mod4,
+                         bool nearer, struct walk_steps *out, struct pz_error *error);
 
 /* Walks from a position to the root. directions may be NULL. */
 enum pz_status walk_home(struct dense_table *table, struct dense_position position, uint8_t *directions,
