@@ -119,8 +119,10 @@ bool table_path_is_dense(const struct table_match *match)
     return table_view_record(match->view)->kind == TABLE_DENSE && match->dense != NULL;
 }
 
+/* The ranking writes to the memo. */
 enum pz_status table_path_boards(const struct table_match *match, struct ranking_cursor *cursor,
-                                 uint8_t *memo, size_t count, uint8_t *distances, struct pz_error *error)
+                                 uint8_t *memo, // NOLINT(readability-non-const-parameter)
+                                 size_t count, uint8_t *distances, struct pz_error *error)
 {
     struct view view;
     _Static_assert((int)ANSWER_FAR == (int)DENSE_UNKNOWN, "what the caller fills a memo with");

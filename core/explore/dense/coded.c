@@ -257,7 +257,7 @@ static uint64_t disk_bytes(const struct dense_geometry *geometry, const struct e
 /*
  * Measured, and rounded up: bytes written for each state 0.75 in 2x6, 1.0 in 2x7, 0.67 in 3x4 and 0.57 in
  * 3x5; at most on the disk 0.9, 0.9, 1.3 and 1.04 of a plane. Narrow levels take more for a state, 8.8 bytes
- * in the first 23 levels of 3x5. Each piece is read twice.
+ * in the first 23 levels of 3x5. Each piece is read twice at most.
  */
 static void disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
                          struct explore_cost *cost)

@@ -117,7 +117,7 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
     uint32_t first = chunk * planes->range_blocks;
     uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
     const uint8_t *any = planes->any[colour] + first;
-    struct piece_chunk kept = {.code = pieces->code, .bytes = scratch};
+    struct piece_chunk kept = {.code = CODE_SHORT, .bytes = scratch};
     for (uint32_t i = 0; window != NULL && i < blocks; i++)
         kept.states += planes->count[colour][first + i];
     pack_window(grouped, (uint64_t)first * planes->block, any, blocks, window);

@@ -105,21 +105,6 @@ static uint32_t take_chain(struct arena *arena, uint32_t count)
     return first;
 }
 
-/* Fetches the front of a block that is copied next: the processor does not foresee where that is. */
-static void fetch(const struct arena *arena, uint32_t block, int for_writing)
-{
-    enum { LINE = 64, LINES = 8 };
-    if (block == NO_BLOCK)
-        return;
-    const uint8_t *bytes = arena->blocks + block * arena->block;
-    for (unsigned i = 0; i < LINES; i++) {
-        if (for_writing)
-            __builtin_prefetch(bytes + i * LINE, 1);
-        else
-            __builtin_prefetch(bytes + i * LINE);
-    }
-}
-
 bool arena_put(struct arena *arena, const void *bytes, size_t length, struct arena_string *out)
 {
     uint32_t count = (uint32_t)((length + arena->block - 1) / arena->block);
@@ -135,8 +120,6 @@ bool arena_put(struct arena *arena, const void *bytes, size_t length, struct are
     const uint8_t *from = bytes;
     for (; length > 0; block = arena->link[block]) {
         size_t here = length < arena->block ? length : arena->block;
-        if (here < length)
-            fetch(arena, arena->link[block], 1);
         memcpy(arena->blocks + block * arena->block, from, here);
         from += here;
         length -= here;
@@ -150,8 +133,6 @@ void arena_get(const struct arena *arena, struct arena_string string, void *out)
     uint32_t block = string.block;
     for (size_t left = string.length; left > 0; block = arena->link[block]) {
         size_t here = left < arena->block ? left : arena->block;
-        if (here < left)
-            fetch(arena, arena->link[block], 0);
         memcpy(to, arena->blocks + block * arena->block, here);
         to += here;
         left -= here;

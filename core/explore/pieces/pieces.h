@@ -44,7 +44,6 @@ struct pieces_figures {
 struct pieces {
     const struct pieces_ops *ops;
     struct pieces_size size;
-    enum code code;               /* the strongest that chunks of it are worth */
     uint64_t *states[PIECE_AGES]; /* in each group's piece */
 };
 

@@ -417,7 +417,6 @@ enum pz_status pieces_disk_new(const struct pieces_size *size, const struct piec
     if (own == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for pieces");
     bool whole = pieces_init(&own->base, &disk_ops, size);
-    own->base.code = CODE_SHORT;
     own->disk = *disk;
     if (own->disk.file_bytes == 0)
         own->disk.file_bytes = FILE_BYTES;

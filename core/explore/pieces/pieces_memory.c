@@ -158,7 +158,6 @@ enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *a
     if (own == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for pieces");
     bool whole = pieces_init(&own->base, &memory_ops, size);
-    own->base.code = CODE_MASK; /* SHORT takes longer than to move what it saves */
     own->arena = arena;
     for (unsigned age = 0; age < PIECE_AGES; age++) {
         own->slot[age] = calloc((size_t)size->groups * size->chunks, sizeof(struct slot));
