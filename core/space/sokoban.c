@@ -46,7 +46,7 @@ static unsigned expand_moves(const struct sokoban *sokoban, const uint8_t *state
         out[0] = (uint8_t)next;
         if (pushes) {
             sokoban_put_box(out, sokoban->boxes, box, to);
-            if (sokoban_freezes(sokoban, out, to))
+            if (sokoban_freezes(sokoban, out))
                 continue;
         }
         out += sokoban->base.state_bytes;

@@ -35,19 +35,24 @@ enum {
 };
 
 /*
- * Sets of cells have a bit for each cell of a raster around the squares, row after row, with one column that
+ * A set of cells has a bit for each cell of a raster around the squares, row after row, with one column that
  * is never floor between two rows. So a set is shifted by 1 or by the stride to find its neighbours, many at
  * a time. Squares and bits have the same order.
  */
+struct cells {
+    uint64_t word[SOKOBAN_WORDS_MAX];
+};
+
 struct sokoban_raster {
     unsigned words, stride;
-    uint64_t floor[SOKOBAN_WORDS_MAX];
-    uint64_t alive[SOKOBAN_WORDS_MAX];      /* squares from which a box can be pushed to some goal */
+    struct cells floor;
+    struct cells alive;                     /* squares from which a box can be pushed to some goal */
+    struct cells home;                      /* goals */
+    struct cells rail[2];                   /* a neighbour up or down, or left or right, is alive */
     uint16_t bit[SOKOBAN_SQUARES_MAX];      /* of a square */
     uint8_t square[64 * SOKOBAN_WORDS_MAX]; /* of a bit of the floor */
-    uint16_t ring[SOKOBAN_SQUARES_MAX]
-                 [8]; /* bits around a square, clockwise; one that is no floor for none */
-    bool joined[256]; /* a pattern of free cells in the ring: its sides hang together by the ring alone */
+    bool parted[512]; /* by the open cells of a square of 3 × 3, in raster order: those beside its centre are
+                         not connected by those around it */
 };
 
 struct sokoban {
@@ -56,9 +61,9 @@ struct sokoban {
     unsigned squares, boxes;
     uint8_t neighbour[SOKOBAN_SQUARES_MAX][4]; /* up, down, left, right; SOKOBAN_NO_SQUARE: a wall */
     bool goal[SOKOBAN_SQUARES_MAX];
-    /* Pushes that bring a lone box to each goal (goals are numbered in the order of their squares), or to the
-     * nearest. */
-    uint16_t to_goal[SOKOBAN_BOXES_MAX][SOKOBAN_SQUARES_MAX];
+    /* Pushes that bring a lone box from a square to each goal (goals are numbered in the order of their
+     * squares), or to the nearest. */
+    uint16_t to_goal[SOKOBAN_SQUARES_MAX][SOKOBAN_BOXES_MAX + 1];
     uint16_t distance[SOKOBAN_SQUARES_MAX];
     uint8_t nearest[SOKOBAN_SQUARES_MAX];
     uint16_t place[SOKOBAN_SQUARES_MAX]; /* cell of the level's text */
@@ -79,15 +84,20 @@ size_t sokoban_draw(const struct pz_space *space, const void *state, char out[PZ
 size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to,
                         char out[PZ_TEXT_MAX]);
 
-/* ---- sokoban_reach.c ---- */
+/* ---- sokoban_raster.c ---- */
 
 /* Makes the raster, once the distances are known. */
 void sokoban_make_raster(struct sokoban *sokoban);
+
+/* ---- sokoban_reach.c ---- */
+
 /* Moves the player to the lowest square that it can walk to, in the push metric; nothing in the other. */
 void sokoban_normalise(const struct sokoban *sokoban, uint8_t *state);
 /* As struct pz_puzzle's expand, in the push metric. */
 unsigned sokoban_expand_pushes(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out,
                                uint8_t *tokens);
+/* Returns true if a box can never be pushed again and is on no goal. */
+bool sokoban_freezes(const struct sokoban *sokoban, const uint8_t *state);
 
 /* ---- sokoban_bound.c ---- */
 
@@ -95,9 +105,6 @@ unsigned sokoban_expand_pushes(const struct sokoban *sokoban, const uint8_t *sta
 void sokoban_find_distances(struct sokoban *sokoban);
 /* Returns a consistent lower bound; SOKOBAN_HOPELESS where not every box can have a goal of its own. */
 unsigned sokoban_bound(const struct sokoban *sokoban, const uint8_t *state);
-/* Returns true if the box that came to a square and those that hold it there can never be pushed again, and
- * one of them is on no goal. */
-bool sokoban_freezes(const struct sokoban *sokoban, const uint8_t *state, unsigned square);
 
 enum { SOKOBAN_HOPELESS = 40000 };
 

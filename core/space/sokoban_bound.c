@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds lower bounds, and deadlocks of frozen boxes.
+ * Finds lower bounds.
  *
  * The bound in pushes is a minimum matching of boxes and goals, by the pushes that each box would need alone.
  * A push moves one box by one square. That changes the cost of its pairs, and so the minimum, by at most one:
@@ -12,11 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PAIRS_MAX = SOKOBAN_BOXES_MAX + 1,
-    NO_PAIR = 1 << 20,    /* the cost of a box and a goal that it cannot get to */
-    FREEZE_LOOKS_MAX = 64 /* boxes looked at; after that a box counts as free */
-};
+enum { PAIRS_MAX = SOKOBAN_BOXES_MAX + 1 };
 
 /* ---- distances ---- */
 
@@ -48,9 +44,10 @@ void sokoban_find_distances(struct sokoban *sokoban)
     for (unsigned square = 0; square < sokoban->squares; square++) {
         if (!sokoban->goal[square])
             continue;
-        uint16_t *distance = sokoban->to_goal[goals];
+        uint16_t distance[SOKOBAN_SQUARES_MAX];
         pull_from(sokoban, square, distance);
         for (unsigned i = 0; i < sokoban->squares; i++) {
+            sokoban->to_goal[i][goals] = distance[i];
             if (distance[i] >= sokoban->distance[i])
                 continue;
             sokoban->distance[i] = distance[i];
@@ -71,12 +68,6 @@ struct matching {
     bool used[PAIRS_MAX];
 };
 
-static int pair_cost(const struct sokoban *sokoban, const uint8_t *state, unsigned box, unsigned goal)
-{
-    uint16_t distance = sokoban->to_goal[goal - 1][state[box]];
-    return distance == SOKOBAN_DEAD ? NO_PAIR : distance;
-}
-
 /* Finds a free goal for box_of[0], by a shortest augmenting path; returns it. */
 static unsigned find_goal(const struct sokoban *sokoban, const uint8_t *state, struct matching *matching)
 {
@@ -88,14 +79,14 @@ static unsigned find_goal(const struct sokoban *sokoban, const uint8_t *state, s
     }
     do {
         unsigned box = matching->box_of[column];
+        const uint16_t *to_goal = sokoban->to_goal[state[box]];
         unsigned next = 0;
         int delta = INT32_MAX;
         matching->used[column] = true;
         for (unsigned j = 1; j <= n; j++) {
             if (matching->used[j])
                 continue;
-            int cost = pair_cost(sokoban, state, box, j) - matching->row_potential[box] -
-                       matching->column_potential[j];
+            int cost = to_goal[j - 1] - matching->row_potential[box] - matching->column_potential[j];
             if (cost < matching->slack[j]) {
                 matching->slack[j] = cost;
                 matching->way[j] = (uint8_t)column;
@@ -118,13 +109,30 @@ static unsigned find_goal(const struct sokoban *sokoban, const uint8_t *state, s
     return column;
 }
 
+/* Pairs each goal with the first box that it is the nearest to, and returns the other boxes as bits. With the
+ * distances to the nearest goals as potentials of the boxes no cost is negative, and that of each pair is 0.
+ */
+static uint32_t match_nearest(const struct sokoban *sokoban, const uint8_t *state, struct matching *matching)
+{
+    uint32_t left = 0;
+    memset(matching, 0, sizeof *matching);
+    for (unsigned box = 1; box <= sokoban->boxes; box++) {
+        const unsigned goal = sokoban->nearest[state[box]] + 1u;
+        matching->row_potential[box] = sokoban->distance[state[box]];
+        if (matching->box_of[goal] == 0)
+            matching->box_of[goal] = (uint8_t)box;
+        else
+            left |= UINT32_C(1) << box;
+    }
+    return left;
+}
+
 static unsigned match(const struct sokoban *sokoban, const uint8_t *state)
 {
     struct matching matching;
-    int sum = 0;
-    memset(&matching, 0, sizeof matching);
-    for (unsigned box = 1; box <= sokoban->boxes; box++) {
-        matching.box_of[0] = (uint8_t)box;
+    unsigned sum = 0;
+    for (uint32_t left = match_nearest(sokoban, state, &matching); left != 0; left &= left - 1) {
+        matching.box_of[0] = (uint8_t)__builtin_ctz(left);
         for (unsigned column = find_goal(sokoban, state, &matching); column != 0;) {
             unsigned before = matching.way[column];
             matching.box_of[column] = matching.box_of[before];
@@ -132,8 +140,8 @@ static unsigned match(const struct sokoban *sokoban, const uint8_t *state)
         }
     }
     for (unsigned goal = 1; goal <= sokoban->boxes; goal++)
-        sum += pair_cost(sokoban, state, matching.box_of[goal], goal);
-    return sum < NO_PAIR ? (unsigned)sum : SOKOBAN_HOPELESS;
+        sum += sokoban->to_goal[state[matching.box_of[goal]]][goal - 1];
+    return sum < SOKOBAN_DEAD ? sum : SOKOBAN_HOPELESS;
 }
 
 /* Returns the cost of the matching, which is the nearest goals if no two boxes share one. */
@@ -171,63 +179,4 @@ unsigned sokoban_bound(const struct sokoban *sokoban, const uint8_t *state)
     if (!sokoban->pushes && bound > 0 && bound < SOKOBAN_HOPELESS)
         bound += walk_to_a_box(sokoban, state);
     return bound;
-}
-
-/* ---- frozen boxes ---- */
-
-enum frozen { FREE, FROZEN_AT_HOME, FROZEN_AWAY };
-
-struct freeze {
-    const struct sokoban *sokoban;
-    bool box[SOKOBAN_SQUARES_MAX + 1]; /* by square; boxes being looked at are walls instead */
-    bool wall[SOKOBAN_SQUARES_MAX + 1];
-    unsigned looks;
-};
-
-static enum frozen look_at(struct freeze *freeze, unsigned square);
-
-/* Returns FREE if the box on a square may ever be pushed along an axis (0 vertical, 2 horizontal), now or
- * after other pushes. */
-static enum frozen look_along(struct freeze *freeze, unsigned square, unsigned axis)
-{
-    const struct sokoban *sokoban = freeze->sokoban;
-    unsigned a = sokoban->neighbour[square][axis];
-    unsigned b = sokoban->neighbour[square][axis + 1];
-    if (freeze->wall[a] || freeze->wall[b])
-        return FROZEN_AT_HOME;
-    if (sokoban->distance[a] == SOKOBAN_DEAD && sokoban->distance[b] == SOKOBAN_DEAD)
-        return FROZEN_AT_HOME;
-    enum frozen frozen = freeze->box[a] ? look_at(freeze, a) : FREE;
-    return frozen == FREE && freeze->box[b] ? look_at(freeze, b) : frozen;
-}
-
-/* Returns FREE, or how a box is frozen: it is if it is along both axes. Meanwhile the boxes beside it take it
- * for a wall, so that boxes that block each other are found frozen. */
-static enum frozen look_at(struct freeze *freeze, unsigned square)
-{
-    if (++freeze->looks > FREEZE_LOOKS_MAX)
-        return FREE;
-    freeze->wall[square] = true;
-    freeze->box[square] = false;
-    enum frozen frozen = look_along(freeze, square, 0);
-    if (frozen != FREE) {
-        enum frozen other = look_along(freeze, square, 2);
-        frozen = other == FREE || other > frozen ? other : frozen;
-    }
-    freeze->wall[square] = false;
-    freeze->box[square] = true;
-    return frozen != FREE && !freeze->sokoban->goal[square] ? FROZEN_AWAY : frozen;
-}
-
-bool sokoban_freezes(const struct sokoban *sokoban, const uint8_t *state, unsigned square)
-{
-    struct freeze freeze;
-    freeze.sokoban = sokoban;
-    freeze.looks = 0;
-    memset(freeze.box, false, sizeof freeze.box);
-    for (unsigned i = 1; i <= sokoban->boxes; i++)
-        freeze.box[state[i]] = true;
-    memset(freeze.wall, false, sizeof freeze.wall);
-    freeze.wall[SOKOBAN_NO_SQUARE] = true;
-    return look_at(&freeze, square) == FROZEN_AWAY;
 }

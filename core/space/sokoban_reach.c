@@ -1,323 +1,310 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the player's region and the pushes from it, on sets of cells with one bit each. Four shifts find all
- * neighbours of a set.
+ * Finds the player's region and the pushes from it, on sets of cells with one bit each. Shifts find all
+ * boxes that can be pushed in a direction, and which of these pushes need a look of their own: those that may
+ * freeze boxes, and those that may change the player's region by more than the two squares of the push.
  *
- * The kernels are written once for any number of words and compiled for one, two, three, four and any: with a
- * known number the compiler keeps sets in registers.
+ * The kernel is compiled for sets of one, two and any number of words, and for states of one word and of
+ * more: with a known number the compiler keeps sets in registers.
  */
-#include "space/sokoban.h"
+#include "space/sokoban_cells.h"
 
 #include <string.h>
 
-#define KERNEL static inline __attribute__((always_inline))
-
-struct cells {
-    uint64_t word[SOKOBAN_WORDS_MAX];
-};
-
-/* The layout of a level's sets. A kernel is compiled for some of it. */
-struct shape {
-    unsigned words;
-    unsigned stride;
-    bool narrow; /* the stride is below 64 */
-};
-
-/* Returns the word of a set that a bit is in. */
-KERNEL unsigned word_of(struct shape shape, unsigned bit)
-{
-    return shape.words == 1 ? 0 : bit / 64;
-}
-
-KERNEL bool holds(struct shape shape, const uint64_t *set, unsigned bit)
-{
-    return (set[word_of(shape, bit)] >> bit % 64 & 1) != 0;
-}
-
-KERNEL void toggle(struct shape shape, uint64_t *set, unsigned bit)
-{
-    set[word_of(shape, bit)] ^= UINT64_C(1) << bit % 64;
-}
-
-/* Returns word i of a set shifted by distance bits to higher numbers. near: distance < 64. */
-KERNEL uint64_t raised(const uint64_t *set, unsigned i, unsigned distance, bool near)
-{
-    unsigned far = near ? 0 : distance / 64;
-    unsigned bits = distance % 64;
-    if (i < far)
-        return 0;
-    uint64_t word = set[i - far] << bits;
-    return i > far && (near || bits > 0) ? word | set[i - far - 1] >> (64 - bits) : word;
-}
-
-/* Returns word i of a set shifted by distance bits to lower numbers. near: distance < 64. */
-KERNEL uint64_t lowered(const uint64_t *set, unsigned words, unsigned i, unsigned distance, bool near)
-{
-    unsigned far = near ? 0 : distance / 64;
-    unsigned bits = distance % 64;
-    if (i + far >= words)
-        return 0;
-    uint64_t word = set[i + far] >> bits;
-    return i + far + 1 < words && (near || bits > 0) ? word | set[i + far + 1] << (64 - bits) : word;
-}
-
-/* Grows a set over all open cells connected with it. */
-KERNEL void fill(struct shape shape, const uint64_t *open, uint64_t *set)
-{
-    unsigned words = shape.words;
-    uint64_t grown;
-    do {
-        grown = 0;
-        for (unsigned i = 0; i < words; i++) {
-            uint64_t before = set[i];
-            set[i] |= (raised(set, i, 1, true) | lowered(set, words, i, 1, true)) & open[i];
-            set[i] |= (raised(set, i, shape.stride, shape.narrow) |
-                       lowered(set, words, i, shape.stride, shape.narrow)) &
-                      open[i];
-            grown |= set[i] ^ before;
-        }
-    } while (grown != 0);
-}
-
-/* Returns the lowest bit of a set, which is not empty. */
-KERNEL unsigned lowest(struct shape shape, const uint64_t *set)
-{
-    unsigned i = 0;
-    while (i + 1 < shape.words && set[i] == 0)
-        i++;
-    return i * 64 + (unsigned)__builtin_ctzll(set[i]);
-}
-
-/* ---- after a push ---- */
-
-/* Returns true if the player's region after a push is the region before, plus the square that the box left,
- * minus the one that it entered. So it is if the former square opens the way to no other cell, and the free
- * cells next to the latter connect what it could cut apart. */
-KERNEL bool keeps_region(const struct sokoban_raster *raster, struct shape shape, const uint64_t *open,
-                         const uint64_t *region, unsigned from, unsigned to)
-{
-    const uint16_t *left = raster->ring[from];
-    for (unsigned side = 0; side < 8; side += 2)
-        if (holds(shape, open, left[side]) && !holds(shape, region, left[side]))
-            return false;
-    if (!holds(shape, region, raster->bit[to]))
-        return true;
-    const uint16_t *entered = raster->ring[to];
-    unsigned pattern = 0;
-    for (unsigned i = 0; i < 8; i++)
-        pattern |= (unsigned)holds(shape, open, entered[i]) << i;
-    return raster->joined[pattern];
-}
-
-/* Returns the lowest square of the player's region after a push between two squares. open is as after the
- * push, region as before it. */
-KERNEL unsigned region_after(const struct sokoban_raster *raster, struct shape shape, const uint64_t *open,
-                             const uint64_t *region, unsigned from, unsigned to)
-{
-    struct cells reached;
-    memset(reached.word, 0, shape.words * sizeof reached.word[0]);
-    toggle(shape, reached.word, raster->bit[from]);
-    if (keeps_region(raster, shape, open, region, from, to))
-        for (unsigned i = 0; i < shape.words; i++)
-            reached.word[i] |= region[i] & open[i];
-    else
-        fill(shape, open, reached.word);
-    return raster->square[lowest(shape, reached.word)];
-}
-
-/* ---- all pushes ---- */
-
 /* A position as sets of cells. */
 struct position {
-    struct cells boxes, open, region; /* open: neither wall nor box; region: where the player gets to */
-    struct cells usable;              /* open, and not dead */
+    struct cells boxes, open, region;    /* open: neither wall nor box; region: where the player gets to */
+    uint8_t box[64 * SOKOBAN_WORDS_MAX]; /* the number of the box on a cell */
 };
+
+KERNEL void read_boxes(const struct sokoban *sokoban, struct shape shape, const uint8_t *state,
+                       struct position *position)
+{
+    empty(shape, &position->boxes);
+    for (unsigned i = 1; i <= sokoban->boxes; i++) {
+        const unsigned bit = sokoban->raster.bit[state[i]];
+        include(shape, &position->boxes, bit);
+        position->box[bit] = (uint8_t)i;
+    }
+}
 
 KERNEL void read_position(const struct sokoban *sokoban, struct shape shape, const uint8_t *state,
                           struct position *position)
 {
     const struct sokoban_raster *raster = &sokoban->raster;
-    memset(position->boxes.word, 0, shape.words * sizeof position->boxes.word[0]);
-    memset(position->region.word, 0, shape.words * sizeof position->region.word[0]);
-    for (unsigned i = 1; i <= sokoban->boxes; i++)
-        toggle(shape, position->boxes.word, raster->bit[state[i]]);
+    read_boxes(sokoban, shape, state, position);
+    empty(shape, &position->region);
+    for (unsigned i = 0; i < shape.words; i++)
+        position->open.word[i] = raster->floor.word[i] & ~position->boxes.word[i];
+    include(shape, &position->region, raster->bit[state[0]]);
+    fill(shape, &position->open, &position->region);
+}
+
+/* ---- which pushes there are ---- */
+
+/* What the pushes in a direction are found by. */
+struct surroundings {
+    struct cells usable[DIRECTIONS]; /* cells whose neighbour is neither wall, box nor dead */
+    struct cells strange;            /* open, and not in the region */
+    bool has_strange;
+};
+
+KERNEL void look_around(const struct sokoban *sokoban, struct shape shape, const struct position *position,
+                        struct surroundings *around)
+{
+    struct cells usable;
+    uint64_t any = 0;
     for (unsigned i = 0; i < shape.words; i++) {
-        position->open.word[i] = raster->floor[i] & ~position->boxes.word[i];
-        position->usable.word[i] = raster->alive[i] & ~position->boxes.word[i];
+        usable.word[i] = sokoban->raster.alive.word[i] & ~position->boxes.word[i];
+        around->strange.word[i] = position->open.word[i] & ~position->region.word[i];
+        any |= around->strange.word[i];
     }
-    toggle(shape, position->region.word, raster->bit[state[0]]);
-    fill(shape, position->open.word, position->region.word);
+    for (unsigned d = 0; d < DIRECTIONS; d++)
+        for (unsigned i = 0; i < shape.words; i++)
+            around->usable[d].word[i] = beside(shape, &usable, d, i);
+    around->has_strange = any != 0;
 }
 
-/* Returns the boxes of word i that can be pushed in a direction: the player can get behind them, and the
- * square before them is usable. */
-KERNEL uint64_t pushable(const struct position *position, struct shape shape, unsigned direction, unsigned i)
+/* The boxes that can be pushed in a direction, and those among them that need a look. */
+struct pushes {
+    struct cells all;
+    struct cells may_freeze; /* along each axis the target has a neighbour where no box can be pushed */
+    struct cells opens;      /* the cell that the box leaves may join the region with others */
+};
+
+KERNEL void find_pushes(struct shape shape, const struct position *position,
+                        const struct surroundings *around, unsigned direction, struct pushes *pushes)
 {
-    bool near = direction >= 2 || shape.narrow;
-    unsigned distance = direction < 2 ? shape.stride : 1;
-    const uint64_t *region = position->region.word;
-    const uint64_t *usable = position->usable.word;
-    uint64_t push = direction % 2 == 0
-                        ? lowered(region, shape.words, i, distance, near) & raised(usable, i, distance, near)
-                        : raised(region, i, distance, near) & lowered(usable, shape.words, i, distance, near);
-    return position->boxes.word[i] & push;
+    const unsigned left = direction < LEFT ? LEFT : UP, right = left + 1, back = direction ^ 1;
+    struct cells stuck;
+    for (unsigned i = 0; i < shape.words; i++) {
+        stuck.word[i] = ~(around->usable[direction].word[i] |
+                          (around->usable[left].word[i] & around->usable[right].word[i]));
+        pushes->all.word[i] = position->boxes.word[i] & around->usable[direction].word[i] &
+                              beside(shape, &position->region, back, i);
+        pushes->opens.word[i] = 0;
+    }
+    for (unsigned i = 0; i < shape.words; i++)
+        pushes->may_freeze.word[i] = pushes->all.word[i] & beside(shape, &stuck, direction, i);
+    if (!around->has_strange)
+        return;
+    for (unsigned i = 0; i < shape.words; i++)
+        pushes->opens.word[i] =
+            beside(shape, &around->strange, left, i) | beside(shape, &around->strange, right, i);
 }
 
-/* Returns true if the box on a square may be frozen: along each axis a neighbour is not usable. */
-KERNEL bool may_freeze(const struct sokoban_raster *raster, struct shape shape,
-                       const struct position *position, unsigned from, unsigned to)
+/* ---- a push ---- */
+
+/* Returns three bits of a set from one on; it may be before the first or beyond the last word. */
+KERNEL unsigned three_from(struct shape shape, const struct cells *set, int bit)
 {
-    const uint16_t *ring = raster->ring[to];
-    bool can[4];
-    for (unsigned side = 0; side < 4; side++) /* the square that the box left is free */
-        can[side] =
-            holds(shape, position->usable.word, ring[2 * side]) || ring[2 * side] == raster->bit[from];
-    return !(can[0] && can[2]) && !(can[1] && can[3]);
+    const int word = bit >> 6;
+    const unsigned low = (unsigned)bit % 64;
+    unsigned three = 0;
+    for (int i = 0; i < (int)shape.words; i++) {
+        three |= i == word ? (unsigned)(set->word[i] >> low) : 0;
+        three |= i == word + 1 ? (unsigned)(set->word[i] << 1 << (63 - low)) : 0;
+    }
+    return three & 7;
 }
 
-static unsigned index_of(const struct sokoban *sokoban, const uint8_t *state, unsigned square)
+/* Returns true if a box on a cell may cut the player's region there: the open cells beside it are not
+ * connected by those of the ring around it. */
+KERNEL bool cuts(const struct sokoban_raster *raster, struct shape shape, const struct cells *open,
+                 unsigned at)
 {
-    unsigned i = 1;
-    while (i < sokoban->boxes && state[i] != square)
-        i++;
-    return i;
+    const int row = (int)at - 1, stride = (int)shape.stride;
+    const unsigned ring = three_from(shape, open, row - stride) | three_from(shape, open, row) << 3 |
+                          three_from(shape, open, row + stride) << 6;
+    return raster->parted[ring];
 }
 
-/* Writes the position after a push. Returns false if that is a deadlock. */
-KERNEL bool push(const struct sokoban *sokoban, struct shape shape, struct position *position,
-                 const uint8_t *state, unsigned from, unsigned to, uint8_t *out)
+/* Makes a set of those neighbours of a cell that are in another set. */
+KERNEL void neighbours(struct shape shape, unsigned bit, const struct cells *of, struct cells *set)
+{
+    struct cells cell;
+    empty(shape, &cell);
+    include(shape, &cell, bit);
+    for (unsigned i = 0; i < shape.words; i++) {
+        set->word[i] = 0;
+        for (unsigned d = 0; d < DIRECTIONS; d++)
+            set->word[i] |= beside(shape, &cell, d, i) & of->word[i];
+    }
+}
+
+/* Returns the lowest cell of the player's region after a push. If the push may cut the region, the part with
+ * the player in it grows until it has met all the neighbours that the box may part: then it is the region. */
+KERNEL unsigned region_after(const struct sokoban_raster *raster, struct shape shape,
+                             const struct position *position, unsigned from, unsigned to, bool opens)
+{
+    struct cells region, open, part, sides;
+    copy(shape, &position->region, &region);
+    copy(shape, &position->open, &open);
+    include(shape, &region, from);
+    include(shape, &open, from);
+    if (holds(shape, &region, to)) {
+        const bool may_cut = cuts(raster, shape, &open, to);
+        exclude(shape, &region, to);
+        exclude(shape, &open, to);
+        if (may_cut) {
+            empty(shape, &part);
+            include(shape, &part, from);
+            neighbours(shape, to, &open, &sides);
+            if (!fill_to(shape, &open, &part, &sides))
+                return lowest(shape, &part);
+        }
+    } else {
+        exclude(shape, &open, to);
+    }
+    if (opens)
+        fill(shape, &open, &region);
+    return lowest(shape, &region);
+}
+
+KERNEL bool freezes_after(struct shape shape, const struct sokoban_raster *raster, const struct cells *boxes,
+                          unsigned from, unsigned to)
+{
+    struct cells after;
+    copy(shape, boxes, &after);
+    exclude(shape, &after, from);
+    include(shape, &after, to);
+    return freezes(shape, raster, &after);
+}
+
+/* Returns a state of one word after box i has come to a square, as its box number to. The bytes between move
+ * up or down by one. */
+KERNEL uint64_t word_after(uint64_t state, unsigned i, unsigned to, unsigned square)
+{
+    const unsigned low = i < to ? i : to, high = i < to ? to : i;
+    const uint64_t moved = (UINT64_MAX << 8 * low) & (UINT64_MAX >> (56 - 8 * high));
+    const uint64_t rest = state & moved;
+    return (state & ~moved) | ((i < to ? rest >> 8 : rest << 8) & moved) | (uint64_t)square << 8 * to;
+}
+
+KERNEL void write_state(const struct sokoban *sokoban, struct shape shape, const struct position *position,
+                        const uint8_t *state, unsigned direction, unsigned from, unsigned to, unsigned player,
+                        uint8_t *out)
 {
     const struct sokoban_raster *raster = &sokoban->raster;
-    memcpy(out, state, sokoban->base.state_bytes);
-    sokoban_put_box(out, sokoban->boxes, index_of(sokoban, state, from), to);
-    if (may_freeze(raster, shape, position, from, to) && sokoban_freezes(sokoban, out, to))
-        return false;
-    toggle(shape, position->open.word, raster->bit[from]);
-    toggle(shape, position->open.word, raster->bit[to]);
-    out[0] = (uint8_t)region_after(raster, shape, position->open.word, position->region.word, from, to);
-    toggle(shape, position->open.word, raster->bit[from]);
-    toggle(shape, position->open.word, raster->bit[to]);
-    return true;
+    const unsigned i = position->box[from];
+    if (shape.state_words > 1) {
+        memcpy(out, state, shape.state_words * sizeof(uint64_t));
+        sokoban_put_box(out, sokoban->boxes, i, raster->square[to]);
+        out[0] = raster->square[player];
+        return;
+    }
+    uint64_t word;
+    memcpy(&word, state, sizeof word);
+    if (direction == LEFT)
+        word -= UINT64_C(1) << 8 * i;
+    else if (direction == RIGHT)
+        word += UINT64_C(1) << 8 * i;
+    else
+        word = word_after(word, i, count_below(shape, &position->boxes, to) + (direction == UP),
+                          raster->square[to]);
+    word = (word & ~UINT64_C(0xFF)) | raster->square[player];
+    memcpy(out, &word, sizeof word);
+}
+
+/* Where the successors of a state go. */
+struct successors {
+    uint8_t *out, *tokens;
+    unsigned count;
+};
+
+KERNEL void push_all(const struct sokoban *sokoban, struct shape shape, const struct position *position,
+                     const uint8_t *state, const struct surroundings *around, unsigned direction,
+                     struct successors *successors)
+{
+    const struct sokoban_raster *raster = &sokoban->raster;
+    struct pushes pushes;
+    find_pushes(shape, position, around, direction, &pushes);
+    for (unsigned i = 0; i < shape.words; i++) {
+        for (uint64_t rest = pushes.all.word[i]; rest != 0; rest &= rest - 1) {
+            const unsigned bit = (unsigned)__builtin_ctzll(rest), from = i * 64 + bit;
+            const unsigned to = direction % 2 == 0 ? from - distance_to(shape, direction)
+                                                   : from + distance_to(shape, direction);
+            if ((pushes.may_freeze.word[i] >> bit & 1) != 0 &&
+                freezes_after(shape, raster, &position->boxes, from, to))
+                continue;
+            const unsigned player =
+                region_after(raster, shape, position, from, to, pushes.opens.word[i] >> bit & 1);
+            write_state(sokoban, shape, position, state, direction, from, to, player, successors->out);
+            successors->out += shape.state_words * sizeof(uint64_t);
+            successors->tokens[successors->count++] = PZ_NO_TOKEN;
+        }
+    }
 }
 
 KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out, uint8_t *tokens,
-                       unsigned words, bool narrow)
+                       struct shape shape)
 {
-    const struct sokoban_raster *raster = &sokoban->raster;
-    const struct shape shape = {words, raster->stride, narrow};
     struct position position;
-    unsigned count = 0;
+    struct surroundings around;
+    struct successors successors = {out, tokens, 0};
+    shape.stride = sokoban->raster.stride;
     read_position(sokoban, shape, state, &position);
-    for (unsigned d = 0; d < 4; d++) {
-        for (unsigned i = 0; i < words; i++) {
-            for (uint64_t rest = pushable(&position, shape, d, i); rest != 0; rest &= rest - 1) {
-                unsigned from = raster->square[i * 64 + (unsigned)__builtin_ctzll(rest)];
-                if (!push(sokoban, shape, &position, state, from, sokoban->neighbour[from][d], out))
-                    continue;
-                out += sokoban->base.state_bytes;
-                tokens[count++] = PZ_NO_TOKEN;
-            }
-        }
-    }
-    return count;
+    look_around(sokoban, shape, &position, &around);
+    push_all(sokoban, shape, &position, state, &around, UP, &successors);
+    push_all(sokoban, shape, &position, state, &around, DOWN, &successors);
+    push_all(sokoban, shape, &position, state, &around, LEFT, &successors);
+    push_all(sokoban, shape, &position, state, &around, RIGHT, &successors);
+    return successors.count;
 }
+
+/* ---- for each kind of level and machine ---- */
+
+/* Compiles the kernel for what most levels have, and for all others. */
+KERNEL unsigned expand_any(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out, uint8_t *tokens)
+{
+    const unsigned words = sokoban->raster.words;
+    const unsigned state_words = sokoban->base.state_bytes / (unsigned)sizeof(uint64_t);
+    const bool narrow = sokoban->raster.stride < 64;
+    if (words > 2 || !narrow)
+        return expand(sokoban, state, out, tokens, (struct shape){words, 0, narrow, state_words});
+    if (words == 1 && state_words == 1)
+        return expand(sokoban, state, out, tokens, (struct shape){1, 0, true, 1});
+    if (words == 1)
+        return expand(sokoban, state, out, tokens, (struct shape){1, 0, true, state_words});
+    if (state_words == 1)
+        return expand(sokoban, state, out, tokens, (struct shape){2, 0, true, 1});
+    return expand(sokoban, state, out, tokens, (struct shape){2, 0, true, state_words});
+}
+
+#if defined(__x86_64__)
+/* Shifts and counts bits in one instruction each. */
+__attribute__((target("bmi,bmi2,popcnt"))) static unsigned
+expand_with_bmi(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out, uint8_t *tokens)
+{
+    return expand_any(sokoban, state, out, tokens);
+}
+#define EXPAND_WITH_BMI (__builtin_cpu_supports("bmi2") != 0)
+#else
+#define expand_with_bmi expand_any
+#define EXPAND_WITH_BMI false
+#endif
 
 unsigned sokoban_expand_pushes(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out,
                                uint8_t *tokens)
 {
-    unsigned words = sokoban->raster.words;
-    if (sokoban->raster.stride >= 64)
-        return expand(sokoban, state, out, tokens, words, false);
-    switch (words) {
-    case 1:
-        return expand(sokoban, state, out, tokens, 1, true);
-    case 2:
-        return expand(sokoban, state, out, tokens, 2, true);
-    case 3:
-        return expand(sokoban, state, out, tokens, 3, true);
-    case 4:
-        return expand(sokoban, state, out, tokens, 4, true);
-    default:
-        return expand(sokoban, state, out, tokens, words, true);
-    }
+    return EXPAND_WITH_BMI ? expand_with_bmi(sokoban, state, out, tokens)
+                           : expand_any(sokoban, state, out, tokens);
 }
 
 void sokoban_normalise(const struct sokoban *sokoban, uint8_t *state)
 {
     struct position position;
-    const struct shape shape = {sokoban->raster.words, sokoban->raster.stride, false};
+    const struct shape shape = {sokoban->raster.words, sokoban->raster.stride, false, 0};
     if (!sokoban->pushes)
         return;
     read_position(sokoban, shape, state, &position);
-    state[0] = sokoban->raster.square[lowest(shape, position.region.word)];
+    state[0] = sokoban->raster.square[lowest(shape, &position.region)];
 }
 
-/* ---- the raster ---- */
-
-/* Returns true if the free sides (even bits) of a ring of cells are connected by its free cells. */
-static bool sides_are_joined(unsigned pattern)
+bool sokoban_freezes(const struct sokoban *sokoban, const uint8_t *state)
 {
-    unsigned groups = 0;
-    for (unsigned side = 0; side < 8; side += 2) {
-        bool is_free = (pattern >> side & 1) != 0;
-        bool follows = (pattern >> (side + 7) % 8 & 1) != 0 && (pattern >> (side + 6) % 8 & 1) != 0;
-        groups += is_free && !follows;
-    }
-    return groups <= 1;
-}
-
-/* The rows and columns of the level's text that have squares. */
-struct frame {
-    unsigned top, left, bottom, right;
-};
-
-static struct frame find_frame(const struct sokoban *sokoban)
-{
-    struct frame frame = {SOKOBAN_RASTER_MAX, SOKOBAN_RASTER_MAX, 0, 0};
-    for (unsigned i = 0; i < sokoban->squares; i++) {
-        unsigned row = sokoban->place[i] / sokoban->level.columns;
-        unsigned column = sokoban->place[i] % sokoban->level.columns;
-        frame.top = row < frame.top ? row : frame.top;
-        frame.bottom = row > frame.bottom ? row : frame.bottom;
-        frame.left = column < frame.left ? column : frame.left;
-        frame.right = column > frame.right ? column : frame.right;
-    }
-    return frame;
-}
-
-/* Fills in the cells around each square, clockwise from above. Those outside get the bit behind the first
- * row, which is no floor. */
-static void find_rings(struct sokoban *sokoban)
-{
-    struct sokoban_raster *raster = &sokoban->raster;
-    static const int rows[8] = {-1, -1, 0, 1, 1, 1, 0, -1};
-    static const int columns[8] = {0, 1, 1, 1, 0, -1, -1, -1};
-    for (unsigned i = 0; i < sokoban->squares; i++) {
-        for (unsigned k = 0; k < 8; k++) {
-            int bit = (int)raster->bit[i] + rows[k] * (int)raster->stride + columns[k];
-            bool inside = bit >= 0 && bit < (int)raster->words * 64;
-            raster->ring[i][k] = (uint16_t)(inside ? (unsigned)bit : raster->stride - 1);
-        }
-    }
-}
-
-void sokoban_make_raster(struct sokoban *sokoban)
-{
-    struct sokoban_raster *raster = &sokoban->raster;
-    struct frame frame = find_frame(sokoban);
-    raster->stride = frame.right - frame.left + 2;
-    raster->words = ((frame.bottom - frame.top + 1) * raster->stride + 63) / 64;
-    for (unsigned i = 0; i < sokoban->squares; i++) {
-        unsigned row = sokoban->place[i] / sokoban->level.columns - frame.top;
-        unsigned column = sokoban->place[i] % sokoban->level.columns - frame.left;
-        unsigned bit = row * raster->stride + column;
-        raster->bit[i] = (uint16_t)bit;
-        raster->square[bit] = (uint8_t)i;
-        raster->floor[bit / 64] |= UINT64_C(1) << bit % 64;
-        if (sokoban->distance[i] != SOKOBAN_DEAD)
-            raster->alive[bit / 64] |= UINT64_C(1) << bit % 64;
-    }
-    find_rings(sokoban);
-    for (unsigned pattern = 0; pattern < 256; pattern++)
-        raster->joined[pattern] = sides_are_joined(pattern);
+    struct position position;
+    const struct shape shape = {sokoban->raster.words, sokoban->raster.stride, false, 0};
+    read_boxes(sokoban, shape, state, &position);
+    return freezes(shape, &sokoban->raster, &position.boxes);
 }

@@ -298,6 +298,25 @@ static void a_push_that_freezes_a_box_off_the_goals_is_left_out(void **state)
     assert_int_equal(count_pushes("########/#--.*--#/#--$---#/#--@---#/#------#/########"), 6);
 }
 
+/* A row of 63 squares: cells of one row below another would lie 64 bits apart. */
+static void a_corridor_as_long_as_a_word_is_searched(void **state)
+{
+    char level[256];
+    char wall[68];
+    char row[68];
+    (void)state;
+    memset(wall, '#', 65);
+    memset(row, '-', 65);
+    wall[65] = row[65] = '\0';
+    row[0] = row[64] = '#';
+    row[1] = '@';
+    row[3] = '$';
+    row[62] = '.';
+    (void)snprintf(level, sizeof level, "%s/%s/%s", wall, row, wall);
+    assert_int_equal(space_cost(level, "push"), 59);
+    assert_int_equal(space_cost(level, "move"), 60);
+}
+
 /* Along the wall both boxes come to the goal on the left, and neither to the other one. */
 static void boxes_without_goals_of_their_own_are_known_without_search(void **state)
 {
@@ -387,6 +406,7 @@ int main(void)
         cmocka_unit_test(moves_are_letters_and_pushes_name_the_box),
         cmocka_unit_test(a_box_on_a_dead_square_is_known_without_search),
         cmocka_unit_test(a_push_that_freezes_a_box_off_the_goals_is_left_out),
+        cmocka_unit_test(a_corridor_as_long_as_a_word_is_searched),
         cmocka_unit_test(boxes_without_goals_of_their_own_are_known_without_search),
         cmocka_unit_test(the_lower_bound_is_consistent),
         cmocka_unit_test(bad_input_is_refused_with_the_reason),

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Spaces that number their states.
+ *
+ *   bench_ranked explore [PUZZLE...]       whole explorations by the ranked engine on two threads: states,
+ * depth, seconds, processor time, and bits of the budget a state. Without names a list up to pancake:11
+ *   bench_ranked gaps [PANCAKES [STACKS]]  random stacks (16, 1000) solved by IDA* and their gaps: flips, and
+ *       nodes expanded and generated, means and medians
+ */
+#include "base/clock.h"
+#include "base/random.h"
+#include "explore/explore.h"
+#include "solve/solve.h"
+#include "space/registry.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { STACKS_MAX = 100000 };
+
+static struct pz_space *open_puzzle(const char *puzzle)
+{
+    struct pz_error error = {0};
+    struct pz_space *space = NULL;
+    const struct pz_setup setup = {0};
+    if (space_open(puzzle, &setup, &space, &error) != PZ_OK)
+        (void)fprintf(stderr, "%s: %s\n", puzzle, error.text);
+    return space;
+}
+
+/* ---- explorations ---- */
+
+static void explore(const char *puzzle)
+{
+    struct pz_error error = {0};
+    struct budget budget;
+    struct control control = {0};
+    struct explore_result result = {0};
+    uint64_t root[PZ_STATE_MAX / 8];
+    const struct explore_sink sink = {0};
+    struct pz_space *space = open_puzzle(puzzle);
+    if (space == NULL)
+        return;
+    budget_init(&budget, NULL, UINT64_C(3) << 30);
+    enum pz_status status = space->puzzle->root(space, root, &error);
+    const struct explore_request request = {.space = space,
+                                            .root = root,
+                                            .depth = EXPLORE_NO_LIMIT,
+                                            .threads = 2,
+                                            .budget = &budget,
+                                            .engine = ENGINE_RANKED,
+                                            .keep = KEEP_LEVELS};
+    const clock_t began = clock();
+    if (status == PZ_OK)
+        status = explore_run(&request, &control, &sink, &result, &error);
+    const double worked = (double)(clock() - began) / CLOCKS_PER_SEC;
+    if (status == PZ_OK)
+        (void)printf("%-24s %13" PRIu64 " %5" PRIu32 " %8.2f %8.2f %6.2f\n", puzzle, result.states,
+                     result.depth, result.search_seconds, worked,
+                     8.0 * (double)result.peak_bytes / (double)result.states);
+    else
+        (void)fprintf(stderr, "%s: %s\n", puzzle, error.text);
+    (void)fflush(stdout);
+    space_close(space);
+}
+
+/* ---- solutions ---- */
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void print_row(const char *what, double *values, unsigned count)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += values[i];
+    qsort(values, count, sizeof *values, compare);
+    (void)printf("%-10s mean %12.2f  median %10.0f  most %12.0f\n", what, sum / count, values[count / 2],
+                 values[count - 1]);
+}
+
+static void solve_random(const struct pz_space *space, unsigned stacks)
+{
+    static double flips[STACKS_MAX], expanded[STACKS_MAX], generated[STACKS_MAX];
+    const uint64_t count = space->puzzle->count(space);
+    struct random random = {1};
+    for (unsigned i = 0; i < stacks; i++) {
+        struct pz_error error = {0};
+        struct budget budget;
+        struct control control = {0};
+        struct solve_result result = {0};
+        uint64_t start[PZ_STATE_MAX / 8] = {0};
+        budget_init(&budget, NULL, UINT64_C(1) << 26);
+        space->puzzle->unrank(space, random_below(&random, count), start);
+        const struct solve_request request = {
+            .space = space, .start = start, .method = METHOD_IDASTAR, .threads = 1, .budget = &budget};
+        if (solve_run(&request, &control, &result, &error) != PZ_OK)
+            (void)fprintf(stderr, "%s\n", error.text);
+        flips[i] = (double)result.moves;
+        expanded[i] = (double)result.expanded;
+        generated[i] = (double)result.generated;
+        solve_result_free(&result);
+    }
+    print_row("flips", flips, stacks);
+    print_row("expanded", expanded, stacks);
+    print_row("generated", generated, stacks);
+}
+
+static int gaps(const char *pancakes, unsigned stacks)
+{
+    char puzzle[32];
+    (void)snprintf(puzzle, sizeof puzzle, "pancake:%s", pancakes);
+    struct pz_space *space = open_puzzle(puzzle);
+    if (space == NULL || stacks == 0 || stacks > STACKS_MAX)
+        return 2;
+    (void)printf("%u random stacks of %s\n", stacks, puzzle);
+    solve_random(space, stacks);
+    space_close(space);
+    return 0;
+}
+
+int main(int count, char **words)
+{
+    static const char *const puzzles[] = {"pancake:10", "pancake:11", "pancake:9,burnt:yes", "topspin:11,4",
+                                          "hanoi:4,12", "hanoi:3,16", "klotski:family"};
+    if (count > 1 && strcmp(words[1], "gaps") == 0)
+        return gaps(count > 2 ? words[2] : "16", count > 3 ? (unsigned)strtoul(words[3], NULL, 10) : 1000);
+    if (count < 2 || strcmp(words[1], "explore") != 0) {
+        (void)fprintf(stderr, "usage: bench_ranked explore [PUZZLE...] | gaps [PANCAKES [STACKS]]\n");
+        return 2;
+    }
+    (void)printf("%-24s %13s %5s %8s %8s %6s\n", "puzzle", "states", "depth", "seconds", "cpu", "bits");
+    for (int i = 2; i < count; i++)
+        explore(words[i]);
+    for (size_t i = 0; count == 2 && i < sizeof puzzles / sizeof *puzzles; i++)
+        explore(puzzles[i]);
+    return 0;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Sokoban's searches on the 155 levels of Microban. */
+#include "plain_search.h"
+
+#include "solve/solve.h"
+
+enum { LEVELS = 155, LEVEL_MAX = 1024 };
+
+struct level {
+    char text[LEVEL_MAX]; /* rows parted by '|' */
+    long pushes, moves;   /* -1: not known */
+};
+
+/* Rows that begin with a wall, after spaces, belong to a level; others end it. */
+static void read_levels(struct level *levels)
+{
+    char line[512];
+    unsigned count = 0;
+    bool inside = false;
+    FILE *file = test_data("microban.xsb");
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\r\n")] = '\0';
+        const bool is_row = line[strspn(line, " ")] == '#';
+        count += is_row && !inside;
+        assert_true(count <= LEVELS);
+        if (is_row) {
+            char *text = levels[count - 1].text;
+            const size_t length = strlen(text);
+            (void)snprintf(text + length, LEVEL_MAX - length, "%s%s", length > 0 ? "|" : "", line);
+        }
+        inside = is_row;
+    }
+    (void)fclose(file);
+    assert_int_equal(count, LEVELS);
+}
+
+static void read_answers(struct level *levels)
+{
+    char line[512];
+    unsigned count = 0;
+    FILE *file = test_data("microban.csv");
+    while (fgets(line, sizeof line, file) != NULL) {
+        char *field[3];
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[0] == '#' || strncmp(line, "level,", 6) == 0)
+            continue;
+        assert_int_equal(plain_fields(line, field, 3), 3);
+        assert_int_equal(plain_number(field[0]), count + 1);
+        levels[count].pushes = plain_number(field[1]);
+        levels[count].moves = plain_number(field[2]);
+        count++;
+    }
+    (void)fclose(file);
+    assert_int_equal(count, LEVELS);
+}
+
+/* Returns the fewest pushes or moves, -1 if the memory does not suffice to find them. */
+static long solve_within(const char *level, const char *metric, uint64_t bytes)
+{
+    struct budget budget;
+    struct control control = {0};
+    struct solve_result result = {0};
+    struct pz_error error = {0};
+    uint64_t start[PZ_STATE_MAX / 8];
+    struct pz_space *space = plain_open("sokoban", level, NULL, "metric", metric);
+    budget_init(&budget, NULL, bytes);
+    assert_ok(space->puzzle->root(space, start, &error), error);
+    const struct solve_request request = {
+        .space = space, .start = start, .method = METHOD_ASTAR, .threads = 1, .budget = &budget};
+    assert_ok(solve_run(&request, &control, &result, &error), error);
+    const long moves = (long)result.moves;
+    assert_true(moves >= 0 || result.reason == STOP_MEMORY);
+    solve_result_free(&result);
+    space_close(space);
+    return moves;
+}
+
+/* Solves each level that a little memory suffices for, and returns how many that are. */
+static unsigned check_levels(const char *metric, uint64_t bytes, unsigned count)
+{
+    static struct level levels[LEVELS];
+    unsigned solved = 0;
+    memset(levels, 0, sizeof levels);
+    read_levels(levels);
+    read_answers(levels);
+    for (unsigned i = 0; i < count; i++) {
+        const long expected = *metric == 'p' ? levels[i].pushes : levels[i].moves;
+        const long found = solve_within(levels[i].text, metric, bytes);
+        solved += found >= 0;
+        if (found >= 0 && found != expected)
+            fail_msg("level %u: %ld, not %ld by %s", i + 1, found, expected, metric);
+    }
+    return solved;
+}
+
+#ifdef PUZZLED_SANITIZED
+enum { COUNT = 30, SOLVED_BY_PUSHES = 30, SOLVED_BY_MOVES = 30 };
+#else
+enum { COUNT = LEVELS, SOLVED_BY_PUSHES = 135, SOLVED_BY_MOVES = 90 };
+#endif
+
+static void levels_have_their_fewest_pushes(void **state)
+{
+    (void)state;
+    assert_true(check_levels("push", UINT64_C(2) << 20, COUNT) >= SOLVED_BY_PUSHES);
+}
+
+static void levels_have_their_fewest_moves(void **state)
+{
+    (void)state;
+    assert_true(check_levels("move", UINT64_C(2) << 20, COUNT) >= SOLVED_BY_MOVES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_have_their_fewest_pushes),
+        cmocka_unit_test(levels_have_their_fewest_moves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
