@@ -241,7 +241,10 @@ KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *state, uint
 {
     struct position position;
     struct surroundings around;
-    struct successors successors = {out, tokens, 0};
+    struct successors successors;
+    successors.out = out;
+    successors.tokens = tokens;
+    successors.count = 0;
     shape.stride = sokoban->raster.stride;
     read_position(sokoban, shape, state, &position);
     look_around(sokoban, shape, &position, &around);
