@@ -63,8 +63,15 @@ static void a_killed_striped_exploration_goes_on(void **state)
 
 /* ---- planes on disk ---- */
 
-#define ON_DISK "EXPLORE 3x4 keep=levels planes=disk depth=24"
+#ifdef __SANITIZE_THREAD__
+#define ON_DISK  "EXPLORE 2x5 keep=levels planes=disk"
+#define TOO_FULL ON_DISK " disk=100K"
+enum { ON_DISK_DEPTH = 55 };
+#else
+#define ON_DISK  "EXPLORE 3x4 keep=levels planes=disk depth=24"
+#define TOO_FULL ON_DISK " disk=1M"
 enum { ON_DISK_DEPTH = 24 };
+#endif
 
 /* Returns how many directories of jobs lie in the scratch space. */
 static unsigned scratches(const struct daemon *daemon)
@@ -88,21 +95,13 @@ static void await_answer(const struct daemon *daemon)
     client_free(client);
 }
 
-#ifdef __SANITIZE_THREAD__
-#define CUT_OFF "EXPLORE 2x5 keep=levels planes=disk"
-enum { CUT_OFF_DEPTH = 55 };
-#else
-#define CUT_OFF ON_DISK
-enum { CUT_OFF_DEPTH = ON_DISK_DEPTH };
-#endif
-
 /* Kills the daemon once and stops it once; each time the job goes on from the pieces on disk. */
 static bool cut_off_on_disk(struct daemon *daemon)
 {
     char path[128];
     daemon_stop(daemon);
     start_with(daemon, "1ms");
-    submit(daemon, CUT_OFF);
+    submit(daemon, ON_DISK);
     if (!await_level(daemon, 8, false))
         return false;
     daemon_kill(daemon);
@@ -121,7 +120,7 @@ static bool cut_off_on_disk(struct daemon *daemon)
         return false;
     assert_int_equal(scratches(daemon), 1);
     start_with(daemon, "1ms");
-    check_end(daemon, CUT_OFF_DEPTH);
+    check_end(daemon, ON_DISK_DEPTH);
     assert_int_equal(logged(daemon, "event=job-resumed"), 2);
     assert_true(logged_level(daemon, "event=job-resumed") >= 14);
     assert_int_equal(logged(daemon, "event=checkpoint-refused"), 0);
@@ -141,7 +140,7 @@ static void an_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_aga
     char line[1024];
     daemon_stop(daemon);
     start_with(daemon, "1ms");
-    submit(daemon, ON_DISK " disk=1M");
+    submit(daemon, TOO_FULL);
     struct client *client = client_new(daemon);
     assert_string_equal(client_wait(client, 1), "stopped");
     (void)snprintf(line, sizeof line, "%s", client_result(client, 1));
@@ -164,7 +163,7 @@ static void a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space(void
     struct daemon *daemon = *state;
     daemon_stop(daemon);
     start_with(daemon, "1ms");
-    submit(daemon, ON_DISK " disk=1M");
+    submit(daemon, TOO_FULL);
     struct client *client = client_new(daemon);
     assert_string_equal(client_wait(client, 1), "stopped");
     assert_int_equal(scratches(daemon), 1);
