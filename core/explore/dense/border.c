@@ -34,7 +34,7 @@ struct borders {
     _Atomic uint8_t *leaves[GROUP_CROSSINGS_MAX]; /* of each run: 1 if any of its bits may be set */
 };
 
-/* True when crossing upward leads to places of this colour. */
+/* Returns true if crossing upward leads to places of this colour. */
 static bool leads_up(const struct group_crossing *crossing, unsigned colour)
 {
     return crossing->edge.high % 2 == colour;
@@ -139,7 +139,7 @@ static struct packet *packet_of(struct borders *borders, unsigned colour, unsign
     return &borders->packet[colour][i][(size_t)group * borders->packets_most[i] + number];
 }
 
-/* The packet that brings a run. */
+/* Returns the packet that brings a run. */
 static struct packet *packet_of_run(struct borders *borders, unsigned i, uint32_t run, uint32_t *at)
 {
     const struct group_packing *packing = packing_to(&borders->grouping->crossing[i], borders->colour);

@@ -162,9 +162,9 @@ struct growth {
     double all;    /* and in all */
 };
 
-/* Returns an upper bound of the states up to a level, which all published counts of up to 16 cells keep:
- * level d + 1 is at most 2.14 - 0.012 d times as wide as level d, in lines of two 1.8 - 0.004 d times; the
- * first ones are wider by a factor of 1.3, with the blank elsewhere than in a corner of 2.5. */
+/* Returns an upper bound of the states up to a level. All published counts of up to 16 cells keep it: level
+ * d + 1 is at most 2.14 - 0.012 d times as wide as level d, or 1.8 - 0.004 d times in lines of two. It begins
+ * at 1.3 states if the blank is in a corner, else at 2.5, since the first levels grow faster. */
 static struct growth states_within(const struct dense_geometry *geometry, uint32_t depth)
 {
     const struct grid *grid = &geometry->grid;

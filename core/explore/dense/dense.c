@@ -51,7 +51,7 @@ static void save_level(struct exploration *exploration)
         save(exploration);
 }
 
-/* In the middle of a level, while others work at it. Returns true when it must pause for a checkpoint. */
+/* Returns true if the level must pause for a checkpoint. Called in the middle of a level. */
 static bool tick(void *context, double done)
 {
     const struct exploration *exploration = context;
@@ -186,7 +186,7 @@ static enum pz_status check_sum(const struct exploration *exploration)
         exploration->level + 1);
 }
 
-/* A level could not be made: by a limit, or an error. */
+/* Handles a level that could not be made because of a limit or an error. */
 static enum pz_status end_early(struct exploration *exploration, enum pz_status status)
 {
     switch (status) {

@@ -76,7 +76,7 @@ enum pz_status exploration_agree(struct exploration *exploration, enum pz_status
     return agree_status(exploration->request->exchange, status, NULL, exploration->error);
 }
 
-/* The state of the space, in its own orientation. */
+/* Returns the state of the space, in its own orientation. */
 static void write_state(const struct exploration *exploration, const struct examples_place *place,
                         uint8_t *state)
 {

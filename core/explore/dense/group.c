@@ -34,7 +34,7 @@ bool group_digits_fit(const struct dense_geometry *geometry, unsigned digits)
     return crossings <= GROUP_CROSSINGS_MAX;
 }
 
-/* The run to which crossing leads, or from which, of a run given by its first class. */
+/* Returns the run at the other end of a crossing from a run. */
 static struct group_run follow(const struct grouping *grouping, const struct group_crossing *crossing,
                                bool upward, struct group_run run)
 {
@@ -68,7 +68,7 @@ struct open_packet {
     uint32_t runs;
 };
 
-/* The packet that a run to this target goes to: the last one there, or a new one. */
+/* Returns the packet for a run to this target: the last one if it has room, else a new one. */
 static struct open_packet *find_packet(struct open_packet *open, uint32_t *targets, uint32_t target,
                                        uint32_t most_runs, uint32_t *packets)
 {
@@ -82,7 +82,7 @@ static struct open_packet *find_packet(struct open_packet *open, uint32_t *targe
     return &open[i];
 }
 
-/* Crossing upward leads from a run to the one from which crossing downward leads to it. */
+/* Deals the runs of a crossing to packets by the group at the other end, which is found by crossing back. */
 static enum pz_status pack_runs(const struct grouping *grouping, const struct group_crossing *crossing,
                                 bool upward, struct group_packing *packing, struct pz_error *error)
 {

@@ -17,7 +17,7 @@ static bool runs_here(void)
     return true;
 }
 
-/* That bit of each of eight bytes, the first byte's lowest. */
+/* Returns that bit of each of eight bytes, the first byte's lowest. */
 static inline unsigned gather_bits(const uint8_t *bytes, unsigned bit)
 {
     uint64_t word;
@@ -25,7 +25,7 @@ static inline unsigned gather_bits(const uint8_t *bytes, unsigned bit)
     return (unsigned)((le64toh(word) >> bit & STAGED_ONES) * 0x0102040810204080u >> 56);
 }
 
-/* Eight bytes of which each has that bit as bits say, and any others. */
+/* Returns eight bytes. That bit of each is as bits say; their other bits may be anything. */
 static inline void spread_bits(uint8_t *bytes, uint64_t bits, unsigned bit)
 {
     uint64_t each = (bits & 0xFFu) * STAGED_ONES & 0x8040201008040201u;

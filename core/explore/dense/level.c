@@ -113,7 +113,7 @@ static void advance_block(const struct level_runner *runner, struct worker *work
     worker->states += tally.count;
 }
 
-/* The block's own digits, kept like an odometer so that the parity of their sum costs nothing. */
+/* Counts the block's digits up like an odometer, so that the parity of their sum costs nothing. */
 static void set_digits(const struct level_runner *runner, struct worker *worker, uint32_t block)
 {
     const struct plan *plan = runner->parts.plan;
@@ -135,7 +135,7 @@ static void next_digits(const struct plan *plan, struct worker *worker)
     }
 }
 
-/* A range that nothing leads to: its states, if any, are left behind. */
+/* Passes over a range that nothing leads to. Its states, if any, are left behind. */
 static bool clear_range(const struct level_runner *runner, unsigned member, uint32_t range)
 {
     struct planes *planes = runner->parts.planes;
@@ -245,7 +245,7 @@ static void begin_level(struct level_runner *runner, const struct level_task *ta
     }
 }
 
-/* States in the ranges whose turn was in an earlier call. */
+/* Returns the states in the ranges whose turn was in an earlier call. */
 static uint64_t states_before(const struct level_runner *runner, unsigned target, uint32_t turns)
 {
     const struct planes *planes = runner->parts.planes;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The block that the block at number is made from by an edge whose runs are whole blocks. */
+/* Returns the block from which a block is made by an edge whose runs are whole blocks. */
 static uint32_t source_block(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number)
 {
     uint32_t at = number % edge->cycle_blocks;
@@ -25,7 +25,7 @@ static bool find_block(const struct pull *pull, const struct plan_run_edge *edge
     return bytes != pull->planes->zeros;
 }
 
-/* Runs that are shorter than a block have each a source of their own. */
+/* Each run that is shorter than a block has a source of its own. */
 static const uint8_t *find_run(const struct pull *pull, const struct plan_run_edge *edge, uint32_t base,
                                uint32_t number)
 {
@@ -72,7 +72,7 @@ static bool crosses(const struct pull *pull, const struct plan_run_edge *edge)
     return edge->edge.low < pull->planes->group_digits;
 }
 
-/* True when any of count bits is set; both numbers are multiples of 8. */
+/* Returns true if any of count bits is set. Both numbers are multiples of 8. */
 static bool any_bit(const uint8_t *bits, uint64_t first, uint64_t count)
 {
     enum { STEP = 128 };

@@ -5,7 +5,7 @@
 
 enum { CHUNK_CLASSES = DENSE_CHUNK_BYTES / 2 };
 
-/* A chunk that was not asked for yet; NULL, with the reason in *status, when it cannot be had. */
+/* Returns a chunk that was not asked for yet; NULL if it cannot be had, with the reason in *status. */
 static const uint8_t *fetch(struct dense_table *table, uint64_t chunk, enum pz_status *status,
                             struct pz_error *error)
 {
@@ -102,8 +102,8 @@ enum pz_status walk_find(struct dense_table *table, const struct dense_position 
 }
 
 /*
- * The first step that leads nearer. The place that the walk came from is farther, and some neighbour must be
- * nearer: when all others are not, the last need not be looked at.
+ * Finds the first step that leads nearer. The place that the walk came from is farther, and some neighbour
+ * must be nearer. So the last neighbour need not be looked at if no other is nearer.
  */
 static enum pz_status nearer_step(struct dense_table *table, const struct dense_position *position,
                                   unsigned mod4, unsigned came_from, struct walk_step *out,
