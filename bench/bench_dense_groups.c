@@ -56,8 +56,12 @@ int main(int argc, char **argv)
     const char *directory = argc > 4 && argv[4][0] != '\0' ? argv[4] : NULL;
     uint64_t megabytes = argc > 6 ? strtoul(argv[6], NULL, 10) : 24000;
     budget_init(&budget, NULL, megabytes * 1000000);
-    const struct explore_request request = {
-        .threads = threads, .budget = &budget, .keep = KEEP_LEVELS, .depth = most, .scratch = directory};
+    const struct explore_request request = {.threads = threads,
+                                            .budget = &budget,
+                                            .fill = UINT64_MAX,
+                                            .keep = KEEP_LEVELS,
+                                            .depth = most,
+                                            .scratch = directory};
     const struct levels_options options = {.request = &request,
                                            .geometry = &geometry,
                                            .planes = directory != NULL ? PLANES_DISK : PLANES_CODED,

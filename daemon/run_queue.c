@@ -110,13 +110,15 @@ struct client_load *run_queue_load(const struct job *job)
     return &job->owner->running[number];
 }
 
-/* Notes the threads, memory and scratch space that a job takes when it runs. */
+/* Notes the threads, memory and scratch space that a job takes when it runs. Planes on disk fill what was
+ * given to them with pieces. */
 static void measure(const struct scheduler *scheduler, struct job *job)
 {
     const uint64_t most = scheduler_memory_of(scheduler, job->task);
     const uint64_t need = scheduler_need_of(scheduler, job->task);
     job->threads = scheduler_threads(scheduler, job->task);
-    job->memory = need > 0 && need < most ? need : most;
+    const bool fills = job->task->memory > 0 && scheduler_disk_of(scheduler, job->task) > 0;
+    job->memory = need > 0 && need < most && !fills ? need : most;
     job->disk = scheduler->options.config->disk_per_client > 0 ? scheduler_disk_of(scheduler, job->task) : 0;
 }
 

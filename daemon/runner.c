@@ -258,6 +258,15 @@ static enum pz_status explore_in_scratch(struct runner *runner, struct explore_r
     return status;
 }
 
+/* Returns how much of its memory a job may take without need: none unless it was given to it, and an eighth
+ * of all is left for the small jobs of others (is_small in run_queue.c). */
+static uint64_t memory_to_fill(const struct runner_options *options)
+{
+    const uint64_t most = budget_most(options->parent) / 8 * 7;
+    const uint64_t own = options->task->memory;
+    return own < most ? own : most;
+}
+
 /* Runs the exploration between the sink's begin and end, so that no table is left half written. */
 static void explore(struct runner *runner)
 {
@@ -273,6 +282,7 @@ static void explore(struct runner *runner)
     request.seed = options->job;
     request.kernel = options->kernel;
     request.stripes = options->stripes;
+    request.fill = memory_to_fill(options);
     if (request.engine == ENGINE_AUTO)
         request.engine = options->engine;
     enum pz_status status = PZ_OK;

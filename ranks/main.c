@@ -123,6 +123,7 @@ static struct explore_request request_of(struct session *session)
                                       .keep = KEEP_LEVELS,
                                       .planes = disk ? PLANES_DISK : PLANES_AUTO,
                                       .scratch = disk ? session->scratch.own : NULL,
+                                      .fill = UINT64_MAX,
                                       .seed = options->seed};
     if (session->exchange->ranks > 1)
         request.exchange = session->exchange;

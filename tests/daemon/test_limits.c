@@ -228,6 +228,25 @@ static void an_exploration_waits_until_those_of_its_client_leave_memory(void **s
     client_free(second);
 }
 
+/* Three quarters of the memory are for explorations. An eighth of these is left to small ones. */
+static void planes_on_disk_take_the_memory_that_was_given_to_them(void **state)
+{
+    struct daemon *daemon = *state;
+    restart_on(daemon, "2", "1G", "");
+    struct client *first = client_new(daemon);
+    struct client *second = client_new_tcp(daemon, "127.0.0.1");
+    assert_int_equal(client_submit(first, "EXPLORE 2x7 keep=levels planes=disk memory=768M threads=1"), 1);
+    await_state(first, 1, "running");
+    assert_int_equal(client_submit(second, LASTING), 2);
+    assert_int_equal(client_submit(second, "EXPLORE 3x3 threads=1"), 3);
+    assert_string_equal(client_wait(second, 3), "done");
+    assert_string_equal(value_of(client_ask(second, "STATUS 2"), "state"), "queued");
+    client_expect(first, "CANCEL 1", "OK job=1 state=cancelled");
+    await_state(second, 2, "running");
+    client_free(first);
+    client_free(second);
+}
+
 static void an_exploration_waits_until_those_of_its_client_leave_disk(void **state)
 {
     struct daemon *daemon = *state;
@@ -360,6 +379,7 @@ int main(void)
         SPECIFICATION(a_small_exploration_does_not_wait_for_another_users_long_one),
         SPECIFICATION(a_solve_does_not_wait_for_another_users_long_ones),
         SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_memory),
+        SPECIFICATION(planes_on_disk_take_the_memory_that_was_given_to_them),
         SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_disk),
         SPECIFICATION(what_no_client_may_have_is_refused_with_the_limits_name),
         SPECIFICATION(a_search_takes_no_more_than_its_clients_share),

@@ -118,8 +118,11 @@ static struct fixture *fixture_new(const char *size, unsigned digits, unsigned t
     geometry_of(grid.rows, grid.columns, &fixture->geometry);
     assert_true(group_digits_fit(&fixture->geometry, digits));
     budget_init(&fixture->budget, NULL, UINT64_C(4000000000));
-    fixture->request = (struct explore_request){
-        .budget = &fixture->budget, .threads = threads, .keep = KEEP_LEVELS, .depth = EXPLORE_NO_LIMIT};
+    fixture->request = (struct explore_request){.budget = &fixture->budget,
+                                                .fill = UINT64_MAX,
+                                                .threads = threads,
+                                                .keep = KEEP_LEVELS,
+                                                .depth = EXPLORE_NO_LIMIT};
     if (planes == PLANES_DISK) {
         (void)snprintf(fixture->directory, sizeof fixture->directory, "/tmp/test_dense_groups.XXXXXX");
         assert_non_null(mkdtemp(fixture->directory));

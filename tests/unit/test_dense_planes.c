@@ -110,11 +110,26 @@ static void the_need_that_is_foretold_is_not_passed(void **state)
     for (unsigned i = 0; i < 3; i++) {
         struct dense_geometry geometry;
         struct run *run = run_by(size, kinds[i], 2);
+        run->request.fill = 0;
         assert_ok(run_go(run), run->error);
         dense_geometry_of(&run->request, &geometry, NULL);
         assert_in_range(run->result.peak_bytes, 1, levels_bytes(&geometry, &run->request, kinds[i]));
         run_free(run);
     }
+}
+
+static void pieces_fill_the_memory_that_the_request_names(void **state)
+{
+    struct dense_geometry geometry;
+    (void)state;
+    struct run *run = run_by("3x4", PLANES_DISK, 2);
+    run->request.depth = 30;
+    dense_geometry_of(&run->request, &geometry, NULL);
+    const uint64_t need = levels_bytes(&geometry, &run->request, PLANES_DISK);
+    run->request.fill = need + (10 << 20);
+    assert_ok(run_go(run), run->error);
+    assert_in_range(run->result.peak_bytes, 10 << 20, run->request.fill);
+    run_free(run);
 }
 
 static void auto_takes_the_first_kind_that_there_is_room_for(void **state)
@@ -143,6 +158,7 @@ int main(void)
         cmocka_unit_test(every_kind_of_planes_gives_the_same_levels_and_examples),
         cmocka_unit_test(a_full_scratch_space_stops_the_search_and_keeps_its_levels),
         cmocka_unit_test(the_need_that_is_foretold_is_not_passed),
+        cmocka_unit_test(pieces_fill_the_memory_that_the_request_names),
         cmocka_unit_test(auto_takes_the_first_kind_that_there_is_room_for),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -322,14 +322,17 @@ static const struct levels_ops disk_ops = {.begin = begin,
                                            .figures = figures,
                                            .free = coded_free};
 
-/* Takes the memory from the budget that packets do not need, as far as it is of use. Returns the bytes. */
+/* Takes memory for pieces: as far as the request wants it filled, packets do not need it, and it is of use.
+ * Returns the bytes. */
 static uint64_t take_cache(struct coded *coded)
 {
     const struct explore_request *request = coded->base.options.request;
-    uint64_t packets = ARENA_STEP + coded_most(&coded->grouping, PLANES_DISK, request->depth);
-    uint64_t spare = budget_free(request->budget);
+    uint64_t needed =
+        coded->base.taken + ARENA_STEP + coded_most(&coded->grouping, PLANES_DISK, request->depth);
+    uint64_t within = coded->base.taken + budget_free(request->budget);
     uint64_t most = coded->base.options.geometry->classes / 10 * 14;
-    spare = spare > packets ? spare - packets : 0;
+    within = within < request->fill ? within : request->fill;
+    uint64_t spare = within > needed ? within - needed : 0;
     spare = spare < most ? spare : most;
     if (!budget_take(request->budget, spare))
         return 0;
