@@ -42,7 +42,7 @@ KERNEL void read_position(const struct sokoban *sokoban, struct shape shape, con
 
 /* ---- which pushes there are ---- */
 
-/* What the pushes in a direction are found by. */
+/* Sets of a position by which the pushes in a direction are found. */
 struct surroundings {
     struct cells usable[DIRECTIONS]; /* cells whose neighbour is neither wall, box nor dead */
     struct cells strange;            /* open, and not in the region */

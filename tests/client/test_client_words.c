@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What people type: notations, keys, mistakes and the hints that they get. */
+/* Words as people type them: notations, keys, mistakes and the hints that they get. */
 #include "client_run.h"
 
 #include "sliding.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What can happen to searches whose planes are on disk: flipped bits, lost files, and system calls that
+ * Faults that searches with planes on disk meet: flipped bits, lost files, and system calls that
  * fail, once or from then on. The linker leads these calls here (--wrap).
  */
 #include "checkpoint_disk.h"
