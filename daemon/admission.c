@@ -67,6 +67,8 @@ static struct job *find_same(const struct scheduler *scheduler, const struct tas
     struct job *job = jobs_find_question(scheduler->jobs, task->question);
     if (job == NULL || has_lost_table(job, task) || has_narrower_limits(scheduler, job, task))
         return NULL;
+    if (job->saving_restart)
+        return job;
     if (job->record.state == JOB_RUNNING && job->cancelled) /* it ends in a moment, without the answer */
         return NULL;
     if (job->record.state == JOB_STOPPED && limits_are_wider(scheduler, job, task))
@@ -78,7 +80,9 @@ static struct job *find_same(const struct scheduler *scheduler, const struct tas
 static struct job *find_stopped(const struct scheduler *scheduler, const struct task *task)
 {
     struct job *job = jobs_find_question(scheduler->jobs, task->question);
-    return job != NULL && !task->cluster && job_may_go_on(job) && !job->saving_end ? job : NULL;
+    if (job == NULL || task->cluster || !job_may_go_on(job) || job->saving_end || job->saving_restart)
+        return NULL;
+    return job;
 }
 
 /* Answers with an earlier job of the same question. Takes the task over. */
@@ -272,38 +276,86 @@ static void add_job(struct scheduler *scheduler, struct task *task, const char *
         scheduler_prune(scheduler);
 }
 
-/* Queues a stopped job again, with the limits of the new task. Takes the task over. If a crash takes that
- * back, the job is stopped as before. */
+/* ---- stopped jobs that go on ---- */
+
+struct restart {
+    struct commit_ack commit;
+    struct job_record record; /* of the queued job; the request is its own, the other texts are the job's */
+};
+
+/* The queued job is durable, or could not be stored: then it is stopped as before. Nobody could forget the
+ * job meanwhile. */
+static void deliver_restart(struct loop_message *message)
+{
+    struct restart *restart = (struct restart *)message;
+    struct scheduler *scheduler = restart->commit.scheduler;
+    struct job *job = jobs_find(scheduler->jobs, restart->commit.job);
+    job->saving_restart = false;
+    if (restart->commit.error.code != PZ_OK) {
+        scheduler_disown(job);
+        task_free(job->task);
+        job->task = NULL;
+        free(restart->record.request);
+        waiters_fail(job, &restart->commit.error);
+    } else {
+        free(job->record.request);
+        free(job->record.result);
+        job_move(scheduler->jobs, job, JOB_QUEUED);
+        job->record = restart->record;
+        job->record.priority = job->task->priority; /* who joined may have raised it */
+        job->progress = (struct progress){0};
+        waiters_stored(job);
+        scheduler_enqueue(scheduler, job);
+    }
+    free(restart);
+}
+
+/* Hands the record of the job as it goes on to the store. The job is stopped until that is durable. */
+static enum pz_status store_restart(struct scheduler *scheduler, const struct job *job,
+                                    const struct task *task, struct pz_error *error)
+{
+    struct restart *restart = malloc(sizeof *restart);
+    char *request = strdup(task->request);
+    const struct store_ack ack = {commit_ack_done, restart};
+    if (restart == NULL || request == NULL) {
+        free(restart);
+        free(request);
+        return pz_fail(error, PZ_MEMORY, "no memory for a job");
+    }
+    *restart = (struct restart){
+        .commit = {.message.deliver = deliver_restart, .scheduler = scheduler, .job = job->record.id},
+        .record = job->record};
+    struct job_record *record = &restart->record;
+    record->state = JOB_QUEUED;
+    record->request = request;
+    record->result = NULL;
+    record->priority = task->priority;
+    record->started_ms = record->finished_ms = 0;
+    record->facts = (struct job_facts){0};
+    enum pz_status status = store_job_put_async(scheduler->options.store, record, &ack, error);
+    if (status != PZ_OK) {
+        free(restart);
+        free(request);
+    }
+    return status;
+}
+
+/* Lets a stopped job go on, with the limits of the new task. Takes the task over. */
 static void go_on(struct scheduler *scheduler, struct job *job, struct task *task,
                   struct pending_reply *pending)
 {
     struct pz_error error;
-    char *request = strdup(task->request);
-    char *result = strdup("");
     enum pz_status status = may_queue(scheduler, task, pending->client, &error);
-    if (status == PZ_OK && (request == NULL || result == NULL))
-        status = pz_fail(&error, PZ_MEMORY, "no memory for a job");
+    if (status == PZ_OK)
+        status = store_restart(scheduler, job, task, &error);
     if (status != PZ_OK) {
-        free(request);
-        free(result);
         refuse(task, pending, &error);
         return;
     }
-    struct job_record *record = &job->record;
-    free(record->request);
-    free(record->result);
-    record->request = request;
-    record->result = result;
-    record->priority = task->priority;
-    record->started_ms = record->finished_ms = 0;
-    record->facts = (struct job_facts){0};
-    job->progress = (struct progress){0};
     job->task = task;
-    job_move(scheduler->jobs, job, JOB_QUEUED);
+    job->saving_restart = true;
     scheduler_own(job, pending->client);
-    scheduler_write_behind(scheduler, job);
     waiters_add(scheduler->options.base, job, pending, WAITER_SUBMITTED, -1);
-    scheduler_enqueue(scheduler, job);
 }
 
 /* ---- tiny searches ---- */

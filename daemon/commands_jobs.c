@@ -243,11 +243,11 @@ void command_forget(struct server *server, struct pending_reply *pending, const 
     struct job *job = find_job(server, pending, request);
     if (job == NULL || !may_end(server, job, pending))
         return;
-    if (job_state_ended(job->record.state)) {
+    if (job_state_ended(job->record.state) && !job->saving_restart) {
         (void)scheduler_forget(server->scheduler, job, pending);
         return;
     }
-    (void)pz_fail(&error, PZ_NOT_FINISHED, "job %" PRIu64 " is %s: CANCEL it first", job->record.id,
-                  job_state_word(job->record.state));
+    const char *state = job->saving_restart ? "asked again and goes on" : job_state_word(job->record.state);
+    (void)pz_fail(&error, PZ_NOT_FINISHED, "job %" PRIu64 " is %s: CANCEL it first", job->record.id, state);
     pending_reply_fail(pending, &error);
 }

@@ -35,6 +35,7 @@ struct job {
     bool cancelled;            /* by a client, while it ran */
     bool stored;               /* it is durable: until then no reply names it */
     bool saving_end;           /* it has ended; those who wait are told when the end is durable */
+    bool saving_restart;       /* it is stopped and asked again: queued when that is durable */
     bool in_questions;
 };
 

@@ -96,8 +96,7 @@ static void owner_runs(const struct job *job)
     load->disk += job->disk;
 }
 
-/* Takes the job off its owner's counts. Call it before the state changes. */
-static void disown(struct job *job)
+void scheduler_disown(struct job *job)
 {
     if (job->owner == NULL)
         return;
@@ -115,7 +114,7 @@ static void disown(struct job *job)
 
 void scheduler_remove(struct scheduler *scheduler, struct job *job)
 {
-    disown(job);
+    scheduler_disown(job);
     jobs_remove(scheduler->jobs, job);
 }
 
@@ -159,7 +158,7 @@ static bool save_end(struct scheduler *scheduler, const struct job *job)
 /* Ends a job in any way; takes the result over. */
 static void finish(struct scheduler *scheduler, struct job *job, enum job_state state, char *result)
 {
-    disown(job);
+    scheduler_disown(job);
     job_move(scheduler->jobs, job, state);
     job->record.finished_ms = clock_wall_ms();
     job->ended = clock_seconds();
@@ -229,7 +228,7 @@ static void on_end(void *context)
     metrics_add(&scheduler->options.metrics->states_explored, outcome->states);
     if (scheduler->stopping && outcome->state == JOB_CANCELLED && !job->cancelled) {
         log_job(job, "job-interrupted", outcome, NULL);
-        disown(job);
+        scheduler_disown(job);
         job_move(scheduler->jobs, job, JOB_QUEUED);
         scheduler_write_behind(scheduler, job);
     } else {
@@ -308,6 +307,8 @@ void scheduler_enqueue(struct scheduler *scheduler, struct job *job)
 
 void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority)
 {
+    if (job->saving_restart && priority > job->task->priority)
+        job->task->priority = priority;
     if (job_state_ended(job->record.state) || priority <= job->record.priority)
         return;
     struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
@@ -352,7 +353,7 @@ void scheduler_stop(struct scheduler *scheduler)
     scheduler->stopping = true;
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id)) {
-        if (job->stored) /* else its commit still answers the submission */
+        if (job->stored && !job->saving_restart) /* else its commit still answers the submission */
             waiters_fail(job, &shutting_down);
         if (job->runner != NULL) {
             if (!job->cancelled)
@@ -400,7 +401,7 @@ void scheduler_free(struct scheduler *scheduler)
     assert(scheduler->queues[RUN_QUEUE_EXPLORE].running + scheduler->queues[RUN_QUEUE_SOLVE].running == 0);
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id))
-        disown(job);
+        scheduler_disown(job);
     preload_stop(scheduler->preload);
     patterns_free(scheduler->patterns);
     jobs_free(scheduler->jobs);

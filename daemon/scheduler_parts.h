@@ -51,7 +51,9 @@ struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job);
 /* A job that is to be run belongs to a client from now on; NULL: to nobody. */
 void scheduler_own(struct job *job, struct client *client);
-/* Who joins a job raises its priority to theirs. */
+/* Takes the job off its owner's counts. Call it before the state changes. */
+void scheduler_disown(struct job *job);
+/* Who joins a job raises its priority to theirs, also if it is about to be queued again. */
 void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority);
 /* Ends a queued job that cannot run. */
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error);

@@ -112,7 +112,9 @@ static bool start_timer(struct event_base *base, struct waiter *waiter, double t
 static bool is_due(const struct waiter *waiter)
 {
     const struct job *job = waiter->job;
-    return is_submission(waiter) ? job->stored : job_state_ended(job->record.state) && !job->saving_end;
+    if (is_submission(waiter))
+        return job->stored && !job->saving_restart;
+    return job_state_ended(job->record.state) && !job->saving_end;
 }
 
 void waiters_add(struct event_base *base, struct job *job, struct pending_reply *pending,

@@ -11,7 +11,7 @@
 #include "jobs.h"
 
 enum waiter_kind {
-    WAITER_SUBMITTED, /* submitted the job: answered when it is durable */
+    WAITER_SUBMITTED, /* submitted the job, or asked for it again: answered when that is durable */
     WAITER_JOINED,    /* asked for the same: likewise */
     WAITER_END,       /* answered when the end is durable; likewise below */
     WAITER_EVENTS

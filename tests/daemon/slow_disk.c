@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* A sync that stands still: while the file that PUZZLED_TEST_DISK_STOP names exists it does not return, so
- * nothing is committed. Defined in the program, it takes the place of the C library's. */
+/* A sync that stands still, so that nothing is committed, while the file that PUZZLED_TEST_DISK_STOP names
+ * exists; one that fails while the file that PUZZLED_TEST_DISK_FAIL names does. Defined in the program, it
+ * takes the place of the C library's. */
+#include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static bool is_there(const char *variable)
+{
+    const char *name = getenv(variable); // NOLINT(concurrency-mt-unsafe): nobody sets it here
+    return name != NULL && access(name, F_OK) == 0;
+}
+
 int fdatasync(int fildes)
 {
-    const char *stop = getenv("PUZZLED_TEST_DISK_STOP"); // NOLINT(concurrency-mt-unsafe): nobody sets it here
-    while (stop != NULL && access(stop, F_OK) == 0)
+    while (is_there("PUZZLED_TEST_DISK_STOP"))
         (void)usleep(1000);
+    if (is_there("PUZZLED_TEST_DISK_FAIL")) {
+        errno = EIO;
+        return -1;
+    }
     return (int)syscall(SYS_fdatasync, fildes);
 }

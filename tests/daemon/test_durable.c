@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 enum { MOMENT_MS = 300 };
 
 static char stop_file[128];
+static char fail_file[128];
 
 /* A daemon over a disk that can stand still. */
 static int set_up(void **state)
@@ -30,7 +32,9 @@ static int set_up(void **state)
     daemon_stop(daemon);
     daemon->program = PUZZLED_SLOW_DISK;
     (void)snprintf(stop_file, sizeof stop_file, "%s/stop", daemon->directory);
+    (void)snprintf(fail_file, sizeof fail_file, "%s/fail", daemon->directory);
     (void)setenv("PUZZLED_TEST_DISK_STOP", stop_file, 1);
+    (void)setenv("PUZZLED_TEST_DISK_FAIL", fail_file, 1);
     daemon_start(daemon, NULL);
     return 0;
 }
@@ -38,14 +42,20 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)unlink(stop_file);
+    (void)unlink(fail_file);
     return daemon_teardown(state);
+}
+
+static void make_file(const char *name)
+{
+    int made = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    assert_true(made >= 0);
+    (void)close(made);
 }
 
 static void disk_stops(void)
 {
-    int made = open(stop_file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    assert_true(made >= 0);
-    (void)close(made);
+    make_file(stop_file);
 }
 
 static void disk_goes_on(void)
@@ -166,6 +176,115 @@ static void who_watches_meanwhile_gets_one_last_event(void **state)
     client_free(cancels);
 }
 
+/* ---- stopped jobs that are asked again ---- */
+
+#define ON_DISK "EXPLORE 2x5 keep=levels planes=disk"
+
+/* A full disk has stopped job 1. */
+static struct client *client_of_stopped(struct daemon *daemon)
+{
+    struct client *client = client_new(daemon);
+    assert_int_equal(client_submit(client, ON_DISK " disk=100K"), 1);
+    assert_string_equal(client_wait(client, 1), "stopped");
+    assert_string_equal(value_of(client_result(client, 1), "reason"), "disk");
+    return client;
+}
+
+/* Checks that job 1 ends with the published depth, and leaves the clients. */
+static void check_goes_on(struct client *client)
+{
+    assert_string_equal(client_wait(client, 1), "done");
+    assert_string_equal(value_of(client_result(client, 1), "depth"), "55");
+    client_free(client);
+}
+
+static void a_stopped_job_that_is_asked_again_goes_on_after_a_kill(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_of_stopped(daemon);
+    disk_stops();
+    client_send(client, ON_DISK);
+    assert_true(client_is_silent(client, MOMENT_MS));
+    disk_goes_on();
+    assert_string_equal(client_next(client), "OK job=1 state=queued cached=no");
+    daemon_kill(daemon);
+    client_free(client);
+    daemon_start(daemon, NULL);
+    check_goes_on(client_new(daemon));
+}
+
+static void a_stopped_job_stays_as_it_is_until_it_is_durable_that_it_goes_on(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *asks = client_of_stopped(daemon);
+    struct client *joins = client_new(daemon);
+    struct client *leaves = client_new(daemon);
+    struct client *cancels = client_new(daemon);
+    disk_stops();
+    client_send(asks, ON_DISK);
+    assert_true(client_is_silent(asks, MOMENT_MS));
+    client_send(joins, ON_DISK " priority=3");
+    assert_true(client_is_silent(joins, MOMENT_MS));
+    client_send(leaves, ON_DISK);
+    assert_true(client_is_silent(leaves, 0));
+    client_free(leaves);
+    client_expect(cancels, "CANCEL 1", "OK job=1 state=stopped");
+    client_expect(cancels, "FORGET 1", "ERR not-finished");
+    client_expect(cancels, "STATUS 1", "OK job=1 kind=explore puzzle=slide:2x5 state=stopped priority=0");
+    disk_goes_on();
+    assert_string_equal(client_next(asks), "OK job=1 state=queued cached=no");
+    assert_string_equal(value_of(client_next(joins), "job"), "1");
+    client_expect(cancels, "STATUS 1", "OK job=1 kind=explore puzzle=slide:2x5");
+    assert_string_equal(value_of(cancels->line, "priority"), "3");
+    client_free(joins);
+    client_free(cancels);
+    check_goes_on(asks);
+}
+
+static void a_stopped_job_whose_asker_left_goes_on(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_of_stopped(daemon);
+    disk_stops();
+    client_send(client, ON_DISK);
+    assert_true(client_is_silent(client, MOMENT_MS));
+    client_free(client);
+    disk_goes_on();
+    client = client_new(daemon);
+    while (strcmp(value_of(client_ask(client, "STATUS 1"), "state"), "stopped") == 0)
+        (void)usleep(2000);
+    check_goes_on(client);
+}
+
+static void a_stopped_job_that_cannot_be_stored_as_queued_stays_stopped(void **state)
+{
+    struct client *client = client_of_stopped(*state);
+    make_file(fail_file);
+    client_expect(client, ON_DISK, "ERR storage");
+    client_expect(client, "STATUS 1", "OK job=1 kind=explore puzzle=slide:2x5 state=stopped");
+    assert_string_equal(value_of(client_result(client, 1), "reason"), "disk");
+    assert_int_equal(unlink(fail_file), 0);
+    client_expect(client, ON_DISK, "OK job=1 state=queued cached=no");
+    check_goes_on(client);
+}
+
+static void a_stopped_job_that_is_asked_again_before_a_stop_goes_on(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_of_stopped(daemon);
+    disk_stops();
+    client_send(client, ON_DISK);
+    assert_true(client_is_silent(client, MOMENT_MS));
+    assert_int_equal(kill(daemon->pid, SIGTERM), 0);
+    disk_goes_on();
+    const char *line = client_line(client);
+    assert_true(line == NULL || strcmp(line, "OK job=1 state=queued cached=no") == 0);
+    client_free(client);
+    daemon_stop(daemon);
+    daemon_start(daemon, NULL);
+    check_goes_on(client_new(daemon));
+}
+
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -176,6 +295,11 @@ int main(void)
         SPECIFICATION(a_job_whose_cancel_was_acknowledged_does_not_come_back),
         SPECIFICATION(an_end_is_told_when_it_is_durable),
         SPECIFICATION(who_watches_meanwhile_gets_one_last_event),
+        SPECIFICATION(a_stopped_job_that_is_asked_again_goes_on_after_a_kill),
+        SPECIFICATION(a_stopped_job_stays_as_it_is_until_it_is_durable_that_it_goes_on),
+        SPECIFICATION(a_stopped_job_whose_asker_left_goes_on),
+        SPECIFICATION(a_stopped_job_that_cannot_be_stored_as_queued_stays_stopped),
+        SPECIFICATION(a_stopped_job_that_is_asked_again_before_a_stop_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
