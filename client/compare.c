@@ -4,6 +4,8 @@
 #include "solved.h"
 #include "table.h"
 
+#include <string.h>
+
 /* method= and partition=, NULL for none. */
 struct way {
     const char *method, *partition;
@@ -51,12 +53,16 @@ static enum exit_code print_ways(struct session *session, const struct reply *re
     return EXIT_FOUND;
 }
 
-/* Returns true if the last result repeats the one before: a short search uses no database with either. */
+/* Returns true if the last result was reached as an earlier one: a short search uses no database, and of an
+ * unsolvable board the parity tells every method. */
 static bool is_repeated(const struct reply *results, size_t last)
 {
-    return last > 0 && reply_is(&results[last], "method", reply_text(&results[last - 1], "method")) &&
-           reply_is(&results[last], "partition", reply_text(&results[last - 1], "partition")) &&
-           reply_is(&results[last - 1], "partition", reply_text(&results[last], "partition"));
+    const struct reply *result = &results[last];
+    for (const struct reply *other = results; other != result; other++)
+        if (strcmp(reply_text(result, "method"), reply_text(other, "method")) == 0 &&
+            strcmp(reply_text(result, "partition"), reply_text(other, "partition")) == 0)
+            return true;
+    return false;
 }
 
 /* Leaves out methods that do not fit the puzzle. If none fits, asks with the puzzle's own method. */

@@ -33,6 +33,31 @@ static void the_methods_that_fit_are_compared_and_a_repeated_one_is_told_once(vo
     client_run_clear(&run);
 }
 
+static void an_unsolvable_board_is_one_row(void **state)
+{
+    static const char parity[] =
+        "OK job=1 state=done solvable=no moves=-1 method=parity expanded=0 generated=0\n";
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 2x2 start=x method=table time=60s", .reply = "ERR no-table fatal none\n"},
+        {.request = "SOLVE 2x2 start=x method=idastar time=60s", .reply = "OK job=1 state=done cached=no\n"},
+        {.request = "RESULT 1", .reply = parity},
+        {.request = "SOLVE 2x2 start=x method=idastar partition=manhattan time=60s",
+         .reply = "OK job=2 state=done cached=no\n"},
+        {.request = "RESULT 2", .reply = parity},
+        {.request = "SOLVE 2x2 start=x method=astar time=60s", .reply = "ERR unsupported fatal no\n"},
+        {.request = "SOLVE 2x2 start=x method=bidirectional time=60s",
+         .reply = "OK job=3 state=done cached=no\n"},
+        {.request = "RESULT 3", .reply = parity},
+        {.request = "SOLVE 2x2 start=x method=bfs time=60s", .reply = "OK job=4 state=done cached=no\n"},
+        {.request = "RESULT 4", .reply = parity}};
+    (void)state;
+    struct client_run run = CLIENT_RUN(steps, "compare 2x2 x");
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, "method  solvable  moves  expanded  generated\n"
+                                 "parity  no         none         0          0\n");
+    client_run_clear(&run);
+}
+
 static void a_question_asked_before_is_asked_anew(void **state)
 {
     char directory[] = "/tmp/puzzlectl-bench-XXXXXX";
@@ -83,6 +108,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_methods_that_fit_are_compared_and_a_repeated_one_is_told_once),
+        cmocka_unit_test(an_unsolvable_board_is_one_row),
         cmocka_unit_test(a_question_asked_before_is_asked_anew),
         cmocka_unit_test(a_benchmark_that_is_not_known_or_not_there_is_refused),
     };
