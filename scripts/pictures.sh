@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Makes the pictures in docs/ by the program itself: the levels of 3x4, a solution as a strip of boards, and a
 # terminal while 2x7 is explored, which takes 6.2 GB of memory.
-set -eu
+set -euo pipefail
 cd "$(dirname "$0")/.." || exit 1
 bin=build/release/bin
 here=$(mktemp -d)
@@ -26,6 +26,17 @@ terminal() {
         }'
 }
 
+# await_level N: waits until 2x7 is at level N or a later one. Fails if it has ended before.
+await_level() {
+    local shown
+    while shown=$("$bin/puzzlectl" status 2x7) && grep -qE '^state +(queued|running)' <<<"$shown"; do
+        ! awk -v least="$1" '$1 == "level" { level = $2 } END { exit level < least }' <<<"$shown" || return 0
+        sleep 0.1
+    done
+    echo "2x7 ended before level $1" >&2
+    return 1
+}
+
 run() {
     echo "\$ puzzlectl $*"
     "$bin/puzzlectl" "$@"
@@ -36,9 +47,10 @@ run() {
 "$bin/puzzlectl" solve 2x3 4,5,0/1,2,3 --svg docs/solution-2x3.svg >/dev/null
 {
     run explore 2x7 --keep levels --detach
-    until "$bin/puzzlectl" status 2x7 | grep -q '^level *62'; do sleep 0.1; done
+    await_level 62
     run status 2x7 | grep -v -e '^rate' -e '^searching' # they depend on the machine
     echo "\$ puzzlectl levels 2x7 | tail -16"
     "$bin/puzzlectl" levels 2x7 | tail -16
-} | terminal >docs/terminal-2x7.svg
+} | terminal >"$here/terminal.svg"
+mv "$here/terminal.svg" docs/terminal-2x7.svg
 "$bin/puzzlectl" cancel 2x7 >/dev/null
