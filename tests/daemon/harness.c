@@ -170,6 +170,21 @@ void daemon_restart(struct daemon *daemon, const char *const *words)
     daemon_start(daemon, words);
 }
 
+void daemon_write_config(const struct daemon *daemon, const char *text)
+{
+    FILE *file = fopen(daemon->config, "we");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+void daemon_restart_with(struct daemon *daemon, const char *config)
+{
+    const char *const words[] = {"--config", daemon->config, NULL};
+    daemon_write_config(daemon, config);
+    daemon_restart(daemon, words);
+}
+
 int daemon_setup(void **state)
 {
     struct daemon *daemon = calloc(1, sizeof *daemon);
@@ -179,6 +194,7 @@ int daemon_setup(void **state)
     if (mkdtemp(daemon->directory) == NULL)
         return -1;
     (void)snprintf(daemon->socket, sizeof daemon->socket, "%s/socket", daemon->directory);
+    (void)snprintf(daemon->config, sizeof daemon->config, "%s/puzzled.conf", daemon->directory);
     *state = daemon;
     daemon_start(daemon, NULL);
     return 0;

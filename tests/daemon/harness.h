@@ -15,6 +15,7 @@ enum { HARNESS_LINE_MAX = 1 << 16 };
 struct daemon {
     char directory[64]; /* temporary; the socket, the database and the log are in it */
     char socket[96];
+    char config[96];     /* daemon_write_config */
     pid_t pid;           /* 0 when it does not run */
     off_t log_begin;     /* where the lines of its latest start begin in the log */
     const char *program; /* NULL for puzzled itself */
@@ -43,6 +44,10 @@ void daemon_kill(struct daemon *daemon);
 __attribute__((format(printf, 2, 3))) void daemon_expect_refusal(const char *why, const char *format, ...);
 /* Stops the daemon and starts it again with more words. */
 void daemon_restart(struct daemon *daemon, const char *const *words);
+/* Writes the file daemon->config, which a daemon started with --config reads, also at SIGHUP. */
+void daemon_write_config(const struct daemon *daemon, const char *text);
+/* Restarts the daemon with that configuration. */
+void daemon_restart_with(struct daemon *daemon, const char *config);
 
 struct client *client_new(const struct daemon *daemon);
 /* Connects over TCP from an address of 127.0.0.0/8. The daemon was started with --listen 127.0.0.1:0. */

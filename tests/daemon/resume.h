@@ -43,15 +43,13 @@ enum { DENSE_DEPTH = 53, STRIPED_DEPTH = 30, MIDDLE = 18 };
 
 static inline void start_with_both(struct daemon *daemon, const char *interval, const char *at_stop)
 {
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/puzzled.conf", daemon->directory);
-    FILE *file = fopen(path, "we");
-    assert_non_null(file);
-    (void)fprintf(
-        file, "[store]\ncheckpoint-interval = %s\ncheckpoint-share = " SHARE "\ncheckpoint-at-stop = %s\n",
-        interval, at_stop);
-    assert_int_equal(fclose(file), 0);
-    const char *const words[] = {"--config", path, NULL};
+    char config[256];
+    const char *const words[] = {"--config", daemon->config, NULL};
+    (void)snprintf(config, sizeof config,
+                   "[store]\ncheckpoint-interval = %s\ncheckpoint-share = " SHARE
+                   "\ncheckpoint-at-stop = %s\n",
+                   interval, at_stop);
+    daemon_write_config(daemon, config);
     daemon_start(daemon, words);
 }
 

@@ -26,16 +26,21 @@ static void write_file(const struct daemon *daemon, const char *name, const char
 static int cluster_setup(void **state)
 {
     char text[256];
-    char path[128];
     if (daemon_setup(state) != 0)
         return -1;
     struct daemon *daemon = *state;
     (void)snprintf(text, sizeof text, "[cluster]\nlaunch = /bin/sh %s/ranks {program} --scratch /nowhere\n",
                    daemon->directory);
-    write_file(daemon, "conf", text);
-    (void)snprintf(path, sizeof path, "%s/conf", daemon->directory);
-    daemon_restart(daemon, (const char *const[]){"--config", path, NULL});
+    daemon_restart_with(daemon, text);
     return 0;
+}
+
+/* Submits a request and waits until its job ends in that state. Returns the job. */
+static unsigned long end_in(struct client *client, const char *state, const char *request)
+{
+    unsigned long job = client_submit(client, request);
+    assert_string_equal(client_wait(client, job), state);
+    return job;
 }
 
 /* The ranks print this after their greeting. The words of each call are kept in a file. */
@@ -94,8 +99,7 @@ static void what_the_ranks_tell_is_the_job_s_result(void **state)
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
     ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
-    unsigned long job = client_submit(client, "EXPLORE 2x2 depth=2 cluster=yes threads=2 memory=5G");
-    assert_string_equal(client_wait(client, job), "done");
+    unsigned long job = end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes threads=2 memory=5G");
     const char *result = client_result(client, job);
     assert_string_equal(value_of(result, "complete"), "no");
     assert_string_equal(value_of(result, "reason"), "depth");
@@ -140,8 +144,7 @@ static void expect_failure(void **state, const char *ranks, const char *error, c
 {
     struct client *client = client_new(*state);
     ranks_say(client, *state, ranks);
-    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
-    assert_string_equal(client_wait(client, job), "failed");
+    unsigned long job = end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
     const char *result = client_result(client, job);
     assert_string_equal(value_of(result, "error"), error);
     if (strstr(result, words) == NULL)
@@ -177,8 +180,7 @@ static void two_jobs_and_other_versions_are_refused(void **state)
                    "starts more than one job");
     struct client *client = client_new(*state);
     write_file(*state, "ranks", "echo OK version=0.0.1 ranks=3 threads=1\n");
-    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
-    assert_string_equal(client_wait(client, job), "failed");
+    unsigned long job = end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
     assert_non_null(strstr(client_result(client, job), "the ranks run version 0.0.1, the daemon "));
     client_free(client);
 }
@@ -195,6 +197,23 @@ static const char *running(struct client *client, unsigned long job)
         (void)usleep(10000);
     } while (*value_of(status, "ranks") == '\0');
     return status;
+}
+
+/* Submits a job whose ranks find nothing and do not end, and waits until it runs. */
+static unsigned long run_endlessly(struct client *client, const struct daemon *daemon)
+{
+    ranks_say(client, daemon, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    (void)running(client, job);
+    return job;
+}
+
+/* Sends CANCEL or FORGET. */
+static void expect_ok(struct client *client, const char *verb, unsigned long job)
+{
+    char request[64];
+    (void)snprintf(request, sizeof request, "%s %lu", verb, job);
+    client_expect(client, request, "OK ");
 }
 
 /* Waits until the ranks were told to remove what they keep of a question. */
@@ -218,9 +237,7 @@ static void status_shows_ranks_and_cancel_ends_them(void **state)
     assert_string_equal(value_of(status, "ranks"), "3");
     assert_string_equal(value_of(status, "slowest"), "1");
     assert_string_equal(value_of(status, "level"), "2");
-    char request[64];
-    (void)snprintf(request, sizeof request, "CANCEL %lu", job);
-    client_expect(client, request, "OK ");
+    expect_ok(client, "CANCEL", job);
     assert_string_equal(client_wait(client, job), "cancelled");
     await_clear(*state, seed_told(*state, "words"));
     client_free(client);
@@ -230,8 +247,7 @@ static void a_limit_of_time_keeps_the_levels_found(void **state)
 {
     struct client *client = client_new(*state);
     ranks_say(client, *state, THREE_LEVELS "exec sleep 1000\n");
-    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes time=300ms");
-    assert_string_equal(client_wait(client, job), "stopped");
+    unsigned long job = end_in(client, "stopped", "EXPLORE 2x2 cluster=yes time=300ms");
     const char *result = client_result(client, job);
     assert_string_equal(value_of(result, "reason"), "time");
     assert_string_equal(value_of(result, "depth"), "2");
@@ -245,15 +261,13 @@ static void who_asks_again_goes_on_from_what_the_ranks_keep(void **state)
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
     ranks_say(client, daemon, THREE_LEVELS "exit 7\n");
-    unsigned long first = client_submit(client, "EXPLORE 2x2 cluster=yes");
-    assert_string_equal(client_wait(client, first), "failed");
+    unsigned long first = end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
     const unsigned long long seed = seed_told(daemon, "words");
     unsigned long second = client_submit(client, "EXPLORE 2x2 cluster=yes");
     assert_int_not_equal(second, first);
     assert_string_equal(client_wait(client, second), "failed");
     assert_true(seed_told(daemon, "words") == seed);
-    unsigned long other = client_submit(client, "EXPLORE 2x2 cluster=yes depth=2");
-    assert_string_equal(client_wait(client, other), "failed");
+    (void)end_in(client, "failed", "EXPLORE 2x2 cluster=yes depth=2");
     assert_true(seed_told(daemon, "words") != seed);
     assert_false(is_there(daemon, "cleared"));
     client_free(client);
@@ -263,18 +277,12 @@ static void a_cancelled_or_forgotten_job_leaves_nothing(void **state)
 {
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
-    char request[64];
-    ranks_say(client, daemon, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
-    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
-    (void)running(client, job);
-    (void)snprintf(request, sizeof request, "CANCEL %lu", job);
-    client_expect(client, request, "OK ");
+    unsigned long job = run_endlessly(client, daemon);
+    expect_ok(client, "CANCEL", job);
     await_clear(daemon, seed_told(daemon, "words"));
     ranks_say(client, daemon, THREE_LEVELS "exit 7\n");
-    job = client_submit(client, "EXPLORE 2x2 cluster=yes");
-    assert_string_equal(client_wait(client, job), "failed");
-    (void)snprintf(request, sizeof request, "FORGET %lu", job);
-    client_expect(client, request, "OK ");
+    job = end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
+    expect_ok(client, "FORGET", job);
     await_clear(daemon, seed_told(daemon, "words"));
     client_free(client);
 }
@@ -283,16 +291,11 @@ static void what_a_crash_kept_from_being_removed_is_removed_at_the_start(void **
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
-    char text[128];
-    ranks_say(client, daemon, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
-    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
-    (void)running(client, job);
-    (void)snprintf(text, sizeof text, "CANCEL %lu", job);
-    client_expect(client, text, "OK ");
+    unsigned long job = run_endlessly(client, daemon);
+    expect_ok(client, "CANCEL", job);
     await_clear(daemon, seed_told(daemon, "words"));
     client_free(client);
-    (void)snprintf(text, sizeof text, "%s/conf", daemon->directory);
-    daemon_restart(daemon, (const char *const[]){"--config", text, NULL});
+    daemon_restart(daemon, (const char *const[]){"--config", daemon->config, NULL});
     await_clear(daemon, seed_told(daemon, "words"));
 }
 
@@ -317,8 +320,7 @@ static void who_allows_more_memory_is_not_answered_from_a_stopped_job(void **sta
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
     ranks_say(client, daemon, END_IN_SHORT_OF("memory"));
-    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
-    assert_string_equal(client_wait(client, job), "stopped");
+    unsigned long job = end_in(client, "stopped", "EXPLORE 2x2 cluster=yes");
     assert_string_equal(value_of(client_result(client, job), "memory_limit"), "1000000");
     assert_false(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes"));
     assert_false(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes memory=1000000"));
@@ -332,8 +334,7 @@ static void a_full_disk_is_told_and_asked_again(void **state)
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
     ranks_say(client, daemon, END_IN_SHORT_OF("disk"));
-    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
-    assert_string_equal(client_wait(client, job), "stopped");
+    unsigned long job = end_in(client, "stopped", "EXPLORE 2x2 cluster=yes");
     const char *result = client_result(client, job);
     assert_string_equal(value_of(result, "reason"), "disk");
     assert_non_null(strstr(result, "text=\"rank 2: no room\""));
@@ -345,8 +346,7 @@ static void a_limit_of_time_is_kept_before_the_ranks_begin(void **state)
 {
     struct client *client = client_new(*state);
     write_file(*state, "ranks", "exec sleep 1000\n");
-    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes time=100ms");
-    assert_string_equal(client_wait(client, job), "failed");
+    unsigned long job = end_in(client, "failed", "EXPLORE 2x2 cluster=yes time=100ms");
     assert_non_null(strstr(client_result(client, job), "time= was over before the ranks began"));
     client_free(client);
 }
@@ -354,15 +354,11 @@ static void a_limit_of_time_is_kept_before_the_ranks_begin(void **state)
 static void a_job_runs_again_after_a_restart(void **state)
 {
     struct daemon *daemon = *state;
-    char path[128];
     struct client *client = client_new(daemon);
-    ranks_say(client, daemon, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
-    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
-    (void)running(client, job);
+    unsigned long job = run_endlessly(client, daemon);
     ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
     client_free(client);
-    (void)snprintf(path, sizeof path, "%s/conf", daemon->directory);
-    daemon_restart(daemon, (const char *const[]){"--config", path, NULL});
+    daemon_restart(daemon, (const char *const[]){"--config", daemon->config, NULL});
     client = client_new(daemon);
     assert_string_equal(client_wait(client, job), "done");
     client_free(client);

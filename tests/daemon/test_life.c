@@ -195,26 +195,9 @@ static void the_end_does_not_wait_for_lookups_that_last(void **state)
 
 /* ---- limits and configuration ---- */
 
-static void write_config(const struct daemon *daemon, const char *text, char *path, size_t size)
-{
-    (void)snprintf(path, size, "%s/puzzled.conf", daemon->directory);
-    FILE *file = fopen(path, "we");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void restart_with(struct daemon *daemon, const char *config)
-{
-    char path[128];
-    write_config(daemon, config, path, sizeof path);
-    const char *const words[] = {"--config", path, NULL};
-    daemon_restart(daemon, words);
-}
-
 static void one_connection_too_many_is_told_so(void **state)
 {
-    restart_with(*state, "[limits]\nconnections = 2\n");
+    daemon_restart_with(*state, "[limits]\nconnections = 2\n");
     struct client *one = client_new(*state);
     client_expect(one, "PING", "OK");
     struct client *two = client_new(*state);
@@ -229,7 +212,7 @@ static void one_connection_too_many_is_told_so(void **state)
 
 static void too_many_queued_jobs_are_refused(void **state)
 {
-    restart_with(*state, "[limits]\nqueued-jobs-per-client = 2\n");
+    daemon_restart_with(*state, "[limits]\nqueued-jobs-per-client = 2\n");
     struct client *client = client_new(*state);
     (void)client_submit(client, LONG_EXPLORE);
     (void)client_submit(client, "EXPLORE 3x3");
@@ -243,7 +226,7 @@ static void too_many_queued_jobs_are_refused(void **state)
 
 static void too_many_requests_a_second_are_refused(void **state)
 {
-    restart_with(*state, "[limits]\nrequests-per-second = 5\n");
+    daemon_restart_with(*state, "[limits]\nrequests-per-second = 5\n");
     struct client *client = client_new(*state);
     int refused = 0;
     for (int i = 0; i < 50; i++)
@@ -256,7 +239,7 @@ static void too_many_requests_a_second_are_refused(void **state)
 
 static void an_idle_connection_is_closed(void **state)
 {
-    restart_with(*state, "[limits]\nidle-timeout = 1s\n");
+    daemon_restart_with(*state, "[limits]\nidle-timeout = 1s\n");
     struct client *idle = client_new(*state);
     struct client *waiting = client_new(*state);
     (void)client_submit(waiting, LONG_EXPLORE);
@@ -271,13 +254,12 @@ static void an_idle_connection_is_closed(void **state)
 static void a_reload_changes_limits_and_keeps_connections(void **state)
 {
     struct daemon *daemon = *state;
-    char path[128];
-    restart_with(daemon, "[limits]\nqueued-jobs-per-client = 1\n");
+    daemon_restart_with(daemon, "[limits]\nqueued-jobs-per-client = 1\n");
     struct client *client = client_new(daemon);
     (void)client_submit(client, LONG_EXPLORE);
     (void)client_submit(client, "EXPLORE 3x3");
     client_expect(client, "EXPLORE 2x4", "ERR limit retry");
-    write_config(daemon, "[limits]\nqueued-jobs-per-client = 2\n", path, sizeof path);
+    daemon_write_config(daemon, "[limits]\nqueued-jobs-per-client = 2\n");
     assert_int_equal(kill(daemon->pid, SIGHUP), 0);
     /* The signal is handled between two requests, soon. */
     const char *reply = client_ask(client, "EXPLORE 2x4");
@@ -287,7 +269,7 @@ static void a_reload_changes_limits_and_keeps_connections(void **state)
     }
     assert_int_equal(strncmp(reply, "OK job=", 7), 0);
     /* A file with a fault changes nothing. */
-    write_config(daemon, "[limits]\nqueued-jobs-per-client = many\n", path, sizeof path);
+    daemon_write_config(daemon, "[limits]\nqueued-jobs-per-client = many\n");
     assert_int_equal(kill(daemon->pid, SIGHUP), 0);
     client_expect(client, "CANCEL 1", "OK job=1 ");
     client_free(client);

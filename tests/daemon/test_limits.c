@@ -16,14 +16,11 @@
 
 static void restart_on(struct daemon *daemon, const char *threads, const char *memory, const char *limits)
 {
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/puzzled.conf", daemon->directory);
-    FILE *file = fopen(path, "we");
-    assert_non_null(file);
-    (void)fprintf(file, "[daemon]\nlisten = 127.0.0.1:0\n[limits]\n%s\n", limits);
-    assert_int_equal(fclose(file), 0);
-    const char *const words[] = {"--config", path, "--threads", threads, "--memory", memory, NULL};
-    daemon_restart(daemon, words);
+    char config[512];
+    (void)snprintf(config, sizeof config,
+                   "[daemon]\nlisten = 127.0.0.1:0\n[limits]\nthreads = %s\nmemory = %s\n%s\n", threads,
+                   memory, limits);
+    daemon_restart_with(daemon, config);
 }
 
 static void restart_with(struct daemon *daemon, const char *limits)

@@ -16,19 +16,12 @@ enum { HEAD_MAX = 8192, VISITS_MAX = 32 };
 /* A daemon that serves them on a socket beside its own. */
 static int set_up(void **state)
 {
-    char path[128];
+    char config[128];
     if (daemon_setup(state) != 0)
         return -1;
     struct daemon *daemon = *state;
-    (void)snprintf(path, sizeof path, "%s/puzzled.conf", daemon->directory);
-    FILE *file = fopen(path, "we");
-    if (file == NULL)
-        return -1;
-    (void)fprintf(file, "[daemon]\nmetrics-listen = %s/metrics\n", daemon->directory);
-    if (fclose(file) != 0)
-        return -1;
-    const char *const words[] = {"--config", path, NULL};
-    daemon_restart(daemon, words);
+    (void)snprintf(config, sizeof config, "[daemon]\nmetrics-listen = %s/metrics\n", daemon->directory);
+    daemon_restart_with(daemon, config);
     struct client *client = client_new(daemon);
     client_expect(client, "PING", "OK pong=yes"); /* so the other socket is there as well */
     client_free(client);

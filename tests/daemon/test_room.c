@@ -12,23 +12,6 @@
 
 #include <cmocka.h>
 
-static void write_config(const struct daemon *daemon, const char *text, char *path, size_t size)
-{
-    (void)snprintf(path, size, "%s/puzzled.conf", daemon->directory);
-    FILE *file = fopen(path, "we");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void restart_with(struct daemon *daemon, const char *config)
-{
-    char path[128];
-    write_config(daemon, config, path, sizeof path);
-    const char *const words[] = {"--config", path, NULL};
-    daemon_restart(daemon, words);
-}
-
 static void explore(struct client *client, const char *puzzle)
 {
     char line[64];
@@ -45,7 +28,7 @@ static size_t tables(struct client *client)
 static void an_exploration_that_cannot_fit_evicts_nothing(void **state)
 {
     static const char *const puzzles[] = {"2x2", "2x3", "2x4", "3x3"};
-    restart_with(*state, "[store]\nsize = 30M\n");
+    daemon_restart_with(*state, "[store]\nsize = 30M\n");
     struct client *client = client_new(*state);
     for (size_t i = 0; i < sizeof puzzles / sizeof puzzles[0]; i++)
         explore(client, puzzles[i]);
@@ -69,7 +52,7 @@ static void expect_soon(struct client *client, const char *line, const char *beg
 
 static void the_oldest_ended_jobs_are_forgotten(void **state)
 {
-    restart_with(*state, "[limits]\nkept-jobs = 2\n");
+    daemon_restart_with(*state, "[limits]\nkept-jobs = 2\n");
     struct client *client = client_new(*state);
     client_expect(client, "SOLVE 3x3 start=123456708", "OK job=1 state=done");
     client_expect(client, "SOLVE 3x3 start=123450786", "OK job=2 state=done");
@@ -91,7 +74,7 @@ static void pin(struct client *client, const char *verb)
 static void a_pinned_table_keeps_its_job(void **state)
 {
     static const char *const puzzles[] = {"2x2", "2x3", "2x4", "2x5"};
-    restart_with(*state, "[limits]\nkept-jobs = 2\n");
+    daemon_restart_with(*state, "[limits]\nkept-jobs = 2\n");
     struct client *client = client_new(*state);
     explore(client, "3x3");
     pin(client, "PIN");
@@ -112,10 +95,9 @@ static void a_pinned_table_keeps_its_job(void **state)
 static void a_reload_with_fewer_kept_jobs_forgets_the_others(void **state)
 {
     enum { JOBS = 300 };
-    char path[128];
     char line[64];
     struct daemon *daemon = *state;
-    restart_with(daemon, "[limits]\nkept-jobs = 1000\n");
+    daemon_restart_with(daemon, "[limits]\nkept-jobs = 1000\n");
     struct client *client = client_new(daemon);
     for (unsigned i = 0; i < JOBS; i++) {
         (void)snprintf(line, sizeof line, "SOLVE jugs:%u,%u goal=1", 3 + i, 5 + i);
@@ -125,7 +107,7 @@ static void a_reload_with_fewer_kept_jobs_forgets_the_others(void **state)
     }
     client_expect(client, "JOBS limit=1000", "OK count=300 ");
     (void)client_skip_list(client);
-    write_config(daemon, "[limits]\nkept-jobs = 10\n", path, sizeof path);
+    daemon_write_config(daemon, "[limits]\nkept-jobs = 10\n");
     assert_int_equal(kill(daemon->pid, SIGHUP), 0);
     expect_soon(client, "RESULT 290", "ERR no-such-job");
     client_expect(client, "RESULT 291", "OK job=291 ");
@@ -139,7 +121,7 @@ static void a_reload_with_fewer_kept_jobs_forgets_the_others(void **state)
 /* The second large table needs the room of the first. 2x4 was used since. */
 static void a_job_whose_table_was_evicted_says_so(void **state)
 {
-    restart_with(*state, "[store]\nsize = 7M\n");
+    daemon_restart_with(*state, "[store]\nsize = 7M\n");
     struct client *client = client_new(*state);
     explore(client, "2x4");
     explore(client, LARGE);
@@ -163,7 +145,7 @@ static void a_job_whose_table_was_evicted_says_so(void **state)
 
 static void a_build_whose_databases_cannot_be_kept_has_failed(void **state)
 {
-    restart_with(*state, "[store]\nsize = 1M\n");
+    daemon_restart_with(*state, "[store]\nsize = 1M\n");
     struct client *client = client_new(*state);
     unsigned long job = client_submit(client, "PDB 4x4 partition=5-5-5");
     assert_string_equal(client_wait(client, job), "failed");
