@@ -109,38 +109,35 @@ static void ctrl_c_can_cancel_the_job(void **state)
     client_run_clear(&run);
 }
 
-static void ctrl_c_can_be_taken_back(void **state)
+/* Interrupts a job, answers the question and expects that the client waits further. */
+static void check_waits_further(const char *answers, const char *asks)
 {
-    (void)state;
     const struct fake_step steps[] = {{.request = "WATCH 1",
                                        .reply = "OK job=1 state=running\nEVENT seq=1 job=1 state=running\n"
                                                 "EVENT seq=2 job=1 state=done\n",
                                        .then = FAKE_INTERRUPT},
                                       {.request = "RESULT 1", .reply = result_1}};
-    const struct client_setting setting = {.terminal = 1, .input = "w\n"};
+    const struct client_setting setting = {.terminal = 1, .input = answers};
     struct client_run run = client_run_with(&setting, steps, 2, "wait 1");
     assert_int_equal(run.code, 0);
-    check_contains(run.err, "Job 1: [D]etach");
+    check_contains(run.err, asks);
     assert_string_equal(run.out, printed_1);
     client_run_clear(&run);
+}
+
+static void ctrl_c_can_be_taken_back(void **state)
+{
+    (void)state;
+    check_waits_further("w\n", "Job 1: [D]etach");
 }
 
 static void an_answer_that_is_none_is_asked_for_again(void **state)
 {
     (void)state;
-    const struct fake_step steps[] = {{.request = "WATCH 1",
-                                       .reply = "OK job=1 state=running\nEVENT seq=1 job=1 state=running\n"
-                                                "EVENT seq=2 job=1 state=done\n",
-                                       .then = FAKE_INTERRUPT},
-                                      {.request = "RESULT 1", .reply = result_1}};
-    const struct client_setting setting = {.terminal = 1, .input = "x\nquit\nwait\n"};
-    struct client_run run = client_run_with(&setting, steps, 2, "wait 1");
-    assert_int_equal(run.code, 0);
-    check_contains(run.err,
-                   "\nJob 1: [D]etach and let it go on, [c]ancel it, [w]ait further? Job 1: [D]etach and "
-                   "let it go on, [c]ancel it, [w]ait further? Job 1: [D]etach");
-    assert_string_equal(run.out, printed_1);
-    client_run_clear(&run);
+    check_waits_further(
+        "x\nquit\nwait\n",
+        "\nJob 1: [D]etach and let it go on, [c]ancel it, [w]ait further? Job 1: [D]etach and "
+        "let it go on, [c]ancel it, [w]ait further? Job 1: [D]etach");
 }
 
 static void no_daemon_is_status_3_and_says_how_to_start_one(void **state)

@@ -29,30 +29,14 @@ static void remove_directory(const char *path)
     (void)rmdir(path);
 }
 
-/* Every rank hears what one process finds. */
-static void check_ranks(const char *puzzle, uint32_t depth, const unsigned *ranks, unsigned count)
-{
-    struct trial *alone = trial_new(ENGINE_DENSE, puzzle, depth, 1, 2);
-    trial_run(alone);
-    assert_ok(alone->runs[0].status, alone->runs[0].error);
-    for (unsigned i = 0; i < count; i++) {
-        struct trial *trial = trial_new(ENGINE_DENSE, puzzle, depth, ranks[i], 1 + i % 2);
-        trial_run(trial);
-        for (unsigned rank = 0; rank < ranks[i]; rank++)
-            check_same(&alone->runs[0], &trial->runs[rank]);
-        trial_free(trial);
-    }
-    trial_free(alone);
-}
-
 /* 2x5 has nine groups of 20,160 classes; the smaller ones have none. */
 static void ranks_find_the_levels_and_examples_of_one_process(void **state)
 {
     (void)state;
     static const unsigned ranks[] = {2, 3, 7};
-    check_ranks("2x2", EXPLORE_NO_LIMIT, ranks, 3);
-    check_ranks("3x3", EXPLORE_NO_LIMIT, ranks, 3);
-    check_ranks("2x5", EXPLORE_NO_LIMIT, ranks, 3);
+    check_ranks(ENGINE_DENSE, "2x2", EXPLORE_NO_LIMIT, ranks, 3);
+    check_ranks(ENGINE_DENSE, "3x3", EXPLORE_NO_LIMIT, ranks, 3);
+    check_ranks(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, ranks, 3);
 }
 
 static void ranks_keep_their_groups_on_disk(void **state)
@@ -77,67 +61,40 @@ static void ranks_end_at_a_level_that_was_asked_for(void **state)
 {
     (void)state;
     static const unsigned ranks[] = {4};
-    check_ranks("2x5", 20, ranks, 1);
+    check_ranks(ENGINE_DENSE, "2x5", 20, ranks, 1);
 #ifndef PUZZLED_SANITIZED
-    check_ranks("3x4", 22, ranks, 1);
+    check_ranks(ENGINE_DENSE, "3x4", 22, ranks, 1);
 #else
-    check_ranks("3x4", 10, ranks, 1); /* each level costs a second */
+    check_ranks(ENGINE_DENSE, "3x4", 10, ranks, 1); /* each level costs a second */
 #endif
 }
 
 static void ranks_find_the_published_levels(void **state)
 {
     (void)state;
-    uint64_t counts[LEVELS_MAX];
-    unsigned levels = test_data_levels("2x5", counts, LEVELS_MAX);
     struct trial *trial = trial_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 4, 1);
-    trial_run(trial);
-    for (unsigned rank = 0; rank < 4; rank++) {
-        assert_ok(trial->runs[rank].status, trial->runs[rank].error);
-        assert_int_equal(trial->runs[rank].level_count, levels);
-        assert_memory_equal(trial->runs[rank].levels, counts, levels * sizeof *counts);
-        assert_true(trial->runs[rank].result.complete);
+    check_published_levels(trial, "2x5");
+    for (unsigned rank = 0; rank < 4; rank++)
         assert_int_equal(trial->runs[rank].result.planes, PLANES_CODED);
-    }
     trial_free(trial);
 }
 
 static void a_rank_without_memory_ends_all_before_they_begin(void **state)
 {
     (void)state;
-    struct trial *trial = trial_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 3, 1);
-    trial->runs[1].memory = 1000;
-    trial_run(trial);
-    for (unsigned rank = 0; rank < 3; rank++) {
-        assert_int_equal(trial->runs[rank].status, PZ_TOO_LARGE);
-        assert_non_null(strstr(trial->runs[rank].error.text, "rank 1: needs"));
-        assert_int_equal(trial->runs[rank].level_count, 0);
-    }
-    trial_free(trial);
+    check_rank_without_memory(ENGINE_DENSE, "2x5", "rank 1: needs");
 }
 
 static void a_sink_that_fails_ends_all_ranks_with_its_words(void **state)
 {
     (void)state;
-    struct trial *trial = trial_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 3, 1);
-    trial->runs[2].fail_at = 9;
-    trial_run(trial);
-    for (unsigned rank = 0; rank < 3; rank++) {
-        assert_int_equal(trial->runs[rank].status, PZ_STORAGE);
-        assert_string_equal(trial->runs[rank].error.text, "rank 2: the sink is full");
-    }
-    trial_free(trial);
+    check_failing_sink(ENGINE_DENSE, "2x5");
 }
 
 static void a_rank_that_is_cancelled_cancels_all(void **state)
 {
     (void)state;
-    struct trial *trial = trial_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 4, 1);
-    trial->runs[3].cancel_at = 12;
-    trial_run(trial);
-    for (unsigned rank = 0; rank < 4; rank++)
-        assert_int_equal(trial->runs[rank].status, PZ_CANCELLED);
-    trial_free(trial);
+    check_cancelled_rank(ENGINE_DENSE, "2x5", 1);
 }
 
 int main(void)

@@ -12,9 +12,10 @@ struct fixture {
     struct pdb_request request;
 };
 
-static void fixture_init(struct fixture *fixture)
+static int set_up(void **state)
 {
-    memset(fixture, 0, sizeof *fixture);
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    assert_non_null(fixture);
     assert_int_equal(grid_init(&fixture->grid, 3, 4, NULL), PZ_OK);
     budget_init(&fixture->budget, NULL, (uint64_t)64 << 20);
     memory_archive_init(&fixture->memory);
@@ -24,121 +25,114 @@ static void fixture_init(struct fixture *fixture)
                                             .budget = &fixture->budget,
                                             .archive = &fixture->memory.archive,
                                             .control = &fixture->control};
+    *state = fixture;
+    return 0;
 }
 
-static void fixture_clear(struct fixture *fixture)
+static int tear_down(void **state)
 {
-    assert_int_equal(atomic_load(&fixture->budget.used), 0);
+    struct fixture *fixture = *state;
+    const bool released = atomic_load(&fixture->budget.used) == 0;
     memory_archive_clear(&fixture->memory);
+    free(fixture);
+    return released ? 0 : -1;
+}
+
+static struct pdb *open_pdb(struct fixture *fixture)
+{
+    struct pdb *pdb = NULL;
+    struct pz_error error;
+    assert_ok(pdb_open(&fixture->request, &pdb, &error), error);
+    return pdb;
+}
+
+/* Asserts that the databases are not opened, with that status. Returns the error's text until the next call.
+ */
+static const char *assert_refused(struct fixture *fixture, enum pz_status status)
+{
+    static struct pz_error error;
+    struct pdb *pdb = NULL;
+    error = (struct pz_error){0};
+    assert_int_equal(pdb_open(&fixture->request, &pdb, &error), status);
+    return error.text;
 }
 
 static void a_stored_database_is_not_built_again(void **state)
 {
-    (void)state;
-    struct fixture fixture;
-    struct pdb *pdb = NULL;
-    struct pz_error error;
-    fixture_init(&fixture);
-    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    struct fixture *fixture = *state;
+    struct pdb *pdb = open_pdb(fixture);
     assert_true(pdb->built_bytes > 0);
-    assert_int_equal(fixture.memory.saves, pdb->table_count);
+    assert_int_equal(fixture->memory.saves, pdb->table_count);
     pdb_close(pdb);
-    fixture.request.partition = "5-6";
-    budget_set_limit(&fixture.budget, 1); /* what is stored takes no memory */
-    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    fixture->request.partition = "5-6";
+    budget_set_limit(&fixture->budget, 1); /* what is stored takes no memory */
+    pdb = open_pdb(fixture);
     assert_int_equal(pdb->built_bytes, 0);
     assert_int_equal(pdb->loaded_bytes, rank_count(12, 5) + rank_count(12, 6));
     pdb_close(pdb);
-    fixture_clear(&fixture);
 }
 
 static void a_damaged_database_is_built_again(void **state)
 {
-    (void)state;
-    struct fixture fixture;
-    struct pdb *pdb = NULL;
-    struct pz_error error;
-    fixture_init(&fixture);
-    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    struct fixture *fixture = *state;
+    struct pdb *pdb = open_pdb(fixture);
     pdb_close(pdb);
-    unsigned saves = fixture.memory.saves;
-    fixture.memory.damaged = true;
-    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
-    assert_int_equal(fixture.memory.saves, 2 * saves);
+    unsigned saves = fixture->memory.saves;
+    fixture->memory.damaged = true;
+    pdb = open_pdb(fixture);
+    assert_int_equal(fixture->memory.saves, 2 * saves);
     pdb_close(pdb);
-    fixture.memory.damaged = false;
-    fixture.memory.length[0]--;
-    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
-    assert_int_equal(fixture.memory.saves, 2 * saves + 1);
+    fixture->memory.damaged = false;
+    fixture->memory.length[0]--;
+    pdb = open_pdb(fixture);
+    assert_int_equal(fixture->memory.saves, 2 * saves + 1);
     pdb_close(pdb);
-    fixture_clear(&fixture);
 }
 
 static void a_full_archive_does_not_keep_a_search_from_its_database(void **state)
 {
-    (void)state;
-    struct fixture fixture;
-    struct pdb *pdb = NULL;
-    struct pz_error error;
-    fixture_init(&fixture);
-    fixture.memory.full = true;
-    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    struct fixture *fixture = *state;
+    fixture->memory.full = true;
+    struct pdb *pdb = open_pdb(fixture);
     assert_true(pdb->built_bytes > 0);
     pdb_close(pdb);
-    fixture_clear(&fixture);
 }
 
 static void too_little_memory_names_the_next_that_fits_and_takes_it_by_default(void **state)
 {
-    (void)state;
-    struct fixture fixture;
-    struct pdb *pdb = NULL;
-    struct pz_error error = {0};
-    fixture_init(&fixture);
-    budget_set_limit(&fixture.budget, 200000);
-    fixture.request.partition = "5-6";
-    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_TOO_LARGE);
-    assert_non_null(strstr(error.text, "3-4-4 fits"));
-    fixture.request.partition = NULL;
-    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    struct fixture *fixture = *state;
+    budget_set_limit(&fixture->budget, 200000);
+    fixture->request.partition = "5-6";
+    assert_non_null(strstr(assert_refused(fixture, PZ_TOO_LARGE), "3-4-4 fits"));
+    fixture->request.partition = NULL;
+    struct pdb *pdb = open_pdb(fixture);
     assert_string_equal(pdb->partition.text, "3-4-4");
-    assert_true(atomic_load(&fixture.budget.peak) <= 200000);
+    assert_true(atomic_load(&fixture->budget.peak) <= 200000);
     pdb_close(pdb);
-    budget_set_limit(&fixture.budget, 100);
-    fixture.request.archive = NULL;
-    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_TOO_LARGE);
-    fixture_clear(&fixture);
+    budget_set_limit(&fixture->budget, 100);
+    fixture->request.archive = NULL;
+    (void)assert_refused(fixture, PZ_TOO_LARGE);
 }
 
 static void building_stops_when_told_and_at_its_deadline(void **state)
 {
-    (void)state;
-    struct fixture fixture;
-    struct pdb *pdb = NULL;
-    struct pz_error error = {0};
-    fixture_init(&fixture);
-    atomic_store(&fixture.control.stop, true);
-    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_CANCELLED);
-    atomic_store(&fixture.control.stop, false);
-    fixture.control.deadline = 1e-9;
-    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_LIMIT);
-    assert_int_equal(fixture.memory.saves, 0);
-    fixture_clear(&fixture);
+    struct fixture *fixture = *state;
+    atomic_store(&fixture->control.stop, true);
+    (void)assert_refused(fixture, PZ_CANCELLED);
+    atomic_store(&fixture->control.stop, false);
+    fixture->control.deadline = 1e-9;
+    (void)assert_refused(fixture, PZ_LIMIT);
+    assert_int_equal(fixture->memory.saves, 0);
 }
 
 static void a_build_that_is_cancelled_leaves_even_the_listing_of_its_sets(void **state)
 {
-    (void)state;
-    struct fixture fixture;
-    struct pdb *pdb = NULL;
-    struct pz_error error = {0};
-    fixture_init(&fixture);
-    atomic_store(&fixture.control.stop, true);
-    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_CANCELLED);
+    struct fixture *fixture = *state;
+    atomic_store(&fixture->control.stop, true);
+    (void)assert_refused(fixture, PZ_CANCELLED);
     /* The table and two words for each of its sets; the components' memory comes after they are counted. */
     uint64_t sets = rank_count(12, 5) / 120;
-    assert_true(atomic_load(&fixture.budget.peak) < rank_count(12, 5) + 2 * sizeof(uint64_t) * sets);
-    fixture_clear(&fixture);
+    assert_true(atomic_load(&fixture->budget.peak) < rank_count(12, 5) + 2 * sizeof(uint64_t) * sets);
 }
 
 /* Cancels as soon as building has ended, so that saving is what it meets. */
@@ -151,48 +145,40 @@ static enum pz_status save_cancelled(void *context, const char *name, const uint
 
 static void loading_and_saving_that_are_cancelled_end_it(void **state)
 {
-    (void)state;
-    struct fixture fixture;
-    struct pdb *pdb = NULL;
-    struct pz_error error = {0};
-    fixture_init(&fixture);
-    fixture.memory.archive.save = save_cancelled;
-    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_CANCELLED);
-    assert_int_equal(fixture.memory.saves, 0);
-    fixture.memory.archive.save = memory_archive_save;
-    fixture.memory.cancelled = false;
-    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    struct fixture *fixture = *state;
+    fixture->memory.archive.save = save_cancelled;
+    (void)assert_refused(fixture, PZ_CANCELLED);
+    assert_int_equal(fixture->memory.saves, 0);
+    fixture->memory.archive.save = memory_archive_save;
+    fixture->memory.cancelled = false;
+    struct pdb *pdb = open_pdb(fixture);
     pdb_close(pdb);
-    unsigned saves = fixture.memory.saves;
-    fixture.memory.cancelled = true;
-    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_CANCELLED);
-    fixture.request.partition = "5-6";
-    assert_int_equal(pdb_open(&fixture.request, &pdb, &error), PZ_CANCELLED);
-    assert_int_equal(fixture.memory.saves, saves);
-    fixture_clear(&fixture);
+    unsigned saves = fixture->memory.saves;
+    fixture->memory.cancelled = true;
+    (void)assert_refused(fixture, PZ_CANCELLED);
+    fixture->request.partition = "5-6";
+    (void)assert_refused(fixture, PZ_CANCELLED);
+    assert_int_equal(fixture->memory.saves, saves);
 }
 
 static void databases_made_ahead_serve_every_goal_of_their_class(void **state)
 {
-    (void)state;
-    struct fixture fixture;
+    struct fixture *fixture = *state;
     struct pz_error error;
     struct pdb_build_result result;
-    fixture_init(&fixture);
     struct pz_space *first = solve_space("4x3", "0,1,2/3,4,5/6,7,8/9,10,11");
     struct pz_space *second = solve_space("3x4", "4,3,2,1/8,7,6,5/0,11,10,9");
     struct pdb_build_request request = {
-        .space = first, .threads = 2, .budget = &fixture.budget, .archive = &fixture.memory.archive};
-    assert_ok(pdb_build_run(&request, &fixture.control, &result, &error), error);
+        .space = first, .threads = 2, .budget = &fixture->budget, .archive = &fixture->memory.archive};
+    assert_ok(pdb_build_run(&request, &fixture->control, &result, &error), error);
     assert_string_equal(result.partition, "5-6");
     assert_int_equal(result.tables, 2);
     assert_int_equal(result.built_bytes, result.bytes);
     request.space = second;
-    assert_ok(pdb_build_run(&request, &fixture.control, &result, &error), error);
+    assert_ok(pdb_build_run(&request, &fixture->control, &result, &error), error);
     assert_int_equal(result.built_bytes, 0);
     space_close(first);
     space_close(second);
-    fixture_clear(&fixture);
 }
 
 /* ---- lookups without any table in memory ---- */
@@ -214,60 +200,54 @@ static enum pz_status read_stored(void *context, const char *table, uint64_t ent
 
 static void a_board_is_looked_up_entry_by_entry_with_the_value_of_an_open_database(void **state)
 {
-    (void)state;
-    struct fixture fixture;
-    struct pdb *pdb = NULL;
+    struct fixture *fixture = *state;
     struct pz_error error;
     struct board goal;
     struct random random = {7};
     unsigned value = 0;
-    fixture_init(&fixture);
-    fixture.request.partition = "4-4-3";
-    board_ordered(&fixture.grid, 11, &goal);
-    assert_int_equal(pdb_look_up(&fixture.request, &goal, read_stored, &fixture.memory, &value, &error),
+    fixture->request.partition = "4-4-3";
+    board_ordered(&fixture->grid, 11, &goal);
+    assert_int_equal(pdb_look_up(&fixture->request, &goal, read_stored, &fixture->memory, &value, &error),
                      PZ_NO_TABLE);
-    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    struct pdb *pdb = open_pdb(fixture);
     for (unsigned i = 0; i < 100; i++) {
         struct board board;
-        random_solvable(&fixture.grid, &goal, &board, &random);
-        assert_ok(pdb_look_up(&fixture.request, &board, read_stored, &fixture.memory, &value, &error), error);
+        random_solvable(&fixture->grid, &goal, &board, &random);
+        assert_ok(pdb_look_up(&fixture->request, &board, read_stored, &fixture->memory, &value, &error),
+                  error);
         assert_int_equal(value, pdb_value(pdb, &board));
     }
     pdb_close(pdb);
-    fixture_clear(&fixture);
 }
 
 static void the_name_of_a_table_tells_its_partition_and_whose_it_is(void **state)
 {
-    (void)state;
-    struct fixture fixture;
-    struct pdb *pdb = NULL;
-    struct pz_error error;
+    struct fixture *fixture = *state;
     char partition[PARTITION_TEXT_MAX];
-    fixture_init(&fixture);
-    fixture.request.partition = "4-4-3";
-    assert_ok(pdb_open(&fixture.request, &pdb, &error), error);
+    fixture->request.partition = "4-4-3";
+    struct pdb *pdb = open_pdb(fixture);
     pdb_close(pdb);
-    assert_true(pdb_name_partition(fixture.memory.name[0], &fixture.grid, 11, partition));
+    assert_true(pdb_name_partition(fixture->memory.name[0], &fixture->grid, 11, partition));
     assert_string_equal(partition, "4-4-3");
-    assert_false(pdb_name_partition(fixture.memory.name[0], &fixture.grid, 1, partition));
-    assert_false(pdb_name_partition("slide:3x4 root=1", &fixture.grid, 11, partition));
-    fixture_clear(&fixture);
+    assert_false(pdb_name_partition(fixture->memory.name[0], &fixture->grid, 1, partition));
+    assert_false(pdb_name_partition("slide:3x4 root=1", &fixture->grid, 11, partition));
 }
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stored_database_is_not_built_again),
-        cmocka_unit_test(a_damaged_database_is_built_again),
-        cmocka_unit_test(a_full_archive_does_not_keep_a_search_from_its_database),
-        cmocka_unit_test(too_little_memory_names_the_next_that_fits_and_takes_it_by_default),
-        cmocka_unit_test(building_stops_when_told_and_at_its_deadline),
-        cmocka_unit_test(a_build_that_is_cancelled_leaves_even_the_listing_of_its_sets),
-        cmocka_unit_test(loading_and_saving_that_are_cancelled_end_it),
-        cmocka_unit_test(databases_made_ahead_serve_every_goal_of_their_class),
-        cmocka_unit_test(a_board_is_looked_up_entry_by_entry_with_the_value_of_an_open_database),
-        cmocka_unit_test(the_name_of_a_table_tells_its_partition_and_whose_it_is),
+        SPECIFICATION(a_stored_database_is_not_built_again),
+        SPECIFICATION(a_damaged_database_is_built_again),
+        SPECIFICATION(a_full_archive_does_not_keep_a_search_from_its_database),
+        SPECIFICATION(too_little_memory_names_the_next_that_fits_and_takes_it_by_default),
+        SPECIFICATION(building_stops_when_told_and_at_its_deadline),
+        SPECIFICATION(a_build_that_is_cancelled_leaves_even_the_listing_of_its_sets),
+        SPECIFICATION(loading_and_saving_that_are_cancelled_end_it),
+        SPECIFICATION(databases_made_ahead_serve_every_goal_of_their_class),
+        SPECIFICATION(a_board_is_looked_up_entry_by_entry_with_the_value_of_an_open_database),
+        SPECIFICATION(the_name_of_a_table_tells_its_partition_and_whose_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
