@@ -308,25 +308,23 @@ enum pz_status command_fsck(struct lookup_worker *worker, const struct request *
 static enum pz_status write_examples(struct lookup_worker *worker, const struct pz_space *space, uint64_t job,
                                      uint32_t level, unsigned most, struct text *out, struct pz_error *error)
 {
-    void *states = NULL;
-    unsigned count = 0;
-    unsigned state_bytes = 0;
+    struct store_examples examples;
+    const size_t bytes = space->state_bytes;
     char line[PZ_TEXT_MAX];
     struct text boards = {0};
     if (most == 0)
         return PZ_OK;
-    enum pz_status status =
-        store_examples(lookup_worker_store(worker), job, level, &states, &count, &state_bytes, error);
+    enum pz_status status = store_examples(lookup_worker_store(worker), job, level, &examples, error);
     if (status != PZ_OK)
         return status;
-    for (unsigned i = 0; i < count && i < most && state_bytes == space->state_bytes; i++) {
-        (void)space->puzzle->print(space, (const char *)states + (size_t)i * state_bytes, line);
+    for (unsigned i = 0; i < examples.count && i < most && examples.state_bytes == bytes; i++) {
+        (void)space->puzzle->print(space, (const char *)examples.states + i * bytes, line);
         text_format(&boards, "%s%s", i > 0 ? " " : "", line);
     }
     text_key(out, "example", boards.data);
     out->failed |= boards.failed;
     text_free(&boards);
-    free(states);
+    free(examples.states);
     return PZ_OK;
 }
 

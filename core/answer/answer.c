@@ -353,20 +353,20 @@ static enum pz_status level_examples(struct answers *answers, const struct table
                                      const struct pz_space *space, struct answer_states *out,
                                      struct pz_error *error)
 {
-    unsigned state_bytes;
+    struct store_examples examples;
     const struct table_record *table = table_view_record(match->view);
-    enum pz_status status = store_examples(answers->store, table->job, out->depth, &out->states, &out->count,
-                                           &state_bytes, error);
-    if (status == PZ_OK && out->count > 0 && state_bytes != space->state_bytes) {
-        free(out->states);
-        out->states = NULL;
-        out->count = 0;
-        return pz_fail(error, PZ_STORAGE, "the examples have %u bytes a state, the puzzle %u", state_bytes,
-                       space->state_bytes);
+    enum pz_status status = store_examples(answers->store, table->job, out->depth, &examples, error);
+    if (status != PZ_OK)
+        return status;
+    if (examples.count > 0 && examples.state_bytes != space->state_bytes) {
+        free(examples.states);
+        return pz_fail(error, PZ_STORAGE, "the examples have %u bytes a state, the puzzle %u",
+                       examples.state_bytes, space->state_bytes);
     }
-    if (status == PZ_OK)
-        turn_out(match, space, out->states, out->count);
-    return status;
+    out->states = examples.states;
+    out->count = examples.count;
+    turn_out(match, space, out->states, out->count);
+    return PZ_OK;
 }
 
 enum pz_status answer_sample(struct answers *answers, const struct pz_space *space,

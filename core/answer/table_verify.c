@@ -152,15 +152,13 @@ static enum pz_status check_examples(struct verify *verify)
     const uint32_t bytes = verify->space->state_bytes;
     enum pz_status status = PZ_OK;
     for (uint32_t level = 0; level <= verify->table->depth && status == PZ_OK; level++) {
-        void *states;
-        unsigned count, state_bytes;
-        status = store_examples(verify->store, verify->table->job, level, &states, &count, &state_bytes,
-                                verify->error);
-        if (status == PZ_OK && count > 0 && state_bytes != bytes)
+        struct store_examples examples;
+        status = store_examples(verify->store, verify->table->job, level, &examples, verify->error);
+        if (status == PZ_OK && examples.count > 0 && examples.state_bytes != bytes)
             status = contradiction(verify, "its examples are of another size");
-        for (unsigned i = 0; i < count && i < EXPLORE_EXAMPLES && status == PZ_OK; i++)
-            status = check_example(verify, (const uint8_t *)states + (size_t)i * bytes, level);
-        free(states);
+        for (unsigned i = 0; i < examples.count && i < EXPLORE_EXAMPLES && status == PZ_OK; i++)
+            status = check_example(verify, (const uint8_t *)examples.states + (size_t)i * bytes, level);
+        free(examples.states);
     }
     return status;
 }

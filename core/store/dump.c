@@ -45,12 +45,12 @@ static void encode_words(struct encoder *encoder, const void *states, size_t wor
 
 static enum pz_status put_examples(struct dump *dump, uint64_t job, uint32_t level)
 {
-    void *states;
-    unsigned count, bytes;
-    enum pz_status status = store_examples(dump->store, job, level, &states, &count, &bytes, dump->error);
-    if (status == PZ_OK && count > 0)
-        status = dump_put_examples(&dump->file, level, states, count, bytes, dump->error);
-    free(states);
+    struct store_examples examples;
+    enum pz_status status = store_examples(dump->store, job, level, &examples, dump->error);
+    if (status == PZ_OK && examples.count > 0)
+        status = dump_put_examples(&dump->file, level, examples.states, examples.count, examples.state_bytes,
+                                   dump->error);
+    free(examples.states);
     return status;
 }
 

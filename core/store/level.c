@@ -87,41 +87,36 @@ enum pz_status store_examples_put(struct store *store, uint64_t job, uint32_t le
     return writer_submit(store->writer, operation, NULL, error);
 }
 
-static enum pz_status copy_examples(const struct value *value, void **states, unsigned *count,
-                                    unsigned *state_bytes, struct pz_error *error)
+static enum pz_status copy_examples(const struct value *value, struct store_examples *out,
+                                    struct pz_error *error)
 {
     struct decoder decoder = decoder_of(value->bytes, value->length);
-    *state_bytes = decode_u32(&decoder);
-    *count = decode_u32(&decoder);
-    size_t length = (size_t)*count * *state_bytes;
+    const unsigned state_bytes = decode_u32(&decoder);
+    const unsigned count = decode_u32(&decoder);
+    const size_t length = (size_t)count * state_bytes;
     const uint8_t *bytes = decode_bytes(&decoder, length);
-    if (!decoder_ended(&decoder) || decoder.version != EXAMPLES_VERSION) {
-        *count = 0;
+    if (!decoder_ended(&decoder) || decoder.version != EXAMPLES_VERSION)
         return pz_fail(error, PZ_STORAGE, "the examples are malformed");
-    }
-    *states = malloc(length + 1);
-    if (*states == NULL) {
-        *count = 0;
+    void *states = malloc(length + 1);
+    if (states == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for %zu bytes of examples", length);
-    }
-    memcpy(*states, bytes, length);
+    memcpy(states, bytes, length);
+    *out = (struct store_examples){.states = states, .count = count, .state_bytes = state_bytes};
     return PZ_OK;
 }
 
-enum pz_status store_examples(struct store *store, uint64_t job, uint32_t level, void **states,
-                              unsigned *count, unsigned *state_bytes, struct pz_error *error)
+enum pz_status store_examples(struct store *store, uint64_t job, uint32_t level, struct store_examples *out,
+                              struct pz_error *error)
 {
     struct key key = key_of_u64_u32(job, level);
     struct value value;
-    *states = NULL;
-    *count = 0;
-    *state_bytes = 0;
+    *out = (struct store_examples){0};
     enum pz_status status = lookup(store, DATABASE_EXAMPLES, &key, &value, error);
     if (status == PZ_NO_TABLE)
         return PZ_OK;
     if (status != PZ_OK)
         return status;
-    status = copy_examples(&value, states, count, state_bytes, error);
+    status = copy_examples(&value, out, error);
     value_free(&value);
     return status;
 }

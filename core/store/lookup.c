@@ -30,19 +30,26 @@ enum pz_status value_damaged(struct pz_error *error, enum database database, con
 }
 
 enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, enum database database,
-                         const struct key *key, const uint8_t **bytes, size_t *length, struct pz_error *error)
+                         const struct key *key, MDB_val *out, struct pz_error *error)
 {
     MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
-    MDB_val value;
-    int code = mdb_get(txn, environment->databases[database], &name, &value);
+    int code = mdb_get(txn, environment->databases[database], &name, out);
     if (code == MDB_NOTFOUND)
         return PZ_NO_TABLE;
     if (code != 0)
         return store_fault(error, code, "reading the database");
-    if (!seal_good(value.mv_data, value.mv_size, database, key))
+    if (!seal_good(out->mv_data, out->mv_size, database, key))
         return value_damaged(error, database, key);
-    *bytes = value.mv_data;
-    *length = value.mv_size;
+    return PZ_OK;
+}
+
+static enum pz_status copy_value(const MDB_val *found, struct value *out, struct pz_error *error)
+{
+    out->bytes = malloc(found->mv_size);
+    if (out->bytes == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory to read the database");
+    memcpy(out->bytes, found->mv_data, found->mv_size);
+    out->length = found->mv_size;
     return PZ_OK;
 }
 
@@ -60,14 +67,10 @@ enum pz_status lookup(struct store *store, enum database database, const struct 
     enum pz_status status = environment_read(&store->environment, &txn, error);
     if (status != PZ_OK)
         return status;
-    const uint8_t *bytes = NULL;
-    status = lookup_in(&store->environment, txn, database, key, &bytes, &out->length, error);
+    MDB_val found;
+    status = lookup_in(&store->environment, txn, database, key, &found, error);
     if (status == PZ_OK)
-        out->bytes = malloc(out->length);
-    if (bytes != NULL && out->bytes != NULL)
-        memcpy(out->bytes, bytes, out->length);
-    else if (status == PZ_OK)
-        status = pz_fail(error, PZ_MEMORY, "no memory to read the database");
+        status = copy_value(&found, out, error);
     environment_read_end(&store->environment, txn);
     return status;
 }

@@ -34,10 +34,9 @@ void value_free(struct value *value);
 /* PZ_NO_TABLE if there is no such key; *error is left alone then. */
 enum pz_status lookup(struct store *store, enum database database, const struct key *key, struct value *out,
                       struct pz_error *error);
-/* Looks in a transaction only, and copies nothing: *bytes lives as long as the transaction. */
+/* Looks in a transaction only, and copies nothing: what *out points to lives as long as the transaction. */
 enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, enum database database,
-                         const struct key *key, const uint8_t **bytes, size_t *length,
-                         struct pz_error *error);
+                         const struct key *key, MDB_val *out, struct pz_error *error);
 /* Replaces *key by the first key that is not below it. PZ_NO_TABLE if there is none; any other error is of
  * the database, not of that key. A damaged key that is too long is cut. */
 enum pz_status lookup_from(struct store *store, enum database database, struct key *key,

@@ -44,11 +44,10 @@ struct reservation {
 /* Returns the counter in the database, or 0. */
 static uint64_t committed_counter(const struct environment *environment, MDB_txn *txn, const struct key *key)
 {
-    const uint8_t *bytes;
-    size_t length;
-    if (lookup_in(environment, txn, DATABASE_META, key, &bytes, &length, NULL) != PZ_OK)
+    MDB_val value;
+    if (lookup_in(environment, txn, DATABASE_META, key, &value, NULL) != PZ_OK)
         return 0;
-    struct decoder decoder = decoder_of(bytes, length);
+    struct decoder decoder = decoder_of(value.mv_data, value.mv_size);
     return decode_u64(&decoder);
 }
 

@@ -115,9 +115,13 @@ enum pz_status store_levels(struct store *store, uint64_t job, uint64_t **states
                             struct pz_error *error);
 enum pz_status store_examples_put(struct store *store, uint64_t job, uint32_t level, const void *states,
                                   unsigned count, unsigned state_bytes, struct pz_error *error);
-/* Finds a malloc'd array of states; count is 0 if there are none. */
-enum pz_status store_examples(struct store *store, uint64_t job, uint32_t level, void **states,
-                              unsigned *count, unsigned *state_bytes, struct pz_error *error);
+struct store_examples {
+    void *states; /* malloc'd; NULL if there are none */
+    unsigned count, state_bytes;
+};
+/* Finds the examples of a level; count is 0 if there are none. The caller frees the states. */
+enum pz_status store_examples(struct store *store, uint64_t job, uint32_t level, struct store_examples *out,
+                              struct pz_error *error);
 
 /* ---- tables: the complete distances of one space from one root ---- */
 

@@ -107,23 +107,21 @@ static int as_code(enum pz_status status, struct pz_error *error)
 static enum pz_status row_in(const struct environment *environment, MDB_txn *txn, uint64_t id,
                              struct table_row *row, struct pz_error *error)
 {
-    const uint8_t *bytes;
-    size_t length;
+    MDB_val value;
     struct key key = key_of_u64(id);
-    enum pz_status status = lookup_in(environment, txn, DATABASE_TABLES, &key, &bytes, &length, error);
-    return status == PZ_OK ? table_row_decode(bytes, length, id, row, error) : status;
+    enum pz_status status = lookup_in(environment, txn, DATABASE_TABLES, &key, &value, error);
+    return status == PZ_OK ? table_row_decode(value.mv_data, value.mv_size, id, row, error) : status;
 }
 
 static enum pz_status name_in(const struct environment *environment, MDB_txn *txn, const char *name,
                               uint64_t *id, struct pz_error *error)
 {
-    const uint8_t *bytes;
-    size_t length;
+    MDB_val value;
     struct key key = key_of_text(name);
-    enum pz_status status = lookup_in(environment, txn, DATABASE_NAMES, &key, &bytes, &length, error);
+    enum pz_status status = lookup_in(environment, txn, DATABASE_NAMES, &key, &value, error);
     if (status != PZ_OK)
         return status;
-    struct decoder decoder = decoder_of(bytes, length);
+    struct decoder decoder = decoder_of(value.mv_data, value.mv_size);
     *id = decode_u64(&decoder);
     if (decoder_ended(&decoder) && decoder.version == NAME_VERSION)
         return PZ_OK;

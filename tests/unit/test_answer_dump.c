@@ -87,16 +87,14 @@ static void assert_same_levels(struct transfer *transfer, uint64_t job)
     free(here);
     free(there);
     for (uint32_t level = 0; level < levels; level++) {
-        void *mine, *theirs;
-        unsigned count, count_there, bytes, bytes_there;
-        assert_ok(store_examples(transfer->from->store, job, level, &mine, &count, &bytes, &error), error);
-        assert_ok(store_examples(transfer->to->store, transfer->is, level, &theirs, &count_there,
-                                 &bytes_there, &error),
-                  error);
-        assert_int_equal(count_there, count);
-        assert_memory_equal(theirs, mine, (size_t)count * bytes);
-        free(mine);
-        free(theirs);
+        struct store_examples mine, theirs;
+        assert_ok(store_examples(transfer->from->store, job, level, &mine, &error), error);
+        assert_ok(store_examples(transfer->to->store, transfer->is, level, &theirs, &error), error);
+        assert_int_equal(theirs.count, mine.count);
+        assert_int_equal(theirs.state_bytes, mine.state_bytes);
+        assert_memory_equal(theirs.states, mine.states, (size_t)mine.count * mine.state_bytes);
+        free(mine.states);
+        free(theirs.states);
     }
 }
 

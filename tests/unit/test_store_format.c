@@ -107,16 +107,15 @@ static void check_levels(struct fixture *fixture)
 {
     uint64_t *levels;
     uint32_t count;
-    void *states;
-    unsigned found, state_bytes;
+    struct store_examples examples;
     fixture_ok(store_levels(fixture->store, 1, &levels, &count, &fixture->error));
     assert_int_equal(count, 1);
     assert_int_equal(levels[0], 1);
     free(levels);
-    fixture_ok(store_examples(fixture->store, 1, 6, &states, &found, &state_bytes, &fixture->error));
-    assert_int_equal(found, 2);
-    assert_memory_equal(states, example, sizeof example);
-    free(states);
+    fixture_ok(store_examples(fixture->store, 1, 6, &examples, &fixture->error));
+    assert_int_equal(examples.count, 2);
+    assert_memory_equal(examples.states, example, sizeof example);
+    free(examples.states);
 }
 
 static void check_tables(struct fixture *fixture)

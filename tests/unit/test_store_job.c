@@ -52,15 +52,14 @@ static void a_restart_keeps_jobs_questions_levels_and_examples(void **state)
     for (uint32_t level = 0; level < 7; level++)
         assert_int_equal(levels[level], 100 + level);
     free(levels);
-    void *examples;
-    unsigned found, bytes;
-    fixture_ok(store_examples(fixture->store, job.id, 6, &examples, &found, &bytes, &fixture->error));
-    assert_int_equal(found, 3);
-    assert_int_equal(bytes, 8);
-    assert_memory_equal(examples, boards, sizeof boards);
-    free(examples);
-    fixture_ok(store_examples(fixture->store, job.id, 5, &examples, &found, &bytes, &fixture->error));
-    assert_int_equal(found, 0);
+    struct store_examples examples;
+    fixture_ok(store_examples(fixture->store, job.id, 6, &examples, &fixture->error));
+    assert_int_equal(examples.count, 3);
+    assert_int_equal(examples.state_bytes, 8);
+    assert_memory_equal(examples.states, boards, sizeof boards);
+    free(examples.states);
+    fixture_ok(store_examples(fixture->store, job.id, 5, &examples, &fixture->error));
+    assert_int_equal(examples.count, 0);
     job_record_clear(&job);
 }
 
@@ -144,8 +143,7 @@ static void a_forgotten_job_leaves_the_levels_of_others_alone(void **state)
     struct fixture *fixture = *state;
     uint64_t ids[3];
     uint32_t count;
-    void *examples;
-    unsigned example_count, state_bytes;
+    struct store_examples examples;
     for (unsigned i = 0; i < 3; i++) {
         struct job_record job = job_of("slide:2x2", "");
         fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
@@ -165,10 +163,9 @@ static void a_forgotten_job_leaves_the_levels_of_others_alone(void **state)
         for (unsigned i = 0; i < 3; i++) {
             fixture_ok(store_levels(fixture->store, ids[i], NULL, &count, &fixture->error));
             assert_int_equal(count, i == 1 ? 0 : 600);
-            fixture_ok(store_examples(fixture->store, ids[i], 17, &examples, &example_count, &state_bytes,
-                                      &fixture->error));
-            assert_int_equal(example_count, i == 1 ? 0 : 1);
-            free(examples);
+            fixture_ok(store_examples(fixture->store, ids[i], 17, &examples, &fixture->error));
+            assert_int_equal(examples.count, i == 1 ? 0 : 1);
+            free(examples.states);
         }
         fixture_reopen(fixture);
     }
