@@ -111,8 +111,7 @@ static enum pz_status prepare(struct exploration *exploration)
     exploration->result->planes = dense_planes(&exploration->geometry, request, limit);
     if (exploration->result->planes == PLANES_AUTO)
         return dense_check_memory(request, limit, exploration->error);
-    status = open_levels(exploration);
-    return status == PZ_OK ? load(exploration) : status;
+    return open_levels(exploration);
 }
 
 static enum pz_status begin_levels(struct exploration *exploration)
@@ -246,7 +245,10 @@ static enum pz_status explore_anew(struct exploration *exploration)
 
 static enum pz_status work(struct exploration *exploration)
 {
-    enum pz_status status = prepare(exploration);
+    enum pz_status status = exploration_agree(exploration, prepare(exploration));
+    if (status != PZ_OK)
+        return status; /* ranks load together, or not at all */
+    status = load(exploration);
     if (status == PZ_OK)
         status = exploration_tell_plan(exploration);
     status = exploration_agree(exploration, status);

@@ -115,9 +115,11 @@ static enum pz_status give_last_level(struct striped *striped, uint32_t level, u
     if (status == PZ_OK)
         status = look_through(striped, level, error);
     status = agree_status(striped->request->exchange, status, NULL, error);
-    if (status == PZ_OK)
-        share_sample(striped);
-    return status == PZ_OK ? striped_give_examples(striped, level, error) : status;
+    if (status != PZ_OK)
+        return status;
+    share_sample(striped);
+    status = striped_give_examples(striped, level, error);
+    return agree_status(striped->request->exchange, status, NULL, error);
 }
 
 /* ---- the search ---- */
