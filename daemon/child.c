@@ -31,8 +31,9 @@ struct child {
 
 /* ---- starting ---- */
 
-/* In the child: becomes the command. Writes errno to failed if that is not possible. */
-static _Noreturn void become(char *const *words, const int ends[STREAMS], int failed)
+/* In the child: becomes the command. Writes errno to failed if that is not possible. A parent that died
+ * before the child asked to be told of it tells nothing: then the child must not begin. */
+static _Noreturn void become(char *const *words, const int ends[STREAMS], int failed, pid_t parent)
 {
     sigset_t none;
     int nothing = open("/dev/null", O_RDONLY);
@@ -41,6 +42,8 @@ static _Noreturn void become(char *const *words, const int ends[STREAMS], int fa
     (void)signal(SIGPIPE, SIG_DFL);
     (void)setpgid(0, 0);
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent)
+        _exit(127);
     if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(ends[OUTPUT], STDOUT_FILENO) >= 0 &&
         dup2(ends[COMPLAINTS], STDERR_FILENO) >= 0)
         (void)execvp(words[0], words);
@@ -62,13 +65,14 @@ static int begin(struct child *child, char *const *words, int pipes[STREAMS + 1]
     for (unsigned i = 0; i <= STREAMS; i++)
         if (pipe2(pipes[i], O_CLOEXEC) != 0)
             return errno;
+    const pid_t self = getpid();
     child->process = fork();
     if (child->process < 0) {
         child->process = 0;
         return errno;
     }
     if (child->process == 0)
-        become(words, (const int[STREAMS]){pipes[OUTPUT][1], pipes[COMPLAINTS][1]}, pipes[STREAMS][1]);
+        become(words, (const int[STREAMS]){pipes[OUTPUT][1], pipes[COMPLAINTS][1]}, pipes[STREAMS][1], self);
     for (unsigned i = 0; i <= STREAMS; i++) {
         (void)close(pipes[i][1]);
         pipes[i][1] = -1;

@@ -2,7 +2,8 @@
 /*
  * A command that runs as a child process, in a process group of its own. Its standard output is read line by
  * line, and the last words of its standard error are kept. Its standard input is empty. It is told to end
- * (SIGTERM) when the thread that started it ends, with the daemon for example.
+ * (SIGTERM) when the thread that started it ends. If the whole daemon is killed, Linux tells it so once for
+ * each of the threads that die. Open MPI's mpiexec then leaves at once, and its ranks end a second later.
  *
  * A child is used by the thread that started it.
  */
