@@ -59,7 +59,7 @@ static bool has_narrower_limits(const struct scheduler *scheduler, const struct 
     const uint64_t need = scheduler_need_of(scheduler, other);
     bool enough = memory >= scheduler_memory_of(scheduler, task) || (need > 0 && need <= memory);
     bool more_time = other->time > 0 && (task->time <= 0 || task->time > other->time);
-    return more_time || !enough;
+    return more_time || !enough || cluster_has_smaller_ranks(other, task);
 }
 
 static struct job *find_same(const struct scheduler *scheduler, const struct task *task)

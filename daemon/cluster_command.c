@@ -197,6 +197,12 @@ bool cluster_request(const char *request, uint64_t *memory)
     return cluster;
 }
 
+bool cluster_has_smaller_ranks(const struct task *one, const struct task *other)
+{
+    return one->cluster && other->cluster && one->memory > 0 &&
+           (other->memory == 0 || other->memory > one->memory);
+}
+
 bool cluster_may_get_further(const struct task *task, const char *request, uint64_t memory_limit)
 {
     uint64_t memory = 0;
