@@ -2,6 +2,7 @@
 #include "cluster.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/status.h"
 #include "child.h"
 #include "cluster_command.h"
@@ -12,17 +13,19 @@
 #include <string.h>
 
 enum { LOOK_MILLISECONDS = 50 };
+static const double patience = 5; /* seconds for the command to end when the ranks have told all */
 
 /* ---- what the ranks tell ---- */
 
 struct cluster {
-    const struct task *task;
+    const struct runner_options *options;
     struct control *control;
     const struct explore_sink *sink;
     struct explore_result *result;
     struct pz_error *error;
     struct progress progress;
     bool greeted, ended;
+    double told; /* clock_seconds() of the end */
     uint32_t levels;
 };
 
@@ -60,7 +63,7 @@ static unsigned word_of(const struct reply *reply, const char *key, const char *
 static enum pz_status take_greeting(struct cluster *cluster, const struct reply *reply)
 {
     const struct explore_plan plan = {
-        .table = TABLE_NONE, .engine = "", .state_bytes = task_space(cluster->task)->state_bytes};
+        .table = TABLE_NONE, .engine = "", .state_bytes = task_space(cluster->options->task)->state_bytes};
     const char *version = reply_text(reply, "version");
     if (cluster->greeted)
         return pz_fail(cluster->error, PZ_UNSUPPORTED, "[cluster] launch starts more than one job");
@@ -81,6 +84,7 @@ static void take_end(struct cluster *cluster, const struct reply *reply)
     static const char *const planes[] = {PLANES_WORDS};
     struct explore_result *result = cluster->result;
     cluster->ended = true;
+    cluster->told = clock_seconds();
     result->complete = reply_is(reply, "complete", "yes");
     result->reason = (enum stop_reason)WORD_OF(reply, "reason", reasons, STOP_NONE);
     result->outcome = result->reason == STOP_NONE ? OUTCOME_DONE : OUTCOME_STOPPED;
@@ -98,7 +102,7 @@ static void take_end(struct cluster *cluster, const struct reply *reply)
 
 static void take_progress(struct cluster *cluster, const struct reply *reply)
 {
-    static const char *const phases[] = {"search", "examples", "edges", "load", "save"};
+    static const char *const phases[] = {"search", "examples", "edges", "load", "save", "wait"};
     struct progress *progress = &cluster->progress;
     progress->phase = phases[WORD_OF(reply, "phase", phases, 0)];
     progress->level = (uint32_t)number_of(reply, "level");
@@ -109,6 +113,9 @@ static void take_progress(struct cluster *cluster, const struct reply *reply)
     progress->done = real_of(reply, "done");
     progress->seconds = real_of(reply, "seconds");
     progress->slowest = (unsigned)number_of(reply, "slowest");
+    if (reply_is(reply, "phase", "wait"))
+        log_event(LOG_LEVEL_INFO, cluster->options->job, "event=ranks-wait reason=\"%.250s\"",
+                  reply_text(reply, "text"));
     if (cluster->control->report != NULL)
         cluster->control->report(cluster->control->context, progress);
 }
@@ -134,7 +141,7 @@ static unsigned read_states(const char *text, unsigned words, uint64_t *out)
 static enum pz_status take_examples(const struct cluster *cluster, uint32_t level, const char *example,
                                     const char *line, size_t length)
 {
-    unsigned words = task_space(cluster->task)->state_bytes / 8;
+    unsigned words = task_space(cluster->options->task)->state_bytes / 8;
     uint64_t *states = malloc((size_t)EXPLORE_DEEPEST_MAX * words * sizeof *states);
     if (states == NULL)
         return pz_fail(cluster->error, PZ_MEMORY, "no memory for examples");
@@ -213,9 +220,11 @@ static enum pz_status finish(const struct cluster *cluster, struct child *child)
     return pz_fail(cluster->error, PZ_INTERNAL, "[cluster] launch: the command %s", words);
 }
 
-static bool is_late(const struct control *control)
+/* Returns true at the end of the job's time; when the ranks have told all, at that of the command's. */
+static bool is_late(const struct cluster *cluster)
 {
-    return control->deadline > 0 && clock_seconds() >= control->deadline;
+    const double deadline = cluster->ended ? cluster->told + patience : cluster->control->deadline;
+    return deadline > 0 && clock_seconds() >= deadline;
 }
 
 /* The levels that are known are the result. */
@@ -246,31 +255,45 @@ static enum pz_status listen_to(struct cluster *cluster, struct child *child)
             return finish(cluster, child);
         if (status == PZ_OK && control_stopped(cluster->control))
             status = pz_fail(cluster->error, PZ_CANCELLED, "cancelled");
-        if (status == PZ_OK && !cluster->ended && is_late(cluster->control))
-            return end_at_deadline(cluster);
+        if (status == PZ_OK && is_late(cluster))
+            return cluster->ended ? PZ_OK : end_at_deadline(cluster);
     }
     return status;
 }
 
-enum pz_status cluster_explore(const char *launch, const struct task *task, struct control *control,
+/* Returns PZ_INTERNAL, with nothing told to the sink, if the command ends before the ranks run. */
+static enum pz_status run_command(struct cluster *cluster, const struct cluster_command *line)
+{
+    struct child *child = NULL;
+    enum pz_status status = child_start(line->words, &child, cluster->error);
+    if (status == PZ_OK)
+        status = listen_to(cluster, child);
+    child_free(child);
+    return status;
+}
+
+enum pz_status cluster_explore(const struct runner_options *options, struct control *control,
                                const struct explore_sink *sink, struct explore_result *result,
                                struct pz_error *error)
 {
     struct cluster cluster = {
-        .task = task, .control = control, .sink = sink, .result = result, .error = error};
+        .options = options, .control = control, .sink = sink, .result = result, .error = error};
+    const struct task *task = options->task;
     struct cluster_command *line = calloc(1, sizeof *line);
-    struct child *child = NULL;
     *result = (struct explore_result){.engine = "", .planes = PLANES_AUTO};
     if (line == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a command");
-    enum pz_status status = cluster_command_check(launch, error);
+    enum pz_status status = cluster_command_check(options->launch, error);
     if (status == PZ_OK)
-        status = cluster_command_make(launch, task, cluster_number(task->question), line, error);
+        status = cluster_command_make(options->launch, task, cluster_number(task->question), line, error);
     if (status == PZ_OK)
-        status = child_start(line->words, &child, error);
-    if (status == PZ_OK)
-        status = listen_to(&cluster, child);
-    child_free(child);
+        status = run_command(&cluster, line);
+    /* Launchers fail now and then, for example while another one of Open MPI's removes their common folder.
+     */
+    if (status == PZ_INTERNAL && !cluster.greeted) {
+        log_event(LOG_LEVEL_WARNING, options->job, "event=ranks-again reason=\"%.250s\"", error->text);
+        status = run_command(&cluster, line);
+    }
     cluster_command_clear(line);
     free(line);
     return status;

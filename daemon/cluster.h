@@ -7,11 +7,12 @@
 #ifndef DAEMON_CLUSTER_H
 #define DAEMON_CLUSTER_H
 
-#include "task.h"
+#include "runner.h"
 
-/* explore_run's contract, for the exploration of the task. What the ranks have made stays theirs: who asks
- * the question of a job that was cut off again goes on from what they keep, if they have scratch space. */
-enum pz_status cluster_explore(const char *launch, const struct task *task, struct control *control,
+/* explore_run's contract, for the exploration of the options' task. What the ranks have made stays theirs:
+ * who asks the question of a job that was cut off again goes on from what they keep, if they have scratch
+ * space. */
+enum pz_status cluster_explore(const struct runner_options *options, struct control *control,
                                const struct explore_sink *sink, struct explore_result *result,
                                struct pz_error *error);
 

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOCK_TRIES = 50 /* ranks whose mpiexec was killed take a moment to end */ };
+enum { CLEAR_TRIES = 600 /* ranks that were killed may write to a slow disk for long */ };
 static const struct timespec moment = {.tv_nsec = 100000000};
 
 enum pz_status folders_name(const char *directory, uint64_t job, char path[PATH_MAX], struct pz_error *error)
@@ -55,22 +55,20 @@ static bool is_at(const char *path, int file)
     return stat(path, &there) == 0 && fstat(file, &locked) == 0 && there.st_ino == locked.st_ino;
 }
 
-enum pz_status folders_lock(const char *path, int *lock, struct pz_error *error)
+enum pz_status folders_lock(const char *path, bool may_vanish, int *lock, struct pz_error *error)
 {
-    for (unsigned i = 0; i < LOCK_TRIES; i++) {
-        bool taken = false;
-        enum pz_status status = folders_make(path, error);
-        if (status != PZ_OK)
-            return status;
+    bool taken = false;
+    *lock = -1;
+    if (mkdir(path, 0700) == 0 || errno == EEXIST)
         *lock = try_lock(path, &taken);
-        if (*lock >= 0 && is_at(path, *lock))
-            return PZ_OK;
-        if (*lock < 0 && !taken && errno != ENOENT)
-            return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerrordesc_np(errno));
-        if (*lock >= 0)
-            (void)close(*lock);
-        (void)nanosleep(&moment, NULL);
-    }
+    else if (errno != ENOENT || !may_vanish)
+        return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerrordesc_np(errno));
+    if (*lock >= 0 && is_at(path, *lock))
+        return PZ_OK;
+    if (*lock < 0 && !taken && errno != ENOENT)
+        return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerrordesc_np(errno));
+    if (*lock >= 0)
+        (void)close(*lock);
     *lock = -1;
     return pz_fail(error, PZ_BUSY, "%s: another exploration uses it", path);
 }
@@ -116,7 +114,7 @@ void folders_clear(const char *directory, uint64_t job)
     char path[PATH_MAX];
     if (folders_name(directory, job, path, NULL) != PZ_OK)
         return;
-    for (unsigned i = 0; i < LOCK_TRIES; i++) {
+    for (unsigned i = 0; i < CLEAR_TRIES; i++) {
         if (folders_remove_ranks(path)) {
             folders_remove(path); /* with the place */
             return;

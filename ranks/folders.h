@@ -19,14 +19,16 @@ enum { FOLDERS_ROOM = 32 /* for "/rank-N" behind the path of all ranks */ };
 enum pz_status folders_name(const char *directory, uint64_t job, char path[PATH_MAX], struct pz_error *error);
 /* Makes a folder if it is not there. */
 enum pz_status folders_make(const char *path, struct pz_error *error);
-/* Makes a rank's folder if it is not there, and locks it. *lock becomes the file that holds the lock. Returns
- * PZ_BUSY, with *lock -1, if another run has it and does not end within some seconds. */
-enum pz_status folders_lock(const char *path, int *lock, struct pz_error *error);
+/* Makes a rank's folder if it is not there, and locks it. *lock becomes the file that holds the lock; -1
+ * after a failure. Returns PZ_BUSY if another run has the folder, or is just removing it; may_vanish: or the
+ * one above it. */
+enum pz_status folders_lock(const char *path, bool may_vanish, int *lock, struct pz_error *error);
 /* Removes a folder with its files. */
 void folders_remove(const char *path);
 /* Removes the folders of ranks that nobody has locked, in that of all ranks. Returns true if none is left. */
 bool folders_remove_ranks(const char *path);
-/* Removes what ranks on this machine have kept for a daemon's exploration, unless it runs. */
+/* Removes what ranks on this machine have kept for a daemon's exploration. Waits at most a minute until they
+ * have ended. */
 void folders_clear(const char *directory, uint64_t job);
 
 #endif

@@ -26,6 +26,17 @@ void lines_begin(const struct exchange *exchange, unsigned threads, uint64_t mem
     (void)fflush(stdout);
 }
 
+void lines_wait(const struct exchange *exchange, const struct pz_error *reason)
+{
+    struct text line = {0};
+    if (exchange->rank != 0)
+        return;
+    text_add(&line, "EVENT phase=wait");
+    text_key(&line, "text", reason->text);
+    (void)put_line(&line, NULL); /* the next line finds out whether the daemon listens */
+    text_free(&line);
+}
+
 /* Finds the rank that the others waited for: the one that waited least. */
 static void find_slowest(struct lines *lines)
 {

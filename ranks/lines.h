@@ -7,6 +7,7 @@
  *   level=… states=…                           each complete level, in ascending order
  *   level=… example=WORDS,WORDS…               then its examples: the words of each state in hexadecimal
  *   EVENT phase=… level=… …                    progress, as in the daemon's events
+ *   EVENT phase=wait text=…                    before the first level: another run has a rank's folder
  *   OK complete=… reason=… states=… …          last
  *   ERR code fatal text                        last, when it failed
  *
@@ -27,6 +28,8 @@ struct lines {
 
 /* Tells that the ranks run, with so many threads and at least so much memory each. */
 void lines_begin(const struct exchange *exchange, unsigned threads, uint64_t memory);
+/* Tells why the ranks wait before they begin. */
+void lines_wait(const struct exchange *exchange, const struct pz_error *reason);
 /* Returns the sink. The struct must not move. */
 struct explore_sink lines_sink(struct lines *lines);
 /* For struct control; context is the struct. */

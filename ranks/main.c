@@ -17,9 +17,10 @@
 #include <mpi.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { EXIT_USAGE = 2 };
+enum { EXIT_USAGE = 2, SCRATCH_TRIES = 50 /* ten a second */ };
 
 /* One rank's run. */
 struct session {
@@ -100,15 +101,29 @@ static enum engine engine_for(const struct explore_request *request, enum engine
                : ENGINE_STRIPED;
 }
 
-/* Opens scratch space where it is wanted. *memory becomes what the rank that may take least may take. */
-static enum pz_status open_scratch(struct session *session, uint64_t *memory, struct pz_error *error)
+/*
+ * Opens scratch space where it is wanted. Another run may have a rank's folder: ranks whose mpiexec was
+ * killed take a moment to end, longer if they write to a slow disk. A daemon's exploration waits for as long
+ * as it takes, also for another job with this question, since the daemon tells why and ends those that wait;
+ * others wait some seconds. Meanwhile no rank keeps a folder, so that no two runs wait for each other.
+ */
+static enum pz_status open_scratch(struct session *session, struct pz_error *error)
 {
+    static const struct timespec moment = {.tv_nsec = 100000000};
     const struct options *options = session->options;
     enum pz_status status = PZ_OK;
-    if (options->scratch != NULL)
+    for (unsigned tries = 1; options->scratch != NULL; tries++) {
         status = scratch_open(&session->scratch, session->exchange, options->scratch,
                               options->daemon ? options->seed : 0, error);
-    return agree_status(session->exchange, status, memory, error);
+        status = agree_status(session->exchange, status, NULL, error);
+        if (status != PZ_BUSY || (!options->daemon && tries == SCRATCH_TRIES))
+            break;
+        if (options->daemon && tries == 1)
+            lines_wait(session->exchange, error);
+        scratch_close(&session->scratch, false);
+        (void)nanosleep(&moment, NULL);
+    }
+    return status;
 }
 
 static struct explore_request request_of(struct session *session)
@@ -146,12 +161,13 @@ static enum pz_status explore(struct session *session, struct pz_error *error)
     if (memory == 0)
         memory = memory_share(mpi_exchange_neighbours(session->mpi));
     budget_init(&session->budget, NULL, memory);
-    enum pz_status status = open_scratch(session, &memory, error);
+    (void)agree_status(session->exchange, PZ_OK, &memory, error); /* of the rank that may take least */
     const struct explore_request request = request_of(session);
+    if (options->daemon)
+        lines_begin(session->exchange, request.threads, memory);
+    enum pz_status status = open_scratch(session, error);
     if (status == PZ_OK) {
         const struct explore_sink sink = options->daemon ? lines_sink(&lines) : report_sink(&session->report);
-        if (options->daemon)
-            lines_begin(session->exchange, request.threads, memory);
         status = explore_run(&request, &control, &sink, result, error);
     }
     scratch_close(&session->scratch, status == PZ_OK && (result->complete || result->reason == STOP_DEPTH));

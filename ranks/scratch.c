@@ -219,7 +219,7 @@ enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exch
     (void)snprintf(scratch->place, PATH_MAX, "%.*s/place", PATH_MAX - FOLDERS_ROOM, scratch->directory);
     if (job > 0)
         status = folders_make(scratch->directory, error);
-    return status == PZ_OK ? folders_lock(scratch->own, &scratch->lock, error) : status;
+    return status == PZ_OK ? folders_lock(scratch->own, job > 0, &scratch->lock, error) : status;
 }
 
 void scratch_close(struct scratch *scratch, bool done)

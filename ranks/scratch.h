@@ -28,8 +28,8 @@ struct scratch {
 };
 
 /* Makes this rank's folder in a directory that exists. job: the number of a daemon's exploration; 0 for none.
- * Returns PZ_BUSY if another run has the folder and does not end within some seconds. The struct must not
- * move. The caller calls scratch_close, even after a failure. */
+ * Returns PZ_BUSY if another run has the folder. The struct must not move. The caller calls scratch_close,
+ * even after a failure. */
 enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exchange, const char *directory,
                             uint64_t job, struct pz_error *error);
 /* Frees the memory and the lock. done: nothing that is kept is of use any more, and goes. */

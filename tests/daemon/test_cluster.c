@@ -165,6 +165,26 @@ static void a_command_that_dies_fails_with_its_last_words(void **state)
     expect_failure(state, THREE_LEVELS "kill -9 $$\n", "internal", "the command was killed by signal 9");
 }
 
+static void a_command_that_ends_before_the_ranks_run_is_tried_twice(void **state)
+{
+    const struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    char good[128];
+    char ranks[128];
+    (void)snprintf(good, sizeof good, "%s/good", daemon->directory);
+    (void)snprintf(ranks, sizeof ranks, "%s/ranks", daemon->directory);
+    ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
+    assert_int_equal(rename(ranks, good), 0);
+    write_file(daemon, "ranks", "mv ${0%ranks}good $0; echo no room >&2; exit 1\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 depth=2 cluster=yes");
+    assert_string_equal(client_wait(client, job), "done");
+    write_file(daemon, "ranks", "echo no room >&2; exit 1\n");
+    job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_string_equal(client_wait(client, job), "failed");
+    assert_non_null(strstr(client_result(client, job), "the command ended with status 1: no room"));
+    client_free(client);
+}
+
 static void garbage_is_refused(void **state)
 {
     expect_failure(state, "echo Hello, world\n", "unsupported", "unexpected output: \\\"Hello, world\\\"");
@@ -240,6 +260,24 @@ static void status_shows_ranks_and_cancel_ends_them(void **state)
     expect_ok(client, "CANCEL", job);
     assert_string_equal(client_wait(client, job), "cancelled");
     await_clear(*state, seed_told(*state, "words"));
+    client_free(client);
+}
+
+static void ranks_that_wait_for_a_folder_say_so(void **state)
+{
+    struct client *client = client_new(*state);
+    ranks_say(client, *state, "echo 'EVENT phase=wait text=\"rank 1: another uses it\"'\nexec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_string_equal(value_of(running(client, job), "phase"), "wait");
+    client_free(client);
+}
+
+static void a_command_that_does_not_end_is_ended_when_all_is_told(void **state)
+{
+    struct client *client = client_new(*state);
+    ranks_say(client, *state, THREE_LEVELS END_AT_TWO "exec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 depth=2 cluster=yes");
+    assert_string_equal(client_wait(client, job), "done");
     client_free(client);
 }
 
@@ -329,6 +367,21 @@ static void who_allows_more_memory_is_not_answered_from_a_stopped_job(void **sta
     client_free(client);
 }
 
+static void who_allows_more_memory_does_not_join_a_job_that_runs(void **state)
+{
+    const struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    ranks_say(client, daemon, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes memory=2M");
+    assert_int_equal(client_submit(client, "EXPLORE 2x2 cluster=yes memory=1M"), job);
+    unsigned long larger = client_submit(client, "EXPLORE 2x2 cluster=yes memory=3M");
+    assert_int_not_equal(larger, job);
+    unsigned long largest = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_int_not_equal(largest, larger);
+    assert_int_equal(client_submit(client, "EXPLORE 2x2 cluster=yes memory=9M"), largest);
+    client_free(client);
+}
+
 static void a_full_disk_is_told_and_asked_again(void **state)
 {
     const struct daemon *daemon = *state;
@@ -374,14 +427,18 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_daemon_without_a_cluster_says_so, daemon_setup, daemon_teardown),
         WITH_CLUSTER(the_words_of_a_rank_that_fails_are_the_job_s),
         WITH_CLUSTER(a_command_that_dies_fails_with_its_last_words),
+        WITH_CLUSTER(a_command_that_ends_before_the_ranks_run_is_tried_twice),
         WITH_CLUSTER(garbage_is_refused),
         WITH_CLUSTER(two_jobs_and_other_versions_are_refused),
         WITH_CLUSTER(status_shows_ranks_and_cancel_ends_them),
+        WITH_CLUSTER(ranks_that_wait_for_a_folder_say_so),
+        WITH_CLUSTER(a_command_that_does_not_end_is_ended_when_all_is_told),
         WITH_CLUSTER(a_limit_of_time_keeps_the_levels_found),
         WITH_CLUSTER(who_asks_again_goes_on_from_what_the_ranks_keep),
         WITH_CLUSTER(a_cancelled_or_forgotten_job_leaves_nothing),
         WITH_CLUSTER(what_a_crash_kept_from_being_removed_is_removed_at_the_start),
         WITH_CLUSTER(who_allows_more_memory_is_not_answered_from_a_stopped_job),
+        WITH_CLUSTER(who_allows_more_memory_does_not_join_a_job_that_runs),
         WITH_CLUSTER(a_full_disk_is_told_and_asked_again),
         WITH_CLUSTER(a_limit_of_time_is_kept_before_the_ranks_begin),
         WITH_CLUSTER(a_job_runs_again_after_a_restart),

@@ -253,6 +253,43 @@ daemon_ends() {
     kill "$daemon" && wait "$daemon"
 }
 
+# The daemon is killed, and this script has a rank's folder as soon as the rank has died, as if it had not yet.
+on_disk=(mpiexec.openmpi -n 2 '{program}' --memory 512M --scratch "$work/disk")
+kept_behind() {
+    client explore 5x5 --cluster --detach >"$work/out" && number=$(grep -o '[0-9][0-9]*' "$work/out" | head -n 1) &&
+        within 30 level_known && touch "$(echo "$work/disk"/job-*/rank-1)/file" || return 1 # it will not be empty
+    exec 9<"$(echo "$work/disk"/job-*/rank-1)"
+    kill -KILL "$daemon"
+    not wait "$daemon" && flock 9
+}
+
+job_waits() {
+    daemon_with "${on_disk[@]}" 9<&- && within 30 says '"phase":"wait"' client --json status "$number" &&
+        grep -q "event=ranks-wait .*/rank-.: another exploration uses it" "$work/log"
+}
+
+job_goes_on() {
+    exec 9<&-
+    within 30 level_known && client cancel "$number" && within 20 nothing_kept
+}
+
+nothing_kept() {
+    [ -z "$(ls "$work/disk")" ]
+}
+
+# The end of the daemon before its child has asked to be told of it.
+died_early() {
+    local child
+    LD_PRELOAD=$work/late.so daemon_with sh -c "\"touch $work/begun\"" '{program}' &&
+        client explore 3x3 --cluster --detach >"$work/out" && within 10 pgrep -P "$daemon" &&
+        child=$(pgrep -P "$daemon") && kill -KILL "$daemon" && not wait "$daemon" && within 10 gone "$child" &&
+        [ ! -e "$work/begun" ]
+}
+
+gone() {
+    [[ ! $(ps -o stat= -p "$1") =~ ^[^Z] ]]
+}
+
 mkdir "$work/state"
 printf '[daemon]\nstate-directory = %s\n' "$work/state" >"$work/conf"
 check "a report is imported" imported
@@ -263,6 +300,17 @@ check "a rank that is killed fails the job with mpiexec's words" lost_rank
 check "CANCEL is seen while the ranks wait for one that stands still" cancelled
 check "and so is a limit of time" timed_out
 check "and the end of the daemon" daemon_ends_with_ranks
+rm -r "$work/state" && mkdir "$work/state"
+check "a daemon starts whose ranks have scratch space" daemon_with "${on_disk[@]}"
+check "it is killed, and a rank's folder is not free yet" kept_behind
+check "the next daemon's job waits for the rank's folder and says so" job_waits
+check "when it is free the job goes on, and leaves nothing when it is cancelled" job_goes_on
+check "the daemon ends" daemon_ends
+printf '%s\n' '#include <stdarg.h>' '#include <sys/prctl.h>' '#include <sys/syscall.h>' '#include <unistd.h>' \
+    'int prctl(int option, ...) { va_list all; va_start(all, option); unsigned long value = va_arg(all, unsigned long);' \
+    'va_end(all); sleep(option == PR_SET_PDEATHSIG ? 2 : 0); return (int)syscall(SYS_prctl, option, value, 0, 0, 0); }' >"$work/late.c"
+check "a late prctl() compiles" gcc -shared -fPIC -O2 "$work/late.c" -o "$work/late.so"
+check "a command whose daemon died before it was ready does not begin" died_early
 
 section "Open MPI: what is wrong"
 echo '#define PUZZLED_VERSION "9.9.9"' >"$work/version.h"
@@ -274,6 +322,8 @@ check "ranks with another puzzle are refused" refused 2 "rank 2 explores slide:3
 check "an unknown puzzle is refused" refused 1 "rank 0: " openmpi -n 3 "$program" explore nonsense:3
 check "too little memory on one rank is refused" refused 1 "rank 1: needs" \
     openmpi -n 1 "$program" explore 3x3 : -n 1 "$program" explore 3x3 --memory 10K
+check "and so it is with scratch space" refused 1 "rank 1: needs" openmpi -n 1 "$program" explore 3x4 --scratch "$work/disk" : \
+    -n 1 "$program" explore 3x4 --scratch "$work/disk" --memory 10K
 check "a report that cannot be written is refused" refused 1 "rank 0: /nonexistent/file: No such file" \
     openmpi -n 2 "$program" explore 3x3 --report /nonexistent/file
 check "a report on a full disk is refused" refused 1 "rank 0: /dev/full: the dump: No space left" \
