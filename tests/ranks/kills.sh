@@ -110,7 +110,7 @@ running() {
 }
 
 daemon_killed() {
-    running || return 1
+    not job_is failed && running || return 1
     moment
     kill -KILL "$daemon"
     wait "$daemon" 2>/dev/null
@@ -125,8 +125,28 @@ rank_killed() {
 }
 
 job_done() {
-    job_is "done" || { running && within 60 job_is "done"; } || return 1
+    job_is "done" || { running && within 60 job_is 'done|failed' && job_is "done"; } || return 1
     stored
+}
+
+# goes_on: the job of the daemon that was killed is not asked again, and ends well.
+goes_on() {
+    within 60 job_is 'done|failed' && job_is "done" && stored
+}
+
+# Prints what there is to know of the job: how it is, what was logged, what each process waits for, and the files.
+tell() {
+    client status "$number"
+    client result "$number"
+    tail -n 20 "$work/log"
+    ps -o pid=,ppid=,pgid=,stat=,wchan:20=,etimes=,args= -p "$(pgrep -d , -f "$work" || echo $$)"
+    ls -lR --time-style=full-iso "$work/disk"
+}
+
+# or_tell COMMAND…: if it fails, the job is described.
+exec {screen}>&1
+or_tell() {
+    "$@" || { tell >&"$screen" 2>&1; return 1; }
 }
 
 cancelled() {
@@ -160,13 +180,13 @@ printf '[daemon]\nstate-directory = %s\n[cluster]\nlaunch = mpiexec.openmpi -n 2
     "$work/state" "$work/disk" >"$work/conf"
 check "a daemon starts" start_daemon
 check "a job starts" submit
-each "the daemon is killed, and its job goes on" daemon_killed
-check "the job finds the published levels" job_done
+each "the daemon is killed, and its job goes on" or_tell daemon_killed
+check "the job finds the published levels" or_tell goes_on
 client forget "$number" >"$work/out"
 check "a job starts" submit
-each "a rank of the job is killed" rank_killed
-check "the job that is asked again finds the published levels" job_done
-each "a job that is cancelled leaves nothing" cancelled
+each "a rank of the job is killed" or_tell rank_killed
+check "the job that is asked again finds the published levels" or_tell job_done
+each "a job that is cancelled leaves nothing" or_tell cancelled
 check "the daemon ends" kill "$daemon"
 wait "$daemon"
 daemon=
