@@ -197,10 +197,10 @@ bool cluster_request(const char *request, uint64_t *memory)
     return cluster;
 }
 
-bool cluster_has_smaller_ranks(const struct task *one, const struct task *other)
+bool cluster_has_smaller_ranks(const struct task *first, const struct task *second)
 {
-    return one->cluster && other->cluster && one->memory > 0 &&
-           (other->memory == 0 || other->memory > one->memory);
+    return first->cluster && second->cluster && first->memory > 0 &&
+           (second->memory == 0 || second->memory > first->memory);
 }
 
 bool cluster_may_get_further(const struct task *task, const char *request, uint64_t memory_limit)

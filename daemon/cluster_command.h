@@ -34,9 +34,9 @@ void cluster_command_clear(struct cluster_command *line);
 uint64_t cluster_number(const char *question);
 /* Returns true if a job's request is for a cluster. *memory becomes its memory=, 0 if it has none. */
 bool cluster_request(const char *request, uint64_t *memory);
-/* Returns true if both are for a cluster, and the ranks of one may have less memory than those of the other.
- * How much they have without memory= is not known. */
-bool cluster_has_smaller_ranks(const struct task *one, const struct task *other);
+/* Returns true if both are for a cluster, and the ranks of the first may have less memory than those of the
+ * second. How much they have without memory= is not known. */
+bool cluster_has_smaller_ranks(const struct task *first, const struct task *second);
 /* Returns true if the ranks may get further with a task than with the request of a job that stopped when each
  * had memory_limit bytes; 0: something else stopped it. How much they have without memory= is not known. */
 bool cluster_may_get_further(const struct task *task, const char *request, uint64_t memory_limit);
