@@ -37,7 +37,7 @@ for entry in json.load(open(sys.argv[1], encoding="utf-8")):
         continue
     words = shlex.split(entry["command"])
     words[words.index("-o") + 1] = "/dev/null"
-    words += ["-fanalyzer", "-fdiagnostics-path-format=none", "-Wno-analyzer-malloc-leak"]
+    words += ["-g0", "-DPUZZLED_ANALYSED", "-fanalyzer", "-fdiagnostics-path-format=none", "-Wno-analyzer-malloc-leak"]
     words += [option for file, option in exceptions if file == name]
     print(shlex.join(["cd", entry["directory"]]), "&&", shlex.join(words))
 PYTHON
