@@ -130,6 +130,10 @@ static enum pz_status check_cluster(const struct task *task, struct pz_error *er
         return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes keeps no table: use keep=levels");
     if (task->engine == ENGINE_RANKED)
         return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes is for engine=dense and engine=striped");
+    if (task->planes != PLANES_AUTO || task->disk > 0)
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "cluster=yes has planes on disk where [cluster] launch says --scratch, and no %s",
+                       task->disk > 0 ? "disk=" : "planes=");
     if (task->edges || task->parts)
         return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes counts no %s", task->edges ? "edges" : "parts");
     if (task->from == FROM_GOALS && !unique)

@@ -128,6 +128,9 @@ static void a_question_that_a_cluster_cannot_answer_is_refused(void **state)
                   "ERR unsupported fatal cluster=yes is for");
     client_expect(client, "EXPLORE 3x3 cluster=yes keep=levels edges=yes",
                   "ERR unsupported fatal cluster=yes counts no edges");
+    client_expect(client, "EXPLORE 3x3 cluster=yes planes=disk",
+                  "ERR unsupported fatal cluster=yes has planes on disk where [cluster] launch says");
+    client_expect(client, "EXPLORE 3x3 cluster=yes disk=1G", "ERR unsupported fatal cluster=yes has planes");
     client_free(client);
 }
 
