@@ -4,10 +4,12 @@
 # left running and nothing on the disk. Needs the release build.
 #
 #   tests/ranks/kills.sh [N] [SEED]    N kills of each kind (2); SEED repeats the choice of moments
+#   MPI=mpich RANKS=PROGRAM …          on MPICH, with a puzzled-ranks for it (else on Open MPI)
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/system/checks.sh
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+mpiexec=mpiexec.${MPI:-openmpi}
 kills=${1:-2}
 RANDOM=${2:-$((SRANDOM % 32768))}
 work=$(mktemp -d)
@@ -20,7 +22,7 @@ finish() {
 }
 trap finish EXIT
 mkdir "$work/disk" "$work/state"
-cp build/release/bin/puzzled-ranks "$program"
+cp "${RANKS:-build/release/bin/puzzled-ranks}" "$program"
 cp build/release/bin/puzzled "$work/puzzled" # its ranks are those beside it
 grep -E '^[0-9]+,' tests/data/levels/3x4.csv >"$work/levels"
 
@@ -41,7 +43,7 @@ moment() {
 # ---- without a daemon ----
 
 start() {
-    mpiexec.openmpi -n 2 "$program" explore 3x4 --threads 1 --memory 512M --scratch "$work/disk" >"$work/out" 2>"$work/errors" &
+    "$mpiexec" -n 2 "$program" explore 3x4 --threads 1 --memory 512M --scratch "$work/disk" >"$work/out" 2>"$work/errors" &
     job=$!
 }
 
@@ -176,8 +178,8 @@ check "the next one finds the published levels" comes_to_the_end
 each "mpiexec is killed: all ends" killed mpiexec
 check "the next one finds the published levels" comes_to_the_end
 
-printf '[daemon]\nstate-directory = %s\n[cluster]\nlaunch = mpiexec.openmpi -n 2 {program} --memory 512M --scratch %s\n' \
-    "$work/state" "$work/disk" >"$work/conf"
+printf '[daemon]\nstate-directory = %s\n[cluster]\nlaunch = %s -n 2 {program} --memory 512M --scratch %s\n' \
+    "$work/state" "$mpiexec" "$work/disk" >"$work/conf"
 check "a daemon starts" start_daemon
 check "a job starts" submit
 each "the daemon is killed, and its job goes on" or_tell daemon_killed
