@@ -351,5 +351,6 @@ agree tests/data/levels/4x4-first-levels.csv 3 4x4 --depth 20
 check "when a rank is killed the whole ends and says so" killed
 check "SIGTERM ends all while they wait for a rank that stands still" ended_while_waiting
 
+tests/ranks/kills.sh 1 || failures=$((failures + 1))
 echo "$checks checks, $failures failed"
 [ "$failures" -eq 0 ]
