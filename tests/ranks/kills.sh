@@ -11,7 +11,8 @@ cd "$(dirname "$0")/../.." || exit 1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 mpiexec=mpiexec.${MPI:-openmpi}
 kills=${1:-2}
-RANDOM=${2:-$((SRANDOM % 32768))}
+seed=${2:-$((SRANDOM % 32768))}
+RANDOM=$seed
 work=$(mktemp -d)
 program=$work/puzzled-ranks # no other run has processes of this name
 daemon=
@@ -172,7 +173,7 @@ each() {
     done
 }
 
-section "kills at random moments"
+section "kills at random moments, seed $seed"
 each "a rank is killed: all ends" killed rank
 check "the next one finds the published levels" comes_to_the_end
 each "mpiexec is killed: all ends" killed mpiexec
