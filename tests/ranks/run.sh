@@ -119,6 +119,13 @@ shared_folder() {
     return $status
 }
 
+# The folder of a daemon's job goes, as another run of it ends, just before a rank makes its own in it.
+folder_goes() {
+    LD_PRELOAD=$work/gone.so "$program" explore 3x3 --daemon --seed 7 --scratch "$work/disk" >"$work/out"
+    cat "$work/out"
+    grep -q '^OK complete=yes' "$work/out" && nothing_kept
+}
+
 all_ended() {
     ! pgrep -f "^$program explore"
 }
@@ -336,6 +343,12 @@ check "a full disk on one rank stops all with its words" refused 1 "rank 1: scra
     full_disk
 check "and when there is room again, they go on from there" has_gone_on
 check "two explorations do not share a rank's folder" shared_folder
+printf '%s\n' '#include <fcntl.h>' '#include <string.h>' '#include <sys/stat.h>' '#include <sys/syscall.h>' '#include <unistd.h>' \
+    'int mkdir(const char *path, mode_t mode) { static int gone; const char *rank = strstr(path, "/rank-"); char above[4096] = "";' \
+    'if (rank != NULL && !gone++ && rmdir(memcpy(above, path, (size_t)(rank - path))) != 0) return -1;' \
+    'return (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode); }' >"$work/gone.c"
+check "a mkdir() whose folder goes compiles" gcc -shared -fPIC -O2 "$work/gone.c" -o "$work/gone.so"
+check "a job's folder that goes while a rank makes its own is made again" folder_goes
 check "an unknown option is refused" refused 2 "rank 0: unknown option '--dpeth'" \
     openmpi -n 2 "$program" explore 3x3 --dpeth 4
 check "when a rank is killed the whole ends and says so" killed
