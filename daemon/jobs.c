@@ -223,7 +223,7 @@ bool job_may_go_on(const struct job *job)
 {
     const struct job_record *record = &job->record;
     return record->kind == JOB_EXPLORE && record->state == JOB_STOPPED && record->result != NULL &&
-           strstr(record->result, " reason=disk") != NULL;
+           strstr(record->result, " reason=disk") != NULL && strstr(record->result, " ranks=") == NULL;
 }
 
 /* " solvable=yes moves=31": the first two fields of a search's result. */

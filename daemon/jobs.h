@@ -56,8 +56,9 @@ struct job *jobs_next(const struct jobs *jobs, uint64_t after);
 struct job *jobs_previous(const struct jobs *jobs, uint64_t before);
 size_t jobs_in_state(const struct jobs *jobs, enum job_state state);
 
-/* Returns true for an exploration that a full disk stopped. Its scratch space and its checkpoint stay until
- * it is forgotten. When it is asked again, it goes on. */
+/* Returns true for an exploration that a full disk of this machine stopped. Its scratch space and its
+ * checkpoint stay until it is forgotten. When it is asked again, it goes on. What the ranks of a cluster keep
+ * belongs to the question, not to a job. */
 bool job_may_go_on(const struct job *job);
 
 /* Moves a job to another state, which must be a legal move. */

@@ -395,6 +395,9 @@ static void a_full_disk_is_told_and_asked_again(void **state)
     assert_string_equal(value_of(result, "reason"), "disk");
     assert_non_null(strstr(result, "text=\"rank 2: no room\""));
     assert_true(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes"));
+    unsigned long here = client_submit(client, "EXPLORE 2x2 keep=levels");
+    assert_true(here > job + 1); /* the ranks' place stays theirs */
+    assert_string_equal(client_wait(client, here), "done");
     client_free(client);
 }
 
