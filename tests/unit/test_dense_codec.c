@@ -50,6 +50,7 @@ static void every_kernel_writes_the_same_code_and_reads_it(void **state)
             memset(b->back, 0xA5, sizeof b->back);
             kernel->decode(b->coded, b->coded + coded, b->back, length);
             assert_memory_equal(b->back, b->plain, length);
+            assert_int_equal(b->back[length], 0xA5);
         }
     }
     free(b);

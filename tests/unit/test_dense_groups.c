@@ -109,8 +109,9 @@ static void runs_lead_where_the_edges_do_at_every_size(void **state)
 
 /* ---- levels ---- */
 
-static struct fixture *fixture_new(const char *size, unsigned digits, unsigned threads,
-                                   enum explore_planes planes)
+/* fill: explore_request's. */
+static struct fixture *fixture_filled(const char *size, unsigned digits, unsigned threads,
+                                      enum explore_planes planes, uint64_t fill)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
     struct grid grid;
@@ -119,7 +120,7 @@ static struct fixture *fixture_new(const char *size, unsigned digits, unsigned t
     assert_true(group_digits_fit(&fixture->geometry, digits));
     budget_init(&fixture->budget, NULL, UINT64_C(4000000000));
     fixture->request = (struct explore_request){.budget = &fixture->budget,
-                                                .fill = UINT64_MAX,
+                                                .fill = fill,
                                                 .threads = threads,
                                                 .keep = KEEP_LEVELS,
                                                 .depth = EXPLORE_NO_LIMIT};
@@ -137,6 +138,12 @@ static struct fixture *fixture_new(const char *size, unsigned digits, unsigned t
     assert_ok(levels_open(&options, &fixture->levels, &fixture->error), fixture->error);
     assert_ok(fixture->levels->ops->begin(fixture->levels, &fixture->error), fixture->error);
     return fixture;
+}
+
+static struct fixture *fixture_new(const char *size, unsigned digits, unsigned threads,
+                                   enum explore_planes planes)
+{
+    return fixture_filled(size, digits, threads, planes, 0);
 }
 
 static enum pz_status next(struct fixture *fixture)
@@ -164,20 +171,26 @@ static void fixture_free(struct fixture *fixture)
     free(fixture);
 }
 
-/* Compares the levels up to `most`, or all, with the published ones. */
-static void check_levels(const char *size, unsigned digits, unsigned threads, enum explore_planes planes,
-                         unsigned most)
+/* Compares the levels up to `most`, or all, with the published ones. Returns the peak of memory. */
+static uint64_t go_through(struct fixture *fixture, const char *size, unsigned most)
 {
     uint64_t known[LEVELS_MAX];
     unsigned count = test_data_levels(size, known, LEVELS_MAX);
-    struct fixture *fixture = fixture_new(size, digits, threads, planes);
     for (unsigned level = 0; level < count && level < most; level++) {
         assert_int_equal(fixture->levels->width, known[level]);
         assert_ok(next(fixture), fixture->error);
     }
     if (most >= count)
         assert_int_equal(fixture->levels->width, 0);
+    uint64_t peak = atomic_load(&fixture->budget.peak);
     fixture_free(fixture);
+    return peak;
+}
+
+static void check_levels(const char *size, unsigned digits, unsigned threads, enum explore_planes planes,
+                         unsigned most)
+{
+    (void)go_through(fixture_new(size, digits, threads, planes), size, most);
 }
 
 static void a_small_puzzle_has_the_known_levels_by_any_number_of_threads(void **state)
@@ -185,8 +198,11 @@ static void a_small_puzzle_has_the_known_levels_by_any_number_of_threads(void **
     static const enum explore_planes kinds[] = {PLANES_CODED, PLANES_DISK};
     static const unsigned threads[] = {1, 2, 8};
     (void)state;
-    for (unsigned i = 0; i < 6; i++)
-        check_levels("2x5", 1, threads[i / 2], kinds[i % 2], i == 5 ? LEVELS_MAX : 35);
+    for (unsigned i = 0; i < 6; i++) {
+        uint64_t fill = i / 2 == 1 ? UINT64_MAX : 0;
+        struct fixture *fixture = fixture_filled("2x5", 1, threads[i / 2], kinds[i % 2], fill);
+        (void)go_through(fixture, "2x5", i == 5 ? LEVELS_MAX : 35);
+    }
 }
 
 /* Runs each puzzle whole with one size of groups, and its first levels with all others. */
@@ -208,6 +224,33 @@ static void larger_puzzles_have_the_known_levels_in_groups_of_every_size(void **
     check_levels("3x4", 2, 2, PLANES_CODED, LEVELS_MAX);
     check_levels("2x6", 1, 2, PLANES_DISK, LEVELS_MAX);
 #endif
+}
+
+/* With ever more memory beyond what coded pieces need, ever more of them are plain. */
+static void plain_pieces_and_coded_ones_go_together(void **state)
+{
+#ifdef PUZZLED_SANITIZED
+    static const char *const size = "2x5";
+    const unsigned digits = 1;
+    const uint64_t step = 20000;
+#else
+    static const char *const size = "3x4";
+    const unsigned digits = 2;
+    const uint64_t step = 4000000;
+#endif
+    const uint64_t spared = 9 << 20; /* and some more is always left */
+    uint64_t coded = go_through(fixture_new(size, digits, 2, PLANES_CODED), size, LEVELS_MAX);
+    uint64_t plain = go_through(fixture_filled(size, digits, 2, PLANES_CODED, UINT64_MAX), size, LEVELS_MAX);
+    unsigned mixed = 0;
+    (void)state;
+    assert_true(plain > coded);
+    for (unsigned i = 1; i <= 5; i++) {
+        uint64_t fill = coded + spared + i * step;
+        uint64_t peak = go_through(fixture_filled(size, digits, i, PLANES_CODED, fill), size, LEVELS_MAX);
+        assert_true(peak <= fill);
+        mixed += peak > coded && peak < plain;
+    }
+    assert_true(mixed > 1);
 }
 
 /* In 32,760 groups, of which these levels reach a few hundred. */
@@ -277,6 +320,7 @@ int main(void)
         cmocka_unit_test(runs_lead_where_the_edges_do_at_every_size),
         cmocka_unit_test(a_small_puzzle_has_the_known_levels_by_any_number_of_threads),
         cmocka_unit_test(larger_puzzles_have_the_known_levels_in_groups_of_every_size),
+        cmocka_unit_test(plain_pieces_and_coded_ones_go_together),
         cmocka_unit_test(the_first_levels_of_16_cells_are_the_known_ones),
         cmocka_unit_test(a_bit_that_is_wrong_on_the_disk_is_found),
     };

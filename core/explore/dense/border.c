@@ -192,7 +192,8 @@ uint32_t borders_expect(struct borders *borders, uint32_t group)
     return packets;
 }
 
-/* Puts the decoded runs of a packet where the target looks for them; NULL: all are empty. */
+/* Puts the decoded runs of a packet where the target looks for them, unless they are there; NULL: all are
+ * empty. */
 static void place_runs(struct borders *borders, unsigned i, uint32_t first, const uint8_t *decoded)
 {
     const struct group_crossing *crossing = &borders->grouping->crossing[i];
@@ -203,10 +204,11 @@ static void place_runs(struct borders *borders, unsigned i, uint32_t first, cons
     for (uint32_t run = first; run < crossing->runs; run++) {
         if (packet_of_run(borders, i, run, &at) != packet)
             continue;
-        if (decoded != NULL)
-            memcpy(arrival->bits + run * run_bytes, decoded + at * run_bytes, run_bytes);
-        else if (arrival->held[run] != 0)
-            memset(arrival->bits + run * run_bytes, 0, run_bytes);
+        uint8_t *bits = arrival->bits + run * run_bytes;
+        if (decoded == NULL && arrival->held[run] != 0)
+            memset(bits, 0, run_bytes);
+        else if (decoded != NULL && decoded != bits)
+            memcpy(bits, decoded + at * run_bytes, run_bytes);
         arrival->held[run] = decoded != NULL;
     }
 }
@@ -224,13 +226,14 @@ bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch)
         place_runs(borders, i, first, NULL);
         return true;
     }
-    uint8_t *decoded = scratch + CODEC_ROOM;
+    size_t run_bytes = (size_t)(crossing->run / 8);
     uint32_t count = 0;
     for (uint32_t run = first; run < crossing->runs; run++)
         count += packet_of_run(borders, i, run, &at) == packet;
+    uint8_t *decoded = count == 1 ? borders->arrival[i].bits + first * run_bytes : scratch + CODEC_ROOM;
     arena_get(borders->arena, packet->string, scratch);
     bool sound = codec_decode((enum code)packet->code, scratch, packet->string.length, decoded,
-                              count * (size_t)(crossing->run / 8), NULL);
+                              count * run_bytes, NULL);
     place_runs(borders, i, first, decoded);
     arena_drop(borders->arena, &packet->string);
     packet->code = CODE_EMPTY;
@@ -306,25 +309,43 @@ static struct packet *packet_of_task(struct borders *borders, uint32_t group, ui
     return packet_of(borders, 1 - borders->colour, leaving.crossing, group, leaving.packet);
 }
 
-bool borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch)
+/* Brings the runs of a packet together. Returns them, in room or where a single one lies, and their bytes in
+ * *length; NULL if all are empty. */
+static const uint8_t *gather_runs(struct borders *borders, struct leaving leaving, uint8_t *room,
+                                  size_t *length)
 {
-    struct leaving leaving = leaving_of(borders, task);
     const struct group_crossing *crossing = &borders->grouping->crossing[leaving.crossing];
     const struct group_packing *packing = packing_to(crossing, 1 - borders->colour);
-    size_t run_bytes = (size_t)(crossing->run / 8);
-    uint8_t *gathered = scratch + CODEC_ROOM;
-    _Atomic uint8_t *leaves = borders->leaves[leaving.crossing];
-    size_t length = 0;
+    const size_t run_bytes = (size_t)(crossing->run / 8);
+    const uint8_t *bits = borders->leaving[leaving.crossing];
+    const uint8_t *first = NULL;
     bool any = false;
+    *length = 0;
     for (uint32_t run = 0; run < crossing->runs; run++) {
         if (packing->packet[run] != leaving.packet)
             continue;
-        any |= atomic_exchange_explicit(&leaves[run], 0, memory_order_relaxed) != 0;
-        memcpy(gathered + length, borders->leaving[leaving.crossing] + run * run_bytes, run_bytes);
-        length += run_bytes;
+        any |=
+            atomic_exchange_explicit(&borders->leaves[leaving.crossing][run], 0, memory_order_relaxed) != 0;
+        if (*length == run_bytes)
+            memcpy(room, first, run_bytes);
+        if (*length > 0)
+            memcpy(room + *length, bits + run * run_bytes, run_bytes);
+        else
+            first = bits + run * run_bytes;
+        *length += run_bytes;
     }
-    enum code code = any ? CODE_MASK : CODE_EMPTY;
-    size_t coded = any ? codec_encode(&code, gathered, length, scratch) : 0;
+    if (!any)
+        return NULL;
+    return *length > run_bytes ? room : first;
+}
+
+bool borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch)
+{
+    struct leaving leaving = leaving_of(borders, task);
+    size_t length;
+    const uint8_t *runs = gather_runs(borders, leaving, scratch + CODEC_ROOM, &length);
+    enum code code = runs != NULL ? CODE_MASK : CODE_EMPTY;
+    size_t coded = runs != NULL ? codec_encode(&code, runs, length, scratch) : 0;
     return borders_put(borders, group, task, code, scratch, (uint32_t)coded);
 }
 

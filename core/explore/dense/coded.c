@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 enum { NARROW_BYTES = 16 /* of scratch space for a state, at most */ };
+enum { GROWTH = 8 /* in a level, what is coded grows by less than one part in so many of the most */ };
 enum { PIECES_AHEAD = 3, PIECES_BEHIND = 4, ARENA_STEP = 9 << 20 /* what an arena takes at a time */ };
 /* Packets of sparse levels take some hundred bytes, chunks of dense ones tens of thousands. */
 enum { PACKET_BLOCK = 512, CHUNK_BLOCK = 4096 };
@@ -154,7 +155,9 @@ static struct pieces_size size_of(const struct dense_geometry *geometry, unsigne
     uint64_t chunk = classes < range ? classes : range;
     return (struct pieces_size){.groups = (uint32_t)(geometry->classes / classes),
                                 .chunks = (uint32_t)(classes / chunk),
-                                .chunk_bytes = (uint32_t)(chunk + chunk / block)};
+                                .chunk_bytes = (uint32_t)(chunk + chunk / block),
+                                .any_bytes = (uint32_t)(chunk / block),
+                                .classes = (uint32_t)chunk};
 }
 
 struct growth {
@@ -283,7 +286,8 @@ static void figures(const struct levels *levels, struct levels_figures *out)
     const struct coded *coded = (const struct coded *)levels;
     struct pieces_figures found;
     coded->pieces->ops->figures(coded->pieces, &found);
-    *out = (struct levels_figures){.memory = levels->taken + arena_used(coded->arena),
+    *out = (struct levels_figures){.memory =
+                                       levels->taken + arena_used(coded->arena) + coded->pieces->spare.taken,
                                    .disk_bytes = found.disk_bytes,
                                    .disk_peak = found.disk_peak,
                                    .written = found.written,
@@ -322,37 +326,21 @@ static const struct levels_ops disk_ops = {.begin = begin,
                                            .figures = figures,
                                            .free = coded_free};
 
-/* Takes memory for pieces: as far as the request wants it filled, packets do not need it, and it is of use.
- * Returns the bytes. */
-static uint64_t take_cache(struct coded *coded)
-{
-    const struct explore_request *request = coded->base.options.request;
-    uint64_t needed =
-        coded->base.taken + ARENA_STEP + coded_most(&coded->grouping, PLANES_DISK, request->depth);
-    uint64_t within = coded->base.taken + budget_free(request->budget);
-    uint64_t most = coded->base.options.geometry->classes / 10 * 14;
-    within = within < request->fill ? within : request->fill;
-    uint64_t spare = within > needed ? within - needed : 0;
-    spare = spare < most ? spare : most;
-    if (!budget_take(request->budget, spare))
-        return 0;
-    coded->base.taken += spare;
-    return spare;
-}
-
 static enum pz_status make_pieces(struct coded *coded, struct pz_error *error)
 {
     const struct levels_options *options = &coded->base.options;
     const struct explore_request *request = options->request;
     struct pieces_size size = size_of(options->geometry, coded->grouping.digits);
+    uint64_t most = coded_most(&coded->grouping, options->planes, request->depth);
+    const struct spare spare = {
+        .budget = request->budget, .fill = request->fill, .reserve = ARENA_STEP + most / GROWTH};
     if (options->planes == PLANES_CODED)
-        return pieces_memory_new(&size, coded->arena, &coded->pieces, error);
-    const uint64_t cache = take_cache(coded);
+        return pieces_memory_new(&size, coded->arena, &spare, &coded->pieces, error);
     const struct pieces_disk disk = {.directory = request->scratch,
                                      .limit = request->disk > 0 ? request->disk : UINT64_MAX,
                                      .ahead = PIECES_AHEAD,
                                      .behind = PIECES_BEHIND,
-                                     .cache = cache,
+                                     .spare = spare,
                                      .file_bytes = options->file_bytes,
                                      .keeps = has_table(request) ? is_marked : NULL};
     return pieces_disk_new(&size, &disk, &coded->pieces, error);

@@ -21,8 +21,13 @@ static uint8_t *open_window(void *context, unsigned number, uint32_t range)
     struct grouped *grouped = context;
     struct group_member *member = &grouped->members[number];
     uint8_t *any = grouped->planes->any[1 - grouped->colour] + range * grouped->planes->range_blocks;
-    uint64_t states = grouped_load(grouped, PIECE_BEFORE, range, member->scratch, any, member->window);
-    return states != UINT64_MAX ? member->window : NULL;
+    uint8_t *window = grouped_plain(grouped, PIECE_NEXT, range);
+    if (window == NULL)
+        window = grouped_plain(grouped, PIECE_BEFORE, range);
+    if (window == NULL)
+        window = member->window;
+    uint64_t states = grouped_load(grouped, PIECE_BEFORE, range, member->scratch, any, window);
+    return states != UINT64_MAX ? window : NULL;
 }
 
 static bool close_window(void *context, unsigned number, uint32_t range, uint8_t *window)
@@ -168,6 +173,15 @@ static void set_reached(struct grouped *grouped, uint32_t group)
     }
 }
 
+/* A plain piece of the known level is read where it is, others are decoded. */
+static void set_plane(struct grouped *grouped)
+{
+    struct planes *planes = grouped->planes;
+    uint8_t *plain = grouped_plain(grouped, PIECE_NOW, 0);
+    planes->bytes[grouped->colour] = plain != NULL ? plain : planes->plane;
+    planes->bytes[1 - grouped->colour] = NULL;
+}
+
 static bool tick(void *context, double done)
 {
     struct grouped *grouped = context;
@@ -186,6 +200,7 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
     enum pz_status status = pieces->ops->enter(pieces, group, error);
     if (status != PZ_OK)
         return status;
+    set_plane(grouped);
     set_reached(grouped, group);
     run_prepare(grouped);
     set_borders(grouped);
@@ -226,16 +241,6 @@ static enum pz_status turn(struct grouped *grouped, enum pz_status status, struc
     return status;
 }
 
-/* The one plane that there is becomes that of the level which is read. */
-static void set_plane(struct grouped *grouped)
-{
-    uint8_t **bytes = grouped->planes->bytes;
-    uint8_t *plane = bytes[0] != NULL ? bytes[0] : bytes[1];
-    bytes[grouped->colour] = plane;
-    bytes[1 - grouped->colour] = NULL;
-    borders_turn(grouped->borders, 1 - grouped->colour);
-}
-
 /* Makes a group, or passes over it: because nothing leads there, or because it is another rank's. */
 static enum pz_status take_group(struct grouped *grouped, uint32_t group, struct pz_error *error)
 {
@@ -256,7 +261,7 @@ enum pz_status grouped_level(struct grouped *grouped, level_tick *tick_function,
     enum pz_status status = PZ_OK;
     grouped->tick = tick_function;
     grouped->tick_context = context;
-    set_plane(grouped);
+    borders_turn(grouped->borders, 1 - grouped->colour);
     for (uint32_t group = grouped->done; group < groups && status == PZ_OK; group++)
         status = take_group(grouped, group, error);
     status = turn(grouped, status, error);

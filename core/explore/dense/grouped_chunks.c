@@ -26,6 +26,13 @@ uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk)
     return planes_range_end(planes, chunk) - chunk * planes->range_blocks;
 }
 
+uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chunk)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    uint8_t *plain = pieces->ops->plain != NULL ? pieces->ops->plain(pieces, age) : NULL;
+    return plain != NULL ? plain + (size_t)chunk * pieces->size.classes : NULL;
+}
+
 /* Moves the blocks that hold anything together, in order. Returns how many there are. */
 static uint32_t gather_blocks(uint8_t *window, const uint8_t *any, uint32_t blocks, size_t block)
 {
@@ -60,7 +67,7 @@ static uint32_t count_held(const uint8_t *any, uint32_t blocks)
     return held;
 }
 
-/* A chunk is its any bytes, then the blocks that hold anything, coded together. */
+/* A coded chunk is its any bytes, then the blocks that hold anything, coded together. */
 uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                       uint8_t *any, uint8_t *out)
 {
@@ -72,6 +79,12 @@ uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chun
     if (status == PZ_OK && found.states == 0) {
         memset(any, 0, blocks);
         return 0;
+    }
+    if (status == PZ_OK && found.plain != NULL) {
+        memcpy(any, found.bytes, blocks);
+        if (out != found.plain)
+            memcpy(out, found.plain, blocks * block);
+        return found.states;
     }
     uint32_t held = status == PZ_OK && found.length >= blocks ? count_held(found.bytes, blocks) : 0;
     if (held == 0 || !codec_decode(found.code, found.bytes + blocks, found.length - blocks, out, held * block,
@@ -121,7 +134,10 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
     for (uint32_t i = 0; window != NULL && i < blocks; i++)
         kept.states += planes->count[colour][first + i];
     pack_window(grouped, (uint64_t)first * planes->block, any, blocks, window);
-    if (kept.states > 0) {
+    if (kept.states > 0 && grouped_plain(grouped, PIECE_NEXT, chunk) != NULL) {
+        kept.bytes = any;
+        kept.length = blocks;
+    } else if (kept.states > 0) {
         size_t bytes = (size_t)gather_blocks(window, any, blocks, planes->block) * planes->block;
         memcpy(scratch, any, blocks);
         kept.length = blocks + (uint32_t)codec_encode(&kept.code, window, bytes, scratch + blocks);

@@ -50,6 +50,8 @@ enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error);
 /* ---- chunks: the ranges of a group ---- */
 
 uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk);
+/* Returns a chunk's classes if the piece of that age is plain, else NULL. */
+uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chunk);
 /* Decodes a chunk into out, and its any bytes into any. The bytes of blocks with any[] 0 mean nothing.
  * Returns how many states it has; UINT64_MAX on failure. */
 uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
@@ -58,7 +60,7 @@ uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chun
 uint64_t grouped_load_whole(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                             uint8_t *any, uint8_t *out);
 /* Takes what leaves a window over the borders, then codes the window and keeps it. The window is used up.
- * NULL: it is empty. */
+ * NULL: it is empty. A plain piece's window is where grouped_plain says. */
 bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window,
                   uint8_t *scratch);
 

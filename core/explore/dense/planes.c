@@ -76,10 +76,10 @@ enum pz_status planes_new_group(const struct plan *plan, unsigned group_digits, 
     planes->ranges = (planes->blocks + plan->range_blocks - 1) / plan->range_blocks;
     planes->group_digits = group_digits;
     planes->plane_bytes = padded(classes);
-    planes->bytes[0] = memory_map(planes->plane_bytes, MEMORY_HUGE_PAGES);
+    planes->plane = memory_map(planes->plane_bytes, MEMORY_HUGE_PAGES);
     planes->reach = calloc((size_t)DENSE_EDGES_MAX * planes->blocks, sizeof *planes->reach);
     bool whole = make_flags(planes);
-    if (!whole || planes->bytes[0] == NULL || planes->reach == NULL)
+    if (!whole || planes->plane == NULL || planes->reach == NULL)
         return refused(planes, error);
     *out = planes;
     return PZ_OK;
@@ -97,7 +97,9 @@ void planes_free(struct planes *planes)
 {
     if (planes == NULL)
         return;
-    planes_drop_search(planes);
+    if (planes->group_digits == 0)
+        planes_drop_search(planes);
+    memory_unmap(planes->plane, planes->plane_bytes);
     for (unsigned colour = 0; colour < 2; colour++) {
         memory_unmap(planes->mark[colour], planes->plane_bytes);
         free(planes->busy[colour]);

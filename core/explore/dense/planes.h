@@ -43,8 +43,9 @@ struct planes {
         *reached[DENSE_EDGES_MAX];        /* pull_reach fills them; NULL for a group that is not sparse */
     _Atomic uint8_t *reach;               /* memory for these: DENSE_EDGES_MAX × blocks */
     const struct planes_windows *windows; /* NULL: bytes[] holds the target's plane too */
+    uint8_t *plane;                       /* of a group: mapped to hold the plane that is read */
     size_t plane_bytes;                   /* mapped for each, padding included */
-    uint8_t *bytes[2];                    /* by colour */
+    uint8_t *bytes[2];  /* by colour; of a group only the plane that is read, set by the caller */
     uint8_t *mark[2];   /* bit 1 of the distance of the states met so far; NULL without a table */
     uint8_t *busy[2];   /* by range: 1 if it holds any state */
     uint8_t *any[2];    /* by block: the bits that some class of it has; 0 for an empty block */

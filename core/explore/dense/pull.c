@@ -77,20 +77,20 @@ static bool any_bit(const uint8_t *bits, uint64_t first, uint64_t count)
 {
     enum { STEP = 128 };
     const uint8_t *bytes = bits + first / 8;
-    uint64_t length = count / 8;
-    for (; length >= STEP; bytes += STEP, length -= STEP) {
+    const uint64_t length = count / 8;
+    unsigned rest = 0;
+    for (uint64_t at = 0; length >= STEP && at < length; at += STEP) {
         uint64_t words[STEP / 8];
         uint64_t any = 0;
-        memcpy(words, bytes, sizeof words);
+        memcpy(words, bytes + (at + STEP <= length ? at : length - STEP), sizeof words);
         for (unsigned i = 0; i < STEP / 8; i++)
             any |= words[i];
         if (any != 0)
             return true;
     }
-    unsigned any = 0;
-    for (; length > 0; length--)
-        any |= *bytes++;
-    return any != 0;
+    for (uint64_t at = 0; length < STEP && at < length; at++)
+        rest |= bytes[at];
+    return rest != 0;
 }
 
 /* Bits that come from another group are handed over as bytes that have the one bit of it. */

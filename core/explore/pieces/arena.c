@@ -83,10 +83,12 @@ static void give_chain(struct arena *arena, uint32_t first, uint32_t count)
     arena->used -= count;
 }
 
-/* Takes a chain of count blocks. Returns NO_BLOCK if there are not so many left. Under the lock. */
+/* Takes a chain of count blocks, in the order in which they were given back or first used. Returns NO_BLOCK
+ * if there are not so many left. Under the lock. */
 static uint32_t take_chain(struct arena *arena, uint32_t count)
 {
     uint32_t first = NO_BLOCK;
+    uint32_t last = NO_BLOCK;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t block = arena->free_block;
         if (block != NO_BLOCK)
@@ -98,8 +100,11 @@ static uint32_t take_chain(struct arena *arena, uint32_t count)
                 give_chain(arena, first, i);
             return NO_BLOCK;
         }
-        arena->link[block] = first;
-        first = block;
+        if (i == 0)
+            first = block;
+        else
+            arena->link[last] = block;
+        last = block;
         arena->used++;
     }
     return first;

@@ -33,27 +33,28 @@ static size_t halves_of(size_t values)
 }
 
 /* Chooses the commonest values of a sample. Returns about how many values, of SAMPLE, are not among them. */
-enum { SAMPLE = 2048 };
+enum { SAMPLE = 512, FEW = 4 * SAMPLE /* values, for which no sample is taken */ };
 static unsigned choose_common(const uint8_t *values, size_t count, uint8_t dictionary[CODEC_DICTIONARY],
                               uint8_t number[256])
 {
-    unsigned seen[256] = {0};
+    int seen[256] = {0}; /* how often a value was seen, times 256, plus the value */
     unsigned others = SAMPLE;
     for (size_t i = 0; i < SAMPLE; i++)
-        seen[values[i * count / SAMPLE]]++;
+        seen[values[i * count / SAMPLE]] += 256;
+    for (int value = 0; value < 256; value++)
+        seen[value] += value;
     memset(number, CODEC_COMMON, 256);
     memset(dictionary, 0, CODEC_DICTIONARY);
     for (unsigned rank = 0; rank < CODEC_COMMON; rank++) {
-        unsigned best = 0;
-        for (unsigned value = 1; value < 256; value++)
-            if (seen[value] > seen[best])
-                best = value;
-        if (seen[best] == 0)
+        int best = 0;
+        for (unsigned value = 0; value < 256; value++)
+            best = seen[value] > best ? seen[value] : best;
+        if (best < 256)
             break;
-        number[best] = (uint8_t)rank;
-        dictionary[rank] = (uint8_t)best;
-        others -= seen[best];
-        seen[best] = 0;
+        number[best % 256] = (uint8_t)rank;
+        dictionary[rank] = (uint8_t)(best % 256);
+        others -= (unsigned)best / 256;
+        seen[best % 256] = 0;
     }
     return others;
 }
@@ -63,7 +64,7 @@ static size_t shorten(const uint8_t *mask, size_t length, const struct codec_tai
 {
     uint8_t number[256];
     size_t halves = halves_of(tail->values);
-    if (tail->values < SAMPLE || CODEC_DICTIONARY + halves + tail->values + CODEC_PAD > CODEC_ROOM ||
+    if (tail->values < FEW || CODEC_DICTIONARY + halves + tail->values + CODEC_PAD > CODEC_ROOM ||
         choose_common(mask, tail->values, out, number) > SAMPLE * 3 / 8)
         return 0;
     uint8_t *rest = out + CODEC_DICTIONARY + halves;

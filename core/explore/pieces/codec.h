@@ -43,8 +43,7 @@ struct codec_kernel {
     size_t (*encode)(const uint8_t *in, size_t bytes, uint8_t *out);
     /* Finds the tail of a MASK or SHORT of so many bytes. Returns false if it has none. */
     bool (*tail)(const uint8_t *in, size_t length, size_t bytes, struct codec_tail *out);
-    /* Decodes from values and the end of a sound tail. Writes whole lines: up to CODEC_PAD bytes beyond the
-     * end. */
+    /* Decodes exactly so many bytes from values and the end of a sound tail. */
     void (*decode)(const uint8_t *values, const uint8_t *end, uint8_t *out, size_t bytes);
     /* Writes the half bytes of count values, of which number tells those of all that there may be, and those
      * of number 15 whole to rest. Returns how many these are. Writes groups of 64, and 64 bytes more of rest.
@@ -73,9 +72,8 @@ const struct codec_kernel *codec_kernel_number(unsigned number);
  * if all bytes are zero.
  */
 size_t codec_encode(enum code *code, const uint8_t *in, size_t bytes, uint8_t *out);
-/* Decodes exactly that many bytes; up to CODEC_PAD bytes beyond them are overwritten. Returns false if the
- * code is not one of so many bytes; the output is then undefined. room (CODEC_ROOM) is for SHORT, which is
- * refused if it is NULL. */
+/* Decodes exactly that many bytes. Returns false if the code is not one of so many bytes; the output is then
+ * undefined. room (CODEC_ROOM) is for SHORT, which is refused if it is NULL. */
 bool codec_decode(enum code code, const uint8_t *in, size_t length, uint8_t *out, size_t bytes,
                   uint8_t *room);
 

@@ -80,24 +80,28 @@ static bool tail(const uint8_t *in, size_t length, size_t bytes, struct codec_ta
 static void decode(const uint8_t *values, const uint8_t *end, uint8_t *out, size_t bytes)
 {
     size_t lines = lines_of(bytes);
+    size_t whole = bytes / CODEC_LINE;
+    uint8_t last[CODEC_LINE] = {0}; /* which need not be whole */
     const uint8_t *top = end - (lines + 7) / 8;
     const uint8_t *masks = top - count_lines(top, (lines + 7) / 8) * 8;
     for (size_t first = 0; first < lines; first += 8, top++) {
         size_t here = lines - first < 8 ? lines - first : 8;
-        uint8_t *to = out + first * CODEC_LINE;
-        if (*top == 0) {
-            for (size_t i = 0; i < here; i++)
-                clear_line(to + i * CODEC_LINE);
+        if (*top == 0 && first + 8 <= whole) {
+            for (size_t i = 0; i < 8; i++)
+                clear_line(out + (first + i) * CODEC_LINE);
             continue;
         }
         for (size_t i = 0; i < here; i++) {
+            uint8_t *to = first + i < whole ? out + (first + i) * CODEC_LINE : last;
             uint64_t held = (unsigned)*top >> i & 1u;
             uint64_t mask;
             memcpy(&mask, masks, sizeof mask); /* after the last mask other bytes, which are not used */
             masks += held * 8;
-            give_line(mask & (0 - held), &values, to + i * CODEC_LINE);
+            give_line(mask & (0 - held), &values, to);
         }
     }
+    if (whole < lines)
+        memcpy(out + whole * CODEC_LINE, last, bytes % CODEC_LINE);
 }
 
 #endif

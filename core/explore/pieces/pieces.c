@@ -3,11 +3,13 @@
 
 #include <stdlib.h>
 
-bool pieces_init(struct pieces *pieces, const struct pieces_ops *ops, const struct pieces_size *size)
+bool pieces_init(struct pieces *pieces, const struct pieces_ops *ops, const struct pieces_size *size,
+                 const struct spare *spare)
 {
     bool whole = true;
     pieces->ops = ops;
     pieces->size = *size;
+    pieces->spare = *spare;
     for (unsigned age = 0; age < PIECE_AGES; age++) {
         pieces->states[age] = calloc(size->groups, sizeof *pieces->states[age]);
         whole = whole && pieces->states[age] != NULL;

@@ -5,6 +5,8 @@
  * Groups come in ascending order: NOW and BEFORE are read, NEXT is written, and the piece of BEFORE is
  * dropped when that of NEXT is safe. There are two bodies: pieces_memory.c and pieces_disk.c.
  *
+ * A piece in memory may be *plain*: its bytes lie there as they are, and it is made in the place of BEFORE.
+ *
  * Some levels may be *kept* until the end (pieces_disk.keeps), to be read once more when the search is over.
  *
  * The ops chunk and put may be called from any thread, for different chunks at the same time. All else is
@@ -13,9 +15,9 @@
 #ifndef EXPLORE_PIECES_PIECES_H
 #define EXPLORE_PIECES_PIECES_H
 
-#include "base/budget.h"
 #include "explore/pieces/arena.h"
 #include "explore/pieces/codec.h"
+#include "explore/pieces/spare.h"
 
 enum { PIECES_KEPT_MAX = 128 };
 enum piece_age { PIECE_BEFORE, PIECE_NOW, PIECE_NEXT, PIECE_AGES };
@@ -23,14 +25,17 @@ enum piece_age { PIECE_BEFORE, PIECE_NOW, PIECE_NEXT, PIECE_AGES };
 struct piece_chunk {
     uint32_t states; /* 0: the other fields mean nothing */
     enum code code;
-    uint32_t length;      /* of the coded bytes */
+    uint32_t length;      /* of the coded bytes; of a plain chunk: of its any bytes */
     const uint8_t *bytes; /* readable for CODEC_PAD bytes more */
+    uint8_t *plain;       /* of a plain chunk: its classes; else NULL */
 };
 
 struct pieces_size {
     uint32_t groups;
     uint32_t chunks;      /* in a group */
     uint32_t chunk_bytes; /* most that one takes: the any bytes and the output of codec_encode */
+    uint32_t any_bytes;   /* of a chunk */
+    uint32_t classes;     /* in a chunk: its bytes when it is plain */
 };
 
 struct pieces_figures {
@@ -44,6 +49,7 @@ struct pieces_figures {
 struct pieces {
     const struct pieces_ops *ops;
     struct pieces_size size;
+    struct spare spare;
     uint64_t *states[PIECE_AGES]; /* in each group's piece */
 };
 
@@ -59,7 +65,12 @@ struct pieces_ops {
      * chunk is damaged. */
     enum pz_status (*chunk)(struct pieces *pieces, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                             struct piece_chunk *out);
-    /* Keeps a chunk of NEXT. Returns PZ_MEMORY if there is no room. */
+    /* Returns the chunks' classes of the entered group, one chunk after the other, if its piece of that age
+     * is plain; else NULL. Those of a plain NEXT are written there, over those of a plain BEFORE. NULL for a
+     * body without plain pieces. */
+    uint8_t *(*plain)(struct pieces *pieces, enum piece_age age);
+    /* Keeps a chunk of NEXT: of a plain piece the any bytes, else the coded ones. That of BEFORE may be
+     * dropped. Returns PZ_MEMORY if there is no room. */
     enum pz_status (*put)(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from);
     /* Ends the group: its piece of NEXT is whole, and holds so many states. */
     enum pz_status (*leave)(struct pieces *pieces, uint64_t states, struct pz_error *error);
@@ -81,14 +92,16 @@ struct pieces_ops {
 };
 
 /* For the bodies: what they have in common. pieces_init returns false without memory; pieces_clear frees. */
-bool pieces_init(struct pieces *pieces, const struct pieces_ops *ops, const struct pieces_size *size);
+bool pieces_init(struct pieces *pieces, const struct pieces_ops *ops, const struct pieces_size *size,
+                 const struct spare *spare);
 void pieces_clear(struct pieces *pieces);
 uint64_t pieces_bytes(const struct pieces_size *size);
 /* Makes NEXT's numbers of states NOW's, and NOW's BEFORE's. */
 void pieces_turn(struct pieces *pieces);
 
-enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *arena, struct pieces **out,
-                                 struct pz_error *error);
+/* spare: for plain pieces. */
+enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *arena,
+                                 const struct spare *spare, struct pieces **out, struct pz_error *error);
 uint64_t pieces_memory_bytes(const struct pieces_size *size);
 
 struct pieces_disk {
@@ -96,7 +109,7 @@ struct pieces_disk {
     uint64_t limit;                /* bytes that it may hold; UINT64_MAX for no limit */
     unsigned ahead;                /* groups that are read ahead, at least 1 */
     unsigned behind;               /* pieces that are written while others are made, at least 1 */
-    uint64_t cache;                /* bytes of pieces that stay in memory and need not be read */
+    struct spare spare;            /* for pieces that stay in memory and need not be read */
     uint64_t file_bytes;           /* a file that is larger is closed and made safe; 0 for the usual size */
     bool (*keeps)(uint32_t level); /* true for levels that are kept; NULL for none */
 };

@@ -10,19 +10,18 @@ enum { PAGE = 2 << 20, SPARES_MAX = 4 };
 
 struct pieces_cache {
     size_t piece_bytes;
-    uint64_t limit;
-    uint64_t used; /* by the regions that stay */
+    struct spare *memory; /* for the regions that stay */
     struct region *spare;
     unsigned spares;
 };
 
-struct pieces_cache *pieces_cache_new(size_t piece_bytes, uint64_t limit)
+struct pieces_cache *pieces_cache_new(size_t piece_bytes, struct spare *spare)
 {
     struct pieces_cache *cache = calloc(1, sizeof *cache);
     if (cache == NULL)
         return NULL;
     cache->piece_bytes = piece_bytes;
-    cache->limit = limit;
+    cache->memory = spare;
     return cache;
 }
 
@@ -76,20 +75,22 @@ struct region *pieces_cache_keep(struct pieces_cache *cache, struct region **reg
     struct region *kept = *region;
     if (kept->held < bytes)
         kept->held = bytes;
-    struct region *other = cache->used + bytes <= cache->limit ? pieces_cache_take(cache) : NULL;
-    if (other == NULL)
+    if (!spare_take(cache->memory, bytes))
         return NULL;
+    struct region *other = pieces_cache_take(cache);
+    if (other == NULL) {
+        spare_give(cache->memory, bytes);
+        return NULL;
+    }
     trim(kept, bytes);
-    cache->used += bytes;
     *region = other;
     return kept;
 }
 
-void pieces_cache_drop(struct pieces_cache *cache, struct region *region)
+void pieces_cache_return(struct pieces_cache *cache, struct region *region)
 {
     if (region == NULL)
         return;
-    cache->used -= region->held;
     if (cache->spares == SPARES_MAX) {
         free_region(cache, region);
         return;
@@ -97,4 +98,11 @@ void pieces_cache_drop(struct pieces_cache *cache, struct region *region)
     region->next = cache->spare;
     cache->spare = region;
     cache->spares++;
+}
+
+void pieces_cache_drop(struct pieces_cache *cache, struct region *region)
+{
+    if (region != NULL)
+        spare_give(cache->memory, region->held);
+    pieces_cache_return(cache, region);
 }

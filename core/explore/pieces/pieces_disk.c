@@ -346,7 +346,7 @@ static void disk_free(struct pieces *pieces)
         free(own->place[age]);
     }
     for (unsigned i = 0; own->out != NULL && i < own->disk.behind; i++)
-        pieces_cache_drop(own->cache, own->out[i].region);
+        pieces_cache_return(own->cache, own->out[i].region);
     pieces_cache_free(own->cache);
     for (uint32_t i = 0; i < own->kept_levels; i++) {
         disk_file_free(own->kept[i].files);
@@ -388,7 +388,7 @@ static bool make_buffers(struct disk_pieces *own)
     unsigned ahead = own->disk.ahead + 1;
     own->piece_bytes = piece_most(&own->base.size);
     own->memory_bytes = 2 * ahead * own->piece_bytes;
-    own->cache = pieces_cache_new(own->piece_bytes, own->disk.cache);
+    own->cache = pieces_cache_new(own->piece_bytes, &own->base.spare);
     own->memory = memory_map(own->memory_bytes, MEMORY_HUGE_PAGES);
     own->in[0] = calloc(ahead, sizeof *own->in[0]);
     own->in[1] = calloc(ahead, sizeof *own->in[1]);
@@ -416,7 +416,7 @@ enum pz_status pieces_disk_new(const struct pieces_size *size, const struct piec
     struct disk_pieces *own = calloc(1, sizeof *own);
     if (own == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for pieces");
-    bool whole = pieces_init(&own->base, &disk_ops, size);
+    bool whole = pieces_init(&own->base, &disk_ops, size, &disk->spare);
     own->disk = *disk;
     if (own->disk.file_bytes == 0)
         own->disk.file_bytes = FILE_BYTES;

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces in memory: each chunk is a string of an arena. */
+/*
+ * Pieces in memory: each chunk is a string of an arena. Memory that coded pieces do not need holds plain
+ * ones.
+ */
 #include "explore/pieces/pieces.h"
+
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum { NARROW = 64 /* a piece is worth to be plain if one class in so many has a state */, MARGIN = 4 };
+
 struct slot {
-    struct arena_string string;
+    struct arena_string string; /* of a coded chunk */
     uint32_t states;
     uint32_t code;
 };
@@ -15,7 +22,9 @@ struct memory_pieces {
     struct pieces base;
     struct arena *arena;
     struct slot *slot[PIECE_AGES]; /* group × chunks */
+    uint8_t **plain[PIECE_AGES];   /* by group: classes, then any bytes; NULL for coded pieces */
     uint32_t group;                /* entered */
+    bool in_place;                 /* its plain piece of NEXT is made in that of BEFORE */
 };
 
 static struct memory_pieces *of(struct pieces *pieces)
@@ -29,17 +38,88 @@ static struct slot *slot_of(const struct memory_pieces *pieces, enum piece_age a
     return &pieces->slot[age][(size_t)group * pieces->base.size.chunks + chunk];
 }
 
+/* ---- plain pieces ---- */
+
+static size_t plain_bytes(const struct pieces_size *size)
+{
+    return (size_t)size->chunks * size->chunk_bytes + CODEC_PAD;
+}
+
+static uint8_t *any_of(const struct memory_pieces *own, uint8_t *plain, uint32_t chunk)
+{
+    const struct pieces_size *size = &own->base.size;
+    return plain + (size_t)size->chunks * size->classes + (size_t)chunk * size->any_bytes;
+}
+
+/* Returns memory for a piece that is about as wide as NOW's; NULL if it is to be coded. Some more must be
+ * spare, or else it would soon be given back. */
+static uint8_t *take_plain(struct memory_pieces *own)
+{
+    const struct pieces_size *size = &own->base.size;
+    uint64_t states = own->base.states[PIECE_NOW][own->group];
+    if (states < (uint64_t)size->chunks * size->classes / NARROW ||
+        !spare_has(&own->base.spare, MARGIN * plain_bytes(size)) ||
+        !spare_take(&own->base.spare, plain_bytes(size)))
+        return NULL;
+    uint8_t *plain = memory_map(plain_bytes(size), MEMORY_HUGE_PAGES);
+    if (plain == NULL)
+        spare_give(&own->base.spare, plain_bytes(size));
+    return plain;
+}
+
+static void give_plain(struct memory_pieces *own, enum piece_age age, uint32_t group)
+{
+    uint8_t *plain = own->plain[age][group];
+    if (plain == NULL)
+        return;
+    memory_unmap(plain, plain_bytes(&own->base.size));
+    spare_give(&own->base.spare, plain_bytes(&own->base.size));
+    own->plain[age][group] = NULL;
+}
+
+/* Makes NEXT in the place of a plain BEFORE, if there is memory. Where there is not, BEFORE goes when NEXT is
+ * coded. */
+static void choose_plain(struct memory_pieces *own)
+{
+    uint8_t **before = &own->plain[PIECE_BEFORE][own->group];
+    uint8_t **next = &own->plain[PIECE_NEXT][own->group];
+    own->in_place = *before != NULL && spare_has(&own->base.spare, 0);
+    if (own->in_place) {
+        *next = *before;
+        *before = NULL;
+    } else if (*before == NULL)
+        *next = take_plain(own);
+}
+
+static uint8_t *plain_of(const struct memory_pieces *own, enum piece_age age)
+{
+    return own->plain[age == PIECE_BEFORE && own->in_place ? PIECE_NEXT : age][own->group];
+}
+
+static uint8_t *get_plain(struct pieces *pieces, enum piece_age age)
+{
+    return plain_of(of(pieces), age);
+}
+
+/* ---- the store ---- */
+
 static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_error *error)
 {
+    struct memory_pieces *own = of(pieces);
     (void)error;
-    of(pieces)->group = group;
+    own->group = group;
+    choose_plain(own);
     return PZ_OK;
 }
 
 static enum pz_status look(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error)
 {
+    struct memory_pieces *own = of(pieces);
     (void)age;
-    return enter(pieces, group, error);
+    (void)error;
+    own->group = group;
+    own->in_place = false;
+    return PZ_OK;
 }
 
 static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint32_t chunk, uint8_t *scratch,
@@ -47,6 +127,14 @@ static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint3
 {
     const struct memory_pieces *own = of(pieces);
     const struct slot *slot = slot_of(own, age, own->group, chunk);
+    uint8_t *plain = plain_of(own, age);
+    if (plain != NULL) {
+        *out = (struct piece_chunk){.states = slot->states,
+                                    .length = own->base.size.any_bytes,
+                                    .bytes = any_of(own, plain, chunk),
+                                    .plain = plain + (size_t)chunk * own->base.size.classes};
+        return PZ_OK;
+    }
     *out = (struct piece_chunk){.states = slot->states,
                                 .code = (enum code)slot->code,
                                 .length = slot->string.length,
@@ -55,31 +143,46 @@ static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint3
     return PZ_OK;
 }
 
+static void drop_chunk(struct memory_pieces *own, enum piece_age age, uint32_t group, uint32_t chunk)
+{
+    struct slot *slot = slot_of(own, age, group, chunk);
+    arena_drop(own->arena, &slot->string);
+    slot->states = 0;
+}
+
+/* The chunk of BEFORE is not needed any more. Its memory, which the caches hold, is that of the new one. */
 static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from)
 {
     struct memory_pieces *own = of(pieces);
     struct slot *slot = slot_of(own, PIECE_NEXT, own->group, chunk);
+    drop_chunk(own, PIECE_BEFORE, own->group, chunk);
     slot->states = from->states;
     slot->code = from->code;
+    uint8_t *plain = own->plain[PIECE_NEXT][own->group];
     if (from->states == 0)
         return PZ_OK;
+    if (plain != NULL) {
+        memcpy(any_of(own, plain, chunk), from->bytes, from->length);
+        return PZ_OK;
+    }
     return arena_put(own->arena, from->bytes, from->length, &slot->string) ? PZ_OK : PZ_MEMORY;
 }
 
 static void drop(struct memory_pieces *own, enum piece_age age, uint32_t group)
 {
-    for (uint32_t chunk = 0; chunk < own->base.size.chunks; chunk++) {
-        struct slot *slot = slot_of(own, age, group, chunk);
-        arena_drop(own->arena, &slot->string);
-        slot->states = 0;
-    }
+    for (uint32_t chunk = 0; chunk < own->base.size.chunks; chunk++)
+        drop_chunk(own, age, group, chunk);
+    give_plain(own, age, group);
 }
 
 static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_error *error)
 {
+    struct memory_pieces *own = of(pieces);
     (void)error;
-    pieces->states[PIECE_NEXT][of(pieces)->group] = states;
-    drop(of(pieces), PIECE_BEFORE, of(pieces)->group);
+    pieces->states[PIECE_NEXT][own->group] = states;
+    give_plain(own, PIECE_BEFORE, own->group);
+    if (states == 0)
+        give_plain(own, PIECE_NEXT, own->group);
     return PZ_OK;
 }
 
@@ -96,9 +199,13 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
     struct memory_pieces *own = of(pieces);
     (void)error;
     struct slot *empty = own->slot[PIECE_BEFORE];
-    for (unsigned age = 0; age < PIECE_NEXT; age++)
+    uint8_t **none = own->plain[PIECE_BEFORE];
+    for (unsigned age = 0; age < PIECE_NEXT; age++) {
         own->slot[age] = own->slot[age + 1];
+        own->plain[age] = own->plain[age + 1];
+    }
     own->slot[PIECE_NEXT] = empty;
+    own->plain[PIECE_NEXT] = none;
     pieces_turn(pieces);
     return PZ_OK;
 }
@@ -127,8 +234,13 @@ static void figures(const struct pieces *pieces, struct pieces_figures *out)
 
 static void memory_free(struct pieces *pieces)
 {
-    for (unsigned age = 0; age < PIECE_AGES; age++)
-        free(of(pieces)->slot[age]);
+    struct memory_pieces *own = of(pieces);
+    for (enum piece_age age = PIECE_BEFORE; age < PIECE_AGES; age++) {
+        for (uint32_t group = 0; own->plain[age] != NULL && group < pieces->size.groups; group++)
+            give_plain(own, age, group);
+        free((void *)own->plain[age]);
+        free(own->slot[age]);
+    }
     pieces_clear(pieces);
     free(pieces);
 }
@@ -137,6 +249,7 @@ static const struct pieces_ops memory_ops = {.anew = anew,
                                              .find = find,
                                              .enter = enter,
                                              .chunk = get_chunk,
+                                             .plain = get_plain,
                                              .put = put_chunk,
                                              .leave = leave,
                                              .skip = skip,
@@ -148,20 +261,21 @@ static const struct pieces_ops memory_ops = {.anew = anew,
 uint64_t pieces_memory_bytes(const struct pieces_size *size)
 {
     return sizeof(struct memory_pieces) + pieces_bytes(size) +
-           PIECE_AGES * sizeof(struct slot) * size->groups * size->chunks;
+           PIECE_AGES * (sizeof(struct slot) * size->chunks + sizeof(uint8_t *)) * size->groups;
 }
 
-enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *arena, struct pieces **out,
-                                 struct pz_error *error)
+enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *arena,
+                                 const struct spare *spare, struct pieces **out, struct pz_error *error)
 {
     struct memory_pieces *own = calloc(1, sizeof *own);
     if (own == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for pieces");
-    bool whole = pieces_init(&own->base, &memory_ops, size);
+    bool whole = pieces_init(&own->base, &memory_ops, size, spare);
     own->arena = arena;
     for (unsigned age = 0; age < PIECE_AGES; age++) {
         own->slot[age] = calloc((size_t)size->groups * size->chunks, sizeof(struct slot));
-        whole = whole && own->slot[age] != NULL;
+        own->plain[age] = (uint8_t **)calloc(size->groups, sizeof *own->plain[age]);
+        whole = whole && own->slot[age] != NULL && own->plain[age] != NULL;
     }
     if (!whole) {
         memory_free(&own->base);
