@@ -110,14 +110,24 @@ struct client_load *run_queue_load(const struct job *job)
     return &job->owner->running[number];
 }
 
-/* Notes the threads, memory and scratch space that a job takes when it runs. Planes on disk fill what was
- * given to them with pieces. */
+/* Returns true if the job fills the memory that was given to it, as planes in pieces do. */
+static bool fills_memory(const struct scheduler *scheduler, const struct task *task)
+{
+    struct explore_estimate estimate;
+    if (task->memory == 0 || !plan_ahead(scheduler, task, &estimate))
+        return false;
+    const enum explore_planes planes =
+        explore_planes_within(&estimate, scheduler_memory_of(scheduler, task), UINT64_MAX);
+    return planes == PLANES_CODED || planes == PLANES_DISK;
+}
+
+/* Notes the threads, memory and scratch space that a job takes when it runs. */
 static void measure(const struct scheduler *scheduler, struct job *job)
 {
     const uint64_t most = scheduler_memory_of(scheduler, job->task);
     const uint64_t need = scheduler_need_of(scheduler, job->task);
     job->threads = scheduler_threads(scheduler, job->task);
-    const bool fills = job->task->memory > 0 && scheduler_disk_of(scheduler, job->task) > 0;
+    const bool fills = fills_memory(scheduler, job->task);
     job->memory = need > 0 && need < most && !fills ? need : most;
     job->disk = scheduler->options.config->disk_per_client > 0 ? scheduler_disk_of(scheduler, job->task) : 0;
 }

@@ -33,8 +33,8 @@ struct explore_request {
     enum explore_planes planes; /* dense */
     const char *scratch; /* a directory that is this run's alone, for PLANES_DISK; NULL: there is none */
     uint64_t disk;       /* most bytes that it may hold; 0 for no limit */
-    uint64_t fill;       /* dense, PLANES_DISK: pieces stay in memory until the search has so many bytes */
-    unsigned stripes;    /* striped: a power of two; 0 for the engine's choice */
+    uint64_t fill;    /* dense, planes in pieces: bytes that the search may take without need, to be faster */
+    unsigned stripes; /* striped: a power of two; 0 for the engine's choice */
     /* striped, and dense with KEEP_LEVELS: other processes that explore a part each, all with this request;
      * NULL for none. The sink of each gets all levels, examples and the deepest states, and no runs. */
     const struct exchange *exchange;
