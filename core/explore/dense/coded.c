@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { NARROW_BYTES = 16 /* of scratch space for a state, at most */ };
+enum { NARROW_BYTES = 16 /* of scratch space for a state, at most */, SPARE_BYTES = 1 << 30 };
 enum { GROWTH = 16 /* in a level, what is coded grows by less than one part in so many of the most */ };
 enum { PIECES_AHEAD = 3, PIECES_BEHIND = 4, ARENA_STEP = 9 << 20 /* what an arena takes at a time */ };
 /* Packets of sparse levels take some hundred bytes, chunks of dense ones tens of thousands. */
@@ -258,17 +258,19 @@ static uint64_t disk_bytes(const struct dense_geometry *geometry, const struct e
 }
 
 /*
- * Measured, and rounded up: bytes written for each state 0.75 in 2x6, 1.0 in 2x7, 0.67 in 3x4 and 0.57 in
- * 3x5; at most on the disk 0.9, 0.9, 1.3 and 1.04 of a plane. Narrow levels take more for a state, 8.8 bytes
- * in the first 23 levels of 3x5. Each piece is read twice at most.
+ * Measured, and rounded up: bytes written for each state 0.66 in 2x6, 0.65 in 2x7, 0.61 in 3x4 and 0.56 in
+ * 3x5; at most on the disk 1.2, 0.9, 1.8 and 1.04 of a plane, of which up to four files are spares. Narrow
+ * levels take more for a state, 8.8 bytes in the first 23 levels of 3x5. Each piece is read twice at most.
  */
 static void disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
                          struct explore_cost *cost)
 {
     uint64_t states = geometry->classes * geometry->places;
     bool narrow = geometry->width == 2;
-    cost->disk = geometry->classes / 10 * (narrow ? 10 : 14);
-    cost->written = states / 100 * (narrow ? 105 : 70);
+    uint64_t spares = geometry->classes / 100 * (narrow ? 35 : 70);
+    cost->disk =
+        geometry->classes / 100 * (narrow ? 85 : 108) + (spares < SPARE_BYTES ? spares : SPARE_BYTES);
+    cost->written = states / 100 * (narrow ? 68 : 61);
     uint64_t within = (uint64_t)states_within(geometry, request->depth).all;
     if (within < cost->written / NARROW_BYTES) {
         cost->written = within * NARROW_BYTES;

@@ -58,6 +58,16 @@ void arena_free(struct arena *arena)
     free(arena);
 }
 
+/* Takes so many more blocks from the budget. Under the lock. */
+static bool take_blocks(struct arena *arena, uint32_t count)
+{
+    if (count > arena->most - arena->taken ||
+        !budget_take(arena->budget, (uint64_t)count * (arena->block + LINK_BYTES)))
+        return false;
+    arena->taken += count;
+    return true;
+}
+
 /* Returns a block that was never used, or NO_BLOCK. Under the lock. */
 static uint32_t take_fresh(struct arena *arena)
 {
@@ -65,9 +75,8 @@ static uint32_t take_fresh(struct arena *arena)
         uint32_t left = arena->most - arena->taken;
         uint32_t most = (uint32_t)(STEP_BYTES / arena->block);
         uint32_t step = left < most ? left : most;
-        if (step == 0 || !budget_take(arena->budget, (uint64_t)step * (arena->block + LINK_BYTES)))
+        if (step == 0 || !take_blocks(arena, step))
             return NO_BLOCK;
-        arena->taken += step;
     }
     return arena->fresh++;
 }
@@ -132,6 +141,29 @@ bool arena_put(struct arena *arena, const void *bytes, size_t length, struct are
     return true;
 }
 
+bool arena_reserve(struct arena *arena, size_t length, struct arena_string *out)
+{
+    uint32_t count = (uint32_t)((length + arena->block - 1) / arena->block);
+    *out = (struct arena_string){.block = NO_BLOCK};
+    (void)pthread_mutex_lock(&arena->lock);
+    uint32_t left = arena->taken - arena->fresh;
+    bool taken = count <= left || take_blocks(arena, count - left);
+    if (taken) {
+        *out = (struct arena_string){.block = arena->fresh, .length = (uint32_t)length};
+        for (uint32_t i = 1; i < count; i++)
+            arena->link[out->block + i - 1] = out->block + i;
+        arena->fresh += count;
+        arena->used += count;
+    }
+    (void)pthread_mutex_unlock(&arena->lock);
+    return taken;
+}
+
+uint8_t *arena_bytes(const struct arena *arena, struct arena_string string)
+{
+    return arena->blocks + string.block * arena->block;
+}
+
 void arena_get(const struct arena *arena, struct arena_string string, void *out)
 {
     uint8_t *to = out;
@@ -160,4 +192,12 @@ uint64_t arena_used(struct arena *arena)
     uint64_t used = arena->used;
     (void)pthread_mutex_unlock(&arena->lock);
     return used * arena->block;
+}
+
+uint64_t arena_unused(struct arena *arena)
+{
+    (void)pthread_mutex_lock(&arena->lock);
+    uint64_t unused = arena->taken - arena->used;
+    (void)pthread_mutex_unlock(&arena->lock);
+    return unused * arena->block;
 }

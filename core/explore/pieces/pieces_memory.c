@@ -5,8 +5,6 @@
  */
 #include "explore/pieces/pieces.h"
 
-#include "base/memory.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +20,10 @@ struct memory_pieces {
     struct pieces base;
     struct arena *arena;
     struct slot *slot[PIECE_AGES]; /* group × chunks */
-    uint8_t **plain[PIECE_AGES];   /* by group: classes, then any bytes; NULL for coded pieces */
-    uint32_t group;                /* entered */
-    bool in_place;                 /* its plain piece of NEXT is made in that of BEFORE */
+    /* By group: the classes, then the any bytes, in one piece; of length 0 for coded pieces. */
+    struct arena_string *plain[PIECE_AGES];
+    uint32_t group; /* entered */
+    bool in_place;  /* its plain piece of NEXT is made in that of BEFORE */
 };
 
 static struct memory_pieces *of(struct pieces *pieces)
@@ -51,49 +50,36 @@ static uint8_t *any_of(const struct memory_pieces *own, uint8_t *plain, uint32_t
     return plain + (size_t)size->chunks * size->classes + (size_t)chunk * size->any_bytes;
 }
 
-/* Returns memory for a piece that is about as wide as NOW's; NULL if it is to be coded. Some more must be
- * spare, or else it would soon be given back. */
-static uint8_t *take_plain(struct memory_pieces *own)
+/* Returns true if the arena can grow by so many bytes more, and still needs none of the plain pieces' memory.
+ */
+static bool has_spare(const struct memory_pieces *own, size_t bytes)
 {
-    const struct pieces_size *size = &own->base.size;
-    uint64_t states = own->base.states[PIECE_NOW][own->group];
-    if (states < (uint64_t)size->chunks * size->classes / NARROW ||
-        !spare_has(&own->base.spare, MARGIN * plain_bytes(size)) ||
-        !spare_take(&own->base.spare, plain_bytes(size)))
-        return NULL;
-    uint8_t *plain = memory_map(plain_bytes(size), MEMORY_HUGE_PAGES);
-    if (plain == NULL)
-        spare_give(&own->base.spare, plain_bytes(size));
-    return plain;
+    const struct spare *spare = &own->base.spare;
+    return spare_left(spare) + arena_unused(own->arena) >= spare->reserve + bytes;
 }
 
-static void give_plain(struct memory_pieces *own, enum piece_age age, uint32_t group)
-{
-    uint8_t *plain = own->plain[age][group];
-    if (plain == NULL)
-        return;
-    memory_unmap(plain, plain_bytes(&own->base.size));
-    spare_give(&own->base.spare, plain_bytes(&own->base.size));
-    own->plain[age][group] = NULL;
-}
-
-/* Makes NEXT in the place of a plain BEFORE, if there is memory. Where there is not, BEFORE goes when NEXT is
- * coded. */
+/* Makes NEXT in the place of a plain BEFORE. If memory is short, NEXT is coded, and BEFORE goes then. Where
+ * NOW is wide and memory is not soon short, NEXT of a coded BEFORE is plain, too. */
 static void choose_plain(struct memory_pieces *own)
 {
-    uint8_t **before = &own->plain[PIECE_BEFORE][own->group];
-    uint8_t **next = &own->plain[PIECE_NEXT][own->group];
-    own->in_place = *before != NULL && spare_has(&own->base.spare, 0);
+    const struct pieces_size *size = &own->base.size;
+    struct arena_string *before = &own->plain[PIECE_BEFORE][own->group];
+    struct arena_string *next = &own->plain[PIECE_NEXT][own->group];
+    bool worth = own->base.states[PIECE_NOW][own->group] >= (uint64_t)size->chunks * size->classes / NARROW &&
+                 spare_left(&own->base.spare) >= plain_bytes(size);
+    own->in_place = before->length > 0 && has_spare(own, 0);
     if (own->in_place) {
         *next = *before;
-        *before = NULL;
-    } else if (*before == NULL)
-        *next = take_plain(own);
+        before->length = 0;
+    } else if (before->length == 0 && worth && has_spare(own, MARGIN * plain_bytes(size)))
+        (void)arena_reserve(own->arena, plain_bytes(size), next);
 }
 
 static uint8_t *plain_of(const struct memory_pieces *own, enum piece_age age)
 {
-    return own->plain[age == PIECE_BEFORE && own->in_place ? PIECE_NEXT : age][own->group];
+    struct arena_string plain =
+        own->plain[age == PIECE_BEFORE && own->in_place ? PIECE_NEXT : age][own->group];
+    return plain.length > 0 ? arena_bytes(own->arena, plain) : NULL;
 }
 
 static uint8_t *get_plain(struct pieces *pieces, enum piece_age age)
@@ -158,7 +144,7 @@ static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const str
     drop_chunk(own, PIECE_BEFORE, own->group, chunk);
     slot->states = from->states;
     slot->code = from->code;
-    uint8_t *plain = own->plain[PIECE_NEXT][own->group];
+    uint8_t *plain = plain_of(own, PIECE_NEXT);
     if (from->states == 0)
         return PZ_OK;
     if (plain != NULL) {
@@ -172,7 +158,7 @@ static void drop(struct memory_pieces *own, enum piece_age age, uint32_t group)
 {
     for (uint32_t chunk = 0; chunk < own->base.size.chunks; chunk++)
         drop_chunk(own, age, group, chunk);
-    give_plain(own, age, group);
+    arena_drop(own->arena, &own->plain[age][group]);
 }
 
 static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_error *error)
@@ -180,9 +166,9 @@ static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_er
     struct memory_pieces *own = of(pieces);
     (void)error;
     pieces->states[PIECE_NEXT][own->group] = states;
-    give_plain(own, PIECE_BEFORE, own->group);
+    arena_drop(own->arena, &own->plain[PIECE_BEFORE][own->group]);
     if (states == 0)
-        give_plain(own, PIECE_NEXT, own->group);
+        arena_drop(own->arena, &own->plain[PIECE_NEXT][own->group]);
     return PZ_OK;
 }
 
@@ -199,7 +185,7 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
     struct memory_pieces *own = of(pieces);
     (void)error;
     struct slot *empty = own->slot[PIECE_BEFORE];
-    uint8_t **none = own->plain[PIECE_BEFORE];
+    struct arena_string *none = own->plain[PIECE_BEFORE];
     for (unsigned age = 0; age < PIECE_NEXT; age++) {
         own->slot[age] = own->slot[age + 1];
         own->plain[age] = own->plain[age + 1];
@@ -237,7 +223,7 @@ static void memory_free(struct pieces *pieces)
     struct memory_pieces *own = of(pieces);
     for (enum piece_age age = PIECE_BEFORE; age < PIECE_AGES; age++) {
         for (uint32_t group = 0; own->plain[age] != NULL && group < pieces->size.groups; group++)
-            give_plain(own, age, group);
+            arena_drop(own->arena, &own->plain[age][group]);
         free((void *)own->plain[age]);
         free(own->slot[age]);
     }
@@ -261,7 +247,7 @@ static const struct pieces_ops memory_ops = {.anew = anew,
 uint64_t pieces_memory_bytes(const struct pieces_size *size)
 {
     return sizeof(struct memory_pieces) + pieces_bytes(size) +
-           PIECE_AGES * (sizeof(struct slot) * size->chunks + sizeof(uint8_t *)) * size->groups;
+           PIECE_AGES * (sizeof(struct slot) * size->chunks + sizeof(struct arena_string)) * size->groups;
 }
 
 enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *arena,
@@ -274,7 +260,7 @@ enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *a
     own->arena = arena;
     for (unsigned age = 0; age < PIECE_AGES; age++) {
         own->slot[age] = calloc((size_t)size->groups * size->chunks, sizeof(struct slot));
-        own->plain[age] = (uint8_t **)calloc(size->groups, sizeof *own->plain[age]);
+        own->plain[age] = calloc(size->groups, sizeof *own->plain[age]);
         whole = whole && own->slot[age] != NULL && own->plain[age] != NULL;
     }
     if (!whole) {

@@ -15,18 +15,18 @@ struct spare {
     uint64_t taken;   /* now */
 };
 
-/* Returns true if so many bytes more may be taken; for 0: if none need be given back. */
-static inline bool spare_has(const struct spare *spare, uint64_t bytes)
+/* Returns the bytes up to those that the search may have. */
+static inline uint64_t spare_left(const struct spare *spare)
 {
     uint64_t used = atomic_load_explicit(&spare->budget->used, memory_order_relaxed);
     uint64_t left = used < spare->fill ? spare->fill - used : 0;
     uint64_t within = budget_free(spare->budget);
-    return (left < within ? left : within) >= spare->reserve + bytes;
+    return left < within ? left : within;
 }
 
 static inline bool spare_take(struct spare *spare, uint64_t bytes)
 {
-    if (!spare_has(spare, bytes) || !budget_take(spare->budget, bytes))
+    if (spare_left(spare) < spare->reserve + bytes || !budget_take(spare->budget, bytes))
         return false;
     spare->taken += bytes;
     return true;
