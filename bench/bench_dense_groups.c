@@ -2,11 +2,11 @@
 /*
  * How fast the dense engine is where its planes are coded.
  *
- *     bench_dense_groups SIZE [THREADS [DIGITS [DIRECTORY [LEVELS [MEGABYTES]]]]]
+ *     bench_dense_groups SIZE [THREADS [DIGITS [DIRECTORY [LEVELS [MEGABYTES [FILL]]]]]]
  *
  * Prints each level with its time, then the whole: in memory without a DIRECTORY ("" too), else on disk
- * there. DIGITS 0 means the usual size of groups. MEGABYTES are those of the budget; what is
- * spare of them keeps pieces that are on the disk, too.
+ * there. DIGITS 0 means the usual size of groups. MEGABYTES are those of the budget; up to FILL of them, or
+ * all, keep plain pieces, or copies of those on the disk, if they are spare.
  */
 #include "base/clock.h"
 #include "explore/dense/group.h"
@@ -55,10 +55,11 @@ int main(int argc, char **argv)
     unsigned most = argc > 5 ? (unsigned)strtoul(argv[5], NULL, 10) : 1000;
     const char *directory = argc > 4 && argv[4][0] != '\0' ? argv[4] : NULL;
     uint64_t megabytes = argc > 6 ? strtoul(argv[6], NULL, 10) : 24000;
+    uint64_t fill = argc > 7 ? strtoul(argv[7], NULL, 10) * 1000000 : UINT64_MAX;
     budget_init(&budget, NULL, megabytes * 1000000);
     const struct explore_request request = {.threads = threads,
                                             .budget = &budget,
-                                            .fill = UINT64_MAX,
+                                            .fill = fill,
                                             .keep = KEEP_LEVELS,
                                             .depth = most,
                                             .scratch = directory};
