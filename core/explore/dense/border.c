@@ -192,8 +192,7 @@ uint32_t borders_expect(struct borders *borders, uint32_t group)
     return packets;
 }
 
-/* Puts the decoded runs of a packet where the target looks for them, unless they are there; NULL: all are
- * empty. */
+/* Puts the decoded runs of a packet where the target looks for them; NULL: all are empty. */
 static void place_runs(struct borders *borders, unsigned i, uint32_t first, const uint8_t *decoded)
 {
     const struct group_crossing *crossing = &borders->grouping->crossing[i];
@@ -204,11 +203,10 @@ static void place_runs(struct borders *borders, unsigned i, uint32_t first, cons
     for (uint32_t run = first; run < crossing->runs; run++) {
         if (packet_of_run(borders, i, run, &at) != packet)
             continue;
-        uint8_t *bits = arrival->bits + run * run_bytes;
-        if (decoded == NULL && arrival->held[run] != 0)
-            memset(bits, 0, run_bytes);
-        else if (decoded != NULL && decoded != bits)
-            memcpy(bits, decoded + at * run_bytes, run_bytes);
+        if (decoded != NULL)
+            memcpy(arrival->bits + run * run_bytes, decoded + at * run_bytes, run_bytes);
+        else if (arrival->held[run] != 0)
+            memset(arrival->bits + run * run_bytes, 0, run_bytes);
         arrival->held[run] = decoded != NULL;
     }
 }
@@ -230,11 +228,14 @@ bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch)
     uint32_t count = 0;
     for (uint32_t run = first; run < crossing->runs; run++)
         count += packet_of_run(borders, i, run, &at) == packet;
+    /* A single run is decoded to its place. */
     uint8_t *decoded = count == 1 ? borders->arrival[i].bits + first * run_bytes : scratch + CODEC_ROOM;
     arena_get(borders->arena, packet->string, scratch);
     bool sound = codec_decode((enum code)packet->code, scratch, packet->string.length, decoded,
                               count * run_bytes, NULL);
-    place_runs(borders, i, first, decoded);
+    if (count > 1)
+        place_runs(borders, i, first, decoded);
+    borders->arrival[i].held[first] = 1;
     arena_drop(borders->arena, &packet->string);
     packet->code = CODE_EMPTY;
     return sound;
@@ -318,25 +319,26 @@ static const uint8_t *gather_runs(struct borders *borders, struct leaving leavin
     const struct group_packing *packing = packing_to(crossing, 1 - borders->colour);
     const size_t run_bytes = (size_t)(crossing->run / 8);
     const uint8_t *bits = borders->leaving[leaving.crossing];
-    const uint8_t *first = NULL;
+    const uint8_t *first = bits;
+    uint32_t count = 0;
     bool any = false;
-    *length = 0;
     for (uint32_t run = 0; run < crossing->runs; run++) {
         if (packing->packet[run] != leaving.packet)
             continue;
         any |=
             atomic_exchange_explicit(&borders->leaves[leaving.crossing][run], 0, memory_order_relaxed) != 0;
-        if (*length == run_bytes)
-            memcpy(room, first, run_bytes);
-        if (*length > 0)
-            memcpy(room + *length, bits + run * run_bytes, run_bytes);
-        else
+        if (count == 0)
             first = bits + run * run_bytes;
-        *length += run_bytes;
+        if (count == 1)
+            memcpy(room, first, run_bytes);
+        if (count > 0)
+            memcpy(room + count * run_bytes, bits + run * run_bytes, run_bytes);
+        count++;
     }
+    *length = count * run_bytes;
     if (!any)
         return NULL;
-    return *length > run_bytes ? room : first;
+    return count > 1 ? room : first;
 }
 
 bool borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch)
