@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { NARROW_BYTES = 16 /* of scratch space for a state, at most */, SPARE_BYTES = 1 << 30 };
-enum { GROWTH = 16 /* in a level, what is coded grows by less than one part in so many of the most */ };
+enum { GROWTH = 12 /* in a level, what is coded grows by less than one part in so many of the most */ };
 enum { PIECES_AHEAD = 3, PIECES_BEHIND = 4, ARENA_STEP = 9 << 20 /* what an arena takes at a time */ };
 /* Packets of sparse levels take some hundred bytes, chunks of dense ones tens of thousands. */
 enum { PACKET_BLOCK = 512, CHUNK_BLOCK = 4096 };
