@@ -373,10 +373,12 @@ static void a_part_of_4x4_is_taken_where_the_whole_is_refused(void **state)
     run->request.depth = 30;
     assert_ok(dense_check_memory(&run->request, limit, &run->error), run->error);
     assert_ok(dense_estimate(&run->request, &estimate, &run->error), run->error);
-    assert_true(estimate.cost[PLANES_DISK].disk < UINT64_C(50000000000));
+    /* The run in docs/engines.md took 2.7 and 4.3 GB. */
+    assert_in_range(estimate.cost[PLANES_DISK].disk, UINT64_C(2700000000), UINT64_C(10000000000));
+    assert_in_range(estimate.cost[PLANES_DISK].written, UINT64_C(4300000000), UINT64_C(10000000000));
     run->request.depth = 25; /* the published levels up to it hold 79,070,945 states */
     assert_ok(dense_estimate(&run->request, &estimate, &run->error), run->error);
-    assert_true(estimate.cost[PLANES_DISK].written > UINT64_C(79070945) * 14);
+    assert_in_range(estimate.cost[PLANES_DISK].written, UINT64_C(79070945) * 6, UINT64_C(79070945) * 16);
     run_free(run);
 }
 

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { NARROW_BYTES = 16 /* of scratch space for a state, at most */, SPARE_BYTES = 1 << 30 };
+enum { SPARE_BYTES = 1 << 30 /* of files that are kept to be written over, at most */ };
 enum { GROWTH = 12 /* in a level, what is coded grows by less than one part in so many of the most */ };
 enum { PIECES_AHEAD = 3, PIECES_BEHIND = 4, ARENA_STEP = 9 << 20 /* what an arena takes at a time */ };
 /* Packets of sparse levels take some hundred bytes, chunks of dense ones tens of thousands. */
@@ -257,25 +257,32 @@ static uint64_t disk_bytes(const struct dense_geometry *geometry, const struct e
     return bytes_of(geometry, PLANES_DISK, request);
 }
 
-/*
- * Measured, and rounded up: bytes written for each state 0.66 in 2x6, 0.65 in 2x7, 0.61 in 3x4 and 0.56 in
- * 3x5; at most on the disk 1.2, 0.9, 1.8 and 1.04 of a plane, of which up to four files are spares. Narrow
- * levels take more for a state, 8.8 bytes in the first 23 levels of 3x5. Each piece is read twice at most.
- */
+/* Returns the bytes written for each state. Measured in whole puzzles: 0.66 in 2x6, 0.65 in 2x7, 0.61 in 3x4
+ * and 0.56 in 3x5. Narrow levels take more, about as the cube root of the classes for each state of the last
+ * one: 3.0 in 4x4 to depth 30, and 8.8 in the first 23 levels of 3x5. */
+static double written_bytes(const struct dense_geometry *geometry, double widest)
+{
+    double least = geometry->width == 2 ? 0.68 : 0.61;
+    double bytes = 0.3;
+    while (widest < (double)geometry->classes) {
+        widest *= 1.331;
+        bytes *= 1.1;
+    }
+    return bytes > least ? bytes : least;
+}
+
+/* At most on the disk were 1.2 of a plane in 2x6, 0.9 in 2x7, 1.8 in 3x4 and 1.04 in 3x5, of which up to four
+ * files are spares. Each piece is read twice at most. */
 static void disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
                          struct explore_cost *cost)
 {
-    uint64_t states = geometry->classes * geometry->places;
     bool narrow = geometry->width == 2;
+    struct growth growth = states_within(geometry, request->depth);
     uint64_t spares = geometry->classes / 100 * (narrow ? 35 : 70);
     cost->disk =
         geometry->classes / 100 * (narrow ? 85 : 108) + (spares < SPARE_BYTES ? spares : SPARE_BYTES);
-    cost->written = states / 100 * (narrow ? 68 : 61);
-    uint64_t within = (uint64_t)states_within(geometry, request->depth).all;
-    if (within < cost->written / NARROW_BYTES) {
-        cost->written = within * NARROW_BYTES;
-        cost->disk = cost->written < cost->disk ? cost->written : cost->disk;
-    }
+    cost->written = (uint64_t)(growth.all * written_bytes(geometry, growth.widest));
+    cost->disk = cost->written < cost->disk ? cost->written : cost->disk;
     cost->read = 2 * cost->written;
     if (has_table(request)) { /* every other level stays, and is read once more */
         cost->disk += cost->written / 2;
