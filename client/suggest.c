@@ -23,6 +23,11 @@ static void suggest_puzzle(struct session *session, const char *request, const s
         return;
     word += 1 + (word[1] == '"');
     (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(word, " :\"\n"), word);
+    if (strpbrk(written, "[,/") != NULL) {
+        (void)fprintf(session->terminal->err, "  a board alone has rows of one length, as 8,6,7/2,5,4/3,0,1; "
+                                              "else name its puzzle first, as 3x3\n");
+        return;
+    }
     struct nearest nearest = {.written = written};
     for (size_t i = 0; i < puzzles->count; i++)
         nearest_offer(&nearest, reply_text(&puzzles->records[i], "puzzle"));

@@ -6,7 +6,7 @@
 #include "session.h"
 
 /* Writes "did you mean 'sokoban'?" on the error stream if the request named a puzzle or a key that the daemon
- * does not know and a known one is similar. */
+ * does not know and a known one is similar. If a board stands in the puzzle's place, says how to write it. */
 void suggest(struct session *session, const char *request, const struct reply *refusal);
 
 #endif

@@ -60,6 +60,12 @@ static void what_people_type_is_understood(void **state)
     run = CLIENT_RUN(sizes, "explore sokoban:3");
     assert_null(strstr(run.err, "did you mean"));
     client_run_clear(&run);
+    static const struct fake_step board[] = {
+        {.request = "SOLVE [[4,1,2],[5,0]]", .reply = "ERR bad-puzzle fatal no puzzle '[[4,1,2],[5,0]]'\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
+    run = CLIENT_RUN(board, "solve [[4,1,2],[5,0]]");
+    check_contains(run.err, "a board alone has rows of one length, as 8,6,7/2,5,4/3,0,1");
+    client_run_clear(&run);
 }
 
 static void keys_of_a_puzzle_are_passed_through(void **state)
