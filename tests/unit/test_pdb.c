@@ -24,20 +24,21 @@ static struct pdb *open_databases(const char *size, unsigned blank, const char *
 static void sets_are_numbered_in_the_order_of_their_masks(void **state)
 {
     (void)state;
-    static const unsigned sizes[][2] = {{4, 3}, {9, 4}, {16, 5}, {16, 8}, {25, 6}, {42, 4}};
+    static const unsigned sizes[][3] = {{2, 2, 3}, {3, 3, 4}, {4, 4, 5}, {4, 4, 8}, {5, 5, 6}, {6, 7, 4}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct rank rank;
         struct pz_error error;
-        assert_ok(rank_init(&rank, sizes[i][0], sizes[i][1], &error), error);
-        uint64_t mask = ((uint64_t)1 << sizes[i][1]) - 1;
+        const unsigned cells = sizes[i][0] * sizes[i][1];
+        const unsigned tiles = sizes[i][2];
+        assert_ok(rank_init(&rank, sizes[i][0], sizes[i][1], tiles, &error), error);
+        uint64_t mask = ((uint64_t)1 << tiles) - 1;
         for (uint32_t set = 0; set < rank.sets; set++) {
             if (rank_set(&rank, mask) != set)
-                fail_msg("%u of %u cells: set %u has number %u", sizes[i][1], sizes[i][0], set,
-                         rank_set(&rank, mask));
+                fail_msg("%u of %u cells: set %u has number %u", tiles, cells, set, rank_set(&rank, mask));
             uint64_t ripple = mask + (mask & (0 - mask));
             mask = ripple | ((mask ^ ripple) >> 2) / (mask & (0 - mask));
         }
-        assert_int_equal(rank_entries(&rank), rank_count(sizes[i][0], sizes[i][1]));
+        assert_int_equal(rank_entries(&rank), rank_count(cells, tiles));
         rank_clear(&rank);
     }
 }
@@ -64,9 +65,10 @@ static bool next_order(uint8_t *order, unsigned count)
     return true;
 }
 
-static void check_turns(unsigned tiles, const uint8_t *order, uint32_t rank)
+static void check_turns(const struct rank *placements, const uint16_t *table, const uint8_t *order,
+                        uint32_t rank)
 {
-    const struct turns *turns = turns_of(tiles);
+    const unsigned tiles = placements->tiles;
     for (unsigned from = 0; from < tiles; from++) {
         for (unsigned to = 0; to < tiles; to++) {
             uint8_t moved[PDB_TILES_MAX];
@@ -76,7 +78,9 @@ static void check_turns(unsigned tiles, const uint8_t *order, uint32_t rank)
                     moved[count++] = order[i];
             memmove(moved + to + 1, moved + to, tiles - 1 - to);
             moved[to] = order[from];
-            if (turns->table[from * PDB_TILES_MAX + to][rank] != rank_order(moved, tiles))
+            const uint32_t expected = rank_order(moved, tiles);
+            if (table[(from * tiles + to) * placements->turns->orders + rank] != expected ||
+                rank_turned(placements, rank, from, to) != expected)
                 fail_msg("%u tiles, order %u, from %u to %u", tiles, rank, from, to);
         }
     }
@@ -86,15 +90,21 @@ static void a_moved_tile_turns_the_order_as_written_out(void **state)
 {
     (void)state;
     for (unsigned tiles = 1; tiles <= (SANITIZED ? 6 : PDB_TILES_MAX); tiles++) {
+        struct rank placements;
         uint8_t order[PDB_TILES_MAX];
+        assert_int_equal(rank_init(&placements, 1, 16, tiles, NULL), PZ_OK);
+        uint16_t *table = rank_turn_table(&placements);
+        assert_non_null(table);
         for (unsigned i = 0; i < tiles; i++)
             order[i] = (uint8_t)i;
         uint32_t rank = 0;
         do {
             assert_int_equal(rank_order(order, tiles), rank);
-            check_turns(tiles, order, rank++);
+            check_turns(&placements, table, order, rank++);
         } while (next_order(order, tiles));
-        assert_int_equal(rank, turns_of(tiles)->orders);
+        assert_int_equal(rank, placements.turns->orders);
+        free(table);
+        rank_clear(&placements);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "solve/pdb/processor.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Inlined, so that it is compiled for the processor level of its caller. */
@@ -23,6 +24,7 @@ struct build {
     struct team *team;
     struct progress_timer *timer;
     uint8_t *table;
+    uint16_t *turned; /* rank_turn_table */
 
     uint64_t *mask;      /* of each set */
     uint32_t *first;     /* each set's first component; sets + 1 of them */
@@ -143,7 +145,8 @@ static enum pz_status build_lists(struct build *build, struct budget *budget)
         return build->halted;
     build->plane =
         map_from(budget, &build->plane_bytes, count * build->words * sizeof *build->plane, MEMORY_HUGE_PAGES);
-    return build->plane != NULL ? PZ_OK : PZ_MEMORY;
+    build->turned = rank_turn_table(build->rank);
+    return build->plane != NULL && build->turned != NULL ? PZ_OK : PZ_MEMORY;
 }
 
 static void build_clear(struct build *build, struct budget *budget)
@@ -151,6 +154,7 @@ static void build_clear(struct build *build, struct budget *budget)
     unmap_to(budget, build->mask, build->index_bytes);
     unmap_to(budget, build->region, build->region_bytes);
     unmap_to(budget, build->plane, build->plane_bytes);
+    free(build->turned);
 }
 
 /* ---- one level ---- */
@@ -194,7 +198,8 @@ INLINE bool pull_edge(const struct build *build, uint64_t mask, unsigned home, u
     if (from == to)
         join(next, source, build->words);
     else
-        join_turned(next, source, build->words, rank_turn(rank, from, to));
+        join_turned(next, source, build->words,
+                    build->turned + (size_t)(from * rank->tiles + to) * rank->turns->orders);
     return true;
 }
 

@@ -39,58 +39,31 @@ uint32_t rank_order(const uint8_t *ordinal, unsigned tiles)
 
 /* ---- turns ---- */
 
-/*
- * Exchanging the neighbours at i and i+1 turns their Lehmer digits (a, b) into (b, a−1) when a > b and into
- * (b+1, a) otherwise, and leaves all others. So no order is ever written out.
- */
-static void exchange_neighbours(unsigned tiles, unsigned i, uint16_t *table)
+/* Exchanging neighbours turns their Lehmer digits (a, b) into (b, a−1) when a > b and into (b+1, a)
+ * otherwise, and leaves all others. So no order is ever written out. */
+static void exchange(uint8_t *digit)
 {
-    uint32_t low = factorial(tiles - 2 - i);
-    uint32_t high = factorial(tiles - 1 - i);
-    uint32_t orders = factorial(tiles);
-    for (uint32_t rank = 0; rank < orders; rank++) {
-        uint32_t a = rank / high % (tiles - i);
-        uint32_t b = rank / low % (tiles - 1 - i);
-        uint32_t base = rank - a * high - b * low;
-        table[rank] = (uint16_t)(a > b ? base + b * high + (a - 1) * low : base + (b + 1) * high + a * low);
-    }
+    const uint8_t a = digit[0];
+    const uint8_t b = digit[1];
+    digit[0] = (uint8_t)(a > b ? b : b + 1);
+    digit[1] = (uint8_t)(a > b ? a - 1 : a);
 }
 
-static void compose(uint32_t orders, const uint16_t *first, const uint16_t *second, uint16_t *out)
+/* Returns the digits between two indices, which are one number, after a tile went from one to the other. */
+static uint32_t turn_digits(unsigned tiles, unsigned from, unsigned to, uint32_t digits)
 {
-    for (uint32_t rank = 0; rank < orders; rank++)
-        out[rank] = second[first[rank]];
-}
-
-static void identity(uint32_t orders, uint16_t *out)
-{
-    for (uint32_t rank = 0; rank < orders; rank++)
-        out[rank] = (uint16_t)rank;
-}
-
-/* Composes long ways from shorter ones, with one more exchange of neighbours each time. */
-static void fill_turns(struct turns *turns, uint16_t *memory, unsigned tiles)
-{
-    uint16_t *own[PDB_TILES_MAX][PDB_TILES_MAX];
-    for (unsigned from = 0; from < tiles; from++) {
-        for (unsigned to = 0; to < tiles; to++) {
-            own[from][to] = memory + (size_t)(from * tiles + to) * turns->orders;
-            turns->table[from * PDB_TILES_MAX + to] = own[from][to];
-        }
-    }
-    for (unsigned i = 0; i < tiles; i++)
-        identity(turns->orders, own[i][i]);
-    for (unsigned i = 0; i + 1 < tiles; i++) {
-        exchange_neighbours(tiles, i, own[i][i + 1]);
-        memcpy(own[i + 1][i], own[i][i + 1], turns->orders * sizeof *memory);
-    }
-    for (unsigned way = 2; way < tiles; way++) {
-        for (unsigned i = 0; i + way < tiles; i++) {
-            unsigned j = i + way;
-            compose(turns->orders, own[i][j - 1], own[j - 1][j], own[i][j]);
-            compose(turns->orders, own[j][i + 1], own[i + 1][i], own[j][i]);
-        }
-    }
+    const unsigned first = from < to ? from : to;
+    const unsigned last = from < to ? to : from;
+    uint8_t digit[PDB_TILES_MAX];
+    for (unsigned i = last + 1; i-- > first; digits /= tiles - i)
+        digit[i] = (uint8_t)(digits % (tiles - i));
+    for (unsigned i = from; i < to; i++)
+        exchange(&digit[i]);
+    for (unsigned i = from; i > to; i--)
+        exchange(&digit[i - 1]);
+    for (unsigned i = first; i <= last; i++)
+        digits = digits * (tiles - i) + digit[i];
+    return digits;
 }
 
 static uint64_t reciprocal(uint32_t divisor)
@@ -98,76 +71,68 @@ static uint64_t reciprocal(uint32_t divisor)
     return (((uint64_t)1 << 32) + divisor - 1) / divisor;
 }
 
-/* Fills in the changes by the digits from index i to index j. They are read off where all others are 0. */
-static void fill_turn(struct turns *turns, unsigned tiles, unsigned from, unsigned to, uint16_t *change)
+/* Makes the turn from one index to another. Returns false without memory. */
+static bool make_turn(unsigned tiles, unsigned from, unsigned to, struct turn *turn)
 {
-    unsigned i = from < to ? from : to;
-    unsigned j = from < to ? to : from;
-    uint32_t low = factorial(tiles - 1 - j);
-    struct turn *turn = &turns->one[from * PDB_TILES_MAX + to];
-    const uint16_t *table = turns->table[from * PDB_TILES_MAX + to];
-    turn->count = factorial(tiles - i) / low;
+    const unsigned first = from < to ? from : to;
+    const unsigned last = from < to ? to : from;
+    const uint32_t low = factorial(tiles - 1 - last);
+    turn->count = factorial(tiles - first) / low;
     turn->by_low = reciprocal(low);
     turn->by_count = reciprocal(turn->count);
+    uint16_t *change = malloc(turn->count * sizeof *change);
     turn->change = change;
-    for (uint32_t digits = 0; digits < turn->count; digits++)
-        change[digits] = (uint16_t)(table[digits * low] - digits * low);
+    for (uint32_t digits = 0; change != NULL && digits < turn->count; digits++)
+        change[digits] = (uint16_t)((turn_digits(tiles, from, to, digits) - digits) * low);
+    return change != NULL;
 }
 
-static uint32_t turn_count(unsigned tiles, unsigned from, unsigned to)
+static void turns_free(struct turns *turns)
 {
-    unsigned i = from < to ? from : to;
-    unsigned j = from < to ? to : from;
-    return factorial(tiles - i) / factorial(tiles - 1 - j);
+    for (unsigned i = 0; i < PDB_TILES_MAX * PDB_TILES_MAX; i++)
+        free((void *)turns->one[i].change);
+    free(turns);
 }
 
-static bool fill_changes(struct turns *turns, unsigned tiles)
-{
-    size_t total = 0;
-    for (unsigned from = 0; from < tiles; from++)
-        for (unsigned to = 0; to < tiles; to++)
-            total += turn_count(tiles, from, to);
-    uint16_t *change = malloc(total * sizeof *change);
-    if (change == NULL)
-        return false;
-    for (unsigned from = 0; from < tiles; from++) {
-        for (unsigned to = 0; to < tiles; to++) {
-            fill_turn(turns, tiles, from, to, change);
-            change += turn_count(tiles, from, to);
-        }
-    }
-    return true;
-}
-
-static struct turns *make_turns(unsigned tiles)
+static struct turns *make_turns(unsigned tiles, unsigned reach)
 {
     struct turns *turns = calloc(1, sizeof *turns);
-    if (turns == NULL)
-        return NULL;
-    turns->orders = factorial(tiles);
-    uint16_t *memory = malloc((size_t)tiles * tiles * turns->orders * sizeof *memory);
-    if (memory == NULL) {
-        free(turns);
-        return NULL;
-    }
-    fill_turns(turns, memory, tiles);
-    if (fill_changes(turns, tiles))
+    bool whole = turns != NULL;
+    if (whole)
+        turns->orders = factorial(tiles);
+    for (unsigned from = 0; from < tiles && whole; from++)
+        for (unsigned to = from > reach ? from - reach : 0; to < tiles && to <= from + reach && whole; to++)
+            whole = make_turn(tiles, from, to, &turns->one[from * PDB_TILES_MAX + to]);
+    if (whole || turns == NULL)
         return turns;
-    free(memory);
-    free(turns);
+    turns_free(turns);
     return NULL;
 }
 
-const struct turns *turns_of(unsigned tiles)
+/* Returns the turns over at most `reach` indices, which is less than tiles; NULL without memory. They are
+ * made at the first call. */
+static const struct turns *turns_of(unsigned tiles, unsigned reach)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static struct turns *made[PDB_TILES_MAX + 1]; /* under the lock */
+    static struct turns *made[PDB_TILES_MAX + 1][PDB_TILES_MAX]; /* under the lock */
     (void)pthread_mutex_lock(&lock);
-    if (made[tiles] == NULL)
-        made[tiles] = make_turns(tiles);
-    const struct turns *turns = made[tiles];
+    if (made[tiles][reach] == NULL)
+        made[tiles][reach] = make_turns(tiles, reach);
+    const struct turns *turns = made[tiles][reach];
     (void)pthread_mutex_unlock(&lock);
     return turns;
+}
+
+uint16_t *rank_turn_table(const struct rank *rank)
+{
+    const size_t orders = rank->turns->orders;
+    uint16_t *table = calloc(rank->tiles * rank->tiles * orders, sizeof *table);
+    for (unsigned from = 0; table != NULL && from < rank->tiles; from++)
+        for (unsigned to = 0; to < rank->tiles; to++)
+            for (uint32_t order = 0; rank_has_turn(rank, from, to) && order < orders; order++)
+                table[(from * rank->tiles + to) * orders + order] =
+                    (uint16_t)rank_turned(rank, order, from, to);
+    return table;
 }
 
 /* ---- sets ---- */
@@ -206,16 +171,18 @@ static void fill_chunk(struct rank *rank, unsigned number, const struct binomial
     }
 }
 
-enum pz_status rank_init(struct rank *rank, unsigned cells, unsigned tiles, struct pz_error *error)
+enum pz_status rank_init(struct rank *rank, unsigned rows, unsigned columns, unsigned tiles,
+                         struct pz_error *error)
 {
     struct binomials binomials;
+    const unsigned cells = rows * columns;
     memset(rank, 0, sizeof *rank);
     rank->cells = cells;
     rank->tiles = tiles;
     rank->chunk_bits =
         cells <= RANK_SMALL_CELLS ? RANK_SMALL_CELLS / 2 : (cells + RANK_CHUNKS - 1) / RANK_CHUNKS;
     rank->sets = (uint32_t)choose(cells, tiles);
-    rank->turns = turns_of(tiles);
+    rank->turns = turns_of(tiles, columns < tiles ? columns - 1 : tiles - 1);
     size_t size = (size_t)1 << rank->chunk_bits;
     uint32_t *memory = calloc((1 + 2 * ((size_t)tiles + 1)) * size, sizeof *memory);
     if (memory == NULL || rank->turns == NULL) {

@@ -15,6 +15,7 @@
 
 #include "board/grid.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,16 +34,12 @@ struct turn {
     const uint16_t *change; /* by the digits: what is added to the rank, modulo 2¹⁶ */
 };
 
-/* The orders of k tiles under moves; immutable, shared by the whole process, never freed. */
+/* The orders of k tiles under moves; immutable, shared by the whole process, never freed. A move passes over
+ * fewer tiles than the grid has columns; longer turns are not there. */
 struct turns {
-    uint32_t orders; /* k! */
-    /* By from × PDB_TILES_MAX + to: rank of the order before → after. For whole runs of orders. */
-    const uint16_t *table[PDB_TILES_MAX * PDB_TILES_MAX];
-    struct turn one[PDB_TILES_MAX * PDB_TILES_MAX]; /* the same, for one order */
+    uint32_t orders;                                /* k! */
+    struct turn one[PDB_TILES_MAX * PDB_TILES_MAX]; /* by from × PDB_TILES_MAX + to */
 };
-
-/* 1 <= tiles <= PDB_TILES_MAX. Made at the first call; NULL without memory. Any thread. */
-const struct turns *turns_of(unsigned tiles);
 
 struct rank {
     unsigned cells, tiles;
@@ -52,8 +49,9 @@ struct rank {
     uint32_t *chunk[RANK_CHUNKS]; /* [tiles in the chunks below << chunk_bits | this chunk's cells] */
 };
 
-/* Fails with PZ_MEMORY only; rank_clear frees what it holds. */
-enum pz_status rank_init(struct rank *rank, unsigned cells, unsigned tiles, struct pz_error *error);
+/* 1 <= tiles <= PDB_TILES_MAX. Fails with PZ_MEMORY only; rank_clear frees what it holds. Any thread. */
+enum pz_status rank_init(struct rank *rank, unsigned rows, unsigned columns, unsigned tiles,
+                         struct pz_error *error);
 void rank_clear(struct rank *rank); /* a zeroed one is fine */
 
 /* Returns the number of placements: sets × orders. */
@@ -94,11 +92,6 @@ static inline unsigned rank_index(uint64_t mask, unsigned cell)
     return (unsigned)__builtin_popcountll(mask & (((uint64_t)1 << cell) - 1));
 }
 
-static inline const uint16_t *rank_turn(const struct rank *rank, unsigned from, unsigned to)
-{
-    return rank->turns->table[from * PDB_TILES_MAX + to];
-}
-
 /* Returns the rank of the order after a tile went from one index to another. */
 static inline uint32_t rank_turned(const struct rank *rank, uint32_t order, unsigned from, unsigned to)
 {
@@ -107,6 +100,16 @@ static inline uint32_t rank_turned(const struct rank *rank, uint32_t order, unsi
     digits -= (uint32_t)(digits * turn->by_count >> 32) * turn->count;
     return (uint16_t)(order + turn->change[digits]);
 }
+
+/* Returns true if a move on the grid may take a tile from one index to the other. */
+static inline bool rank_has_turn(const struct rank *rank, unsigned from, unsigned to)
+{
+    return rank->turns->one[from * PDB_TILES_MAX + to].change != NULL;
+}
+
+/* Makes a table of all turns, for whole runs of orders: the rank of the order after, by (from × tiles + to) ×
+ * orders + the rank before. The caller frees it; NULL without memory. */
+uint16_t *rank_turn_table(const struct rank *rank);
 
 /* Returns the rank of an order given as tile ordinals (0 … tiles−1) along the ascending cells. */
 uint32_t rank_order(const uint8_t *ordinal, unsigned tiles);

@@ -46,8 +46,8 @@ enum pz_status pdb_name_tables(struct pdb *pdb, struct pz_error *error)
         struct pdb_table *table = &pdb->tables[i];
         table->shape = shapes[i];
         table_name(pdb, &shapes[i], table->name);
-        enum pz_status status =
-            rank_init(&table->rank, pdb->grid.cells, (unsigned)__builtin_popcountll(shapes[i].cells), error);
+        enum pz_status status = rank_init(&table->rank, pdb->grid.rows, pdb->grid.columns,
+                                          (unsigned)__builtin_popcountll(shapes[i].cells), error);
         if (status != PZ_OK)
             return status;
     }
