@@ -16,8 +16,9 @@
 #include <string.h>
 
 enum {
-    SMALL_CELLS = 9,    /* boards up to here need no database */
-    TRIAL_NODES = 10000 /* a tenth of a millisecond by Manhattan distance, before databases are asked for */
+    SMALL_CELLS = 9,     /* boards up to here need no database */
+    TRIAL_NODES = 10000, /* a tenth of a millisecond by Manhattan distance, before databases are asked for */
+    TRIAL_MOVES = 2      /* for each cell: a board farther than that is not worth a trial */
 };
 
 /* The question on the canonical grid. */
@@ -176,7 +177,9 @@ static enum pz_status prepare(struct question *question, struct solve_result *re
         return open_databases(question, error);
     if (partition != NULL || question->grid.cells <= SMALL_CELLS || question->grid.rows == 1)
         return PZ_OK;
-    enum pz_status status = search(question, TRIAL_NODES, result, error);
+    enum pz_status status = PZ_LIMIT;
+    if (question->bound <= TRIAL_MOVES * question->grid.cells)
+        status = search(question, TRIAL_NODES, result, error);
     if (!trial_failed(status, question->control))
         return status;
     status = open_databases(question, error);
