@@ -17,12 +17,13 @@
 /* The longest that an unordered batch waits for one job before it looks at the others. */
 #define WAIT_MOMENT " timeout=100ms"
 
-/* OLDEST: jobs that may have ended by the time that the first of them has. */
-enum { LOOKUP_WINDOW = 1024, SOLVE_WINDOW = 64, OLDEST = 16, RETRY_MS = 100 };
+/* SOLVE_WINDOW: twice the submissions that the daemon begins ahead of their replies, so that it never waits
+ * for more. OLDEST: jobs that may have ended by the time that the first of them has. */
+enum { LOOKUP_WINDOW = 1024, SOLVE_WINDOW = 128, OLDEST = 16, RETRY_MS = 100 };
 
-/* The state of a board. The moves: READY → ASKED → ANSWERED; for solving READY → ASKED → SUBMITTED → ENDED →
- * ANSWERED, without SUBMITTED if the job is done at once. A refusal that may be repeated leads back to READY,
- * any other to ANSWERED. A board that was printed out of order stays PRINTED until it is the first. */
+/* The state of a board. The moves: READY → ASKED → ANSWERED, also for a board that is solved at once; for a
+ * job that runs READY → ASKED → SUBMITTED → ENDED → ANSWERED. A refusal that may be repeated leads back to
+ * READY, any other to ANSWERED. A board that was printed out of order stays PRINTED until it is the first. */
 enum phase { PHASE_READY, PHASE_ASKED, PHASE_SUBMITTED, PHASE_ENDED, PHASE_ANSWERED, PHASE_PRINTED };
 
 struct item {
@@ -43,7 +44,9 @@ struct batch {
     bool ended;        /* no more input */
     size_t window;
     size_t first, count;
-    struct item *items; /* a ring of `window` items */
+    struct item *items;  /* a ring of `window` items */
+    struct item **asked; /* a ring as large: those that wait for their replies, in the order of asking */
+    size_t asked_first, asked_count;
     enum exit_code worst;
     enum batch_format format;
     bool unordered; /* answers are printed as they come */
@@ -86,11 +89,14 @@ static enum exit_code ask_item(struct batch *batch, struct item *item)
     command_pairs(&request, batch->arguments);
     if (batch->solve && arguments_pair(batch->arguments, "threads") == NULL)
         text_key(&request, "threads", "1");
-    item->phase = PHASE_ASKED;
-    if (!compose_end(&request, &error))
+    if (!compose_end(&request, &error)) {
         refuse_here(item, error.text);
-    else if (!connection_send(batch->session->connection, request.data, request.length))
+    } else if (connection_send(batch->session->connection, request.data, request.length)) {
+        item->phase = PHASE_ASKED;
+        batch->asked[(batch->asked_first + batch->asked_count++) % batch->window] = item;
+    } else {
         code = session_fail(batch->session, EXIT_TROUBLE, "memory", "no memory for the request");
+    }
     text_free(&request);
     return code;
 }
@@ -105,6 +111,8 @@ static void take_answer(struct batch *batch, struct item *item)
     if (again || answer->kind == REPLY_ERR || !batch->solve)
         return;
     item->phase = result_is_end(reply_text(answer, "state")) ? PHASE_ENDED : PHASE_SUBMITTED;
+    if (reply_get(answer, "method") != NULL) /* all that RESULT would say */
+        item->phase = PHASE_ANSWERED;
     if (reply_integer(answer, "job", &job))
         item->job = (long long)job;
 }
@@ -118,20 +126,30 @@ static enum exit_code read_item(struct batch *batch, struct item *item)
     return code;
 }
 
-/* Sends every READY board, then reads all the replies. */
 static enum exit_code ask_ready(struct batch *batch)
 {
     enum exit_code code = session_connect(batch->session);
     for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++)
         if (item_at(batch, i)->phase == PHASE_READY)
             code = ask_item(batch, item_at(batch, i));
-    for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++) {
-        struct item *item = item_at(batch, i);
-        if (item->phase != PHASE_ASKED)
-            continue;
+    return code;
+}
+
+/* Reads replies until only half a window waits for theirs, or none if no more than that did. Reads all when
+ * the daemon asks to try later. */
+static enum exit_code read_asked(struct batch *batch)
+{
+    size_t leave = batch->asked_count > batch->window / 2 ? batch->window / 2 : 0;
+    enum exit_code code = EXIT_FOUND;
+    while (batch->asked_count > leave && code == EXIT_FOUND) {
+        struct item *item = batch->asked[batch->asked_first];
+        batch->asked_first = (batch->asked_first + 1) % batch->window;
+        batch->asked_count--;
         code = read_item(batch, item);
         if (code == EXIT_FOUND)
             take_answer(batch, item);
+        if (item->phase == PHASE_READY)
+            leave = 0;
     }
     return code;
 }
@@ -325,6 +343,24 @@ static enum exit_code push_first(struct batch *batch)
     return EXIT_FOUND;
 }
 
+/* Asks and reads what the ring has room for. Other requests than those for boards only go out when no board
+ * waits for its reply, which would come first. */
+static enum exit_code step(struct batch *batch)
+{
+    enum exit_code code = ask_ready(batch);
+    if (code == EXIT_FOUND)
+        code = read_asked(batch);
+    if (code == EXIT_FOUND && batch->asked_count == 0)
+        code = fetch_results(batch);
+    if (code == EXIT_FOUND)
+        code = print_answered(batch);
+    if (code == EXIT_FOUND && batch->asked_count == 0 && batch->count > 0)
+        code = push_first(batch);
+    if (code == EXIT_FOUND && batch->count == 0)
+        (void)fflush(batch->session->terminal->out);
+    return code;
+}
+
 static enum exit_code run(struct batch *batch)
 {
     for (;;) {
@@ -332,25 +368,14 @@ static enum exit_code run(struct batch *batch)
         if (code == EXIT_FOUND && batch->count == 0)
             return batch->worst;
         if (code == EXIT_FOUND)
-            code = ask_ready(batch);
-        if (code == EXIT_FOUND)
-            code = fetch_results(batch);
-        if (code == EXIT_FOUND)
-            code = print_answered(batch);
-        if (code == EXIT_FOUND && batch->count > 0)
-            code = push_first(batch);
-        if (code == EXIT_FOUND && batch->count == 0)
-            (void)fflush(batch->session->terminal->out);
+            code = step(batch);
         if (code != EXIT_FOUND)
             return code;
     }
 }
 
-static enum exit_code begin(struct batch *batch)
+static enum exit_code run_input(struct batch *batch)
 {
-    batch->items = calloc(batch->window, sizeof *batch->items);
-    if (batch->items == NULL)
-        return session_fail(batch->session, EXIT_TROUBLE, "memory", "no memory for a batch");
     struct stat input;
     const struct terminal *terminal = batch->session->terminal;
     int fd = fileno(terminal->in);
@@ -366,8 +391,21 @@ static enum exit_code begin(struct batch *batch)
     tally_end(&batch->tally);
     for (size_t i = 0; i < batch->count; i++)
         item_clear(item_at(batch, i));
-    free(batch->items);
     collection_clear(&batch->input);
+    return code;
+}
+
+static enum exit_code begin(struct batch *batch)
+{
+    batch->items = calloc(batch->window, sizeof *batch->items);
+    batch->asked = calloc(batch->window, sizeof(struct item *));
+    enum exit_code code = EXIT_TROUBLE;
+    if (batch->items != NULL && batch->asked != NULL)
+        code = run_input(batch);
+    else
+        (void)session_fail(batch->session, code, "memory", "no memory for a batch");
+    free(batch->items);
+    free(batch->asked);
     return code;
 }
 

@@ -13,11 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds that a tiny search gets before it becomes an ordinary job: tiny_seconds, or crowded_seconds while
- * others wait. */
-static const double tiny_seconds = 0.25;
+/* Seconds that a tiny search gets at most while other clients' wait. */
 static const double crowded_seconds = 0.025;
-static const uint64_t tiny_memory = (uint64_t)256 << 20;
 
 static void refuse(struct task *task, struct pending_reply *pending, const struct pz_error *error)
 {
@@ -365,7 +362,9 @@ struct attempt {
     struct scheduler *scheduler;
     struct task *task;
     struct pending_reply *pending;
+    double seconds; /* it gets before it becomes an ordinary job */
     unsigned threads;
+    uint64_t memory;
     struct budget *budget; /* its client's, who is held by the pending reply */
     struct runner_outcome outcome;
     struct text result;
@@ -374,16 +373,22 @@ struct attempt {
 static void attempt_work(struct work_item *item, void *member)
 {
     struct attempt *attempt = (struct attempt *)item;
-    bool crowded = thread_pool_backlog(attempt->scheduler->options.tiny_solves) > 0;
-    double most = crowded ? crowded_seconds : tiny_seconds;
-    double seconds = attempt->task->time > 0 && attempt->task->time < most ? attempt->task->time : most;
+    struct scheduler *scheduler = attempt->scheduler;
+    const bool crowded = thread_pool_others_wait(scheduler->options.tiny_solves, item->entry.owner);
+    double seconds = attempt->seconds;
+    if (crowded && seconds > crowded_seconds)
+        seconds = crowded_seconds;
+    if (attempt->task->time > 0 && attempt->task->time < seconds)
+        seconds = attempt->task->time;
     if (pending_reply_is_abandoned(attempt->pending))
         return;
     struct control control = {.deadline = clock_seconds() + seconds};
     const struct runner_options options = {
         .task = attempt->task,
+        .patterns = scheduler->patterns,
+        .at_hand = true,
         .parent = attempt->budget,
-        .memory = attempt->task->memory > 0 ? attempt->task->memory : tiny_memory,
+        .memory = attempt->memory,
         .threads = attempt->threads,
     };
     (void)member;
@@ -414,15 +419,18 @@ static void attempt_deliver(struct loop_message *message)
 
 static bool try_at_once(struct scheduler *scheduler, struct task *task, struct pending_reply *pending)
 {
-    struct attempt *attempt = task_is_tiny(task) ? calloc(1, sizeof *attempt) : NULL;
+    const double seconds = task_tiny_seconds(task);
+    struct attempt *attempt = seconds > 0 ? calloc(1, sizeof *attempt) : NULL;
     if (attempt == NULL)
         return false;
     *attempt = (struct attempt){.item = {.message.deliver = attempt_deliver, .work = attempt_work},
                                 .scheduler = scheduler,
                                 .task = task,
                                 .pending = pending,
-                                .budget = scheduler_budget(scheduler, JOB_SOLVE, pending->client),
-                                .threads = task->threads > 0 ? scheduler_threads(scheduler, task) : 1};
+                                .seconds = seconds,
+                                .threads = task->threads > 0 ? scheduler_threads(scheduler, task) : 1,
+                                .memory = scheduler_memory_of(scheduler, task),
+                                .budget = scheduler_budget(scheduler, JOB_SOLVE, pending->client)};
     thread_pool_submit(scheduler->options.tiny_solves, &attempt->item, pending->client);
     return true;
 }

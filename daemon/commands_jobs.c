@@ -9,7 +9,6 @@
 #include "runner.h"
 #include "scheduler.h"
 #include "server.h"
-#include "space/klotski.h"
 #include "waiters.h"
 
 #include <inttypes.h>
@@ -38,23 +37,10 @@ static void write_time(struct text *out, const char *key, uint64_t milliseconds)
         text_format(out, " %s=%" PRIu64, key, milliseconds);
 }
 
-/* Adds the name of a Klotski layout, which says more than its letters. */
-static void write_layout(const char *puzzle, struct text *out)
-{
-    static const char klotski[] = "klotski:";
-    const struct klotski_layout *layout = NULL;
-    if (strncmp(puzzle, klotski, strlen(klotski)) == 0)
-        layout = klotski_layout_of(puzzle + strlen(klotski));
-    if (layout != NULL)
-        text_format(out, " layout=%s%s", klotski,
-                    layout->simplified != NULL ? layout->simplified : layout->traditional);
-}
-
 static void write_head(const struct job *job, struct text *out)
 {
-    text_format(out, "job=%" PRIu64 " kind=%s", job->record.id, job_kind_word(job->record.kind));
-    text_key(out, "puzzle", job->record.puzzle);
-    write_layout(job->record.puzzle, out);
+    text_format(out, "job=%" PRIu64, job->record.id);
+    job_format_puzzle(job, out);
     text_format(out, " state=%s", job_state_word(job->record.state));
 }
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "jobs.h"
 
+#include "space/klotski.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-enum { FIRST_ROOM = 64 };
+/* ANSWER_MAX: bytes of a result that the reply to a submission has in it. */
+enum { FIRST_ROOM = 64, ANSWER_MAX = 1024 };
 
 struct jobs {
     struct job **by_number; /* ascending */
@@ -226,20 +229,45 @@ bool job_may_go_on(const struct job *job)
            strstr(record->result, " reason=disk") != NULL && strstr(record->result, " ranks=") == NULL;
 }
 
-/* " solvable=yes moves=31": the first two fields of a search's result. */
+/* Adds the name of a Klotski layout, which says more than its letters. */
+static void write_layout(const char *puzzle, struct text *out)
+{
+    static const char klotski[] = "klotski:";
+    const struct klotski_layout *layout = NULL;
+    if (strncmp(puzzle, klotski, strlen(klotski)) == 0)
+        layout = klotski_layout_of(puzzle + strlen(klotski));
+    if (layout != NULL)
+        text_format(out, " layout=%s%s", klotski,
+                    layout->simplified != NULL ? layout->simplified : layout->traditional);
+}
+
+void job_format_puzzle(const struct job *job, struct text *out)
+{
+    text_format(out, " kind=%s", job_kind_word(job->record.kind));
+    text_key(out, "puzzle", job->record.puzzle);
+    write_layout(job->record.puzzle, out);
+}
+
+/* Adds all that RESULT says of a solved board; of a long result only " solvable=yes moves=31", its first two
+ * fields, since many replies may wait for a slow client. */
 static void write_answer(const struct job *job, struct text *out)
 {
-    const char *result = job->record.result != NULL ? job->record.result : "";
+    const char *result = job->record.result;
     const char *second = *result == ' ' ? strchr(result + 1, ' ') : NULL;
-    if (job->record.kind == JOB_SOLVE && job->record.state == JOB_DONE && second != NULL)
+    if (strlen(result) <= ANSWER_MAX) {
+        text_add(out, result);
+        job_format_puzzle(job, out);
+    } else if (second != NULL) {
         text_append(out, result, (size_t)(second - result) + strcspn(second + 1, " ") + 1);
+    }
 }
 
 void job_format_submission(const struct job *job, bool cached, struct text *out)
 {
     text_format(out, " job=%" PRIu64 " state=%s", job->record.id, job_state_word(job->record.state));
     text_key(out, "cached", cached ? "yes" : "no");
-    write_answer(job, out);
+    if (job->record.kind == JOB_SOLVE && job->record.state == JOB_DONE && job->record.result != NULL)
+        write_answer(job, out);
 }
 
 void job_format_progress(const struct job *job, struct text *out)

@@ -63,6 +63,8 @@ bool job_may_go_on(const struct job *job);
 
 /* Moves a job to another state, which must be a legal move. */
 void job_move(struct jobs *jobs, struct job *job, enum job_state state);
+/* Appends " kind=… puzzle=…", and the name of a Klotski layout. */
+void job_format_puzzle(const struct job *job, struct text *out);
 /* Appends the reply to a submission: " job=… state=… cached=…" and, of a solved one, its answer. */
 void job_format_submission(const struct job *job, bool cached, struct text *out);
 /* Appends " phase=… level=… …" of a running job. */

@@ -152,13 +152,16 @@ void runner_solve(const struct runner_options *options, struct control *control,
     struct budget budget;
     struct patterns_access access;
     budget_init(&budget, options->parent, options->memory);
-    patterns_access_init(&access, options->patterns, 0, control);
+    if (options->at_hand)
+        patterns_access_at_hand(&access, options->patterns, control);
+    else
+        patterns_access_init(&access, options->patterns, 0, control);
     const struct solve_request request = {.space = task->space,
                                           .start = task->state,
                                           .method = task->method,
                                           .threads = options->threads,
                                           .budget = &budget,
-                                          .archive = options->patterns != NULL ? &access.archive : NULL,
+                                          .archive = &access.archive,
                                           .partition = task->partition,
                                           .checkpoint = checkpoint,
                                           .all = task->all,

@@ -15,7 +15,8 @@ struct runner_options {
     const struct task *task; /* lives until the end is delivered */
     uint64_t job;
     struct store *store;
-    struct patterns *patterns; /* pattern databases that are kept; NULL: they end with the search */
+    struct patterns *patterns; /* pattern databases that are kept */
+    bool at_hand;              /* use only those in memory: a search that needs another one is cancelled */
     struct budget *parent;     /* of the job's memory */
     uint64_t memory;           /* bytes it may take */
     unsigned threads;
@@ -63,7 +64,7 @@ char *runner_take_result(struct runner *runner);
 void runner_free(struct runner *runner);
 
 /* Carries out a SOLVE on the calling thread. checkpoint is for long searches and for building databases, or
- * NULL. Uses of the options: task, patterns, parent, memory, threads. */
+ * NULL. Uses of the options: task, patterns, at_hand, parent, memory, threads. */
 struct text;
 void runner_solve(const struct runner_options *options, struct control *control,
                   const struct explore_checkpoint *checkpoint, struct runner_outcome *outcome,

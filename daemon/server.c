@@ -253,7 +253,6 @@ enum {
     LOOKUP_THREADS = 2,
     BULK_THREADS = 2,
     SLOW_THREADS = 2,
-    TINY_THREADS = 2,
     EXPORTS_BYTES = 64 << 20 /* three of 12 cells at the same time are fast */
 };
 
@@ -279,7 +278,7 @@ static enum pz_status open_pools(struct server *server, struct pz_error *error)
     if (status == PZ_OK)
         status = thread_pool_new(&lookups, &server->slow_requests, error);
     const struct thread_pool_options solves = {
-        .name = "tiny-solve", .size = TINY_THREADS, .loop_queue = server->loop_queue};
+        .name = "tiny-solve", .size = (unsigned)server->config.threads, .loop_queue = server->loop_queue};
     if (status == PZ_OK)
         status = thread_pool_new(&solves, &server->tiny_solves, error);
     return status;

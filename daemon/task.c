@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sliding boards of this many cells are solved in milliseconds from any start. */
-enum { TINY_CELLS = 10 };
+/* Sliding boards of TINY_CELLS are solved in milliseconds from any start; with their databases in memory most
+ * of those of SHORT_CELLS are. */
+enum { TINY_CELLS = 10, SHORT_CELLS = 16 };
 
 void task_free(struct task *task)
 {
@@ -51,10 +52,15 @@ void task_explore_request(const struct task *task, struct explore_request *reque
                                         .scratch = ""}; /* there is some: the runner names it */
 }
 
-bool task_is_tiny(const struct task *task)
+double task_tiny_seconds(const struct task *task)
 {
-    const struct grid *grid = slide_grid(task->space);
-    return task->kind == JOB_SOLVE && grid != NULL && grid->cells <= TINY_CELLS;
+    const struct grid *grid = task->kind == JOB_SOLVE ? slide_grid(task->space) : NULL;
+    if (grid == NULL || grid->cells > SHORT_CELLS)
+        return 0;
+    if (grid->cells <= TINY_CELLS)
+        return 0.25;
+    bool deepens = task->method == METHOD_AUTO || task->method == METHOD_IDASTAR;
+    return deepens && slide_is_plain(task->space) ? 0.05 : 0;
 }
 
 /* ---- the request's keys ---- */

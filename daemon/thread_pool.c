@@ -163,3 +163,13 @@ size_t thread_pool_backlog(struct thread_pool *pool)
     (void)pthread_mutex_unlock(&pool->lock);
     return backlog;
 }
+
+bool thread_pool_others_wait(struct thread_pool *pool, const void *owner)
+{
+    (void)pthread_mutex_lock(&pool->lock);
+    const struct fair_entry *entry = pool->queue.first;
+    while (entry != NULL && entry->owner == owner)
+        entry = entry->next;
+    (void)pthread_mutex_unlock(&pool->lock);
+    return entry != NULL;
+}

@@ -44,5 +44,7 @@ void thread_pool_free(struct thread_pool *pool);
 void thread_pool_submit(struct thread_pool *pool, struct work_item *item, const void *owner);
 /* Returns how many items are queued and not begun. Any thread. */
 size_t thread_pool_backlog(struct thread_pool *pool);
+/* Returns true if an item of another owner is queued. Any thread. */
+bool thread_pool_others_wait(struct thread_pool *pool, const void *owner);
 
 #endif

@@ -231,6 +231,14 @@ static void wait_for_load(struct patterns *patterns)
     (void)pthread_cond_timedwait(&patterns->loaded, &patterns->lock, &until);
 }
 
+static void hold(struct patterns *patterns, struct pattern *pattern)
+{
+    if (pattern->holders++ == 0)
+        note_unused(patterns, pattern, false);
+    unlink_pattern(patterns, pattern);
+    push(patterns, pattern);
+}
+
 /* Holds and returns a database in memory. Waits if another thread loads it. Returns NULL if nobody does, or
  * this search is to end. */
 static struct pattern *hold_loaded(const struct patterns_access *access, uint64_t table)
@@ -243,12 +251,8 @@ static struct pattern *hold_loaded(const struct patterns_access *access, uint64_
         wait_for_load(patterns);
         pattern = find(patterns, table);
     }
-    if (pattern != NULL) {
-        if (pattern->holders++ == 0)
-            note_unused(patterns, pattern, false);
-        unlink_pattern(patterns, pattern);
-        push(patterns, pattern);
-    }
+    if (pattern != NULL)
+        hold(patterns, pattern);
     return pattern;
 }
 
@@ -326,6 +330,30 @@ static enum pz_status archive_load(void *context, const char *name, const uint8_
     return PZ_OK;
 }
 
+/* Loads nothing: holds a database that is in memory. */
+static enum pz_status archive_hold(void *context, const char *name, const uint8_t **bytes, size_t *length,
+                                   struct pz_error *error)
+{
+    const struct patterns_access *access = context;
+    struct patterns *patterns = access->patterns;
+    struct table_record table;
+    bool note = false;
+    enum pz_status status = store_table_find(patterns->store, name, &table, error);
+    (void)pthread_mutex_lock(&patterns->lock);
+    struct pattern *pattern = status == PZ_OK ? find(patterns, table.id) : NULL;
+    const bool loaded = pattern != NULL && pattern->bytes != NULL;
+    if (loaded) {
+        hold(patterns, pattern);
+        note = is_to_note(access, pattern);
+        *bytes = pattern->bytes;
+        *length = pattern->length;
+    }
+    (void)pthread_mutex_unlock(&patterns->lock);
+    if (note)
+        table_touch(patterns->store, name);
+    return loaded ? PZ_OK : pz_fail(error, PZ_CANCELLED, "%.300s is not in memory", name);
+}
+
 static void archive_release(void *context, const char *name, const uint8_t *bytes, size_t length)
 {
     struct patterns *patterns = ((struct patterns_access *)context)->patterns;
@@ -397,4 +425,11 @@ void patterns_access_init(struct patterns_access *access, struct patterns *patte
         .control = control,
         .archive = {
             .context = access, .load = archive_load, .release = archive_release, .save = archive_save}};
+}
+
+void patterns_access_at_hand(struct patterns_access *access, struct patterns *patterns,
+                             const struct control *control)
+{
+    patterns_access_init(access, patterns, 0, control);
+    access->archive.load = archive_hold;
 }

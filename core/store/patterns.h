@@ -42,5 +42,9 @@ struct patterns_access {
 /* control: the search's, obeyed while a database is loaded or saved; NULL for none. */
 void patterns_access_init(struct patterns_access *access, struct patterns *patterns, uint64_t job,
                           const struct control *control);
+/* Access to what is in memory already. A search that needs another database is cancelled: nothing is read,
+ * waited for or built. */
+void patterns_access_at_hand(struct patterns_access *access, struct patterns *patterns,
+                             const struct control *control);
 
 #endif

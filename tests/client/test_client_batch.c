@@ -216,6 +216,43 @@ static void solving_goes_on_when_the_queue_is_full(void **state)
     check_batch(steps, 6, "a\nb\n", "solve 4x4 - --method idastar -t 2", 0, "a\t2\tUD\nb\t1\tU\n");
 }
 
+static void boards_that_are_solved_at_once_need_no_second_request(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued cached=no\n"},
+        {.request = "SOLVE 4x4 start=b threads=1",
+         .reply = "OK job=2 state=done cached=no solvable=yes moves=2 path=UD method=idastar\n"},
+        {.request = "WAIT 1", .reply = "OK job=1 state=done\n"},
+        {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=1 path=U\n"}};
+    check_batch(steps, 4, "a\nb\n", "solve 4x4 -", 0, "a\t1\tU\nb\t2\tUD\n");
+    check_batch(steps + 1, 1, "b\n", "solve 4x4 -", 0, "b\t2\tUD\n");
+}
+
+/* A window of 128 boards, of which the first is asked again after all the others. */
+static void a_board_to_be_asked_again_holds_up_its_window(void **state)
+{
+    (void)state;
+    enum { BOARDS = 300, WINDOW = 128 };
+    struct fake_step steps[BOARDS + 1];
+    static char texts[BOARDS + 1][2][96];
+    char input[BOARDS * 6] = "";
+    char expected[BOARDS * 12] = "";
+    for (int i = 0; i < BOARDS; i++) {
+        (void)sprintf(input + strlen(input), "b%d\n", i);
+        (void)sprintf(expected + strlen(expected), "b%d\t%d\n", i, i);
+    }
+    for (int i = 0; i < BOARDS + 1; i++) {
+        const int board = i < WINDOW ? i : i == WINDOW ? 0 : i - 1;
+        (void)sprintf(texts[i][0], "SOLVE 4x4 start=b%d threads=1", board);
+        (void)sprintf(texts[i][1], "OK job=%d state=done solvable=yes moves=%d method=idastar\n", board + 1,
+                      board);
+        steps[i] = (struct fake_step){.request = texts[i][0], .reply = texts[i][1]};
+    }
+    steps[0].reply = "ERR limit retry slowly\n";
+    check_batch(steps, BOARDS + 1, input, "solve 4x4 -", 0, expected);
+}
+
 static void a_daemon_that_dies_ends_the_batch_with_status_3(void **state)
 {
     (void)state;
@@ -246,6 +283,8 @@ int main(void)
         cmocka_unit_test(solving_waits_for_the_oldest_job_only),
         cmocka_unit_test(jobs_that_ended_with_the_oldest_are_answered_with_it),
         cmocka_unit_test(solving_goes_on_when_the_queue_is_full),
+        cmocka_unit_test(boards_that_are_solved_at_once_need_no_second_request),
+        cmocka_unit_test(a_board_to_be_asked_again_holds_up_its_window),
         cmocka_unit_test(a_daemon_that_dies_ends_the_batch_with_status_3),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

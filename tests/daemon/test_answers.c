@@ -257,6 +257,44 @@ static void a_search_generates_the_same_nodes_whatever_is_stored_and_after_a_res
     }
 }
 
+/* The databases are built for the first board and read into memory for the second. A board near the goal then
+ * is a job only if a slow machine takes too long for it. */
+static void with_databases_in_memory_a_short_search_is_answered_at_once(void **state)
+{
+    static const char *const boards[] = {
+        "1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15", "1,2,3,4/5,6,7,8/9,10,11,12/13,0,14,15",
+        "1,2,3,4/5,6,7,8/9,10,0,12/13,14,11,15", "1,2,3,4/5,6,0,8/9,10,7,12/13,14,11,15",
+        "1,2,3,4/5,6,7,8/9,10,11,0/13,14,15,12", "2,10,4,7/1,3,8,11/0,9,14,12/5,13,6,15",
+        "1,2,3,4/5,6,7,0/9,10,11,8/13,14,15,12", "1,2,3,4/5,6,7,8/9,0,10,12/13,14,11,15"};
+    static const char *const keys[] = {"path",       "method",    "partition", "threads", "seconds",
+                                       "expanded",   "generated", "start",     "goal",    "kind",
+                                       "peak_bytes", "puzzle",    "solvable",  "moves"};
+    struct client *client = client_new(*state);
+    unsigned at_once = 0;
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+        char line[128];
+        char reply[1024];
+        (void)snprintf(line, sizeof line, "SOLVE 4x4 start=%s partition=4-4-4-3", boards[i]);
+        (void)snprintf(reply, sizeof reply, "%s", client_ask(client, line));
+        unsigned long job = strtoul(value_of(reply, "job"), NULL, 10);
+        assert_string_equal(client_wait(client, job), "done");
+        const char *result = client_result(client, job);
+        assert_string_equal(value_of(result, "partition"), "4-4-4-3");
+        if (i == 0)
+            assert_string_equal(value_of(reply, "state"), "queued");
+        if (strcmp(value_of(reply, "state"), "done") != 0)
+            continue;
+        at_once++;
+        for (size_t j = 0; j < sizeof keys / sizeof *keys; j++) {
+            char value[128];
+            (void)snprintf(value, sizeof value, "%s", value_of(reply, keys[j]));
+            assert_string_equal(value_of(result, keys[j]), value);
+        }
+    }
+    assert_true(at_once > 0);
+    client_free(client);
+}
+
 static void other_puzzles_are_jobs_like_others(void **state)
 {
     struct client *client = client_new(*state);
@@ -289,6 +327,7 @@ int main(void)
         SPECIFICATION(a_sound_database_has_no_faults),
         SPECIFICATION(pattern_databases_are_built_ahead_and_kept),
         SPECIFICATION(a_search_generates_the_same_nodes_whatever_is_stored_and_after_a_restart),
+        SPECIFICATION(with_databases_in_memory_a_short_search_is_answered_at_once),
         SPECIFICATION(other_puzzles_are_jobs_like_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,6 +145,33 @@ static void a_budget_that_is_too_small_refuses_and_is_left_as_it_was(void **stat
     free(saved);
 }
 
+static void an_access_at_hand_uses_what_is_in_memory_and_loads_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, LENGTH, NULL);
+    struct patterns_access access;
+    struct patterns_access at_hand;
+    patterns_access_init(&access, patterns, 0, NULL);
+    patterns_access_at_hand(&at_hand, patterns, NULL);
+    const struct pattern_archive *archive = &access.archive;
+    const struct pattern_archive *hand = &at_hand.archive;
+    uint8_t *saved = pattern_bytes(9, LENGTH);
+    const uint8_t *bytes, *again;
+    size_t length;
+    assert_int_equal(hand->load(hand->context, "p", &bytes, &length, &fixture->error), PZ_CANCELLED);
+    fixture_ok(archive->save(archive->context, "p", saved, LENGTH, &fixture->error));
+    assert_int_equal(hand->load(hand->context, "p", &bytes, &length, &fixture->error), PZ_CANCELLED);
+    assert_int_equal(patterns_bytes(patterns), 0);
+    fixture_ok(archive->load(archive->context, "p", &bytes, &length, &fixture->error));
+    fixture_ok(hand->load(hand->context, "p", &again, &length, &fixture->error));
+    assert_ptr_equal(again, bytes);
+    archive->release(archive->context, "p", bytes, length);
+    assert_memory_equal(again, saved, LENGTH);
+    hand->release(hand->context, "p", again, length);
+    patterns_free(patterns);
+    free(saved);
+}
+
 static void a_database_made_again_is_the_new_one(void **state)
 {
     struct fixture *fixture = *state;
@@ -359,6 +386,7 @@ int main(void)
         store_test(what_nobody_uses_gives_way_to_whoever_needs_the_memory),
         store_test(what_nobody_uses_is_kept_up_to_the_limit),
         store_test(a_budget_that_is_too_small_refuses_and_is_left_as_it_was),
+        store_test(an_access_at_hand_uses_what_is_in_memory_and_loads_nothing),
         store_test(a_database_made_again_is_the_new_one),
         store_test(a_search_that_is_cancelled_neither_loads_nor_saves_to_the_end),
         store_test(threads_share_one_copy),
