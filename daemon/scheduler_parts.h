@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by scheduler.c (running, the end), run_queue.c (who is next), admission.c (new jobs),
- * scheduler_load.c, forget.c, prune.c and eviction.c. Loop thread. */
+ * queue_limits.c (what they may take), scheduler_load.c, forget.c, prune.c and eviction.c. Loop thread. */
 #ifndef DAEMON_SCHEDULER_PARTS_H
 #define DAEMON_SCHEDULER_PARTS_H
 
@@ -47,6 +47,10 @@ struct client_load *run_queue_load(const struct job *job);
 /* Takes out the job whose turn it is, or one of a client of whom nothing runs, with its threads and memory
  * set. NULL when none may begin. */
 struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue);
+/* Returns PZ_OK if the client may queue the task, or the limit that it meets: now, not when its turn comes.
+ */
+enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const struct task *task,
+                                   const struct client *client, struct pz_error *error);
 /* Puts a queued job with its task into its queue and begins what may begin. */
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job);
 /* A job that is to be run belongs to a client from now on; NULL: to nobody. */
