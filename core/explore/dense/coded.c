@@ -271,16 +271,16 @@ static double written_bytes(const struct dense_geometry *geometry, double widest
     return bytes > least ? bytes : least;
 }
 
-/* At most on the disk were 1.2 of a plane in 2x6, 0.9 in 2x7, 1.8 in 3x4 and 1.04 in 3x5, of which up to four
- * files are spares. Each piece is read twice at most. */
+/* At most on the disk were 1.2 of a plane in 2x6, 0.96 in 2x7, 1.8 in 3x4 and 1.04 in 3x5, of which up to
+ * four files are spares. Each piece is read twice at most. */
 static void disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
                          struct explore_cost *cost)
 {
     bool narrow = geometry->width == 2;
     struct growth growth = states_within(geometry, request->depth);
-    uint64_t spares = geometry->classes / 100 * (narrow ? 35 : 70);
+    uint64_t spares = geometry->classes / 100 * (narrow ? 47 : 70);
     cost->disk =
-        geometry->classes / 100 * (narrow ? 85 : 108) + (spares < SPARE_BYTES ? spares : SPARE_BYTES);
+        geometry->classes / 100 * (narrow ? 72 : 108) + (spares < SPARE_BYTES ? spares : SPARE_BYTES);
     cost->written = (uint64_t)(growth.all * written_bytes(geometry, growth.widest));
     cost->disk = cost->written < cost->disk ? cost->written : cost->disk;
     cost->read = 2 * cost->written;
