@@ -59,14 +59,15 @@ static bool has_spare(const struct memory_pieces *own, size_t bytes)
 }
 
 /* Makes NEXT in the place of a plain BEFORE. If memory is short, NEXT is coded, and BEFORE goes then. Where
- * NOW is wide and memory is not soon short, NEXT of a coded BEFORE is plain, too. */
+ * NOW is wide and memory is not soon short, NEXT of a coded BEFORE is plain, too. Some of the budget stays,
+ * as others take from it. */
 static void choose_plain(struct memory_pieces *own)
 {
     const struct pieces_size *size = &own->base.size;
     struct arena_string *before = &own->plain[PIECE_BEFORE][own->group];
     struct arena_string *next = &own->plain[PIECE_NEXT][own->group];
     bool worth = own->base.states[PIECE_NOW][own->group] >= (uint64_t)size->chunks * size->classes / NARROW &&
-                 spare_left(&own->base.spare) >= plain_bytes(size);
+                 spare_left(&own->base.spare) >= plain_bytes(size) + own->base.spare.reserve / 8;
     own->in_place = before->length > 0 && has_spare(own, 0);
     if (own->in_place) {
         *next = *before;
