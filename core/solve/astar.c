@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "solve/ending.h"
 #include "solve/progress_timer.h"
+#include "space/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ struct node {
 
 struct astar {
     const struct pz_space *space;
+    space_expand *expand;
     struct budget *budget;
     size_t state_bytes;
     uint64_t *states; /* reserved for capacity nodes */
@@ -88,6 +90,7 @@ static bool astar_open(struct astar *astar, const struct solve_request *request,
     memset(astar, 0, sizeof *astar);
     astar->timer = timer;
     astar->space = request->space;
+    astar->expand = space_expand_needed(request->space);
     astar->budget = request->budget;
     astar->state_bytes = request->space->state_bytes;
     uint64_t most = budget_free(request->budget) / (astar->state_bytes + sizeof(struct node)) + NODE_CHUNK;
@@ -120,6 +123,11 @@ static uint64_t hash_state(const struct astar *astar, const uint64_t *state)
         hash ^= hash >> 32;
     }
     return hash;
+}
+
+static const uint32_t *first_slot(const struct astar *astar, const uint8_t *state)
+{
+    return &astar->slots[hash_state(astar, (const uint64_t *)(const void *)state) & astar->slot_mask];
 }
 
 /* Returns the slot of a state's node, or the free slot where it would go. */
@@ -184,7 +192,7 @@ static enum pz_status add(struct astar *astar, const void *state, uint32_t paren
     bool is_new = *slot == 0;
     struct node *known = is_new ? NULL : &astar->nodes[*slot - 1];
     struct node node = {.parent = parent, .g = (uint16_t)g, .token = token};
-    if (known == NULL) {
+    if (is_new) {
         bool guided = astar->space->puzzle->heuristic != NULL;
         node.h = guided ? (uint16_t)astar->space->puzzle->heuristic(astar->space, state) : 0;
     } else if (known->g <= g) {
@@ -194,6 +202,8 @@ static enum pz_status add(struct astar *astar, const void *state, uint32_t paren
         astar->open_count -= !known->done;
         known->done = true;
     }
+    if (node.h >= PZ_HOPELESS)
+        return PZ_OK;
     unsigned f = g + node.h;
     if (f >= F_MAX || !node_room(astar))
         return PZ_MEMORY;
@@ -228,14 +238,28 @@ static uint32_t take(struct astar *astar)
     return NO_NODE;
 }
 
+/* Brings what add() looks at into the cache: in turn the slots, and what they lead to. */
+static void prefetch(const struct astar *astar, const uint8_t *successors, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        __builtin_prefetch(first_slot(astar, successors + i * astar->state_bytes));
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t known = *first_slot(astar, successors + i * astar->state_bytes);
+        if (known == 0)
+            continue;
+        __builtin_prefetch(state_of(astar, known - 1));
+        __builtin_prefetch(&astar->nodes[known - 1]);
+    }
+}
+
 static enum pz_status expand(struct astar *astar, uint32_t number, uint8_t *successors, uint8_t *tokens)
 {
     struct node node = astar->nodes[number];
-    unsigned count =
-        astar->space->puzzle->expand(astar->space, state_of(astar, number), node.token, successors, tokens);
+    unsigned count = astar->expand(astar->space, state_of(astar, number), node.token, successors, tokens);
     enum pz_status status = PZ_OK;
     astar->expanded++;
     astar->generated += count;
+    prefetch(astar, successors, count);
     for (unsigned i = 0; i < count && status == PZ_OK; i++)
         status = add(astar, successors + i * astar->state_bytes, number, node.g + 1u, tokens[i]);
     return status;

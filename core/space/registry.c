@@ -96,6 +96,17 @@ uint64_t space_count(const struct pz_space *space)
     return puzzle->abi >= 2 && puzzle->count != NULL ? puzzle->count(space) : 0;
 }
 
+bool space_expands_many(const struct pz_space *space)
+{
+    return space->puzzle->abi >= 3 && space->puzzle->expand_many != NULL;
+}
+
+space_expand *space_expand_needed(const struct pz_space *space)
+{
+    const struct pz_puzzle *puzzle = space->puzzle;
+    return puzzle->abi >= 3 && puzzle->expand_needed != NULL ? puzzle->expand_needed : puzzle->expand;
+}
+
 void space_close(struct pz_space *space)
 {
     if (space != NULL)

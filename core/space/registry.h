@@ -14,6 +14,12 @@ enum pz_status space_open(const char *puzzle, const struct pz_setup *setup, stru
 void space_close(struct pz_space *space);
 /* Returns how many states the space numbers; 0 where it has no numbering (count, rank, unrank). */
 uint64_t space_count(const struct pz_space *space);
+/* Returns true if the space has expand_many. */
+bool space_expands_many(const struct pz_space *space);
+/* Returns the space's expand_needed, or its expand if it has none. */
+typedef unsigned space_expand(const struct pz_space *space, const void *state, uint8_t came_by,
+                              void *successors, uint8_t *tokens);
+space_expand *space_expand_needed(const struct pz_space *space);
 /* Writes the canonical text, "slide:3x4"; returns its length. */
 size_t space_name(const struct pz_space *space, char out[PZ_SIZE_MAX + 64]);
 

@@ -59,8 +59,32 @@ static unsigned sokoban_expand(const struct pz_space *space, const void *state, 
                                void *successors, uint8_t *tokens)
 {
     const struct sokoban *sokoban = sokoban_of(space);
-    return sokoban->pushes ? sokoban_expand_pushes(sokoban, state, successors, tokens)
-                           : expand_moves(sokoban, state, came_by, successors, tokens);
+    if (!sokoban->pushes)
+        return expand_moves(sokoban, state, came_by, successors, tokens);
+    const unsigned count = sokoban_expand_pushes(sokoban, state, 1, SOKOBAN_ALL_BOXES, successors);
+    memset(tokens, PZ_NO_TOKEN, count);
+    return count;
+}
+
+static unsigned expand_many(const struct pz_space *space, const void *states, const uint8_t *came_by,
+                            unsigned count, void *successors, uint8_t *tokens)
+{
+    (void)came_by;
+    const unsigned found =
+        sokoban_expand_pushes(sokoban_of(space), states, count, SOKOBAN_ALL_BOXES, successors);
+    memset(tokens, PZ_NO_TOKEN, found);
+    return found;
+}
+
+static unsigned expand_needed(const struct pz_space *space, const void *state, uint8_t came_by,
+                              void *successors, uint8_t *tokens)
+{
+    const struct sokoban *sokoban = sokoban_of(space);
+    (void)came_by;
+    const unsigned count =
+        sokoban_expand_pushes(sokoban, state, 1, sokoban_needed_boxes(sokoban, state), successors);
+    memset(tokens, PZ_NO_TOKEN, count);
+    return count;
 }
 
 static bool sokoban_is_goal(const struct pz_space *space, const void *state)
@@ -152,15 +176,15 @@ static void sokoban_close(struct pz_space *space)
 
 /* The two metrics differ in the separator: a path of moves is a letter each (uurDD), a path of pushes names
  * the boxes. */
-#define SOKOBAN_PUZZLE(between)                                                                              \
+#define SOKOBAN_PUZZLE(between, many, needed)                                                                \
     {                                                                                                        \
         .abi = PZ_SPACE_ABI, .name = "sokoban", .summary = "Sokoban, up to 31 boxes, by pushes or moves",    \
         .example = "sokoban:#####/#@$.#/#####", .keys = sokoban_keys, .open = sokoban_open,                  \
         .close = sokoban_close, .parse = sokoban_parse, .print = sokoban_print, .draw = sokoban_draw,        \
         .describe = sokoban_describe, .separator = (between), .root = sokoban_root,                          \
         .is_goal = sokoban_is_goal, .expand = sokoban_expand, .solvable = sokoban_solvable,                  \
-        .heuristic = sokoban_heuristic,                                                                      \
+        .heuristic = sokoban_heuristic, .expand_many = (many), .expand_needed = (needed),                    \
     }
 
-const struct pz_puzzle sokoban_puzzle = SOKOBAN_PUZZLE("");
-static const struct pz_puzzle sokoban_push_puzzle = SOKOBAN_PUZZLE(",");
+const struct pz_puzzle sokoban_puzzle = SOKOBAN_PUZZLE("", NULL, NULL);
+static const struct pz_puzzle sokoban_push_puzzle = SOKOBAN_PUZZLE(",", expand_many, expand_needed);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sokoban, as a space in two metrics: sokoban.c has the rules, sokoban_reach.c the sets of cells,
- * sokoban_bound.c lower bounds and deadlocks, sokoban_text.c levels and texts. Others need sokoban_puzzle
- * only.
+ * sokoban_corral.c what need not be pushed yet, sokoban_bound.c lower bounds and deadlocks, sokoban_text.c
+ * levels and texts. Others need sokoban_puzzle only.
  *
  * The squares that the player could ever walk on are numbered in row order. A state is bytes: the player's
  * square, the boxes' squares in ascending order, then zeros. In the push metric the player's square is the
@@ -19,9 +19,11 @@ extern const struct pz_puzzle sokoban_puzzle;
 enum {
     SOKOBAN_SQUARES_MAX = 255,
     SOKOBAN_NO_SQUARE = 0xFF,
+    SOKOBAN_SIDES = 4, /* of a box */
     SOKOBAN_BOXES_MAX = PZ_STATE_MAX - 1,
     SOKOBAN_RASTER_MAX = 1000 /* cells of a level's text, walls and surroundings included */
 };
+#define SOKOBAN_ALL_BOXES UINT32_MAX /* a set of boxes by number */
 
 /* A level's text, read: one character a cell, '-' for floor, rows padded to one length. */
 struct sokoban_level {
@@ -48,11 +50,17 @@ struct sokoban_raster {
     struct cells floor;
     struct cells alive;                     /* squares from which a box can be pushed to some goal */
     struct cells home;                      /* goals */
-    struct cells rail[2];                   /* a neighbour up or down, or left or right, is alive */
+    struct cells rail[2];                   /* squares with a neighbour up or down, or left or right, alive */
     uint16_t bit[SOKOBAN_SQUARES_MAX];      /* of a square */
     uint8_t square[64 * SOKOBAN_WORDS_MAX]; /* of a bit of the floor */
-    bool parted[512]; /* by the open cells of a square of 3 × 3, in raster order: those beside its centre are
-                         not connected by those around it */
+};
+
+/* Pushes that bring a lone box to each goal (goals are numbered in the order of their squares), and to the
+ * nearest. */
+struct sokoban_way {
+    uint16_t to_goal[SOKOBAN_BOXES_MAX + 1];
+    uint16_t distance;
+    uint8_t nearest;
 };
 
 struct sokoban {
@@ -61,12 +69,11 @@ struct sokoban {
     unsigned squares, boxes;
     uint8_t neighbour[SOKOBAN_SQUARES_MAX][4]; /* up, down, left, right; SOKOBAN_NO_SQUARE: a wall */
     bool goal[SOKOBAN_SQUARES_MAX];
-    /* Pushes that bring a lone box from a square to each goal (goals are numbered in the order of their
-     * squares), or to the nearest. */
-    uint16_t to_goal[SOKOBAN_SQUARES_MAX][SOKOBAN_BOXES_MAX + 1];
-    uint16_t distance[SOKOBAN_SQUARES_MAX];
-    uint8_t nearest[SOKOBAN_SQUARES_MAX];
-    uint16_t place[SOKOBAN_SQUARES_MAX]; /* cell of the level's text */
+    /* The side of a box on the first square that the second one is on: a box may part the floor. */
+    uint8_t side[SOKOBAN_SQUARES_MAX][SOKOBAN_SQUARES_MAX];
+    struct sokoban_way way[SOKOBAN_SQUARES_MAX][SOKOBAN_SIDES]; /* by the side that the player is on */
+    uint16_t distance[SOKOBAN_SQUARES_MAX];                     /* the least of all sides */
+    uint16_t place[SOKOBAN_SQUARES_MAX];                        /* cell of the level's text */
     uint8_t start[PZ_STATE_MAX];
     struct sokoban_raster raster;
     struct sokoban_level level; /* without player and boxes: #, -, . and * where no one gets to */
@@ -93,20 +100,31 @@ void sokoban_make_raster(struct sokoban *sokoban);
 
 /* Moves the player to the lowest square that it can walk to, in the push metric; nothing in the other. */
 void sokoban_normalise(const struct sokoban *sokoban, uint8_t *state);
-/* As struct pz_puzzle's expand, in the push metric. */
-unsigned sokoban_expand_pushes(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out,
-                               uint8_t *tokens);
+/* Writes the successors of count states, by pushes of the boxes whose bits (1 << number) are given; returns
+ * their number. */
+unsigned sokoban_expand_pushes(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
+                               uint32_t movable, uint8_t *out);
+/* That, for up to eight states. Returns the kernels that this machine can run, the best last; NULL beyond. */
+typedef unsigned sokoban_kernel(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
+                                uint32_t movable, uint8_t *out);
+sokoban_kernel *sokoban_kernel_at(unsigned number);
 /* Returns true if a box can never be pushed again and is on no goal. */
 bool sokoban_freezes(const struct sokoban *sokoban, const uint8_t *state);
 
+/* ---- sokoban_corral.c ---- */
+
+/* Returns a set of boxes: from a state with a solution, a solution with the fewest pushes begins by pushing
+ * one of them. */
+uint32_t sokoban_needed_boxes(const struct sokoban *sokoban, const uint8_t *state);
+
 /* ---- sokoban_bound.c ---- */
 
-/* Fills to_goal, distance and nearest. */
+/* Fills side, way and distance. */
 void sokoban_find_distances(struct sokoban *sokoban);
 /* Returns a consistent lower bound; SOKOBAN_HOPELESS where not every box can have a goal of its own. */
 unsigned sokoban_bound(const struct sokoban *sokoban, const uint8_t *state);
 
-enum { SOKOBAN_HOPELESS = 40000 };
+enum { SOKOBAN_HOPELESS = PZ_HOPELESS };
 
 /* Moves box i of a state to a square and keeps the boxes in order. */
 static inline void sokoban_put_box(uint8_t *state, unsigned boxes, unsigned i, unsigned square)

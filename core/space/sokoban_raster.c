@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The raster of a level: where its squares are in sets of cells, and the sets that never change. */
-#include "space/sokoban_cells.h"
+#include "space/sokoban.h"
 
 /* The rows and columns of the level's text that have squares. */
 struct frame {
@@ -21,27 +21,9 @@ static struct frame find_frame(const struct sokoban *sokoban)
     return frame;
 }
 
-/* Finds the cells with a neighbour along an axis where a box is not dead. */
-static void find_rails(struct sokoban_raster *raster)
+static bool is_alive(const struct sokoban *sokoban, unsigned square)
 {
-    const struct shape shape = {raster->words, raster->stride, false, 0};
-    for (unsigned axis = 0; axis < 2; axis++)
-        for (unsigned i = 0; i < raster->words; i++)
-            raster->rail[axis].word[i] =
-                beside(shape, &raster->alive, 2 * axis, i) | beside(shape, &raster->alive, 2 * axis + 1, i);
-}
-
-/* Returns true if the open cells beside the centre of a square of 3 × 3 are not connected around it. */
-static bool is_parted(unsigned open)
-{
-    static const unsigned ring[8] = {1, 2, 5, 8, 7, 6, 3, 0}; /* clockwise from above */
-    unsigned groups = 0;
-    for (unsigned side = 0; side < 8; side += 2) {
-        const bool is_open = (open >> ring[side] & 1) != 0;
-        const bool follows = (open >> ring[(side + 7) % 8] & open >> ring[(side + 6) % 8] & 1) != 0;
-        groups += is_open && !follows;
-    }
-    return groups > 1;
+    return square != SOKOBAN_NO_SQUARE && sokoban->distance[square] != SOKOBAN_DEAD;
 }
 
 void sokoban_make_raster(struct sokoban *sokoban)
@@ -57,12 +39,13 @@ void sokoban_make_raster(struct sokoban *sokoban)
         raster->bit[i] = (uint16_t)bit;
         raster->square[bit] = (uint8_t)i;
         raster->floor.word[bit / 64] |= UINT64_C(1) << bit % 64;
-        if (sokoban->distance[i] != SOKOBAN_DEAD)
+        if (is_alive(sokoban, i))
             raster->alive.word[bit / 64] |= UINT64_C(1) << bit % 64;
         if (sokoban->goal[i])
             raster->home.word[bit / 64] |= UINT64_C(1) << bit % 64;
+        for (unsigned axis = 0; axis < 2; axis++)
+            if (is_alive(sokoban, sokoban->neighbour[i][2 * axis]) ||
+                is_alive(sokoban, sokoban->neighbour[i][2 * axis + 1]))
+                raster->rail[axis].word[bit / 64] |= UINT64_C(1) << bit % 64;
     }
-    find_rails(raster);
-    for (unsigned open = 0; open < 512; open++)
-        raster->parted[open] = is_parted(open);
 }

@@ -1,175 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the player's region and the pushes from it, on sets of cells with one bit each. Shifts find all
- * boxes that can be pushed in a direction, and which of these pushes need a look of their own: those that may
- * freeze boxes, and those that may change the player's region by more than the two squares of the push.
+ * Finds the player's region and the pushes from it, on sets of cells with one bit each (sokoban_cells.h).
+ * Eight positions are expanded together. Shifts find all boxes that can be pushed in a direction, and which
+ * of these pushes need a look of their own: those that may freeze boxes, and those that may change the
+ * player's region by more than the two squares of the push. These are looked at eight at a time as well.
  *
- * The kernel is compiled for sets of one, two and any number of words, and for states of one word and of
- * more: with a known number the compiler keeps sets in registers.
+ * The kernel is compiled for sets of one, two and any number of words, for states of one word and of more,
+ * and for three kinds of machines.
  */
-#include "space/sokoban_cells.h"
+#include "space/sokoban_pushes.h"
 
 #include <string.h>
 
-/* A position as sets of cells. */
-struct position {
-    struct cells boxes, open, region;    /* open: neither wall nor box; region: where the player gets to */
-    uint8_t box[64 * SOKOBAN_WORDS_MAX]; /* the number of the box on a cell */
-};
+/* ---- frozen boxes ---- */
 
-KERNEL void read_boxes(const struct sokoban *sokoban, struct shape shape, const uint8_t *state,
-                       struct position *position)
+/* Moves those that freeze no box off the goals to the other lists. */
+KERNEL void drop_frozen(const struct sokoban_raster *raster, struct shape shape, const struct group *group,
+                        struct lists *lists)
 {
-    empty(shape, &position->boxes);
-    for (unsigned i = 1; i <= sokoban->boxes; i++) {
-        const unsigned bit = sokoban->raster.bit[state[i]];
-        include(shape, &position->boxes, bit);
-        position->box[bit] = (uint8_t)i;
-    }
-}
-
-KERNEL void read_position(const struct sokoban *sokoban, struct shape shape, const uint8_t *state,
-                          struct position *position)
-{
-    const struct sokoban_raster *raster = &sokoban->raster;
-    read_boxes(sokoban, shape, state, position);
-    empty(shape, &position->region);
-    for (unsigned i = 0; i < shape.words; i++)
-        position->open.word[i] = raster->floor.word[i] & ~position->boxes.word[i];
-    include(shape, &position->region, raster->bit[state[0]]);
-    fill(shape, &position->open, &position->region);
-}
-
-/* ---- which pushes there are ---- */
-
-/* Sets of a position by which the pushes in a direction are found. */
-struct surroundings {
-    struct cells usable[DIRECTIONS]; /* cells whose neighbour is neither wall, box nor dead */
-    struct cells strange;            /* open, and not in the region */
-    bool has_strange;
-};
-
-KERNEL void look_around(const struct sokoban *sokoban, struct shape shape, const struct position *position,
-                        struct surroundings *around)
-{
-    struct cells usable;
-    uint64_t any = 0;
-    for (unsigned i = 0; i < shape.words; i++) {
-        usable.word[i] = sokoban->raster.alive.word[i] & ~position->boxes.word[i];
-        around->strange.word[i] = position->open.word[i] & ~position->region.word[i];
-        any |= around->strange.word[i];
-    }
-    for (unsigned d = 0; d < DIRECTIONS; d++)
-        for (unsigned i = 0; i < shape.words; i++)
-            around->usable[d].word[i] = beside(shape, &usable, d, i);
-    around->has_strange = any != 0;
-}
-
-/* The boxes that can be pushed in a direction, and those among them that need a look. */
-struct pushes {
-    struct cells all;
-    struct cells may_freeze; /* along each axis the target has a neighbour where no box can be pushed */
-    struct cells opens;      /* the cell that the box leaves may join the region with others */
-};
-
-KERNEL void find_pushes(struct shape shape, const struct position *position,
-                        const struct surroundings *around, unsigned direction, struct pushes *pushes)
-{
-    const unsigned left = direction < LEFT ? LEFT : UP, right = left + 1, back = direction ^ 1;
-    struct cells stuck;
-    for (unsigned i = 0; i < shape.words; i++) {
-        stuck.word[i] = ~(around->usable[direction].word[i] |
-                          (around->usable[left].word[i] & around->usable[right].word[i]));
-        pushes->all.word[i] = position->boxes.word[i] & around->usable[direction].word[i] &
-                              beside(shape, &position->region, back, i);
-        pushes->opens.word[i] = 0;
-    }
-    for (unsigned i = 0; i < shape.words; i++)
-        pushes->may_freeze.word[i] = pushes->all.word[i] & beside(shape, &stuck, direction, i);
-    if (!around->has_strange)
-        return;
-    for (unsigned i = 0; i < shape.words; i++)
-        pushes->opens.word[i] =
-            beside(shape, &around->strange, left, i) | beside(shape, &around->strange, right, i);
-}
-
-/* ---- a push ---- */
-
-/* Returns three bits of a set from one on; it may be before the first or beyond the last word. */
-KERNEL unsigned three_from(struct shape shape, const struct cells *set, int bit)
-{
-    const int word = bit >> 6;
-    const unsigned low = (unsigned)bit % 64;
-    unsigned three = 0;
-    for (int i = 0; i < (int)shape.words; i++) {
-        three |= i == word ? (unsigned)(set->word[i] >> low) : 0;
-        three |= i == word + 1 ? (unsigned)(set->word[i] << 1 << (63 - low)) : 0;
-    }
-    return three & 7;
-}
-
-/* Returns true if a box on a cell may cut the player's region there: the open cells beside it are not
- * connected by those of the ring around it. */
-KERNEL bool cuts(const struct sokoban_raster *raster, struct shape shape, const struct cells *open,
-                 unsigned at)
-{
-    const int row = (int)at - 1, stride = (int)shape.stride;
-    const unsigned ring = three_from(shape, open, row - stride) | three_from(shape, open, row) << 3 |
-                          three_from(shape, open, row + stride) << 6;
-    return raster->parted[ring];
-}
-
-/* Makes a set of those neighbours of a cell that are in another set. */
-KERNEL void neighbours(struct shape shape, unsigned bit, const struct cells *of, struct cells *set)
-{
-    struct cells cell;
-    empty(shape, &cell);
-    include(shape, &cell, bit);
-    for (unsigned i = 0; i < shape.words; i++) {
-        set->word[i] = 0;
-        for (unsigned d = 0; d < DIRECTIONS; d++)
-            set->word[i] |= beside(shape, &cell, d, i) & of->word[i];
-    }
-}
-
-/* Returns the lowest cell of the player's region after a push. If the push may cut the region, the part with
- * the player in it grows until it has met all the neighbours that the box may part: then it is the region. */
-KERNEL unsigned region_after(const struct sokoban_raster *raster, struct shape shape,
-                             const struct position *position, unsigned from, unsigned to, bool opens)
-{
-    struct cells region, open, part, sides;
-    copy(shape, &position->region, &region);
-    copy(shape, &position->open, &open);
-    include(shape, &region, from);
-    include(shape, &open, from);
-    if (holds(shape, &region, to)) {
-        const bool may_cut = cuts(raster, shape, &open, to);
-        exclude(shape, &region, to);
-        exclude(shape, &open, to);
-        if (may_cut) {
-            empty(shape, &part);
-            include(shape, &part, from);
-            neighbours(shape, to, &open, &sides);
-            if (!fill_to(shape, &open, &part, &sides))
-                return lowest(shape, &part);
+    for (unsigned first = 0; first < lists->doubtful; first += LANES) {
+        const unsigned left = lists->doubtful - first, count = left < LANES ? left : LANES;
+        const packed *pushes = &lists->doubt[first];
+        struct sets after;
+        lanes away;
+        empty(shape, &after);
+        for (unsigned lane = 0; lane < count; lane++) {
+            struct cells boxes;
+            get_lane(shape, &group->boxes, push_lane(pushes[lane]), &boxes);
+            exclude(shape, &boxes, push_from(pushes[lane]));
+            include(shape, &boxes, push_to(pushes[lane]));
+            put_lane(shape, &after, lane, &boxes);
         }
-    } else {
-        exclude(shape, &open, to);
+        find_frozen(shape, raster, &after, &away);
+        for (unsigned lane = 0; lane < count; lane++)
+            add_sure(lists, pushes[lane], away[lane] == 0);
     }
-    if (opens)
-        fill(shape, &open, &region);
-    return lowest(shape, &region);
 }
 
-KERNEL bool freezes_after(struct shape shape, const struct sokoban_raster *raster, const struct cells *boxes,
-                          unsigned from, unsigned to)
-{
-    struct cells after;
-    copy(shape, boxes, &after);
-    exclude(shape, &after, from);
-    include(shape, &after, to);
-    return freezes(shape, raster, &after);
-}
+/* ---- successors ---- */
+
+/* Where they go. */
+struct successors {
+    uint8_t *out;
+    unsigned count;
+};
 
 /* Returns a state of one word after box i has come to a square, as its box number to. The bytes between move
  * up or down by one. */
@@ -181,133 +55,220 @@ KERNEL uint64_t word_after(uint64_t state, unsigned i, unsigned to, unsigned squ
     return (state & ~moved) | ((i < to ? rest >> 8 : rest << 8) & moved) | (uint64_t)square << 8 * to;
 }
 
-KERNEL void write_state(const struct sokoban *sokoban, struct shape shape, const struct position *position,
-                        const uint8_t *state, unsigned direction, unsigned from, unsigned to, unsigned player,
-                        uint8_t *out)
+KERNEL void write_state(const struct sokoban *sokoban, struct shape shape, const struct group *group,
+                        packed push, const struct cells *region, struct successors *successors)
 {
     const struct sokoban_raster *raster = &sokoban->raster;
-    const unsigned i = position->box[from];
+    const size_t bytes = shape.state_words * sizeof(uint64_t);
+    const uint8_t *state = group->states + push_lane(push) * bytes;
+    const uint8_t player = raster->square[lowest(shape, region)];
+    uint8_t *out = successors->out + successors->count++ * bytes;
     if (shape.state_words > 1) {
-        memcpy(out, state, shape.state_words * sizeof(uint64_t));
-        sokoban_put_box(out, sokoban->boxes, i, raster->square[to]);
-        out[0] = raster->square[player];
+        memcpy(out, state, bytes);
+        sokoban_put_box(out, sokoban->boxes, push_box(push), raster->square[push_to(push)]);
+        out[0] = player;
         return;
     }
+    struct cells boxes;
+    get_lane(shape, &group->boxes, push_lane(push), &boxes);
+    const unsigned to = count_below(shape, &boxes, push_to(push)) + (push_to(push) < push_from(push));
     uint64_t word;
     memcpy(&word, state, sizeof word);
-    if (direction == LEFT)
-        word -= UINT64_C(1) << 8 * i;
-    else if (direction == RIGHT)
-        word += UINT64_C(1) << 8 * i;
-    else
-        word = word_after(word, i, count_below(shape, &position->boxes, to) + (direction == UP),
-                          raster->square[to]);
-    word = (word & ~UINT64_C(0xFF)) | raster->square[player];
+    word = (word_after(word, push_box(push), to, raster->square[push_to(push)]) & ~UINT64_C(0xFF)) | player;
     memcpy(out, &word, sizeof word);
 }
 
-/* Where the successors of a state go. */
-struct successors {
-    uint8_t *out, *tokens;
-    unsigned count;
+/* Reads a set of a push's position, with the square that the box leaves and without the one it comes to. */
+KERNEL void get_after(struct shape shape, const struct sets *sets, packed push, struct cells *set)
+{
+    get_lane(shape, sets, push_lane(push), set);
+    include(shape, set, push_from(push));
+    exclude(shape, set, push_to(push));
+}
+
+/* Writes the successors whose regions differ by the two squares of the push. */
+KERNEL void write_plain(const struct sokoban *sokoban, struct shape shape, const struct group *group,
+                        const struct lists *lists, struct successors *successors)
+{
+    for (unsigned i = 0; i < lists->plain; i++) {
+        struct cells region;
+        get_after(shape, &group->region, lists->near[i], &region);
+        write_state(sokoban, shape, group, lists->near[i], &region, successors);
+    }
+}
+
+/* What regions grow from after eight pushes, over which cells, and what ends it. */
+struct walk {
+    struct sets open, part, wanted;
 };
 
-KERNEL void push_all(const struct sokoban *sokoban, struct shape shape, const struct position *position,
-                     const uint8_t *state, const struct surroundings *around, unsigned direction,
-                     struct successors *successors)
+KERNEL void begin_walk(struct shape shape, const struct group *group, packed push, unsigned lane,
+                       struct walk *walk)
 {
-    const struct sokoban_raster *raster = &sokoban->raster;
-    struct pushes pushes;
-    find_pushes(shape, position, around, direction, &pushes);
+    struct cells set;
+    get_after(shape, &group->open, push, &set);
+    put_lane(shape, &walk->open, lane, &set);
+    get_after(shape, &group->region, push, &set);
     for (unsigned i = 0; i < shape.words; i++) {
-        for (uint64_t rest = pushes.all.word[i]; rest != 0; rest &= rest - 1) {
-            const unsigned bit = (unsigned)__builtin_ctzll(rest), from = i * 64 + bit;
-            const unsigned to = direction % 2 == 0 ? from - distance_to(shape, direction)
-                                                   : from + distance_to(shape, direction);
-            if ((pushes.may_freeze.word[i] >> bit & 1) != 0 &&
-                freezes_after(shape, raster, &position->boxes, from, to))
-                continue;
-            const unsigned player =
-                region_after(raster, shape, position, from, to, pushes.opens.word[i] >> bit & 1);
-            write_state(sokoban, shape, position, state, direction, from, to, player, successors->out);
-            successors->out += shape.state_words * sizeof(uint64_t);
-            successors->tokens[successors->count++] = PZ_NO_TOKEN;
+        walk->part.word[i][lane] =
+            (push >> CUTS_SHIFT & 1) != 0 ? alone(shape, push_from(push), i) : set.word[i];
+        walk->wanted.word[i][lane] = alone(shape, push_to(push), i);
+    }
+}
+
+/* A region that grows only because it is opened is filled. If the push may cut it, the part with the player
+ * in it grows, and has to find all neighbours of the box: then all the region is left. Where a push opens it
+ * as well, that part is filled. */
+KERNEL void walk_all(const struct sokoban *sokoban, struct shape shape, const struct group *group,
+                     const struct lists *lists, struct successors *successors)
+{
+    for (unsigned first = 0; first < lists->walks; first += LANES) {
+        const unsigned left = lists->walks - first, count = left < LANES ? left : LANES;
+        const packed *pushes = &lists->far[first];
+        struct walk walk;
+        struct sets side[DIRECTIONS];
+        lanes opens = {0}, lacking;
+        empty(shape, &walk.open);
+        empty(shape, &walk.part);
+        empty(shape, &walk.wanted);
+        for (unsigned lane = 0; lane < count; lane++) {
+            begin_walk(shape, group, pushes[lane], lane, &walk);
+            opens[lane] = (pushes[lane] >> OPENS_SHIFT & 1) != 0 ? UINT64_MAX : 0;
+        }
+        for (unsigned d = 0; d < DIRECTIONS; d++)
+            beside(shape, &walk.wanted, d, &side[d]);
+        for (unsigned i = 0; i < shape.words; i++)
+            walk.wanted.word[i] = opens | (walk.open.word[i] & (side[UP].word[i] | side[DOWN].word[i] |
+                                                                side[LEFT].word[i] | side[RIGHT].word[i]));
+        fill_to(shape, &walk.open, &walk.part, &walk.wanted, &lacking);
+        for (unsigned lane = 0; lane < count; lane++) {
+            struct cells region;
+            if (lacking[lane] == 0)
+                get_after(shape, &group->region, pushes[lane], &region);
+            else
+                get_lane(shape, &walk.part, lane, &region);
+            write_state(sokoban, shape, group, pushes[lane], &region, successors);
         }
     }
 }
 
-KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out, uint8_t *tokens,
-                       struct shape shape)
+KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, unsigned count, uint32_t movable,
+                       uint8_t *out, struct shape shape)
 {
-    struct position position;
+    struct group group;
     struct surroundings around;
+    struct lists lists;
     struct successors successors;
+    struct pushes pushes[DIRECTIONS];
     successors.out = out;
-    successors.tokens = tokens;
     successors.count = 0;
+    lists.found = lists.doubtful = lists.plain = lists.walks = 0;
     shape.stride = sokoban->raster.stride;
-    read_position(sokoban, shape, state, &position);
-    look_around(sokoban, shape, &position, &around);
-    push_all(sokoban, shape, &position, state, &around, UP, &successors);
-    push_all(sokoban, shape, &position, state, &around, DOWN, &successors);
-    push_all(sokoban, shape, &position, state, &around, LEFT, &successors);
-    push_all(sokoban, shape, &position, state, &around, RIGHT, &successors);
+    read_group(sokoban, shape, states, count, movable, &group);
+    look_around(sokoban, shape, &group, &around);
+    for (unsigned d = 0; d < DIRECTIONS; d++)
+        find_pushes(shape, &group, &around, d, &pushes[d]);
+    find_all(sokoban, shape, &group, pushes, &lists);
+    sort_pushes(shape, pushes, &lists);
+    drop_frozen(&sokoban->raster, shape, &group, &lists);
+    write_plain(sokoban, shape, &group, &lists, &successors);
+    walk_all(sokoban, shape, &group, &lists, &successors);
     return successors.count;
 }
 
 /* ---- for each kind of level and machine ---- */
 
 /* Compiles the kernel for what most levels have, and for all others. */
-KERNEL unsigned expand_any(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out, uint8_t *tokens)
+KERNEL unsigned expand_any(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
+                           uint32_t movable, uint8_t *out)
 {
     const unsigned words = sokoban->raster.words;
     const unsigned state_words = sokoban->base.state_bytes / (unsigned)sizeof(uint64_t);
     const bool narrow = sokoban->raster.stride < 64;
     if (words > 2 || !narrow)
-        return expand(sokoban, state, out, tokens, (struct shape){words, 0, narrow, state_words});
+        return expand(sokoban, states, count, movable, out, (struct shape){words, 0, narrow, state_words});
     if (words == 1 && state_words == 1)
-        return expand(sokoban, state, out, tokens, (struct shape){1, 0, true, 1});
+        return expand(sokoban, states, count, movable, out, (struct shape){1, 0, true, 1});
     if (words == 1)
-        return expand(sokoban, state, out, tokens, (struct shape){1, 0, true, state_words});
+        return expand(sokoban, states, count, movable, out, (struct shape){1, 0, true, state_words});
     if (state_words == 1)
-        return expand(sokoban, state, out, tokens, (struct shape){2, 0, true, 1});
-    return expand(sokoban, state, out, tokens, (struct shape){2, 0, true, state_words});
+        return expand(sokoban, states, count, movable, out, (struct shape){2, 0, true, 1});
+    return expand(sokoban, states, count, movable, out, (struct shape){2, 0, true, state_words});
+}
+
+static unsigned expand_plainly(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
+                               uint32_t movable, uint8_t *out)
+{
+    return expand_any(sokoban, states, count, movable, out);
 }
 
 #if defined(__x86_64__)
-/* Shifts and counts bits in one instruction each. */
-__attribute__((target("bmi,bmi2,popcnt"))) static unsigned
-expand_with_bmi(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out, uint8_t *tokens)
+__attribute__((target("avx2,bmi,bmi2,popcnt"))) static unsigned
+expand_with_avx2(const struct sokoban *sokoban, const uint8_t *states, unsigned count, uint32_t movable,
+                 uint8_t *out)
 {
-    return expand_any(sokoban, state, out, tokens);
+    return expand_any(sokoban, states, count, movable, out);
 }
-#define EXPAND_WITH_BMI (__builtin_cpu_supports("bmi2") != 0)
+
+__attribute__((target("avx512f,avx2,bmi,bmi2,popcnt"))) static unsigned
+expand_with_avx512(const struct sokoban *sokoban, const uint8_t *states, unsigned count, uint32_t movable,
+                   uint8_t *out)
+{
+    return expand_any(sokoban, states, count, movable, out);
+}
+
+sokoban_kernel *sokoban_kernel_at(unsigned number)
+{
+    const bool has_avx2 = __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx2");
+    sokoban_kernel *const kernels[] = {expand_plainly, has_avx2 ? expand_with_avx2 : NULL,
+                                       has_avx2 && __builtin_cpu_supports("avx512f") ? expand_with_avx512
+                                                                                     : NULL};
+    return number < sizeof kernels / sizeof kernels[0] ? kernels[number] : NULL;
+}
 #else
-#define expand_with_bmi expand_any
-#define EXPAND_WITH_BMI false
+sokoban_kernel *sokoban_kernel_at(unsigned number)
+{
+    return number == 0 ? expand_plainly : NULL;
+}
 #endif
 
-unsigned sokoban_expand_pushes(const struct sokoban *sokoban, const uint8_t *state, uint8_t *out,
-                               uint8_t *tokens)
+unsigned sokoban_expand_pushes(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
+                               uint32_t movable, uint8_t *out)
 {
-    return EXPAND_WITH_BMI ? expand_with_bmi(sokoban, state, out, tokens)
-                           : expand_any(sokoban, state, out, tokens);
+    sokoban_kernel *kernel = sokoban_kernel_at(0);
+    const size_t bytes = sokoban->base.state_bytes;
+    unsigned found = 0;
+    for (unsigned better = 1; sokoban_kernel_at(better) != NULL; better++)
+        kernel = sokoban_kernel_at(better);
+    for (unsigned i = 0; i < count; i += LANES)
+        found += kernel(sokoban, states + i * bytes, count - i < LANES ? count - i : LANES, movable,
+                        out + found * bytes);
+    return found;
 }
 
 void sokoban_normalise(const struct sokoban *sokoban, uint8_t *state)
 {
-    struct position position;
-    const struct shape shape = {sokoban->raster.words, sokoban->raster.stride, false, 0};
+    struct group group;
+    struct cells region = {0}; /* gcc does not see that there is a word at least */
+    const struct shape shape = {sokoban->raster.words, sokoban->raster.stride, sokoban->raster.stride < 64,
+                                sokoban->base.state_bytes / (unsigned)sizeof(uint64_t)};
     if (!sokoban->pushes)
         return;
-    read_position(sokoban, shape, state, &position);
-    state[0] = sokoban->raster.square[lowest(shape, &position.region)];
+    read_group(sokoban, shape, state, 1, SOKOBAN_ALL_BOXES, &group);
+    get_lane(shape, &group.region, 0, &region);
+    state[0] = sokoban->raster.square[lowest(shape, &region)];
 }
 
 bool sokoban_freezes(const struct sokoban *sokoban, const uint8_t *state)
 {
-    struct position position;
-    const struct shape shape = {sokoban->raster.words, sokoban->raster.stride, false, 0};
-    read_boxes(sokoban, shape, state, &position);
-    return freezes(shape, &sokoban->raster, &position.boxes);
+    struct sets boxes;
+    struct cells set;
+    lanes away;
+    const struct shape shape = {sokoban->raster.words, sokoban->raster.stride, sokoban->raster.stride < 64,
+                                sokoban->base.state_bytes / (unsigned)sizeof(uint64_t)};
+    read_boxes(sokoban, shape, state, SOKOBAN_ALL_BOXES, &set);
+    empty(shape, &boxes);
+    put_lane(shape, &boxes, 0, &set);
+    find_frozen(shape, &sokoban->raster, &boxes, &away);
+    return away[0] != 0;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/crew.h"
 
+#include "space/registry.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +11,7 @@ enum { MEMBER_CHUNKS = 32 };
 
 static uint64_t member_bytes(const struct crew *crew)
 {
-    uint64_t states = (uint64_t)crew->space->max_successors + SORTER_KEYS;
+    uint64_t states = (uint64_t)crew->space->max_successors * crew->together + SORTER_KEYS;
     return sizeof(struct crew_member) + states * (crew->words * sizeof(uint64_t) + 1);
 }
 
@@ -21,8 +23,9 @@ static bool member_init(struct crew *crew, struct crew_member *member)
     atomic_init(&member->found, 0);
     atomic_init(&member->expanded, 0);
     atomic_init(&member->merged, 0);
-    member->successors = malloc((size_t)crew->space->max_successors * crew->words * sizeof(uint64_t));
-    member->tokens = malloc(crew->space->max_successors);
+    const size_t successors = (size_t)crew->space->max_successors * crew->together;
+    member->successors = malloc(successors * crew->words * sizeof(uint64_t));
+    member->tokens = malloc(successors);
     member->sorter.keys = malloc((size_t)SORTER_KEYS * crew->words * sizeof(uint64_t));
     member->sorter.tokens = malloc(SORTER_KEYS);
     return member->successors != NULL && member->tokens != NULL && member->sorter.keys != NULL &&
@@ -32,8 +35,11 @@ static bool member_init(struct crew *crew, struct crew_member *member)
 enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsigned threads,
                          struct budget *budget, size_t chunk_bytes, struct pz_error *error)
 {
-    *crew =
-        (struct crew){.space = space, .threads = threads, .words = space->state_bytes / 8, .budget = budget};
+    *crew = (struct crew){.space = space,
+                          .threads = threads,
+                          .words = space->state_bytes / 8,
+                          .together = space_expands_many(space) ? EXPAND_TOGETHER : 1,
+                          .budget = budget};
     pool_init(&crew->pool, budget, crew->words, chunk_bytes);
     if (!budget_take(budget, threads * member_bytes(crew))) {
         pool_clear(&crew->pool);

@@ -17,6 +17,8 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 
+enum { EXPAND_TOGETHER = 64 };
+
 /* A list of chunks, each with at least one state. */
 struct frontier {
     struct chunk *chunks;
@@ -35,7 +37,7 @@ struct crew_member {
     struct bucket *buckets; /* for each stripe; owner only */
     struct chunk *spare;    /* empty chunks */
     unsigned spare_count;
-    uint64_t *successors; /* max_successors states */
+    uint64_t *successors; /* max_successors of each state expanded together */
     uint8_t *tokens;
     struct sorter sorter;      /* of keys, for a hash set */
     struct radix radix;        /* of entries, for layers */
@@ -52,6 +54,7 @@ struct crew {
     const struct pz_space *space;
     unsigned threads; /* the owner among them */
     unsigned words;
+    unsigned together; /* states that a member expands at a time; 1 if the space has no expand_many */
     bool alone;        /* the system refused threads: the owner does all the work */
     unsigned stripes;  /* that the buckets are for; 0 before crew_prepare */
     struct team *team; /* NULL until crew_team() */

@@ -172,13 +172,21 @@ __attribute__((always_inline)) static inline bool
 expand_chunk(struct search *search, struct crew_member *member, struct chunk *chunk, unsigned words)
 {
     const struct pz_space *space = search->space;
+    const struct pz_puzzle *puzzle = space->puzzle;
     const uint8_t *tokens = chunk_tokens(&search->crew->pool, chunk);
-    for (unsigned i = 0; i < chunk->count; i++) {
-        const uint64_t *key = chunk->keys + (size_t)i * words;
-        uint64_t state[KEY_WORDS_MAX];
-        bottom_k_offer(&member->examples, bottom_k_hash(key, search->seed, words), key, words);
-        unmix_state(key, state, words);
-        unsigned count = space->puzzle->expand(space, state, tokens[i], member->successors, member->tokens);
+    const unsigned together = search->crew->together;
+    uint64_t states[EXPAND_TOGETHER * KEY_WORDS_MAX];
+    for (unsigned first = 0; first < chunk->count; first += together) {
+        const unsigned share = chunk->count - first < together ? chunk->count - first : together;
+        for (unsigned i = 0; i < share; i++) {
+            const uint64_t *key = chunk->keys + (size_t)(first + i) * words;
+            bottom_k_offer(&member->examples, bottom_k_hash(key, search->seed, words), key, words);
+            unmix_state(key, states + (size_t)i * words, words);
+        }
+        unsigned count =
+            together == 1 ? puzzle->expand(space, states, tokens[first], member->successors, member->tokens)
+                          : puzzle->expand_many(space, states, tokens + first, share, member->successors,
+                                                member->tokens);
         member->generated += count;
         for (unsigned k = 0; k < count; k++)
             if (!send(search, member, member->successors + (size_t)k * words, member->tokens[k], words))

@@ -26,7 +26,7 @@
 
 /* Raised whenever anything below changes in layout or meaning. Plugins from the oldest version on are
  * accepted; members that are newer than a plugin's version are not read. */
-#define PZ_SPACE_ABI        2u
+#define PZ_SPACE_ABI        3u
 #define PZ_SPACE_ABI_OLDEST 1u
 
 enum {
@@ -35,6 +35,9 @@ enum {
     PZ_TEXT_MAX = 4096,      /* bytes of a printed or drawn state or move, with its NUL */
     PZ_SUCCESSORS_MAX = 4096 /* of one state */
 };
+
+/* A bound of heuristic() that says that no goal can be reached. Others are less. */
+#define PZ_HOPELESS 40000u
 
 /* No token: the state is a root, or the space does not use tokens. */
 #define PZ_NO_TOKEN 0xFFu
@@ -168,6 +171,18 @@ struct pz_puzzle {
      * the states. */
     void (*step)(const struct pz_space *space, unsigned move, const uint64_t *numbers, unsigned count,
                  uint64_t *out);
+
+    /* ---- since version 3, optional ---- */
+
+    /* As expand, for several states, whose successors come in any order: for a puzzle that expands many
+     * states together faster than one by one. Explorations then call this instead of expand. successors has
+     * room for count × max_successors. */
+    unsigned (*expand_many)(const struct pz_space *space, const void *states, const uint8_t *came_by,
+                            unsigned count, void *successors, uint8_t *tokens);
+    /* As expand, but may leave out successors, as long as a shortest path to a goal, if there is a path,
+     * begins with one that is left. Searches for one solution call this instead of expand. */
+    unsigned (*expand_needed)(const struct pz_space *space, const void *state, uint8_t came_by,
+                              void *successors, uint8_t *tokens);
 };
 
 /* The one symbol a plugin exports. */
