@@ -85,6 +85,7 @@ refused() {
 # One of three ranks is killed when they have found some levels.
 killed() {
     local status=0 job rank
+    rm -f "$work/out"
     "$mpi" -n 3 "$program" explore 5x5 --threads 1 --memory 512M >"$work/out" 2>&1 &
     job=$!
     within 30 grep -q '^9,' "$work/out" || return 1
@@ -139,6 +140,7 @@ halt_rank() {
 # The end of mpiexec by SIGTERM, while ranks wait for one that stands still.
 ended_while_waiting() {
     local job status=0
+    rm -f "$work/out" # of the run before, which also had these levels
     "mpiexec.$mpi" -n 3 "$program" explore 5x5 --threads 1 --memory 512M >"$work/out" 2>&1 &
     job=$!
     within 30 grep -q '^9,' "$work/out" && halt_rank "^$program explore 5x5" || return 1
@@ -172,6 +174,7 @@ agree "$work/cube" 4 cube2 metric=quarter --plugins "$work/plugins"
 goes_on() {
     local level job
     for level in 8 18 28; do
+        rm -f "$work/out"
         "$mpi" -n 2 "$program" explore 3x4 --threads 1 --memory 512M --scratch "$work/disk" >"$work/out" 2>&1 &
         job=$!
         within 30 grep -q "^$level," "$work/out" || return 1
