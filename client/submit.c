@@ -51,13 +51,16 @@ static void add_remedy(const struct reply *reply, struct text *out)
     char memory[NUMBER_TEXT_MAX];
     char disk[NUMBER_TEXT_MAX];
     double value = 0.0;
+    double room = 0.0;
     if (!reply_is(reply, "planes", "none"))
         return;
-    if (reply_real(reply, "disk_memory_bytes", &value)) {
-        (void)number_bytes(memory, value);
-        (void)reply_real(reply, "disk_bytes", &value);
-        text_format(out, "not here: %s of memory and %s of scratch space would suffice\n", memory,
-                    number_bytes(disk, value));
+    if (reply_real(reply, "disk_memory_bytes", &value) && reply_real(reply, "disk_bytes", &room)) {
+        text_format(out, "not here: %s of memory and %s of scratch space would suffice",
+                    number_bytes(memory, value), number_bytes(disk, room));
+        if (reply_real(reply, "disk_least_memory_bytes", &value) &&
+            reply_real(reply, "disk_most_bytes", &room))
+            text_format(out, ", or %s and %s", number_bytes(memory, value), number_bytes(disk, room));
+        text_add(out, "\n");
     } else if (reply_real(reply, "bytes", &value))
         text_format(out, "not here: %s of memory would suffice\n", number_bytes(memory, value));
 }
@@ -74,6 +77,8 @@ static enum exit_code print_estimate(struct session *session, const struct reply
         {"coded_bytes", "memory with planes=coded"},
         {"disk_memory_bytes", "memory with planes=disk"},
         {"disk_bytes", "scratch space with planes=disk"},
+        {"disk_least_memory_bytes", "the least memory with it"},
+        {"disk_most_bytes", "scratch space then"},
         {"disk_written_bytes", "written to it"},
         {"disk_read_bytes", "read from it"},
         {"memory_seconds", "time with planes=memory"},

@@ -95,10 +95,11 @@ uint64_t scheduler_need_of(const struct scheduler *scheduler, const struct task 
 uint64_t scheduler_disk_of(const struct scheduler *scheduler, const struct task *task)
 {
     struct explore_estimate estimate;
+    const uint64_t memory = scheduler_memory_of(scheduler, task);
     if (!plan_ahead(scheduler, task, &estimate) ||
-        explore_planes_within(&estimate, scheduler_memory_of(scheduler, task), UINT64_MAX) != PLANES_DISK)
+        explore_planes_within(&estimate, memory, UINT64_MAX) != PLANES_DISK)
         return 0;
-    const uint64_t need = estimate.cost[PLANES_DISK].disk;
+    const uint64_t need = explore_disk_within(&estimate.cost[PLANES_DISK], memory);
     return task->disk > 0 && task->disk < need ? task->disk : need;
 }
 

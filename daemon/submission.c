@@ -125,9 +125,10 @@ static void write_costs(const struct submission *submission, struct text *out)
         text_format(out, " coded_bytes=%" PRIu64, coded->memory);
     if (disk->memory > 0)
         text_format(out,
-                    " disk_memory_bytes=%" PRIu64 " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64
-                    " disk_read_bytes=%" PRIu64,
-                    disk->memory, disk->disk, disk->written, disk->read);
+                    " disk_memory_bytes=%" PRIu64 " disk_bytes=%" PRIu64 " disk_least_memory_bytes=%" PRIu64
+                    " disk_most_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64,
+                    disk->memory, disk->disk, disk->memory - disk->packets,
+                    explore_disk_within(disk, disk->memory - disk->packets), disk->written, disk->read);
     write_times(submission, out);
     const uint64_t memory = scheduler_memory_of(submission->server->scheduler, task);
     uint64_t room = scratch_room(submission->server->scratch, config_disk_of_job(config));

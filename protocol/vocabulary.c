@@ -219,6 +219,8 @@ static const struct key_row keys[] = {
     {"bytes_moved", VALUE_BYTES, .carried = EXPLORE},
     {"coded_bytes", VALUE_BYTES, .carried = EXPLORE},
     {"disk_memory_bytes", VALUE_BYTES, .carried = EXPLORE},
+    {"disk_least_memory_bytes", VALUE_BYTES, .carried = EXPLORE},
+    {"disk_most_bytes", VALUE_BYTES, .carried = EXPLORE},
 
     {"solvable", WORDS(answers, 3), .carried = JOBS | SOLVED | LOOKUP},
     {"moves", VALUE_NUMBER, .carried = JOBS | SOLVED | LOOKUP | PUZZLES},

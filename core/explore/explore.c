@@ -103,12 +103,19 @@ enum pz_status explore_plan_ahead(const struct explore_request *request, struct 
     return status == PZ_OK ? engine->estimate(request, estimate, error) : status;
 }
 
+uint64_t explore_disk_within(const struct explore_cost *cost, uint64_t memory)
+{
+    uint64_t lacks = cost->memory > memory ? cost->memory - memory : 0;
+    return cost->disk + 2 * lacks;
+}
+
 enum explore_planes explore_planes_within(const struct explore_estimate *estimate, uint64_t memory,
                                           uint64_t disk)
 {
     for (enum explore_planes planes = PLANES_MEMORY; planes < PLANES_COUNT; planes++) {
         const struct explore_cost *cost = &estimate->cost[planes];
-        if (cost->memory > 0 && cost->memory <= memory && cost->disk <= disk)
+        if (cost->memory > 0 && cost->memory - cost->packets <= memory &&
+            explore_disk_within(cost, memory) <= disk)
             return planes;
     }
     return PLANES_AUTO;

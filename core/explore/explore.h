@@ -146,7 +146,8 @@ enum pz_status explore_check_memory(const struct explore_request *request, uint6
 /* The bytes that a kind of planes takes, estimated from above; memory is 0 if the kind cannot be used. */
 struct explore_cost {
     uint64_t memory;
-    uint64_t disk;          /* of scratch space, at its peak */
+    uint64_t packets;       /* the part of memory for which scratch space may be taken, twice as much */
+    uint64_t disk;          /* of scratch space, at its peak, without packets */
     uint64_t written, read; /* to it and from it, in all */
 };
 
@@ -165,6 +166,8 @@ struct explore_estimate {
  * none fits. */
 enum explore_planes explore_planes_within(const struct explore_estimate *estimate, uint64_t memory,
                                           uint64_t disk);
+/* Returns the scratch space that a kind of planes takes with so much memory. */
+uint64_t explore_disk_within(const struct explore_cost *cost, uint64_t memory);
 enum pz_status explore_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate,
                                   struct pz_error *error);
 

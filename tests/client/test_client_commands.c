@@ -92,14 +92,17 @@ static void an_estimate_starts_no_job(void **state)
                "passes                   85\n");
     check_once("explore 4x4 --estimate", "EXPLORE 4x4 estimate=yes",
                "OK engine=dense states=10461394944000 disk_memory_bytes=200000000000 "
-               "disk_bytes=900000000000 planes=none\n",
+               "disk_bytes=900000000000 disk_least_memory_bytes=1000000000 disk_most_bytes=1300000000000 "
+               "planes=none\n",
                0,
                "engine                          dense\n"
                "states                          10,461,394,944,000\n"
                "memory with planes=disk         186G\n"
                "scratch space with planes=disk  838G\n"
+               "the least memory with it        954M\n"
+               "scratch space then              1.2T\n"
                "planes=auto takes here          none\n"
-               "not here: 186G of memory and 838G of scratch space would suffice\n");
+               "not here: 186G of memory and 838G of scratch space would suffice, or 954M and 1.2T\n");
 }
 
 static void a_job_that_stopped_or_failed_has_status_5(void **state)

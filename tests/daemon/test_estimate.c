@@ -15,7 +15,7 @@ static void the_kind_of_planes_follows_the_limits(void **state)
     struct client *client = client_new(*state);
     const char *reply = client_ask(client, "EXPLORE 3x4 estimate=yes");
     assert_string_equal(value_of(reply, "planes"), "memory");
-    reply = client_ask(client, "EXPLORE 3x5 estimate=yes keep=levels memory=6G disk=70G");
+    reply = client_ask(client, "EXPLORE 3x5 estimate=yes keep=levels memory=100M disk=70G");
     assert_string_equal(value_of(reply, "planes"), "none");
     reply = client_ask(client, "EXPLORE 2x7 estimate=yes keep=levels memory=1G disk=4G");
     assert_string_equal(value_of(reply, "planes"), "disk");

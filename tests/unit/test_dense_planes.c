@@ -81,6 +81,34 @@ static void every_kind_of_planes_gives_the_same_levels_and_examples(void **state
 #endif
 }
 
+/* The budget has no room for any packet. */
+static void packets_go_to_the_disk_where_memory_has_no_room(void **state)
+{
+    (void)state;
+#ifdef PUZZLED_SANITIZED
+    const char *size = "2x5";
+#else
+    const char *size = "3x4";
+#endif
+    struct run *whole = run_by(size, PLANES_DISK, 2);
+    assert_ok(run_go(whole), whole->error);
+    for (unsigned threads = 1; threads <= 8; threads += threads == 1 ? 1 : 6) {
+        struct dense_geometry geometry;
+        struct run *run = run_by(size, PLANES_DISK, threads);
+        dense_geometry_of(&run->request, &geometry, NULL);
+        const uint64_t least = levels_bytes(&geometry, &run->request, PLANES_DISK) -
+                               levels_packets(&geometry, &run->request, PLANES_DISK);
+        budget_set_limit(&run->budget, least);
+        assert_ok(run_go(run), run->error);
+        assert_true(run->result.complete);
+        assert_true(run->result.disk_written_bytes > whole->result.disk_written_bytes);
+        check_equal(run, whole);
+        assert_int_equal(atomic_load(&run->budget.used), 0);
+        run_free(run);
+    }
+    run_free(whole);
+}
+
 static void a_full_scratch_space_stops_the_search_and_keeps_its_levels(void **state)
 {
     uint64_t known[FIXTURE_LEVELS];
@@ -156,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_planes_gives_the_same_levels_and_examples),
+        cmocka_unit_test(packets_go_to_the_disk_where_memory_has_no_room),
         cmocka_unit_test(a_full_scratch_space_stops_the_search_and_keeps_its_levels),
         cmocka_unit_test(the_need_that_is_foretold_is_not_passed),
         cmocka_unit_test(pieces_fill_the_memory_that_the_request_names),

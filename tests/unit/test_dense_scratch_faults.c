@@ -6,12 +6,16 @@
 #include "checkpoint_disk.h"
 #include "dense_scratch.h"
 
+#include "explore/dense/estimate.h"
+#include "explore/dense/levels.h"
+
 #include <errno.h>
 #include <limits.h>
+#include <sys/uio.h>
 
 /* ---- calls that fail ---- */
 
-enum call { CALL_READ, CALL_WRITE, CALL_SYNC, CALL_RENAME, CALLS };
+enum call { CALL_READ, CALL_WRITE, CALL_SYNC, CALL_RENAME, CALL_FLIP, CALLS };
 
 static struct {
     _Atomic long left[CALLS]; /* calls until one fails; negative: it has */
@@ -45,10 +49,14 @@ static void no_fault(void)
 
 ssize_t __real_pread(int file, void *bytes, size_t length, off_t offset);
 ssize_t __real_pwrite(int file, const void *bytes, size_t length, off_t offset);
+ssize_t __real_preadv(int file, const struct iovec *parts, int count, off_t offset);
+ssize_t __real_pwritev(int file, const struct iovec *parts, int count, off_t offset);
 int __real_fdatasync(int file);
 int __real_renameat(int from, const char *old, int to, const char *new);
 ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset);
 ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset);
+ssize_t __wrap_preadv(int file, const struct iovec *parts, int count, off_t offset);
+ssize_t __wrap_pwritev(int file, const struct iovec *parts, int count, off_t offset);
 int __wrap_fdatasync(int file);
 int __wrap_renameat(int from, const char *old, int to, const char *new);
 
@@ -60,6 +68,22 @@ ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset)
 ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
 {
     return fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
+}
+
+/* Packets are read and written by these two. A read may succeed and bring a bit that is wrong. */
+ssize_t __wrap_preadv(int file, const struct iovec *parts, int count, off_t offset)
+{
+    if (fails(CALL_READ))
+        return -1;
+    ssize_t got = __real_preadv(file, parts, count, offset);
+    if (got > 0 && fails(CALL_FLIP))
+        *(uint8_t *)parts[count - 1].iov_base ^= 4;
+    return got;
+}
+
+ssize_t __wrap_pwritev(int file, const struct iovec *parts, int count, off_t offset)
+{
+    return fails(CALL_WRITE) ? -1 : __real_pwritev(file, parts, count, offset);
 }
 
 /* Does nothing: no number of a search depends on the disk's delay. */
@@ -168,6 +192,37 @@ static enum pz_status spoil_last(void *context, uint32_t level, uint64_t states,
     return run_level(context, level, states, error);
 }
 
+/* The budget has no room for packets: they lie on the disk. */
+static struct run *run_with_packets_on_disk(void)
+{
+    struct run *run = run_on_disk();
+    struct dense_geometry geometry;
+    dense_geometry_of(&run->request, &geometry, NULL);
+    budget_set_limit(&run->budget, levels_bytes(&geometry, &run->request, PLANES_DISK) -
+                                       levels_packets(&geometry, &run->request, PLANES_DISK));
+    return run;
+}
+
+static void a_packet_that_is_damaged_makes_a_search_begin_anew(void **state)
+{
+    struct run *whole = undisturbed(KEEP_LEVELS);
+    struct run *run = run_with_packets_on_disk();
+    struct disk disk;
+    (void)state;
+    disk_init(&disk);
+    run->request.checkpoint = &disk.calls;
+    set_fault(CALL_FLIP, 60, false, 0);
+    enum pz_status status = run_go(run);
+    assert_true(atomic_load(&fault.left[CALL_FLIP]) < 0);
+    no_fault();
+    assert_ok(status, run->error);
+    check_equal(run, whole);
+    assert_int_equal(disk.refused, 1);
+    disk_clear(&disk);
+    run_free(whole);
+    run_free(run);
+}
+
 static void a_kept_level_that_is_damaged_makes_a_search_begin_anew(void **state)
 {
     struct run *whole = undisturbed(KEEP_TABLE);
@@ -194,9 +249,9 @@ static void a_kept_level_that_is_damaged_makes_a_search_begin_anew(void **state)
 /* ---- faults ---- */
 
 /* Checks that every number handed over is right, and that the run ends as the fault allows. */
-static void check_fault(const struct run *whole, enum call call, long after, bool for_good, int failure)
+static void check_fault(const struct run *whole, struct run *run, enum call call, long after, bool for_good,
+                        int failure)
 {
-    struct run *run = run_on_disk();
     set_fault(call, after, for_good, failure);
     enum pz_status status = run_go(run);
     bool met = atomic_load(&fault.left[call]) < 0;
@@ -229,13 +284,26 @@ static void every_call_may_fail_once_or_for_good(void **state)
 #endif
     struct run *whole = undisturbed(KEEP_LEVELS);
     (void)state;
-    for (enum call call = CALL_READ; call < CALLS; call++) {
+    for (enum call call = CALL_READ; call <= CALL_RENAME; call++) {
         for (unsigned i = first; i < sizeof after / sizeof after[0]; i++) {
-            check_fault(whole, call, after[i], false, EIO);
-            check_fault(whole, call, after[i], true, EIO);
+            check_fault(whole, run_on_disk(), call, after[i], false, EIO);
+            check_fault(whole, run_on_disk(), call, after[i], true, EIO);
             if (call == CALL_WRITE || call == CALL_SYNC)
-                check_fault(whole, call, after[i], i % 2 != 0, ENOSPC);
+                check_fault(whole, run_on_disk(), call, after[i], i % 2 != 0, ENOSPC);
         }
+    }
+    run_free(whole);
+}
+
+static void calls_for_packets_may_fail_too(void **state)
+{
+    struct run *whole = undisturbed(KEEP_LEVELS);
+    (void)state;
+    for (long after = 7; after < 240; after += 77) {
+        check_fault(whole, run_with_packets_on_disk(), CALL_READ, after, false, EIO);
+        check_fault(whole, run_with_packets_on_disk(), CALL_WRITE, after, false, EIO);
+        check_fault(whole, run_with_packets_on_disk(), CALL_WRITE, after, true, EIO);
+        check_fault(whole, run_with_packets_on_disk(), CALL_WRITE, after, after % 2 != 0, ENOSPC);
     }
     run_free(whole);
 }
@@ -278,7 +346,9 @@ int main(void)
         cmocka_unit_test(a_kept_level_that_is_damaged_makes_a_search_begin_anew),
         cmocka_unit_test(files_that_are_damaged_or_gone_make_a_search_begin_anew),
         cmocka_unit_test(a_piece_that_is_damaged_meanwhile_makes_a_search_begin_anew),
+        cmocka_unit_test(a_packet_that_is_damaged_makes_a_search_begin_anew),
         cmocka_unit_test(every_call_may_fail_once_or_for_good),
+        cmocka_unit_test(calls_for_packets_may_fail_too),
         cmocka_unit_test(a_search_that_met_a_full_disk_goes_on),
     };
     return cmocka_run_group_tests(tests, set_up, remove_scratch);

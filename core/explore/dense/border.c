@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct packet {
-    struct arena_string string;
-    uint32_t code; /* an enum code */
-};
-
 /* The bits that come to the group at hand by one crossing. */
 struct arrival {
     uint8_t *bits;            /* a bit a class, in the order of the target */
@@ -22,7 +17,7 @@ struct arrival {
 
 struct borders {
     const struct grouping *grouping;
-    struct arena *arena;
+    struct packet_store store;
     const struct codec_kernel *kernel;
     unsigned colour;                               /* of the places of the level that is made */
     struct packet *packet[2][GROUP_CROSSINGS_MAX]; /* by the colour of their targets: group × packets_most */
@@ -85,14 +80,14 @@ static bool make_room(struct borders *borders, unsigned i)
            arrival->source != NULL && arrival->first != NULL;
 }
 
-enum pz_status borders_new(const struct grouping *grouping, struct arena *arena, struct borders **out,
-                           struct pz_error *error)
+enum pz_status borders_new(const struct grouping *grouping, const struct packet_store *store,
+                           struct borders **out, struct pz_error *error)
 {
     struct borders *borders = calloc(1, sizeof *borders);
     bool whole = borders != NULL;
     if (whole) {
         borders->grouping = grouping;
-        borders->arena = arena;
+        borders->store = *store;
         borders->kernel = codec_kernel();
         for (unsigned colour = 0; colour < 2; colour++) {
             borders->comes[colour] = calloc(grouping->groups, sizeof *borders->comes[colour]);
@@ -128,8 +123,11 @@ void borders_free(struct borders *borders)
     free(borders);
 }
 
+/* All packets for the other colour have been received by now, unless the level goes on. */
 void borders_turn(struct borders *borders, unsigned target_colour)
 {
+    if (borders->colour != target_colour && borders->store.spill != NULL)
+        spill_clear(borders->store.spill, 1 - target_colour);
     borders->colour = target_colour;
 }
 
@@ -192,6 +190,25 @@ uint32_t borders_expect(struct borders *borders, uint32_t group)
     return packets;
 }
 
+void borders_ahead(struct borders *borders, uint32_t group)
+{
+    const struct grouping *grouping = borders->grouping;
+    for (unsigned i = 0; borders->store.spill != NULL && i < grouping->crossings; i++) {
+        const struct group_crossing *crossing = &grouping->crossing[i];
+        const struct group_packing *packing = packing_to(crossing, borders->colour);
+        bool upward = leads_up(crossing, borders->colour);
+        for (uint32_t run = 0; run < crossing->runs; run++) {
+            struct group_run source =
+                group_source(grouping, crossing, upward, (struct group_run){group, run});
+            const struct packet *packet =
+                packet_of(borders, borders->colour, i, source.group, packing->packet[source.run]);
+            if (packing->at[source.run] == 0 && packet->on_disk)
+                spill_ahead(borders->store.spill, borders->colour, packet->string.block,
+                            packet->string.length);
+        }
+    }
+}
+
 /* Puts the decoded runs of a packet where the target looks for them; NULL: all are empty. */
 static void place_runs(struct borders *borders, unsigned i, uint32_t first, const uint8_t *decoded)
 {
@@ -230,14 +247,13 @@ bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch)
         count += packet_of_run(borders, i, run, &at) == packet;
     /* A single run is decoded to its place. */
     uint8_t *decoded = count == 1 ? borders->arrival[i].bits + first * run_bytes : scratch + CODEC_ROOM;
-    arena_get(borders->arena, packet->string, scratch);
-    bool sound = codec_decode((enum code)packet->code, scratch, packet->string.length, decoded,
-                              count * run_bytes, NULL);
+    const struct packet coded = *packet;
+    bool sound =
+        packet_take(&borders->store, borders->colour, packet, scratch) &&
+        codec_decode((enum code)coded.code, scratch, coded.string.length, decoded, count * run_bytes, NULL);
     if (count > 1)
         place_runs(borders, i, first, decoded);
     borders->arrival[i].held[first] = 1;
-    arena_drop(borders->arena, &packet->string);
-    packet->code = CODE_EMPTY;
     return sound;
 }
 
@@ -248,9 +264,7 @@ void borders_drop(struct borders *borders, uint32_t group)
         const struct arrival *arrival = &borders->arrival[i];
         for (uint32_t task = 0; task < arrival->packets; task++) {
             uint32_t at;
-            struct packet *packet = packet_of_run(borders, i, arrival->first[task], &at);
-            arena_drop(borders->arena, &packet->string);
-            packet->code = CODE_EMPTY;
+            packet_drop(&borders->store, packet_of_run(borders, i, arrival->first[task], &at));
         }
     }
 }
@@ -341,7 +355,7 @@ static const uint8_t *gather_runs(struct borders *borders, struct leaving leavin
     return count > 1 ? room : first;
 }
 
-bool borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch)
+enum pz_status borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch)
 {
     struct leaving leaving = leaving_of(borders, task);
     size_t length;
@@ -361,24 +375,21 @@ uint32_t borders_target(const struct borders *borders, uint32_t group, uint32_t 
                         leaving.packet);
 }
 
-uint32_t borders_take(struct borders *borders, uint32_t group, uint32_t task, enum code *code, uint8_t *bytes)
+bool borders_take(struct borders *borders, uint32_t group, uint32_t task, enum code *code, uint8_t *bytes,
+                  uint32_t *length)
 {
     struct packet *packet = packet_of_task(borders, group, task);
-    uint32_t length = packet->string.length;
+    *length = packet->string.length;
     *code = (enum code)packet->code;
-    arena_get(borders->arena, packet->string, bytes);
-    arena_drop(borders->arena, &packet->string);
-    packet->code = CODE_EMPTY;
-    return length;
+    return packet_take(&borders->store, 1 - borders->colour, packet, bytes);
 }
 
-bool borders_put(struct borders *borders, uint32_t group, uint32_t task, enum code code, const uint8_t *bytes,
-                 uint32_t length)
+enum pz_status borders_put(struct borders *borders, uint32_t group, uint32_t task, enum code code,
+                           const uint8_t *bytes, uint32_t length)
 {
-    struct packet *packet = packet_of_task(borders, group, task);
-    packet->code = code;
     if (length > 0)
         atomic_store_explicit(&borders->comes[1 - borders->colour][borders_target(borders, group, task)], 1,
                               memory_order_relaxed);
-    return arena_put(borders->arena, bytes, length, &packet->string);
+    return packet_put(&borders->store, 1 - borders->colour, packet_of_task(borders, group, task), code, bytes,
+                      length);
 }

@@ -18,6 +18,7 @@ struct coded {
     struct levels base;
     struct grouping grouping;
     struct arena *arena;
+    struct spill *spill; /* of planes on disk, else NULL */
     struct pieces *pieces;
     struct grouped *grouped;
     /* While the table is handed over: bit 1 of the distances of one group, by the colour of the places. */
@@ -194,30 +195,38 @@ static double sparse_bytes(double states, double strings, double string_bytes, d
     return states * 9 + (states < strings ? states : strings) * (string_bytes / 512 + block / 2);
 }
 
-/*
- * Returns the most bytes in the arena. Of what is coded at most 0.86 of a plane lay in pieces of 2x7, whose
- * widest level holds a thirteenth of the bits, and 1.3 in those of 3x4, where it is a seventh. Of a part only
- * the last levels matter. The last one sends no packets.
- */
-static uint64_t coded_most(const struct grouping *grouping, enum explore_planes planes, uint32_t depth)
+/* Returns the most bytes of packets. The last level sends none. */
+static uint64_t packets_most(const struct grouping *grouping, uint32_t depth)
 {
     const struct dense_geometry *geometry = grouping->geometry;
-    double classes = (double)geometry->classes;
+    double plane = (double)geometry->classes / 8 * 0.7;
     double sent = states_within(geometry, depth > 0 ? depth - 1 : 0).widest / geometry->places * 2;
-    double borders = 0;
+    double bytes = 0;
     for (unsigned i = 0; i < grouping->crossings; i++) {
         const struct group_crossing *crossing = &grouping->crossing[i];
         double packets = (double)grouping->groups * crossing->packing[0].packets;
         double sparse = sparse_bytes(sent, packets, GROUP_PACKET_BYTES, PACKET_BLOCK);
-        borders += sparse < classes / 8 * 0.7 ? sparse : classes / 8 * 0.7;
+        bytes += sparse < plane ? sparse : plane;
     }
-    double pieces = classes / 10 * (geometry->width == 2 ? 9 : 14);
-    double chunks = classes / (double)geometry->span[geometry->tiles - 9];
-    double narrow = 2 * sparse_bytes(states_within(geometry, depth).widest, chunks,
-                                     (double)geometry->span[geometry->tiles - 9], CHUNK_BLOCK);
-    if (narrow < pieces)
-        pieces = narrow;
-    return (uint64_t)(borders + (planes == PLANES_CODED ? pieces : 0));
+    return (uint64_t)bytes;
+}
+
+/* Returns the most bytes of pieces: at most 0.86 of a plane in 2x7, whose widest level holds a thirteenth of
+ * the bits, and 1.3 in 3x4, where it is a seventh. Of a part only the last levels matter. */
+static uint64_t pieces_most(const struct grouping *grouping, uint32_t depth)
+{
+    const struct dense_geometry *geometry = grouping->geometry;
+    double range = (double)geometry->span[geometry->tiles - 9];
+    double pieces = (double)geometry->classes / 10 * (geometry->width == 2 ? 9 : 14);
+    double narrow = 2 * sparse_bytes(states_within(geometry, depth).widest, (double)geometry->classes / range,
+                                     range, CHUNK_BLOCK);
+    return (uint64_t)(narrow < pieces ? narrow : pieces);
+}
+
+/* Returns the most bytes in the arena. */
+static uint64_t coded_most(const struct grouping *grouping, enum explore_planes planes, uint32_t depth)
+{
+    return packets_most(grouping, depth) + (planes == PLANES_CODED ? pieces_most(grouping, depth) : 0);
 }
 
 /* Returns the bytes that a search takes without those in the arena. */
@@ -234,15 +243,19 @@ static uint64_t own_bytes(const struct grouping *grouping, enum explore_planes p
                                   : pieces_memory_bytes(&size));
 }
 
+static unsigned ranks_of(const struct explore_request *request)
+{
+    return request->exchange != NULL ? request->exchange->ranks : 1;
+}
+
 static uint64_t bytes_of(const struct dense_geometry *geometry, enum explore_planes planes,
                          const struct explore_request *request)
 {
     struct grouping grouping;
     if (grouping_init(geometry, group_digits(geometry), &grouping, NULL) != PZ_OK)
         return UINT64_MAX;
-    unsigned ranks = request->exchange != NULL ? request->exchange->ranks : 1;
     uint64_t bytes = own_bytes(&grouping, planes, request) + ARENA_STEP +
-                     coded_most(&grouping, planes, request->depth) / ranks;
+                     coded_most(&grouping, planes, request->depth) / ranks_of(request);
     grouping_clear(&grouping);
     return bytes;
 }
@@ -255,6 +268,16 @@ static uint64_t memory_bytes(const struct dense_geometry *geometry, const struct
 static uint64_t disk_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
 {
     return bytes_of(geometry, PLANES_DISK, request);
+}
+
+static uint64_t disk_packets(const struct dense_geometry *geometry, const struct explore_request *request)
+{
+    struct grouping grouping;
+    if (grouping_init(geometry, group_digits(geometry), &grouping, NULL) != PZ_OK)
+        return UINT64_MAX;
+    uint64_t bytes = ARENA_STEP + packets_most(&grouping, request->depth) / ranks_of(request);
+    grouping_clear(&grouping);
+    return bytes;
 }
 
 /* Returns the bytes written for each state. Measured in whole puzzles: 0.66 in 2x6, 0.65 in 2x7, 0.61 in 3x4
@@ -295,12 +318,15 @@ static void figures(const struct levels *levels, struct levels_figures *out)
     const struct coded *coded = (const struct coded *)levels;
     struct pieces_figures found;
     coded->pieces->ops->figures(coded->pieces, &found);
+    struct spill_figures spilled = {0};
+    if (coded->spill != NULL)
+        spill_figures(coded->spill, &spilled);
     *out = (struct levels_figures){.memory =
                                        levels->taken + arena_used(coded->arena) + coded->pieces->spare.taken,
                                    .disk_bytes = found.disk_bytes,
                                    .disk_peak = found.disk_peak,
-                                   .written = found.written,
-                                   .read = found.read,
+                                   .written = found.written + spilled.written,
+                                   .read = found.read + spilled.read,
                                    .waited = found.waited,
                                    .group = grouped_group(coded->grouped),
                                    .groups = coded->grouping.groups};
@@ -316,6 +342,7 @@ static void coded_free(struct levels *levels)
     memory_unmap(coded->marks[1], coded->grouping.classes);
     if (coded->pieces != NULL)
         coded->pieces->ops->free(coded->pieces);
+    spill_free(coded->spill);
     arena_free(coded->arena);
     grouping_clear(&coded->grouping);
     levels_clear(levels);
@@ -345,8 +372,12 @@ static enum pz_status make_pieces(struct coded *coded, struct pz_error *error)
         .budget = request->budget, .fill = request->fill, .reserve = ARENA_STEP + most / GROWTH};
     if (options->planes == PLANES_CODED)
         return pieces_memory_new(&size, coded->arena, &spare, &coded->pieces, error);
+    enum pz_status status = spill_new(request->scratch, &coded->spill, error);
+    if (status != PZ_OK)
+        return status;
     const struct pieces_disk disk = {.directory = request->scratch,
                                      .limit = request->disk > 0 ? request->disk : UINT64_MAX,
+                                     .spill = coded->spill,
                                      .ahead = PIECES_AHEAD,
                                      .behind = PIECES_BEHIND,
                                      .spare = spare,
@@ -378,7 +409,7 @@ static enum pz_status make(struct coded *coded, const struct levels_options *opt
                                         .kernel = base->kernel,
                                         .team = base->team,
                                         .control = options->control,
-                                        .arena = coded->arena,
+                                        .packets = {coded->arena, coded->spill},
                                         .pieces = coded->pieces,
                                         .depth = request->depth,
                                         .exchange = request->exchange};
@@ -408,5 +439,6 @@ const struct levels_kind coded_disk_kind = {.has_groups = true,
                                             .needs_scratch = true,
                                             .fits = coded_fits,
                                             .bytes = disk_bytes,
+                                            .packets = disk_packets,
                                             .scratch = disk_scratch,
                                             .open = coded_open};

@@ -27,17 +27,27 @@ static bool can_have(const struct dense_geometry *geometry, const struct explore
            (!kind->needs_scratch || request->scratch != NULL);
 }
 
+static struct explore_cost cost_of(const struct dense_geometry *geometry,
+                                   const struct explore_request *request, enum explore_planes planes)
+{
+    const struct levels_kind *kind = levels_kind(planes);
+    struct explore_cost cost = {.memory = levels_bytes(geometry, request, planes),
+                                .packets = levels_packets(geometry, request, planes)};
+    if (kind->scratch != NULL)
+        kind->scratch(geometry, request, &cost);
+    return cost;
+}
+
 /* Returns true unless a table is to be made from planes that the scratch space cannot hold. That is asked
  * only of planes that the request does not name, and where the space is known. */
 static bool has_room(const struct dense_geometry *geometry, const struct explore_request *request,
-                     const struct levels_kind *kind)
+                     enum explore_planes planes, uint64_t limit)
 {
-    struct explore_cost cost = {0};
-    if (kind->scratch == NULL || request->planes != PLANES_AUTO || request->keep != KEEP_TABLE ||
-        request->disk == 0)
+    if (levels_kind(planes)->scratch == NULL || request->planes != PLANES_AUTO ||
+        request->keep != KEEP_TABLE || request->disk == 0)
         return true;
-    kind->scratch(geometry, request, &cost);
-    return cost.disk <= request->disk;
+    const struct explore_cost cost = cost_of(geometry, request, planes);
+    return explore_disk_within(&cost, limit) <= request->disk;
 }
 
 enum explore_planes dense_planes(const struct dense_geometry *geometry, const struct explore_request *request,
@@ -46,8 +56,8 @@ enum explore_planes dense_planes(const struct dense_geometry *geometry, const st
     for (enum explore_planes planes = PLANES_MEMORY; planes <= PLANES_DISK; planes++) {
         bool wanted = request->planes == PLANES_AUTO || request->planes == planes;
         if (wanted && can_have(geometry, request, planes) &&
-            levels_bytes(geometry, request, planes) <= limit &&
-            has_room(geometry, request, levels_kind(planes)))
+            levels_bytes(geometry, request, planes) - levels_packets(geometry, request, planes) <= limit &&
+            has_room(geometry, request, planes, limit))
             return planes;
     }
     return PLANES_AUTO;
@@ -116,7 +126,8 @@ static enum pz_status refuse(const struct explore_request *request, const struct
     (void)dense_size_text(limit, have);
     (void)dense_size_text(estimate->bytes_levels_only, less);
     const char *rest = "depth=N or engine=striped explore a part";
-    if (request->keep == KEEP_TABLE && request->disk > 0 && disk->memory > 0 && disk->memory <= limit)
+    if (request->keep == KEEP_TABLE && request->disk > 0 && disk->memory > 0 &&
+        disk->memory - disk->packets <= limit)
         return pz_fail(error, PZ_TOO_LARGE,
                        "needs %s, limit %s, or %s of scratch space, limit %s; keep=levels needs %s, or less "
                        "with planes=disk; %s",
@@ -160,14 +171,9 @@ static void set_costs(const struct dense_geometry *geometry, const struct explor
                       struct explore_estimate *estimate)
 {
     for (enum explore_planes planes = PLANES_MEMORY; planes < PLANES_COUNT; planes++) {
-        const struct levels_kind *kind = levels_kind(planes);
-        struct explore_cost *cost = &estimate->cost[planes];
         bool wanted = request->planes == PLANES_AUTO || request->planes == planes;
-        if (!wanted || !can_have(geometry, request, planes))
-            continue;
-        cost->memory = levels_bytes(geometry, request, planes);
-        if (kind->scratch != NULL)
-            kind->scratch(geometry, request, cost);
+        if (wanted && can_have(geometry, request, planes))
+            estimate->cost[planes] = cost_of(geometry, request, planes);
     }
 }
 

@@ -63,7 +63,7 @@ enum pz_status grouped_new(const struct grouped_parts *parts, struct grouped **o
                                   &grouped->runner, error);
     }
     if (status == PZ_OK)
-        status = borders_new(parts->grouping, parts->arena, &grouped->borders, error);
+        status = borders_new(parts->grouping, &parts->packets, &grouped->borders, error);
     if (status == PZ_OK)
         status = grouped_open_post(grouped, error);
     if (status != PZ_OK) {
@@ -121,9 +121,8 @@ static void member_prepare(void *context, unsigned number)
             if (!borders_receive(grouped->borders, task - chunks, member->scratch))
                 grouped_fail(grouped, PZ_STORAGE);
         } else if (task - chunks - receiving < sending) {
-            if (!borders_send(grouped->borders, (uint32_t)grouped->sending, task - chunks - receiving,
-                              member->scratch))
-                grouped_fail(grouped, PZ_MEMORY);
+            grouped_fail(grouped, borders_send(grouped->borders, (uint32_t)grouped->sending,
+                                               task - chunks - receiving, member->scratch));
         } else
             return;
     }
@@ -248,6 +247,8 @@ static enum pz_status take_group(struct grouped *grouped, uint32_t group, struct
     if (!grouped_is_own(grouped, group))
         return pieces->ops->skip(pieces, group, error);
     grouped->receiving = borders_expect(grouped->borders, group);
+    if (group + grouped_stride(grouped) < grouped->parts.grouping->groups)
+        borders_ahead(grouped->borders, group + grouped_stride(grouped));
     if (grouped->receiving == 0 && pieces->states[PIECE_NOW][group] == 0)
         return pieces->ops->skip(pieces, group, error);
     return make_group(grouped, group, error);

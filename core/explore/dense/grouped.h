@@ -23,9 +23,9 @@ struct grouped_parts {
     const struct kernel *kernel;
     struct team *team;
     struct control *control; /* may be NULL */
-    struct arena *arena;     /* for borders */
-    struct pieces *pieces;   /* they stay the caller's */
-    uint32_t depth;          /* the last level that is made: nothing is sent from it */
+    struct packet_store packets;
+    struct pieces *pieces; /* they stay the caller's */
+    uint32_t depth;        /* the last level that is made: nothing is sent from it */
     /* Other ranks, among which the groups are dealt; NULL for none. Then each rank keeps the pieces of its
      * own groups, and grouped_begin, _go_on, _level and _examples are called by all ranks together. A level
      * that another rank gives up ends with PZ_BUSY. */

@@ -5,7 +5,8 @@
 
 void grouped_fail(struct grouped *grouped, enum pz_status status)
 {
-    atomic_store_explicit(&grouped->failure, (int)status, memory_order_relaxed);
+    if (status != PZ_OK)
+        atomic_store_explicit(&grouped->failure, (int)status, memory_order_relaxed);
 }
 
 enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error)
@@ -13,6 +14,8 @@ enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error)
     enum pz_status status = (enum pz_status)atomic_load_explicit(&grouped->failure, memory_order_relaxed);
     if (status == PZ_STORAGE)
         return pz_fail(error, status, "a piece of group %u is damaged", grouped->group);
+    if (status == PZ_STORAGE_FULL)
+        return pz_fail(error, status, "scratch space: no room for the packets of group %u", grouped->group);
     if (status == PZ_MEMORY)
         return pz_fail(error, status, "no memory for the pieces of group %u", grouped->group);
     return status;

@@ -42,7 +42,7 @@ struct grouped {
     void *tick_context;
 };
 
-/* Notes that a member has failed, for the owner to see after the team's run. */
+/* Notes that a member has failed, for the owner to see after the team's run. PZ_OK: it has not. */
 void grouped_fail(struct grouped *grouped, enum pz_status status);
 /* Returns the status that was noted, with its text. */
 enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error);
@@ -68,6 +68,8 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
 
 /* Returns true if this process makes the group. */
 bool grouped_is_own(const struct grouped *grouped, uint32_t group);
+/* Returns how far it is to the next group that this process makes. */
+uint32_t grouped_stride(const struct grouped *grouped);
 /* Makes post, if there are other ranks. */
 enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error);
 /* Sends what a group's packets bring to groups of other ranks. */

@@ -16,6 +16,11 @@ bool grouped_is_own(const struct grouped *grouped, uint32_t group)
     return exchange == NULL || rank_of(grouped, group) == exchange->rank;
 }
 
+uint32_t grouped_stride(const struct grouped *grouped)
+{
+    return grouped->parts.exchange == NULL ? 1 : grouped->parts.exchange->ranks;
+}
+
 /* A packet as it travels: this, then its coded bytes. */
 struct parcel {
     uint32_t group;  /* that sends it */
@@ -29,9 +34,8 @@ static void deliver(void *context, const uint8_t *bytes, size_t length)
     struct grouped *grouped = context;
     struct parcel parcel;
     memcpy(&parcel, bytes, sizeof parcel);
-    if (!borders_put(grouped->borders, parcel.group, parcel.packet, (enum code)parcel.code,
-                     bytes + sizeof parcel, (uint32_t)(length - sizeof parcel)))
-        grouped_fail(grouped, PZ_MEMORY);
+    grouped_fail(grouped, borders_put(grouped->borders, parcel.group, parcel.packet, (enum code)parcel.code,
+                                      bytes + sizeof parcel, (uint32_t)(length - sizeof parcel)));
 }
 
 enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error)
@@ -49,7 +53,9 @@ void grouped_forward(struct grouped *grouped, uint32_t group)
         if (grouped_is_own(grouped, target))
             continue;
         enum code code = CODE_EMPTY;
-        uint32_t length = borders_take(grouped->borders, group, packet, &code, bytes);
+        uint32_t length;
+        if (!borders_take(grouped->borders, group, packet, &code, bytes, &length))
+            grouped_fail(grouped, PZ_STORAGE);
         const struct parcel parcel = {group, packet, code};
         if (length > 0)
             post_send(grouped->post, rank_of(grouped, target), &parcel, sizeof parcel, bytes, length);

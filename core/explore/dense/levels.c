@@ -20,6 +20,13 @@ uint64_t levels_bytes(const struct dense_geometry *geometry, const struct explor
     return levels_kind(planes)->bytes(geometry, request) + plan_bytes(geometry) + FIXED_BYTES;
 }
 
+uint64_t levels_packets(const struct dense_geometry *geometry, const struct explore_request *request,
+                        enum explore_planes planes)
+{
+    const struct levels_kind *kind = levels_kind(planes);
+    return kind->packets != NULL ? kind->packets(geometry, request) : 0;
+}
+
 enum pz_status levels_open(const struct levels_options *options, struct levels **out, struct pz_error *error)
 {
     return levels_kind(options->planes)->open(options, out, error);

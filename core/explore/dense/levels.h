@@ -82,6 +82,9 @@ struct levels_kind {
     /* Returns the bytes of memory that a search takes at most, without its plan. Coded bytes in memory are
      * estimated from above. */
     uint64_t (*bytes)(const struct dense_geometry *geometry, const struct explore_request *request);
+    /* Returns how many of these bytes may lie in scratch space instead: twice as many there. NULL for none.
+     */
+    uint64_t (*packets)(const struct dense_geometry *geometry, const struct explore_request *request);
     /* Fills in how much scratch space a whole search takes; NULL for none. */
     void (*scratch)(const struct dense_geometry *geometry, const struct explore_request *request,
                     struct explore_cost *cost);
@@ -91,6 +94,10 @@ const struct levels_kind *levels_kind(enum explore_planes planes);
 /* Returns the bytes of memory that a search with such planes takes. Coded bytes are estimated from above. */
 uint64_t levels_bytes(const struct dense_geometry *geometry, const struct explore_request *request,
                       enum explore_planes planes);
+
+/* Returns the bytes of them that may lie in scratch space instead. */
+uint64_t levels_packets(const struct dense_geometry *geometry, const struct explore_request *request,
+                        enum explore_planes planes);
 
 /* Takes what it allocates from the request's budget, now and later. All options must outlive it. Returns
  * PZ_MEMORY without memory, PZ_TOO_LARGE if the budget does not have the least that is needed. */

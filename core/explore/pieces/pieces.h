@@ -18,6 +18,7 @@
 #include "explore/pieces/arena.h"
 #include "explore/pieces/codec.h"
 #include "explore/pieces/spare.h"
+#include "explore/pieces/spill.h"
 
 enum { PIECES_KEPT_MAX = 128 };
 enum piece_age { PIECE_BEFORE, PIECE_NOW, PIECE_NEXT, PIECE_AGES };
@@ -107,6 +108,7 @@ uint64_t pieces_memory_bytes(const struct pieces_size *size);
 struct pieces_disk {
     const char *directory;         /* exists, and is this store's alone */
     uint64_t limit;                /* bytes that it may hold; UINT64_MAX for no limit */
+    const struct spill *spill;     /* whose bytes count, too; NULL for none */
     unsigned ahead;                /* groups that are read ahead, at least 1 */
     unsigned behind;               /* pieces that are written while others are made, at least 1 */
     struct spare spare;            /* for pieces that stay in memory and need not be read */

@@ -163,13 +163,23 @@ static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const str
     return PZ_OK;
 }
 
+/* Returns the bytes on the disk, with those of the spill. */
+static uint64_t live_bytes(const struct disk_pieces *own)
+{
+    struct spill_figures spilled = {0};
+    if (own->disk.spill != NULL)
+        spill_figures(own->disk.spill, &spilled);
+    return atomic_load_explicit(&own->shared.live, memory_order_relaxed) + spilled.bytes;
+}
+
 /* Takes so many more bytes of the disk, within the limit. */
 static enum pz_status take_room(struct disk_pieces *own, uint64_t bytes, struct pz_error *error)
 {
-    uint64_t live = atomic_fetch_add_explicit(&own->shared.live, bytes, memory_order_relaxed) + bytes;
+    atomic_fetch_add_explicit(&own->shared.live, bytes, memory_order_relaxed);
+    uint64_t live = live_bytes(own);
     if (live > own->disk.limit) {
         disk_files_drop_spares(&own->shared);
-        live = atomic_load_explicit(&own->shared.live, memory_order_relaxed);
+        live = live_bytes(own);
     }
     if (live > own->figures.disk_peak)
         own->figures.disk_peak = live;
@@ -330,7 +340,7 @@ static void figures(const struct pieces *pieces, struct pieces_figures *out)
 {
     const struct disk_pieces *own = (const struct disk_pieces *)pieces;
     *out = own->figures;
-    out->disk_bytes = atomic_load_explicit(&own->shared.live, memory_order_relaxed);
+    out->disk_bytes = live_bytes(own);
 }
 
 /* ---- life ---- */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Byte strings in scratch space, for which memory has no room. They lie in two sets: while one is written,
+ * the other is read, and all strings of a set are dropped at once. The files have no names, so the end of the
+ * process removes them. They go through the page cache: the system writes behind, and reads ahead when told
+ * to.
+ *
+ * put, get and ahead may be called from any thread. All else is called by the owner while no one else works.
+ */
+#ifndef EXPLORE_PIECES_SPILL_H
+#define EXPLORE_PIECES_SPILL_H
+
+#include "puzzled/status.h"
+
+#include <stdint.h>
+
+enum { SPILL_UNIT = 512 /* strings begin at multiples of it */ };
+
+struct spill;
+
+struct spill_figures {
+    uint64_t bytes; /* of both sets, now */
+    uint64_t written, read;
+};
+
+/* The directory exists. */
+enum pz_status spill_new(const char *directory, struct spill **out, struct pz_error *error);
+void spill_free(struct spill *spill); /* NULL is fine */
+
+/* Adds a string to a set; *unit says where it lies. Returns an errno; ENOSPC also where units run out. */
+int spill_put(struct spill *spill, unsigned set, const void *bytes, uint32_t length, uint32_t *unit);
+/* Reads a string back. Returns an errno; EBADMSG if it is damaged. */
+int spill_get(struct spill *spill, unsigned set, uint32_t unit, uint32_t length, void *bytes);
+/* Says that a string will be read soon. */
+void spill_ahead(struct spill *spill, unsigned set, uint32_t unit, uint32_t length);
+/* Drops all strings of a set. */
+void spill_clear(struct spill *spill, unsigned set);
+void spill_figures(const struct spill *spill, struct spill_figures *out);
+
+#endif
