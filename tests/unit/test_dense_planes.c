@@ -87,14 +87,17 @@ static void packets_go_to_the_disk_where_memory_has_no_room(void **state)
     (void)state;
 #ifdef PUZZLED_SANITIZED
     const char *size = "2x5";
+    const unsigned count = 1;
 #else
     const char *size = "3x4";
+    const unsigned count = 3;
 #endif
+    static const unsigned threads[] = {2, 1, 8};
     struct run *whole = run_by(size, PLANES_DISK, 2);
     assert_ok(run_go(whole), whole->error);
-    for (unsigned threads = 1; threads <= 8; threads += threads == 1 ? 1 : 6) {
+    for (unsigned i = 0; i < count; i++) {
         struct dense_geometry geometry;
-        struct run *run = run_by(size, PLANES_DISK, threads);
+        struct run *run = run_by(size, PLANES_DISK, threads[i]);
         dense_geometry_of(&run->request, &geometry, NULL);
         const uint64_t least = levels_bytes(&geometry, &run->request, PLANES_DISK) -
                                levels_packets(&geometry, &run->request, PLANES_DISK);

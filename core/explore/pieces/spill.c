@@ -98,7 +98,7 @@ int spill_put(struct spill *spill, unsigned set, const void *bytes, uint32_t len
         return ENOSPC;
     *unit = (uint32_t)first;
     atomic_fetch_add_explicit(&spill->written, units * SPILL_UNIT, memory_order_relaxed);
-    return transfer(true, spill->set[set].file, &seal, (void *)(uintptr_t)bytes, length, *unit);
+    return transfer(true, spill->set[set].file, &seal, (void *)bytes, length, *unit);
 }
 
 int spill_get(struct spill *spill, unsigned set, uint32_t unit, uint32_t length, void *bytes)
