@@ -4,6 +4,7 @@
  *
  *   bench_ranked explore [PUZZLE...]       whole explorations by the ranked engine on two threads: states,
  * depth, seconds, processor time, and bits of the budget a state. Without names a list up to pancake:11
+ *   bench_ranked goals [PUZZLE...]         from all goals, with parts. Without names klotski:family by both metrics
  *   bench_ranked gaps [PANCAKES [STACKS]]  random stacks (16, 1000) solved by IDA* and their gaps: flips, and
  *       nodes expanded and generated, means and medians
  */
@@ -32,7 +33,7 @@ static struct pz_space *open_puzzle(const char *puzzle)
 
 /* ---- explorations ---- */
 
-static void explore(const char *puzzle)
+static void explore(const char *puzzle, bool goals)
 {
     struct pz_error error = {0};
     struct budget budget;
@@ -51,13 +52,15 @@ static void explore(const char *puzzle)
                                             .threads = 2,
                                             .budget = &budget,
                                             .engine = ENGINE_RANKED,
-                                            .keep = KEEP_LEVELS};
+                                            .keep = KEEP_LEVELS,
+                                            .from = goals ? FROM_GOALS : FROM_ROOT,
+                                            .parts = goals};
     const clock_t began = clock();
     if (status == PZ_OK)
         status = explore_run(&request, &control, &sink, &result, &error);
     const double worked = (double)(clock() - began) / CLOCKS_PER_SEC;
     if (status == PZ_OK)
-        (void)printf("%-24s %13" PRIu64 " %5" PRIu32 " %8.2f %8.2f %6.2f\n", puzzle, result.states,
+        (void)printf("%-28s %13" PRIu64 " %5" PRIu32 " %8.2f %8.2f %6.2f\n", puzzle, result.states,
                      result.depth, result.search_seconds, worked,
                      8.0 * (double)result.peak_bytes / (double)result.states);
     else
@@ -128,17 +131,20 @@ static int gaps(const char *pancakes, unsigned stacks)
 int main(int count, char **words)
 {
     static const char *const puzzles[] = {"pancake:10", "pancake:11", "pancake:9,burnt:yes", "topspin:11,4",
-                                          "hanoi:4,12", "hanoi:3,16", "klotski:family"};
+                                          "hanoi:4,12", "hanoi:3,16", "klotski:family", NULL};
+    static const char *const families[] = {"klotski:family", "klotski:family,metric:step", NULL};
     if (count > 1 && strcmp(words[1], "gaps") == 0)
         return gaps(count > 2 ? words[2] : "16", count > 3 ? (unsigned)strtoul(words[3], NULL, 10) : 1000);
-    if (count < 2 || strcmp(words[1], "explore") != 0) {
-        (void)fprintf(stderr, "usage: bench_ranked explore [PUZZLE...] | gaps [PANCAKES [STACKS]]\n");
+    const bool goals = count > 1 && strcmp(words[1], "goals") == 0;
+    if (count < 2 || (strcmp(words[1], "explore") != 0 && !goals)) {
+        (void)fprintf(stderr, "usage: bench_ranked explore [PUZZLE...] | goals [PUZZLE...] |"
+                              " gaps [PANCAKES [STACKS]]\n");
         return 2;
     }
-    (void)printf("%-24s %13s %5s %8s %8s %6s\n", "puzzle", "states", "depth", "seconds", "cpu", "bits");
+    (void)printf("%-28s %13s %5s %8s %8s %6s\n", "puzzle", "states", "depth", "seconds", "cpu", "bits");
     for (int i = 2; i < count; i++)
-        explore(words[i]);
-    for (size_t i = 0; count == 2 && i < sizeof puzzles / sizeof *puzzles; i++)
-        explore(puzzles[i]);
+        explore(words[i], goals);
+    for (const char *const *name = goals ? families : puzzles; count == 2 && *name != NULL; name++)
+        explore(*name, goals);
     return 0;
 }

@@ -29,6 +29,7 @@ void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind)
     unsigned indent = (unsigned)__builtin_ctzll(kind->shape);
     memset(kind->at, 0, sizeof kind->at);
     memset(kind->step, KLOTSKI_NO_CELL, sizeof kind->step);
+    kind->places = kind->to_left = kind->to_right = 0;
     for (unsigned row = 0; row + kind->height <= klotski->rows; row++) {
         for (unsigned column = 0; column + kind->width <= columns; column++) {
             unsigned corner = row * columns + column;
@@ -36,6 +37,7 @@ void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind)
             if ((kind->shape << corner & klotski->walls) != 0)
                 continue;
             kind->at[cell] = kind->shape << corner;
+            kind->places |= UINT64_C(1) << cell;
             if (row > 0 && kind->at[cell - columns] != 0) {
                 kind->step[cell][0] = (uint8_t)(cell - columns);
                 kind->step[cell - columns][1] = (uint8_t)cell;
@@ -43,6 +45,8 @@ void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind)
             if (column > 0 && kind->at[cell - 1] != 0) {
                 kind->step[cell][2] = (uint8_t)(cell - 1);
                 kind->step[cell - 1][3] = (uint8_t)cell;
+                kind->to_left |= UINT64_C(1) << cell;
+                kind->to_right |= UINT64_C(1) << (cell - 1);
             }
         }
     }
@@ -129,19 +133,18 @@ static unsigned expand_steps(const struct klotski *klotski, const uint64_t *stat
     return found;
 }
 
-uint64_t klotski_reach(const struct klotski_kind *kind, unsigned cell, uint64_t occupied)
+uint64_t klotski_reach(const struct klotski *klotski, const struct klotski_kind *kind, unsigned cell,
+                       uint64_t occupied)
 {
+    const unsigned columns = klotski->columns % 64; /* with one row nothing steps up or down */
+    uint64_t fits = kind->places;
+    for (uint64_t rest = kind->shape >> __builtin_ctzll(kind->shape); rest != 0; rest &= rest - 1)
+        fits &= ~(occupied >> __builtin_ctzll(rest));
     uint64_t reached = UINT64_C(1) << cell;
-    for (uint64_t fresh = reached; fresh != 0;) {
-        const uint8_t *step = kind->step[__builtin_ctzll(fresh)];
-        fresh &= fresh - 1;
-        for (unsigned d = 0; d < 4; d++) {
-            if (step[d] == KLOTSKI_NO_CELL || (kind->at[step[d]] & occupied) != 0)
-                continue;
-            uint64_t bit = UINT64_C(1) << step[d];
-            fresh |= bit & ~reached;
-            reached |= bit;
-        }
+    for (uint64_t before = 0; before != reached;) {
+        before = reached;
+        reached |= fits & ((before & kind->to_left) >> 1 | (before & kind->to_right) << 1 |
+                           before << columns | before >> columns);
     }
     return reached;
 }
@@ -158,7 +161,7 @@ static unsigned expand_moves(const struct klotski *klotski, const uint64_t *stat
             continue;
         const struct klotski_kind *kind = &klotski->kind[blocks[i].kind];
         uint64_t others = occupied & ~kind->at[blocks[i].cell];
-        uint64_t places = klotski_reach(kind, blocks[i].cell, others) & ~(UINT64_C(1) << blocks[i].cell);
+        uint64_t places = klotski_reach(klotski, kind, blocks[i].cell, others) & ~(UINT64_C(1) << blocks[i].cell);
         for (; places != 0; places &= places - 1) {
             unsigned to = (unsigned)__builtin_ctzll(places);
             out = emit(klotski, state, blocks[i], to, out);

@@ -33,6 +33,8 @@ struct klotski_kind {
     uint64_t at[KLOTSKI_CELLS_MAX]; /* the cells covered from a first cell; 0: not on the board */
     uint8_t step[KLOTSKI_CELLS_MAX]
                 [4]; /* the first cell one step up, down, left, right, or KLOTSKI_NO_CELL */
+    uint64_t places;            /* first cells */
+    uint64_t to_left, to_right; /* first cells from which there is such a step on an empty board */
 };
 
 struct klotski_numbers; /* klotski_family.c */
@@ -136,6 +138,7 @@ void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind)
 bool klotski_plan(struct klotski *klotski);
 /* Returns the first cells that one block can reach by itself from a cell, that cell included. occupied: by
  * walls and the other blocks. */
-uint64_t klotski_reach(const struct klotski_kind *kind, unsigned cell, uint64_t occupied);
+uint64_t klotski_reach(const struct klotski *klotski, const struct klotski_kind *kind, unsigned cell,
+                       uint64_t occupied);
 
 #endif

@@ -42,8 +42,9 @@ enum {
 struct klotski_numbers {
     uint32_t total;
     unsigned cells;
-    uint32_t before[CELLS_MAX][PLACES]
-                   [CHOICES];       /* boards before those of a choice; UINT32_MAX: it cannot be */
+    /* Boards before those of a choice; UINT32_MAX: it cannot be. A covered cell has the choice EMPTY only. */
+    uint32_t before[CELLS_MAX][PLACES][CHOICES];
+    uint16_t next[PLACES][CHOICES]; /* the place at the next cell */
     uint8_t code[CHOICES];          /* kind + 1 */
     uint8_t choice[1 << CODE_BITS]; /* of a code */
     uint16_t row_kind[ROW_CODES];
@@ -75,24 +76,32 @@ static bool can_be(const struct klotski_numbers *numbers, unsigned cell, struct 
 /* Returns the place at the next cell. */
 static struct place after(struct place place, enum choice choice)
 {
+    const bool covered = (place.mask & 1) != 0;
     place.mask = (place.mask | (unsigned)shapes[choice]) >> 1;
+    if (covered)
+        return place;
     place.square |= choice == SQUARE;
     place.empty += choice == EMPTY && place.empty < EMPTY_MOST;
     return place;
+}
+
+static struct place place_of(unsigned index)
+{
+    return (struct place){index / (EMPTY_MOST + 1) / 2, index / (EMPTY_MOST + 1) % 2, index % (EMPTY_MOST + 1)};
 }
 
 /* Counts the boards that can follow at a cell, from those at the next one. */
 static void count_cell(struct klotski_numbers *numbers, unsigned cell, const uint32_t *next, uint32_t *counts)
 {
     for (unsigned i = 0; i < PLACES; i++) {
-        const struct place place = {i / (EMPTY_MOST + 1) / 2, i / (EMPTY_MOST + 1) % 2, i % (EMPTY_MOST + 1)};
-        struct place covered = place;
-        covered.mask >>= 1;
-        counts[i] = (place.mask & 1) != 0 ? next[index_of(covered)] : 0;
+        const struct place place = place_of(i);
+        const bool covered = (place.mask & 1) != 0;
+        counts[i] = 0;
         for (enum choice choice = EMPTY; choice < CHOICES; choice++) {
-            const bool possible = (place.mask & 1) == 0 && can_be(numbers, cell, place, choice);
+            const bool possible = covered ? choice == EMPTY : can_be(numbers, cell, place, choice);
+            numbers->next[i][choice] = (uint16_t)index_of(after(place, choice));
             numbers->before[cell][i][choice] = possible ? counts[i] : UINT32_MAX;
-            counts[i] += possible ? next[index_of(after(place, choice))] : 0;
+            counts[i] += possible ? next[numbers->next[i][choice]] : 0;
         }
     }
 }
@@ -126,7 +135,7 @@ void klotski_widen(struct klotski *klotski)
 /* Adds up the choices of a row's cells, whose codes are given. */
 static uint32_t count_row(const struct klotski_numbers *numbers, unsigned row, unsigned at, unsigned codes)
 {
-    struct place place = {at / (EMPTY_MOST + 1) / 2, at / (EMPTY_MOST + 1) % 2, at % (EMPTY_MOST + 1)};
+    struct place place = place_of(at);
     uint32_t number = 0;
     for (unsigned cell = row * COLUMNS; cell < (row + 1) * COLUMNS; cell++, codes >>= CODE_BITS) {
         if ((place.mask & 1) != 0) {
@@ -213,19 +222,17 @@ void klotski_unrank(const struct pz_space *space, uint64_t number, void *state)
 {
     const struct klotski *klotski = (const struct klotski *)space;
     const struct klotski_numbers *numbers = klotski->numbers;
-    struct place place = {0};
-    memset(state, 0, space->state_bytes);
+    uint64_t codes = 0;
+    unsigned at = 0;
     for (unsigned cell = 0; cell < numbers->cells; cell++) {
-        if ((place.mask & 1) != 0) {
-            place.mask >>= 1;
-            continue;
-        }
-        const uint32_t *before = numbers->before[cell][index_of(place)];
-        enum choice choice = SQUARE;
-        while (before[choice] > number)
-            choice--;
+        const uint32_t *before = numbers->before[cell][at];
+        enum choice choice = EMPTY;
+        for (enum choice higher = SINGLE; higher < CHOICES; higher++)
+            choice = before[higher] <= number ? higher : choice;
         number -= before[choice];
-        klotski_toggle(klotski, state, cell, numbers->code[choice]);
-        place = after(place, choice);
+        codes |= (uint64_t)numbers->code[choice] << cell * CODE_BITS;
+        at = numbers->next[at][choice];
     }
+    memset(state, 0, space->state_bytes);
+    memcpy(state, &codes, sizeof codes);
 }
