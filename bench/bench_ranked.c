@@ -4,7 +4,7 @@
  *
  *   bench_ranked explore [PUZZLE...]       whole explorations by the ranked engine on two threads: states,
  * depth, seconds, processor time, and bits of the budget a state. Without names a list up to pancake:11
- *   bench_ranked goals [PUZZLE...]         from all goals, with parts. Without names klotski:family by both metrics
+ *   bench_ranked goals [PUZZLE...]         from all goals, with parts; klotski:family by both metrics
  *   bench_ranked gaps [PANCAKES [STACKS]]  random stacks (16, 1000) solved by IDA* and their gaps: flips, and
  *       nodes expanded and generated, means and medians
  */
@@ -131,7 +131,7 @@ static int gaps(const char *pancakes, unsigned stacks)
 int main(int count, char **words)
 {
     static const char *const puzzles[] = {"pancake:10", "pancake:11", "pancake:9,burnt:yes", "topspin:11,4",
-                                          "hanoi:4,12", "hanoi:3,16", "klotski:family", NULL};
+                                          "hanoi:4,12", "hanoi:3,16", "klotski:family",      NULL};
     static const char *const families[] = {"klotski:family", "klotski:family,metric:step", NULL};
     if (count > 1 && strcmp(words[1], "gaps") == 0)
         return gaps(count > 2 ? words[2] : "16", count > 3 ? (unsigned)strtoul(words[3], NULL, 10) : 1000);

@@ -161,7 +161,8 @@ static unsigned expand_moves(const struct klotski *klotski, const uint64_t *stat
             continue;
         const struct klotski_kind *kind = &klotski->kind[blocks[i].kind];
         uint64_t others = occupied & ~kind->at[blocks[i].cell];
-        uint64_t places = klotski_reach(klotski, kind, blocks[i].cell, others) & ~(UINT64_C(1) << blocks[i].cell);
+        uint64_t places =
+            klotski_reach(klotski, kind, blocks[i].cell, others) & ~(UINT64_C(1) << blocks[i].cell);
         for (; places != 0; places &= places - 1) {
             unsigned to = (unsigned)__builtin_ctzll(places);
             out = emit(klotski, state, blocks[i], to, out);

@@ -32,7 +32,7 @@ struct klotski_kind {
     char letters[KLOTSKI_BLOCKS_MAX + 1];
     uint64_t at[KLOTSKI_CELLS_MAX]; /* the cells covered from a first cell; 0: not on the board */
     uint8_t step[KLOTSKI_CELLS_MAX]
-                [4]; /* the first cell one step up, down, left, right, or KLOTSKI_NO_CELL */
+                [4];            /* the first cell one step up, down, left, right, or KLOTSKI_NO_CELL */
     uint64_t places;            /* first cells */
     uint64_t to_left, to_right; /* first cells from which there is such a step on an empty board */
 };

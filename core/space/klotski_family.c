@@ -87,7 +87,8 @@ static struct place after(struct place place, enum choice choice)
 
 static struct place place_of(unsigned index)
 {
-    return (struct place){index / (EMPTY_MOST + 1) / 2, index / (EMPTY_MOST + 1) % 2, index % (EMPTY_MOST + 1)};
+    return (struct place){index / (EMPTY_MOST + 1) / 2, index / (EMPTY_MOST + 1) % 2,
+                          index % (EMPTY_MOST + 1)};
 }
 
 /* Counts the boards that can follow at a cell, from those at the next one. */

@@ -4,21 +4,28 @@
 #include "explore/explore.h"
 
 /* Fills the cells of a board of 4 columns in every way, by hand: an independent list of a family's boards. */
+enum { SINGLES, LYING, STANDING, SQUARES, SHAPES };
+
 struct listing {
     const struct pz_space *space;
     unsigned cells;
-    char board[32]; /* of cells, without rows */
-    uint8_t *seen;  /* by number */
+    unsigned left[SHAPES]; /* blocks that may still be put there */
+    bool all;              /* boards with all of them only */
+    char board[32];        /* of cells, without rows */
+    uint8_t *seen;         /* by number */
     uint64_t count;
 };
 
-static void take_board(struct listing *listing, unsigned empty, bool square)
+static void take_board(struct listing *listing, unsigned empty)
 {
     char text[40] = "";
     size_t length = 0;
     uint64_t state[PZ_STATE_MAX / 8] = {0}, again[PZ_STATE_MAX / 8] = {0};
     struct pz_error error;
-    if (empty < 2 || !square)
+    bool whole = empty >= 2 && listing->left[SQUARES] == 0;
+    for (unsigned shape = 0; listing->all && shape < SHAPES; shape++)
+        whole = whole && listing->left[shape] == 0;
+    if (!whole)
         return;
     for (unsigned cell = 0; cell < listing->cells; cell++) {
         if (cell > 0 && cell % 4 == 0)
@@ -36,30 +43,34 @@ static void take_board(struct listing *listing, unsigned empty, bool square)
     listing->count++;
 }
 
-static void list_boards(struct listing *listing, unsigned cell, unsigned blocks, unsigned empty, bool square)
+static void list_boards(struct listing *listing, unsigned cell, unsigned blocks, unsigned empty)
 {
-    static const unsigned offsets[4][4] = {{0}, {0, 1}, {0, 4}, {0, 1, 4, 5}};
-    static const unsigned sizes[4] = {1, 2, 2, 4};
+    static const unsigned offsets[SHAPES][4] = {{0}, {0, 1}, {0, 4}, {0, 1, 4, 5}};
+    static const unsigned sizes[SHAPES] = {1, 2, 2, 4};
     while (cell < listing->cells && listing->board[cell] != 0)
         cell++;
     if (cell == listing->cells) {
-        take_board(listing, empty, square);
+        take_board(listing, empty);
         return;
     }
     listing->board[cell] = '@';
-    list_boards(listing, cell + 1, blocks, empty + 1, square);
-    for (unsigned shape = 0; shape < 4; shape++) {
-        bool fits = (shape != 1 && shape != 3) || cell % 4 < 3;
-        fits = fits && (shape < 2 || cell + 4 < listing->cells) && (shape < 3 || !square);
+    if (!listing->all || empty < 2)
+        list_boards(listing, cell + 1, blocks, empty + 1);
+    for (unsigned shape = 0; shape < SHAPES; shape++) {
+        bool fits = listing->left[shape] > 0 && ((shape != LYING && shape != SQUARES) || cell % 4 < 3);
+        fits = fits && (shape < STANDING || cell + 4 < listing->cells);
         listing->board[cell] = 0;
         for (unsigned i = 0; fits && i < sizes[shape]; i++)
             fits = listing->board[cell + offsets[shape][i]] == 0;
-        for (unsigned i = 0; fits && i < sizes[shape]; i++)
+        if (!fits)
+            continue;
+        listing->left[shape]--;
+        for (unsigned i = 0; i < sizes[shape]; i++)
             listing->board[cell + offsets[shape][i]] = (char)('a' + blocks);
-        if (fits)
-            list_boards(listing, cell + 1, blocks + 1, empty, square || shape == 3);
-        for (unsigned i = 0; fits && i < sizes[shape]; i++)
+        list_boards(listing, cell + 1, blocks + 1, empty);
+        for (unsigned i = 0; i < sizes[shape]; i++)
             listing->board[cell + offsets[shape][i]] = 0;
+        listing->left[shape]++;
     }
     listing->board[cell] = 0;
 }
@@ -67,12 +78,62 @@ static void list_boards(struct listing *listing, unsigned cell, unsigned blocks,
 static void every_board_of_a_family_has_one_number(void **state)
 {
     struct pz_space *space = plain_open("klotski:family,rows:3", NULL, NULL, NULL, NULL);
-    struct listing listing = {.space = space, .cells = 12};
+    struct listing listing = {.space = space, .cells = 12, .left = {12, 12, 12, 1}};
     (void)state;
     listing.seen = calloc(space_count(space), 1);
     assert_non_null(listing.seen);
-    list_boards(&listing, 0, 0, 0, false);
+    list_boards(&listing, 0, 0, 0);
     assert_int_equal(listing.count, space_count(space));
+    free(listing.seen);
+    space_close(space);
+}
+
+/* Counts the listed boards that a listed one reaches, and takes them from the list. */
+static uint64_t take_part(struct listing *listing, uint64_t first)
+{
+    const struct pz_space *space = listing->space;
+    uint64_t *open = malloc(listing->count * sizeof *open);
+    uint64_t *successors = malloc((size_t)space->max_successors * space->state_bytes);
+    uint8_t *tokens = malloc(space->max_successors);
+    uint64_t count = 0;
+    assert_true(open != NULL && successors != NULL && tokens != NULL);
+    listing->seen[first] = 0;
+    open[count++] = first;
+    for (uint64_t at = 0; at < count; at++) {
+        uint64_t state[PZ_STATE_MAX / 8] = {0};
+        space->puzzle->unrank(space, open[at], state);
+        unsigned found = space->puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens);
+        for (unsigned i = 0; i < found; i++) {
+            const uint64_t next = space->puzzle->rank(space, successors + i); /* states of one word */
+            if (listing->seen[next])
+                open[count++] = next;
+            listing->seen[next] = 0;
+        }
+    }
+    free(open);
+    free(successors);
+    free(tokens);
+    return count;
+}
+
+/* 65,880 boards in 898 groups, the largest of 25,955: published by the project dnomd343/klotski. */
+static void the_blocks_of_the_classic_layout_stand_in_as_many_ways_as_published(void **state)
+{
+    struct pz_space *space = plain_open("klotski:family", NULL, NULL, NULL, NULL);
+    struct listing listing = {.space = space, .cells = 20, .left = {4, 1, 4, 1}, .all = true};
+    uint64_t parts = 0, largest = 0;
+    (void)state;
+    listing.seen = calloc(space_count(space), 1);
+    assert_non_null(listing.seen);
+    list_boards(&listing, 0, 0, 0);
+    assert_int_equal(listing.count, 65880);
+    for (uint64_t number = 0; number < space_count(space); number++) {
+        const uint64_t boards = listing.seen[number] ? take_part(&listing, number) : 0;
+        parts += boards > 0;
+        largest = boards > largest ? boards : largest;
+    }
+    assert_int_equal(parts, 898);
+    assert_int_equal(largest, 25955);
     free(listing.seen);
     space_close(space);
 }
@@ -171,6 +232,24 @@ static void check_answers(struct fixture *fixture, const struct pz_space *space,
     answers_free(answers);
 }
 
+/* Each level of a stored exploration against plain distances. */
+static void check_levels(struct fixture *fixture, uint64_t job, const struct pz_space *space,
+                         const int *distances, uint64_t dead)
+{
+    uint64_t *levels = NULL, sum = 0;
+    uint32_t count = 0;
+    fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
+    for (uint32_t level = 0; level < count; level++) {
+        uint64_t expected = 0;
+        for (uint64_t n = 0; n < space_count(space); n++)
+            expected += distances[n] == (int)level;
+        assert_int_equal(levels[level], expected);
+        sum += levels[level];
+    }
+    assert_int_equal(sum + dead, space_count(space));
+    free(levels);
+}
+
 static void one_exploration_answers_for_every_board_of_a_family(void **state)
 {
     static const char *const metrics[] = {"move", "step"};
@@ -180,21 +259,10 @@ static void one_exploration_answers_for_every_board_of_a_family(void **state)
         int *distances = plain_distances(space, &dead);
         assert_true(dead > 0);
         for (unsigned threads = 1; threads <= 8; threads = threads == 1 ? 2 : threads * 4) {
-            uint64_t *levels = NULL, sum = 0;
-            uint32_t count = 0;
             struct fixture *fixture = *state;
             uint64_t job =
                 explore_own(fixture, space, (struct exploration){.from = FROM_GOALS, .threads = threads});
-            fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
-            for (uint32_t level = 0; level < count; level++) {
-                uint64_t expected = 0;
-                for (uint64_t n = 0; n < space_count(space); n++)
-                    expected += distances[n] == (int)level;
-                assert_int_equal(levels[level], expected);
-                sum += levels[level];
-            }
-            assert_int_equal(sum + dead, space_count(space));
-            free(levels);
+            check_levels(fixture, job, space, distances, dead);
         }
         check_answers(*state, space, distances, dead);
         free(distances);
@@ -260,8 +328,9 @@ static void the_parts_of_a_family_have_their_sizes_and_hardest_boards(void **sta
         struct answers *answers;
         struct answer_parts all;
         uint64_t count = 0, sum = 0;
-        (void)explore_own(fixture, space,
-                          (struct exploration){.from = FROM_GOALS, .threads = threads, .parts = true});
+        uint64_t job = explore_own(
+            fixture, space, (struct exploration){.from = FROM_GOALS, .threads = threads, .parts = true});
+        check_levels(fixture, job, space, distances, dead);
         fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
         fixture_ok(answer_parts(answers, space, ANSWER_FROM_EITHER, 0, 1u << 20, &all, &fixture->error));
         for (uint64_t n = 0; n < space_count(space); n++)
@@ -321,6 +390,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_board_of_a_family_has_one_number),
+        cmocka_unit_test(the_blocks_of_the_classic_layout_stand_in_as_many_ways_as_published),
         cmocka_unit_test(the_family_of_five_rows_has_the_published_number_of_boards),
         store_test(one_exploration_answers_for_every_board_of_a_family),
         store_test(the_parts_of_a_family_have_their_sizes_and_hardest_boards),

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { PART_WORDS = 64 /* words of marks that a member takes at a time: 65,536 states */ };
+enum { PART_BLOCKS = 64 /* that a member takes at a time: 65,536 states */ };
 
 bool ranked_member_init(struct ranked_member *member, const struct pz_space *space, unsigned examples)
 {
@@ -100,22 +100,24 @@ static unsigned gather(const struct ranked_level *level, struct ranked_member *m
     return count;
 }
 
-/* Pushes the states of the last level that some words of marks stand for, and clears these words. */
+/* Pushes the states of the last level in some blocks, and clears their marks. */
 static void push_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
                       uint64_t to)
 {
     const struct states *states = &level->states;
     const uint32_t last = level->level - 1;
+    const uint64_t words = states_block_marks(states->grain);
+    const uint64_t marked = (UINT64_C(1) << (2 << states->grain)) - 1; /* two bits of each state of a mark */
     unsigned count = 0;
-    for (uint64_t at = from; at < to; at++) {
+    for (uint64_t at = from * words; at < to * words; at++) {
         uint64_t marks = atomic_load_explicit(&states->marks[last & 1][at], memory_order_relaxed);
         if (marks != 0)
             atomic_store_explicit(&states->marks[last & 1][at], 0, memory_order_relaxed);
         for (; marks != 0; marks &= marks - 1) {
-            const uint64_t first = at * MARKED_STATES + (unsigned)__builtin_ctzll(marks) * GROUP_STATES;
+            const uint64_t first = (at * 64 + (unsigned)__builtin_ctzll(marks)) << states->grain;
             const uint64_t word =
                 atomic_load_explicit(&states->levels[first / WORD_STATES], memory_order_relaxed);
-            const uint64_t fields = states_with(word, last % 3) >> first % WORD_STATES * 2 & UINT32_MAX;
+            const uint64_t fields = states_with(word, last % 3) >> first % WORD_STATES * 2 & marked;
             count = gather(level, member, count, first, fields, push);
         }
     }
@@ -170,10 +172,12 @@ static void pull_part(const struct ranked_level *level, struct ranked_member *me
                       uint64_t to)
 {
     const struct states *states = &level->states;
+    const uint64_t words = states_block_marks(states->grain);
     unsigned count = 0;
-    for (uint64_t at = from; at < to; at++)
+    for (uint64_t at = from * words; at < to * words; at++)
         atomic_store_explicit(&states->marks[(level->level - 1) & 1][at], 0, memory_order_relaxed);
-    for (uint64_t at = from * MARKED_WORDS; at < to * MARKED_WORDS; at++) {
+    const uint64_t end = to * (BLOCK_STATES / WORD_STATES);
+    for (uint64_t at = from * (BLOCK_STATES / WORD_STATES); at < end; at++) {
         const uint64_t word = atomic_load_explicit(&states->levels[at], memory_order_relaxed);
         count = gather(level, member, count, at * WORD_STATES, states_with(word, UNREACHED), pull);
     }
@@ -186,9 +190,9 @@ static void goals_part(const struct ranked_level *level, struct ranked_member *m
                        uint64_t to)
 {
     const struct pz_space *space = level->space;
-    const uint64_t end = to * MARKED_STATES < level->states.count ? to * MARKED_STATES : level->states.count;
+    const uint64_t end = to * BLOCK_STATES < level->states.count ? to * BLOCK_STATES : level->states.count;
     uint64_t state[PZ_STATE_MAX / 8];
-    for (uint64_t number = from * MARKED_STATES; number < end; number++) {
+    for (uint64_t number = from * BLOCK_STATES; number < end; number++) {
         space->puzzle->unrank(space, number, state);
         if (space->puzzle->is_goal(space, state) && states_reach(&level->states, 0, number))
             note_found(level, member, number);
@@ -200,8 +204,8 @@ static void goals_part(const struct ranked_level *level, struct ranked_member *m
 static void join_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
                       uint64_t to)
 {
-    const uint64_t end = to * MARKED_STATES < level->states.count ? to * MARKED_STATES : level->states.count;
-    for (uint64_t number = from * MARKED_STATES; number < end; number++) {
+    const uint64_t end = to * BLOCK_STATES < level->states.count ? to * BLOCK_STATES : level->states.count;
+    for (uint64_t number = from * BLOCK_STATES; number < end; number++) {
         const unsigned count = neighbours(level, member, number);
         for (unsigned i = 0; i < count; i++)
             if (member->next[i] > number) /* the other joins this one */
@@ -223,14 +227,14 @@ static void level_member(void *context, unsigned number)
 {
     struct ranked_level *level = context;
     struct ranked_member *member = &level->members[number];
-    const uint64_t words = states_mark_words(level->states.count);
-    const uint64_t parts = (words + PART_WORDS - 1) / PART_WORDS;
+    const uint64_t blocks = states_blocks(level->states.count);
+    const uint64_t parts = (blocks + PART_BLOCKS - 1) / PART_BLOCKS;
     for (;;) {
         const uint64_t part = atomic_fetch_add_explicit(&level->next_part, 1, memory_order_relaxed);
         if (part >= parts || atomic_load_explicit(&level->stopped, memory_order_relaxed))
             return;
-        const uint64_t from = part * PART_WORDS;
-        const uint64_t to = from + PART_WORDS < words ? from + PART_WORDS : words;
+        const uint64_t from = part * PART_BLOCKS;
+        const uint64_t to = from + PART_BLOCKS < blocks ? from + PART_BLOCKS : blocks;
         parts_by_way[level->way](level, member, from, to);
         if (number == 0)
             level->report(level->context, (double)part / (double)parts);

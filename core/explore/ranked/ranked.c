@@ -56,8 +56,8 @@ static void ranked_clear(struct ranked *ranked)
     struct states *states = &ranked->level.states;
     team_free(ranked->team);
     memory_unmap((void *)states->levels, states_levels_bytes(states->count));
-    memory_unmap((void *)states->marks[0], states_marks_bytes(states->count));
-    memory_unmap((void *)states->marks[1], states_marks_bytes(states->count));
+    memory_unmap((void *)states->marks[0], states_marks_bytes(states->count, states->grain));
+    memory_unmap((void *)states->marks[1], states_marks_bytes(states->count, states->grain));
     budget_give(ranked->request->budget, ranked->taken);
     for (unsigned i = 0; ranked->level.members != NULL && i < ranked->request->threads; i++)
         ranked_member_clear(&ranked->level.members[i]);
@@ -93,9 +93,10 @@ static enum pz_status take_memory(struct ranked *ranked, struct pz_error *error)
     const struct explore_request *request = ranked->request;
     struct states *states = &ranked->level.states;
     states->count = space_count(request->space);
+    states->grain = ranked_grain(request);
     states->levels = ranked_take(ranked, states_levels_bytes(states->count));
-    states->marks[0] = ranked_take(ranked, states_marks_bytes(states->count));
-    states->marks[1] = ranked_take(ranked, states_marks_bytes(states->count));
+    states->marks[0] = ranked_take(ranked, states_marks_bytes(states->count, states->grain));
+    states->marks[1] = ranked_take(ranked, states_marks_bytes(states->count, states->grain));
     ranked->level.members = calloc(request->threads, sizeof *ranked->level.members);
     bool made = states->levels != NULL && states->marks[0] != NULL && states->marks[1] != NULL &&
                 ranked->level.members != NULL && bottom_k_init(&ranked->examples, EXPLORE_DEEPEST_MAX);
@@ -104,7 +105,7 @@ static enum pz_status take_memory(struct ranked *ranked, struct pz_error *error)
     if (made)
         return PZ_OK;
     return pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " states: %" PRIu64 " bytes", states->count,
-                   states_all_bytes(states->count));
+                   states_all_bytes(states->count, states->grain));
 }
 
 /* ---- levels and checkpoints ---- */
@@ -113,8 +114,8 @@ static void forget_levels(struct ranked *ranked)
 {
     struct states *states = &ranked->level.states;
     memset((void *)states->levels, 0xFF, states_levels_bytes(states->count));
-    memset((void *)states->marks[0], 0, states_marks_bytes(states->count));
-    memset((void *)states->marks[1], 0, states_marks_bytes(states->count));
+    memset((void *)states->marks[0], 0, states_marks_bytes(states->count, states->grain));
+    memset((void *)states->marks[1], 0, states_marks_bytes(states->count, states->grain));
     ranked->place = (struct place){0};
 }
 
@@ -146,7 +147,7 @@ static bool move_all(struct ranked *ranked, bool (*move)(struct checkpointer *, 
         moved = move(checkpointer, (uint8_t *)states->levels + at,
                      bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
     return moved && move(checkpointer, (void *)states->marks[ranked->place.level & 1],
-                         states_marks_bytes(states->count));
+                         states_marks_bytes(states->count, states->grain));
 }
 
 static bool put(struct checkpointer *checkpointer, void *bytes, size_t length)
@@ -156,8 +157,8 @@ static bool put(struct checkpointer *checkpointer, void *bytes, size_t length)
 
 static uint64_t resume_bytes(const struct ranked *ranked)
 {
-    const uint64_t count = ranked->level.states.count;
-    return states_levels_bytes(count) + states_marks_bytes(count) +
+    const struct states *states = &ranked->level.states;
+    return states_levels_bytes(states->count) + states_marks_bytes(states->count, states->grain) +
            EXPLORE_DEEPEST_MAX * sizeof(struct bottom_k_entry) + sizeof ranked->place + sizeof(uint64_t);
 }
 

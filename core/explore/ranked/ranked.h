@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ranked engine: all states of a space that numbers them and whose moves can be undone, in two and an
- * eighth bits a state. docs/engines.md explains it.
+ * eighth bits a state, or in 36 bits with parts. docs/engines.md explains it.
  */
 #ifndef EXPLORE_RANKED_RANKED_H
 #define EXPLORE_RANKED_RANKED_H
 
 #include "explore/explore.h"
+#include "explore/ranked/states.h"
 
 /* The contracts are those of explore.h and explore.c. The table's layout is table.h's. With a depth limit no
  * table is made. */
@@ -18,5 +19,6 @@ enum pz_status ranked_run(const struct explore_request *request, struct control 
                           struct pz_error *error);
 enum pz_status ranked_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                                struct pz_error *error);
+enum states_grain ranked_grain(const struct explore_request *request);
 
 #endif

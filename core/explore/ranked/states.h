@@ -2,7 +2,8 @@
 /*
  * Two bits for each state of a numbered space: its level modulo 3, or 3 before it is reached. A mark, one bit
  * for every 16 states, tells if one of them is in the level being expanded, and another one does so for the
- * level being made. Without marks, all states of three levels before would be expanded again.
+ * level being made. Without marks, all states of three levels before would be expanded again. Where memory
+ * allows, each state has marks of its own; then none is expanded twice.
  *
  * Threads share all of it: a state is reached by clearing bits, a mark is made by setting one.
  */
@@ -14,43 +15,46 @@
 #include <stdint.h>
 
 enum {
-    WORD_STATES = 32,                  /* of a word of levels */
-    GROUP_STATES = 16,                 /* that share a mark */
-    MARKED_STATES = 64 * GROUP_STATES, /* of a word of marks */
-    MARKED_WORDS = MARKED_STATES / WORD_STATES,
+    WORD_STATES = 32,    /* of a word of levels */
+    BLOCK_STATES = 1024, /* in whole words of levels and of marks */
     UNREACHED = 3
 };
 
+/* 2^grain states share a mark. */
+enum states_grain { GRAIN_ONE = 0, GRAIN_SIXTEEN = 4 };
+
 struct states {
     uint64_t count;
+    enum states_grain grain;
     _Atomic uint64_t *levels;   /* two bits a state */
     _Atomic uint64_t *marks[2]; /* by the level's last bit */
 };
 
-static inline uint64_t states_level_words(uint64_t count)
+static inline uint64_t states_blocks(uint64_t count)
 {
-    return (count + MARKED_STATES - 1) / MARKED_STATES * MARKED_WORDS;
+    return (count + BLOCK_STATES - 1) / BLOCK_STATES;
 }
 
-static inline uint64_t states_mark_words(uint64_t count)
+/* Words of marks of a block. */
+static inline uint64_t states_block_marks(enum states_grain grain)
 {
-    return (count + MARKED_STATES - 1) / MARKED_STATES;
+    return BLOCK_STATES / 64 >> grain;
 }
 
 /* Bytes of the levels, of one row of marks, and of all of it. */
 static inline uint64_t states_levels_bytes(uint64_t count)
 {
-    return states_level_words(count) * sizeof(uint64_t);
+    return states_blocks(count) * (BLOCK_STATES / WORD_STATES) * sizeof(uint64_t);
 }
 
-static inline uint64_t states_marks_bytes(uint64_t count)
+static inline uint64_t states_marks_bytes(uint64_t count, enum states_grain grain)
 {
-    return states_mark_words(count) * sizeof(uint64_t);
+    return states_blocks(count) * states_block_marks(grain) * sizeof(uint64_t);
 }
 
-static inline uint64_t states_all_bytes(uint64_t count)
+static inline uint64_t states_all_bytes(uint64_t count, enum states_grain grain)
 {
-    return states_levels_bytes(count) + 2 * states_marks_bytes(count);
+    return states_levels_bytes(count) + 2 * states_marks_bytes(count, grain);
 }
 
 static inline unsigned states_get(const struct states *states, uint64_t number)
@@ -61,8 +65,9 @@ static inline unsigned states_get(const struct states *states, uint64_t number)
 
 static inline void states_mark(const struct states *states, uint32_t level, uint64_t number)
 {
-    _Atomic uint64_t *word = &states->marks[level & 1][number / MARKED_STATES];
-    const uint64_t mark = UINT64_C(1) << number / GROUP_STATES % 64;
+    const uint64_t at = number >> states->grain;
+    _Atomic uint64_t *word = &states->marks[level & 1][at / 64];
+    const uint64_t mark = UINT64_C(1) << at % 64;
     if ((atomic_load_explicit(word, memory_order_relaxed) & mark) == 0)
         (void)atomic_fetch_or_explicit(word, mark, memory_order_relaxed);
 }
