@@ -73,6 +73,9 @@ enum exit_code command_job(struct session *session, const char *text, const char
 int command_choice(struct session *session, const struct option_row *row, const char *word);
 /* Adds every pair to a request. */
 void command_pairs(struct text *request, const struct arguments *arguments);
+/* Returns where the distances of a reply count from: " from the nearest goal", " from the root", or "" if it
+ * does not tell. */
+const char *command_origin(const struct reply *reply);
 /* Reports a usage error. */
 enum exit_code command_usage(struct session *session, const char *text);
 

@@ -168,3 +168,10 @@ void command_pairs(struct text *request, const struct arguments *arguments)
     for (size_t i = 0; i < arguments->pair_count; i++)
         text_key(request, arguments->pairs[i].key, arguments->pairs[i].value);
 }
+
+const char *command_origin(const struct reply *reply)
+{
+    return reply_is(reply, "to", "goal")     ? " from the nearest goal"
+           : reply_is(reply, "from", "root") ? " from the root"
+                                             : "";
+}

@@ -124,6 +124,8 @@ static enum exit_code print_levels(struct session *session, const struct argumen
                    : EXIT_TROUBLE;
     add(records, &chart, &out);
     (void)fputs(text_string(&out), session->terminal->out);
+    if (!session->quiet && *command_origin(&records->head) != '\0')
+        (void)fprintf(session->terminal->err, "(moves%s)\n", command_origin(&records->head));
     bool failed = out.failed;
     text_free(&out);
     return failed ? EXIT_TROUBLE : EXIT_FOUND;

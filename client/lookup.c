@@ -16,6 +16,8 @@ static enum exit_code exit_of_answer(const struct reply *reply)
 static void print_answer(struct session *session, const struct reply *reply)
 {
     FILE *out = session->terminal->out;
+    if (!session->quiet && reply_is(reply, "from", "root"))
+        (void)fprintf(session->terminal->err, "(moves%s)\n", command_origin(reply));
     if (reply_is(reply, "solvable", "yes")) {
         (void)fprintf(out, "%s", reply_text(reply, "moves"));
         if (reply_get(reply, "path") != NULL)
@@ -102,18 +104,31 @@ static enum exit_code print_boards(struct session *session, const struct argumen
     return code;
 }
 
+/* Tells how many boards there are, and from where their distance counts. */
+static void remark_distance(FILE *err, const struct records *boards, bool dead)
+{
+    const char *total = reply_get(&boards->head, "total");
+    if (dead)
+        (void)fprintf(err, "(%zu of %s boards from which no goal can be reached)\n", boards->count, total);
+    else if (total != NULL)
+        (void)fprintf(err, "(%zu of %s boards at %s moves%s)\n", boards->count, total,
+                      reply_text(&boards->head, "depth"), command_origin(&boards->head));
+    else if (reply_is(&boards->head, "from", "root"))
+        (void)fprintf(err, "(at %s moves%s)\n", reply_text(&boards->head, "depth"),
+                      command_origin(&boards->head));
+}
+
 /* Writes remarks to the error stream: another program may read the list of boards. */
-static void remark_boards(const struct session *session, const struct records *boards)
+static void remark_boards(const struct session *session, const struct arguments *arguments,
+                          const struct records *boards)
 {
     FILE *err = session->terminal->err;
     if (session->quiet)
         return;
     if (reply_is(&boards->head, "uniform", "no"))
         (void)fputs("(found by random walks: not every board of this level was equally likely)\n", err);
-    if (reply_get(&boards->head, "total") != NULL)
-        (void)fprintf(err, "(%zu of %s boards at %s moves%s)\n", boards->count,
-                      reply_text(&boards->head, "total"), reply_text(&boards->head, "depth"),
-                      reply_is(&boards->head, "from", "root") ? " from the root" : "");
+    remark_distance(err, boards,
+                    arguments_pair(arguments, "dead") != NULL && reply_get(&boards->head, "total") != NULL);
     if (reply_is(&boards->head, "complete", "no"))
         (void)fputs("(the exploration was bounded: there are boards farther away)\n", err);
 }
@@ -150,7 +165,7 @@ static enum exit_code ask_boards(struct session *session, const char *verb, cons
     if (!session->json) {
         enum exit_code printed = print_boards(session, arguments, &boards);
         code = printed != EXIT_FOUND ? printed : code;
-        remark_boards(session, &boards);
+        remark_boards(session, arguments, &boards);
     } else if (!json_write(json_of_list(&boards.head, "boards", boards.records, boards.count),
                            session->terminal->out)) {
         code = EXIT_TROUBLE;
@@ -247,7 +262,7 @@ const struct command command_deepest = {
     .example = "  $ puzzlectl deepest 3x3\n"
                "  8,6,7/2,5,4/3,0,1\n"
                "  6,4,7/8,5,0/3,2,1\n"
-               "  (2 of 2 boards at 31 moves)\n",
+               "  (2 of 2 boards at 31 moves from the nearest goal)\n",
     .options = deepest_options,
     .least = 1,
     .most = 1,

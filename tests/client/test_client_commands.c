@@ -163,6 +163,34 @@ static void sample_and_deepest_print_a_board_a_line(void **state)
     client_run_clear(&run);
 }
 
+static void check_remark(const char *request, const char *command, const char *reply, const char *remark)
+{
+    const struct fake_step steps[] = {{.request = request, .reply = reply}};
+    struct client_run run = CLIENT_RUN(steps, command);
+    assert_string_equal(run.err, remark);
+    client_run_clear(&run);
+}
+
+static void a_remark_tells_where_distances_count_from(void **state)
+{
+    (void)state;
+    check_remark("DEEPEST 2x2", "deepest 2x2", "OK count=1 depth=6 total=1 to=goal\nboard=0,3/2,1\nEND\n",
+                 "(1 of 1 boards at 6 moves from the nearest goal)\n");
+    check_remark("DEEPEST 2x2 from=root", "deepest 2x2 --from root",
+                 "OK count=1 depth=6 total=1 from=root\nboard=0,3/2,1\nEND\n",
+                 "(1 of 1 boards at 6 moves from the root)\n");
+    check_remark("DEEPEST jugs:2,6 dead=3", "deepest jugs:2,6 --dead 3",
+                 "OK count=1 depth=6 total=9 to=goal\nboard=0,1\nEND\n",
+                 "(1 of 9 boards from which no goal can be reached)\n");
+    check_remark("SAMPLE 2x2 depth=6 from=root", "sample 2x2 6 --from root",
+                 "OK count=1 depth=6 uniform=yes from=root\nboard=0,3/2,1\nEND\n",
+                 "(at 6 moves from the root)\n");
+    check_remark("DISTANCE 2x2 x from=root", "distance 2x2 x --from root",
+                 "OK moves=6 solvable=yes from=root\n", "(moves from the root)\n");
+    check_remark("LEVELS 4", "levels 4", "OK count=1 to=goal\nlevel=0 states=3\nEND\n",
+                 "(moves from the nearest goal)\n");
+}
+
 /* The first reply repeats one board, as a server may; the next one ends the level. */
 static void more_samples_than_a_reply_holds_are_asked_for_again(void **state)
 {
@@ -230,6 +258,7 @@ int main(void)
         cmocka_unit_test(a_depth_that_was_asked_for_is_an_answer),
         cmocka_unit_test(distance_prints_a_number),
         cmocka_unit_test(sample_and_deepest_print_a_board_a_line),
+        cmocka_unit_test(a_remark_tells_where_distances_count_from),
         cmocka_unit_test(more_samples_than_a_reply_holds_are_asked_for_again),
         cmocka_unit_test(levels_are_drawn_or_plain),
     };
