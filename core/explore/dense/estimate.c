@@ -122,21 +122,24 @@ static enum pz_status refuse(const struct explore_request *request, const struct
     char scratch[DENSE_SIZE_TEXT];
     char room[DENSE_SIZE_TEXT];
     const struct explore_cost *disk = &estimate->cost[PLANES_DISK];
-    (void)dense_size_text(estimate->bytes, need);
+    const uint64_t least = disk->memory - disk->packets;
+    (void)dense_size_text(request->planes == PLANES_DISK ? least : estimate->bytes, need);
     (void)dense_size_text(limit, have);
     (void)dense_size_text(estimate->bytes_levels_only, less);
     const char *rest = "depth=N or engine=striped explore a part";
-    if (request->keep == KEEP_TABLE && request->disk > 0 && disk->memory > 0 &&
-        disk->memory - disk->packets <= limit)
+    if (request->keep == KEEP_TABLE && request->disk > 0 && disk->memory > 0 && least <= limit)
         return pz_fail(error, PZ_TOO_LARGE,
                        "needs %s, limit %s, or %s of scratch space, limit %s; keep=levels needs %s, or less "
                        "with planes=disk; %s",
-                       need, have, dense_size_text(disk->disk, scratch), dense_size_text(request->disk, room),
-                       less, rest);
+                       need, have, dense_size_text(explore_disk_within(disk, limit), scratch),
+                       dense_size_text(request->disk, room), less, rest);
     if (request->keep == KEEP_TABLE)
         return pz_fail(error, PZ_TOO_LARGE,
                        "needs %s, limit %s; keep=levels needs %s; both need less with planes=disk; %s", need,
                        have, less, rest);
+    if (disk->memory > 0 && request->planes == PLANES_AUTO)
+        return pz_fail(error, PZ_TOO_LARGE, "needs %s, or %s with planes=disk, limit %s; %s", need,
+                       dense_size_text(least, less), have, rest);
     return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s; %s", need, have, rest);
 }
 
