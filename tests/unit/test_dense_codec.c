@@ -157,9 +157,16 @@ static void packed_bits_are_unpacked_by_every_kernel(void **state)
             kernel->pack(b->plain, count, bit, b->coded);
             for (size_t at = 0; at < count; at++)
                 assert_int_equal(b->coded[at / 8] >> at % 8 & 1, b->plain[at] >> bit & 1);
-            kernel->unpack(b->coded, count, bit, b->back);
-            for (size_t at = 0; at < count; at++)
+            bool any = kernel->unpack(b->coded, count, bit, b->back);
+            for (size_t at = 0; any && at < count; at++)
                 assert_int_equal(b->back[at], b->plain[at] & 1u << bit);
+            for (size_t at = 0; !any && at < count; at++)
+                assert_int_equal(b->plain[at] & 1u << bit, 0);
+            memset(b->coded, 0, count / 8);
+            assert_false(kernel->unpack(b->coded, count, bit, b->back));
+            b->coded[count / 8 - 1] = 0x80;
+            assert_true(kernel->unpack(b->coded, count, bit, b->back));
+            assert_int_equal(b->back[count - 1], 1u << bit);
         }
     }
     free(b);

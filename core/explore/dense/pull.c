@@ -101,11 +101,10 @@ static bool find_crossed(const struct pull *pull, unsigned i, uint32_t number, s
     const uint8_t *border = pull->planes->border[i];
     const uint8_t *bytes = pull->planes->zeros;
     uint64_t first = (uint64_t)number * plan->block;
-    if (border != NULL && any_bit(border, first, plan->block)) {
-        uint8_t *crossed = room->crossed + (size_t)i * PULL_CROSSED;
-        codec_kernel()->unpack(border + first / 8, plan->block, pull->way->run_edge[i].bits.from, crossed);
+    uint8_t *crossed = room->crossed + (size_t)i * PULL_CROSSED;
+    if (border != NULL &&
+        codec_kernel()->unpack(border + first / 8, plan->block, pull->way->run_edge[i].bits.from, crossed))
         bytes = crossed;
-    }
     for (uint32_t at = 0; at < plan->segments; at++)
         segment[at] = bytes + (size_t)at * plan->segment;
     return bytes != pull->planes->zeros;

@@ -57,8 +57,9 @@ struct codec_kernel {
                      const uint8_t *rest, uint8_t *values);
     /* Packs bit `bit` of count bytes (a multiple of 8) into count / 8 bytes, lowest first. */
     void (*pack)(const uint8_t *in, size_t count, unsigned bit, uint8_t *out);
-    /* Unpacks into count bytes that have that bit or none; writes up to CODEC_PAD bytes beyond them. */
-    void (*unpack)(const uint8_t *in, size_t count, unsigned bit, uint8_t *out);
+    /* Unpacks into count bytes that have that bit or none; writes up to CODEC_PAD bytes beyond them. Returns
+     * false, and writes nothing, if all bits are 0. */
+    bool (*unpack)(const uint8_t *in, size_t count, unsigned bit, uint8_t *out);
 };
 
 /* Returns the best kernel that runs here. */

@@ -11,6 +11,8 @@
  *         writes the 64 bytes of a line from those at *in. May read 64 bytes.
  *     void clear_line(uint8_t *out)
  *         writes 64 zeros.
+ *     size_t count_bits(const uint8_t *masks, size_t count)
+ *         counts the bits of so many masks.
  */
 #ifndef EXPLORE_PIECES_CODEC_LINES_H
 #define EXPLORE_PIECES_CODEC_LINES_H
@@ -34,9 +36,10 @@ static size_t encode(const uint8_t *in, size_t bytes, uint8_t *out)
     for (size_t first = 0; first < lines; first += 8) {
         unsigned held = 0;
         size_t here = lines - first < 8 ? lines - first : 8;
+        bool whole = (first + 8) * CODEC_LINE <= bytes;
         for (size_t i = 0; i < here; i++) {
             size_t at = (first + i) * CODEC_LINE;
-            uint64_t mask = take_line(in + at, bytes - at, &end);
+            uint64_t mask = take_line(in + at, whole ? CODEC_LINE : bytes - at, &end);
             masks[count] = mask;
             count += mask != 0;
             held |= (unsigned)(mask != 0) << i;
@@ -68,12 +71,7 @@ static bool tail(const uint8_t *in, size_t length, size_t bytes, struct codec_ta
     *out = (struct codec_tail){.bytes = held * 8 + top};
     if (out->bytes > length || held > lines)
         return false;
-    const uint8_t *masks = in + length - out->bytes;
-    for (size_t i = 0; i < held; i++) {
-        uint64_t mask;
-        memcpy(&mask, masks + i * 8, sizeof mask);
-        out->values += (unsigned)__builtin_popcountll(mask);
-    }
+    out->values = count_bits(in + length - out->bytes, held);
     return lines % 8 == 0 || in[length - 1] >> lines % 8 == 0;
 }
 

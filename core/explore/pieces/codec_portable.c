@@ -57,6 +57,17 @@ static inline void clear_line(uint8_t *out)
     memset(out, 0, CODEC_LINE);
 }
 
+static inline size_t count_bits(const uint8_t *masks, size_t count)
+{
+    size_t bits = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t mask;
+        memcpy(&mask, masks + i * 8, sizeof mask);
+        bits += (unsigned)__builtin_popcountll(mask);
+    }
+    return bits;
+}
+
 #include "explore/pieces/codec_lines.h"
 
 static size_t shorten(const uint8_t *values, size_t count, const uint8_t number[256], uint8_t *halves,
@@ -100,8 +111,13 @@ static void pack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
         out[at / 8] = gather(load(in + at) >> bit);
 }
 
-static void unpack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
+static bool unpack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
 {
+    unsigned any = 0;
+    for (size_t at = 0; at < count / 8; at++)
+        any |= in[at];
+    if (any == 0)
+        return false;
     for (size_t at = 0; at < count; at += 8) {
         /* Byte i of the copies keeps bit i; adding 0x7F… carries it to the top where it is set. */
         uint64_t bits = in[at / 8] * EIGHT_ONES & UINT64_C(0x8040201008040201);
@@ -109,6 +125,7 @@ static void unpack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
         ones <<= bit;
         memcpy(out + at, &ones, 8);
     }
+    return true;
 }
 
 const struct codec_kernel codec_portable = {.name = "portable",
