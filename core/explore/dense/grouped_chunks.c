@@ -50,16 +50,15 @@ static uint32_t gather_blocks(uint8_t *window, const uint8_t *any, uint32_t bloc
     return held;
 }
 
-/* Undoes gather_blocks, which found so many. The bytes of the other blocks mean nothing. */
-static void spread_blocks(uint8_t *window, const uint8_t *any, uint32_t blocks, uint32_t held, size_t block)
+/* Undoes gather_blocks. The bytes of the other blocks mean nothing. */
+static void spread_blocks(const uint8_t *gathered, const uint8_t *any, uint32_t blocks, size_t block,
+                          uint8_t *out)
 {
-    for (uint32_t i = blocks; held > 0 && held < i;) {
-        if (any[--i] == 0)
-            continue;
-        held--;
-        if (held < i)
-            memcpy(window + i * block, window + held * block, block);
-    }
+    for (uint32_t i = 0; i < blocks; i++)
+        if (any[i] != 0) {
+            memcpy(out + i * block, gathered, block);
+            gathered += block;
+        }
 }
 
 static uint32_t count_held(const uint8_t *any, uint32_t blocks)
@@ -90,13 +89,15 @@ uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chun
         return found.states;
     }
     uint32_t held = status == PZ_OK && found.length >= blocks ? count_held(found.bytes, blocks) : 0;
-    if (held == 0 || !codec_decode(found.code, found.bytes + blocks, found.length - blocks, out, held * block,
-                                   scratch + CODEC_ROOM)) {
+    uint8_t *gathered = held < blocks ? scratch + 2 * (size_t)CODEC_ROOM : out;
+    if (held == 0 || !codec_decode(found.code, found.bytes + blocks, found.length - blocks, gathered,
+                                   held * block, scratch + CODEC_ROOM)) {
         grouped_fail(grouped, status != PZ_OK ? status : PZ_STORAGE);
         return UINT64_MAX;
     }
     memcpy(any, found.bytes, blocks);
-    spread_blocks(out, any, blocks, held, block);
+    if (held < blocks)
+        spread_blocks(gathered, any, blocks, block, out);
     return found.states;
 }
 
@@ -153,31 +154,25 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
 
 /* ---- examples ---- */
 
-/* Finds the state that has rank others before it in its group. */
-static enum pz_status find_state(struct grouped *grouped, enum piece_age age, uint32_t group, uint64_t rank,
+/* Finds the state of that number in a group. */
+static enum pz_status find_state(struct grouped *grouped, enum piece_age age, uint32_t group, uint64_t number,
                                  struct examples_place *out, struct pz_error *error)
 {
     struct planes *planes = grouped->planes;
     struct group_member *member = &grouped->members[0];
     struct pieces *pieces = grouped->parts.pieces;
+    uint32_t chunk;
+    enum pz_status status = pieces->ops->look_state(pieces, age, group, &number, &chunk, error);
+    if (status != PZ_OK)
+        return status;
     grouped->group = group;
-    for (uint32_t chunk = 0; chunk < planes->ranges; chunk++) {
-        struct piece_chunk found;
-        if (pieces->ops->chunk(pieces, age, chunk, member->scratch, &found) != PZ_OK)
-            return pz_fail(error, PZ_STORAGE, "a piece of group %u is damaged", group);
-        if (rank >= found.states) {
-            rank -= found.states;
-            continue;
-        }
-        uint32_t first = chunk * planes->range_blocks;
-        if (grouped_load_whole(grouped, age, chunk, member->scratch, planes->any[grouped->colour],
-                               member->window) == UINT64_MAX)
-            return grouped_failed(grouped, error);
-        *out = examples_find(member->window, rank, age == PIECE_NOW ? grouped->colour : 1 - grouped->colour);
-        out->number += group * grouped->parts.grouping->classes + (uint64_t)first * planes->block;
-        return PZ_OK;
-    }
-    return pz_fail(error, PZ_STORAGE, "the pieces of group %u hold fewer states than were counted", group);
+    if (grouped_load_whole(grouped, age, chunk, member->scratch, planes->any[grouped->colour],
+                           member->window) == UINT64_MAX)
+        return grouped_failed(grouped, error);
+    *out = examples_find(member->window, number, age == PIECE_NOW ? grouped->colour : 1 - grouped->colour);
+    out->number +=
+        group * grouped->parts.grouping->classes + (uint64_t)chunk * planes->range_blocks * planes->block;
+    return PZ_OK;
 }
 
 enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct examples *examples,
@@ -194,8 +189,6 @@ enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct 
     for (uint32_t group = 0; done < examples->count && group < grouped->parts.grouping->groups; group++) {
         uint64_t here = held[group];
         bool own = grouped_is_own(grouped, group);
-        if (own && status == PZ_OK && chosen[done].number < before + here)
-            status = pieces->ops->look(pieces, age, group, error);
         for (; done < examples->count && chosen[done].number < before + here; done++)
             if (!own)
                 chosen[done].place = NOT_HERE;

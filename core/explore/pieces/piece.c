@@ -72,13 +72,13 @@ bool piece_is_sound(const struct piece_header *piece, const struct pieces_size *
            piece->length == length && length >= piece_chunks_at(size) && piece->hash == header_hash(piece);
 }
 
-bool piece_chunk(const struct piece_header *piece, uint32_t chunk, struct piece_chunk *out)
+bool piece_chunk(const struct piece_header *piece, bool was_read, uint32_t chunk, struct piece_chunk *out)
 {
     const struct piece_entry *entry = &piece->entry[chunk];
     const uint8_t *bytes = (const uint8_t *)piece + entry->offset;
     *out = (struct piece_chunk){
         .states = entry->states, .code = (enum code)entry->code, .length = entry->length, .bytes = bytes};
-    return entry->states == 0 ||
+    return entry->states == 0 || !was_read ||
            (entry->offset + (uint64_t)entry->length <= piece->length && entry->code < CODE_COUNT &&
             XXH3_64bits(bytes, entry->length) == entry->hash);
 }

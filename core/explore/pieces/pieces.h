@@ -82,6 +82,10 @@ struct pieces_ops {
     /* Gets one group out of turn, between two levels or after the last one: its chunks of that age can then
      * be found. */
     enum pz_status (*look)(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error);
+    /* Finds the chunk of the state of that number in a group, out of turn as above: only this chunk can then
+     * be found. *number becomes that in the chunk. */
+    enum pz_status (*look_state)(struct pieces *pieces, enum piece_age age, uint32_t group, uint64_t *number,
+                                 uint32_t *chunk, struct pz_error *error);
     /* After the last level: returns how many levels are kept. NULL for a body that keeps none. */
     uint32_t (*kept)(const struct pieces *pieces);
     /* Gets a group of the kept level of that number, which becomes *level. Its chunks can then be found, by

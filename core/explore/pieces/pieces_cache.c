@@ -68,13 +68,25 @@ static void trim(struct region *region, size_t bytes)
     region->held = bytes;
 }
 
+/* Returns the bytes of memory that so many bytes of a region take. */
+static size_t in_pages(const struct pieces_cache *cache, size_t bytes)
+{
+    size_t pages = (bytes + PAGE - 1) / PAGE * PAGE;
+    return pages < cache->piece_bytes ? pages : cache->piece_bytes;
+}
+
+void pieces_cache_touch(const struct pieces_cache *cache, struct region *region, size_t bytes)
+{
+    size_t touched = in_pages(cache, bytes);
+    if (region->held < touched)
+        region->held = touched;
+}
+
 struct region *pieces_cache_keep(struct pieces_cache *cache, struct region **region, size_t length)
 {
-    size_t pages = (length + PAGE - 1) / PAGE * PAGE;
-    size_t bytes = pages < cache->piece_bytes ? pages : cache->piece_bytes;
+    size_t bytes = in_pages(cache, length);
     struct region *kept = *region;
-    if (kept->held < bytes)
-        kept->held = bytes;
+    pieces_cache_touch(cache, kept, length);
     if (!spare_take(cache->memory, bytes))
         return NULL;
     struct region *other = pieces_cache_take(cache);

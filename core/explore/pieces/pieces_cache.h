@@ -23,6 +23,8 @@ struct pieces_cache *pieces_cache_new(size_t piece_bytes, struct spare *spare);
 void pieces_cache_free(struct pieces_cache *cache);
 /* Returns a region to make a piece in; NULL without memory. */
 struct region *pieces_cache_take(struct pieces_cache *cache);
+/* Notes that the first bytes of a region, so many, take memory. */
+void pieces_cache_touch(const struct pieces_cache *cache, struct region *region, size_t bytes);
 /* Returns the region with the piece of that length in it, if that may stay: *region is another one then. Else
  * returns NULL. */
 struct region *pieces_cache_keep(struct pieces_cache *cache, struct region **region, size_t length);

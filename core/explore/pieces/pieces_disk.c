@@ -20,16 +20,9 @@ static struct disk_pieces *of(struct pieces *pieces)
 
 /* ---- files ---- */
 
-/* Returns the level that files of an age are of. Of level 0 none is BEFORE, and of level 1 none that is read.
- */
-static uint32_t level_of(const struct disk_pieces *own, enum piece_age age)
-{
-    return own->level + (uint32_t)age - PIECE_NEXT;
-}
-
 static bool keeps_before(const struct disk_pieces *own)
 {
-    return own->level >= 2 && pieces_disk_keeps(own, level_of(own, PIECE_BEFORE));
+    return own->level >= 2 && pieces_disk_keeps(own, pieces_disk_level(own, PIECE_BEFORE));
 }
 
 /* Takes the files of BEFORE out whose groups are all done. */
@@ -103,6 +96,12 @@ static void read_ahead(struct disk_pieces *own, uint32_t first)
             pieces_disk_read(own, &own->place[age][own->reading], buffer_of(own, age, own->reading));
 }
 
+enum pz_status pieces_disk_damaged(uint32_t level, uint32_t group, struct pz_error *error)
+{
+    return pz_fail(error, PZ_STORAGE, "scratch space: the piece of group %u of level %u is damaged", group,
+                   level);
+}
+
 enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32_t group,
                                  struct buffer *buffer, struct pz_error *error)
 {
@@ -113,8 +112,7 @@ enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32
         return disk_failed(failure, "read a piece", error);
     if (failure == 0 && piece_is_sound(buffer->piece, &own->base.size, level, group, buffer->request.length))
         return PZ_OK;
-    return pz_fail(error, PZ_STORAGE, "scratch space: the piece of group %u of level %u is damaged", group,
-                   level);
+    return pieces_disk_damaged(level, group, error);
 }
 
 /* ---- the store ---- */
@@ -128,7 +126,8 @@ static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_err
     read_ahead(own, group);
     enum pz_status status = PZ_OK;
     for (enum piece_age age = PIECE_BEFORE; age <= PIECE_NOW && status == PZ_OK; age++)
-        status = pieces_disk_await(own, level_of(own, age), group, buffer_of(own, age, group), error);
+        status =
+            pieces_disk_await(own, pieces_disk_level(own, age), group, buffer_of(own, age, group), error);
     if (status != PZ_OK)
         return status;
     int failure = disk_queue_await(own->queue, &out->request, &own->figures.waited);
@@ -148,7 +147,7 @@ static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint3
     const struct buffer *buffer = own->found != NULL ? own->found : buffer_of(own, age, own->group);
     (void)scratch;
     *out = (struct piece_chunk){0};
-    return buffer->empty || piece_chunk(buffer->piece, chunk, out) ? PZ_OK : PZ_STORAGE;
+    return buffer->empty || piece_chunk(buffer->piece, !buffer->cached, chunk, out) ? PZ_OK : PZ_STORAGE;
 }
 
 static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from)
@@ -273,8 +272,8 @@ void pieces_disk_await_reads(struct disk_pieces *own)
 static enum pz_status keep_before(struct disk_pieces *own, struct pz_error *error)
 {
     struct place *fresh = calloc(own->base.size.groups, sizeof *fresh);
-    if (fresh == NULL || !pieces_disk_keep(own, level_of(own, PIECE_BEFORE), own->files[PIECE_BEFORE],
-                                           own->place[PIECE_BEFORE])) {
+    if (fresh == NULL || !pieces_disk_keep(own, pieces_disk_level(own, PIECE_BEFORE),
+                                           own->files[PIECE_BEFORE], own->place[PIECE_BEFORE])) {
         free(fresh);
         return pz_fail(error, PZ_MEMORY, "no memory for another level that is kept");
     }
@@ -313,17 +312,6 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
     own->reading = 0;
     own->covered = 0;
     return PZ_OK;
-}
-
-static enum pz_status look(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error)
-{
-    struct disk_pieces *own = of(pieces);
-    struct buffer *buffer = &own->in[0][0];
-    pieces_disk_await_reads(own);
-    own->reading = 0;
-    own->found = buffer;
-    pieces_disk_read(own, &own->place[age][group], buffer);
-    return pieces_disk_await(own, level_of(own, age), group, buffer, error);
 }
 
 static enum pz_status anew(struct pieces *pieces, struct pz_error *error)
@@ -379,7 +367,8 @@ static const struct pieces_ops disk_ops = {.anew = anew,
                                            .leave = leave,
                                            .skip = skip,
                                            .turn = turn,
-                                           .look = look,
+                                           .look = pieces_disk_look,
+                                           .look_state = pieces_disk_look_state,
                                            .kept = pieces_disk_kept,
                                            .look_kept = pieces_disk_look_kept,
                                            .figures = figures,

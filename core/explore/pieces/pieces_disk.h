@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of pieces on disk, for pieces_disk.c, pieces_found.c and pieces_kept.c alone. */
+/* The parts of pieces on disk, for the files pieces_disk.c, pieces_found.c, pieces_kept.c and pieces_look.c.
+ */
 #ifndef EXPLORE_PIECES_PIECES_DISK_H
 #define EXPLORE_PIECES_PIECES_DISK_H
 
@@ -51,6 +52,8 @@ struct disk_pieces {
     uint32_t reading;            /* the next group to be read ahead */
     uint32_t group;              /* entered */
     const struct buffer *found;  /* of a group got out of turn; NULL for an entered one */
+    struct buffer part;          /* of a piece of which only the header and a chunk were read */
+    uint64_t part_read;          /* bytes of its head */
     unsigned writing;            /* buffer of it */
     _Atomic uint64_t end;        /* of the piece being made; every member takes room from it */
     struct pieces_figures figures;
@@ -61,6 +64,13 @@ static inline bool pieces_disk_keeps(const struct disk_pieces *own, uint32_t lev
 {
     return own->disk.keeps != NULL && own->disk.keeps(level);
 }
+/* Returns the level that files of an age are of. Of level 0 none is BEFORE, and of level 1 none that is read.
+ */
+static inline uint32_t pieces_disk_level(const struct disk_pieces *own, enum piece_age age)
+{
+    return own->level + (uint32_t)age - PIECE_NEXT;
+}
+
 /* Begins to read a piece of some length, or of none, into a buffer. */
 void pieces_disk_read(struct disk_pieces *own, const struct place *place, struct buffer *buffer);
 /* Waits for the piece; returns PZ_STORAGE if it is not that of the level and the group. */
@@ -68,6 +78,14 @@ enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32
                                  struct buffer *buffer, struct pz_error *error);
 /* Waits for all reads that are under way. */
 void pieces_disk_await_reads(struct disk_pieces *own);
+/* Returns PZ_STORAGE, and says that the piece is damaged. */
+enum pz_status pieces_disk_damaged(uint32_t level, uint32_t group, struct pz_error *error);
+
+/* The ops look and look_state. */
+enum pz_status pieces_disk_look(struct pieces *pieces, enum piece_age age, uint32_t group,
+                                struct pz_error *error);
+enum pz_status pieces_disk_look_state(struct pieces *pieces, enum piece_age age, uint32_t group,
+                                      uint64_t *number, uint32_t *chunk, struct pz_error *error);
 
 /* Puts a level's files and places, as far as they are there, with the kept ones; they are then its own.
  * Returns false if there are too many. */

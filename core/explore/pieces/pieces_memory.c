@@ -109,6 +109,20 @@ static enum pz_status look(struct pieces *pieces, enum piece_age age, uint32_t g
     return PZ_OK;
 }
 
+static enum pz_status look_state(struct pieces *pieces, enum piece_age age, uint32_t group, uint64_t *number,
+                                 uint32_t *chunk, struct pz_error *error)
+{
+    struct memory_pieces *own = of(pieces);
+    enum pz_status status = look(pieces, age, group, error);
+    for (*chunk = 0; *chunk < pieces->size.chunks; ++*chunk) {
+        uint32_t states = slot_of(own, age, group, *chunk)->states;
+        if (*number < states)
+            return status;
+        *number -= states;
+    }
+    return pz_fail(error, PZ_STORAGE, "the pieces of group %u hold fewer states than were counted", group);
+}
+
 static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                                 struct piece_chunk *out)
 {
@@ -242,6 +256,7 @@ static const struct pieces_ops memory_ops = {.anew = anew,
                                              .skip = skip,
                                              .turn = turn,
                                              .look = look,
+                                             .look_state = look_state,
                                              .figures = figures,
                                              .free = memory_free};
 
