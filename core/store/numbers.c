@@ -77,26 +77,42 @@ static void raise_reserved(void *context)
         atomic_store_explicit(reserved, reservation->end, memory_order_relaxed); /* it guards no memory */
 }
 
-uint64_t job_numbers_take(struct store *store, struct operation *operation)
+/* Makes the operation reserve a block that begins with the next number. With store->change held. */
+static void reserve_block(struct store *store, struct operation *operation)
 {
-    struct job_numbers *numbers = &store->numbers;
-    uint64_t number = numbers->next++;
-    uint64_t reserved = atomic_load_explicit(&numbers->reserved, memory_order_relaxed);
-    if (operation == NULL || (number < reserved && number + BLOCK / 2 < numbers->asked))
-        return number;
     struct reservation *reservation = malloc(sizeof *reservation);
     if (reservation == NULL) {
         operation->failed = true;
-        return number;
+        return;
     }
-    numbers->asked = number + 1 + BLOCK;
-    *reservation = (struct reservation){store, numbers->asked};
+    store->numbers.asked = store->numbers.next + BLOCK;
+    *reservation = (struct reservation){store, store->numbers.asked};
     operation->apply = reserve;
     operation->committed = raise_reserved;
     operation->drop = free;
     operation->context = reservation;
     operation->urgent = true;
+}
+
+uint64_t job_numbers_take(struct store *store, struct operation *operation)
+{
+    struct job_numbers *numbers = &store->numbers;
+    uint64_t number = numbers->next++;
+    uint64_t reserved = atomic_load_explicit(&numbers->reserved, memory_order_relaxed);
+    if (operation != NULL && (number >= reserved || number + BLOCK / 2 >= numbers->asked))
+        reserve_block(store, operation);
     return number;
+}
+
+void store_reserve_numbers(struct store *store)
+{
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    if (operation == NULL)
+        return;
+    (void)pthread_mutex_lock(&store->change);
+    reserve_block(store, operation);
+    (void)writer_submit(store->writer, operation, NULL, NULL);
+    (void)pthread_mutex_unlock(&store->change);
 }
 
 void job_numbers_close(struct store *store)

@@ -2,7 +2,7 @@
 /*
  * The numbers of jobs. A number that was told to anybody is never given out again, not even after a crash
  * that took the job back: `meta/next-job` is raised by a block ahead of need, in the commit of one of the
- * jobs.
+ * jobs, or before the first one by store_reserve_numbers.
  */
 #ifndef STORE_NUMBERS_H
 #define STORE_NUMBERS_H

@@ -80,6 +80,8 @@ static void *run(void *context)
     priority_lower();
     (void)store_tables(preload->store, visit_table, preload, NULL);
     qsort(preload->database, preload->count, sizeof preload->database[0], by_use);
+    if (preload->count > 0)
+        store_reserve_numbers(preload->store);
     load(preload);
     return NULL;
 }

@@ -84,6 +84,9 @@ enum pz_status store_job_add_async(struct store *store, struct job_record *job, 
 /* Returns true if the next job's number is durably reserved: no crash lets it be given out again. A block of
  * numbers is reserved with the first job and renewed ahead of need. For the one thread that adds jobs. */
 bool store_number_is_reserved(struct store *store);
+/* Reserves a block before the first job, which then need not wait for the disk. Returns before that is
+ * durable. If it fails, the first job reserves. Any thread. */
+void store_reserve_numbers(struct store *store);
 /* Replaces the record. With durable, returns when it is on the disk; otherwise it is within a second. */
 enum pz_status store_job_put(struct store *store, const struct job_record *job, bool durable,
                              struct pz_error *error);

@@ -329,6 +329,32 @@ static void what_was_used_lately_is_in_memory_again_after_a_restart(void **state
     free(saved);
 }
 
+static void a_preload_reserves_numbers_for_the_first_searches(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, UINT64_MAX, NULL);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    uint8_t *saved = pattern_bytes(9, LENGTH);
+    for (unsigned databases = 0; databases < 2; databases++) {
+        if (databases > 0)
+            fixture_ok(access.archive.save(access.archive.context, "pdb:a", saved, LENGTH, &fixture->error));
+        struct preload *preload = preload_start(fixture->store, patterns, LENGTH);
+        assert_non_null(preload);
+        await_bytes(patterns, databases * LENGTH);
+        preload_stop(preload);
+        fixture_ok(store_flush(fixture->store, &fixture->error));
+        assert_int_equal(store_number_is_reserved(fixture->store), databases > 0);
+    }
+    patterns_free(patterns);
+    free(saved);
+    fixture_reopen(fixture); /* what was not used is given back */
+    struct job_record job = job_of("slide:2x2", "");
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    assert_int_equal(job.id, 1);
+    job_record_clear(&job);
+}
+
 static void a_preload_keeps_to_its_bytes_and_ends_when_told(void **state)
 {
     struct fixture *fixture = *state;
@@ -391,6 +417,7 @@ int main(void)
         store_test(a_search_that_is_cancelled_neither_loads_nor_saves_to_the_end),
         store_test(threads_share_one_copy),
         store_test(what_was_used_lately_is_in_memory_again_after_a_restart),
+        store_test(a_preload_reserves_numbers_for_the_first_searches),
         store_test(a_preload_keeps_to_its_bytes_and_ends_when_told),
         store_test(a_search_notes_the_use_of_a_database_also_of_one_in_memory),
     };
