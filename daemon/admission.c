@@ -300,11 +300,14 @@ static void attempt_work(struct work_item *item, void *member)
     double seconds = attempt->seconds;
     if (crowded && seconds > crowded_seconds)
         seconds = crowded_seconds;
-    if (attempt->task->time > 0 && attempt->task->time < seconds)
+    const bool hurried = attempt->task->time > 0 && attempt->task->time < seconds;
+    if (hurried)
         seconds = attempt->task->time;
     if (pending_reply_is_abandoned(attempt->pending))
         return;
     struct control control = {.deadline = clock_seconds() + seconds};
+    if (!hurried && attempt->threads == 1) /* a busy machine cuts off no search that needs less */
+        control.busy_until = clock_thread_seconds() + seconds;
     const struct runner_options options = {
         .task = attempt->task,
         .patterns = scheduler->patterns,

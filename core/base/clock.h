@@ -7,6 +7,9 @@
 /* Returns the seconds of a clock that never jumps. Only differences mean anything. */
 double clock_seconds(void);
 
+/* Returns the processor time of the calling thread in seconds. Only differences mean anything. */
+double clock_thread_seconds(void);
+
 /* Returns milliseconds since 1970, for records that people read. It may jump: never measure with it. */
 uint64_t clock_wall_ms(void);
 

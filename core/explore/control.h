@@ -42,6 +42,9 @@ struct control {
      * checkpoint first, if it has a place for one and writing ends within explore_checkpoint.grace. */
     _Atomic bool keep;
     double deadline; /* clock_seconds() at which to stop with STOP_TIME; 0 for none */
+    /* clock_thread_seconds() of the thread that calls solve_run: until then IDA* and A* go on beyond the
+     * deadline. 0 for none. Others ignore it. */
+    double busy_until;
     /* Called by the thread that owns the search, at least every 200 ms, with no lock held; may be NULL. */
     void (*report)(void *context, const struct progress *progress);
     void *context;

@@ -34,6 +34,13 @@ static void report(struct progress_timer *timer, double now)
         timer->control->report(timer->control->context, progress);
 }
 
+static bool time_is_up(const struct control *control, double now)
+{
+    if (control->deadline <= 0 || now < control->deadline)
+        return false;
+    return control->busy_until <= 0 || clock_thread_seconds() >= control->busy_until;
+}
+
 enum pz_status progress_timer_poll(struct progress_timer *timer)
 {
     if (timer->control == NULL)
@@ -41,7 +48,7 @@ enum pz_status progress_timer_poll(struct progress_timer *timer)
     if (control_stopped(timer->control))
         return PZ_CANCELLED;
     double now = clock_seconds();
-    if (timer->control->deadline > 0 && now >= timer->control->deadline)
+    if (time_is_up(timer->control, now))
         return PZ_LIMIT;
     if (now - timer->reported >= report_interval)
         report(timer, now);

@@ -305,6 +305,27 @@ static void a_deadline_ends_it_as_stopped(void **state)
     space_close(space);
 }
 
+/* 265,839 nodes expanded by Manhattan distance, so the time is looked at often. */
+static void it_goes_on_beyond_its_deadline_until_its_thread_was_busy_for_long_enough(void **state)
+{
+    (void)state;
+    struct question question;
+    struct pz_error error;
+    struct pz_space *space = solve_space("4x4", NULL);
+    for (unsigned round = 0; round < 2; round++) {
+        question_init(&question, space, IDASTAR_MANHATTAN, 1, NULL);
+        const char *board = "2,1,3,4/5,6,7,8/9,10,11,12/13,15,14,0";
+        assert_ok(space->puzzle->parse(space, board, question.start, &error), error);
+        question.control.deadline = clock_seconds();
+        question.control.busy_until = clock_thread_seconds() + (round == 0 ? 3600 : 0);
+        assert_ok(idastar_run(&question.request, &question.control, &question.result, &error), error);
+        assert_int_equal(question.result.outcome, round == 0 ? OUTCOME_DONE : OUTCOME_STOPPED);
+        assert_int_equal(question.result.moves, round == 0 ? 28 : -1);
+        solve_result_free(&question.result);
+    }
+    space_close(space);
+}
+
 struct watcher {
     struct control *control;
     unsigned reports;
@@ -374,6 +395,7 @@ int main(void)
         cmocka_unit_test(without_memory_for_any_database_manhattan_distance_answers),
         cmocka_unit_test(what_is_stored_changes_no_counts),
         cmocka_unit_test(a_deadline_ends_it_as_stopped),
+        cmocka_unit_test(it_goes_on_beyond_its_deadline_until_its_thread_was_busy_for_long_enough),
         cmocka_unit_test(it_reports_its_bound_and_nodes_and_ends_when_told),
         cmocka_unit_test(what_is_no_plain_sliding_puzzle_and_no_partition_is_refused),
     };
