@@ -239,7 +239,7 @@ const struct command command_stats = {
             "Explores it\n"
             "with edges=yes where that was not done before. Every move counts, also the one back.\n",
     .example = "  $ puzzlectl stats\n"
-               "  uptime           4:09:00\n"
+               "  up for           4:09:00\n"
                "  jobs done        12\n"
                "  $ puzzlectl stats 3x3\n"
                "  states      181,440\n"

@@ -5,6 +5,7 @@
 #include "protocol/vocabulary.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum { WORD_MAX = 64 };
 
@@ -15,7 +16,9 @@ static void say(const struct session *session, const struct nearest *nearest)
         (void)fprintf(session->terminal->err, "  did you mean '%s'?\n", nearest->best);
 }
 
-static void suggest_puzzle(struct session *session, const char *request, const struct records *puzzles)
+/* unknown: the daemon has no puzzle of that name. */
+static void suggest_puzzle(struct session *session, const char *request, const struct records *puzzles,
+                           bool unknown)
 {
     char written[WORD_MAX] = "";
     const char *word = strchr(request, ' ');
@@ -32,6 +35,25 @@ static void suggest_puzzle(struct session *session, const char *request, const s
     for (size_t i = 0; i < puzzles->count; i++)
         nearest_offer(&nearest, reply_text(&puzzles->records[i], "puzzle"));
     say(session, &nearest);
+    if (nearest.best == NULL && unknown)
+        (void)fprintf(session->terminal->err,
+                      "  others are plugins: the daemon loads them from its --plugin-directory\n");
+}
+
+/* Boards in a file come through the standard input. */
+static void suggest_input(struct session *session, const char *request)
+{
+    char written[256] = "";
+    const char *word = strstr(request, " start=");
+    if (word != NULL)
+        word += strlen(" start=");
+    else if ((word = strchr(request, ' ')) != NULL && (word = strchr(word + 1, ' ')) != NULL)
+        word++;
+    if (word == NULL)
+        return;
+    (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(word, " \"\n"), word);
+    if (access(written, F_OK) == 0)
+        (void)fprintf(session->terminal->err, "  boards in a file are read so: - < %s\n", written);
 }
 
 /* Offers the keys of the request's verb and those of the puzzles. */
@@ -68,13 +90,15 @@ void suggest(struct session *session, const char *request, const struct reply *r
     struct text list = {0};
     struct records puzzles;
     const bool puzzle = strcmp(refusal->code, "bad-puzzle") == 0;
+    if (strcmp(refusal->code, "bad-board") == 0)
+        suggest_input(session, request);
     const bool key = strncmp(refusal->text, unknown, strlen(unknown)) == 0;
     if (!puzzle && !key)
         return;
     compose_begin(&list, "PUZZLES");
     if (session_try_list(session, &list, &puzzles) == EXIT_FOUND) {
         if (puzzle)
-            suggest_puzzle(session, request, &puzzles);
+            suggest_puzzle(session, request, &puzzles, strncmp(refusal->text, "no puzzle ", 10) == 0);
         else
             suggest_key(session, request, refusal->text + strlen(unknown), &puzzles);
         records_clear(&puzzles);

@@ -208,10 +208,12 @@ const struct command command_tables = {
         "Of one table, --histogram tells how many entries have each value: for an exploration the states at "
         "each\n"
         "distance, for a pattern database its histogram.\n",
-    .example = "  $ puzzlectl tables\n"
-               "  table                             kind   complete  depth   states  bytes  job  pinned\n"
-               "  slide:3x3 root=1,2,3/4,5,6/7,8,0  dense  yes          31  181,440  40.0K    1  no\n"
-               "  $ puzzlectl tables 3x3 --histogram\n",
+    .example =
+        "  $ puzzlectl tables\n"
+        "  table                             kind   complete  depth   states  bytes  job  pinned  last used\n"
+        "  slide:3x3 root=1,2,3/4,5,6/7,8,0  dense  yes          31  181,440  40.0K    1  no      "
+        "2026-11-21 03:10:42\n"
+        "  $ puzzlectl tables 3x3 --histogram\n",
     .most = 1,
     .run = run_tables,
 };

@@ -14,7 +14,7 @@ set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEP
 # install_manual(<component> <name.section>): a page of docs/man, where scdoc is there to make it.
 find_program(SCDOC scdoc)
 if(NOT SCDOC)
-    message(WARNING "scdoc is missing: what is installed has no manual pages")
+    message(STATUS "scdoc is missing: what is installed has no manual pages")
 endif()
 function(install_manual component page)
     set(source ${PROJECT_SOURCE_DIR}/docs/man/${page}.scd)

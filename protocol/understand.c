@@ -29,10 +29,13 @@ static enum pz_status no_such_verb(const struct request *request, struct pz_erro
 static enum pz_status wrong_arguments(const struct request *request, struct pz_error *error)
 {
     struct text usage = {0};
+    const unsigned count = request->argument_count;
+    const bool board = count > 1 && (key_row(KEY_START)->taken & VERB_BIT(request->verb)) != 0;
     verb_usage(request->verb, &usage);
     enum pz_status status =
-        pz_fail(error, PZ_BAD_REQUEST, "%u arguments given; write: %s%s%s", request->argument_count,
-                verb_row(request->verb)->word, usage.length > 0 ? " " : "", text_string(&usage));
+        pz_fail(error, PZ_BAD_REQUEST, "%u argument%s given%s; write: %s%s%s", count, count == 1 ? "" : "s",
+                board ? ": a board goes with start=" : "", verb_row(request->verb)->word,
+                usage.length > 0 ? " " : "", text_string(&usage));
     text_free(&usage);
     return status;
 }

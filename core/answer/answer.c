@@ -4,6 +4,7 @@
 #include "answer/answer_table.h"
 #include "answer/table_path.h"
 #include "answer/table_sample.h"
+#include "explore/dense/estimate.h"
 #include "solve/solutions.h"
 #include "space/registry.h"
 #include "space/slide.h"
@@ -101,6 +102,8 @@ static enum pz_status name_missing(const struct table_match *match, const struct
                                    struct pz_error *error)
 {
     char cost[128] = "";
+    char memory[DENSE_SIZE_TEXT];
+    char database[DENSE_SIZE_TEXT];
     struct explore_estimate estimate = {0};
     const struct explore_request request = {.space = table_match_space(match, space),
                                             .root = match->canon.root,
@@ -108,8 +111,9 @@ static enum pz_status name_missing(const struct table_match *match, const struct
                                             .threads = 1,
                                             .keep = KEEP_TABLE};
     if (explore_plan_ahead(&request, &estimate, NULL) == PZ_OK && estimate.states > 0)
-        (void)snprintf(cost, sizeof cost, ": %" PRIu64 " states, %.1f MB of memory, %.1f MB in the database",
-                       estimate.states, (double)estimate.bytes / 1e6, (double)estimate.table_bytes / 1e6);
+        (void)snprintf(cost, sizeof cost, ": %" PRIu64 " states, %s of memory, %s in the database",
+                       estimate.states, dense_size_text(estimate.bytes, memory),
+                       dense_size_text(estimate.table_bytes, database));
     return pz_fail(error, PZ_NO_TABLE, "no table covers this: it takes EXPLORE %.280s%s", match->name, cost);
 }
 

@@ -66,6 +66,15 @@ static bool is_compact(const struct grid *grid, const char *text)
     return cells == grid->cells && strspn(text, "0123456789xX_.#/") == strlen(text);
 }
 
+/* Returns how many bytes of a wrong cell to show: eight at most, and whole characters. */
+static int word_length(const char *word)
+{
+    size_t length = strcspn(word, " ,/;[]\t\n");
+    for (length = length > 8 ? 8 : length; length > 0 && ((unsigned char)word[length] & 0xC0) == 0x80;)
+        length--;
+    return (int)length;
+}
+
 /* Reads one cell at *text and steps over it. */
 static enum pz_status read_cell(struct reading *reading, const char **text, bool compact,
                                 struct pz_error *error)
@@ -87,8 +96,8 @@ static enum pz_status read_cell(struct reading *reading, const char **text, bool
     }
     if (end == at)
         return pz_fail(error, PZ_BAD_BOARD,
-                       "'%.8s' at cell %u is no tile: tiles are numbers, the blank is 0, x, _ or .", at,
-                       reading->cells + 1);
+                       "'%.*s' at cell %u is no tile: tiles are numbers, the blank is 0, x, _ or .",
+                       word_length(at), at, reading->cells + 1);
     reading_add(reading, tile);
     *text = end;
     return PZ_OK;
@@ -144,8 +153,8 @@ static enum pz_status read_cells(struct reading *reading, const char *text, stru
     if (status != PZ_OK)
         return status;
     if (reading->cells != grid->cells)
-        return pz_fail(error, PZ_BAD_BOARD, "%u cells given, %ux%u needs %u", reading->cells, grid->rows,
-                       grid->columns, grid->cells);
+        return pz_fail(error, PZ_BAD_BOARD, "%u cell%s given, %ux%u needs %u", reading->cells,
+                       reading->cells == 1 ? "" : "s", grid->rows, grid->columns, grid->cells);
     if (reading->depth > 0)
         return pz_fail(error, PZ_BAD_BOARD, "a bracket is left open");
     if (reading->rows > 0 && reading->row_cells > 0)

@@ -59,6 +59,23 @@ static void what_people_type_is_understood(void **state)
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=sokoban\nEND\n"}};
     run = CLIENT_RUN(sizes, "explore sokoban:3");
     assert_null(strstr(run.err, "did you mean"));
+    assert_null(strstr(run.err, "plugins"));
+    client_run_clear(&run);
+    static const struct fake_step plugin[] = {
+        {.request = "EXPLORE cube2", .reply = "ERR bad-puzzle fatal no puzzle 'cube2'; there are: slide\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
+    run = CLIENT_RUN(plugin, "explore cube2");
+    check_contains(run.err, "others are plugins: the daemon loads them from its --plugin-directory\n");
+    client_run_clear(&run);
+    static const struct fake_step file[] = {
+        {.request = "SOLVE 3x3 start=/dev/null", .reply = "ERR bad-board fatal '/' is no tile\n"}};
+    run = CLIENT_RUN(file, "solve 3x3 /dev/null");
+    check_contains(run.err, "boards in a file are read so: - < /dev/null\n");
+    client_run_clear(&run);
+    static const struct fake_step lookup[] = {
+        {.request = "DISTANCE 3x3 /dev/null", .reply = "ERR bad-board fatal '/' is no tile\n"}};
+    run = CLIENT_RUN(lookup, "distance 3x3 /dev/null");
+    check_contains(run.err, "boards in a file are read so: - < /dev/null\n");
     client_run_clear(&run);
     static const struct fake_step board[] = {
         {.request = "SOLVE [[4,1,2],[5,0]]", .reply = "ERR bad-puzzle fatal no puzzle '[[4,1,2],[5,0]]'\n"},

@@ -187,7 +187,7 @@ static void unknown_verbs_keys_and_methods_are_named(void **state)
     static const struct refusal refusals[] = {
         {"FROBNICATE", "ERR bad-request fatal no verb 'FROBNICATE'"},
         {"PING x=1", "ERR bad-request fatal unknown key 'x='"},
-        {"PING 1", "ERR bad-request fatal 1 arguments given"},
+        {"PING 1", "ERR bad-request fatal 1 argument given"},
         {"STATUS", "ERR bad-request fatal 0 arguments given"},
         {"EXPLORE", "ERR bad-request fatal 0 arguments given"},
         {"EXPLORE 3x3 dept=5", "ERR bad-request fatal unknown key 'dept'"},

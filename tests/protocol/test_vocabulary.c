@@ -103,6 +103,8 @@ static void what_was_meant_is_offered(void **state)
     check_error("SOLVE 3x3 memory=0", "memory=: 0 is too little");
     check_error("SAMPLE 3x3", "SAMPLE needs depth=N");
     check_error("SAMPLE", "0 arguments given; write: SAMPLE puzzle depth=N");
+    check_error("HEURISTIC 3x3", "1 argument given; write: HEURISTIC puzzle board");
+    check_error("SOLVE 3x3 867254301", "2 arguments given: a board goes with start=; write: SOLVE puzzle");
     check_error("LEVELS 1 examples=17", "from 0 to 16");
 }
 
