@@ -66,7 +66,7 @@ static void print_one(struct session *session, const char *verb, const struct re
     if (session->json)
         (void)json_write(json_of_reply(reply), out);
     else if (strcmp(verb, "FORGET") == 0)
-        (void)fprintf(out, "job %s forgotten, with its table\n", reply_text(reply, "job"));
+        (void)fprintf(out, "job %s forgotten, with what it stored\n", reply_text(reply, "job"));
     else if (reply_is(reply, "state", "cancelled"))
         (void)fprintf(out, "job %s cancelled\n", reply_text(reply, "job"));
     else
@@ -173,7 +173,7 @@ const struct command command_forget = {
     .summary = "Remove ended jobs, their results and their tables",
     .help = "A JOB is a number, or a puzzle for its latest job.\n",
     .example = "  $ puzzlectl forget 5 6 7\n"
-               "  job 5 forgotten, with its table\n"
+               "  job 5 forgotten, with what it stored\n"
                "  $ puzzlectl forget --state failed\n",
     .verb = VERB_JOBS,
     .most = OPTION_WORDS_MAX,
@@ -185,7 +185,7 @@ const struct command command_prune = {
     .words = "",
     .summary = "Remove ended jobs that were submitted long ago",
     .example = "  $ puzzlectl prune --older 7d --state done\n"
-               "  job 3 forgotten, with its table\n",
+               "  job 3 forgotten, with what it stored\n",
     .options = prune_options,
     .verb = VERB_JOBS,
     .run = run_prune,

@@ -85,7 +85,8 @@ static void many_jobs_are_cancelled_and_forgotten_at_once(void **state)
         {.request = "FORGET 6", .reply = "ERR no-such-job fatal none\n"},
         {.request = "FORGET 7", .reply = "OK job=7 forgotten=yes\n"}};
     struct client_run run = CLIENT_RUN(forget, "forget 5 6 7");
-    assert_string_equal(run.out, "job 5 forgotten, with its table\njob 7 forgotten, with its table\n");
+    assert_string_equal(run.out,
+                        "job 5 forgotten, with what it stored\njob 7 forgotten, with what it stored\n");
     assert_int_equal(run.code, 4);
     client_run_clear(&run);
     static const char *const jobs =
@@ -99,7 +100,7 @@ static void many_jobs_are_cancelled_and_forgotten_at_once(void **state)
     const struct fake_step prune[] = {{.request = "JOBS " LATEST, .reply = jobs},
                                       {.request = "FORGET 8", .reply = "OK job=8 forgotten=yes\n"}};
     run = CLIENT_RUN(prune, "prune --older 7d");
-    assert_string_equal(run.out, "job 8 forgotten, with its table\n");
+    assert_string_equal(run.out, "job 8 forgotten, with what it stored\n");
     client_run_clear(&run);
 }
 
@@ -117,7 +118,8 @@ static void single_jobs_can_be_asked_cancelled_and_forgotten(void **state)
                "{\"job\":7,\"checkpoint_age\":12.345}\n");
     check_once("cancel 7", "CANCEL 7", "OK job=7 state=cancelled\n", 0, "job 7 cancelled\n");
     check_once("cancel 7", "CANCEL 7", "OK job=7 state=done\n", 0, "job 7 had ended before: done\n");
-    check_once("forget 7", "FORGET 7", "OK job=7 forgotten=yes\n", 0, "job 7 forgotten, with its table\n");
+    check_once("forget 7", "FORGET 7", "OK job=7 forgotten=yes\n", 0,
+               "job 7 forgotten, with what it stored\n");
     check_once("forget 7 --json", "FORGET 7", "OK job=7 forgotten=yes\n", 0,
                "{\"job\":7,\"forgotten\":true}\n");
 }
