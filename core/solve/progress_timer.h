@@ -21,8 +21,9 @@ struct progress_timer {
 
 void progress_timer_init(struct progress_timer *timer, struct control *control, const struct budget *budget,
                          const char *phase);
-/* PZ_CANCELLED when the control says stop, PZ_LIMIT when its deadline and its processor time have passed, else
- * PZ_OK after a report if the last one is older than a tenth of a second. Costs one reading of the clock. */
+/* PZ_CANCELLED when the control says stop, PZ_LIMIT when its deadline and its processor time have passed,
+ * else PZ_OK after a report if the last one is older than a tenth of a second. Costs one reading of the
+ * clock. */
 enum pz_status progress_timer_poll(struct progress_timer *timer);
 /* Reports at once, and starts counting the rate anew. */
 void progress_timer_report(struct progress_timer *timer);
