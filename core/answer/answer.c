@@ -4,12 +4,10 @@
 #include "answer/answer_table.h"
 #include "answer/table_path.h"
 #include "answer/table_sample.h"
-#include "explore/dense/estimate.h"
 #include "solve/solutions.h"
 #include "space/registry.h"
 #include "space/slide.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,26 +95,6 @@ static struct table_match *place_for(struct answers *answers, const struct pz_sp
     return place;
 }
 
-/* Fails with the exploration that would make the table, and what that takes if it is known. */
-static enum pz_status name_missing(const struct table_match *match, const struct pz_space *space,
-                                   struct pz_error *error)
-{
-    char cost[128] = "";
-    char memory[DENSE_SIZE_TEXT];
-    char database[DENSE_SIZE_TEXT];
-    struct explore_estimate estimate = {0};
-    const struct explore_request request = {.space = table_match_space(match, space),
-                                            .root = match->canon.root,
-                                            .depth = EXPLORE_NO_LIMIT,
-                                            .threads = 1,
-                                            .keep = KEEP_TABLE};
-    if (explore_plan_ahead(&request, &estimate, NULL) == PZ_OK && estimate.states > 0)
-        (void)snprintf(cost, sizeof cost, ": %" PRIu64 " states, %s of memory, %s in the database",
-                       estimate.states, dense_size_text(estimate.bytes, memory),
-                       dense_size_text(estimate.table_bytes, database));
-    return pz_fail(error, PZ_NO_TABLE, "no table covers this: it takes EXPLORE %.280s%s", match->name, cost);
-}
-
 /* Finds and opens the table. */
 static enum pz_status open_table(struct answers *answers, const struct pz_space *space, const void *root,
                                  enum explore_from from, struct table_match **out, struct pz_error *error)
@@ -131,7 +109,7 @@ static enum pz_status open_table(struct answers *answers, const struct pz_space 
     match->used = ++answers->lookups;
     *out = match;
     enum pz_status status = table_match_open(match, answers->store, error);
-    return status == PZ_NO_TABLE ? name_missing(match, space, error) : status;
+    return status == PZ_NO_TABLE ? table_match_missing(match, space, error) : status;
 }
 
 static bool one_goal(const struct pz_space *space)

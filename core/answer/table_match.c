@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "answer/table_match.h"
 
+#include "explore/dense/estimate.h"
 #include "space/registry.h"
 #include "space/slide.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- the name ---- */
@@ -161,4 +164,23 @@ void table_match_from_table(const struct table_match *match, const struct pz_spa
         space->puzzle->canon_out(space, &match->canon, canonical, state);
     else
         memcpy(state, canonical, space->state_bytes);
+}
+
+enum pz_status table_match_missing(const struct table_match *match, const struct pz_space *space,
+                                   struct pz_error *error)
+{
+    char cost[128] = "";
+    char memory[DENSE_SIZE_TEXT];
+    char database[DENSE_SIZE_TEXT];
+    struct explore_estimate estimate = {0};
+    const struct explore_request request = {.space = table_match_space(match, space),
+                                            .root = match->canon.root,
+                                            .depth = EXPLORE_NO_LIMIT,
+                                            .threads = 1,
+                                            .keep = KEEP_TABLE};
+    if (explore_plan_ahead(&request, &estimate, NULL) == PZ_OK && estimate.states > 0)
+        (void)snprintf(cost, sizeof cost, ": %" PRIu64 " states, %s of memory, %s in the database",
+                       estimate.states, dense_size_text(estimate.bytes, memory),
+                       dense_size_text(estimate.table_bytes, database));
+    return pz_fail(error, PZ_NO_TABLE, "no table covers this: it takes EXPLORE %.280s%s", match->name, cost);
 }

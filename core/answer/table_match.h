@@ -45,6 +45,10 @@ bool table_match_is_for(const struct table_match *match, const struct pz_space *
 
 /* Opens the table if it is not open. PZ_NO_TABLE if none is stored. */
 enum pz_status table_match_open(struct table_match *match, struct store *store, struct pz_error *error);
+/* Fails with PZ_NO_TABLE: names the exploration that would make the table, and what that takes if it is
+ * known. */
+enum pz_status table_match_missing(const struct table_match *match, const struct pz_space *space,
+                                   struct pz_error *error);
 /* Closes the table's view. */
 void table_match_release(struct table_match *match);
 
