@@ -92,6 +92,9 @@ void suggest(struct session *session, const char *request, const struct reply *r
     const bool puzzle = strcmp(refusal->code, "bad-puzzle") == 0;
     if (strcmp(refusal->code, "bad-board") == 0)
         suggest_input(session, request);
+    if (strstr(refusal->text, "SOLVE needs start=") == refusal->text)
+        (void)fprintf(session->terminal->err,
+                      "  the board goes behind its puzzle; - reads boards from the standard input\n");
     const bool key = strncmp(refusal->text, unknown, strlen(unknown)) == 0;
     if (!puzzle && !key)
         return;

@@ -67,6 +67,11 @@ static void what_people_type_is_understood(void **state)
     run = CLIENT_RUN(plugin, "explore cube2");
     check_contains(run.err, "others are plugins: the daemon loads them from its --plugin-directory\n");
     client_run_clear(&run);
+    static const struct fake_step nothing[] = {
+        {.request = "SOLVE 4x4", .reply = "ERR bad-request fatal SOLVE needs start=BOARD\n"}};
+    run = CLIENT_RUN(nothing, "solve 4x4");
+    check_contains(run.err, "SOLVE needs --start BOARD\n  the board goes behind its puzzle; - reads boards");
+    client_run_clear(&run);
     static const struct fake_step file[] = {
         {.request = "SOLVE 3x3 start=/dev/null", .reply = "ERR bad-board fatal '/' is no tile\n"}};
     run = CLIENT_RUN(file, "solve 3x3 /dev/null");
