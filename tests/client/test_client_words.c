@@ -48,10 +48,15 @@ static void what_people_type_is_understood(void **state)
     check_contains(run.err, "no board there; how many are where: puzzlectl levels 3x3\n");
     assert_int_equal(run.code, 1);
     client_run_clear(&run);
+}
+
+static void a_refusal_is_followed_by_what_to_write(void **state)
+{
+    (void)state;
     static const struct fake_step steps[] = {
         {.request = "EXPLORE sokobn", .reply = "ERR bad-puzzle fatal no puzzle 'sokobn'\n"},
         {.request = "PUZZLES", .reply = "OK count=2\npuzzle=slide\npuzzle=sokoban\nEND\n"}};
-    run = CLIENT_RUN(steps, "explore sokobn");
+    struct client_run run = CLIENT_RUN(steps, "explore sokobn");
     check_contains(run.err, "did you mean 'sokoban'?");
     client_run_clear(&run);
     static const struct fake_step sizes[] = {
@@ -172,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_people_type_is_understood),
+        cmocka_unit_test(a_refusal_is_followed_by_what_to_write),
         cmocka_unit_test(keys_of_a_puzzle_are_passed_through),
         cmocka_unit_test(the_hint_of_a_missing_table_makes_that_table),
         cmocka_unit_test(a_mistyped_key_is_recognized),
