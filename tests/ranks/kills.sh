@@ -14,6 +14,7 @@ kills=${1:-2}
 seed=${2:-$((SRANDOM % 32768))}
 RANDOM=$seed
 work=$(mktemp -d)
+export TMPDIR=$work # a mpiexec that is killed leaves its files there
 program=$work/puzzled-ranks # no other run has processes of this name
 daemon=
 finish() {
@@ -48,6 +49,10 @@ start() {
     job=$!
 }
 
+ranks_or_end() {
+    ranks || ! kill -0 "$job"
+}
+
 found() {
     grep -E '^[0-9]+,[0-9]+$' "$work/out" | cmp - "$work/levels" && [ -z "$(ls "$work/disk")" ]
 }
@@ -58,7 +63,7 @@ killed() {
     local victim status=0
     until
         start
-        within 20 ranks >/dev/null || return 1
+        within 120 ranks_or_end
         moment
         kill -0 "$job" 2>/dev/null
     do
@@ -69,7 +74,7 @@ killed() {
     kill -KILL "$victim" 2>/dev/null
     wait "$job" || status=$?
     [ "$status" -ne 0 ] || found || return 1 # it was over just before
-    within 20 ended
+    within 120 ended
 }
 
 comes_to_the_end() {
@@ -82,7 +87,7 @@ comes_to_the_end() {
 start_daemon() {
     "$work/puzzled" --config "$work/conf" --socket "$work/socket" >>"$work/log" 2>&1 &
     daemon=$!
-    within 30 client version
+    within 120 client version
 }
 
 client() {
@@ -99,7 +104,7 @@ job_is() {
 
 stored() {
     job_is "done" && client levels "$number" --plain | tr '\t' , | grep -E '^[0-9]+,' | cmp - "$work/levels" &&
-        within 5 nothing_kept
+        within 120 nothing_kept
 }
 
 # Asks again whatever has ended, and waits until the ranks run.
@@ -124,17 +129,17 @@ rank_killed() {
     running || return 1
     moment
     pkill -KILL -f -n "^$program explore" || return 0 # it was over just before
-    within 20 job_is 'failed|done'
+    within 120 job_is 'failed|done'
 }
 
 job_done() {
-    job_is "done" || { running && within 60 job_is 'done|failed' && job_is "done"; } || return 1
+    job_is "done" || { running && within 600 job_is 'done|failed' && job_is "done"; } || return 1
     stored
 }
 
 # goes_on: the job of the daemon that was killed is not asked again, and ends well.
 goes_on() {
-    within 60 job_is 'done|failed' && job_is "done" && stored
+    within 600 job_is 'done|failed' && job_is "done" && stored
 }
 
 # Prints what there is to know of the job: how it is, what was logged, what each process waits for, and the files.
@@ -156,7 +161,7 @@ cancelled() {
     running || return 1
     moment
     client cancel "$number" >"$work/out"
-    within 20 job_is 'cancelled|done' && within 20 ended && within 20 nothing_kept
+    within 120 job_is 'cancelled|done' && within 120 ended && within 120 nothing_kept
 }
 
 nothing_kept() {

@@ -5,6 +5,7 @@
  *   FAULT_CALL=malloc|write|sync|mmap|thread|accept   the kind ("" counts only)
  *   FAULT_AT=N           fail the Nth call of that kind, from 1
  *   FAULT_FOREVER=1      and every one after it
+ *   FAULT_KILL=1         kill the process instead
  *   FAULT_COUNT=FILE     at exit, write "kind count" lines there
  *   FAULT_TRACE=1        tell on stderr who made the call that failed
  *   FAULT_CONTROL=FILE   struct control, which the test changes while puzzled runs
@@ -16,6 +17,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,6 +44,7 @@ static const struct control *control;
 static int failing_kind = -1;
 static unsigned long failing_at;
 static bool failing_forever;
+static bool killing;
 static const char *count_path;
 static bool armed;
 static bool tracing;
@@ -69,6 +72,7 @@ __attribute__((constructor)) static void read_environment(void)
             failing_kind = i;
     failing_at = at != NULL ? strtoul(at, NULL, 10) : 0;
     failing_forever = getenv("FAULT_FOREVER") != NULL;
+    killing = getenv("FAULT_KILL") != NULL;
     count_path = getenv("FAULT_COUNT");
     tracing = getenv("FAULT_TRACE") != NULL;
     if (tracing) {
@@ -113,6 +117,8 @@ static bool fails(enum kind kind, int error)
     if ((int)kind != failing_kind || number < failing_at || (number > failing_at && !failing_forever))
         return false;
     trace();
+    if (killing)
+        (void)raise(SIGKILL);
     errno = error;
     return true;
 }
