@@ -12,11 +12,17 @@
 
 #include <cmocka.h>
 
+/* Returns the path of a file in the daemon's directory, until the next call. */
+static const char *path_of(const struct daemon *daemon, const char *name)
+{
+    static char path[128];
+    (void)snprintf(path, sizeof path, "%s/%s", daemon->directory, name);
+    return path;
+}
+
 static void write_file(const struct daemon *daemon, const char *name, const char *text)
 {
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/%s", daemon->directory, name);
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(path_of(daemon, name), "w");
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
     assert_int_equal(fclose(file), 0);
@@ -47,8 +53,7 @@ static unsigned long end_in(struct client *client, const char *state, const char
 static void ranks_say(struct client *client, const struct daemon *daemon, const char *rest)
 {
     char script[4096];
-    char version[64];
-    (void)snprintf(version, sizeof version, "%s", value_of(client_ask(client, "VERSION"), "version"));
+    const char *version = value_of(client_ask(client, "VERSION"), "version");
     (void)snprintf(script, sizeof script,
                    "case $2 in clear) echo \"$*\" >%s/new; mv %s/new %s/cleared; exit 0;; esac\n"
                    "echo \"$*\" >%s/words\necho OK version=%s ranks=3 threads=2 memory=1000000\n%s",
@@ -59,9 +64,7 @@ static void ranks_say(struct client *client, const struct daemon *daemon, const 
 /* Reads the one line of a file. Returns false if it is not there. */
 static bool read_line(const struct daemon *daemon, const char *name, char line[512])
 {
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/%s", daemon->directory, name);
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path_of(daemon, name), "r");
     if (file == NULL)
         return false;
     assert_non_null(fgets(line, 512, file));
@@ -71,8 +74,7 @@ static bool read_line(const struct daemon *daemon, const char *name, char line[5
 
 static bool is_there(const struct daemon *daemon, const char *name)
 {
-    char line[512];
-    return read_line(daemon, name, line);
+    return access(path_of(daemon, name), F_OK) == 0;
 }
 
 /* Returns the number that the ranks were told: they keep what they make under it. */
@@ -173,17 +175,13 @@ static void a_command_that_ends_before_the_ranks_run_is_tried_twice(void **state
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
     char good[128];
-    char ranks[128];
-    (void)snprintf(good, sizeof good, "%s/good", daemon->directory);
-    (void)snprintf(ranks, sizeof ranks, "%s/ranks", daemon->directory);
+    (void)snprintf(good, sizeof good, "%s", path_of(daemon, "good"));
     ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
-    assert_int_equal(rename(ranks, good), 0);
+    assert_int_equal(rename(path_of(daemon, "ranks"), good), 0);
     write_file(daemon, "ranks", "mv ${0%ranks}good $0; echo no room >&2; exit 1\n");
-    unsigned long job = client_submit(client, "EXPLORE 2x2 depth=2 cluster=yes");
-    assert_string_equal(client_wait(client, job), "done");
+    (void)end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
     write_file(daemon, "ranks", "echo no room >&2; exit 1\n");
-    job = client_submit(client, "EXPLORE 2x2 cluster=yes");
-    assert_string_equal(client_wait(client, job), "failed");
+    unsigned long job = end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
     assert_non_null(strstr(client_result(client, job), "the command ended with status 1: no room"));
     client_free(client);
 }
@@ -242,12 +240,10 @@ static void expect_ok(struct client *client, const char *verb, unsigned long job
 /* Waits until the ranks were told to remove what they keep of a question. */
 static void await_clear(const struct daemon *daemon, unsigned long long seed)
 {
-    char path[128];
     while (!is_there(daemon, "cleared"))
         (void)usleep(10000);
     assert_true(seed_told(daemon, "cleared") == seed);
-    (void)snprintf(path, sizeof path, "%s/cleared", daemon->directory);
-    assert_int_equal(unlink(path), 0);
+    assert_int_equal(unlink(path_of(daemon, "cleared")), 0);
 }
 
 static void status_shows_ranks_and_cancel_ends_them(void **state)
@@ -279,17 +275,24 @@ static void a_command_that_does_not_end_is_ended_when_all_is_told(void **state)
 {
     struct client *client = client_new(*state);
     ranks_say(client, *state, THREE_LEVELS END_AT_TWO "exec sleep 1000\n");
-    unsigned long job = client_submit(client, "EXPLORE 2x2 depth=2 cluster=yes");
-    assert_string_equal(client_wait(client, job), "done");
+    (void)end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
     client_free(client);
 }
 
+/* A time that is over before the ranks have told their levels is doubled. */
 static void a_limit_of_time_keeps_the_levels_found(void **state)
 {
     struct client *client = client_new(*state);
+    const char *result = "";
     ranks_say(client, *state, THREE_LEVELS "exec sleep 1000\n");
-    unsigned long job = end_in(client, "stopped", "EXPLORE 2x2 cluster=yes time=300ms");
-    const char *result = client_result(client, job);
+    for (unsigned time = 200; time < 1000000 && strcmp(value_of(result, "depth"), "2") != 0; time *= 2) {
+        char request[64];
+        (void)snprintf(request, sizeof request, "EXPLORE 2x2 cluster=yes time=%ums", time);
+        unsigned long job = client_submit(client, request);
+        (void)client_wait(client, job);
+        result = client_result(client, job);
+    }
+    assert_string_equal(value_of(result, "state"), "stopped");
     assert_string_equal(value_of(result, "reason"), "time");
     assert_string_equal(value_of(result, "depth"), "2");
     client_free(client);
@@ -318,12 +321,10 @@ static void a_cancelled_or_forgotten_job_leaves_nothing(void **state)
 {
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
-    unsigned long job = run_endlessly(client, daemon);
-    expect_ok(client, "CANCEL", job);
+    expect_ok(client, "CANCEL", run_endlessly(client, daemon));
     await_clear(daemon, seed_told(daemon, "words"));
     ranks_say(client, daemon, THREE_LEVELS "exit 7\n");
-    job = end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
-    expect_ok(client, "FORGET", job);
+    expect_ok(client, "FORGET", end_in(client, "failed", "EXPLORE 2x2 cluster=yes"));
     await_clear(daemon, seed_told(daemon, "words"));
     client_free(client);
 }
@@ -332,8 +333,7 @@ static void what_a_crash_kept_from_being_removed_is_removed_at_the_start(void **
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
-    unsigned long job = run_endlessly(client, daemon);
-    expect_ok(client, "CANCEL", job);
+    expect_ok(client, "CANCEL", run_endlessly(client, daemon));
     await_clear(daemon, seed_told(daemon, "words"));
     client_free(client);
     daemon_restart(daemon, (const char *const[]){"--config", daemon->config, NULL});
@@ -349,9 +349,7 @@ static void what_a_crash_kept_from_being_removed_is_removed_at_the_start(void **
 /* Asks, and returns true if the ranks were asked. */
 static bool is_asked(struct client *client, const struct daemon *daemon, const char *request)
 {
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/words", daemon->directory);
-    (void)unlink(path);
+    (void)unlink(path_of(daemon, "words"));
     assert_string_equal(client_wait(client, client_submit(client, request)), "stopped");
     return is_there(daemon, "words");
 }
@@ -372,9 +370,8 @@ static void who_allows_more_memory_is_not_answered_from_a_stopped_job(void **sta
 
 static void who_allows_more_memory_does_not_join_a_job_that_runs(void **state)
 {
-    const struct daemon *daemon = *state;
-    struct client *client = client_new(daemon);
-    ranks_say(client, daemon, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
+    struct client *client = client_new(*state);
+    ranks_say(client, *state, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
     unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes memory=2M");
     assert_int_equal(client_submit(client, "EXPLORE 2x2 cluster=yes memory=1M"), job);
     unsigned long larger = client_submit(client, "EXPLORE 2x2 cluster=yes memory=3M");
@@ -387,14 +384,13 @@ static void who_allows_more_memory_does_not_join_a_job_that_runs(void **state)
 
 static void a_full_disk_is_told_and_asked_again(void **state)
 {
-    const struct daemon *daemon = *state;
-    struct client *client = client_new(daemon);
-    ranks_say(client, daemon, END_IN_SHORT_OF("disk"));
+    struct client *client = client_new(*state);
+    ranks_say(client, *state, END_IN_SHORT_OF("disk"));
     unsigned long job = end_in(client, "stopped", "EXPLORE 2x2 cluster=yes");
     const char *result = client_result(client, job);
     assert_string_equal(value_of(result, "reason"), "disk");
     assert_non_null(strstr(result, "text=\"rank 2: no room\""));
-    assert_true(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes"));
+    assert_true(is_asked(client, *state, "EXPLORE 2x2 cluster=yes"));
     unsigned long here = client_submit(client, "EXPLORE 2x2 keep=levels");
     assert_true(here > job + 1); /* the ranks' place stays theirs */
     assert_string_equal(client_wait(client, here), "done");
