@@ -43,7 +43,7 @@ trap stop EXIT
 say "Starting a private puzzled in $directory"
 build/release/bin/puzzled --foreground --log-level warning --socket "$socket" --state-dir "$directory/state" &
 daemon=$!
-for _ in $(seq 100); do
+for _ in $(seq 1200); do
     build/release/bin/puzzlectl --socket "$socket" ping >/dev/null 2>&1 && break
     kill -0 "$daemon" 2>/dev/null || { echo "puzzled did not start; its reason stands above."; exit 1; }
     sleep 0.05

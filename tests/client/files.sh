@@ -10,7 +10,7 @@ here=$(mktemp -d)
 daemon=$!
 trap 'kill $daemon; wait $daemon || true; rm -rf "$here"' EXIT
 export PUZZLED_SOCKET=$here/socket
-for _ in $(seq 600); do [ -S "$PUZZLED_SOCKET" ] && break; sleep 0.1; done
+for _ in $(seq 1200); do "$ctl" ping >/dev/null 2>&1 && break; sleep 0.1; done
 
 same() {
     cmp "$2" "$3" || { echo "$1: $2 and $3 differ"; exit 1; }

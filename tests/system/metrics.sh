@@ -21,12 +21,15 @@ find_promtool() {
     echo "$cache"
 }
 
-# Prints the body of an HTTP reply from a loopback port.
+# Prints the body of an HTTP reply from a Unix socket.
 http_get() {
-    exec 3<>"/dev/tcp/127.0.0.1/$1"
-    printf 'GET %s HTTP/1.0\r\n\r\n' "$2" >&3
-    sed '1,/^\r*$/d' <&3
-    exec 3>&-
+    python3 - "$@" <<'PYTHON' | sed '1,/^\r*$/d'
+import socket, sys
+with socket.socket(socket.AF_UNIX) as http:
+    http.connect(sys.argv[1])
+    http.sendall(f"GET {sys.argv[2]} HTTP/1.0\r\n\r\n".encode())
+    sys.stdout.write(http.makefile(newline="").read())
+PYTHON
 }
 
 promtool=$(find_promtool 2>"$work/why") || {
@@ -34,12 +37,11 @@ promtool=$(find_promtool 2>"$work/why") || {
     exit 0
 }
 build_programs
-port=17846
-printf '[daemon]\nmetrics-listen = 127.0.0.1:%s\n' $port >"$work/puzzled.conf"
+printf '[daemon]\nmetrics-listen = %s\n' "$work/metrics.sock" >"$work/puzzled.conf"
 start_daemon --config "$work/puzzled.conf"
 "$puzzlectl" explore 3x3 >/dev/null
 "$puzzlectl" distance 3x3 8,6,7/2,5,4/3,0,1 >/dev/null
-http_get $port /metrics >"$work/metrics"
+http_get "$work/metrics.sock" /metrics >"$work/metrics"
 "$promtool" check metrics <"$work/metrics"
 for metric in puzzled_requests_total puzzled_request_seconds_bucket puzzled_jobs puzzled_states_explored_total \
     puzzled_states_per_second puzzled_memory_used_bytes puzzled_memory_limit_bytes puzzled_database_used_bytes \

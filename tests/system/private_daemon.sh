@@ -20,7 +20,7 @@ build_programs() {
 start_daemon() {
     "$puzzled" --foreground --socket "$PUZZLED_SOCKET" --state-dir "$work/state" "$@" 2>>"$work/log" &
     daemon=$!
-    for _ in $(seq 200); do
+    for _ in $(seq 2400); do
         "$puzzlectl" ping >/dev/null 2>&1 && return 0
         kill -0 "$daemon" 2>/dev/null || break
         sleep 0.05

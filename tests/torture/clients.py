@@ -232,7 +232,7 @@ def main():
         waits = ask_politely(polite, distances, until, rng)
         waited, times = loop_waits(daemon.process.pid)
         for process in crowd:
-            process.join(30)
+            process.join(300)
             assert process.exitcode == 0, f"{process.name} ended with {process.exitcode}"
         assert polite.ask("PING")[0] == "OK"
         with open(f"/proc/{daemon.process.pid}/status", encoding="ascii") as status:

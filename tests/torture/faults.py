@@ -188,7 +188,7 @@ def daemon_of(arguments, state=None):
     return daemon
 
 
-def start_with(daemon, environment, patience=10.0):
+def start_with(daemon, environment, patience=120.0):
     os.environ.update(environment)
     try:
         daemon.start(patience)
@@ -254,7 +254,7 @@ def run(arguments, life, kind, point, forever):
         never_welcomes = never_accepts or (kind == "malloc" and forever)
         refused = False
         try:
-            start_with(daemon, environment, patience=3 if never_welcomes else 10)
+            start_with(daemon, environment, patience=3 if never_welcomes else 120)
         except AssertionError:
             code = daemon.process.poll()
             if code in (-6, -7, -11) or (code is None and not never_welcomes):
@@ -308,7 +308,7 @@ class SecondLife:
         if forever:
             daemon.end()  # with what code it ends without memory nobody has promised
         else:
-            daemon.stop(patience=20)
+            daemon.stop()
 
     @staticmethod
     def count(daemon):

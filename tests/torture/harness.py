@@ -23,7 +23,7 @@ class Daemon:
         self.process = None
         self.wrapper = []  # a command that becomes puzzled, such as prlimit with its options
 
-    def start(self, patience=10.0):
+    def start(self, patience=120.0):
         self.process = subprocess.Popen(
             [*self.wrapper, self.binary, "--foreground", "--socket", self.socket, "--state-dir", self.state, *self.flags],
             stdout=self.log, stderr=self.log)
@@ -44,12 +44,12 @@ class Daemon:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
-    def stop(self, patience=10):
+    def stop(self, patience=120):
         self.process.terminate()
         code = self.process.wait(patience)
         assert code == 0, f"puzzled ended with {code}:\n" + self.tail()
 
-    def end(self, patience=10):
+    def end(self, patience=120):
         """By SIGTERM, however it leaves."""
         self.process.terminate()
         try:
