@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=tests/system
-limit=300 # seconds that the whole inner run may take
+limit=1200 # seconds that the whole inner run may take
 
 # shellcheck source=tests/system/roots.sh
 . $here/roots.sh

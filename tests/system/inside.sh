@@ -40,6 +40,7 @@ forget_journal() {
 # level counts of the 15-puzzle from the corner, down to depth 22.
 long_search=(explore 4x4 depth=23 engine=striped threads=1)
 long_states=23102481
+endless=(explore 4x4 depth=40 engine=striped threads=1)
 
 job_number() {
     ask --json "$@" | sed -n 's/.*"job": *"*\([0-9]*\).*/\1/p' | head -n 1
@@ -129,7 +130,7 @@ check "what it runs is told in its status" not is puzzled.service StatusText ""
 
 section "a job"
 check "the 8-puzzle is explored" says '"states":181440' ask --json explore 3x3
-check "the journal knows which job an entry is about" within 5 says event=job-ended journalctl PUZZLED_JOB=1
+check "the journal knows which job an entry is about" within 60 says event=job-ended journalctl PUZZLED_JOB=1
 check "its hardest board takes 31 moves" says 31 ask distance 3x3 8,6,7/2,5,4/3,0,1
 
 section "the page"
@@ -137,8 +138,8 @@ check "its package installs" install puzzled-web_*.deb
 check "it was not started" is puzzled-web.service ActiveState inactive
 check "nor enabled" not systemctl --quiet is-enabled puzzled-web.service
 check "it starts" systemctl start puzzled-web.service
-check "the page is served" within 5 says "<!doctype html>" fetch /
-check "it reaches the daemon" within 5 says slide:3x3 fetch /api/v1/jobs
+check "the page is served" within 60 says "<!doctype html>" fetch /
+check "it reaches the daemon" within 60 says slide:3x3 fetch /api/v1/jobs
 check "its package goes" dpkg --purge puzzled-web
 
 section "reload"
@@ -146,11 +147,11 @@ forget_journal
 sed -i '/^\[log\]/a level = debug' $config
 check "systemctl reload succeeds" systemctl reload puzzled
 check "results are still there" is_kept
-check "the daemon sees who connects" within 5 says "uid:$(id -u member)" journal
+check "the daemon sees who connects" within 60 says "uid:$(id -u member)" journal
 echo 'nonsense = 1' >>$config
 check "a wrong configuration is refused" not puzzled --config $config --check-config
 check "systemctl reload fails" not systemctl reload puzzled
-check "the journal has its file and line, as an error" within 5 says puzzled.conf: journal --priority err
+check "the journal has its file and line, as an error" within 60 says puzzled.conf: journal --priority err
 check "the service goes on with the old settings" ask ping
 sed -i '/^nonsense/d' $config
 
@@ -170,7 +171,7 @@ section "settings that the socket unit decides"
 sed -i 's/^\[daemon\]/&\nsocket-group = nogroup/' $config
 forget_journal
 systemctl restart puzzled.service
-check "the start names them" within 5 says 'settings="socket-group"' journal
+check "the start names them" within 60 says 'settings="socket-group"' journal
 sed -i '/^socket-group = nogroup/d' $config
 systemctl restart puzzled.service
 
@@ -180,7 +181,7 @@ chown puzzled: /srv/puzzled
 sed -i 's,^\[daemon\],&\nstate-directory = /srv/puzzled,' $config
 forget_journal
 check "the reload fails" not systemctl reload puzzled.service
-check "and names the setting and the drop-in" within 5 says "ReadWritePaths=/srv/puzzled" journal
+check "and names the setting and the drop-in" within 60 says "ReadWritePaths=/srv/puzzled" journal
 check "the restart fails" not systemctl restart puzzled.service
 check "a client is told the setting" says "[daemon] state-directory: /srv/puzzled" ask ping
 mkdir -p /run/systemd/system/puzzled.service.d
@@ -194,7 +195,7 @@ sed -i '/^state-directory = /d' $config
 systemctl restart puzzled.service
 sed -i 's,^\[daemon\],&\nlisten = 127.0.0.1:7845,' $config
 check "TCP that the unit forbids fails the start" not systemctl restart puzzled.service
-check "with the setting's name" within 5 says "[daemon] listen:" journal
+check "with the setting's name" within 60 says "[daemon] listen:" journal
 sed -i '/^listen = /d' $config
 check "the service is well again" systemctl restart puzzled.service
 
@@ -214,36 +215,40 @@ sed -i '/^launch = /d' $config
 systemctl restart puzzled.service
 
 section "a long search"
-number=$(job_number "${long_search[@]}" --detach)
-check "it runs (job $number)" within 10 job_is "$number" running
-check "the service's status tells of it" says "1 jobs running" systemctl show --property=StatusText puzzled.service
+number=$(job_number "${endless[@]}" --detach)
+check "it runs (job $number)" within 60 job_is "$number" running
+check "the service's status tells of it" within 60 says "1 jobs running" systemctl show --property=StatusText puzzled.service
 check "a short question does not wait for it" ask distance 3x3 8,6,7/2,5,4/3,0,1
-check "its threads yield to others (setpriority)" within 5 says 10 service_threads ni
+check "its threads yield to others (setpriority)" within 60 says 10 service_threads ni
 if grep -qF '[never]' /sys/kernel/mm/transparent_hugepage/enabled; then
     echo "        (this kernel gives no huge pages)"
 else
-    check "its memory lies in huge pages (madvise)" within 5 uses_huge_pages
+    check "its memory lies in huge pages (madvise)" within 60 uses_huge_pages
 fi
 check "inside the unit's fences a thread may choose its processors" confined "taskset --cpu-list 0 true"
 check "but not open a network socket" not confined "bash -c 'exec 3<>/dev/udp/127.0.0.1/9'"
 
 section "restart"
-check "the service stops within 5 s" takes_at_most 5 systemctl stop puzzled.service
+check "the search can be cancelled" ask cancel "$number"
+number=$(job_number "${long_search[@]}" --detach)
+check "another one runs (job $number)" within 60 job_is "$number" running
+sleep 1
+check "the service stops within 15 s" takes_at_most 15 systemctl stop puzzled.service
 check "it ended cleanly" is puzzled.service Result success
 check "a client starts it again" ask ping
 check "results are kept" is_kept
-check "the search goes on by itself and ends" within 120 has_ended "$number"
+check "the search goes on by itself and ends" within 600 has_ended "$number"
 check "with the right number of states" says "\"states\":$long_states," ask --json result "$number"
 
 section "the watchdog"
 mkdir -p /run/systemd/system/puzzled.service.d
-printf '[Service]\nWatchdogSec=2\nTimeoutAbortSec=1\nRestartSec=100ms\n' >/run/systemd/system/puzzled.service.d/test.conf
+printf '[Service]\nWatchdogSec=5\nTimeoutAbortSec=1\nRestartSec=100ms\n' >/run/systemd/system/puzzled.service.d/test.conf
 systemctl daemon-reload
 systemctl restart puzzled.service
-check "a daemon with a shorter watchdog is well after 3 s" bash -c 'sleep 3; systemctl is-active puzzled.service'
+check "a daemon with a shorter watchdog is well after 6 s" bash -c 'sleep 6; systemctl is-active puzzled.service'
 systemctl kill --signal=STOP --kill-who=main puzzled.service
-check "one that hangs is restarted" within 20 is puzzled.service NRestarts 1
-check "and answers again" within 10 ask ping
+check "one that hangs is restarted" within 60 not is puzzled.service NRestarts 0
+check "and answers again" within 60 ask ping
 rm -r /run/systemd/system/puzzled.service.d
 systemctl daemon-reload
 
