@@ -178,7 +178,11 @@ static enum exit_code run_sample(struct session *session, const struct arguments
 {
     if (arguments->word_count < 2 && arguments_pair(arguments, "depth") == NULL)
         return command_usage(session, "sample needs a depth: puzzlectl sample 3x3 20");
-    return ask_boards(session, "SAMPLE", arguments, sample_count(arguments) > PROTOCOL_SAMPLE_MAX);
+    uint64_t count = 0;
+    struct pz_error error = {0};
+    if (sample_count(arguments, &count, &error) != PZ_OK)
+        return command_usage(session, error.text);
+    return ask_boards(session, "SAMPLE", arguments, count > PROTOCOL_SAMPLE_MAX);
 }
 
 static enum exit_code run_deepest(struct session *session, const struct arguments *arguments)

@@ -13,12 +13,13 @@
 /* After so many replies in a row without a new board a level counts as exhausted. */
 enum { IN_VAIN = 20 };
 
-uint64_t sample_count(const struct arguments *arguments)
+enum pz_status sample_count(const struct arguments *arguments, uint64_t *count, struct pz_error *error)
 {
-    uint64_t count = 1;
-    struct pz_error error;
     const char *text = arguments_pair(arguments, "count");
-    return text == NULL || quantity_count(text, 1, UINT32_MAX, &count, &error) == PZ_OK ? count : 0;
+    *count = 1;
+    if (text == NULL || quantity_count(text, 1, UINT32_MAX, count, error) == PZ_OK)
+        return PZ_OK;
+    return pz_fail(error, PZ_BAD_REQUEST, "--count: '%.40s' is not a whole number from 1 on", text);
 }
 
 static int compare(const void *a, const void *b)
@@ -93,12 +94,14 @@ static void count_in_head(struct records *boards)
 enum exit_code sample_many(struct session *session, const struct arguments *arguments, struct records *boards)
 {
     uint64_t seed = 0;
+    uint64_t count = 0;
     struct pz_error error;
     void *set = NULL;
-    const uint64_t count = sample_count(arguments);
     const char *given = arguments_pair(arguments, "seed");
     enum exit_code code = EXIT_FOUND;
     *boards = (struct records){0};
+    if (sample_count(arguments, &count, &error) != PZ_OK)
+        return command_usage(session, error.text);
     if (given != NULL && quantity_count(given, 0, UINT64_MAX, &seed, &error) != PZ_OK)
         return command_usage(session, error.text);
     bool more = true;

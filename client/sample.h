@@ -6,8 +6,9 @@
 #include "options.h"
 #include "session.h"
 
-/* Returns how many boards the arguments ask for; 0 if that is not a number. */
-uint64_t sample_count(const struct arguments *arguments);
+/* Sets *count to the number of boards that the arguments ask for, 1 or more. Returns PZ_BAD_REQUEST for
+ * anything else. */
+enum pz_status sample_count(const struct arguments *arguments, uint64_t *count, struct pz_error *error);
 /* Asks with one seed after the other until there are enough different boards, or hardly any new one comes.
  * Boards repeat with their seed. On EXIT_FOUND the caller clears *boards. */
 enum exit_code sample_many(struct session *session, const struct arguments *arguments,

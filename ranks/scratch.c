@@ -110,21 +110,25 @@ static void give_up(void *context)
 
 /* ---- reading ---- */
 
-/* Reads the file. None is an empty one. */
-static void load(struct scratch *scratch)
+/* Reads the file. None is an empty one; one that cannot be read is an error, for it would be overwritten. */
+static enum pz_status load(struct scratch *scratch, struct pz_error *error)
 {
     unsigned char bytes[SHARE_BYTES];
-    ssize_t length;
+    ssize_t length = 0;
+    enum pz_status status = PZ_OK;
     int file = open(scratch->place, O_RDONLY | O_CLOEXEC);
     while (file >= 0 && (length = read(file, bytes, sizeof bytes)) > 0)
         add(scratch, bytes, (size_t)length);
+    if (length < 0 || (file < 0 && errno != ENOENT))
+        status = status_from_errno(error, errno, scratch->place);
+    else if (scratch->failed)
+        status = pz_fail(error, PZ_MEMORY, "no memory for the ranks' place");
     if (file >= 0)
         (void)close(file);
-    if (scratch->failed)
-        scratch->used = 0;
+    return status;
 }
 
-/* Gives all ranks what rank 0 has read. */
+/* Gives all ranks what rank 0 has read in scratch_open. */
 static void share(struct scratch *scratch)
 {
     const struct exchange *exchange = scratch->exchange;
@@ -161,10 +165,6 @@ static enum pz_status open_place(void *context, uint64_t *parts, struct pz_error
     struct scratch *scratch = context;
     struct head head;
     uint64_t length = 0;
-    scratch->used = 0;
-    scratch->failed = false;
-    if (scratch->exchange->rank == 0)
-        load(scratch);
     share(scratch);
     *parts = 0;
     enum pz_status status =
@@ -219,7 +219,9 @@ enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exch
     (void)snprintf(scratch->place, PATH_MAX, "%.*s/place", PATH_MAX - FOLDERS_ROOM, scratch->directory);
     if (job > 0)
         status = folders_make(scratch->directory, error);
-    return status == PZ_OK ? folders_lock(scratch->own, job > 0, &scratch->lock, error) : status;
+    if (status == PZ_OK)
+        status = folders_lock(scratch->own, job > 0, &scratch->lock, error);
+    return status == PZ_OK && exchange->rank == 0 ? load(scratch, error) : status;
 }
 
 void scratch_close(struct scratch *scratch, bool done)

@@ -27,9 +27,9 @@ struct scratch {
     int lock;     /* of the rank's folder; -1 for none */
 };
 
-/* Makes this rank's folder in a directory that exists. job: the number of a daemon's exploration; 0 for none.
- * Returns PZ_BUSY if another run has the folder. The struct must not move. The caller calls scratch_close,
- * even after a failure. */
+/* Makes this rank's folder in a directory that exists, and reads what an earlier run has kept. job: the
+ * number of a daemon's exploration; 0 for none. Returns PZ_BUSY if another run has the folder. The struct
+ * must not move. The caller calls scratch_close, even after a failure. */
 enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exchange, const char *directory,
                             uint64_t job, struct pz_error *error);
 /* Frees the memory and the lock. done: nothing that is kept is of use any more, and goes. */

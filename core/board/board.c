@@ -66,12 +66,14 @@ static bool is_compact(const struct grid *grid, const char *text)
     return cells == grid->cells && strspn(text, "0123456789xX_.#/") == strlen(text);
 }
 
-/* Returns how many bytes of a wrong cell to show: eight at most, and whole characters. */
+/* Returns how many bytes of a word that is no tile are quoted: up to the next separator, and 40 at most. */
 static int word_length(const char *word)
 {
-    size_t length = strcspn(word, " ,/;[]\t\n");
-    for (length = length > 8 ? 8 : length; length > 0 && ((unsigned char)word[length] & 0xC0) == 0x80;)
-        length--;
+    size_t length = strcspn(word, " ,;/[]\t\n");
+    if (length > 40)
+        for (length = 40;
+             length > 0 && ((unsigned char)word[length] & 0xC0) == 0x80;) /* no half of a character */
+            length--;
     return (int)length;
 }
 

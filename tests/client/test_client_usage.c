@@ -42,6 +42,8 @@ static void wrong_use_has_status_2_and_says_where_to_look(void **state)
                                         "status 99999999999999999999",
                                         "ping now",
                                         "sample 3x3",
+                                        "sample 3x3 20 --count 0",
+                                        "sample 3x3 20 --count many",
                                         "--host nowhere ping",
                                         "--host :80 ping",
                                         "--host ::1:80 --socket /tmp/x ping",

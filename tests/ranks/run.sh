@@ -355,6 +355,10 @@ check "a scratch directory that is missing on one rank is refused" refused 1 "ra
 check "a full disk on one rank stops all with its words" refused 1 "rank 1: scratch space: cannot write a piece: No space left" \
     on_two_disks FAULT_AT=90 FAULT_FOREVER=1
 check "and when there is room again, they go on from there" has_gone_on
+mkdir "$work/disk/place"
+check "a place that cannot be read is refused by its name" refused 1 "rank 0: $work/disk/place: Is a directory" \
+    openmpi -n 2 "$program" explore 2x6 --scratch "$work/disk"
+rmdir "$work/disk/place"
 check "two explorations do not share a rank's folder" shared_folder
 printf '%s\n' '#include <fcntl.h>' '#include <string.h>' '#include <sys/stat.h>' '#include <sys/syscall.h>' '#include <unistd.h>' \
     'int mkdir(const char *path, mode_t mode) { static int gone; const char *rank = strstr(path, "/rank-"); char above[4096] = "";' \
