@@ -16,7 +16,7 @@ examples_of() {
 # An answer that there is none, and a search that met its limit, are answers too.
 runs() {
     local status=0
-    timeout 120 bash -c "set -o pipefail; $1" </dev/null || status=$?
+    timeout 600 bash -c "set -o pipefail; $1" </dev/null || status=$?
     case $status in 0 | 1 | 5) ;; *) echo "exit status $status"; return 1 ;; esac
 }
 
@@ -25,7 +25,7 @@ starts() {
     local socket=${1##*--socket }
     bash -c "exec ${1% &}" </dev/null 2>>"$work/log" &
     daemon=$!
-    within 10 "$puzzlectl" --socket "${socket%% *}" ping
+    within 120 "$puzzlectl" --socket "${socket%% *}" ping
 }
 
 run_commands() {
