@@ -148,42 +148,41 @@ static void bad_boards_are_refused_with_what_is_wrong(void **state)
     static const struct {
         const char *text;
         const char *says;
-    } cases
-        [] =
-            {
-                {"1,2,3/4,5,6/7,8", "8 cells given, 3x3 needs 9"},
-                {"1 2 3 4 5 6 7 8", "8 cells given, 3x3 needs 9"},
-                {"1 2 3 4 5 6 7 8 0 9", "10 cells given, 3x3 needs 9"},
-                {"12345678", "8 cells given without anything between them, 3x3 needs 9"},
-                {"", "0 cells given"},
-                {"1", "1 cell given, 3x3 needs 9"},
-                {"boards.txt", "'boards.txt' at cell 1 is no tile"},
-                {"1,a,2", "'a' at cell 2 is no tile"},
-                {"\u4e00,\u4e8c", "'\u4e00' at cell 1 is no tile"},
-                {"1\u4e8c\u4e09\u56db", "'\u4e8c\u4e09\u56db' at cell 2 is no tile"},
-                {"1,\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c",
-                 "'\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c' at cell 2 "
-                 "is"}, /* no character is cut */
-                {"1,2,3/4,5,6/7,8,8", "0 blanks"},
-                {"1,2,3/4,5,5/7,8,0", "tile 5 appears twice"},
-                {"1,2,3/4,0,6/7,8,0", "2 blanks"},
-                {"1,2,3/4,5,6/7,8,9", "0 blanks"},
-                {"0,2,3/4,5,6/7,8,9", "tile 9 at cell 9"},
-                {"1,2,3,4/5,6,7,8,0", "row 1 has 4 cells"},
-                {"1,2,3/4,5,#/7,8,0", "wall"},
-                {"1,2,3/4,5,a/7,8,0", "'a' at cell 6 is no tile"},
-                {"1,2,3/4,5,thirteen/7,8,0", "'thirteen' at cell 6 is no tile"},
-                {"1,2,\xe6\xa8\xaa\xe5\x88\x80\xe7\xab\x8b\xe9\xa9\xac/4,5,6/7,8,0",
-                 "'\xe6\xa8\xaa\xe5\x88\x80\xe7\xab\x8b\xe9\xa9\xac' at cell 3 is"},
-                {"1,2,3/4,5,-6/7,8,0", "is no tile"},
-                {"1,2,3/4,5,99999999999999999999/7,8,0", "above 63"},
-                {"[[1,2,3],[4,5,6],[7,8,0]", "left open"},
-                {"[1,2,3,4,5,6,7,8,0]]", "too many"},
-                {"[[[1,2,3],[4,5,6],[7,8,0]]]", "too many"},
-                {"1,2,3//4,5,6/7,8,0", "row 2 has 0 cells"},
-                {"1,2/3,4,5,6/7,8,0", "row 1 has 2 cells"},
-                {"1,2,3/4,5,6/7,8,\xff", "is no tile"},
-            };
+    } cases[] = {
+        {"1,2,3/4,5,6/7,8", "8 cells given, 3x3 needs 9"},
+        {"1 2 3 4 5 6 7 8", "8 cells given, 3x3 needs 9"},
+        {"1 2 3 4 5 6 7 8 0 9", "10 cells given, 3x3 needs 9"},
+        {"12345678", "8 cells given without anything between them, 3x3 needs 9"},
+        {"", "0 cells given"},
+        {"1", "1 cell given, 3x3 needs 9"},
+        {"boards.txt", "'boards.txt' at cell 1 is no tile"},
+        {"1,a,2", "'a' at cell 2 is no tile"},
+        {"\u4e00,\u4e8c", "'\u4e00' at cell 1 is no tile"},
+        {"1\u4e8c\u4e09\u56db", "'\u4e8c\u4e09\u56db' at cell 2 is no tile"},
+        /* no character is cut */
+        {"1,\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c",
+         "'\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c\u4e8c' at cell 2 "
+         "is"},
+        {"1,2,3/4,5,6/7,8,8", "0 blanks"},
+        {"1,2,3/4,5,5/7,8,0", "tile 5 appears twice"},
+        {"1,2,3/4,0,6/7,8,0", "2 blanks"},
+        {"1,2,3/4,5,6/7,8,9", "0 blanks"},
+        {"0,2,3/4,5,6/7,8,9", "tile 9 at cell 9"},
+        {"1,2,3,4/5,6,7,8,0", "row 1 has 4 cells"},
+        {"1,2,3/4,5,#/7,8,0", "wall"},
+        {"1,2,3/4,5,a/7,8,0", "'a' at cell 6 is no tile"},
+        {"1,2,3/4,5,thirteen/7,8,0", "'thirteen' at cell 6 is no tile"},
+        {"1,2,\xe6\xa8\xaa\xe5\x88\x80\xe7\xab\x8b\xe9\xa9\xac/4,5,6/7,8,0",
+         "'\xe6\xa8\xaa\xe5\x88\x80\xe7\xab\x8b\xe9\xa9\xac' at cell 3 is"},
+        {"1,2,3/4,5,-6/7,8,0", "is no tile"},
+        {"1,2,3/4,5,99999999999999999999/7,8,0", "above 63"},
+        {"[[1,2,3],[4,5,6],[7,8,0]", "left open"},
+        {"[1,2,3,4,5,6,7,8,0]]", "too many"},
+        {"[[[1,2,3],[4,5,6],[7,8,0]]]", "too many"},
+        {"1,2,3//4,5,6/7,8,0", "row 2 has 0 cells"},
+        {"1,2/3,4,5,6/7,8,0", "row 1 has 2 cells"},
+        {"1,2,3/4,5,6/7,8,\xff", "is no tile"},
+    };
     struct grid grid = grid_of(3, 3);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct board board;
