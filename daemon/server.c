@@ -2,6 +2,7 @@
 #include "server.h"
 
 #include "base/clock.h"
+#include "base/descriptors.h"
 #include "base/log.h"
 #include "base/priority.h"
 #include "base/status.h"
@@ -25,7 +26,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -239,16 +239,6 @@ static void accepted(void *context, int socket)
     connections_accept(server->connections, socket);
 }
 
-/* Raises the limit of descriptors as far as the system allows: `connections` is the limit that counts. */
-static void raise_descriptors(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-        limit.rlim_cur = limit.rlim_max;
-        (void)setrlimit(RLIMIT_NOFILE, &limit);
-    }
-}
-
 enum {
     LOOKUP_THREADS = 2,
     BULK_THREADS = 2,
@@ -356,7 +346,7 @@ static bool will_run(const void *context, uint64_t id)
 
 static enum pz_status server_open(struct server *server, struct pz_error *error)
 {
-    raise_descriptors();
+    descriptors_raise();
     (void)signal(SIGPIPE, SIG_IGN);
     metrics_init(&server->metrics);
     server->base = event_base_new();

@@ -9,6 +9,7 @@
 #include "scratch.h"
 #include "version.h"
 
+#include "base/descriptors.h"
 #include "base/team.h"
 #include "explore/agree.h"
 #include "explore/explore.h"
@@ -251,6 +252,7 @@ int main(int count, char **words)
         folders_clear(options.scratch, options.seed);
         return EXIT_SUCCESS;
     }
+    descriptors_raise();
     struct session session = {.options = &options};
     session.mpi = join_ranks(&count, &words, &error);
     session.exchange = mpi_exchange_of(session.mpi);
