@@ -258,7 +258,7 @@ static int default_state_directory(char **out)
     if (state != NULL && *state == '/')
         return asprintf(out, "%s/puzzled", state);
     if (home != NULL && *home == '/')
-        return asprintf(out, "%s/.local/state/puzzled", home);
+        return asprintf(out, "%s/.local/state/puzzled", strcmp(home, "/") == 0 ? "" : home);
     return asprintf(out, "/tmp/puzzled-%u/state", (unsigned)geteuid());
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "maintenance.h"
 
-#include "directory.h"
+#include "places.h"
+
 #include "store/backup.h"
 
 #include <inttypes.h>
@@ -47,8 +48,7 @@ enum pz_status maintenance_restore(const struct config *config, const char *file
     bool terminal = isatty(STDERR_FILENO) == 1;
     const struct backup_calls calls = {print_progress, print_fault, &terminal};
     struct backup_result result = {0};
-    enum pz_status status =
-        directory_make(config->state_directory, 0700, config_state_is_default(config), error);
+    enum pz_status status = places_make_state(config, error);
     if (status == PZ_OK)
         status = store_restore(file, config->state_directory, &calls, &result, error);
     if (terminal)

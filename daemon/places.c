@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "places.h"
 
+#include "directory.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -61,4 +63,16 @@ enum pz_status places_check(const struct config *config, struct pz_error *error)
     if (status == PZ_OK)
         status = check_place("[store] scratch-directory", config->scratch_directory, error);
     return status;
+}
+
+enum pz_status places_make_state(const struct config *config, struct pz_error *error)
+{
+    struct pz_error own;
+    const char *path = config->state_directory;
+    const bool is_default = config_state_is_default(config);
+    const enum pz_status status = directory_make(path, 0700, is_default, is_default ? &own : error);
+    if (status == PZ_OK || !is_default)
+        return status;
+    return pz_fail(error, status, "the database would be in %.200s: %s; --state-dir DIR puts it elsewhere",
+                   path, own.text);
 }

@@ -10,5 +10,8 @@
  * Elsewhere rights are not checked: who checks a file need not be the user that the daemon runs as. Makes
  * nothing. */
 enum pz_status places_check(const struct config *config, struct pz_error *error);
+/* Makes the state directory if it is not there, the default one with what is missing above it. An error tells
+ * the default, which nobody wrote, and how to choose another. */
+enum pz_status places_make_state(const struct config *config, struct pz_error *error);
 
 #endif

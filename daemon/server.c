@@ -7,11 +7,11 @@
 #include "base/priority.h"
 #include "base/status.h"
 #include "commands.h"
-#include "directory.h"
 #include "listeners.h"
 #include "lookup_batch.h"
 #include "loop_queue.h"
 #include "metrics_http.h"
+#include "places.h"
 #include "plugins.h"
 #include "scheduler.h"
 #include "scratch.h"
@@ -291,8 +291,7 @@ static enum pz_status open_scratch(struct server *server, struct pz_error *error
 static enum pz_status open_work(struct server *server, struct pz_error *error)
 {
     const struct store_options store_options = {.size_limit = server->config.database_size};
-    enum pz_status status =
-        directory_make(server->config.state_directory, 0700, config_state_is_default(&server->config), error);
+    enum pz_status status = places_make_state(&server->config, error);
     if (status == PZ_OK)
         status = store_open(server->config.state_directory, &store_options, &server->store, error);
     if (status == PZ_OK)

@@ -4,6 +4,7 @@
 #include "answer/table_verify.h"
 #include "base/status.h"
 #include "directory.h"
+#include "places.h"
 #include "plugins.h"
 #include "store/dump.h"
 #include "task.h"
@@ -209,8 +210,7 @@ enum pz_status transfer_import(const struct config *config, const char *file, st
     FILE *stream = fopen(file, "re");
     if (stream == NULL)
         return status_from_errno(error, errno, file);
-    enum pz_status status =
-        directory_make(config->state_directory, 0700, config_state_is_default(config), error);
+    enum pz_status status = places_make_state(config, error);
     if (status == PZ_OK)
         status = become_owner(config->state_directory, error);
     if (status == PZ_OK)

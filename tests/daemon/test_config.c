@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The configuration and the quantities in it. */
 #include "config.h"
+#include "places.h"
 #include "protocol/quantity.h"
 
 #include <setjmp.h>
@@ -119,6 +120,23 @@ static void only_loopback_is_listened_on_unless_the_words_are_said(void **state)
     assert_int_equal(config_check(config, &error), PZ_OK);
 }
 
+static void a_default_state_directory_that_cannot_be_made_is_told_whole(void **state)
+{
+    const char *wanted = "/dev/null/none/puzzled";
+    struct config config;
+    struct pz_error error;
+    (void)state;
+    assert_int_equal(setenv("STATE_DIRECTORY", wanted, 1),
+                     0); /* as a home that is not there, for root, too */
+    assert_int_equal(config_defaults(&config, &error), PZ_OK);
+    assert_int_not_equal(places_make_state(&config, &error), PZ_OK);
+    assert_int_equal(unsetenv("STATE_DIRECTORY"), 0);
+    config_free(&config);
+    assert_non_null(strstr(error.text, wanted));
+    assert_non_null(strstr(error.text, "/dev/null/none: Not a directory"));
+    assert_non_null(strstr(error.text, "--state-dir"));
+}
+
 static void a_reload_takes_limits_over_and_names_what_needs_a_restart(void **state)
 {
     struct config *config = *state;
@@ -228,6 +246,7 @@ int main(void)
         SPECIFICATION(only_loopback_is_listened_on_unless_the_words_are_said),
         SPECIFICATION(a_reload_takes_limits_over_and_names_what_needs_a_restart),
         SPECIFICATION(the_shipped_file_describes_every_setting),
+        cmocka_unit_test(a_default_state_directory_that_cannot_be_made_is_told_whole),
         cmocka_unit_test(sizes_and_durations_are_read_with_their_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
