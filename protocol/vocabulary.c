@@ -117,7 +117,7 @@ static const struct key_row keys[] = {
     [KEY_DEPTH] = {"depth", VALUE_NUMBER, 'd', .most = UINT32_MAX - 1, .taken = EXPLORE | SAMPLE | GRAPH,
         .needed = SAMPLE, .carried = RESULT | JOBS | SAMPLE | DEEPEST | PARTS | GRAPH | TABLES,
         .help = "moves from the root or the goal: how far to explore, or how far the boards are"},
-    [KEY_COUNT] = {"count", VALUE_COUNT, 'n', .most = PROTOCOL_SAMPLE_MAX, .taken = SAMPLE | SOLVE,
+    [KEY_COUNT] = {"count", VALUE_COUNT, 'n', .least = 1, .most = PROTOCOL_SAMPLE_MAX, .taken = SAMPLE | SOLVE,
         .carried = LISTS,
         .help = "how many boards (default 1); of solve with all, how many solutions to list (default none)"},
     [KEY_SEED] = {"seed", VALUE_NUMBER, .taken = SAMPLE,
