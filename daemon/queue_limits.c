@@ -20,6 +20,7 @@ static enum pz_status may_begin(const struct scheduler *scheduler, const struct 
     if (task->kind != JOB_EXPLORE)
         return PZ_OK;
     task_explore_request(task, &request);
+    request.threads = scheduler_threads(scheduler, task);
     if (request.engine == ENGINE_AUTO)
         request.engine = scheduler->options.config->engine;
     if (request.disk == 0 && scheduler->options.scratch != NULL)

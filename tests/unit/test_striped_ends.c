@@ -32,6 +32,39 @@ static void a_budget_for_nothing_is_refused_with_a_reason(void **context)
     free(trial);
 }
 
+/* Returns the least memory, in steps of 1 KiB, that the check lets pass. */
+static uint64_t least_memory(struct trial *trial)
+{
+    struct pz_space *space = NULL;
+    struct pz_setup setup = {0};
+    uint64_t memory = 0;
+    enum pz_status status;
+    assert_int_equal(space_open(trial->puzzle, &setup, &space, &trial->error), PZ_OK);
+    const struct explore_request request = {
+        .space = space, .threads = trial->threads, .engine = ENGINE_STRIPED};
+    do {
+        memory += 1024;
+        status = explore_check_memory(&request, memory, &trial->error);
+    } while (status == PZ_TOO_LARGE);
+    assert_int_equal(status, PZ_OK);
+    space_close(space);
+    return memory;
+}
+
+static void what_the_check_of_memory_lets_pass_begins(void **context)
+{
+    static const char *const puzzles[] = {"3x3", "4x4", "klotski:横刀立马", "jugs:30,29"};
+    (void)context;
+    for (unsigned i = 0; i < 3 * (sizeof puzzles / sizeof puzzles[0]); i++) {
+        static const unsigned threads[] = {1, 2, 8};
+        struct trial *trial = trial_new(puzzles[i / 3]);
+        trial->threads = threads[i % 3];
+        trial->memory = least_memory(trial);
+        assert_int_equal(trial_run(trial), PZ_OK);
+        free(trial);
+    }
+}
+
 static void every_amount_of_memory_ends_well(void **context)
 {
     (void)context;
@@ -121,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_budget_stops_after_a_complete_level),
         cmocka_unit_test(a_budget_for_nothing_is_refused_with_a_reason),
+        cmocka_unit_test(what_the_check_of_memory_lets_pass_begins),
         cmocka_unit_test(every_amount_of_memory_ends_well),
         cmocka_unit_test(cancelling_ends_the_exploration),
         cmocka_unit_test(progress_is_reported_and_may_cancel),

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { SLAB_SMALLEST = 64 << 10, SLAB_LARGEST = 2 << 20, BATCH_CHUNKS = 32 };
+enum { SLAB_SMALLEST = POOL_LEAST, SLAB_LARGEST = 2 << 20, BATCH_CHUNKS = 32 };
 
 struct slab {
     struct slab *next;

@@ -22,6 +22,8 @@ struct chunk {
     uint64_t keys[]; /* capacity × words, then capacity tokens of a byte; or entries × words */
 };
 
+enum { POOL_LEAST = 64 << 10 }; /* bytes that a pool takes for its first chunks */
+
 struct slab;
 
 /*

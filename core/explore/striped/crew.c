@@ -3,16 +3,22 @@
 
 #include "space/registry.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A member takes and gives back this many empty chunks at a time. */
 enum { MEMBER_CHUNKS = 32 };
 
-static uint64_t member_bytes(const struct crew *crew)
+static unsigned together(const struct pz_space *space)
 {
-    uint64_t states = (uint64_t)crew->space->max_successors * crew->together + SORTER_KEYS;
-    return sizeof(struct crew_member) + states * (crew->words * sizeof(uint64_t) + 1);
+    return space_expands_many(space) ? EXPAND_TOGETHER : 1;
+}
+
+uint64_t crew_bytes(const struct pz_space *space, unsigned threads)
+{
+    uint64_t states = (uint64_t)space->max_successors * together(space) + SORTER_KEYS;
+    return threads * (sizeof(struct crew_member) + states * (space->state_bytes + 1));
 }
 
 static bool member_init(struct crew *crew, struct crew_member *member)
@@ -38,14 +44,15 @@ enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsign
     *crew = (struct crew){.space = space,
                           .threads = threads,
                           .words = space->state_bytes / 8,
-                          .together = space_expands_many(space) ? EXPAND_TOGETHER : 1,
+                          .together = together(space),
                           .budget = budget};
     pool_init(&crew->pool, budget, crew->words, chunk_bytes);
-    if (!budget_take(budget, threads * member_bytes(crew))) {
+    if (!budget_take(budget, crew_bytes(space, threads))) {
         pool_clear(&crew->pool);
         memset(crew, 0, sizeof *crew);
-        return pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the work space of %u threads",
-                       threads);
+        return pz_fail(error, PZ_TOO_LARGE,
+                       "threads=%u needs %" PRIu64 "K to begin with, the memory limit leaves %" PRIu64 "K",
+                       threads, (crew_bytes(space, threads) >> 10) + 1, budget_free(budget) >> 10);
     }
     crew->members = aligned_alloc(alignof(struct crew_member), threads * sizeof(struct crew_member));
     bool made = crew->members != NULL;
@@ -89,7 +96,7 @@ void crew_clear(struct crew *crew)
     }
     free(crew->members);
     pool_clear(&crew->pool);
-    budget_give(crew->budget, crew->threads * member_bytes(crew));
+    budget_give(crew->budget, crew_bytes(crew->space, crew->threads));
     memset(crew, 0, sizeof *crew);
 }
 

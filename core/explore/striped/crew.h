@@ -63,6 +63,8 @@ struct crew {
     struct crew_member *members;
 };
 
+/* Returns the bytes of the threads' work space. */
+uint64_t crew_bytes(const struct pz_space *space, unsigned threads);
 /* Starts no thread. The crew must not move afterwards. Returns PZ_TOO_LARGE if the budget is too small,
  * PZ_MEMORY if the system has no memory. */
 enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsigned threads,

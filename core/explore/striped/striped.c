@@ -11,6 +11,7 @@
 #include "explore/striped/visited.h"
 #include "space/slide.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -347,8 +348,11 @@ bool striped_takes(const struct explore_request *request)
 
 enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error)
 {
+    const uint64_t need = crew_bytes(request->space, request->threads) + POOL_LEAST + FIRST_STATES;
     unsigned stripes = request->stripes;
-    (void)limit;
+    if (need > limit)
+        return pz_fail(error, PZ_TOO_LARGE, "threads=%u needs %" PRIu64 "K to begin with, limit %" PRIu64 "K",
+                       request->threads, (need >> 10) + 1, limit >> 10);
     if (request->exchange != NULL && (striped_keeps_all(request) || request->from == FROM_GOALS))
         return pz_fail(error, PZ_UNSUPPORTED,
                        "several ranks explore with keep=levels and from=root, and count no edges");

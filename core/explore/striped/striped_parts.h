@@ -30,7 +30,8 @@ struct striped {
 /* ---- striped.c ---- */
 
 enum {
-    LOOK_KEYS = 1 << 16 /* states of a pass between two looks at the control and reports */
+    LOOK_KEYS = 1 << 16,    /* states of a pass between two looks at the control and reports */
+    FIRST_STATES = 16 << 10 /* bytes that the first visited states take at most, beside the pool */
 };
 
 /* Reports the progress of a pass over all states, which takes seconds if there are many. */
