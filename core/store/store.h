@@ -172,8 +172,8 @@ void table_writer_abort(struct table_writer *writer); /* frees it; NULL is fine 
 /* PZ_NO_TABLE if there is none of that name. */
 enum pz_status store_table_find(struct store *store, const char *name, struct table_record *table,
                                 struct pz_error *error);
-/* Calls visit for each finished table. Each is read in a transaction of its own: a table that is replaced
- * meanwhile may be visited as it was and as it is. */
+/* Calls visit for each finished table until it returns false. The records are those of one moment: visit may
+ * change the tables. */
 enum pz_status store_tables(struct store *store,
                             bool (*visit)(void *context, const struct table_record *table), void *context,
                             struct pz_error *error);

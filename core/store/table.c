@@ -206,39 +206,81 @@ enum pz_status store_table_find(struct store *store, const char *name, struct ta
     return status;
 }
 
-/* Calls visit with every record, finished or not, without a lock. Reports the first damaged one. */
+/* The records of all tables as one transaction sees them. */
+struct rows {
+    struct table_row *rows;
+    size_t count, room;
+    size_t sound; /* how many come before the first error */
+};
+
+static enum pz_status add_row(struct rows *rows, const struct table_row *row, struct pz_error *error)
+{
+    if (rows->count == rows->room) {
+        const size_t room = rows->room * 2 + 16;
+        struct table_row *wider = reallocarray(rows->rows, room, sizeof *wider);
+        if (wider == NULL)
+            return pz_fail(error, PZ_MEMORY, "no memory for a list of tables");
+        rows->rows = wider;
+        rows->room = room;
+    }
+    rows->rows[rows->count++] = *row;
+    return PZ_OK;
+}
+
+static enum pz_status read_row(const struct environment *environment, MDB_txn *txn, const MDB_val *key,
+                               struct rows *rows, struct pz_error *error)
+{
+    struct table_row row;
+    if (key->mv_size != 8)
+        return pz_fail(error, PZ_STORAGE, "a key of a table is damaged");
+    enum pz_status status = row_in(environment, txn, bytes_u64(key->mv_data), &row, error);
+    return status == PZ_OK ? add_row(rows, &row, error) : status;
+}
+
+/* Reads all records, also beyond damaged ones. Returns the first error; rather one that cuts the list. */
+static enum pz_status read_rows(const struct environment *environment, MDB_txn *txn, struct rows *rows,
+                                struct pz_error *error)
+{
+    enum pz_status outcome = PZ_OK;
+    MDB_cursor *cursor;
+    MDB_val key, value;
+    int code = mdb_cursor_open(txn, environment->databases[DATABASE_TABLES], &cursor);
+    if (code != 0)
+        return store_fault(error, code, "reading the tables");
+    while (!status_is_retryable(outcome) && (code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) == 0) {
+        struct pz_error own = {0};
+        enum pz_status status = read_row(environment, txn, &key, rows, &own);
+        if (outcome == PZ_OK)
+            rows->sound = rows->count;
+        if (status == PZ_OK || (outcome != PZ_OK && !status_is_retryable(status)))
+            continue;
+        outcome = pz_fail(error, status, "%s", own.text);
+    }
+    mdb_cursor_close(cursor);
+    return code == 0 || code == MDB_NOTFOUND ? outcome : store_fault(error, code, "reading the tables");
+}
+
+/* Calls visit with every record, finished or not, in no transaction and without a lock. Returns the first
+ * error that comes before the record at which visit says to stop. */
 static enum pz_status each_row(struct store *store, bool (*visit)(void *context, const struct table_row *row),
                                void *context, struct pz_error *error)
 {
-    enum pz_status outcome = PZ_OK;
-    struct key key = key_of_u64(0);
-    for (;;) {
-        struct pz_error local = {0};
-        struct table_row row;
-        enum pz_status status = lookup_from(store, DATABASE_TABLES, &key, &local);
-        if (status == PZ_NO_TABLE)
-            return outcome;
-        const bool readable = status == PZ_OK; /* if not, nor are the later ones */
-        uint64_t id = bytes_u64(key.bytes);
-        if (readable && key.length != 8) {
-            (void)pz_fail(&local, PZ_STORAGE, "a key of table %" PRIu64 " is damaged", id);
-            status = PZ_STORAGE;
-        } else if (readable) {
-            status = table_row_read(store, id, &row, &local);
-        }
-        if (status == PZ_OK && !visit(context, &row))
-            return outcome;
-        /* An error that cuts the list matters more than a damaged record. */
-        const bool tells = outcome == PZ_OK || status_is_retryable(status);
-        if (status != PZ_OK && status != PZ_NO_TABLE && tells) {
-            outcome = status;
-            if (error != NULL)
-                *error = local;
-        }
-        if (!readable || status_is_retryable(status) || id == UINT64_MAX)
-            return outcome;
-        key = key_of_u64(id + 1);
+    MDB_txn *txn;
+    struct rows rows = {0};
+    enum pz_status status = environment_read(&store->environment, &txn, error);
+    if (status != PZ_OK)
+        return status;
+    status = read_rows(&store->environment, txn, &rows, error);
+    environment_read_end(&store->environment, txn);
+    for (size_t i = 0; i < rows.count; i++) {
+        if (visit(context, &rows.rows[i]))
+            continue;
+        if (i < rows.sound)
+            status = PZ_OK;
+        break;
     }
+    free(rows.rows);
+    return status;
 }
 
 struct listing {

@@ -212,6 +212,35 @@ static unsigned tables_listed(struct fixture *fixture)
     return count;
 }
 
+struct listing {
+    struct fixture *fixture;
+    unsigned visited;
+};
+
+/* Replaces the table that is visited, twice at most: else a list that never ends would not fail. */
+static bool replace_table(void *context, const struct table_record *table)
+{
+    struct listing *listing = context;
+    struct keys keys = keys_make(10, 1, 5);
+    if (++listing->visited <= 2)
+        store_runs(listing->fixture, table->name, &keys);
+    keys_free(&keys);
+    return true;
+}
+
+static void a_table_that_is_replaced_while_all_are_listed_is_listed_once(void **state)
+{
+    struct fixture *fixture = *state;
+    struct keys keys = keys_make(10, 1, 5);
+    store_runs(fixture, "one", &keys);
+    store_runs(fixture, "other", &keys);
+    keys_free(&keys);
+    struct listing listing = {.fixture = fixture};
+    fixture_ok(store_tables(fixture->store, replace_table, &listing, &fixture->error));
+    assert_int_equal(listing.visited, 2);
+    assert_int_equal(tables_listed(fixture), 2);
+}
+
 /* Waits until the pieces of removed tables are gone. */
 static uint64_t bytes_used_when_collected(struct fixture *fixture)
 {
@@ -372,6 +401,7 @@ int main(void)
         store_test(chunks_come_back_as_they_were_written_also_after_a_restart),
         store_test(a_table_written_again_replaces_the_old_one_but_not_under_a_reader),
         store_test(a_table_that_lacks_a_chunk_is_refused),
+        store_test(a_table_that_is_replaced_while_all_are_listed_is_listed_once),
         store_test(an_unfinished_table_is_never_seen_and_leaves_nothing),
         store_test(a_removed_table_gives_its_room_to_the_next),
         store_test(forgetting_a_job_removes_the_tables_it_made_and_no_others),
