@@ -65,8 +65,8 @@ extern const struct command command_stats;
 /* puzzlectl.c: reads the options that every command has: where the daemon is, --json, --quiet. */
 bool puzzlectl_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error);
 
-/* Reads a job's number, or finds the latest job of a puzzle. kind may be NULL for any. Reports a usage error
- * if there is none. */
+/* Reads a job's number, or finds the latest job of a puzzle: any, or with "explore" an exploration. Reports a
+ * usage error if there is none. */
 enum exit_code command_job(struct session *session, const char *text, const char *kind, long long *job);
 /* Returns the place of a word among those of an option ("dot|graphml"), in any case; -1 after a usage error
  * that lists them. */

@@ -110,19 +110,25 @@ enum exit_code command_usage(struct session *session, const char *text)
 enum exit_code command_job(struct session *session, const char *text, const char *kind, long long *job)
 {
     char *end = NULL;
-    struct pz_error error;
+    struct text why = {0};
+    struct text hint = {0};
     errno = 0;
     *job = strtoll(text, &end, 10);
     if (errno == 0 && end != text && *end == '\0' && *job > 0)
         return EXIT_FOUND;
     *job = 0;
     bool is_number = *text == '\0' || text[strspn(text, "-0123456789")] == '\0';
-    enum exit_code code = is_number ? EXIT_FOUND : pages_find(session, text, kind, job);
-    if (code != EXIT_FOUND || *job != 0)
-        return code;
-    (void)pz_fail(&error, PZ_BAD_REQUEST, "'%s' is no job's number%s; 'puzzlectl jobs' lists them", text,
-                  is_number ? "" : ", and no job is of such a puzzle");
-    return command_usage(session, error.text);
+    enum exit_code code = is_number ? EXIT_FOUND : pages_find(session, text, kind, &hint, job);
+    if (code == EXIT_FOUND && *job == 0) {
+        text_format(&why, "'%s' is no job's number", text);
+        if (!is_number)
+            text_format(&why, ", and no %s is of such a puzzle", kind == NULL ? "job" : "exploration");
+        text_format(&why, "; 'puzzlectl jobs' lists them%s", text_string(&hint));
+        code = command_usage(session, text_string(&why));
+    }
+    text_free(&hint);
+    text_free(&why);
+    return code;
 }
 
 /* A word that is looked for among those of an option. */

@@ -2,6 +2,7 @@
 #include "pages.h"
 
 #include "command.h"
+#include "protocol/nearest.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -49,6 +50,8 @@ enum exit_code pages_each(struct session *session, const struct arguments *pairs
 struct job_search {
     const char *puzzle, *kind;
     long long job;
+    struct nearest nearest;
+    char best[32]; /* nearest's: replies do not outlive the call */
 };
 
 static bool is_of(const struct job_search *search, const struct reply *job)
@@ -66,19 +69,38 @@ static bool is_of(const struct job_search *search, const struct reply *job)
     return strncmp(puzzle, search->puzzle, length) == 0 && strchr(":,", puzzle[length]) != NULL;
 }
 
+/* Offers the name that a user writes: "3x3", "klotski". */
+static void offer_name(struct job_search *search, const struct reply *job)
+{
+    const char *puzzle = reply_text(job, "puzzle");
+    char name[sizeof search->best];
+    if (search->kind != NULL && !reply_is(job, "kind", search->kind))
+        return;
+    puzzle += strncmp(puzzle, "slide:", 6) == 0 ? 6 : 0;
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(puzzle, ":,"), puzzle);
+    nearest_offer(&search->nearest, name);
+    if (search->nearest.best == name)
+        search->nearest.best = strcpy(search->best, name);
+}
+
 static bool find_job(void *context, struct reply *job)
 {
     struct job_search *search = context;
     int64_t number = 0;
     if (is_of(search, job) && reply_integer(job, "job", &number))
         search->job = (long long)number;
+    else
+        offer_name(search, job);
     return search->job == 0;
 }
 
-enum exit_code pages_find(struct session *session, const char *puzzle, const char *kind, long long *job)
+enum exit_code pages_find(struct session *session, const char *puzzle, const char *kind, struct text *hint,
+                          long long *job)
 {
-    struct job_search search = {puzzle, kind, 0};
+    struct job_search search = {.puzzle = puzzle, .kind = kind, .nearest = {.written = puzzle}};
     enum exit_code code = pages_each(session, NULL, find_job, &search);
+    if (code == EXIT_FOUND && search.job == 0 && search.nearest.errors > 0 && hint != NULL)
+        nearest_say(&search.nearest, hint);
     *job = search.job;
     return code;
 }

@@ -142,10 +142,24 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
     return code;
 }
 
+/* Returns the command that does what a word of other programs says; NULL if there is none. */
+static const char *translate_command(const char *word)
+{
+    static const char *const known[][2] = {
+        {"list", "jobs"},     {"ls", "jobs"},       {"ps", "jobs"},        {"delete", "forget"},
+        {"remove", "forget"}, {"rm", "forget"},     {"stop", "cancel"},    {"kill", "cancel"},
+        {"abort", "cancel"},  {"show", "result"},   {"get", "result"},     {"info", "status"},
+        {"run", "explore"},   {"start", "explore"}, {"search", "explore"}, {"check", "fsck"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(word, known[i][0]) == 0)
+            return known[i][1];
+    return NULL;
+}
+
 static enum exit_code no_command(const struct terminal *terminal, const char *word)
 {
     struct text text = {0};
-    struct nearest nearest = {.written = word};
+    struct nearest nearest = {.written = word, .best = translate_command(word)};
     for (unsigned i = 0; command_at(i) != NULL; i++)
         nearest_offer(&nearest, command_at(i)->name);
     nearest_offer(&nearest, "help");

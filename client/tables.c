@@ -67,7 +67,7 @@ static enum exit_code find_tables(struct session *session, const char *puzzle, s
     *tables = (struct records){0};
     if (strstr(puzzle, " root=") != NULL || strncmp(puzzle, "pdb:", 4) == 0)
         return EXIT_FOUND;
-    enum exit_code code = pages_find(session, puzzle, "explore", &job);
+    enum exit_code code = pages_find(session, puzzle, "explore", NULL, &job);
     if (code != EXIT_FOUND)
         return code;
     compose_begin(&request, "TABLES");
@@ -146,8 +146,11 @@ static enum exit_code set_pins(struct session *session, const char *verb, const 
     enum exit_code code = find_tables(session, word, &tables);
     for (size_t i = 0; i < tables.count && code == EXIT_FOUND; i++)
         code = set_pin(session, verb, reply_text(&tables.records[i], "table"));
-    if (code == EXIT_FOUND && tables.count == 0)
+    if (code == EXIT_FOUND && tables.count == 0) {
         code = set_pin(session, verb, word); /* fails: there is no such table */
+        if (code == EXIT_REFUSED && !session->json)
+            (void)fputs("  'puzzlectl tables' lists what is stored\n", session->terminal->err);
+    }
     records_clear(&tables);
     return code;
 }

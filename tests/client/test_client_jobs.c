@@ -73,7 +73,13 @@ static void a_puzzle_stands_for_its_latest_job(void **state)
     client_run_clear(&run);
     run = CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 4x4");
     assert_int_equal(run.code, 2);
-    check_contains(run.err, "no job is of such a puzzle");
+    check_contains(run.err, "no exploration is of such a puzzle; 'puzzlectl jobs' lists them\n");
+    client_run_clear(&run);
+    run = CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 3x");
+    check_contains(run.err, "lists them; did you mean '3x3'?\n");
+    client_run_clear(&run);
+    run = CLIENT_RUN((struct fake_step[]){steps[0]}, "forget klotsk");
+    check_contains(run.err, "no job is of such a puzzle; 'puzzlectl jobs' lists them\n");
     client_run_clear(&run);
 }
 

@@ -99,6 +99,10 @@ static void what_was_meant_is_offered(void **state)
         {"solv 3x3", "unknown command 'solv'; did you mean 'solve'?"},
         {"solve 3x3 --metod bfs", "unknown option '--metod'; did you mean '--method'?"},
         {"solve 3x3 --metod=bfs", "did you mean '--method'?"},
+        {"list", "unknown command 'list'; did you mean 'jobs'?"},
+        {"delete 3", "did you mean 'forget'?"},
+        {"stop 3", "did you mean 'cancel'?"},
+        {"start 3x3", "did you mean 'explore'?"},
         {"frobnicate", "unknown command 'frobnicate'\n"},
     };
     (void)state;
