@@ -128,10 +128,10 @@ static enum exit_code take_event(struct session *session, struct progress_line *
         print_event(session, event);
     if (event->kind == REPLY_LOST)
         return EXIT_FOUND;
-    if (!events)
-        progress_show(progress, event);
     (void)snprintf(state, 32, "%s", reply_text(event, "state"));
     *ended = result_is_end(state);
+    if (!events && !*ended)
+        progress_show(progress, event);
     return EXIT_FOUND;
 }
 

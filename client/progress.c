@@ -8,7 +8,8 @@
 
 void progress_begin(struct progress_line *progress, const struct terminal *terminal, bool quiet)
 {
-    *progress = (struct progress_line){.terminal = terminal, .enabled = terminal->err_tty && !quiet};
+    *progress = (struct progress_line){
+        .terminal = terminal, .enabled = terminal->err_tty && !quiet, .begun = terminal_clock()};
 }
 
 static void add_count(struct text *line, const struct reply *event, const char *key, const char *before,
@@ -47,10 +48,20 @@ void progress_text(const struct reply *event, unsigned width, char *out, size_t 
     text_free(&line);
 }
 
+/* Returns true if a job has run for so short a time that its line would only flicker. */
+static bool is_fresh(const struct progress_line *progress, const struct reply *event)
+{
+    static const double least = 0.2;
+    double seconds = 0;
+    (void)reply_real(event, "seconds", &seconds);
+    return reply_is(event, "state", "running") && seconds < least &&
+           terminal_clock() - progress->begun < least;
+}
+
 void progress_show(struct progress_line *progress, const struct reply *event)
 {
     char line[512];
-    if (!progress->enabled)
+    if (!progress->enabled || is_fresh(progress, event))
         return;
     progress_text(event, progress->terminal->width - 1, line, sizeof line);
     (void)fprintf(progress->terminal->err, "\r%s\033[K", line);

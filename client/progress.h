@@ -9,11 +9,13 @@
 struct progress_line {
     const struct terminal *terminal;
     bool enabled;
-    bool shown; /* there is a line on the terminal, which must be wiped before other output */
+    bool shown;   /* there is a line on the terminal, which must be wiped before other output */
+    double begun; /* terminal_clock() */
 };
 
 void progress_begin(struct progress_line *progress, const struct terminal *terminal, bool quiet);
-/* Shows an EVENT (or a STATUS reply, which has the same keys). */
+/* Shows an EVENT (or a STATUS reply, which has the same keys), unless the job runs for a moment only: a line
+ * that is wiped at once would flicker. */
 void progress_show(struct progress_line *progress, const struct reply *event);
 void progress_wipe(struct progress_line *progress);
 

@@ -5,8 +5,6 @@
 #include "table.h"
 #include "version.h"
 
-#include <time.h>
-
 static enum exit_code ask_plain(struct session *session, const char *verb, struct reply *reply)
 {
     struct text request = {0};
@@ -16,25 +14,18 @@ static enum exit_code ask_plain(struct session *session, const char *verb, struc
     return code;
 }
 
-static double now_seconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static enum exit_code run_ping(struct session *session, const struct arguments *arguments)
 {
     char number[NUMBER_TEXT_MAX];
     struct reply reply;
-    double begin = now_seconds();
+    double begin = terminal_clock();
     (void)arguments;
     enum exit_code code = ask_plain(session, "PING", &reply);
     if (code == EXIT_FOUND && session->json)
         code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
     else if (code == EXIT_FOUND)
         (void)fprintf(session->terminal->out, "puzzled answers at %s (%s)\n", session->address.name,
-                      number_seconds(number, now_seconds() - begin));
+                      number_seconds(number, terminal_clock() - begin));
     reply_clear(&reply);
     return code;
 }

@@ -9,7 +9,7 @@
 
 struct tally {
     const struct terminal *terminal;
-    const char *things; /* "boards" */
+    const char *things; /* "boards": more than one, by an s */
     bool shown_here;    /* a line may be shown */
     uint64_t done;
     double share;        /* share that is done, 0 … 1; 0 if it is not known */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 static unsigned terminal_width(bool out_tty, bool err_tty)
@@ -36,6 +37,13 @@ void terminal_standard(struct terminal *terminal)
 void terminal_resize(struct terminal *terminal)
 {
     terminal->width = terminal_width(terminal->out_tty, terminal->err_tty);
+}
+
+double terminal_clock(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 const char *terminal_paint(const struct terminal *terminal, enum paint paint)

@@ -22,6 +22,9 @@ void terminal_standard(struct terminal *terminal);
 /* Measures the width anew. */
 void terminal_resize(struct terminal *terminal);
 
+/* Returns the seconds since some moment in the past. */
+double terminal_clock(void);
+
 enum paint { PAINT_BOLD, PAINT_DIM, PAINT_GOOD, PAINT_BAD };
 /* Returns the escape sequence that begins a paint, "" without colour. */
 const char *terminal_paint(const struct terminal *terminal, enum paint paint);

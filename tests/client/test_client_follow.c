@@ -18,8 +18,9 @@ static void a_job_is_followed_to_its_end_and_its_result_printed(void **state)
     const struct fake_step steps[] = {
         {.request = "EXPLORE 3x3", .reply = "OK job=1 state=queued cached=no\n"},
         {.request = "WATCH 1",
-         .reply = "OK job=1 state=queued\nEVENT seq=1 job=1 state=running level=4\nLOST n=3\n"
-                  "EVENT seq=5 job=1 state=done\n"},
+         .reply =
+             "OK job=1 state=queued\nEVENT seq=1 job=1 state=running level=1 seconds=0.1\n"
+             "EVENT seq=2 job=1 state=running level=4 seconds=5\nLOST n=3\nEVENT seq=6 job=1 state=done\n"},
         {.request = "RESULT 1", .reply = result_1}};
     struct client_run run = CLIENT_RUN(steps, "explore 3x3");
     assert_string_equal(run.out, printed_1);
@@ -29,7 +30,7 @@ static void a_job_is_followed_to_its_end_and_its_result_printed(void **state)
     const struct client_setting terminal = {.terminal = 1};
     run = client_run_with(&terminal, steps, 3, "explore 3x3");
     assert_string_equal(run.out, printed_1);
-    assert_string_equal(run.err, "\rjob 1  running  level 4\033[K\rjob 1  done\033[K\r\033[K");
+    assert_string_equal(run.err, "\rjob 1  running  level 4  5.00 s\033[K\r\033[K");
     client_run_clear(&run);
     run = client_run_with(&terminal, steps, 3, "explore 3x3 --quiet");
     assert_string_equal(run.err, "");
