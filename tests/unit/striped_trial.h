@@ -98,6 +98,7 @@ struct trial {
     uint32_t depth;
     unsigned threads, stripes;
     enum keep keep;
+    enum explore_from from;
     uint64_t memory;
     struct control control;
     struct heard heard;
@@ -135,6 +136,7 @@ static inline enum pz_status trial_run(struct trial *trial)
         .threads = trial->threads,
         .stripes = trial->stripes,
         .keep = trial->keep,
+        .from = trial->from,
         .budget = &trial->budget,
         .engine = ENGINE_STRIPED,
         .seed = 42,

@@ -138,6 +138,29 @@ static void a_deadline_in_the_past_stops_with_the_levels_so_far(void **context)
     free(trial);
 }
 
+static void a_report_of_the_edges_ends_the_time(void *context, const struct progress *progress)
+{
+    struct trial *trial = context;
+    if (strcmp(progress->phase, "edges") == 0)
+        trial->control.deadline = 1e-9;
+}
+
+static void a_deadline_is_kept_while_edges_back_to_the_goals_are_gathered(void **context)
+{
+    (void)context;
+    struct trial *trial =
+        trial_new("sokoban:#########/#@-$---.#/#--$----#/#---.---#/#-------#/#########,metric:move");
+    trial->from = FROM_GOALS;
+    trial->threads = 1;
+    trial->control.report = a_report_of_the_edges_ends_the_time;
+    trial->control.context = trial;
+    assert_int_equal(trial_run(trial), PZ_OK);
+    assert_true(trial->control.deadline > 0);
+    assert_int_equal(trial->result.outcome, OUTCOME_STOPPED);
+    assert_int_equal(trial->result.reason, STOP_TIME);
+    free(trial);
+}
+
 static void a_sink_that_fails_ends_the_exploration(void **context)
 {
     (void)context;
@@ -160,6 +183,7 @@ int main(void)
         cmocka_unit_test(progress_is_reported_and_may_cancel),
         cmocka_unit_test(the_search_for_the_last_levels_examples_is_reported_and_may_be_cancelled),
         cmocka_unit_test(a_deadline_in_the_past_stops_with_the_levels_so_far),
+        cmocka_unit_test(a_deadline_is_kept_while_edges_back_to_the_goals_are_gathered),
         cmocka_unit_test(a_sink_that_fails_ends_the_exploration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
  * bits leads to within a state or two of each. One pass counts the edges, another fills them in; each expands
  * all states, on all threads.
  */
+#include "base/clock.h"
 #include "base/memory.h"
 #include "explore/striped/search_cursor.h"
 #include "explore/striped/striped_parts.h"
@@ -132,14 +133,24 @@ static void expand_block(struct move_graph *graph, struct crew_member *member, u
     }
 }
 
+static uint32_t blocks_of(const struct move_graph *graph)
+{
+    return (graph->count - 1) / BLOCK_STATES + 1;
+}
+
+static bool is_late(const struct control *control)
+{
+    return control->deadline > 0 && clock_seconds() >= control->deadline;
+}
+
 static void pass_member(void *context, unsigned number)
 {
     struct move_graph *graph = context;
     struct striped *striped = graph->striped;
-    const uint32_t blocks = (graph->count - 1) / BLOCK_STATES + 1;
-    for (;;) {
+    const uint32_t blocks = blocks_of(graph);
+    while (!control_stopped(striped->control) && !is_late(striped->control)) {
         uint32_t block = atomic_fetch_add_explicit(&graph->next_block, 1, memory_order_relaxed);
-        if (block >= blocks || control_stopped(striped->control))
+        if (block >= blocks)
             return;
         uint32_t from = block * BLOCK_STATES;
         uint32_t to = block + 1 < blocks ? from + BLOCK_STATES : graph->count;
@@ -149,6 +160,7 @@ static void pass_member(void *context, unsigned number)
     }
 }
 
+/* Expands all states. Returns PZ_LIMIT if time is over before the last one. */
 static enum pz_status run_pass(struct move_graph *graph, struct pz_error *error)
 {
     struct crew *crew = &graph->striped->crew;
@@ -160,7 +172,8 @@ static enum pz_status run_pass(struct move_graph *graph, struct pz_error *error)
         pass_member(graph, 0);
     if (control_stopped(graph->striped->control))
         return pz_fail(error, PZ_CANCELLED, "cancelled while the edges were gathered");
-    return PZ_OK;
+    const uint32_t taken = atomic_load_explicit(&graph->next_block, memory_order_relaxed);
+    return taken >= blocks_of(graph) ? PZ_OK : PZ_LIMIT;
 }
 
 /* Counts the edges, lays them out and fills them in. */
@@ -204,11 +217,11 @@ enum pz_status graph_new(struct striped *striped, struct pz_error *error)
     striped->graph = graph;
     enum pz_status status = graph_make(striped, graph, error);
     striped->result->states = 0;
-    if (status != PZ_TOO_LARGE)
+    if (status != PZ_TOO_LARGE && status != PZ_LIMIT)
         return status;
     graph_free(striped);
     striped->result->outcome = OUTCOME_STOPPED;
-    striped->result->reason = STOP_MEMORY;
+    striped->result->reason = status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY;
     return PZ_OK;
 }
 
