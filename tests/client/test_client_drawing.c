@@ -111,12 +111,12 @@ static void progress_is_rewritten_on_a_terminal_and_silent_elsewhere(void **stat
 {
     (void)state;
     char bytes[256] = "";
-    struct reply reply = event("EVENT seq=1 job=7 state=running level=3");
+    struct reply reply = event("EVENT seq=1 job=7 state=running level=3 seconds=5");
     struct progress_line progress;
     struct terminal terminal = {.err = fmemopen(bytes, sizeof bytes, "w"), .width = 80, .err_tty = true};
     progress_begin(&progress, &terminal, false);
     progress_show(&progress, &reply);
-    assert_string_equal(bytes, "\rjob 7  running  level 3\033[K");
+    assert_string_equal(bytes, "\rjob 7  running  level 3  5.00 s\033[K");
     progress_wipe(&progress);
     assert_false(progress.shown);
     progress_begin(&progress, &terminal, true);

@@ -41,7 +41,7 @@ static void a_depth_that_is_the_last_level_leaves_nothing_out(void **state)
 static void a_rank_without_memory_ends_all_before_they_begin(void **state)
 {
     (void)state;
-    check_rank_without_memory(ENGINE_STRIPED, "3x3", "rank 1: the memory limit");
+    check_rank_without_memory(ENGINE_STRIPED, "3x3", "rank 1: threads=1 needs");
 }
 
 static void ranks_stop_at_one_level_when_the_memory_of_one_ends(void **state)
