@@ -2,7 +2,6 @@
 #include "batch.h"
 
 #include "batch_print.h"
-#include "collection.h"
 #include "command.h"
 #include "infer.h"
 #include "result.h"
@@ -309,6 +308,15 @@ static enum exit_code print_answered(struct batch *batch)
 
 /* ---- the loop ---- */
 
+enum exit_code batch_input_failed(struct session *session, const struct collection *input)
+{
+    struct pz_error error;
+    if (input->lines.failure == 0)
+        return session_fail(session, EXIT_TROUBLE, "memory", "no memory for the input");
+    (void)pz_fail(&error, PZ_STORAGE, "the boards cannot be read: %s", strerrordesc_np(input->lines.failure));
+    return session_fail(session, EXIT_TROUBLE, "input", error.text);
+}
+
 static enum exit_code fill(struct batch *batch)
 {
     while (!batch->ended && batch->count < batch->window) {
@@ -324,7 +332,8 @@ static enum exit_code fill(struct batch *batch)
             batch->ended = true;
             break;
         case LINES_NO_MEMORY:
-            return session_fail(batch->session, EXIT_TROUBLE, "memory", "no memory for the input");
+        case LINES_FAILED:
+            return batch_input_failed(batch->session, &batch->input);
         }
     }
     return EXIT_FOUND;

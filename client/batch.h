@@ -6,6 +6,7 @@
 #ifndef BATCH_H
 #define BATCH_H
 
+#include "collection.h"
 #include "options.h"
 #include "session.h"
 
@@ -14,5 +15,8 @@ enum exit_code batch_lookup(struct session *session, const char *verb, const str
 /* Sends one SOLVE per board. The daemon runs them in parallel, each on one thread unless threads= says
  * otherwise. */
 enum exit_code batch_solve(struct session *session, const struct arguments *arguments);
+
+/* Reports why collection_next gave neither a board nor the end. */
+enum exit_code batch_input_failed(struct session *session, const struct collection *input);
 
 #endif

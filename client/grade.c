@@ -6,7 +6,7 @@
  */
 #include "grade.h"
 
-#include "collection.h"
+#include "batch.h"
 #include "command.h"
 #include "result.h"
 #include "solved.h"
@@ -331,9 +331,9 @@ static enum exit_code grade_all(struct grader *grader, int fd, enum exit_code *w
         tally_step(&tally, 1);
     }
     tally_end(&tally);
+    if (code == EXIT_FOUND && answer != LINES_END)
+        code = batch_input_failed(grader->session, &input);
     collection_clear(&input);
-    if (code == EXIT_FOUND && answer == LINES_NO_MEMORY)
-        code = session_fail(grader->session, EXIT_TROUBLE, "memory", "no memory for the input");
     return code;
 }
 

@@ -22,6 +22,11 @@ static bool cut(struct lines *lines, char **line, bool *no_memory)
         return false;
     size_t length = lf == NULL ? left : (size_t)(lf - begin);
     lines->used += length + (lf != NULL);
+    if (!lines->begun && length >= 3 && memcmp(begin, "\xEF\xBB\xBF", 3) == 0) {
+        begin += 3;
+        length -= 3;
+    }
+    lines->begun = true;
     while (length > 0 && is_blank(begin[length - 1]))
         length--;
     while (length > 0 && is_blank(*begin) && !lines->indented) {
@@ -36,19 +41,18 @@ static bool cut(struct lines *lines, char **line, bool *no_memory)
 static bool may_read(const struct lines *lines, bool wait)
 {
     struct pollfd fd = {.fd = lines->fd, .events = POLLIN};
-    return wait || poll(&fd, 1, 0) != 0;
+    return poll(&fd, 1, wait ? -1 : 0) != 0;
 }
 
 static void read_more(struct lines *lines)
 {
     char bytes[16384];
     ssize_t got = read(lines->fd, bytes, sizeof bytes);
-    if (got < 0 && errno == EINTR)
+    if (got < 0 && errno != EINTR && errno != EAGAIN)
+        lines->failure = errno;
+    lines->ended = got == 0;
+    if (got <= 0)
         return;
-    if (got <= 0) {
-        lines->ended = true;
-        return;
-    }
     text_drop(&lines->in, lines->used);
     lines->used = 0;
     text_append(&lines->in, bytes, (size_t)got);
@@ -61,6 +65,8 @@ enum lines_answer lines_next(struct lines *lines, bool wait, char **line)
     for (;;) {
         if (cut(lines, line, &no_memory))
             return no_memory ? LINES_NO_MEMORY : LINES_LINE;
+        if (lines->failure != 0)
+            return LINES_FAILED;
         if (lines->ended)
             return LINES_END;
         if (!may_read(lines, wait))

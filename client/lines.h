@@ -11,13 +11,16 @@ struct lines {
     struct text in;
     size_t used;
     bool ended;
+    bool begun;    /* the first line was cut */
+    int failure;   /* errno of a read that failed, 0 for none */
     bool indented; /* keep blanks at the beginning of a line */
 };
 
-enum lines_answer { LINES_LINE, LINES_NOT_YET, LINES_END, LINES_NO_MEMORY };
+enum lines_answer { LINES_LINE, LINES_NOT_YET, LINES_END, LINES_NO_MEMORY, LINES_FAILED };
 
 /* Gives the next line without the blanks around it, "" for a blank one; malloc'd, the caller frees it.
- * LINES_NOT_YET only if wait is false. A failed read ends the input. */
+ * LINES_NOT_YET only if wait is false; LINES_FAILED if the input cannot be read: `failure` says why. A byte
+ * order mark before the first line is left out. */
 enum lines_answer lines_next(struct lines *lines, bool wait, char **line);
 void lines_clear(struct lines *lines);
 

@@ -22,13 +22,15 @@ static enum exit_code run_random(struct session *session, const struct arguments
     char line[BOARD_TEXT_MAX];
     uint64_t count = 1;
     uint64_t seed = (uint64_t)time(NULL);
-    json_t *boards = session->json ? json_array() : NULL;
+    json_t *boards = NULL;
     if (!sliding_grid(arguments->words[0], &grid) || grid.rows < 2 || grid.columns < 2)
         return command_usage(session, "random makes boards of sliding puzzles with "
                                       "two rows and columns or more");
     if (!read_option(arguments, "count", 1, 10000000, &count, &error) ||
         !read_option(arguments, "seed", 0, UINT64_MAX, &seed, &error))
         return command_usage(session, error.text);
+    if (session->json)
+        boards = json_array();
     for (uint64_t i = 0; i < count; i++) {
         sliding_random(&grid, &seed, &board);
         (void)board_format(&grid, &board, line);

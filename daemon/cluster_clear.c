@@ -40,8 +40,10 @@ static void *clear(void *context)
     if (child_start(clearing->command.words, &child, &error) != PZ_OK) {
         log_failure(clearing->job, error.text);
     } else {
-        while (child_read(child, LOOK_MILLISECONDS, &line, &length) != CHILD_END)
-            ; /* it says nothing of interest, and may wait for a batch system */
+        enum child_event event;
+        do /* it says nothing of interest, and may wait for a batch system */
+            event = child_read(child, LOOK_MILLISECONDS, &line, &length);
+        while (event != CHILD_END && event != CHILD_TOO_LONG);
         if (!child_end(child, words))
             log_failure(clearing->job, words);
         child_free(child);

@@ -60,6 +60,8 @@ enum pz_status config_read(struct config *config, const char *path, struct pz_er
         return pz_fail(error, PZ_BAD_REQUEST, "cannot read %.200s: %s", path, strerrordesc_np(number));
     }
     enum pz_status status = config_read_stream(config, file, slash != NULL ? slash + 1 : path, error);
+    if (status == PZ_OK && ferror(file) != 0)
+        status = pz_fail(error, PZ_BAD_REQUEST, "cannot read %.200s: it is no file, or its disk fails", path);
     (void)fclose(file);
     return status;
 }

@@ -32,8 +32,11 @@ static enum pz_status dump_to(const struct config *config, const char *path, con
     int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (file == NULL) {
+        status = status_from_errno(error, errno, path);
+        if (descriptor >= 0)
+            (void)close(descriptor);
         store_close(store);
-        return status_from_errno(error, errno, path);
+        return status;
     }
     status = store_dump(store, jobs, count, file, counts, error);
     if (status == PZ_OK && (fflush(file) != 0 || fsync(descriptor) != 0))

@@ -34,6 +34,26 @@ static void the_last_line_needs_no_line_end(void **state)
     check_batch(steps, 1, "a", "path 2x2 - --goal b", 0, "a\t1\tR\n");
 }
 
+static void a_byte_order_mark_is_no_part_of_the_first_board(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"}};
+    check_batch(steps, 1,
+                "\xEF\xBB\xBF"
+                "867254301\n",
+                "distance 3x3 -", 0, "867254301\t31\n");
+}
+
+static void boards_that_cannot_be_read_are_no_empty_list(void **state)
+{
+    (void)state;
+    struct client_run run = client_run_alone("grade 3x3 /");
+    assert_int_equal(run.code, 7);
+    check_contains(run.err, "the boards cannot be read: Is a directory");
+    client_run_clear(&run);
+}
+
 static void nothing_in_is_nothing_out(void **state)
 {
     (void)state;
@@ -270,6 +290,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_come_in_the_order_of_the_boards),
         cmocka_unit_test(the_last_line_needs_no_line_end),
+        cmocka_unit_test(a_byte_order_mark_is_no_part_of_the_first_board),
+        cmocka_unit_test(boards_that_cannot_be_read_are_no_empty_list),
         cmocka_unit_test(nothing_in_is_nothing_out),
         cmocka_unit_test(boards_without_an_answer_and_refused_ones_get_their_lines),
         cmocka_unit_test(boards_tell_their_size_where_no_puzzle_is_named),

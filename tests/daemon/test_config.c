@@ -92,6 +92,8 @@ static void a_file_that_cannot_be_read_is_named(void **state)
     struct pz_error error;
     assert_int_equal(config_read(*state, "/nowhere/at/all.conf", &error), PZ_BAD_REQUEST);
     assert_non_null(strstr(error.text, "cannot read /nowhere/at/all.conf"));
+    assert_int_equal(config_read(*state, "/tmp", &error), PZ_BAD_REQUEST); /* a directory is no empty file */
+    assert_non_null(strstr(error.text, "cannot read /tmp"));
 }
 
 static void only_loopback_is_listened_on_unless_the_words_are_said(void **state)
