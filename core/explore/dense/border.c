@@ -193,7 +193,10 @@ uint32_t borders_expect(struct borders *borders, uint32_t group)
 void borders_ahead(struct borders *borders, uint32_t group)
 {
     const struct grouping *grouping = borders->grouping;
-    for (unsigned i = 0; borders->store.spill != NULL && i < grouping->crossings; i++) {
+    if (borders->store.spill == NULL ||
+        atomic_load_explicit(&borders->comes[borders->colour][group], memory_order_relaxed) == 0)
+        return;
+    for (unsigned i = 0; i < grouping->crossings; i++) {
         const struct group_crossing *crossing = &grouping->crossing[i];
         const struct group_packing *packing = packing_to(crossing, borders->colour);
         bool upward = leads_up(crossing, borders->colour);
