@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The README's first command works on a new machine: in a minimal Debian in which nothing was ever built, as root and
-# as a user with sudo. Then scripts/package.sh works there, and what it makes can be installed. Needs a mirror.
+# as a user with sudo. Then scripts/package.sh works there, and what it makes can be installed. The user gets the object
+# files that root made, as they are the same: he installs, configures and links. Needs a mirror.
 #
 #   tests/system/fresh.sh             the Debian release of this machine
 #   tests/system/fresh.sh trixie      another one
@@ -41,6 +42,13 @@ add_user_with_sudo() {
         chown -R member: /puzzled'
 }
 
+# The build of root, without what cmake found out about the machine and without the programs.
+hand_over_objects() {
+    local build=$work/user/puzzled/build/release
+    mkdir -p "$build" && cp -a "$work/root/puzzled/build/release/." "$build" &&
+        (cd "$build" && rm -r CMakeCache.txt CMakeFiles bin)
+}
+
 explores() {
     says "181,440" "$@"
 }
@@ -60,10 +68,11 @@ check "scripts/package.sh makes packages that can be installed" package_and_inst
 check "the daemon checks its configuration" in_root root puzzled --config /etc/puzzled/puzzled.conf --check-config
 check "the client is there" in_root root puzzlectl --version
 check "so is its manual page" in_root root ls /usr/share/man/man1/puzzlectl.1.gz
-rm -rf "$work/root"
 
 section "$suite, a user with sudo"
 check "the sources are there" fresh_root user
+check "so are the object files that root made" hand_over_objects
+rm -rf "$work/root"
 check "there is a user with sudo" add_user_with_sudo
 check "scripts/quickstart.sh installs, builds and explores" \
     explores in_root user runuser -u member -- scripts/quickstart.sh
