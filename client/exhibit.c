@@ -26,8 +26,8 @@ static enum exit_code write_file(struct session *session, const char *path, cons
     return session_fail(session, EXIT_TROUBLE, "output", error.text);
 }
 
-enum exit_code exhibit(struct session *session, const struct arguments *arguments,
-                       const struct frames *frames, const char *title, struct text *out)
+enum exit_code exhibit_files(struct session *session, const struct arguments *arguments,
+                             const struct frames *frames, const char *title)
 {
     static const struct {
         const char *option;
@@ -36,10 +36,6 @@ enum exit_code exhibit(struct session *session, const struct arguments *argument
     enum exit_code code = EXIT_FOUND;
     if (frames->count == 0)
         return EXIT_FOUND;
-    if (arguments_option(arguments, "show") != NULL)
-        frames_draw(frames, session->terminal->width, out);
-    if (arguments_option(arguments, "frames") != NULL)
-        frames_list(frames, out);
     for (size_t i = 0; i < sizeof files / sizeof *files && code == EXIT_FOUND; i++) {
         const char *path = arguments_option(arguments, files[i].option);
         struct text text = {0};
@@ -52,15 +48,27 @@ enum exit_code exhibit(struct session *session, const struct arguments *argument
     return code;
 }
 
-void exhibit_json(const struct frames *frames, json_t *object)
+enum exit_code exhibit(struct session *session, const struct arguments *arguments,
+                       const struct frames *frames, const char *title, struct text *out)
 {
+    if (frames->count > 0 && arguments_option(arguments, "show") != NULL)
+        frames_draw(frames, session->terminal->width, out);
+    if (arguments_option(arguments, "frames") != NULL)
+        frames_list(frames, out);
+    return exhibit_files(session, arguments, frames, title);
+}
+
+bool exhibit_reply(const struct reply *reply, const struct frames *frames, FILE *out)
+{
+    json_t *object = json_of_reply(reply);
     json_t *array = json_array();
-    for (size_t i = 0; i < frames->count && object != NULL; i++) {
+    for (size_t i = 0; i < frames->count; i++) {
         const struct frame *frame = &frames->frames[i];
         (void)json_array_append_new(array, json_pack("{s:s, s:s, s:s}", "caption", frame->caption, "board",
                                                      frame->board, "drawing", frame->drawing));
     }
-    if (object != NULL)
+    if (object != NULL && frames->count > 0)
         (void)json_object_set(object, "frames", array);
     json_decref(array);
+    return json_write(object, out);
 }

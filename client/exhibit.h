@@ -19,7 +19,10 @@ bool exhibit_wanted(const struct arguments *arguments);
 /* Draws and writes what the options ask for; out receives what goes to the terminal. */
 enum exit_code exhibit(struct session *session, const struct arguments *arguments,
                        const struct frames *frames, const char *title, struct text *out);
-/* Adds the frames to a JSON object. */
-void exhibit_json(const struct frames *frames, json_t *object);
+/* Writes only the files that the options ask for. */
+enum exit_code exhibit_files(struct session *session, const struct arguments *arguments,
+                             const struct frames *frames, const char *title);
+/* Prints a reply and its frames as a JSON object. Returns false if it cannot be written. */
+bool exhibit_reply(const struct reply *reply, const struct frames *frames, FILE *out);
 
 #endif

@@ -30,16 +30,25 @@ static void print_answer(struct session *session, const struct reply *reply)
     }
 }
 
-static enum exit_code draw_answer(struct session *session, const struct arguments *arguments,
+/* Prints an answer, and the boards on the way if they are asked for. */
+static enum exit_code show_answer(struct session *session, const struct arguments *arguments,
                                   const struct reply *reply)
 {
     struct text out = {0};
     struct frames frames = {0};
-    enum exit_code code = frames_of_path(session, arguments->words[0], arguments->words[1],
-                                         reply_text(reply, "path"), arguments, &frames);
+    enum exit_code code = exit_of_answer(reply);
+    const bool drawn = code == EXIT_FOUND && exhibit_wanted(arguments);
+    if (drawn)
+        code = frames_of_path(session, arguments->words[0], arguments->words[1], reply_text(reply, "path"),
+                              arguments, &frames);
+    if (!session->json)
+        print_answer(session, reply);
+    else if (!exhibit_reply(reply, &frames, session->terminal->out))
+        code = EXIT_TROUBLE;
     text_char(&out, '\n');
-    if (code == EXIT_FOUND)
-        code = exhibit(session, arguments, &frames, arguments->words[0], &out);
+    if (drawn && code == EXIT_FOUND)
+        code = session->json ? exhibit_files(session, arguments, &frames, arguments->words[0])
+                             : exhibit(session, arguments, &frames, arguments->words[0], &out);
     if (out.length > 1)
         (void)fputs(text_string(&out), session->terminal->out);
     frames_free(&frames);
@@ -58,15 +67,8 @@ static enum exit_code ask_answer(struct session *session, const char *verb, cons
     compose_word(&request, arguments->words[1]);
     command_pairs(&request, arguments);
     enum exit_code code = session_ask(session, &request, &reply);
-    if (code == EXIT_FOUND) {
-        code = exit_of_answer(&reply);
-        if (!session->json)
-            print_answer(session, &reply);
-        else if (!json_write(json_of_reply(&reply), session->terminal->out))
-            code = EXIT_TROUBLE;
-        if (!session->json && code == EXIT_FOUND && exhibit_wanted(arguments))
-            code = draw_answer(session, arguments, &reply);
-    }
+    if (code == EXIT_FOUND)
+        code = show_answer(session, arguments, &reply);
     reply_clear(&reply);
     text_free(&request);
     return code;
@@ -82,6 +84,7 @@ static enum exit_code run_path(struct session *session, const struct arguments *
     return ask_answer(session, "PATH", arguments);
 }
 
+/* Prints the boards, or their drawings; with --json it only writes the files that are asked for. */
 static enum exit_code print_boards(struct session *session, const struct arguments *arguments,
                                    const struct records *boards)
 {
@@ -97,8 +100,10 @@ static enum exit_code print_boards(struct session *session, const struct argumen
             text_format(&out, "%s\n", board);
     }
     if (code == EXIT_FOUND)
-        code = exhibit(session, arguments, &frames, arguments->words[0], &out);
-    (void)fputs(text_string(&out), session->terminal->out);
+        code = session->json ? exhibit_files(session, arguments, &frames, arguments->words[0])
+                             : exhibit(session, arguments, &frames, arguments->words[0], &out);
+    if (!session->json)
+        (void)fputs(text_string(&out), session->terminal->out);
     frames_free(&frames);
     text_free(&out);
     return code;
@@ -162,14 +167,13 @@ static enum exit_code ask_boards(struct session *session, const char *verb, cons
             (void)fprintf(session->terminal->err, "no board there; how many are where: puzzlectl levels %s\n",
                           arguments->words[0]);
     }
-    if (!session->json) {
-        enum exit_code printed = print_boards(session, arguments, &boards);
-        code = printed != EXIT_FOUND ? printed : code;
-        remark_boards(session, arguments, &boards);
-    } else if (!json_write(json_of_list(&boards.head, "boards", boards.records, boards.count),
-                           session->terminal->out)) {
+    if (session->json && !json_write(json_of_list(&boards.head, "boards", boards.records, boards.count),
+                                     session->terminal->out))
         code = EXIT_TROUBLE;
-    }
+    enum exit_code printed = print_boards(session, arguments, &boards);
+    code = printed != EXIT_FOUND ? printed : code;
+    if (!session->json)
+        remark_boards(session, arguments, &boards);
     records_clear(&boards);
     return code;
 }

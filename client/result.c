@@ -179,30 +179,28 @@ static void list_moves(const char *path, struct text *out)
     }
 }
 
+/* Draws the frames and writes the files; with --json only the files. */
 static enum exit_code print_frames(struct session *session, const struct reply *reply,
                                    const struct arguments *arguments, const struct frames *frames)
 {
     struct text out = {0};
     struct text title = {0};
+    enum exit_code code;
     text_format(&title, "%s: %s %s", name_of(reply), reply_text(reply, "moves"),
                 reply_is(reply, "moves", "1") ? "move" : "moves");
-    text_char(&out, '\n');
-    if (frames->count == 0)
-        list_moves(reply_text(reply, "path"), &out);
-    enum exit_code code = exhibit(session, arguments, frames, text_string(&title), &out);
+    if (session->json) {
+        code = exhibit_files(session, arguments, frames, text_string(&title));
+    } else {
+        text_char(&out, '\n');
+        if (frames->count == 0)
+            list_moves(reply_text(reply, "path"), &out);
+        code = exhibit(session, arguments, frames, text_string(&title), &out);
+    }
     if (out.length > 1)
         (void)fputs(text_string(&out), session->terminal->out);
     text_free(&title);
     text_free(&out);
     return code;
-}
-
-static bool print_json(struct session *session, const struct reply *reply, const struct frames *frames)
-{
-    json_t *object = json_of_reply(reply);
-    if (frames->count > 0)
-        exhibit_json(frames, object);
-    return json_write(object, session->terminal->out);
 }
 
 enum exit_code result_print_reply(struct session *session, const struct reply *reply,
@@ -212,14 +210,14 @@ enum exit_code result_print_reply(struct session *session, const struct reply *r
     struct frames frames = {0};
     enum exit_code code = result_exit(reply);
     enum exit_code drawn = make_frames(session, reply, arguments, &frames);
-    if (drawn == EXIT_FOUND && session->json && !print_json(session, reply, &frames))
+    if (drawn == EXIT_FOUND && session->json && !exhibit_reply(reply, &frames, session->terminal->out))
         drawn = EXIT_TROUBLE;
     if (drawn == EXIT_FOUND && !session->json) {
         add_result(reply, session->terminal, remark, &out);
         (void)fputs(text_string(&out), session->terminal->out);
-        if (exhibit_wanted(arguments) && reply_is(reply, "solvable", "yes"))
-            drawn = print_frames(session, reply, arguments, &frames);
     }
+    if (drawn == EXIT_FOUND && exhibit_wanted(arguments) && reply_is(reply, "solvable", "yes"))
+        drawn = print_frames(session, reply, arguments, &frames);
     bool failed = out.failed;
     text_free(&out);
     frames_free(&frames);

@@ -89,6 +89,25 @@ static void a_solution_becomes_a_strip_and_a_page(void **state)
                "OK moves=1 solvable=yes path=R\n", 7, "1  R\n");
 }
 
+static void json_writes_the_files_too(void **state)
+{
+    (void)state;
+    static const char *const frames =
+        "\"frames\":[{\"caption\":\"start\",\"board\":\"1,2/0,3\",\"drawing\":\" 1 2\\n . 3\\n\"},"
+        "{\"caption\":\"1 right\",\"board\":\"1,2/3,0\",\"drawing\":\" 1 2\\n 3 .\\n\"}]}\n";
+    static const char *const error =
+        "{\"error\":{\"code\":\"output\",\"retry\":false,\"text\":\"/nowhere/x.svg "
+        "cannot be written: No such file or directory\"}}\n";
+    char wanted[1024];
+    (void)snprintf(wanted, sizeof wanted, "{\"moves\":1,\"solvable\":\"yes\",\"path\":\"R\",%s%s", frames,
+                   error);
+    check_once("path 2x2 1,2/0,3 --json --svg /nowhere/x.svg", "PATH 2x2 1,2/0,3",
+               "OK moves=1 solvable=yes path=R\n", 7, wanted);
+    (void)snprintf(wanted, sizeof wanted, "{\"count\":1,\"boards\":[{\"board\":\"1,2/0,3\"}]}\n%s", error);
+    check_once("deepest 2x2 --json --svg /nowhere/x.svg", "DEEPEST 2x2", "OK count=1\nboard=1,2/0,3\nEND\n",
+               7, wanted);
+}
+
 static void path_prints_the_way_and_draws_it_when_asked(void **state)
 {
     (void)state;
@@ -150,6 +169,7 @@ int main(void)
         cmocka_unit_test(a_solution_is_printed_with_its_path),
         cmocka_unit_test(boards_of_other_puzzles_are_asked_of_the_daemon),
         cmocka_unit_test(a_solution_becomes_a_strip_and_a_page),
+        cmocka_unit_test(json_writes_the_files_too),
         cmocka_unit_test(path_prints_the_way_and_draws_it_when_asked),
         cmocka_unit_test(control_characters_of_a_server_are_not_printed),
         cmocka_unit_test(unsolvable_is_an_answer_with_status_1),
