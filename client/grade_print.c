@@ -26,6 +26,15 @@ static void put_text(enum grade_format format, const char *text, FILE *out)
     (void)fputc('"', out);
 }
 
+/* As batches do. */
+static void put_error(enum grade_format format, const struct reply *refusal, FILE *out)
+{
+    struct text text = {0};
+    text_format(&text, "error %s: %s", refusal->code, refusal->text);
+    put_text(format, text_string(&text), out);
+    text_free(&text);
+}
+
 static void put_number(enum grade_format format, int64_t number, FILE *out)
 {
     (void)fputs(separator(format), out);
@@ -55,8 +64,6 @@ bool grade_print_titles(enum grade_format format, const struct grade_metrics *me
 
 static const char *verdict(const struct grade *grade)
 {
-    if (grade->solution->kind == REPLY_ERR)
-        return grade->solution->code;
     const char *solvable = reply_get(grade->solution, "solvable");
     return solvable != NULL ? solvable : reply_text(grade->solution, "state");
 }
@@ -66,7 +73,11 @@ static bool print_columns(enum grade_format format, const struct grade *grade, F
     put_text(format, grade->title != NULL ? grade->title : "", out);
     (void)fputs(separator(format), out);
     put_text(format, grade->board, out);
-    (void)fprintf(out, "%s%s", separator(format), verdict(grade));
+    (void)fputs(separator(format), out);
+    if (grade->solution->kind == REPLY_ERR)
+        put_error(format, grade->solution, out);
+    else
+        (void)fputs(verdict(grade), out);
     put_number(format, grade->moves[0], out);
     if (grade->metrics != NULL)
         put_number(format, grade->moves[1], out);

@@ -118,7 +118,7 @@ static enum exit_code wrong_words(const struct terminal *terminal, const struct 
 static enum exit_code run_command(const struct terminal *terminal, const struct command *command,
                                   struct arguments *arguments)
 {
-    struct session session = {.terminal = terminal};
+    struct session session = {.terminal = terminal, .verb = command->verb};
     struct pz_error error;
     struct text keys = {0};
     if (arguments_option(arguments, "help") != NULL) {

@@ -11,7 +11,11 @@ static bool read_option(const struct arguments *arguments, const char *name, uin
                         uint64_t *out, struct pz_error *error)
 {
     const char *value = arguments_option(arguments, name);
-    return value == NULL || quantity_count(value, least, most, out, error) == PZ_OK;
+    struct pz_error own;
+    if (value == NULL || quantity_count(value, least, most, out, &own) == PZ_OK)
+        return true;
+    (void)pz_fail(error, PZ_BAD_REQUEST, "--%s: %s", name, own.text);
+    return false;
 }
 
 static enum exit_code run_random(struct session *session, const struct arguments *arguments)

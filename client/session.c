@@ -4,7 +4,6 @@
 #include "suggest.h"
 
 #include "protocol/utf8.h"
-#include "protocol/vocabulary.h"
 
 #include <errno.h>
 #include <grp.h>
@@ -38,19 +37,26 @@ enum exit_code session_fail(struct session *session, enum exit_code code, const 
     return report(session, code, word, false, text);
 }
 
-/* Writes the keys of the protocol as the options that people type: depth=N becomes --depth N. */
-static void add_as_typed(const char *text, struct text *out)
+static bool is_flag(const struct key_row *key)
+{
+    return key->type == VALUE_FLAG || key->type == VALUE_COUNTED;
+}
+
+/* Writes the keys of a verb as the options that people type: depth=N becomes --depth N, all=yes --all. Other
+ * keys stay, as those of a puzzle, or of EXPLORE where a table is missing. */
+static void add_as_typed(const char *text, enum verb verb, struct text *out)
 {
     while (*text != '\0') {
         size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
         char word[32] = "";
         if (length > 0 && length < sizeof word && text[length] == '=')
             memcpy(word, text, length);
-        const struct key_row *key = *word != '\0' ? key_find(word) : NULL;
-        if (key != NULL && key->taken != 0) {
-            bool value = text[length + 1] != '\0' && strchr(" :;,.)", text[length + 1]) == NULL;
+        const enum key number = *word != '\0' ? key_taken(verb, word) : KEYS_TAKEN;
+        if (number < KEYS_TAKEN) {
+            bool flag = is_flag(key_row(number)) && strncmp(text + length, "=yes", 4) == 0;
+            bool value = !flag && text[length + 1] != '\0' && strchr(" :;,.)", text[length + 1]) == NULL;
             text_format(out, "--%s%s", word, value ? " " : "");
-            text += length + 1;
+            text += length + (flag ? 4 : 1);
             continue;
         }
         length += length == 0;
@@ -66,14 +72,15 @@ enum exit_code session_refused(struct session *session, const struct reply *repl
         return EXIT_REFUSED;
     if (session->json)
         return report(session, EXIT_REFUSED, reply->code, reply->retry, reply->text);
-    add_as_typed(reply->text, &typed);
+    add_as_typed(reply->text, session->verb, &typed);
     enum exit_code code = report(session, EXIT_REFUSED, reply->code, reply->retry, text_string(&typed));
     const bool is_database = session->puzzle != NULL && strncmp(session->puzzle, "pdb:", 4) == 0;
     if (strcmp(reply->code, "no-table") == 0 && !is_database)
-        (void)fprintf(session->terminal->err, "  an exploration makes the table: puzzlectl explore %s%s%s\n",
-                      session->puzzle != NULL ? session->puzzle : "PUZZLE",
-                      session->keys != NULL ? session->keys : "",
-                      strstr(reply->text, " from=goals") != NULL ? " --from goals" : "");
+        (void)fprintf(
+            session->terminal->err, "  an exploration makes the table: puzzlectl explore %s%s%s%s\n",
+            session->puzzle != NULL ? session->puzzle : "PUZZLE", session->keys != NULL ? session->keys : "",
+            strstr(reply->text, " from=goals") != NULL ? " --from goals" : "",
+            strstr(reply->text, " parts=yes") != NULL ? " --parts" : "");
     text_free(&typed);
     return code;
 }

@@ -8,12 +8,14 @@
 #include "protocol/compose.h"
 #include "protocol/json.h"
 #include "protocol/reply.h"
+#include "protocol/vocabulary.h"
 #include "terminal.h"
 
 struct session {
     const struct terminal *terminal;
     struct address address;
     struct connection *connection; /* NULL until the first request */
+    enum verb verb;                /* whose keys are options of the command; VERB_COUNT for none */
     const char *puzzle;            /* as typed; NULL if the command names none */
     const char *keys;              /* its keys and its goal as typed, " goal=4"; NULL as well */
     bool json;

@@ -12,7 +12,7 @@ enum { WORD_MAX = 64 };
 /* Nothing is said of a word that is right: then something else is wrong. */
 static void say(const struct session *session, const struct nearest *nearest)
 {
-    if (nearest->best != NULL && nearest->errors > 0)
+    if (nearest->best != NULL && strcmp(nearest->best, nearest->written) != 0)
         (void)fprintf(session->terminal->err, "  did you mean '%s'?\n", nearest->best);
 }
 
@@ -52,6 +52,8 @@ static void suggest_input(struct session *session, const char *request)
     if (word == NULL)
         return;
     (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(word, " \"\n"), word);
+    if (strstr(request, " klotski") != NULL && ((unsigned char)*written & 0x80u) != 0)
+        (void)fprintf(session->terminal->err, "  a layout is named with its puzzle: klotski:%s\n", written);
     if (access(written, F_OK) == 0)
         (void)fprintf(session->terminal->err, "  boards in a file are read so: - < %s\n", written);
 }

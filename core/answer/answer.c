@@ -397,7 +397,11 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
 static enum pz_status dead_states(const struct table_match *match, const struct pz_space *space,
                                   unsigned count, struct answer_states *out, struct pz_error *error)
 {
+    const uint32_t both = PZ_UNIQUE_GOAL | PZ_REVERSIBLE;
     struct table_sample sample = {.depth = out->depth + 1, .count = count, .state_bytes = space->state_bytes};
+    if ((space->flags & both) == both)
+        return pz_fail(error, PZ_UNSUPPORTED, "dead=: moves of %s can be undone, so that no board is dead",
+                       space->puzzle->name);
     if (match->from != FROM_GOALS || !out->complete)
         return pz_fail(error, PZ_NO_TABLE, "dead=: only a complete table from=goals knows dead states");
     enum pz_status status = table_sample_take(match, space, 0, &sample, error);

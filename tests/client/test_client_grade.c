@@ -95,7 +95,7 @@ static void a_refused_board_has_a_line_and_does_not_end_the_list(void **state)
     struct client_run run = client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade 3x3 -");
     assert_string_equal(
         run.out, "title\tboard\tsolvable\tmoves\tsolutions\tbranching\tpositions\tdead\tpieces\tmust_move\n"
-                 "\t1,1,1\tbad-board\t\t\t\t\t\t\t\n"
+                 "\t1,1,1\terror bad-board: 3 cells given\t\t\t\t\t\t\t\n"
                  "\t1,2,3/4,5,6/8,7,0\tno\t\t0\t\t\t\t\t\n");
     assert_int_equal(run.code, 4);
     client_run_clear(&run);

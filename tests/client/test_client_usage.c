@@ -119,11 +119,22 @@ static void a_refusal_speaks_of_what_was_typed(void **state)
 {
     (void)state;
     static const struct fake_step steps[] = {
-        {.request = "DISTANCE 3x4 x", .reply = "ERR no-table fatal depth=: 5 moves, memory=2G; metric=x\n"}};
-    struct client_run run = CLIENT_RUN(steps, "distance 3x4 x");
+        {.request = "EXPLORE 3x4", .reply = "ERR no-table fatal depth=: 5 moves, memory=2G; metric=x\n"}};
+    struct client_run run = CLIENT_RUN(steps, "explore 3x4");
     check_contains(run.err, "no-table: --depth: 5 moves, --memory 2G; metric=x\n");
     check_contains(run.err, "puzzlectl explore 3x4\n");
     assert_int_equal(run.code, 4);
+    client_run_clear(&run);
+    static const struct fake_step flag[] = {
+        {.request = "SOLVE 3x3 start=x count=5",
+         .reply = "ERR bad-request fatal count= is for all=yes, from=0,0 is not\n"}};
+    run = CLIENT_RUN(flag, "solve 3x3 x --count 5");
+    check_contains(run.err, "bad-request: --count is for --all, from=0,0 is not\n");
+    client_run_clear(&run);
+    static const struct fake_step parts[] = {
+        {.request = "PARTS klotski:family after=0", .reply = "ERR no-table fatal EXPLORE it with parts=yes\n"}};
+    run = CLIENT_RUN(parts, "parts klotski:family");
+    check_contains(run.err, "puzzlectl explore klotski:family --parts\n");
     client_run_clear(&run);
 }
 

@@ -136,6 +136,7 @@ static void a_stored_table_answers_a_solve(void **state)
     client_expect(client, "DISTANCE 3x3 1,2,3/4,5,6/8,7,0", "OK solvable=no moves=-1");
     client_expect(client, "DEEPEST 3x3", "OK count=2 depth=31 total=2 complete=yes");
     assert_int_equal(client_skip_list(client), 2);
+    client_expect(client, "DEEPEST 3x3 dead=5", "ERR unsupported fatal dead=: moves of slide can be undone");
     client_expect(client, "SAMPLE 3x3 depth=31 count=2", "OK count=2 ");
     assert_int_equal(client_skip_list(client), 2);
     client_free(client);
