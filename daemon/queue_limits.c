@@ -73,9 +73,12 @@ enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const stru
 {
     const struct config *config = scheduler->options.config;
     if (jobs_in_state(scheduler->jobs, JOB_QUEUED) >= config->queued_jobs)
-        return pz_fail(error, PZ_BUSY, "%" PRIu64 " jobs wait already", config->queued_jobs);
+        return pz_fail(error, PZ_BUSY, "the queue is full: by [limits] queued-jobs %" PRIu64 " may wait",
+                       config->queued_jobs);
     if (client->queued_jobs >= config->queued_per_client)
-        return pz_fail(error, PZ_LIMIT, "%" PRIu64 " of your jobs wait already", client->queued_jobs);
+        return pz_fail(error, PZ_LIMIT,
+                       "your queue is full: by [limits] queued-jobs-per-client %" PRIu64 " of yours may wait",
+                       config->queued_per_client);
     if (task->cluster)
         return cluster_command_check(config->launch, error);
     enum pz_status status = may_take_memory(scheduler, task, error);

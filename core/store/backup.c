@@ -242,8 +242,12 @@ enum pz_status store_restore(const char *file, const char *directory, const stru
     if (status != PZ_OK)
         return status;
     status = copy_file(file, part, calls, result, error);
-    if (status == PZ_OK)
-        status = check_copy(part, calls, result, error);
+    if (status == PZ_OK) {
+        struct pz_error own;
+        status = check_copy(part, calls, result, &own);
+        if (status != PZ_OK)
+            (void)pz_fail(error, status, "the copy of %.200s cannot be used: %s", file, own.text);
+    }
     if (status == PZ_OK)
         status = put_in_place(directory, part, error);
     if (status != PZ_OK)

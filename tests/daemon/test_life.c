@@ -217,7 +217,9 @@ static void too_many_queued_jobs_are_refused(void **state)
     (void)client_submit(client, LONG_EXPLORE);
     (void)client_submit(client, "EXPLORE 3x3");
     (void)client_submit(client, "EXPLORE 2x4");
-    client_expect(client, "EXPLORE 2x5", "ERR limit retry 2 of your jobs wait already");
+    client_expect(
+        client, "EXPLORE 2x5",
+        "ERR limit retry your queue is full: by [limits] queued-jobs-per-client 2 of yours may wait");
     client_expect(client, "CANCEL 2", "OK job=2 state=cancelled");
     (void)client_submit(client, "EXPLORE 2x5");
     client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");

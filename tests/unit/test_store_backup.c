@@ -204,6 +204,7 @@ static void a_damaged_backup_is_refused_and_what_was_there_stays(void **state)
     fixture_ok(back_up(backup));
     flip_byte(backup->file, (off_t)backup->result.bytes / 2);
     assert_int_equal(restore(backup), PZ_STORAGE);
+    assert_non_null(strstr(fixture->error.text, backup->file)); /* not only the copy's own name */
     (void)snprintf(part, sizeof part, "%s/data.mdb.part", fixture->directory);
     assert_false(is_there(part));
     fixture_open(fixture);
