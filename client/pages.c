@@ -99,7 +99,8 @@ enum exit_code pages_find(struct session *session, const char *puzzle, const cha
 {
     struct job_search search = {.puzzle = puzzle, .kind = kind, .nearest = {.written = puzzle}};
     enum exit_code code = pages_each(session, NULL, find_job, &search);
-    if (code == EXIT_FOUND && search.job == 0 && search.nearest.errors > 0 && hint != NULL)
+    if (code == EXIT_FOUND && search.job == 0 && hint != NULL && search.nearest.best != NULL &&
+        strcmp(search.nearest.best, puzzle) != 0)
         nearest_say(&search.nearest, hint);
     *job = search.job;
     return code;

@@ -78,6 +78,9 @@ static void a_puzzle_stands_for_its_latest_job(void **state)
     run = CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 3x");
     check_contains(run.err, "lists them; did you mean '3x3'?\n");
     client_run_clear(&run);
+    run = CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 3X30");
+    check_contains(run.err, "lists them; did you mean '3x30'?\n");
+    client_run_clear(&run);
     run = CLIENT_RUN((struct fake_step[]){steps[0]}, "forget klotsk");
     check_contains(run.err, "no job is of such a puzzle; 'puzzlectl jobs' lists them\n");
     client_run_clear(&run);
