@@ -131,8 +131,8 @@ static void a_refusal_speaks_of_what_was_typed(void **state)
     run = CLIENT_RUN(flag, "solve 3x3 x --count 5");
     check_contains(run.err, "bad-request: --count is for --all, from=0,0 is not\n");
     client_run_clear(&run);
-    static const struct fake_step parts[] = {
-        {.request = "PARTS klotski:family after=0", .reply = "ERR no-table fatal EXPLORE it with parts=yes\n"}};
+    static const struct fake_step parts[] = {{.request = "PARTS klotski:family after=0",
+                                              .reply = "ERR no-table fatal EXPLORE it with parts=yes\n"}};
     run = CLIENT_RUN(parts, "parts klotski:family");
     check_contains(run.err, "puzzlectl explore klotski:family --parts\n");
     client_run_clear(&run);
