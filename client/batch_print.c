@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "batch_print.h"
 
+#include "csv.h"
+
 #include <string.h>
 
 bool batch_print_titles(enum batch_format format, FILE *out)
@@ -46,34 +48,22 @@ static bool print_tabs(const struct batch_line *line, FILE *out)
     return fputc('\n', out) != EOF;
 }
 
-/* Prints a field in quotes, as RFC 4180 defines them. */
-static void print_quoted(const char *text, FILE *out)
-{
-    (void)fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            (void)fputc('"', out);
-        (void)fputc(*text, out);
-    }
-    (void)fputc('"', out);
-}
-
 static bool print_csv(const struct batch_line *line, FILE *out)
 {
     const struct reply *answer = line->answer;
     struct text verdict = {0};
-    print_quoted(line->board, out);
+    csv_quoted(line->board, out);
     (void)fputc(',', out);
     if (answer->kind == REPLY_ERR) {
         text_format(&verdict, "error %s: %s", answer->code, answer->text);
-        print_quoted(text_string(&verdict), out);
+        csv_quoted(text_string(&verdict), out);
     } else {
         print_verdict(answer, out);
     }
     (void)fprintf(out, ",%s,%s,", reply_text(answer, "generated"), reply_text(answer, "seconds"));
-    print_quoted(reply_text(answer, "path"), out);
+    csv_quoted(reply_text(answer, "path"), out);
     (void)fputc(',', out);
-    print_quoted(line->title != NULL ? line->title : "", out);
+    csv_quoted(line->title != NULL ? line->title : "", out);
     text_free(&verdict);
     return fputc('\n', out) != EOF;
 }

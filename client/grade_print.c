@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "grade.h"
 
+#include "csv.h"
+
 #include <inttypes.h>
 
 /* ---- lines of columns ---- */
@@ -10,20 +12,12 @@ static const char *separator(enum grade_format format)
     return format == GRADE_CSV ? "," : "\t";
 }
 
-/* Writes a text: between commas in quotes, as RFC 4180 defines them. */
 static void put_text(enum grade_format format, const char *text, FILE *out)
 {
-    if (format != GRADE_CSV) {
+    if (format == GRADE_CSV)
+        csv_quoted(text, out);
+    else
         (void)fputs(text, out);
-        return;
-    }
-    (void)fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            (void)fputc('"', out);
-        (void)fputc(*text, out);
-    }
-    (void)fputc('"', out);
 }
 
 /* As batches do. */

@@ -39,8 +39,10 @@ static void print_histogram(struct session *session, const struct reply *table)
     (void)fprintf(session->terminal->out, "%s\nvalue         entries\n", reply_text(table, "table"));
     for (unsigned value = 0; *at != '\0'; value++) {
         char *end = NULL;
-        (void)fprintf(session->terminal->out, "%5u %15s\n", value,
-                      number_grouped(number, strtoll(at, &end, 10)));
+        const int64_t entries = strtoll(at, &end, 10);
+        if (end == at) /* no number: the list would never end */
+            return;
+        (void)fprintf(session->terminal->out, "%5u %15s\n", value, number_grouped(number, entries));
         at = end + strspn(end, " ");
     }
 }
