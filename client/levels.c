@@ -139,6 +139,8 @@ static enum exit_code run_levels(struct session *session, const struct arguments
     int choice = command_choice(session, levels_options, format_of(arguments));
     if (choice < 0)
         return EXIT_USAGE;
+    if (arguments_option(arguments, "log") != NULL && formats[choice] != add_svg)
+        return command_usage(session, "--log is for --format svg");
     session->json |= formats[choice] == NULL;
     enum exit_code code = command_job(session, arguments->words[0], "explore", &job);
     if (code != EXIT_FOUND)

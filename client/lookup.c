@@ -60,7 +60,11 @@ static enum exit_code ask_answer(struct session *session, const char *verb, cons
 {
     struct text request = {0};
     struct reply reply;
-    if (strcmp(arguments->words[1], "-") == 0)
+    const bool many = strcmp(arguments->words[1], "-") == 0;
+    const enum exit_code fits = batch_check_options(session, arguments, many);
+    if (fits != EXIT_FOUND)
+        return fits;
+    if (many)
         return batch_lookup(session, verb, arguments);
     compose_begin(&request, verb);
     compose_word(&request, arguments->words[0]);

@@ -117,7 +117,11 @@ static enum exit_code run_explore(struct session *session, const struct argument
 static enum exit_code run_solve(struct session *session, const struct arguments *arguments)
 {
     struct text request = {0};
-    if (arguments->word_count == 2 && strcmp(arguments->words[1], "-") == 0)
+    const bool many = arguments->word_count == 2 && strcmp(arguments->words[1], "-") == 0;
+    const enum exit_code fits = batch_check_options(session, arguments, many);
+    if (fits != EXIT_FOUND)
+        return fits;
+    if (many)
         return batch_solve(session, arguments);
     compose_begin(&request, "SOLVE");
     compose_word(&request, arguments->words[0]);

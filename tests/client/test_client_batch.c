@@ -54,6 +54,25 @@ static void boards_that_cannot_be_read_are_no_empty_list(void **state)
     client_run_clear(&run);
 }
 
+static void options_that_would_be_left_out_are_refused(void **state)
+{
+    (void)state;
+    static const char *const lines[][2] = {
+        {"solve 3x3 - --show", "--show is for one board"},
+        {"path 3x3 - --svg x.svg", "--svg is for one board"},
+        {"solve 3x3 - --detach", "--detach is for one board"},
+        {"solve 3x3 867254301 --csv", "--csv is for many boards: - reads them"},
+        {"distance 3x3 867254301 --unordered", "--unordered is for many boards"},
+        {"levels 3x3 --log", "--log is for --format svg"},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct client_run run = client_run_alone(lines[i][0]);
+        assert_int_equal(run.code, 2);
+        check_contains(run.err, lines[i][1]);
+        client_run_clear(&run);
+    }
+}
+
 static void nothing_in_is_nothing_out(void **state)
 {
     (void)state;
@@ -292,6 +311,7 @@ int main(void)
         cmocka_unit_test(the_last_line_needs_no_line_end),
         cmocka_unit_test(a_byte_order_mark_is_no_part_of_the_first_board),
         cmocka_unit_test(boards_that_cannot_be_read_are_no_empty_list),
+        cmocka_unit_test(options_that_would_be_left_out_are_refused),
         cmocka_unit_test(nothing_in_is_nothing_out),
         cmocka_unit_test(boards_without_an_answer_and_refused_ones_get_their_lines),
         cmocka_unit_test(boards_tell_their_size_where_no_puzzle_is_named),
