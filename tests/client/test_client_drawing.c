@@ -121,6 +121,15 @@ static void progress_is_rewritten_on_a_terminal_and_silent_elsewhere(void **stat
     assert_false(progress.shown);
     progress_begin(&progress, &terminal, true);
     assert_false(progress.enabled);
+    struct reply fresh = event("EVENT seq=1 job=7 state=running level=1 seconds=0.1");
+    progress_begin(&progress, &terminal, false);
+    progress.begun += 1e6; /* however slow the machine is */
+    progress_show(&progress, &fresh);
+    assert_false(progress.shown);
+    progress.begun = 0;
+    progress_show(&progress, &fresh);
+    assert_true(progress.shown);
+    reply_clear(&fresh);
     terminal.err_tty = false;
     progress_begin(&progress, &terminal, false);
     progress_show(&progress, &reply);

@@ -18,9 +18,8 @@ static void a_job_is_followed_to_its_end_and_its_result_printed(void **state)
     const struct fake_step steps[] = {
         {.request = "EXPLORE 3x3", .reply = "OK job=1 state=queued cached=no\n"},
         {.request = "WATCH 1",
-         .reply =
-             "OK job=1 state=queued\nEVENT seq=1 job=1 state=running level=1 seconds=0.1\n"
-             "EVENT seq=2 job=1 state=running level=4 seconds=5\nLOST n=3\nEVENT seq=6 job=1 state=done\n"},
+         .reply = "OK job=1 state=queued\nEVENT seq=1 job=1 state=running level=4 seconds=5\nLOST n=3\n"
+                  "EVENT seq=5 job=1 state=done\n"},
         {.request = "RESULT 1", .reply = result_1}};
     struct client_run run = CLIENT_RUN(steps, "explore 3x3");
     assert_string_equal(run.out, printed_1);
