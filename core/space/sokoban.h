@@ -108,6 +108,9 @@ unsigned sokoban_expand_pushes(const struct sokoban *sokoban, const uint8_t *sta
 typedef unsigned sokoban_kernel(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
                                 uint32_t movable, uint8_t *out);
 sokoban_kernel *sokoban_kernel_at(unsigned number);
+/* In sokoban_avx512.c, on x86-64: */
+sokoban_kernel sokoban_expand_avx512;
+bool sokoban_avx512_runs(void); /* here */
 /* Returns true if a box can never be pushed again and is on no goal. */
 bool sokoban_freezes(const struct sokoban *sokoban, const uint8_t *state);
 

@@ -10,6 +10,10 @@
 
 #include "space/sokoban.h"
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 /* Analysers and sanitizers read the kernel once, not in each of its places: that took them minutes. */
 #if defined(PUZZLED_SANITIZED) || defined(PUZZLED_ANALYSED) || defined(__clang_analyzer__)
 #define KERNEL static __attribute__((noinline, unused))
@@ -100,6 +104,9 @@ KERNEL void empty(struct shape shape, struct sets *sets)
 /* Returns true if a lane is not 0. */
 KERNEL bool any(const lanes *value)
 {
+#if defined(__AVX512F__)
+    return _mm512_test_epi64_mask((__m512i)*value, (__m512i)*value) != 0;
+#else
     typedef uint64_t four_lanes __attribute__((vector_size(4 * sizeof(uint64_t))));
     typedef uint64_t two_lanes __attribute__((vector_size(2 * sizeof(uint64_t))));
     const four_lanes four = __builtin_shufflevector(*value, *value, 0, 1, 2, 3) |
@@ -107,6 +114,7 @@ KERNEL bool any(const lanes *value)
     const two_lanes two =
         __builtin_shufflevector(four, four, 0, 1) | __builtin_shufflevector(four, four, 2, 3);
     return (two[0] | two[1]) != 0;
+#endif
 }
 
 /* Shifts sets so that each cell's bit tells of its neighbour in a direction. out: other sets. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The pushes from up to eight positions, found by shifts of sets, and listed by the look that they need. For
- * sokoban_reach.c alone. */
+/* The pushes from up to eight positions, found by shifts of sets, and the lists that they go to. For the
+ * kernels, sokoban_reach.c and sokoban_avx512.c, alone. */
 #ifndef SOKOBAN_PUSHES_H
 #define SOKOBAN_PUSHES_H
 
 #include "space/sokoban_cells.h"
 
-enum { PUSHES_MAX = LANES * 4 * SOKOBAN_BOXES_MAX };
+enum { PUSHES_MAX = LANES * 4 * SOKOBAN_BOXES_MAX + LANES /* that are written and not counted */ };
 
 /* ---- positions ---- */
 
@@ -17,42 +17,6 @@ struct group {
     struct sets boxes, open, region; /* open: neither wall nor box; region: where the player gets to */
     struct sets movable;             /* boxes that may be pushed */
 };
-
-/* Makes the set of the boxes whose bits are given. */
-KERNEL void read_boxes(const struct sokoban *sokoban, struct shape shape, const uint8_t *state,
-                       uint32_t which, struct cells *boxes)
-{
-    for (unsigned i = 0; i < shape.words; i++)
-        boxes->word[i] = 0;
-    for (unsigned i = 1; i <= sokoban->boxes; i++)
-        if ((which >> i & 1) != 0)
-            include(shape, boxes, sokoban->raster.bit[state[i]]);
-}
-
-KERNEL void read_group(const struct sokoban *sokoban, struct shape shape, const uint8_t *states,
-                       unsigned count, uint32_t movable, struct group *group)
-{
-    const struct sokoban_raster *raster = &sokoban->raster;
-    group->states = states;
-    group->count = count;
-    empty(shape, &group->boxes);
-    empty(shape, &group->movable);
-    empty(shape, &group->region);
-    for (unsigned lane = 0; lane < count; lane++) {
-        const uint8_t *state = states + (size_t)lane * shape.state_words * sizeof(uint64_t);
-        struct cells set;
-        read_boxes(sokoban, shape, state, SOKOBAN_ALL_BOXES, &set);
-        put_lane(shape, &group->boxes, lane, &set);
-        if (movable != SOKOBAN_ALL_BOXES)
-            read_boxes(sokoban, shape, state, movable, &set);
-        put_lane(shape, &group->movable, lane, &set);
-        for (unsigned i = 0; i < shape.words; i++)
-            group->region.word[i][lane] = alone(shape, raster->bit[state[0]], i);
-    }
-    for (unsigned i = 0; i < shape.words; i++)
-        group->open.word[i] = raster->floor.word[i] & ~group->boxes.word[i];
-    fill(shape, &group->open, &group->region);
-}
 
 /* ---- which pushes there are ---- */
 
@@ -166,52 +130,29 @@ struct lists {
     packed far[PUSHES_MAX];   /* may change it by more */
 };
 
-KERNEL void find_all(const struct sokoban *sokoban, struct shape shape, const struct group *group,
-                     const struct pushes pushes[DIRECTIONS], struct lists *lists)
-{
-    for (unsigned lane = 0; lane < group->count; lane++) {
-        const uint8_t *state = group->states + (size_t)lane * shape.state_words * sizeof(uint64_t);
-        for (unsigned box = 1; box <= sokoban->boxes; box++) {
-            const unsigned from = sokoban->raster.bit[state[box]];
-            const packed any_way = (packed)lane << LANE_SHIFT | (packed)box << BOX_SHIFT | from;
-            for (unsigned d = 0; d < DIRECTIONS; d++) {
-                const uint64_t word = pushes[d].all.word[shape.words == 1 ? 0 : from / 64][lane];
-                lists->all[lists->found] = any_way | (packed)d << WAY_SHIFT;
-                lists->found += word >> from % 64 & 1;
-            }
-        }
-    }
-}
+/* ---- kernels ---- */
 
-KERNEL void add_sure(struct lists *lists, packed push, bool is_sure)
-{
-    const bool walks = (push >> OPENS_SHIFT & 3) != 0;
-    lists->near[lists->plain] = lists->far[lists->walks] = push;
-    lists->plain += is_sure & !walks;
-    lists->walks += is_sure & walks;
-}
+/* Writes the successors of up to eight positions; each file that includes this one has its own. */
+KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, unsigned count, uint32_t movable,
+                       uint8_t *out, struct shape shape);
 
-/* Returns 1 if a push, by the cell that it begins from, is in a set of its lane. */
-KERNEL uint64_t is_in(struct shape shape, const struct sets *sets, packed push)
+/* Compiles the kernel for what most levels have, and for all others. */
+KERNEL unsigned expand_any(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
+                           uint32_t movable, uint8_t *out)
 {
-    const unsigned word = shape.words == 1 ? 0 : push_from(push) / 64;
-    return sets->word[word][push_lane(push)] >> push_from(push) % 64 & 1;
-}
-
-KERNEL void sort_pushes(struct shape shape, const struct pushes pushes[DIRECTIONS], struct lists *lists)
-{
-    const unsigned steps[DIRECTIONS] = {0 - shape.stride, shape.stride, 0 - 1U, 1};
-    for (unsigned i = 0; i < lists->found; i++) {
-        packed push = lists->all[i];
-        const unsigned direction = (unsigned)(push >> WAY_SHIFT);
-        const struct pushes *of = &pushes[direction];
-        const bool doubtful = is_in(shape, &of->may_freeze, push) != 0;
-        push |= (uint64_t)(push_from(push) + steps[direction]) << TO_SHIFT |
-                is_in(shape, &of->opens, push) << OPENS_SHIFT | is_in(shape, &of->cuts, push) << CUTS_SHIFT;
-        lists->doubt[lists->doubtful] = push;
-        lists->doubtful += doubtful;
-        add_sure(lists, push, !doubtful);
-    }
+    const unsigned words = sokoban->raster.words, stride = sokoban->raster.stride;
+    const unsigned state_words = sokoban->base.state_bytes / (unsigned)sizeof(uint64_t);
+    const bool narrow = stride < 64;
+    if (words > 2 || !narrow)
+        return expand(sokoban, states, count, movable, out,
+                      (struct shape){words, stride, narrow, state_words});
+    if (words == 1 && state_words == 1)
+        return expand(sokoban, states, count, movable, out, (struct shape){1, stride, true, 1});
+    if (words == 1)
+        return expand(sokoban, states, count, movable, out, (struct shape){1, stride, true, state_words});
+    if (state_words == 1)
+        return expand(sokoban, states, count, movable, out, (struct shape){2, stride, true, 1});
+    return expand(sokoban, states, count, movable, out, (struct shape){2, stride, true, state_words});
 }
 
 #endif

@@ -12,6 +12,94 @@
 
 #include <string.h>
 
+/* ---- positions ---- */
+
+/* Makes the set of the boxes whose bits are given. */
+KERNEL void read_boxes(const struct sokoban *sokoban, struct shape shape, const uint8_t *state,
+                       uint32_t which, struct cells *boxes)
+{
+    for (unsigned i = 0; i < shape.words; i++)
+        boxes->word[i] = 0;
+    for (unsigned i = 1; i <= sokoban->boxes; i++)
+        if ((which >> i & 1) != 0)
+            include(shape, boxes, sokoban->raster.bit[state[i]]);
+}
+
+KERNEL void read_group(const struct sokoban *sokoban, struct shape shape, const uint8_t *states,
+                       unsigned count, uint32_t movable, struct group *group)
+{
+    const struct sokoban_raster *raster = &sokoban->raster;
+    group->states = states;
+    group->count = count;
+    empty(shape, &group->boxes);
+    empty(shape, &group->movable);
+    empty(shape, &group->region);
+    for (unsigned lane = 0; lane < count; lane++) {
+        const uint8_t *state = states + (size_t)lane * shape.state_words * sizeof(uint64_t);
+        struct cells set;
+        read_boxes(sokoban, shape, state, SOKOBAN_ALL_BOXES, &set);
+        put_lane(shape, &group->boxes, lane, &set);
+        if (movable != SOKOBAN_ALL_BOXES)
+            read_boxes(sokoban, shape, state, movable, &set);
+        put_lane(shape, &group->movable, lane, &set);
+        for (unsigned i = 0; i < shape.words; i++)
+            group->region.word[i][lane] = alone(shape, raster->bit[state[0]], i);
+    }
+    for (unsigned i = 0; i < shape.words; i++)
+        group->open.word[i] = raster->floor.word[i] & ~group->boxes.word[i];
+    fill(shape, &group->open, &group->region);
+}
+
+/* ---- lists of pushes ---- */
+
+KERNEL void find_all(const struct sokoban *sokoban, struct shape shape, const struct group *group,
+                     const struct pushes pushes[DIRECTIONS], struct lists *lists)
+{
+    for (unsigned lane = 0; lane < group->count; lane++) {
+        const uint8_t *state = group->states + (size_t)lane * shape.state_words * sizeof(uint64_t);
+        for (unsigned box = 1; box <= sokoban->boxes; box++) {
+            const unsigned from = sokoban->raster.bit[state[box]];
+            const packed any_way = (packed)lane << LANE_SHIFT | (packed)box << BOX_SHIFT | from;
+            for (unsigned d = 0; d < DIRECTIONS; d++) {
+                const uint64_t word = pushes[d].all.word[shape.words == 1 ? 0 : from / 64][lane];
+                lists->all[lists->found] = any_way | (packed)d << WAY_SHIFT;
+                lists->found += word >> from % 64 & 1;
+            }
+        }
+    }
+}
+
+KERNEL void add_sure(struct lists *lists, packed push, bool is_sure)
+{
+    const bool walks = (push >> OPENS_SHIFT & 3) != 0;
+    lists->near[lists->plain] = lists->far[lists->walks] = push;
+    lists->plain += is_sure & !walks;
+    lists->walks += is_sure & walks;
+}
+
+/* Returns 1 if a push, by the cell that it begins from, is in a set of its lane. */
+KERNEL uint64_t is_in(struct shape shape, const struct sets *sets, packed push)
+{
+    const unsigned word = shape.words == 1 ? 0 : push_from(push) / 64;
+    return sets->word[word][push_lane(push)] >> push_from(push) % 64 & 1;
+}
+
+KERNEL void sort_pushes(struct shape shape, const struct pushes pushes[DIRECTIONS], struct lists *lists)
+{
+    const unsigned steps[DIRECTIONS] = {0 - shape.stride, shape.stride, 0 - 1U, 1};
+    for (unsigned i = 0; i < lists->found; i++) {
+        packed push = lists->all[i];
+        const unsigned direction = (unsigned)(push >> WAY_SHIFT);
+        const struct pushes *of = &pushes[direction];
+        const bool doubtful = is_in(shape, &of->may_freeze, push) != 0;
+        push |= (uint64_t)(push_from(push) + steps[direction]) << TO_SHIFT |
+                is_in(shape, &of->opens, push) << OPENS_SHIFT | is_in(shape, &of->cuts, push) << CUTS_SHIFT;
+        lists->doubt[lists->doubtful] = push;
+        lists->doubtful += doubtful;
+        add_sure(lists, push, !doubtful);
+    }
+}
+
 /* ---- frozen boxes ---- */
 
 /* Moves those that freeze no box off the goals to the other lists. */
@@ -163,7 +251,6 @@ KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, uns
     successors.out = out;
     successors.count = 0;
     lists.found = lists.doubtful = lists.plain = lists.walks = 0;
-    shape.stride = sokoban->raster.stride;
     read_group(sokoban, shape, states, count, movable, &group);
     look_around(sokoban, shape, &group, &around);
     for (unsigned d = 0; d < DIRECTIONS; d++)
@@ -176,25 +263,7 @@ KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, uns
     return successors.count;
 }
 
-/* ---- for each kind of level and machine ---- */
-
-/* Compiles the kernel for what most levels have, and for all others. */
-KERNEL unsigned expand_any(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
-                           uint32_t movable, uint8_t *out)
-{
-    const unsigned words = sokoban->raster.words;
-    const unsigned state_words = sokoban->base.state_bytes / (unsigned)sizeof(uint64_t);
-    const bool narrow = sokoban->raster.stride < 64;
-    if (words > 2 || !narrow)
-        return expand(sokoban, states, count, movable, out, (struct shape){words, 0, narrow, state_words});
-    if (words == 1 && state_words == 1)
-        return expand(sokoban, states, count, movable, out, (struct shape){1, 0, true, 1});
-    if (words == 1)
-        return expand(sokoban, states, count, movable, out, (struct shape){1, 0, true, state_words});
-    if (state_words == 1)
-        return expand(sokoban, states, count, movable, out, (struct shape){2, 0, true, 1});
-    return expand(sokoban, states, count, movable, out, (struct shape){2, 0, true, state_words});
-}
+/* ---- for each machine ---- */
 
 static unsigned expand_plainly(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
                                uint32_t movable, uint8_t *out)
@@ -203,17 +272,9 @@ static unsigned expand_plainly(const struct sokoban *sokoban, const uint8_t *sta
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx512f,avx2,bmi,bmi2,popcnt"))) static unsigned
-expand_with_avx512(const struct sokoban *sokoban, const uint8_t *states, unsigned count, uint32_t movable,
-                   uint8_t *out)
-{
-    return expand_any(sokoban, states, count, movable, out);
-}
-
 sokoban_kernel *sokoban_kernel_at(unsigned number)
 {
-    const bool has_avx512 = __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx512f");
-    sokoban_kernel *const kernels[] = {expand_plainly, has_avx512 ? expand_with_avx512 : NULL};
+    sokoban_kernel *const kernels[] = {expand_plainly, sokoban_avx512_runs() ? sokoban_expand_avx512 : NULL};
     return number < sizeof kernels / sizeof kernels[0] ? kernels[number] : NULL;
 }
 #else
