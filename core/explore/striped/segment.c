@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { PAGE = 4096, TAIL = 32, SMALL_CAPACITY = 4096 };
+enum { PAGE = 4096, TAIL = 32, SMALL_CAPACITY = 4096, SMALL_SET = 1 << 20 };
 
 /* The new size of a segment, and the distances that stay. */
 struct layout {
@@ -17,12 +17,20 @@ static uint64_t pages(uint64_t bytes)
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-/* Returns the next capacity. Small segments double; larger ones grow by a quarter, to waste fewer slots. */
+/* Returns true if a segment is one of a small set, which takes little of the memory at hand. */
+static bool is_small(const struct segment_shape *shape, const struct segment *segment)
+{
+    uint64_t bytes = (segment->capacity << shape->stripe_bits) * (shape->words * sizeof(uint64_t) + 2);
+    return segment->capacity << shape->stripe_bits < SMALL_SET && bytes < budget_free(shape->budget) / 8;
+}
+
+/* Returns the next capacity. Small segments and those of small sets double; others grow by a quarter, to
+ * waste fewer slots. */
 static uint64_t next_capacity(const struct segment_shape *shape, const struct segment *segment)
 {
     if (segment->capacity == 0)
         return shape->first_capacity;
-    if (segment->capacity < SMALL_CAPACITY)
+    if (segment->capacity < SMALL_CAPACITY || is_small(shape, segment))
         return segment->capacity * 2;
     return segment->capacity + segment->capacity / 4;
 }
