@@ -299,51 +299,6 @@ static void a_push_that_freezes_a_box_off_the_goals_is_left_out(void **state)
     assert_int_equal(count_pushes("########/#--.*--#/#--$---#/#--@---#/#------#/########"), 6);
 }
 
-static int compare_states(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(uint64_t));
-}
-
-/* Levels of one word and of two, with and without parts that the player cannot walk to. */
-static void every_kernel_finds_the_same_successors(void **state)
-{
-    (void)state;
-    static const char two_words[] =
-        "###############/#-------------#/#-#-$-#-#-#-#-#/#----$-@---..-#/#-#-#-#-#-#-#-#/"
-        "#-------------#/###############";
-    static const char *const levels[] = {
-        "#######/#.---.#/#-$@$-#/#-----#/#######",
-        "---#####/####---#/#..*$--#/#-$-#@-#/#--###-#/##-$--##/-#.#-##-/-#----#-/-#----#-/-######-",
-        two_words};
-    for (size_t level = 0; level < sizeof levels / sizeof levels[0]; level++) {
-        enum { STATES = 8, MOST = STATES * 4 * 8 };
-        struct plain_search search;
-        uint64_t root, first[STATES], one[MOST], all[MOST];
-        uint8_t tokens[MOST];
-        struct pz_space *space = plain_open("sokoban", levels[level], NULL, NULL, NULL);
-        assert_int_equal(space->state_bytes, sizeof root);
-        assert_int_equal(space->puzzle->root(space, &root, NULL), PZ_OK);
-        plain_explore(&search, space, &root, false);
-        for (size_t i = 0; i + STATES <= search.count && i < 4000; i += STATES) {
-            unsigned wanted = 0;
-            for (unsigned j = 0; j < STATES; j++) {
-                memcpy(&first[j], plain_state(&search, i + j), sizeof first[j]);
-                wanted += space->puzzle->expand(space, &first[j], PZ_NO_TOKEN, one + wanted, tokens);
-            }
-            qsort(one, wanted, sizeof one[0], compare_states);
-            for (unsigned k = 0; sokoban_kernel_at(k) != NULL; k++) {
-                unsigned count = sokoban_kernel_at(k)((const struct sokoban *)space, (const uint8_t *)first,
-                                                      STATES, SOKOBAN_ALL_BOXES, (uint8_t *)all);
-                assert_int_equal(count, wanted);
-                qsort(all, count, sizeof all[0], compare_states);
-                assert_memory_equal(all, one, count * sizeof all[0]);
-            }
-        }
-        plain_free(&search);
-        space_close(space);
-    }
-}
-
 /* The box in the doorway closes the room on the right, and can only be pushed into it. The other one can
  * wait. */
 static void pushes_that_can_wait_are_left_out_of_a_search_for_a_solution(void **state)
@@ -478,7 +433,6 @@ int main(void)
         cmocka_unit_test(moves_are_letters_and_pushes_name_the_box),
         cmocka_unit_test(a_box_on_a_dead_square_is_known_without_search),
         cmocka_unit_test(a_push_that_freezes_a_box_off_the_goals_is_left_out),
-        cmocka_unit_test(every_kernel_finds_the_same_successors),
         cmocka_unit_test(pushes_that_can_wait_are_left_out_of_a_search_for_a_solution),
         cmocka_unit_test(a_box_that_must_be_pushed_from_where_no_way_leads_is_known_without_search),
         cmocka_unit_test(a_corridor_as_long_as_a_word_is_searched),
