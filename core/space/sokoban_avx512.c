@@ -35,12 +35,14 @@ KERNEL lanes choose(lanes which, lanes a, lanes b)
     return (which & a) | (~which & b);
 }
 
+/* Reads up to eight words; others are 0. */
 KERNEL lanes load(const uint64_t *words, unsigned count)
 {
     return (lanes)_mm512_maskz_loadu_epi64(first_lanes(count), words);
 }
 
-/* Reads the entries of a table, each with the bytes behind it: four bytes. */
+/* Read entries of a table. Four bytes are loaded for each: some must follow the last one that is asked for.
+ */
 KERNEL lanes look_up_bytes(const uint8_t *table, lanes at)
 {
     return (lanes)_mm512_cvtepu32_epi64(_mm512_i64gather_epi32((__m512i)at, table, 1)) & UINT8_MAX;

@@ -5,8 +5,8 @@
  * of these pushes need a look of their own: those that may freeze boxes, and those that may change the
  * player's region by more than the two squares of the push. These are looked at eight at a time as well.
  *
- * The kernel is compiled for sets of one, two and any number of words, for states of one word and of more,
- * and for machines with AVX-512 and without: AVX2 alone was no faster.
+ * The kernel is compiled for sets of one, two and any number of words, and for states of one word and of
+ * more. sokoban_avx512.c has another one, which is chosen where it runs; AVX2 alone was no faster.
  */
 #include "space/sokoban_pushes.h"
 

@@ -131,8 +131,10 @@ static void all_kernels_agree_where_a_row_is_longer_than_a_word(void **state)
     wall[sizeof wall - 1] = row[sizeof row - 1] = '\0';
     row[0] = row[sizeof row - 2] = '#';
     (void)snprintf(level, sizeof level, "%s/%s/%s/%s", wall, row, row, wall);
-    memcpy(level + sizeof wall + 20, "$@$", 3);
-    memcpy(level + sizeof wall + 60, "..", 2);
+    char *first = level + sizeof wall;
+    first[20] = first[22] = '$';
+    first[21] = '@';
+    first[60] = first[61] = '.';
     check_level(level, 8, 3);
 }
 
