@@ -104,12 +104,13 @@ PYTHON
 }
 
 # The steps that have directories of their own, at a low priority: what they need of the processors they take when the
-# others wait. The first ones wait for a mirror most.
+# others wait. The first ones wait for a mirror most. Of the others, the last ones wait most: tidy runs beside them.
 beside() {
     step fresh "the README's first command works on a new Debian" tests/system/fresh.sh
     step packages "the Debian packages are whole; lintian; the recipes of other systems" tests/system/packages.sh
     step same "two builds of one commit give the same bytes" tests/system/reproducible.sh
-    step builds "plain builds with gcc and clang, LTO, and for arm64 under qemu" tests/system/builds.sh
+    step builds "builds with link-time optimisation by gcc and clang, and for arm64 under qemu" tests/system/builds.sh
+    step tidy "clang-tidy, and the warnings of clang as errors" tidy
 }
 
 install_packages "${CHECK_PACKAGES[@]}"
@@ -125,7 +126,6 @@ step release "gcc, warnings as errors, and all tests" build_and_test release
 step headers "each header compiles alone" headers
 step asan "all tests under AddressSanitizer and UBSan" build_and_test asan
 step tsan "all tests under ThreadSanitizer" build_and_test tsan
-step tidy "clang-tidy, and the warnings of clang as errors" tidy
 step analyze "gcc -fanalyzer and cppcheck" scripts/analyze.sh
 step torture "kills, failing calls and hostile clients, briefly" tests/torture/brief.sh
 step model "two minutes of the model-based tester" tests/model/brief.sh
