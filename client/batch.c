@@ -308,33 +308,6 @@ static enum exit_code print_answered(struct batch *batch)
 
 /* ---- the loop ---- */
 
-enum exit_code batch_check_options(struct session *session, const struct arguments *arguments, bool many)
-{
-    static const char *const of_one[] = {"show", "frames", "svg", "html", "detach"};
-    static const char *const of_many[] = {"csv", "unordered"};
-    const char *const *wrong = many ? of_one : of_many;
-    const size_t count = many ? sizeof of_one / sizeof *of_one : sizeof of_many / sizeof *of_many;
-    for (size_t i = 0; i < count; i++) {
-        struct pz_error error;
-        if (arguments_option(arguments, wrong[i]) == NULL)
-            continue;
-        (void)pz_fail(&error, PZ_BAD_REQUEST, "--%s is for %s", wrong[i],
-                      many ? "one board, not for those of the standard input"
-                           : "many boards: - reads them from the standard input");
-        return command_usage(session, error.text);
-    }
-    return EXIT_FOUND;
-}
-
-enum exit_code batch_input_failed(struct session *session, const struct collection *input)
-{
-    struct pz_error error;
-    if (input->lines.failure == 0)
-        return session_fail(session, EXIT_TROUBLE, "memory", "no memory for the input");
-    (void)pz_fail(&error, PZ_STORAGE, "the boards cannot be read: %s", strerrordesc_np(input->lines.failure));
-    return session_fail(session, EXIT_TROUBLE, "input", error.text);
-}
-
 static enum exit_code fill(struct batch *batch)
 {
     while (!batch->ended && batch->count < batch->window) {
@@ -406,6 +379,7 @@ static enum exit_code run_input(struct batch *batch)
     struct stat input;
     const struct terminal *terminal = batch->session->terminal;
     int fd = fileno(terminal->in);
+    batch_invite(batch->session);
     collection_begin(&batch->input, fd, batch->arguments->words[0]);
     batch->input_size = fstat(fd, &input) == 0 && S_ISREG(input.st_mode) ? (double)input.st_size : 0;
     batch->unordered = arguments_option(batch->arguments, "unordered") != NULL;

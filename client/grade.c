@@ -319,6 +319,8 @@ static enum exit_code grade_all(struct grader *grader, int fd, enum exit_code *w
     enum lines_answer answer = LINES_LINE;
     struct stat about;
     const double size = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) ? (double)about.st_size : 0;
+    if (fd == fileno(terminal->in))
+        batch_invite(grader->session);
     collection_begin(&input, fd, grader->arguments->words[0]);
     tally_begin(&tally, terminal, !terminal->out_tty && !grader->session->quiet, "boards");
     while (code == EXIT_FOUND && (answer = collection_next(&input, true, &board)) == LINES_LINE) {

@@ -48,30 +48,32 @@ struct command_line {
 
 static void print_usage(FILE *stream)
 {
-    (void)fputs("Usage: puzzled [OPTION]…\n"
-                "Explores the state spaces of puzzles for its clients and keeps every answer.\n"
-                "\n"
-                "  --config FILE          read settings from FILE (see puzzled.conf(5))\n"
-                "  --socket PATH          the Unix socket to listen on\n"
-                "  --listen ADDRESS:PORT  listen on TCP as well, for example 127.0.0.1:7845\n"
-                "  --state-dir DIR        where the database is kept\n"
-                "  --threads N            threads of explorations, 1 to 64\n"
-                "  --memory SIZE          memory of all jobs together, for example 8G\n"
-                "  --log-level LEVEL      error, warning, info or debug\n"
-                "  --plugin-directory DIR where puzzles of your own are\n"
-                "  --foreground           stay in the foreground (it always does; accepted for clarity)\n"
-                "  --check-config         check the settings and leave\n"
-                "  --backup FILE          copy the database to FILE, beside a running daemon, and leave\n"
-                "  --restore FILE         put a copy of FILE in the place of the database, and leave\n"
-                "  --dump FILE JOB…       write jobs that have ended, with their tables, to FILE, and leave\n"
-                "  --import FILE          check such a file, add its jobs to the database, and leave\n"
-                "  --version              print the version and leave\n"
-                "  --help                 print this and leave\n"
-                "\n"
-                "A flag wins over the file. Without --config the defaults are used: the socket is\n"
-                "/run/puzzled/puzzled.sock for root, $XDG_RUNTIME_DIR/puzzled.sock or\n"
-                "/tmp/puzzled-UID/puzzled.sock for everybody else.\n",
-                stream);
+    (void)fputs(
+        "Usage: puzzled [OPTION]…\n"
+        "Explores the state spaces of puzzles for its clients and keeps every answer.\n"
+        "\n"
+        "  --config FILE          read settings from FILE (see puzzled.conf(5))\n"
+        "  --socket PATH          the Unix socket to listen on\n"
+        "  --listen ADDRESS:PORT  listen on TCP as well, for example 127.0.0.1:7845\n"
+        "  --state-dir DIR        where the database is kept\n"
+        "  --threads N            threads of explorations, 1 to 64\n"
+        "  --memory SIZE          memory of all jobs together, for example 8G\n"
+        "  --log-level LEVEL      error, warning, info or debug\n"
+        "  --plugin-directory DIR where puzzles of your own are\n"
+        "  --foreground           stay in the foreground (it always does; accepted for clarity)\n"
+        "  --check-config         check the settings and leave\n"
+        "  --backup FILE          copy the database to FILE, beside a running daemon, and leave\n"
+        "  --restore FILE         put a copy of FILE in the place of the database, and leave\n"
+        "  --dump FILE JOB…       write jobs that have ended, with their tables, to FILE, and leave\n"
+        "  --import FILE          check such a file, add its jobs to the database, and leave\n"
+        "  --version              print the version and leave\n"
+        "  --help                 print this and leave\n"
+        "\n"
+        "A flag wins over the file. Without --config the defaults are used: the socket is\n"
+        "/run/puzzled/puzzled.sock for root, $XDG_RUNTIME_DIR/puzzled.sock or\n"
+        "/tmp/puzzled-UID/puzzled.sock for everybody else; the database is in /var/lib/puzzled for root,\n"
+        "$XDG_STATE_HOME/puzzled or ~/.local/state/puzzled for everybody else.\n",
+        stream);
 }
 
 /* The file overrides defaults, flags override the file. */

@@ -186,6 +186,24 @@ static void a_game_left_by_ctrl_c_ends_with_an_answer_not_found(void **state)
     assert_int_equal(end(&pseudo), 1);
 }
 
+static void boards_at_a_terminal_are_asked_for(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"}};
+    static struct pseudo pseudo;
+    (void)state;
+    struct fake_server *server = fake_server_start(steps, 1, 0);
+    const char *const arguments[] = {"puzzlectl", "--socket", fake_server_name(server), "distance", "3x3",
+                                     "-",         NULL};
+    start(&pseudo, arguments);
+    expect(&pseudo, "(boards, one a line; Ctrl-D ends)");
+    assert_int_equal(write(pseudo.fd, "867254301\n", 10), 10); /* the terminal gives it line by line */
+    expect(&pseudo, "31\r\n");
+    assert_int_equal(write(pseudo.fd, "\004", 1), 1);
+    assert_int_equal(end(&pseudo), 0);
+    assert_null(fake_server_stop(server));
+}
+
 static void an_export_shows_how_far_it_is(void **state)
 {
     static const struct fake_step steps[] = {
@@ -218,6 +236,7 @@ int main(void)
         cmocka_unit_test(a_game_is_played_with_the_arrows),
         cmocka_unit_test(ctrl_c_leaves_the_game_and_the_terminal_is_as_before),
         cmocka_unit_test(a_game_left_by_ctrl_c_ends_with_an_answer_not_found),
+        cmocka_unit_test(boards_at_a_terminal_are_asked_for),
         cmocka_unit_test(an_export_shows_how_far_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
