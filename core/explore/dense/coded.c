@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-/* Of files that are kept to be written over, and behind the pieces of those that were, at most. */
-#define SPARE_BYTES ((uint64_t)7 << 28)
+enum { SPARE_BYTES = 1 << 30 /* of files that are kept to be written over, at most */ };
 enum { GROWTH = 12 /* in a level, what is coded grows by less than one part in so many of the most */ };
 enum { PIECES_AHEAD = 3, PIECES_BEHIND = 4, ARENA_STEP = 9 << 20 /* what an arena takes at a time */ };
 /* Packets of sparse levels take some hundred bytes, chunks of dense ones tens of thousands. */

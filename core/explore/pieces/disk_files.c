@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +25,7 @@ static void name_open(const struct disk_file *file, char name[NAME_MAX_BYTES])
 
 static void name_whole(const struct disk_file *file, char name[NAME_MAX_BYTES])
 {
-    (void)snprintf(name, NAME_MAX_BYTES, "%03u-%08u-%08u-%010" PRIu64 ".pieces", file->level, file->first,
-                   file->end, file->bytes);
+    (void)snprintf(name, NAME_MAX_BYTES, "%03u-%08u-%08u.pieces", file->level, file->first, file->end);
 }
 
 /* A search that finds it removes it. */
@@ -84,7 +82,7 @@ static struct disk_file *use_spare(struct disk_files *files, const struct disk_f
     if (spare == NULL)
         return NULL;
     name_spare(spare, old_name);
-    atomic_fetch_sub_explicit(&files->live, spare->held, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&files->live, spare->bytes, memory_order_relaxed);
     if (renameat(files->directory, old_name, files->directory, name) != 0) {
         disk_file_free(spare);
         return NULL;
@@ -92,7 +90,7 @@ static struct disk_file *use_spare(struct disk_files *files, const struct disk_f
     struct disk_file own = *file;
     own.files = files;
     own.descriptor = spare->descriptor;
-    own.held = spare->held;
+    own.held = spare->bytes;
     *spare = own;
     return spare;
 }
@@ -124,7 +122,7 @@ void disk_files_drop_spares(struct disk_files *files)
     while ((spare = take_spare(files)) != NULL) {
         name_spare(spare, name);
         (void)unlinkat(files->directory, name, 0);
-        atomic_fetch_sub_explicit(&files->live, spare->held, memory_order_relaxed);
+        atomic_fetch_sub_explicit(&files->live, spare->bytes, memory_order_relaxed);
         disk_file_free(spare);
     }
 }
@@ -157,7 +155,7 @@ int disk_file_remove(struct disk_file *file)
     char name[NAME_MAX_BYTES];
     name_whole(file, name);
     int failure = unlinkat(files->directory, name, 0) != 0 ? errno : 0;
-    atomic_fetch_sub_explicit(&files->live, file->held, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&files->live, file->bytes, memory_order_relaxed);
     file->next = NULL;
     disk_file_free(file);
     return failure;
@@ -173,7 +171,9 @@ static int seal_file(void *context)
     name_open(file, old_name);
     name_whole(file, new_name);
     int failure = 0;
-    if (fdatasync(file->descriptor) != 0 ||
+    bool longer = file->held > file->bytes;
+    if ((longer && ftruncate(file->descriptor, (off_t)file->bytes) != 0) ||
+        fdatasync(file->descriptor) != 0 ||
         renameat(files->directory, old_name, files->directory, new_name) != 0 || fsync(files->directory) != 0)
         failure = errno;
     while (file->replaced != NULL && failure == 0) {
@@ -253,15 +253,15 @@ static int take_file(struct disk_files *files, const char *name, void *context)
     struct stat about;
     int length = 0;
     /* NOLINTNEXTLINE(cert-err34-c): the name was written by name_whole, or is removed */
-    if (sscanf(name, "%u-%u-%u-%" SCNu64 ".pieces%n", &file.level, &file.first, &file.end, &file.bytes,
-               &length) != 4 ||
+    if (sscanf(name, "%u-%u-%u.pieces%n", &file.level, &file.first, &file.end, &length) != 3 ||
         length != (int)strlen(name))
         return remove_name(files, name, NULL);
     struct disk_file *own = open_file(files, &file, name, 0);
     if (own == NULL)
         return errno;
-    own->held = fstat(own->descriptor, &about) == 0 ? (uint64_t)about.st_size : own->bytes;
-    atomic_fetch_add_explicit(&files->live, own->held, memory_order_relaxed);
+    if (fstat(own->descriptor, &about) == 0)
+        own->bytes = (uint64_t)about.st_size;
+    atomic_fetch_add_explicit(&files->live, own->bytes, memory_order_relaxed);
     insert(context, own);
     return 0;
 }
@@ -281,10 +281,6 @@ void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *rep
 {
     file->end = end;
     file->replaced = replaced;
-    if (file->held > file->bytes)
-        atomic_fetch_add_explicit(&file->files->live, file->held - file->bytes, memory_order_relaxed);
-    else
-        file->held = file->bytes;
     file->seal = (struct disk_request){.kind = DISK_CALL, .call = seal_file, .context = file};
     disk_queue_submit(file->files->queue, &file->seal);
 }

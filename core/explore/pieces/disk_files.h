@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The files of a scratch directory: each holds the pieces of some groups of a level. When a file is whole and
- * safe on the disk, it is named by its level, its first group, the group after its last one, and its bytes.
- * Only then the files that it replaces go. A few of them are kept as spares, to be written over, and are not
- * made shorter then: that is faster than giving their blocks back and taking others. So whatever happens, the
- * files that have such names tell how far the search has come. All functions are called by the owner; the
- * queue's threads seal and remove files.
+ * safe on the disk, it is named by its level, its first group and the group after its last one. Only then the
+ * files that it replaces go. A few of them are kept as spares, to be written over: that is faster than giving
+ * their blocks back and taking others. So whatever happens, the files that have such names tell how far the
+ * search has come. All functions are called by the owner; the queue's threads seal and remove files.
  */
 #ifndef EXPLORE_PIECES_DISK_FILES_H
 #define EXPLORE_PIECES_DISK_FILES_H
@@ -29,10 +28,9 @@ struct disk_file {
     struct disk_files *files;
     int descriptor;
     uint32_t level;
-    uint32_t first, end;        /* groups; end is set when it is closed */
-    uint64_t bytes;             /* of its pieces */
-    uint64_t held;              /* on the disk: of a file over which another one was written more; while it is
-                                 * written, those that it had before */
+    uint32_t first, end; /* groups; end is set when it is closed */
+    uint64_t bytes;
+    uint64_t held;              /* bytes that it had before as a spare */
     struct disk_file *next;     /* of the level, ascending */
     struct disk_file *replaced; /* files to be removed when this one is safe */
     struct disk_request seal;

@@ -245,6 +245,7 @@ static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_erro
     return PZ_OK;
 }
 
+/* Waits for all writes and returns their errors. */
 static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *error)
 {
     int failure = 0;
@@ -252,18 +253,11 @@ static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *err
         int one = disk_queue_await(own->queue, &own->out[i].request, &own->figures.waited);
         failure = one != 0 ? one : failure;
     }
-    return failure != 0 ? disk_failed(failure, "write a piece", error) : PZ_OK;
-}
-
-/* Waits until the files of NOW are safe. */
-static enum pz_status await_safe(struct disk_pieces *own, struct pz_error *error)
-{
-    int failure = 0;
-    for (struct disk_file *file = own->files[PIECE_NOW]; file != NULL; file = file->next) {
+    for (struct disk_file *file = own->files[PIECE_NEXT]; file != NULL; file = file->next) {
         int one = disk_queue_await(own->queue, &file->seal, &own->figures.waited);
         failure = one != 0 ? one : failure;
     }
-    return failure != 0 ? disk_failed(failure, "make a file safe", error) : PZ_OK;
+    return failure != 0 ? disk_failed(failure, "write a piece", error) : PZ_OK;
 }
 
 /* Reads ahead may still use buffers of groups that were passed over. */
@@ -289,7 +283,7 @@ static enum pz_status keep_before(struct disk_pieces *own, struct pz_error *erro
 }
 
 /* A level ends with a file even if nothing was written since the last one was closed: its name says that all
- * groups are done. While the files become safe, the first groups of the next level are read. */
+ * groups are done. */
 static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
 {
     struct disk_pieces *own = of(pieces);
@@ -317,8 +311,7 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
     own->level++;
     own->reading = 0;
     own->covered = 0;
-    read_ahead(own, 0);
-    return await_safe(own, error);
+    return PZ_OK;
 }
 
 static enum pz_status anew(struct pieces *pieces, struct pz_error *error)
