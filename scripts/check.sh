@@ -78,8 +78,8 @@ headers() {
     local header bad=0
     build release >/dev/null || return 1
     while read -r header; do
-        # The last two are bodies with parameters, which those that include them define.
-        case $header in examples/* | */kernel_staged.h | */codec_lines.h) continue ;; esac
+        # The last three are bodies with parameters, which those that include them define.
+        case $header in examples/* | */kernel_staged.h | */codec_lines.h | */sokoban_pushes.h) continue ;; esac
         printf '#include "%s"\nextern int not_empty;\n' "$PWD/$header" | gcc -std=c17 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror \
             -fsyntax-only -DTEST_DATA='""' -Icore -Icore/include -Idaemon -Iclient -I. -Itests/unit -Itests/fuzz \
             -Ibuild/release/generated -x c - || { echo "not alone: $header"; bad=1; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The pushes from up to eight positions, found by shifts of sets, and the lists that they go to. For the
- * kernels, sokoban_reach.c and sokoban_avx512.c, alone. */
+ * kernels, sokoban_reach.c and sokoban_avx512.c, alone: each defines expand, which is declared here. */
 #ifndef SOKOBAN_PUSHES_H
 #define SOKOBAN_PUSHES_H
 
