@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of the boards of the standard input, and of options that do not go with them. */
+/* Says what is wrong with boards of the standard input, and with options that do not go with them. */
 #include "batch.h"
 #include "command.h"
 
