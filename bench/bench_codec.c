@@ -5,7 +5,7 @@
  *     bench_codec [SIZE [THREADS [LEVEL…]]]
  *
  * Searches in memory (2x7: 6.2 GB) up to each level and codes 256 chunks of its plane, evenly spread, by each
- * code: mask and short (ours), zstd -1 and lz4 where they were there to build with, and a plain copy. Prints
+ * code: mask (ours), zstd -1 and lz4 where they were there to build with, and a plain copy. Prints
  * the coded size as a share of the bytes, and GB of plane coded and decoded a second on one thread, the
  * median of five.
  */
@@ -33,29 +33,21 @@ struct coder {
     void (*decode)(const uint8_t *in, size_t length, uint8_t *out, size_t bytes);
 };
 
+static struct codec_row row_of(size_t bytes)
+{
+    return (struct codec_row){.blocks = 1, .block = (uint32_t)bytes};
+}
+
 static size_t encode_mask(const uint8_t *in, size_t bytes, uint8_t *out)
 {
-    return codec_kernel()->encode(in, bytes, out);
+    const struct codec_row row = row_of(bytes);
+    return codec_kernel()->encode(in, &row, out);
 }
 
 static void decode_mask(const uint8_t *in, size_t length, uint8_t *out, size_t bytes)
 {
-    codec_kernel()->decode(in, in + length, out, bytes);
-}
-
-static size_t encode_short(const uint8_t *in, size_t bytes, uint8_t *out)
-{
-    enum code code = CODE_SHORT;
-    return codec_encode(&code, in, bytes, out);
-}
-
-static void decode_short(const uint8_t *in, size_t length, uint8_t *out, size_t bytes)
-{
-    struct codec_tail tail;
-    (void)codec_kernel()->tail(in, length, bytes, &tail);
-    bool is_mask = tail.values + tail.bytes == length;
-    static uint8_t room[CODEC_ROOM];
-    (void)codec_decode(is_mask ? CODE_MASK : CODE_SHORT, in, length, out, bytes, room);
+    const struct codec_row row = row_of(bytes);
+    (void)codec_decode(length > 0 ? CODE_MASK : CODE_EMPTY, in, length, &row, out);
 }
 
 #ifdef HAVE_ZSTD
@@ -95,7 +87,7 @@ static void decode_copy(const uint8_t *in, size_t length, uint8_t *out, size_t b
 }
 
 static const struct coder coders[] = {
-    {"mask", encode_mask, decode_mask},    {"short", encode_short, decode_short},
+    {"mask", encode_mask, decode_mask},
 #ifdef HAVE_ZSTD
     {"zstd -1", encode_zstd, decode_zstd},
 #endif

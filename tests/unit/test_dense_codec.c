@@ -11,10 +11,9 @@
 
 struct buffers {
     uint8_t plain[CODEC_MOST + CODEC_PAD];
-    uint8_t coded[2 * CODEC_ROOM];
+    uint8_t coded[CODEC_ROOM];
     uint8_t other[CODEC_ROOM];
     uint8_t back[CODEC_MOST + CODEC_PAD];
-    uint8_t room[CODEC_ROOM];
 };
 
 /* Bytes of which about one in 2^rarity is not zero; all of them with rarity 0. Most have one bit. */
@@ -30,27 +29,56 @@ static void fill(uint8_t *bytes, size_t count, unsigned rarity, uint64_t seed)
     }
 }
 
-static const size_t lengths[] = {8, 24, 56, 64, 72, 512, 520, 2520, 20160, 181440, CODEC_MOST};
-enum { LENGTHS = sizeof lengths / sizeof lengths[0], RARITIES = 12 };
+static const uint8_t some[9] = {0, 1, 0, 0, 128, 2, 3, 0, 0};
+static const uint8_t one[102] = {[101] = 1};
+static const struct codec_row rows[] = {
+    {NULL, 1, 8},     {NULL, 1, 24},    {NULL, 1, 56},    {NULL, 1, 64},       {NULL, 1, 72},
+    {NULL, 1, 512},   {NULL, 1, 520},   {NULL, 1, 2520},  {NULL, 1, 181440},   {NULL, 1, CODEC_MOST},
+    {NULL, 72, 2520}, {some, 9, 20160}, {some, 9, 448},   {some, 9, 456},      {some, 9, 24},
+    {one, 102, 2520}, {NULL, 9, 20160}, {some, 9, 29056}, {NULL, 4096 - 1, 8},
+};
+enum { ROWS = sizeof rows / sizeof rows[0], RARITIES = 12 };
+
+static size_t row_bytes(const struct codec_row *row)
+{
+    return (size_t)row->blocks * row->block;
+}
+
+/* Asserts that the held blocks came back, and that nothing else was written. */
+static void assert_row(const struct buffers *b, const struct codec_row *row)
+{
+    for (uint32_t i = 0; i < row->blocks; i++) {
+        size_t at = (size_t)i * row->block;
+        bool held = row->any == NULL || row->any[i] != 0;
+        if (held)
+            assert_memory_equal(b->back + at, b->plain + at, row->block);
+        for (size_t j = at; !held && j < at + row->block; j++)
+            assert_int_equal(b->back[j], 0xA5);
+    }
+    assert_int_equal(b->back[row_bytes(row)], 0xA5);
+}
 
 static void every_kernel_writes_the_same_code_and_reads_it(void **state)
 {
     struct buffers *b = calloc(1, sizeof *b);
     (void)state;
-    for (unsigned i = 0; i < LENGTHS * RARITIES; i++) {
-        size_t length = lengths[i / RARITIES];
-        fill(b->plain, length, i % RARITIES, i);
-        size_t coded = codec_portable.encode(b->plain, length, b->coded);
+    for (unsigned i = 0; i < ROWS * RARITIES; i++) {
+        const struct codec_row *row = &rows[i / RARITIES];
+        fill(b->plain, row_bytes(row), i % RARITIES, i);
+        size_t coded = codec_portable.encode(b->plain, row, b->coded);
         for (unsigned k = 0; codec_kernel_number(k) != NULL; k++) {
             const struct codec_kernel *kernel = codec_kernel_number(k);
+            struct codec_parts parts;
             if (!kernel->runs_here())
                 continue;
-            assert_int_equal(kernel->encode(b->plain, length, b->other), coded);
+            assert_int_equal(kernel->encode(b->plain, row, b->other), coded);
             assert_memory_equal(b->other, b->coded, coded);
+            if (coded == 0)
+                continue;
+            assert_true(kernel->parts(b->coded, coded, row, &parts));
             memset(b->back, 0xA5, sizeof b->back);
-            kernel->decode(b->coded, b->coded + coded, b->back, length);
-            assert_memory_equal(b->back, b->plain, length);
-            assert_int_equal(b->back[length], 0xA5);
+            kernel->decode(b->coded, &parts, row, b->back);
+            assert_row(b, row);
         }
     }
     free(b);
@@ -61,53 +89,36 @@ static void what_is_coded_comes_back_by_every_code(void **state)
     struct buffers *b = calloc(1, sizeof *b);
     unsigned used[CODE_COUNT] = {0};
     (void)state;
-    for (unsigned i = 0; i < LENGTHS * RARITIES; i++) {
-        size_t length = lengths[i / RARITIES];
-        fill(b->plain, length, i % RARITIES, i);
-        for (enum code most = CODE_RAW; most < CODE_COUNT; most++) {
-            enum code code = most;
-            size_t coded = codec_encode(&code, b->plain, length, b->coded);
-            assert_true(coded <= length);
-            assert_true(code <= most);
-            used[code]++;
-            memset(b->back, 0xA5, sizeof b->back);
-            // NOLINTNEXTLINE(readability-suspicious-call-argument): the order is codec_decode's
-            assert_true(codec_decode(code, b->coded, coded, b->back, length, b->room));
-            assert_memory_equal(b->back, b->plain, length);
-        }
+    for (unsigned i = 0; i < ROWS * RARITIES; i++) {
+        const struct codec_row *row = &rows[i / RARITIES];
+        enum code code;
+        fill(b->plain, row_bytes(row), i % RARITIES, i);
+        size_t coded = codec_encode(b->plain, row, b->coded, &code);
+        assert_true(coded <= row_bytes(row));
+        used[code]++;
+        memset(b->back, 0xA5, sizeof b->back);
+        assert_true(codec_decode(code, b->coded, coded, row, b->back));
+        assert_row(b, row);
     }
-    assert_true(used[CODE_RAW] > 0 && used[CODE_MASK] > 0 && used[CODE_SHORT] > 0);
+    assert_true(used[CODE_RAW] > 0 && used[CODE_MASK] > 0 && used[CODE_EMPTY] > 0);
     free(b);
 }
 
-static void every_kernel_shortens_values_alike(void **state)
+static void what_is_not_held_does_not_count(void **state)
 {
+    static const uint8_t none[9] = {0};
     struct buffers *b = calloc(1, sizeof *b);
-    uint8_t number[256];
-    uint8_t dictionary[CODEC_DICTIONARY] = {0};
+    const struct codec_row row = {some, 9, 2520};
+    const struct codec_row empty = {none, 9, 2520};
+    enum code code = CODE_RAW;
     (void)state;
-    memset(number, CODEC_COMMON, sizeof number);
-    for (unsigned i = 0; i < CODEC_COMMON; i++) {
-        dictionary[i] = (uint8_t)(i < 8 ? 1u << i : 16 * i + 5);
-        number[dictionary[i]] = (uint8_t)i;
-    }
-    for (unsigned i = 0; i < LENGTHS; i++) {
-        size_t count = lengths[i] - i % 7;
-        size_t halves = (count + 63) / 64 * 32;
-        fill(b->plain, count, 0, i);
-        size_t rest = codec_portable.shorten(b->plain, count, number, b->coded, b->room);
-        for (unsigned k = 0; codec_kernel_number(k) != NULL; k++) {
-            const struct codec_kernel *kernel = codec_kernel_number(k);
-            if (!kernel->runs_here())
-                continue;
-            assert_int_equal(kernel->shorten(b->plain, count, number, b->other, b->back), rest);
-            assert_memory_equal(b->other, b->coded, halves);
-            assert_memory_equal(b->back, b->room, rest);
-            assert_int_equal(kernel->count_rest(b->coded, halves), rest);
-            kernel->lengthen(b->coded, count, dictionary, b->room, b->back);
-            assert_memory_equal(b->back, b->plain, count);
-        }
-    }
+    fill(b->plain, row_bytes(&row), 3, 5);
+    size_t coded = codec_encode(b->plain, &row, b->coded, &code);
+    fill(b->plain, 2520, 0, 6); /* block 0, which is not held */
+    assert_int_equal(codec_encode(b->plain, &row, b->other, &code), coded);
+    assert_memory_equal(b->other, b->coded, coded);
+    assert_int_equal(codec_encode(b->plain, &empty, b->other, &code), 0);
+    assert_int_equal(code, CODE_EMPTY);
     free(b);
 }
 
@@ -115,30 +126,37 @@ static void zeros_take_nothing(void **state)
 {
     struct buffers *b = calloc(1, sizeof *b);
     (void)state;
-    for (unsigned i = 0; i < LENGTHS; i++) {
-        enum code code = CODE_SHORT;
-        assert_int_equal(codec_encode(&code, b->plain, lengths[i], b->coded), 0);
+    for (unsigned i = 0; i < ROWS; i++) {
+        enum code code = CODE_RAW;
+        assert_int_equal(codec_encode(b->plain, &rows[i], b->coded, &code), 0);
         assert_int_equal(code, CODE_EMPTY);
         memset(b->back, 0xA5, sizeof b->back);
-        assert_true(codec_decode(code, b->coded, 0, b->back, lengths[i], b->room));
-        assert_memory_equal(b->back, b->plain, lengths[i]);
+        assert_true(codec_decode(code, b->coded, 0, &rows[i], b->back));
+        assert_row(b, &rows[i]);
     }
     free(b);
 }
 
-static void a_code_of_the_wrong_length_is_refused(void **state)
+static void a_code_of_another_row_is_refused(void **state)
 {
+    static const uint8_t two[2] = {1, 1};
     struct buffers *b = calloc(1, sizeof *b);
+    const struct codec_row row = {NULL, 8, 2520};
+    const struct codec_row shorter = {NULL, 1, 2520};
+    const struct codec_row other = {two, 2, 10080};
     (void)state;
-    fill(b->plain, 20160, 3, 1);
-    for (enum code most = CODE_RAW; most < CODE_COUNT; most++) {
-        enum code code = most;
-        size_t coded = codec_encode(&code, b->plain, 20160, b->coded);
-        assert_false(codec_decode(code, b->coded, coded - 1, b->back, 20160, b->room));
-        assert_false(codec_decode(code, b->coded, coded, b->back, 2520, b->room));
-        assert_false(codec_decode(code, b->coded, 0, b->back, 20160, b->room));
+    for (unsigned rarity = 0; rarity < 4; rarity += 3) {
+        enum code code;
+        fill(b->plain, row_bytes(&row), rarity, 1);
+        size_t coded = codec_encode(b->plain, &row, b->coded, &code);
+        assert_int_equal(code, rarity == 0 ? CODE_RAW : CODE_MASK);
+        assert_false(codec_decode(code, b->coded, coded - 1, &row, b->back));
+        assert_false(codec_decode(code, b->coded, coded, &shorter, b->back));
+        assert_false(codec_decode(code, b->coded, 0, &row, b->back));
+        if (code == CODE_MASK)
+            assert_false(codec_decode(code, b->coded, coded, &other, b->back));
     }
-    assert_false(codec_decode(CODE_EMPTY, b->coded, 1, b->back, 20160, b->room));
+    assert_false(codec_decode(CODE_EMPTY, b->coded, 1, &row, b->back));
     free(b);
 }
 
@@ -146,6 +164,7 @@ static void packed_bits_are_unpacked_by_every_kernel(void **state)
 {
     struct buffers *b = calloc(1, sizeof *b);
     (void)state;
+    static const size_t lengths[] = {8, 24, 56, 64, 72, 512, 520, 2520};
     fill(b->plain, 20160, 1, 7);
     for (unsigned i = 0; i < 8 * 8; i++) {
         size_t count = lengths[i / 8];
@@ -214,9 +233,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_writes_the_same_code_and_reads_it),
         cmocka_unit_test(what_is_coded_comes_back_by_every_code),
-        cmocka_unit_test(every_kernel_shortens_values_alike),
+        cmocka_unit_test(what_is_not_held_does_not_count),
         cmocka_unit_test(zeros_take_nothing),
-        cmocka_unit_test(a_code_of_the_wrong_length_is_refused),
+        cmocka_unit_test(a_code_of_another_row_is_refused),
         cmocka_unit_test(packed_bits_are_unpacked_by_every_kernel),
         cmocka_unit_test(an_arena_keeps_strings_within_its_budget),
     };

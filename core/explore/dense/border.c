@@ -251,9 +251,9 @@ bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch)
     /* A single run is decoded to its place. */
     uint8_t *decoded = count == 1 ? borders->arrival[i].bits + first * run_bytes : scratch + CODEC_ROOM;
     const struct packet coded = *packet;
-    bool sound =
-        packet_take(&borders->store, borders->colour, packet, scratch) &&
-        codec_decode((enum code)coded.code, scratch, coded.string.length, decoded, count * run_bytes, NULL);
+    const struct codec_row row = {NULL, 1, (uint32_t)(count * run_bytes)};
+    bool sound = packet_take(&borders->store, borders->colour, packet, scratch) &&
+                 codec_decode((enum code)coded.code, scratch, coded.string.length, &row, decoded);
     if (count > 1)
         place_runs(borders, i, first, decoded);
     borders->arrival[i].held[first] = 1;
@@ -363,8 +363,9 @@ enum pz_status borders_send(struct borders *borders, uint32_t group, uint32_t ta
     struct leaving leaving = leaving_of(borders, task);
     size_t length;
     const uint8_t *runs = gather_runs(borders, leaving, scratch + CODEC_ROOM, &length);
-    enum code code = runs != NULL ? CODE_MASK : CODE_EMPTY;
-    size_t coded = runs != NULL ? codec_encode(&code, runs, length, scratch) : 0;
+    const struct codec_row row = {NULL, 1, (uint32_t)length};
+    enum code code = CODE_EMPTY;
+    size_t coded = runs != NULL ? codec_encode(runs, &row, scratch, &code) : 0;
     return borders_put(borders, group, task, code, scratch, (uint32_t)coded);
 }
 

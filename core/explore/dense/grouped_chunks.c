@@ -36,40 +36,7 @@ uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chu
     return plain != NULL ? plain + (size_t)chunk * pieces->size.classes : NULL;
 }
 
-/* Moves the blocks that hold anything together, in order. Returns how many there are. */
-static uint32_t gather_blocks(uint8_t *window, const uint8_t *any, uint32_t blocks, size_t block)
-{
-    uint32_t held = 0;
-    for (uint32_t i = 0; i < blocks; i++) {
-        if (any[i] == 0)
-            continue;
-        if (held < i)
-            memcpy(window + held * block, window + i * block, block);
-        held++;
-    }
-    return held;
-}
-
-/* Undoes gather_blocks. The bytes of the other blocks mean nothing. */
-static void spread_blocks(const uint8_t *gathered, const uint8_t *any, uint32_t blocks, size_t block,
-                          uint8_t *out)
-{
-    for (uint32_t i = 0; i < blocks; i++)
-        if (any[i] != 0) {
-            memcpy(out + i * block, gathered, block);
-            gathered += block;
-        }
-}
-
-static uint32_t count_held(const uint8_t *any, uint32_t blocks)
-{
-    uint32_t held = 0;
-    for (uint32_t i = 0; i < blocks; i++)
-        held += any[i] != 0;
-    return held;
-}
-
-/* A coded chunk is its any bytes, then the blocks that hold anything, coded together. */
+/* A coded chunk is its any bytes, then the blocks that hold anything. */
 uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                       uint8_t *any, uint8_t *out)
 {
@@ -88,16 +55,14 @@ uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chun
             memcpy(out, found.plain, blocks * block);
         return found.states;
     }
-    uint32_t held = status == PZ_OK && found.length >= blocks ? count_held(found.bytes, blocks) : 0;
-    uint8_t *gathered = held < blocks ? scratch + 2 * (size_t)CODEC_ROOM : out;
-    if (held == 0 || !codec_decode(found.code, found.bytes + blocks, found.length - blocks, gathered,
-                                   held * block, scratch + CODEC_ROOM)) {
+    const struct codec_row row = {found.bytes, blocks, (uint32_t)block};
+    bool sound = status == PZ_OK && found.length >= blocks &&
+                 codec_decode(found.code, found.bytes + blocks, found.length - blocks, &row, out);
+    if (!sound) {
         grouped_fail(grouped, status != PZ_OK ? status : PZ_STORAGE);
         return UINT64_MAX;
     }
     memcpy(any, found.bytes, blocks);
-    if (held < blocks)
-        spread_blocks(gathered, any, blocks, block, out);
     return found.states;
 }
 
@@ -134,7 +99,7 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
     uint32_t first = chunk * planes->range_blocks;
     uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
     const uint8_t *any = planes->any[colour] + first;
-    struct piece_chunk kept = {.code = CODE_SHORT, .bytes = scratch};
+    struct piece_chunk kept = {.bytes = scratch};
     for (uint32_t i = 0; window != NULL && i < blocks; i++)
         kept.states += planes->count[colour][first + i];
     pack_window(grouped, (uint64_t)first * planes->block, any, blocks, window);
@@ -142,9 +107,9 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
         kept.bytes = any;
         kept.length = blocks;
     } else if (kept.states > 0) {
-        size_t bytes = (size_t)gather_blocks(window, any, blocks, planes->block) * planes->block;
+        const struct codec_row row = {any, blocks, planes->block};
         memcpy(scratch, any, blocks);
-        kept.length = blocks + (uint32_t)codec_encode(&kept.code, window, bytes, scratch + blocks);
+        kept.length = blocks + (uint32_t)codec_encode(window, &row, scratch + blocks, &kept.code);
     }
     enum pz_status status = pieces->ops->put(pieces, chunk, &kept);
     if (status != PZ_OK)

@@ -14,7 +14,7 @@ enum { WINDOW_BYTES = CODEC_MOST + CODEC_PAD, NO_GROUP = -1, NOT_HERE = UINT8_MA
 /* Owned by one thread. */
 struct group_member {
     _Alignas(64) uint8_t window[WINDOW_BYTES];
-    uint8_t scratch[3 * CODEC_ROOM];
+    uint8_t scratch[2 * CODEC_ROOM];
 };
 
 /* The padding keeps the counter off the lines that every member reads. */

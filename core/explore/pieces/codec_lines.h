@@ -21,85 +21,125 @@
 
 #include <string.h>
 
-static size_t lines_of(size_t bytes)
+/* A MASK while it is written. */
+struct mask_out {
+    uint8_t *end; /* of the values */
+    size_t masks;
+    size_t tops;
+    uint64_t mask[CODEC_MOST / CODEC_LINE];
+    uint8_t top[CODEC_MOST / CODEC_LINE]; /* a bit a line */
+};
+
+/* The parts of a MASK that are not read yet. */
+struct mask_in {
+    const uint8_t *values;
+    const uint8_t *masks;
+    const uint8_t *top;
+};
+
+static uint32_t lines_of(const struct codec_row *row)
 {
-    return (bytes + CODEC_LINE - 1) / CODEC_LINE;
+    return (row->block + CODEC_LINE - 1) / CODEC_LINE;
 }
 
-static size_t encode(const uint8_t *in, size_t bytes, uint8_t *out)
+static void encode_block(const uint8_t *in, size_t bytes, struct mask_out *out)
 {
-    uint64_t masks[CODEC_MOST / CODEC_LINE + 1];
-    uint8_t top[CODEC_MOST / CODEC_LINE / 8 + 8] = {0};
-    size_t count = 0;
-    size_t lines = lines_of(bytes);
-    uint8_t *end = out;
-    for (size_t first = 0; first < lines; first += 8) {
+    uint8_t *end = out->end;
+    uint64_t *mask = out->mask + out->masks;
+    for (size_t at = 0; at < bytes;) {
         unsigned held = 0;
-        size_t here = lines - first < 8 ? lines - first : 8;
-        bool whole = (first + 8) * CODEC_LINE <= bytes;
-        for (size_t i = 0; i < here; i++) {
-            size_t at = (first + i) * CODEC_LINE;
-            uint64_t mask = take_line(in + at, whole ? CODEC_LINE : bytes - at, &end);
-            masks[count] = mask;
-            count += mask != 0;
-            held |= (unsigned)(mask != 0) << i;
+        bool whole = at + (size_t)8 * CODEC_LINE <= bytes;
+        for (unsigned i = 0; i < 8 && at < bytes; i++, at += CODEC_LINE) {
+            *mask = take_line(in + at, whole ? CODEC_LINE : bytes - at, &end);
+            held |= (unsigned)(*mask != 0) << i;
+            mask += *mask != 0;
         }
-        top[first / 8] = (uint8_t)held;
+        out->top[out->tops++] = (uint8_t)held;
     }
-    // cppcheck-suppress uninitvar ; the first count of them are set above
-    memcpy(end, masks, count * 8);
-    memcpy(end + count * 8, top, (lines + 7) / 8);
-    return (size_t)(end - out) + count * 8 + (lines + 7) / 8;
+    out->masks = (size_t)(mask - out->mask);
+    out->end = end;
 }
 
-/* Returns how many lines hold anything. */
-static size_t count_lines(const uint8_t *top, size_t bytes)
+static size_t encode(const uint8_t *in, const struct codec_row *row, uint8_t *out)
+{
+    struct mask_out written;
+    written.end = out;
+    written.masks = written.tops = 0;
+    for (uint32_t i = 0; i < row->blocks; i++)
+        if (codec_holds(row, i))
+            encode_block(in + (size_t)i * row->block, row->block, &written);
+    if (written.masks == 0)
+        return 0;
+    memcpy(written.end, written.mask, written.masks * 8);
+    memcpy(written.end + written.masks * 8, written.top, written.tops);
+    return (size_t)(written.end - out) + written.masks * 8 + written.tops;
+}
+
+/* Returns how many lines hold anything; SIZE_MAX if a bit is set of lines that a block does not have. */
+static size_t count_lines(const uint8_t *top, size_t bytes, uint32_t lines)
 {
     size_t count = 0;
-    for (size_t i = 0; i < bytes; i++)
+    uint32_t left = lines; /* of the block */
+    for (size_t i = 0; i < bytes; i++) {
         count += (unsigned)__builtin_popcount(top[i]);
+        if (left < 8 && top[i] >> left != 0)
+            return SIZE_MAX;
+        left = left > 8 ? left - 8 : lines;
+    }
     return count;
 }
 
-static bool tail(const uint8_t *in, size_t length, size_t bytes, struct codec_tail *out)
+static bool parts(const uint8_t *in, size_t length, const struct codec_row *row, struct codec_parts *out)
 {
-    size_t lines = lines_of(bytes);
-    size_t top = (lines + 7) / 8;
+    uint32_t lines = lines_of(row);
+    size_t top = 0;
+    for (uint32_t i = 0; i < row->blocks; i++)
+        top += codec_holds(row, i) ? (lines + 7) / 8 : 0;
     if (length < top)
         return false;
-    size_t held = count_lines(in + length - top, top);
-    *out = (struct codec_tail){.bytes = held * 8 + top};
-    if (out->bytes > length || held > lines)
+    size_t masks = count_lines(in + length - top, top, lines);
+    if (masks > (length - top) / 8)
         return false;
-    out->values = count_bits(in + length - out->bytes, held);
-    return lines % 8 == 0 || in[length - 1] >> lines % 8 == 0;
+    *out = (struct codec_parts){
+        .values = count_bits(in + length - top - masks * 8, masks), .masks = masks, .top = top};
+    return out->values + masks * 8 + top == length;
 }
 
-static void decode(const uint8_t *values, const uint8_t *end, uint8_t *out, size_t bytes)
+static void decode_block(struct mask_in *in, uint8_t *out, size_t bytes)
 {
-    size_t lines = lines_of(bytes);
-    size_t whole = bytes / CODEC_LINE;
     uint8_t last[CODEC_LINE] = {0}; /* which need not be whole */
-    const uint8_t *top = end - (lines + 7) / 8;
-    const uint8_t *masks = top - count_lines(top, (lines + 7) / 8) * 8;
-    for (size_t first = 0; first < lines; first += 8, top++) {
-        size_t here = lines - first < 8 ? lines - first : 8;
-        if (*top == 0 && first + 8 <= whole) {
-            for (size_t i = 0; i < 8; i++)
-                clear_line(out + (first + i) * CODEC_LINE);
+    const uint8_t *values = in->values;
+    const uint8_t *masks = in->masks;
+    const uint8_t *top = in->top;
+    for (size_t first = 0; first < bytes; first += (size_t)8 * CODEC_LINE, top++) {
+        size_t end = first + (size_t)8 * CODEC_LINE;
+        unsigned held = *top;
+        if (held == 0 && end <= bytes) {
+            for (size_t at = first; at < end; at += CODEC_LINE)
+                clear_line(out + at);
             continue;
         }
-        for (size_t i = 0; i < here; i++) {
-            uint8_t *to = first + i < whole ? out + (first + i) * CODEC_LINE : last;
-            uint64_t held = (unsigned)*top >> i & 1u;
+        for (size_t at = first; at < end && at < bytes; at += CODEC_LINE, held >>= 1) {
+            uint8_t *to = at + CODEC_LINE <= bytes ? out + at : last;
             uint64_t mask;
             memcpy(&mask, masks, sizeof mask); /* after the last mask other bytes, which are not used */
-            masks += held * 8;
-            give_line(mask & (0 - held), &values, to);
+            masks += (size_t)(held & 1) * 8;
+            give_line(mask & (0 - (uint64_t)(held & 1)), &values, to);
         }
     }
-    if (whole < lines)
-        memcpy(out + whole * CODEC_LINE, last, bytes % CODEC_LINE);
+    if (bytes % CODEC_LINE != 0)
+        memcpy(out + bytes - bytes % CODEC_LINE, last, bytes % CODEC_LINE);
+    *in = (struct mask_in){values, masks, top};
+}
+
+static void decode(const uint8_t *in, const struct codec_parts *parts, const struct codec_row *row,
+                   uint8_t *out)
+{
+    const uint8_t *masks = in + parts->values;
+    struct mask_in left = {.values = in, .masks = masks, .top = masks + parts->masks * 8};
+    for (uint32_t i = 0; i < row->blocks; i++)
+        if (codec_holds(row, i))
+            decode_block(&left, out + (size_t)i * row->block, row->block);
 }
 
 #endif

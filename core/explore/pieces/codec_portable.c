@@ -70,41 +70,6 @@ static inline size_t count_bits(const uint8_t *masks, size_t count)
 
 #include "explore/pieces/codec_lines.h"
 
-static size_t shorten(const uint8_t *values, size_t count, const uint8_t number[256], uint8_t *halves,
-                      uint8_t *rest)
-{
-    size_t others = 0;
-    for (size_t first = 0; first < count; first += 64, halves += 32) {
-        memset(halves, 0, 32);
-        for (size_t i = 0; i < 64 && first + i < count; i++) {
-            uint8_t value = values[first + i];
-            halves[i % 32] |= (uint8_t)(number[value] << (i < 32 ? 0 : 4));
-            rest[others] = value;
-            others += number[value] == CODEC_COMMON;
-        }
-    }
-    return others;
-}
-
-static size_t count_rest(const uint8_t *halves, size_t bytes)
-{
-    size_t others = 0;
-    for (size_t i = 0; i < bytes; i++)
-        others += (unsigned)((halves[i] & 15u) == CODEC_COMMON) + (unsigned)(halves[i] >> 4 == CODEC_COMMON);
-    return others;
-}
-
-static void lengthen(const uint8_t *halves, size_t count, const uint8_t dictionary[CODEC_DICTIONARY],
-                     const uint8_t *rest, uint8_t *values)
-{
-    for (size_t first = 0; first < count; first += 64, halves += 32)
-        for (size_t i = 0; i < 64; i++) {
-            unsigned number = (unsigned)halves[i % 32] >> (i < 32 ? 0 : 4) & 15u;
-            values[first + i] = number == CODEC_COMMON ? *rest : dictionary[number];
-            rest += number == CODEC_COMMON;
-        }
-}
-
 static void pack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
 {
     for (size_t at = 0; at < count; at += 8)
@@ -131,10 +96,7 @@ static bool unpack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
 const struct codec_kernel codec_portable = {.name = "portable",
                                             .runs_here = runs_here,
                                             .encode = encode,
-                                            .tail = tail,
+                                            .parts = parts,
                                             .decode = decode,
-                                            .shorten = shorten,
-                                            .count_rest = count_rest,
-                                            .lengthen = lengthen,
                                             .pack = pack,
                                             .unpack = unpack};
