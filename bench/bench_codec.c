@@ -5,9 +5,8 @@
  *     bench_codec [SIZE [THREADS [LEVEL…]]]
  *
  * Searches in memory (2x7: 6.2 GB) up to each level and codes 256 chunks of its plane, evenly spread, by each
- * code: mask (ours), zstd -1 and lz4 where they were there to build with, and a plain copy. Prints
- * the coded size as a share of the bytes, and GB of plane coded and decoded a second on one thread, the
- * median of five.
+ * code: mask (ours), zstd -1 and lz4 where they were there to build with, and a plain copy. Prints the coded
+ * size as a share of the bytes, and GB of plane coded and decoded a second on one thread, the median of five.
  */
 #include "base/clock.h"
 #include "explore/dense/level.h"

@@ -56,7 +56,7 @@ uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chun
         return found.states;
     }
     const struct codec_row row = {found.bytes, blocks, (uint32_t)block};
-    bool sound = status == PZ_OK && found.length >= blocks &&
+    bool sound = status == PZ_OK && found.length > blocks &&
                  codec_decode(found.code, found.bytes + blocks, found.length - blocks, &row, out);
     if (!sound) {
         grouped_fail(grouped, status != PZ_OK ? status : PZ_STORAGE);

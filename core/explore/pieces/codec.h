@@ -25,7 +25,7 @@ enum {
     CODEC_ROOM = CODEC_MOST * 9 / 8 + 1024 /* for any code of CODEC_MOST bytes, pad included */
 };
 
-/* What is coded: the held blocks of a row. The others are neither read nor written. */
+/* A row of blocks, of which those that are held are coded. The others are neither read nor written. */
 struct codec_row {
     const uint8_t *any; /* of each block: 0 if it is not held; NULL: all are */
     uint32_t blocks;
@@ -37,17 +37,16 @@ static inline bool codec_holds(const struct codec_row *row, uint32_t block)
     return row->any == NULL || row->any[block] != 0;
 }
 
-/* The parts of a MASK, in the order in which they lie. */
+/* How many values a MASK has, and how many masks follow them. */
 struct codec_parts {
-    size_t values; /* as many as the masks tell */
+    size_t values;
     size_t masks;
-    size_t top; /* bytes of bits of lines */
 };
 
 struct codec_kernel {
     const char *name;
     bool (*runs_here)(void);
-    /* Codes a row as MASK into out (CODEC_ROOM); returns the length. */
+    /* Codes a row as MASK into out (CODEC_ROOM); returns the length, 0 if all bytes are zero. */
     size_t (*encode)(const uint8_t *in, const struct codec_row *row, uint8_t *out);
     /* Finds the parts of a MASK of a row. Returns false if it is none. */
     bool (*parts)(const uint8_t *in, size_t length, const struct codec_row *row, struct codec_parts *out);

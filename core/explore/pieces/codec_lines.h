@@ -100,8 +100,8 @@ static bool parts(const uint8_t *in, size_t length, const struct codec_row *row,
     size_t masks = count_lines(in + length - top, top, lines);
     if (masks > (length - top) / 8)
         return false;
-    *out = (struct codec_parts){
-        .values = count_bits(in + length - top - masks * 8, masks), .masks = masks, .top = top};
+    out->masks = masks;
+    out->values = count_bits(in + length - top - masks * 8, masks);
     return out->values + masks * 8 + top == length;
 }
 
