@@ -3,6 +3,7 @@
 #include "batch.h"
 #include "command.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum exit_code batch_check_options(struct session *session, const struct arguments *arguments, bool many)
@@ -28,7 +29,9 @@ enum exit_code batch_input_failed(struct session *session, const struct collecti
     struct pz_error error;
     if (input->lines.failure == 0)
         return session_fail(session, EXIT_TROUBLE, "memory", "no memory for the input");
-    (void)pz_fail(&error, PZ_STORAGE, "the boards cannot be read: %s", strerrordesc_np(input->lines.failure));
+    (void)pz_fail(&error, PZ_STORAGE, "the boards cannot be read: %s",
+                  input->lines.failure == EILSEQ ? "there is a zero byte in them; text must be in UTF-8"
+                                                 : strerrordesc_np(input->lines.failure));
     return session_fail(session, EXIT_TROUBLE, "input", error.text);
 }
 

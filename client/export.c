@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { RECORD_MAX = 1 << 16, NOT_REACHED = 0xFF };
 
@@ -196,8 +198,12 @@ static enum exit_code run_export(struct session *session, const struct arguments
     tally_begin(&export.tally, session->terminal,
                 !session->quiet && !(to_output && session->terminal->out_tty), "boards");
     code = begin_file(&export, format) ? write_file(&export, path) : cannot_write(&export, path);
+    struct stat about;
+    bool is_file = fstat(fileno(export.file), &about) == 0 && S_ISREG(about.st_mode);
     if (!to_output && fclose(export.file) != 0 && code == EXIT_FOUND)
         code = cannot_write(&export, path);
+    if (!to_output && is_file && code != EXIT_FOUND)
+        (void)unlink(path); /* a part of the distances is of no use */
     return code;
 }
 

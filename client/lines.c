@@ -21,6 +21,10 @@ static bool cut(struct lines *lines, char **line, bool *no_memory)
     if (lf == NULL && (!lines->ended || left == 0))
         return false;
     size_t length = lf == NULL ? left : (size_t)(lf - begin);
+    if (memchr(begin, '\0', length) != NULL) {
+        lines->failure = EILSEQ;
+        return false;
+    }
     lines->used += length + (lf != NULL);
     if (!lines->begun && length >= 3 && memcmp(begin, "\xEF\xBB\xBF", 3) == 0) {
         begin += 3;

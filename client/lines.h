@@ -12,7 +12,7 @@ struct lines {
     size_t used;
     bool ended;
     bool begun;    /* the first line was cut */
-    int failure;   /* errno of a read that failed, 0 for none */
+    int failure;   /* errno of a read that failed, EILSEQ after a zero byte, 0 for none */
     bool indented; /* keep blanks at the beginning of a line */
 };
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void check_batch(const struct fake_step *steps, size_t count, const char *input, const char *line,
                         int code, const char *out)
@@ -52,6 +53,24 @@ static void boards_that_cannot_be_read_are_no_empty_list(void **state)
     assert_int_equal(run.code, 7);
     check_contains(run.err, "the boards cannot be read: Is a directory");
     client_run_clear(&run);
+}
+
+static void a_zero_byte_is_no_end_of_a_board(void **state)
+{
+    static const char utf16[] = "8\0006\000\n";
+    char path[] = "/tmp/puzzlectl-boards-XXXXXX";
+    char line[64];
+    (void)state;
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, utf16, sizeof utf16), sizeof utf16);
+    (void)close(file);
+    (void)snprintf(line, sizeof line, "grade 3x3 %s", path);
+    struct client_run run = client_run_alone(line);
+    assert_int_equal(run.code, 7);
+    check_contains(run.err, "the boards cannot be read: there is a zero byte in them; text must be in UTF-8");
+    client_run_clear(&run);
+    (void)unlink(path);
 }
 
 static void options_that_would_be_left_out_are_refused(void **state)
@@ -311,6 +330,7 @@ int main(void)
         cmocka_unit_test(the_last_line_needs_no_line_end),
         cmocka_unit_test(a_byte_order_mark_is_no_part_of_the_first_board),
         cmocka_unit_test(boards_that_cannot_be_read_are_no_empty_list),
+        cmocka_unit_test(a_zero_byte_is_no_end_of_a_board),
         cmocka_unit_test(options_that_would_be_left_out_are_refused),
         cmocka_unit_test(nothing_in_is_nothing_out),
         cmocka_unit_test(boards_without_an_answer_and_refused_ones_get_their_lines),

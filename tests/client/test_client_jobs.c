@@ -86,6 +86,19 @@ static void a_puzzle_stands_for_its_latest_job(void **state)
     client_run_clear(&run);
 }
 
+static void words_for_many_jobs_are_explained(void **state)
+{
+    (void)state;
+    static const char *const lines[][2] = {{"cancel all", "cancel --all cancels all jobs"},
+                                           {"forget done", "forget --state done forgets all such"}};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct client_run run = client_run_alone(lines[i][0]);
+        assert_int_equal(run.code, 2);
+        check_contains(run.err, lines[i][1]);
+        client_run_clear(&run);
+    }
+}
+
 static void many_jobs_are_cancelled_and_forgotten_at_once(void **state)
 {
     (void)state;
@@ -239,6 +252,7 @@ int main(void)
         cmocka_unit_test(jobs_are_a_table_over_all_pages_the_latest_first),
         cmocka_unit_test(tables_fit_the_terminal),
         cmocka_unit_test(a_puzzle_stands_for_its_latest_job),
+        cmocka_unit_test(words_for_many_jobs_are_explained),
         cmocka_unit_test(many_jobs_are_cancelled_and_forgotten_at_once),
         cmocka_unit_test(single_jobs_can_be_asked_cancelled_and_forgotten),
         cmocka_unit_test(tables_are_listed_pinned_and_checked),

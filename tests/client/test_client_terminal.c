@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -228,6 +229,25 @@ static void an_export_shows_how_far_it_is(void **state)
     (void)unlink(path);
 }
 
+static void an_export_that_fails_leaves_no_file(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.request = "EXPORT 2x2",
+         .reply = "OK count=2 states=12 goal=1,2/3,0\ndistances=0202\ndistances=x\nEND\n"}};
+    char path[] = "/tmp/puzzlectl-export-XXXXXX";
+    char line[64];
+    (void)state;
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    (void)close(file);
+    (void)snprintf(line, sizeof line, "export 2x2 %s -f bin", path);
+    struct client_run run = client_run_with(NULL, steps, 1, line);
+    assert_int_equal(run.code, 3);
+    check_contains(run.err, "a record of the export is not understood");
+    assert_int_equal(access(path, F_OK), -1);
+    client_run_clear(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +258,7 @@ int main(void)
         cmocka_unit_test(a_game_left_by_ctrl_c_ends_with_an_answer_not_found),
         cmocka_unit_test(boards_at_a_terminal_are_asked_for),
         cmocka_unit_test(an_export_shows_how_far_it_is),
+        cmocka_unit_test(an_export_that_fails_leaves_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
