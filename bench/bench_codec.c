@@ -32,9 +32,11 @@ struct coder {
     void (*decode)(const uint8_t *in, size_t length, uint8_t *out, size_t bytes);
 };
 
+static uint8_t places; /* of the level at hand: a bit each */
+
 static struct codec_row row_of(size_t bytes)
 {
-    return (struct codec_row){.blocks = 1, .block = (uint32_t)bytes};
+    return (struct codec_row){.any = &places, .blocks = 1, .block = (uint32_t)bytes};
 }
 
 static size_t encode_mask(const uint8_t *in, size_t bytes, uint8_t *out)
@@ -158,6 +160,9 @@ static void measure_level(const struct planes *planes, unsigned colour, uint32_t
 {
     uint64_t bits = (uint64_t)planes->blocks * planes->block * 8;
     take_sample(planes, colour, sample);
+    places = 0;
+    for (uint32_t block = 0; block < planes->blocks; block++)
+        places |= planes->any[colour][block];
     printf("level %" PRIu32 ", %" PRIu64 " states, %.2f%% of the bits\n", level, states,
            100 * (double)states / (double)bits);
     for (size_t i = 0; i < sizeof coders / sizeof coders[0]; i++)

@@ -16,26 +16,35 @@ struct buffers {
     uint8_t back[CODEC_MOST + CODEC_PAD];
 };
 
-/* Bytes of which about one in 2^rarity is not zero; all of them with rarity 0. Most have one bit. */
-static void fill(uint8_t *bytes, size_t count, unsigned rarity, uint64_t seed)
+/* Bytes of `width` bits, of which about one in 2^rarity is not zero; all of them with rarity 0. Most have one
+ * bit. */
+static void fill(uint8_t *bytes, size_t count, unsigned width, unsigned rarity, uint64_t seed)
 {
     struct random random = {.state = seed};
     for (size_t i = 0; i < count; i++) {
         uint64_t drawn = random_next(&random);
         bool held = (drawn >> 32 & ((1u << rarity) - 1)) == 0;
         bool single = (drawn & 0x700) != 0;
-        uint64_t value = single ? UINT64_C(1) << (drawn & 7) : drawn | 1;
-        bytes[i] = held ? (uint8_t)value : 0;
+        uint64_t value = single ? UINT64_C(1) << (drawn & 7) % width : drawn | 1;
+        bytes[i] = held ? (uint8_t)(value & ((1u << width) - 1)) : 0;
     }
 }
 
 static const uint8_t some[9] = {0, 1, 0, 0, 128, 2, 3, 0, 0};
+static const uint8_t seven[9] = {64, 0, 64, 1, 8, 2, 3, 127, 0};
+static const uint8_t six[9] = {0, 32, 0, 1, 8, 2, 3, 9, 8};
+static const uint8_t five[1] = {31};
+static const uint8_t four[2] = {8, 8};
+static const uint8_t three[1] = {4};
+static const uint8_t two[1] = {2};
 static const uint8_t one[102] = {[101] = 1};
 static const struct codec_row rows[] = {
     {NULL, 1, 8},     {NULL, 1, 24},    {NULL, 1, 56},    {NULL, 1, 64},       {NULL, 1, 72},
     {NULL, 1, 512},   {NULL, 1, 520},   {NULL, 1, 2520},  {NULL, 1, 181440},   {NULL, 1, CODEC_MOST},
     {NULL, 72, 2520}, {some, 9, 20160}, {some, 9, 448},   {some, 9, 456},      {some, 9, 24},
-    {one, 102, 2520}, {NULL, 9, 20160}, {some, 9, 29056}, {NULL, 4096 - 1, 8},
+    {one, 102, 2520}, {NULL, 9, 20160}, {some, 9, 29056}, {NULL, 4096 - 1, 8}, {seven, 9, 20160},
+    {seven, 9, 456},  {six, 9, 24},     {six, 9, 29056},  {five, 1, 181440},   {four, 2, 520},
+    {three, 1, 2520}, {two, 1, 64},
 };
 enum { ROWS = sizeof rows / sizeof rows[0], RARITIES = 12 };
 
@@ -64,20 +73,18 @@ static void every_kernel_writes_the_same_code_and_reads_it(void **state)
     (void)state;
     for (unsigned i = 0; i < ROWS * RARITIES; i++) {
         const struct codec_row *row = &rows[i / RARITIES];
-        fill(b->plain, row_bytes(row), i % RARITIES, i);
+        fill(b->plain, row_bytes(row), codec_width(row), i % RARITIES, i);
         size_t coded = codec_portable.encode(b->plain, row, b->coded);
         for (unsigned k = 0; codec_kernel_number(k) != NULL; k++) {
             const struct codec_kernel *kernel = codec_kernel_number(k);
-            struct codec_parts parts;
             if (!kernel->runs_here())
                 continue;
             assert_int_equal(kernel->encode(b->plain, row, b->other), coded);
             assert_memory_equal(b->other, b->coded, coded);
             if (coded == 0)
                 continue;
-            assert_true(kernel->parts(b->coded, coded, row, &parts));
             memset(b->back, 0xA5, sizeof b->back);
-            kernel->decode(b->coded, &parts, row, b->back);
+            assert_true(kernel->decode(b->coded, coded, row, b->back));
             assert_row(b, row);
         }
     }
@@ -92,7 +99,7 @@ static void what_is_coded_comes_back_by_every_code(void **state)
     for (unsigned i = 0; i < ROWS * RARITIES; i++) {
         const struct codec_row *row = &rows[i / RARITIES];
         enum code code;
-        fill(b->plain, row_bytes(row), i % RARITIES, i);
+        fill(b->plain, row_bytes(row), codec_width(row), i % RARITIES, i);
         size_t coded = codec_encode(b->plain, row, b->coded, &code);
         assert_true(coded <= row_bytes(row));
         used[code]++;
@@ -104,6 +111,26 @@ static void what_is_coded_comes_back_by_every_code(void **state)
     free(b);
 }
 
+/* 36 values in 12 of 40 lines, with masks and a bit a line. */
+static void values_take_as_many_bits_as_they_may_have(void **state)
+{
+    struct buffers *b = calloc(1, sizeof *b);
+    (void)state;
+    for (unsigned width = 1; width <= 8; width++) {
+        const uint8_t bits = (uint8_t)(1u << (width - 1));
+        const struct codec_row row = {&bits, 1, 2560};
+        const size_t length = (36 * width + 7) / 8 + 12 * 8 + 5;
+        enum code code;
+        for (size_t i = 0; i < 36; i++)
+            b->plain[i / 3 * 128 + i % 3 * 30] = (uint8_t)(1u << i % width);
+        assert_int_equal(codec_encode(b->plain, &row, b->coded, &code), length);
+        assert_int_equal(code, CODE_MASK);
+        assert_true(codec_decode(code, b->coded, length, &row, b->back));
+        assert_memory_equal(b->back, b->plain, 2560);
+    }
+    free(b);
+}
+
 static void what_is_not_held_does_not_count(void **state)
 {
     static const uint8_t none[9] = {0};
@@ -112,9 +139,9 @@ static void what_is_not_held_does_not_count(void **state)
     const struct codec_row empty = {none, 9, 2520};
     enum code code = CODE_RAW;
     (void)state;
-    fill(b->plain, row_bytes(&row), 3, 5);
+    fill(b->plain, row_bytes(&row), 8, 3, 5);
     size_t coded = codec_encode(b->plain, &row, b->coded, &code);
-    fill(b->plain, 2520, 0, 6); /* block 0, which is not held */
+    fill(b->plain, 2520, 8, 0, 6); /* block 0, which is not held */
     assert_int_equal(codec_encode(b->plain, &row, b->other, &code), coded);
     assert_memory_equal(b->other, b->coded, coded);
     assert_int_equal(codec_encode(b->plain, &empty, b->other, &code), 0);
@@ -139,15 +166,15 @@ static void zeros_take_nothing(void **state)
 
 static void a_code_of_another_row_is_refused(void **state)
 {
-    static const uint8_t two[2] = {1, 1};
+    static const uint8_t both[2] = {128, 1};
     struct buffers *b = calloc(1, sizeof *b);
     const struct codec_row row = {NULL, 8, 2520};
     const struct codec_row shorter = {NULL, 1, 2520};
-    const struct codec_row other = {two, 2, 10080};
+    const struct codec_row other = {both, 2, 10080};
     (void)state;
     for (unsigned rarity = 0; rarity < 4; rarity += 3) {
         enum code code;
-        fill(b->plain, row_bytes(&row), rarity, 1);
+        fill(b->plain, row_bytes(&row), 8, rarity, 1);
         size_t coded = codec_encode(b->plain, &row, b->coded, &code);
         assert_int_equal(code, rarity == 0 ? CODE_RAW : CODE_MASK);
         assert_false(codec_decode(code, b->coded, coded - 1, &row, b->back));
@@ -165,7 +192,7 @@ static void packed_bits_are_unpacked_by_every_kernel(void **state)
     struct buffers *b = calloc(1, sizeof *b);
     (void)state;
     static const size_t lengths[] = {8, 24, 56, 64, 72, 512, 520, 2520};
-    fill(b->plain, 20160, 1, 7);
+    fill(b->plain, 20160, 8, 1, 7);
     for (unsigned i = 0; i < 8 * 8; i++) {
         size_t count = lengths[i / 8];
         unsigned bit = i % 8;
@@ -233,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_writes_the_same_code_and_reads_it),
         cmocka_unit_test(what_is_coded_comes_back_by_every_code),
+        cmocka_unit_test(values_take_as_many_bits_as_they_may_have),
         cmocka_unit_test(what_is_not_held_does_not_count),
         cmocka_unit_test(zeros_take_nothing),
         cmocka_unit_test(a_code_of_another_row_is_refused),

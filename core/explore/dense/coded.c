@@ -280,12 +280,12 @@ static uint64_t disk_packets(const struct dense_geometry *geometry, const struct
     return bytes;
 }
 
-/* Returns the bytes written for each state. Measured in whole puzzles: 0.75 in 2x6, 0.68 in 2x7, 0.67 in 3x4
- * and 0.57 in 3x5. Narrow levels take more, about as the cube root of the classes for each state of the last
+/* Returns the bytes written for each state. Measured in whole puzzles: 0.62 in 2x6, 0.61 in 2x7, 0.55 in 3x4
+ * and 0.54 in 3x5. Narrow levels take more, about as the cube root of the classes for each state of the last
  * one: 3.0 in 4x4 to depth 30, and 8.8 in the first 23 levels of 3x5. */
 static double written_bytes(const struct dense_geometry *geometry, double widest)
 {
-    double least = geometry->width == 2 ? 0.76 : 0.68;
+    double least = geometry->width == 2 ? 0.62 : 0.55;
     double bytes = 0.3;
     while (widest < (double)geometry->classes) {
         widest *= 1.331;
@@ -294,16 +294,16 @@ static double written_bytes(const struct dense_geometry *geometry, double widest
     return bytes > least ? bytes : least;
 }
 
-/* At most on the disk were 1.35 of a plane in 2x6, 0.97 in 2x7, 1.9 in 3x4 and 1.05 in 3x5, of which up to
+/* At most on the disk were 1.09 of a plane in 2x6, 0.96 in 2x7, 1.53 in 3x4 and 1.00 in 3x5, of which up to
  * four files are spares. Each piece is read twice at most. */
 static void disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
                          struct explore_cost *cost)
 {
     bool narrow = geometry->width == 2;
     struct growth growth = states_within(geometry, request->depth);
-    uint64_t spares = geometry->classes / 100 * (narrow ? 64 : 84);
+    uint64_t spares = geometry->classes / 100 * (narrow ? 48 : 56);
     cost->disk =
-        geometry->classes / 100 * (narrow ? 72 : 108) + (spares < SPARE_BYTES ? spares : SPARE_BYTES);
+        geometry->classes / 100 * (narrow ? 66 : 100) + (spares < SPARE_BYTES ? spares : SPARE_BYTES);
     cost->written = (uint64_t)(growth.all * written_bytes(geometry, growth.widest));
     cost->disk = cost->written < cost->disk ? cost->written : cost->disk;
     cost->read = 2 * cost->written;

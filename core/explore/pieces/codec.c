@@ -69,8 +69,6 @@ size_t codec_encode(const uint8_t *in, const struct codec_row *row, uint8_t *out
 
 bool codec_decode(enum code code, const uint8_t *in, size_t length, const struct codec_row *row, uint8_t *out)
 {
-    const struct codec_kernel *kernel = codec_kernel();
-    struct codec_parts parts;
     switch (code) {
     case CODE_EMPTY:
         spread(NULL, row, out);
@@ -81,10 +79,7 @@ bool codec_decode(enum code code, const uint8_t *in, size_t length, const struct
         spread(in, row, out);
         return true;
     case CODE_MASK:
-        if (!kernel->parts(in, length, row, &parts))
-            return false;
-        kernel->decode(in, &parts, row, out);
-        return true;
+        return codec_kernel()->decode(in, length, row, out);
     case CODE_COUNT:
         break;
     }

@@ -2,9 +2,10 @@
 /*
  * Codes bytes of which many are zero, and packs single bits of bytes.
  *
- * There are three codes. EMPTY is nothing at all. MASK is written in one pass: the bytes that are not zero;
- * then, for each line of 64 bytes that holds one, the 64-bit mask of them; then one bit a line, set if it
- * holds any. A block begins a new line and a new byte of these bits. RAW is the bytes.
+ * There are three codes. EMPTY is nothing at all. MASK is the bytes that are not zero, each in as many bits
+ * as the row's bytes may have; then, for each line of 64 bytes that holds one, the 64-bit mask of them; then
+ * one bit a line, set if it holds any. A block begins a new line, and new bytes of the values and of the bits
+ * of lines. RAW is the bytes.
  *
  * The kernels give equal codes; the processor decides which one runs. All functions may be called from any
  * thread.
@@ -27,7 +28,7 @@ enum {
 
 /* A row of blocks, of which those that are held are coded. The others are neither read nor written. */
 struct codec_row {
-    const uint8_t *any; /* of each block: 0 if it is not held; NULL: all are */
+    const uint8_t *any; /* of each block: the bits that its bytes may have, 0 if it is not held; NULL: all */
     uint32_t blocks;
     uint32_t block; /* bytes in each */
 };
@@ -37,22 +38,22 @@ static inline bool codec_holds(const struct codec_row *row, uint32_t block)
     return row->any == NULL || row->any[block] != 0;
 }
 
-/* How many values a MASK has, and how many masks follow them. */
-struct codec_parts {
-    size_t values;
-    size_t masks;
-};
+/* Returns how many bits the row's bytes have at most. */
+static inline unsigned codec_width(const struct codec_row *row)
+{
+    unsigned bits = row->any == NULL ? 0xFF : 1;
+    for (uint32_t i = 0; row->any != NULL && i < row->blocks; i++)
+        bits |= row->any[i];
+    return 32 - (unsigned)__builtin_clz(bits);
+}
 
 struct codec_kernel {
     const char *name;
     bool (*runs_here)(void);
     /* Codes a row as MASK into out (CODEC_ROOM); returns the length, 0 if all bytes are zero. */
     size_t (*encode)(const uint8_t *in, const struct codec_row *row, uint8_t *out);
-    /* Finds the parts of a MASK of a row. Returns false if it is none. */
-    bool (*parts)(const uint8_t *in, size_t length, const struct codec_row *row, struct codec_parts *out);
-    /* Decodes a MASK with these parts. */
-    void (*decode)(const uint8_t *in, const struct codec_parts *parts, const struct codec_row *row,
-                   uint8_t *out);
+    /* Decodes a MASK. Returns false if it is none of such a row; the output is then undefined. */
+    bool (*decode)(const uint8_t *in, size_t length, const struct codec_row *row, uint8_t *out);
     /* Packs bit `bit` of count bytes (a multiple of 8) into count / 8 bytes, lowest first. */
     void (*pack)(const uint8_t *in, size_t count, unsigned bit, uint8_t *out);
     /* Unpacks into count bytes that have that bit or none; writes up to CODEC_PAD bytes beyond them. Returns

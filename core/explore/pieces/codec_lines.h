@@ -7,12 +7,16 @@
  *     uint64_t take_line(const uint8_t *in, size_t left, uint8_t **out)
  *         appends to *out those of the line's first left (at most 64) bytes that are not zero; returns their
  *         mask. May write 64 bytes.
- *     void give_line(uint64_t mask, const uint8_t **in, uint8_t *out)
- *         writes the 64 bytes of a line from those at *in. May read 64 bytes.
+ *     void give_line(uint64_t mask, const uint8_t *values, unsigned width, size_t *bit, uint8_t *out)
+ *         writes the 64 bytes of a line, with the values of so many bits from *bit on, which it moves to the
+ *         next one. May read 64 bytes.
  *     void clear_line(uint8_t *out)
  *         writes 64 zeros.
  *     size_t count_bits(const uint8_t *masks, size_t count)
  *         counts the bits of so many masks.
+ *     void narrow(uint8_t *values, size_t count, unsigned width)
+ *         brings the lowest bits of the values, so many of each, together in their place, lowest first. The
+ *         other bits are 0. May write 64 bytes beyond.
  */
 #ifndef EXPLORE_PIECES_CODEC_LINES_H
 #define EXPLORE_PIECES_CODEC_LINES_H
@@ -23,23 +27,36 @@
 
 /* A MASK while it is written. */
 struct mask_out {
-    uint8_t *end; /* of the values */
-    size_t masks;
-    size_t tops;
+    unsigned width; /* of a value, in bits */
+    uint8_t *end;   /* of the values */
+    size_t masks;   /* how many */
+    size_t tops;    /* bytes */
     uint64_t mask[CODEC_MOST / CODEC_LINE];
     uint8_t top[CODEC_MOST / CODEC_LINE]; /* a bit a line */
 };
 
 /* The parts of a MASK that are not read yet. */
 struct mask_in {
+    unsigned width;
     const uint8_t *values;
+    const uint8_t *values_end;
     const uint8_t *masks;
     const uint8_t *top;
 };
 
-static uint32_t lines_of(const struct codec_row *row)
+static size_t lines_of(size_t bytes)
 {
-    return (row->block + CODEC_LINE - 1) / CODEC_LINE;
+    return (bytes + CODEC_LINE - 1) / CODEC_LINE;
+}
+
+static size_t tops_of(size_t bytes)
+{
+    return (lines_of(bytes) + 7) / 8;
+}
+
+static size_t value_bytes(size_t values, unsigned width)
+{
+    return (values * width + 7) / 8;
 }
 
 static void encode_block(const uint8_t *in, size_t bytes, struct mask_out *out)
@@ -56,13 +73,17 @@ static void encode_block(const uint8_t *in, size_t bytes, struct mask_out *out)
         }
         out->top[out->tops++] = (uint8_t)held;
     }
+    size_t values = (size_t)(end - out->end);
+    if (out->width < 8)
+        narrow(out->end, values, out->width);
+    out->end += value_bytes(values, out->width);
     out->masks = (size_t)(mask - out->mask);
-    out->end = end;
 }
 
 static size_t encode(const uint8_t *in, const struct codec_row *row, uint8_t *out)
 {
     struct mask_out written;
+    written.width = codec_width(row);
     written.end = out;
     written.masks = written.tops = 0;
     for (uint32_t i = 0; i < row->blocks; i++)
@@ -75,71 +96,88 @@ static size_t encode(const uint8_t *in, const struct codec_row *row, uint8_t *ou
     return (size_t)(written.end - out) + written.masks * 8 + written.tops;
 }
 
-/* Returns how many lines hold anything; SIZE_MAX if a bit is set of lines that a block does not have. */
-static size_t count_lines(const uint8_t *top, size_t bytes, uint32_t lines)
+static size_t count_lines(const uint8_t *top, size_t tops)
 {
     size_t count = 0;
-    uint32_t left = lines; /* of the block */
-    for (size_t i = 0; i < bytes; i++) {
+    for (size_t i = 0; i < tops; i++)
         count += (unsigned)__builtin_popcount(top[i]);
-        if (left < 8 && top[i] >> left != 0)
-            return SIZE_MAX;
-        left = left > 8 ? left - 8 : lines;
-    }
     return count;
 }
 
-static bool parts(const uint8_t *in, size_t length, const struct codec_row *row, struct codec_parts *out)
+/* Finds the parts of a MASK. Returns false if they do not fit its length. */
+static bool find_parts(const uint8_t *in, size_t length, const struct codec_row *row, struct mask_in *out)
 {
-    uint32_t lines = lines_of(row);
-    size_t top = 0;
+    size_t tops = 0;
     for (uint32_t i = 0; i < row->blocks; i++)
-        top += codec_holds(row, i) ? (lines + 7) / 8 : 0;
-    if (length < top)
+        tops += codec_holds(row, i) ? tops_of(row->block) : 0;
+    if (length < tops)
         return false;
-    size_t masks = count_lines(in + length - top, top, lines);
-    if (masks > (length - top) / 8)
+    const uint8_t *top = in + length - tops;
+    size_t masks = count_lines(top, tops);
+    if (masks > (length - tops) / 8)
         return false;
-    out->masks = masks;
-    out->values = count_bits(in + length - top - masks * 8, masks);
-    return out->values + masks * 8 + top == length;
+    *out = (struct mask_in){codec_width(row), in, top - masks * 8, top - masks * 8, top};
+    return true;
 }
 
-static void decode_block(struct mask_in *in, uint8_t *out, size_t bytes)
+/* Returns the next mask if the bit says that the line has one, else 0. */
+static inline uint64_t next_mask(const uint8_t **masks, unsigned held)
 {
-    uint8_t last[CODEC_LINE] = {0}; /* which need not be whole */
-    const uint8_t *values = in->values;
+    uint64_t mask;
+    memcpy(&mask, *masks, sizeof mask); /* after the last one other bytes, which are not used */
+    *masks += (size_t)held * 8;
+    return mask & (0 - (uint64_t)held);
+}
+
+static void decode_lines(const struct mask_in *in, uint8_t *out, size_t bytes)
+{
     const uint8_t *masks = in->masks;
-    const uint8_t *top = in->top;
-    for (size_t first = 0; first < bytes; first += (size_t)8 * CODEC_LINE, top++) {
-        size_t end = first + (size_t)8 * CODEC_LINE;
+    const uint8_t *values = in->values;
+    const unsigned width = in->width;
+    const uint8_t *whole = out + bytes / CODEC_LINE * CODEC_LINE;
+    size_t bit = 0; /* of the values */
+    for (const uint8_t *top = in->top; out < whole; top++) {
+        const uint8_t *end = whole - out < 8 * CODEC_LINE ? whole : out + 8 * CODEC_LINE;
         unsigned held = *top;
-        if (held == 0 && end <= bytes) {
-            for (size_t at = first; at < end; at += CODEC_LINE)
-                clear_line(out + at);
-            continue;
-        }
-        for (size_t at = first; at < end && at < bytes; at += CODEC_LINE, held >>= 1) {
-            uint8_t *to = at + CODEC_LINE <= bytes ? out + at : last;
-            uint64_t mask;
-            memcpy(&mask, masks, sizeof mask); /* after the last mask other bytes, which are not used */
-            masks += (size_t)(held & 1) * 8;
-            give_line(mask & (0 - (uint64_t)(held & 1)), &values, to);
-        }
+        if (held == 0)
+            for (; out < end; out += CODEC_LINE)
+                clear_line(out);
+        for (; out < end; out += CODEC_LINE, held >>= 1)
+            give_line(next_mask(&masks, held & 1), values, width, &bit, out);
     }
-    if (bytes % CODEC_LINE != 0)
-        memcpy(out + bytes - bytes % CODEC_LINE, last, bytes % CODEC_LINE);
-    *in = (struct mask_in){values, masks, top};
+    if (bytes % CODEC_LINE != 0) {
+        uint8_t last[CODEC_LINE];
+        size_t line = bytes / CODEC_LINE;
+        give_line(next_mask(&masks, in->top[line / 8] >> line % 8 & 1), values, width, &bit, last);
+        memcpy(out, last, bytes % CODEC_LINE);
+    }
 }
 
-static void decode(const uint8_t *in, const struct codec_parts *parts, const struct codec_row *row,
-                   uint8_t *out)
+/* Returns false if the block has lines that there are not, or more values than are left. */
+static bool decode_block(struct mask_in *in, uint8_t *out, size_t bytes)
 {
-    const uint8_t *masks = in + parts->values;
-    struct mask_in left = {.values = in, .masks = masks, .top = masks + parts->masks * 8};
+    size_t tops = tops_of(bytes);
+    unsigned over = lines_of(bytes) % 8;
+    size_t masks = count_lines(in->top, tops);
+    size_t taken = value_bytes(count_bits(in->masks, masks), in->width);
+    if ((over != 0 && in->top[tops - 1] >> over != 0) || taken > (size_t)(in->values_end - in->values))
+        return false;
+    decode_lines(in, out, bytes);
+    in->values += taken;
+    in->masks += masks * 8;
+    in->top += tops;
+    return true;
+}
+
+static bool decode(const uint8_t *in, size_t length, const struct codec_row *row, uint8_t *out)
+{
+    struct mask_in left;
+    if (!find_parts(in, length, row, &left))
+        return false;
     for (uint32_t i = 0; i < row->blocks; i++)
-        if (codec_holds(row, i))
-            decode_block(&left, out + (size_t)i * row->block, row->block);
+        if (codec_holds(row, i) && !decode_block(&left, out + (size_t)i * row->block, row->block))
+            return false;
+    return left.values == left.values_end;
 }
 
 #endif

@@ -45,11 +45,11 @@ static inline uint64_t take_line(const uint8_t *in, size_t left, uint8_t **out)
     return mask;
 }
 
-static inline void give_line(uint64_t mask, const uint8_t **in, uint8_t *out)
+static inline void give_line(uint64_t mask, const uint8_t *values, unsigned width, size_t *bit, uint8_t *out)
 {
     memset(out, 0, CODEC_LINE);
-    for (; mask != 0; mask &= mask - 1)
-        out[__builtin_ctzll(mask)] = *(*in)++;
+    for (; mask != 0; mask &= mask - 1, *bit += width)
+        out[__builtin_ctzll(mask)] = (uint8_t)(load(values + *bit / 8) >> *bit % 8 & ((1u << width) - 1));
 }
 
 static inline void clear_line(uint8_t *out)
@@ -66,6 +66,27 @@ static inline size_t count_bits(const uint8_t *masks, size_t count)
         bits += (unsigned)__builtin_popcountll(mask);
     }
     return bits;
+}
+
+/* Moves the bits that are not in `lower` down. */
+static uint64_t join(uint64_t word, uint64_t lower, unsigned shift)
+{
+    return (word & lower) | (word & ~lower) >> shift;
+}
+
+/* Brings together pairs of values, pairs of those, and pairs of those again. */
+static inline void narrow(uint8_t *values, size_t count, unsigned width)
+{
+    unsigned free_bits = 8 - width;
+    uint8_t *out = values;
+    for (size_t at = 0; at < count; at += 8, out += width) {
+        uint64_t word = 0;
+        memcpy(&word, values + at, count - at < 8 ? count - at : 8);
+        word = join(word, UINT64_C(0x00FF00FF00FF00FF), free_bits);
+        word = join(word, UINT64_C(0x0000FFFF0000FFFF), 2 * free_bits);
+        word = join(word, UINT64_C(0x00000000FFFFFFFF), 4 * free_bits);
+        memcpy(out, &word, sizeof word);
+    }
 }
 
 #include "explore/pieces/codec_lines.h"
@@ -96,7 +117,6 @@ static bool unpack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
 const struct codec_kernel codec_portable = {.name = "portable",
                                             .runs_here = runs_here,
                                             .encode = encode,
-                                            .parts = parts,
                                             .decode = decode,
                                             .pack = pack,
                                             .unpack = unpack};

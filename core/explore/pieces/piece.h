@@ -9,7 +9,7 @@
 
 #include "explore/pieces/pieces.h"
 
-enum { PIECE_VERSION = 4, PIECE_ALIGN = 4096 };
+enum { PIECE_VERSION = 5, PIECE_ALIGN = 4096 };
 
 struct piece_entry {
     uint64_t hash; /* XXH3-64 of the chunk's bytes */
