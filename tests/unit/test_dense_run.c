@@ -171,7 +171,7 @@ static void a_table_is_not_begun_that_the_scratch_space_cannot_hold(void **state
     run->request.keep = KEEP_TABLE;
     run->request.scratch = "";
     assert_int_equal(explore_check_memory(&run->request, UINT64_C(12000000000), &run->error), PZ_OK);
-    run->request.disk = UINT64_C(60000000000);
+    run->request.disk = UINT64_C(60) << 30;
     assert_int_equal(explore_check_memory(&run->request, UINT64_C(12000000000), &run->error), PZ_TOO_LARGE);
     assert_non_null(strstr(run->error.text, " of scratch space, limit 60.0G; keep=levels needs "));
     run->request.planes = PLANES_DISK; /* who names them may know better */
@@ -183,16 +183,16 @@ static void a_budget_too_small_is_refused_with_what_would_suffice(void **state)
 {
     (void)state;
     struct run *run = run_new("2x7", 13);
-    budget_init(&run->budget, NULL, UINT64_C(8000000000));
+    budget_init(&run->budget, NULL, UINT64_C(8) << 30);
     run->request.keep = KEEP_TABLE;
     assert_int_equal(run_go(run), PZ_TOO_LARGE);
     assert_string_equal(run->error.text,
-                        "needs 12.5G, limit 8.0G; keep=levels needs 6.2G; both need less with planes=disk; "
+                        "needs 11.7G, limit 8.0G; keep=levels needs 5.9G; both need less with planes=disk; "
                         "depth=N or engine=striped explore a part");
     run->request.keep = KEEP_LEVELS;
-    assert_int_equal(explore_check_memory(&run->request, UINT64_C(8000000000), &run->error), PZ_OK);
+    assert_int_equal(explore_check_memory(&run->request, UINT64_C(8) << 30, &run->error), PZ_OK);
     run->request.engine = ENGINE_AUTO;
-    budget_set_limit(&run->budget, 1000000);
+    budget_set_limit(&run->budget, 1 << 20);
     assert_int_equal(run_go(run), PZ_TOO_LARGE);
     assert_non_null(strstr(run->error.text, "limit 1.0M"));
     assert_int_equal(atomic_load(&run->budget.used), 0);

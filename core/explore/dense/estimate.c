@@ -7,6 +7,7 @@
 #include "explore/dense/table.h"
 #include "space/slide.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 /* Returns true if the planes can give what is to be kept. Over ranks no groups are brought together. */
@@ -213,11 +214,11 @@ const char *dense_size_text(uint64_t bytes, char out[DENSE_SIZE_TEXT])
 {
     static const char units[] = "BKMGTP";
     unsigned unit = 0;
-    double value = (double)bytes;
-    while (value >= 999.95 && units[unit + 1] != '\0') {
-        value /= 1000;
-        unit++;
-    }
-    (void)snprintf(out, DENSE_SIZE_TEXT, "%.1f%c", value, units[unit]);
+    double tenths = (double)bytes * 10;
+    for (; tenths > 10 * 1023.9 && units[unit + 1] != '\0'; unit++)
+        tenths /= 1024;
+    uint64_t whole = (uint64_t)tenths;
+    whole += (double)whole < tenths;
+    (void)snprintf(out, DENSE_SIZE_TEXT, "%" PRIu64 ".%u%c", whole / 10, (unsigned)(whole % 10), units[unit]);
     return out;
 }

@@ -22,8 +22,9 @@ struct view;
 void dense_geometry_of(const struct explore_request *request, struct dense_geometry *geometry,
                        struct view *view);
 
-/* Returns out with a text like "12.6G": bytes in powers of 1000 with one decimal place. */
-enum { DENSE_SIZE_TEXT = 16 };
+/* Returns out with a text like "12.6G": bytes in powers of 1024, as sizes are given, rounded up to one
+ * decimal place. */
+enum { DENSE_SIZE_TEXT = 32 };
 const char *dense_size_text(uint64_t bytes, char out[DENSE_SIZE_TEXT]);
 
 #endif
