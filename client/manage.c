@@ -137,7 +137,7 @@ static enum exit_code run_forget(struct session *session, const struct arguments
         if (is_only(arguments, states[i])) {
             struct pz_error error;
             (void)pz_fail(&error, PZ_BAD_REQUEST,
-                          "'%s' is no job's number; forget --state %s forgets all such", states[i],
+                          "'%s' is no job's number; forget --state %s forgets all in that state", states[i],
                           states[i]);
             return command_usage(session, error.text);
         }

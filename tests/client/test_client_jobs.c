@@ -90,7 +90,7 @@ static void words_for_many_jobs_are_explained(void **state)
 {
     (void)state;
     static const char *const lines[][2] = {{"cancel all", "cancel --all cancels all jobs"},
-                                           {"forget done", "forget --state done forgets all such"}};
+                                           {"forget done", "forget --state done forgets all in that state"}};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         struct client_run run = client_run_alone(lines[i][0]);
         assert_int_equal(run.code, 2);

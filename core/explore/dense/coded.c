@@ -212,7 +212,8 @@ static uint64_t packets_most(const struct grouping *grouping, uint32_t depth)
 }
 
 /* Returns the most bytes of pieces: at most 0.86 of a plane in 2x7, whose widest level holds a thirteenth of
- * the bits, and 1.3 in 3x4, where it is a seventh. Of a part only the last levels matter. */
+ * the bits, and 1.3 in 3x4, where it is a seventh, both with values of 8 bits. Of a part only the last levels
+ * matter. */
 static uint64_t pieces_most(const struct grouping *grouping, uint32_t depth)
 {
     const struct dense_geometry *geometry = grouping->geometry;
@@ -281,12 +282,12 @@ static uint64_t disk_packets(const struct dense_geometry *geometry, const struct
 }
 
 /* Returns the bytes written for each state. Measured in whole puzzles: 0.62 in 2x6, 0.61 in 2x7, 0.55 in 3x4
- * and 0.54 in 3x5, 0.57 with values of 8 bits, which 4x4 has. Narrow levels take more, about as the cube root
- * of the classes for each state of the last one: 3.0 in 4x4 to depth 30, and 8.8 in the first 23 levels of
- * 3x5. */
+ * and 0.54 in 3x5; with values of 8 bits, which 2x8 and 4x4 have, 0.68 in 2x7 and 0.57 in 3x5. Narrow levels
+ * take more, about as the cube root of the classes for each state of the last one: 3.0 in 4x4 to depth 30,
+ * and 8.8 in the first 23 levels of 3x5. */
 static double written_bytes(const struct dense_geometry *geometry, double widest)
 {
-    double least = geometry->width == 2 ? 0.62 : 0.57;
+    double least = geometry->width == 2 ? 0.68 : 0.58;
     double bytes = 0.3;
     while (widest < (double)geometry->classes) {
         widest *= 1.331;
@@ -296,7 +297,8 @@ static double written_bytes(const struct dense_geometry *geometry, double widest
 }
 
 /* At most on the disk were 1.09 of a plane in 2x6, 0.96 in 2x7, 1.53 in 3x4 and 1.00 in 3x5, of which up to
- * four files are spares. Each piece is read twice at most. */
+ * four files are spares; 0.97 in 2x7 and 1.05 in 3x5 with values of 8 bits, which 2x8 and 4x4 have. Each
+ * piece is read twice at most. */
 static void disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
                          struct explore_cost *cost)
 {
@@ -304,7 +306,7 @@ static void disk_scratch(const struct dense_geometry *geometry, const struct exp
     struct growth growth = states_within(geometry, request->depth);
     uint64_t spares = geometry->classes / 100 * (narrow ? 48 : 56);
     cost->disk =
-        geometry->classes / 100 * (narrow ? 66 : 100) + (spares < SPARE_BYTES ? spares : SPARE_BYTES);
+        geometry->classes / 100 * (narrow ? 72 : 108) + (spares < SPARE_BYTES ? spares : SPARE_BYTES);
     cost->written = (uint64_t)(growth.all * written_bytes(geometry, growth.widest));
     cost->disk = cost->written < cost->disk ? cost->written : cost->disk;
     cost->read = 2 * cost->written;

@@ -16,7 +16,7 @@
  *         counts the bits of so many masks.
  *     void narrow(uint8_t *values, size_t count, unsigned width)
  *         brings the lowest bits of the values, so many of each, together in their place, lowest first. The
- *         other bits are 0. May write 64 bytes beyond.
+ *         other bits are 0. Writes nothing beyond the values but up to a multiple of 64 bytes.
  */
 #ifndef EXPLORE_PIECES_CODEC_LINES_H
 #define EXPLORE_PIECES_CODEC_LINES_H
