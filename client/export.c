@@ -199,10 +199,10 @@ static enum exit_code run_export(struct session *session, const struct arguments
                 !session->quiet && !(to_output && session->terminal->out_tty), "boards");
     code = begin_file(&export, format) ? write_file(&export, path) : cannot_write(&export, path);
     struct stat about;
-    bool is_file = fstat(fileno(export.file), &about) == 0 && S_ISREG(about.st_mode);
+    bool is_file = !to_output && lstat(path, &about) == 0 && S_ISREG(about.st_mode);
     if (!to_output && fclose(export.file) != 0 && code == EXIT_FOUND)
         code = cannot_write(&export, path);
-    if (!to_output && is_file && code != EXIT_FOUND)
+    if (is_file && code != EXIT_FOUND)
         (void)unlink(path); /* a part of the distances is of no use */
     return code;
 }
