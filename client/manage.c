@@ -3,6 +3,7 @@
 #include "command.h"
 #include "pages.h"
 #include "protocol/quantity.h"
+#include "result.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,18 +109,13 @@ static enum exit_code finish(struct session *session, enum exit_code code, const
     return code;
 }
 
-static bool is_only(const struct arguments *arguments, const char *word)
-{
-    return arguments->word_count == 1 && strcmp(arguments->words[0], word) == 0;
-}
-
 static enum exit_code run_cancel(struct session *session, const struct arguments *arguments)
 {
     struct chosen chosen = {.open = true};
     bool all = arguments_option(arguments, "all") != NULL;
     if (all == (arguments->word_count > 0))
         return command_usage(session, "cancel takes jobs, or --all");
-    if (is_only(arguments, "all"))
+    if (arguments->word_count == 1 && strcmp(arguments->words[0], "all") == 0)
         return command_usage(session, "'all' is no job's number; cancel --all cancels all jobs");
     enum exit_code code =
         all ? pages_each(session, NULL, visit, &chosen) : choose_words(session, arguments, &chosen);
@@ -132,15 +128,13 @@ static enum exit_code run_forget(struct session *session, const struct arguments
     bool by_state = arguments_pair(arguments, "state") != NULL;
     if (by_state == (arguments->word_count > 0))
         return command_usage(session, "forget takes jobs, or --state STATE");
-    static const char *const states[] = {"done", "failed", "stopped", "cancelled"};
-    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
-        if (is_only(arguments, states[i])) {
-            struct pz_error error;
-            (void)pz_fail(&error, PZ_BAD_REQUEST,
-                          "'%s' is no job's number; forget --state %s forgets all in that state", states[i],
-                          states[i]);
-            return command_usage(session, error.text);
-        }
+    if (arguments->word_count == 1 && result_is_end(arguments->words[0])) {
+        const char *state = arguments->words[0];
+        struct pz_error error;
+        (void)pz_fail(&error, PZ_BAD_REQUEST,
+                      "'%s' is no job's number; forget --state %s forgets all in that state", state, state);
+        return command_usage(session, error.text);
+    }
     enum exit_code code =
         by_state ? pages_each(session, arguments, visit, &chosen) : choose_words(session, arguments, &chosen);
     return finish(session, code, "FORGET", &chosen);
