@@ -8,6 +8,7 @@
 #include "space/pancake.h"
 #include "space/slide.h"
 #include "space/sokoban.h"
+#include "space/text/library.h"
 #include "space/topspin.h"
 
 #include <string.h>
@@ -29,6 +30,10 @@ static const struct pz_puzzle *find(const char *name, size_t length)
     for (unsigned i = 0; registry_puzzle(i) != NULL; i++)
         if (strlen(puzzles[i]->name) == length && strncmp(puzzles[i]->name, name, length) == 0)
             return puzzles[i];
+    for (enum definition_format i = 0; i < DEFINITION_FORMATS; i++)
+        if (strlen(definition_format_word(i)) == length &&
+            strncmp(definition_format_word(i), name, length) == 0)
+            return definition_puzzle(i);
     return NULL;
 }
 
@@ -73,6 +78,22 @@ static enum pz_status check_keys(const struct pz_puzzle *puzzle, const struct pz
     return PZ_OK;
 }
 
+/* Opens a definition by its bare name, "hanoi" or "hanoi,goal:1:1:1". */
+static enum pz_status open_definition(const char *text, const struct pz_setup *setup, struct pz_space **out,
+                                      struct pz_error *error)
+{
+    const struct definition *definition = library_find(DEFINITION_FORMATS, text, strcspn(text, ",:"));
+    if (definition == NULL)
+        return no_such_puzzle(text, error);
+    enum pz_status status = check_keys(definition_puzzle(definition->format), setup, error);
+    struct pz_setup own = *setup;
+    own.size = text;
+    if (status == PZ_OK)
+        status = definition_open(definition, &own, out, error);
+    definition_release(definition);
+    return status;
+}
+
 enum pz_status space_open(const char *puzzle_text, const struct pz_setup *setup, struct pz_space **out,
                           struct pz_error *error)
 {
@@ -81,7 +102,7 @@ enum pz_status space_open(const char *puzzle_text, const struct pz_setup *setup,
     const char *colon = puzzle_text + name_length;
     const struct pz_puzzle *puzzle = bare_size ? &slide_puzzle : find(puzzle_text, name_length);
     if (puzzle == NULL)
-        return no_such_puzzle(puzzle_text, error);
+        return open_definition(puzzle_text, setup, out, error);
     enum pz_status status = check_keys(puzzle, setup, error);
     if (status != PZ_OK)
         return status;
