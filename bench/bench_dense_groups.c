@@ -9,8 +9,8 @@
  * all, keep plain pieces, or copies of those on the disk, if they are spare.
  */
 #include "base/clock.h"
-#include "explore/dense/group.h"
-#include "explore/dense/levels.h"
+#include "explore/dense/group/group.h"
+#include "explore/dense/level/levels.h"
 
 #include <inttypes.h>
 #include <stdio.h>

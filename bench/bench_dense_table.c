@@ -7,9 +7,9 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "explore/dense/dense.h"
-#include "explore/dense/table.h"
+#include "explore/dense/table/table.h"
 #include "space/registry.h"
-#include "space/slide.h"
+#include "space/slide/slide.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  */
 #include "base/clock.h"
 #include "base/random.h"
-#include "store/patterns.h"
+#include "store/pattern/patterns.h"
 #include "store/store.h"
 
 #include <inttypes.h>

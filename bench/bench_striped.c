@@ -15,7 +15,7 @@
 #include "explore/explore.h"
 #include "solve/solve.h"
 #include "space/registry.h"
-#include "space/slide.h"
+#include "space/slide/slide.h"
 
 #include <inttypes.h>
 #include <stdio.h>

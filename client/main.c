@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "puzzlectl.h"
+#include "client/shell/puzzlectl.h"
 
 #include <locale.h>
 

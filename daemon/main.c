@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* puzzled: reads the command line and runs the server or a maintenance task. */
-#include "activation.h"
 #include "base/priority.h"
-#include "journal_log.h"
-#include "maintenance.h"
-#include "places.h"
-#include "server.h"
-#include "service.h"
-#include "stderr_log.h"
-#include "transfer.h"
+#include "daemon/care/maintenance.h"
+#include "daemon/care/transfer.h"
+#include "daemon/host/journal_log.h"
+#include "daemon/host/service.h"
+#include "daemon/host/stderr_log.h"
+#include "daemon/net/activation.h"
+#include "daemon/server.h"
+#include "daemon/settings/places.h"
 #include "version.h"
 
 #include <getopt.h>

@@ -3,9 +3,9 @@
  * One request a connection: its head is read, the reply is written, and the connection closes. libevent's
  * evhttp is not used: version 2.1.12 crashes if an allocation for a connection or a request fails.
  */
-#include "metrics_http.h"
+#include "daemon/metrics_http.h"
 
-#include "listeners.h"
+#include "daemon/net/listeners.h"
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>

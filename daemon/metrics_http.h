@@ -3,7 +3,7 @@
 #ifndef DAEMON_METRICS_HTTP_H
 #define DAEMON_METRICS_HTTP_H
 
-#include "server.h"
+#include "daemon/server.h"
 
 struct metrics_http;
 

@@ -5,10 +5,10 @@
 #ifndef DAEMON_SERVER_H
 #define DAEMON_SERVER_H
 
-#include "config.h"
-#include "connection.h"
-#include "lookup_worker.h"
-#include "metrics.h"
+#include "daemon/host/metrics.h"
+#include "daemon/net/connection.h"
+#include "daemon/settings/config.h"
+#include "daemon/verbs/lookup_worker.h"
 
 #include <signal.h>
 

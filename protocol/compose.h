@@ -3,7 +3,7 @@
 #ifndef PROTOCOL_COMPOSE_H
 #define PROTOCOL_COMPOSE_H
 
-#include "protocol/text.h"
+#include "protocol/text/text.h"
 #include "puzzled/status.h"
 
 void compose_begin(struct text *request, const char *verb);

@@ -6,7 +6,7 @@
 #define PROTOCOL_JSON_H
 
 #include "protocol/reply.h"
-#include "protocol/text.h"
+#include "protocol/text/text.h"
 
 #include <jansson.h>
 

@@ -2,7 +2,7 @@
 #include "protocol/request.h"
 
 #include "protocol/lexer.h"
-#include "protocol/utf8.h"
+#include "protocol/text/utf8.h"
 
 #include <ctype.h>
 #include <string.h>

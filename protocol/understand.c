@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the meaning of a request: its verb, and its values as numbers. */
-#include "protocol/nearest.h"
-#include "protocol/quantity.h"
 #include "protocol/request.h"
+#include "protocol/text/nearest.h"
+#include "protocol/text/quantity.h"
 
 #include <inttypes.h>
 #include <string.h>

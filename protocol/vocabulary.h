@@ -10,7 +10,7 @@
 #ifndef PROTOCOL_VOCABULARY_H
 #define PROTOCOL_VOCABULARY_H
 
-#include "protocol/text.h"
+#include "protocol/text/text.h"
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 #include "lines.h"
 
 #include "base/status.h"
-#include "protocol/text.h"
+#include "protocol/text/text.h"
 #include "version.h"
 
 #include <inttypes.h>

@@ -11,7 +11,7 @@
 
 #include "base/descriptors.h"
 #include "base/team.h"
-#include "explore/agree.h"
+#include "explore/exchange/agree.h"
 #include "explore/explore.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #ifndef MPI_EXCHANGE_H
 #define MPI_EXCHANGE_H
 
-#include "explore/exchange.h"
+#include "explore/exchange/exchange.h"
 #include "puzzled/status.h"
 
 #include <stdint.h>

@@ -3,7 +3,7 @@
 
 #include "base/team.h"
 #include "explore/explore.h"
-#include "protocol/quantity.h"
+#include "protocol/text/quantity.h"
 
 #include <getopt.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #ifndef QUESTION_H
 #define QUESTION_H
 
-#include "explore/exchange.h"
+#include "explore/exchange/exchange.h"
 #include "options.h"
 
 struct question {

@@ -2,9 +2,9 @@
 #include "report.h"
 
 #include "base/clock.h"
-#include "protocol/text.h"
+#include "protocol/text/text.h"
 #include "space/registry.h"
-#include "store/dump_put.h"
+#include "store/care/dump_put.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "scratch.h"
 
 #include "base/status.h"
-#include "explore/agree.h"
+#include "explore/exchange/agree.h"
 #include "folders.h"
 
 #include <errno.h>

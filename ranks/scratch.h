@@ -10,7 +10,7 @@
 #define SCRATCH_H
 
 #include "explore/checkpoint/checkpoint.h"
-#include "explore/exchange.h"
+#include "explore/exchange/exchange.h"
 
 #include <limits.h>
 

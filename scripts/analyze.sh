@@ -14,18 +14,18 @@ install_packages "${CHECK_PACKAGES[@]}"
 # What else is left out in single files: "file option" and the reason.
 exceptions=(
     # A key's words are copied in and out by loops of a constant length of which it thinks that they may not run.
-    "core/explore/striped/segment.c -Wno-analyzer-use-of-uninitialized-value"
-    "core/explore/striped/visited_hash.c -Wno-analyzer-use-of-uninitialized-value"
+    "core/explore/striped/visited/segment.c -Wno-analyzer-use-of-uninitialized-value"
+    "core/explore/striped/visited/visited_hash.c -Wno-analyzer-use-of-uninitialized-value"
     # Their functions are not inlined here, so that gcc does not see that there is a word at least. The release build, where
     # they are, warns of the same.
-    "core/space/sokoban_reach.c -Wno-maybe-uninitialized"
-    "core/space/sokoban_avx512.c -Wno-maybe-uninitialized"
+    "core/space/sokoban/sokoban_reach.c -Wno-maybe-uninitialized"
+    "core/space/sokoban/sokoban_avx512.c -Wno-maybe-uninitialized"
     # take_tables has given every table that is filled, in a loop of the same bounds.
-    "core/space/pancake_step.c -Wno-analyzer-null-dereference"
+    "core/space/pancake/pancake_step.c -Wno-analyzer-null-dereference"
     # Where a vector is shifted, gcc 12 compares the count with 1, 2 or 3 and not with the bits of an element.
-    "core/space/sokoban_avx512.c -Wno-analyzer-shift-count-overflow"
-    "core/explore/dense/kernel_portable.c -Wno-analyzer-shift-count-overflow"
-    "core/explore/dense/kernel_avx2.c -Wno-analyzer-shift-count-overflow"
+    "core/space/sokoban/sokoban_avx512.c -Wno-analyzer-shift-count-overflow"
+    "core/explore/dense/kernel/kernel_portable.c -Wno-analyzer-shift-count-overflow"
+    "core/explore/dense/kernel/kernel_avx2.c -Wno-analyzer-shift-count-overflow"
 )
 
 # Prints one command a line: that of the build, with the analyser and without an output.
@@ -54,5 +54,5 @@ commands | tr '\n' '\0' | xargs -0 -P "$(nproc)" -n 1 bash -c
 echo "gcc -fanalyzer: nothing found in $(commands | wc -l) files"
 
 cppcheck -j "$(nproc)" --std=c11 --enable=warning,performance,portability --inline-suppr --quiet --error-exitcode=1 \
-    -D_GNU_SOURCE -DNDEBUG -Icore -Icore/include -I. -Idaemon -Iclient -Iweb -Iranks -Ibuild/release/generated core protocol daemon client web ranks
+    -D_GNU_SOURCE -DNDEBUG -Icore -Icore/include -I. -Iranks -Ibuild/release/generated core protocol daemon client web ranks
 echo "cppcheck: nothing found"

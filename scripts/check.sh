@@ -81,7 +81,7 @@ headers() {
         # The last three are bodies with parameters, which those that include them define.
         case $header in examples/* | */kernel_staged.h | */codec_lines.h | */sokoban_pushes.h) continue ;; esac
         printf '#include "%s"\nextern int not_empty;\n' "$PWD/$header" | gcc -std=c17 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror \
-            -fsyntax-only -DTEST_DATA='""' -Icore -Icore/include -Idaemon -Iclient -I. -Itests/unit -Itests/fuzz \
+            -fsyntax-only -DTEST_DATA='""' -Icore -Icore/include -I. -Itests/unit -Itests/fuzz \
             -Ibuild/release/generated -x c - || { echo "not alone: $header"; bad=1; }
     done < <(git ls-files -- '*.h')
     return $bad

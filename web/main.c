@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "server.h"
+#include "web/http/server.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "answer/table_sample.h"
 #include "solve/solutions.h"
 #include "space/registry.h"
-#include "space/slide.h"
+#include "space/slide/slide.h"
 
 #include <limits.h>
 #include <stdlib.h>

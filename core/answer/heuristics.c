@@ -5,7 +5,7 @@
 #include "solve/idastar/kernel.h"
 #include "solve/pdb/pdb.h"
 #include "solve/walking.h"
-#include "space/slide.h"
+#include "space/slide/slide.h"
 
 #include <string.h>
 

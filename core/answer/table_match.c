@@ -3,7 +3,7 @@
 
 #include "explore/dense/estimate.h"
 #include "space/registry.h"
-#include "space/slide.h"
+#include "space/slide/slide.h"
 
 #include <inttypes.h>
 #include <stdio.h>

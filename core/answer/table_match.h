@@ -8,7 +8,7 @@
 #ifndef ANSWER_TABLE_MATCH_H
 #define ANSWER_TABLE_MATCH_H
 
-#include "explore/dense/table.h"
+#include "explore/dense/table/table.h"
 #include "explore/ranked/table.h"
 #include "store/store.h"
 

@@ -2,9 +2,9 @@
 #include "answer/table_path.h"
 
 #include "answer/answer.h"
-#include "explore/striped/mix.h"
+#include "explore/key/mix.h"
 #include "solve/solve.h"
-#include "space/slide.h"
+#include "space/slide/slide.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

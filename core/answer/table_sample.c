@@ -2,9 +2,9 @@
 #include "answer/table_sample.h"
 
 #include "base/random.h"
-#include "explore/striped/mix.h"
+#include "explore/key/mix.h"
 #include "space/registry.h"
-#include "space/slide.h"
+#include "space/slide/slide.h"
 
 #include <stdlib.h>
 

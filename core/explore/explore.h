@@ -55,7 +55,7 @@ struct explore_plan {
 
 /*
  * One sorted run: count keys, ascending when compared as big-endian numbers of key_words words, most
- * significant word first, and their distances. Keys are *mixed* states (explore/striped/mix.h).
+ * significant word first, and their distances. Keys are *mixed* states (explore/key/mix.h).
  */
 struct explore_run {
     const uint64_t *keys; /* count × key_words */

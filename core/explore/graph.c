@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/graph.h"
 
-#include "explore/striped/mix.h"
+#include "explore/key/mix.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/bfs.h"
 
-#include "explore/striped/search.h"
+#include "explore/striped/search/search.h"
 #include "solve/ending.h"
 #include "solve/path.h"
 

@@ -10,7 +10,7 @@
  */
 #include "solve/bidirectional.h"
 
-#include "explore/striped/search.h"
+#include "explore/striped/search/search.h"
 #include "solve/ending.h"
 #include "solve/path.h"
 

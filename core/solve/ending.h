@@ -3,7 +3,7 @@
 #ifndef SOLVE_ENDING_H
 #define SOLVE_ENDING_H
 
-#include "explore/striped/search.h"
+#include "explore/striped/search/search.h"
 #include "solve/solve.h"
 
 /* Takes over the path, malloc'd, of moves + 1 states. */

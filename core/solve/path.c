@@ -2,7 +2,7 @@
 #include "solve/path.h"
 
 #include "base/clock.h"
-#include "explore/striped/search_cursor.h"
+#include "explore/striped/search/search_cursor.h"
 
 #include <stdlib.h>
 #include <string.h>

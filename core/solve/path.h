@@ -3,7 +3,7 @@
 #ifndef SOLVE_PATH_H
 #define SOLVE_PATH_H
 
-#include "explore/striped/search.h"
+#include "explore/striped/search/search.h"
 
 struct path_request {
     const struct search *search; /* keeps all states; its levels below the key's are complete */

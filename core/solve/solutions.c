@@ -2,7 +2,7 @@
 #include "solve/solutions.h"
 
 #include "base/clock.h"
-#include "explore/striped/mix.h"
+#include "explore/key/mix.h"
 #include "solve/progress_timer.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "solve/idastar/idastar.h"
 #include "solve/idastar/own_bound.h"
 #include "solve/solutions.h"
-#include "space/slide.h"
+#include "space/slide/slide.h"
 
 #include <stdlib.h>
 #include <string.h>

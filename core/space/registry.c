@@ -2,12 +2,12 @@
 #include "space/registry.h"
 
 #include "space/hanoi.h"
-#include "space/jugs.h"
-#include "space/klotski.h"
+#include "space/jugs/jugs.h"
+#include "space/klotski/klotski.h"
 #include "space/linkup.h"
-#include "space/pancake.h"
-#include "space/slide.h"
-#include "space/sokoban.h"
+#include "space/pancake/pancake.h"
+#include "space/slide/slide.h"
+#include "space/sokoban/sokoban.h"
 #include "space/text/library.h"
 #include "space/topspin.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/store.h"
 
-#include "store/lookup.h"
-#include "store/table.h"
+#include "store/engine/lookup.h"
+#include "store/table/table.h"
 
 #include <stdlib.h>
 #include <sys/statvfs.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client_run.h"
 
-#include "puzzlectl.h"
+#include "client/shell/puzzlectl.h"
 
 #include <stdlib.h>
 #include <string.h>

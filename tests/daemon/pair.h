@@ -3,7 +3,7 @@
 #ifndef TESTS_DAEMON_PAIR_H
 #define TESTS_DAEMON_PAIR_H
 
-#include "connection.h"
+#include "daemon/net/connection.h"
 
 #include <event2/event.h>
 #include <sys/socket.h>

@@ -2,7 +2,7 @@
 /* A whole configuration file: it is taken, or refused with a reason that names a line. */
 #include "fuzz.h"
 
-#include "config.h"
+#include "daemon/settings/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

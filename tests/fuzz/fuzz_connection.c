@@ -5,9 +5,9 @@
  */
 #include "fuzz.h"
 
-#include "commands.h"
-#include "connection.h"
-#include "reply.h"
+#include "daemon/net/connection.h"
+#include "daemon/net/reply.h"
+#include "daemon/verbs/commands.h"
 
 #include <event2/event.h>
 #include <sys/socket.h>

@@ -2,11 +2,11 @@
 /* One request line. What was understood, written as a line again, is understood as the same. */
 #include "fuzz.h"
 
-#include "commands.h"
+#include "daemon/net/reply.h"
+#include "daemon/verbs/commands.h"
 #include "protocol/request.h"
-#include "protocol/text.h"
-#include "protocol/utf8.h"
-#include "reply.h"
+#include "protocol/text/text.h"
+#include "protocol/text/utf8.h"
 
 static void write_again(const struct request *request, struct text *line)
 {

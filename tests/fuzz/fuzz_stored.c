@@ -8,9 +8,9 @@
  */
 #include "fuzz.h"
 
-#include "store/pages.h"
-#include "store/run.h"
-#include "store/table.h"
+#include "store/lmdb/pages.h"
+#include "store/table/run.h"
+#include "store/table/table.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

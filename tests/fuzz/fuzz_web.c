@@ -6,9 +6,9 @@
  */
 #include "fuzz.h"
 
-#include "gate.h"
 #include "protocol/request.h"
-#include "question.h"
+#include "web/api/question.h"
+#include "web/http/gate.h"
 
 static json_t *read_query(const uint8_t *data, size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Taking a request line apart. */
 #include "protocol/request.h"
-#include "protocol/text.h"
-#include "protocol/utf8.h"
+#include "protocol/text/text.h"
+#include "protocol/text/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
 
 #include "board/symmetry.h"
 #include "explore/dense/dense.h"
-#include "explore/dense/table.h"
-#include "space/slide.h"
+#include "explore/dense/table/table.h"
+#include "space/slide/slide.h"
 
 #include <stdlib.h>
 #include <string.h>

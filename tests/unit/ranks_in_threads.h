@@ -4,7 +4,7 @@
 #ifndef RANKS_IN_THREADS_H
 #define RANKS_IN_THREADS_H
 
-#include "explore/exchange.h"
+#include "explore/exchange/exchange.h"
 #include "test_support.h"
 
 #include <pthread.h>

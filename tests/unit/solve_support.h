@@ -9,7 +9,7 @@
 #include "board/parity.h"
 #include "solve/solve.h"
 #include "space/registry.h"
-#include "space/slide.h"
+#include "space/slide/slide.h"
 
 #ifdef PUZZLED_SANITIZED
 enum { SANITIZED = 1 };

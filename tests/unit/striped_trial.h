@@ -6,9 +6,9 @@
 #include "test_support.h"
 
 #include "explore/explore.h"
-#include "explore/striped/mix.h"
+#include "explore/key/mix.h"
 #include "space/registry.h"
-#include "space/slide.h"
+#include "space/slide/slide.h"
 
 #ifdef PUZZLED_SANITIZED
 enum { SANITIZED = 1 };

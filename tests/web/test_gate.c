@@ -2,9 +2,9 @@
 /* Which clients may ask, how often, and which connections are closed. */
 #include "web_test.h"
 
-#include "gate.h"
-#include "limits.h"
-#include "visitors.h"
+#include "web/http/gate.h"
+#include "web/http/limits.h"
+#include "web/http/visitors.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -3,9 +3,9 @@
 
 #include "board/symmetry.h"
 #include "explore/dense/dense.h"
-#include "explore/dense/levels.h"
-#include "explore/dense/table.h"
-#include "space/slide.h"
+#include "explore/dense/level/levels.h"
+#include "explore/dense/table/table.h"
+#include "space/slide/slide.h"
 
 #include <inttypes.h>
 #include <stdio.h>

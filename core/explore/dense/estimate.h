@@ -3,7 +3,7 @@
 #ifndef EXPLORE_DENSE_ESTIMATE_H
 #define EXPLORE_DENSE_ESTIMATE_H
 
-#include "explore/dense/geometry.h"
+#include "explore/dense/index/geometry.h"
 #include "explore/explore.h"
 
 /* Returns the kind of planes for the request within limit bytes: what it asks for, or the first that fits;

@@ -2,9 +2,9 @@
 #include "explore/dense/exploration.h"
 
 #include "base/clock.h"
-#include "explore/agree.h"
-#include "explore/dense/table.h"
-#include "space/slide.h"
+#include "explore/dense/table/table.h"
+#include "explore/exchange/agree.h"
+#include "space/slide/slide.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #define EXPLORE_DENSE_EXPLORATION_H
 
 #include "board/symmetry.h"
-#include "explore/dense/levels.h"
+#include "explore/dense/level/levels.h"
 
 struct exploration {
     const struct explore_request *request;

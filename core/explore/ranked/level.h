@@ -11,7 +11,7 @@
 #include "explore/control.h"
 #include "explore/ranked/parts.h"
 #include "explore/ranked/states.h"
-#include "explore/striped/bottom_k.h"
+#include "explore/sample/bottom_k.h"
 #include "puzzled/space.h"
 
 enum { BATCH_STATES = 512 };

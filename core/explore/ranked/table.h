@@ -13,7 +13,7 @@
 #ifndef EXPLORE_RANKED_TABLE_H
 #define EXPLORE_RANKED_TABLE_H
 
-#include "explore/dense/table.h"
+#include "explore/dense/table/table.h"
 #include "explore/ranked/parts.h"
 #include "explore/ranked/states.h"
 #include "puzzled/space.h"

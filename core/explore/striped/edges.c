@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The number of moves: of all states, of each level, and of how many states have how many. */
-#include "explore/striped/mix.h"
-#include "explore/striped/segment.h"
+#include "explore/key/mix.h"
 #include "explore/striped/striped_parts.h"
+#include "explore/striped/visited/segment.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
  */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "explore/striped/search_cursor.h"
+#include "explore/striped/search/search_cursor.h"
 #include "explore/striped/striped_parts.h"
 
 #include <stdlib.h>

@@ -2,14 +2,14 @@
 #include "explore/striped/striped.h"
 
 #include "base/clock.h"
-#include "explore/agree.h"
-#include "explore/striped/agree_sample.h"
-#include "explore/striped/beyond.h"
-#include "explore/striped/search_cursor.h"
+#include "explore/exchange/agree.h"
+#include "explore/sample/agree_sample.h"
+#include "explore/striped/search/beyond.h"
+#include "explore/striped/search/search_cursor.h"
 #include "explore/striped/striped_checkpoint.h"
 #include "explore/striped/striped_parts.h"
-#include "explore/striped/visited.h"
-#include "space/slide.h"
+#include "explore/striped/visited/visited.h"
+#include "space/slide/slide.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/striped_checkpoint.h"
 
-#include "explore/striped/search_cursor.h"
+#include "explore/striped/search/search_cursor.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #define STRIPED_CHECKPOINT_H
 
 #include "explore/checkpoint/checkpointer.h"
-#include "explore/striped/search.h"
+#include "explore/striped/search/search.h"
 
 /* Returns how many bytes striped_save puts at most. */
 uint64_t striped_resume_bytes(const struct search *search);

@@ -4,8 +4,8 @@
 #define STRIPED_PARTS_H
 
 #include "explore/checkpoint/checkpointer.h"
-#include "explore/striped/search.h"
-#include "explore/striped/search_cursor.h"
+#include "explore/striped/search/search.h"
+#include "explore/striped/search/search_cursor.h"
 
 struct agree_part;
 struct move_graph;

@@ -9,7 +9,7 @@
 #include "solve/pdb/pdb.h"
 #include "solve/solutions.h"
 #include "space/registry.h"
-#include "space/slide.h"
+#include "space/slide/slide.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "board/symmetry.h"
 #include "solve/pdb/pdb.h"
-#include "space/slide.h"
+#include "space/slide/slide.h"
 
 #include <stdio.h>
 #include <string.h>

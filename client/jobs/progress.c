@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/jobs/progress.h"
+
+#include "client/show/number.h"
+#include "protocol/text/text.h"
+
+#include <string.h>
+
+void progress_begin(struct progress_line *progress, const struct terminal *terminal, bool quiet)
+{
+    *progress = (struct progress_line){
+        .terminal = terminal, .enabled = terminal->err_tty && !quiet, .begun = terminal_clock()};
+}
+
+static void add_count(struct text *line, const struct reply *event, const char *key, const char *before,
+                      const char *after)
+{
+    char number[NUMBER_TEXT_MAX];
+    double value = 0.0;
+    if (reply_real(event, key, &value) && value > 0.0)
+        text_format(line, "  %s%s%s", before, number_count(number, value), after);
+}
+
+void progress_text(const struct reply *event, unsigned width, char *out, size_t size)
+{
+    struct text line = {0};
+    char number[NUMBER_TEXT_MAX];
+    double value = 0.0;
+    const char *phase = reply_text(event, "phase");
+    text_format(&line, "job %s  %s", reply_text(event, "job"), reply_text(event, "state"));
+    if (*phase != '\0' && strcmp(phase, "search") != 0)
+        text_format(&line, " (%s)", phase);
+    if (reply_get(event, "level") != NULL)
+        text_format(&line, "  level %s", reply_text(event, "level"));
+    if (reply_real(event, "done", &value) && value > 0.0 && value < 1.0)
+        text_format(&line, " %2.0f%%", value * 100.0);
+    add_count(&line, event, "frontier", "frontier ", "");
+    add_count(&line, event, "states", "", " states");
+    add_count(&line, event, "rate", "", "/s");
+    if (reply_real(event, "bytes", &value) && value > 0.0)
+        text_format(&line, "  %s", number_bytes(number, value));
+    if (reply_real(event, "seconds", &value) && value > 0.0)
+        text_format(&line, "  %s", number_seconds(number, value));
+    if (reply_get(event, "ranks") != NULL)
+        text_format(&line, "  %s ranks, slowest %s", reply_text(event, "ranks"),
+                    reply_text(event, "slowest"));
+    terminal_cut(text_string(&line), width, out, size);
+    text_free(&line);
+}
+
+/* Returns true if a job has run for so short a time that its line would only flicker. */
+static bool is_fresh(const struct progress_line *progress, const struct reply *event)
+{
+    static const double least = 0.2;
+    double seconds = 0;
+    (void)reply_real(event, "seconds", &seconds);
+    return reply_is(event, "state", "running") && seconds < least &&
+           terminal_clock() - progress->begun < least;
+}
+
+void progress_show(struct progress_line *progress, const struct reply *event)
+{
+    char line[512];
+    if (!progress->enabled || is_fresh(progress, event))
+        return;
+    progress_text(event, progress->terminal->width - 1, line, sizeof line);
+    (void)fprintf(progress->terminal->err, "\r%s\033[K", line);
+    (void)fflush(progress->terminal->err);
+    progress->shown = true;
+}
+
+void progress_wipe(struct progress_line *progress)
+{
+    if (!progress->shown)
+        return;
+    (void)fputs("\r\033[K", progress->terminal->err);
+    (void)fflush(progress->terminal->err);
+    progress->shown = false;
+}

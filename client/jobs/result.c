@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/jobs/result.h"
+
+#include "client/show/exhibit.h"
+#include "client/show/number.h"
+#include "client/show/sliding.h"
+#include "client/show/table.h"
+
+#include <string.h>
+
+enum { TITLE_WIDTH = 10 };
+
+bool result_is_end(const char *state)
+{
+    static const char *const ends[] = {"done", "stopped", "failed", "cancelled"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(state, ends[i]) == 0)
+            return true;
+    return false;
+}
+
+enum exit_code result_exit(const struct reply *reply)
+{
+    const char *state = reply_text(reply, "state");
+    if (!result_is_end(state))
+        return EXIT_DETACHED;
+    if (strcmp(state, "done") != 0)
+        return EXIT_ENDED;
+    const char *solvable = reply_get(reply, "solvable");
+    return solvable == NULL || strcmp(solvable, "yes") == 0 ? EXIT_FOUND : EXIT_NO_ANSWER;
+}
+
+/* Returns the puzzle's name, or the layout's, which says more than its letters. */
+static const char *name_of(const struct reply *reply)
+{
+    return reply_text(reply, reply_get(reply, "layout") != NULL ? "layout" : "puzzle");
+}
+
+/* Explains an answer: nothing was left to search, parity, or another rule of the puzzle. */
+static void explain(const struct reply *reply, struct text *out)
+{
+    char number[NUMBER_TEXT_MAX];
+    int64_t expanded = 0;
+    const size_t before = out->length;
+    if (reply_integer(reply, "expanded", &expanded) && expanded > 0)
+        text_format(out, ": all %s states that can be reached from it were searched",
+                    number_grouped(number, expanded));
+    else
+        sliding_explain(reply_text(reply, "puzzle"), reply_text(reply, "start"), reply_text(reply, "goal"),
+                        out);
+    if (out->length == before && reply_is(reply, "method", "parity"))
+        text_add(out, ": a rule of the puzzle tells so without a search");
+}
+
+/* Writes the paths of solve --all --count, which are separated by spaces, one per line. */
+static void add_paths(const char *paths, struct text *out)
+{
+    for (const char *at = paths; *at != '\0';) {
+        size_t length = strcspn(at, " ");
+        text_format(out, "  %.*s\n", (int)length, at);
+        at += length + (at[length] != '\0');
+    }
+}
+
+/* Says which limit a search met, and which lower bound it has proven. */
+static void add_proven(const struct reply *reply, struct text *out)
+{
+    char number[NUMBER_TEXT_MAX];
+    double limit = 0;
+    text_add(out, "not solved");
+    if (reply_is(reply, "reason", "time") && reply_real(reply, "time_limit", &limit))
+        text_format(out, " within %g s", limit);
+    else if (reply_is(reply, "reason", "memory") && reply_real(reply, "memory_limit", &limit))
+        text_format(out, " within %s", number_bytes(number, limit));
+    text_format(out, "; at least %s moves\n", reply_text(reply, "at_least"));
+}
+
+static void add_solution(const struct reply *reply, const struct terminal *terminal, struct text *out)
+{
+    if (reply_is(reply, "solvable", "yes") && reply_get(reply, "turns") != NULL) {
+        text_format(out, "joined  %s\n", reply_text(reply, "path"));
+    } else if (reply_is(reply, "solvable", "yes")) {
+        text_format(out, "%s%s%s %s", terminal_paint(terminal, PAINT_BOLD), reply_text(reply, "moves"),
+                    terminal_plain(terminal), reply_is(reply, "moves", "1") ? "move" : "moves");
+        const char *paths = reply_text(reply, "paths");
+        if (*paths == '\0' && *reply_text(reply, "path") != '\0')
+            text_format(out, "  %s", reply_text(reply, "path"));
+        text_char(out, '\n');
+        add_paths(paths, out);
+    } else if (reply_is(reply, "solvable", "no")) {
+        text_format(out, "%sunsolvable%s", terminal_paint(terminal, PAINT_BAD), terminal_plain(terminal));
+        explain(reply, out);
+        text_char(out, '\n');
+    } else if (reply_is(reply, "solvable", "unknown")) {
+        if (reply_get(reply, "at_least") != NULL)
+            add_proven(reply, out);
+        else
+            text_format(out, "not within %s moves\n", reply_text(reply, "beyond"));
+    }
+}
+
+static void add_rate(const struct reply *reply, struct text *out)
+{
+    char number[NUMBER_TEXT_MAX];
+    double states = 0.0;
+    double seconds = 0.0;
+    if (reply_real(reply, "states", &states) && reply_real(reply, "seconds", &seconds) && states > 0.0 &&
+        seconds > 0.0)
+        text_format(out, "%-*s  %s/s\n", TITLE_WIDTH, "rate", number_count(number, states / seconds));
+}
+
+/* The keys of RESULT in the order of reading; docs/protocol.md has every key. */
+static const struct table_column columns[] = {
+    {"complete", "complete"},
+    {"reason", "limited by"},
+    {"solutions", "solutions"},
+    {"overflow", "or more"},
+    {"states", "states"},
+    {"depth", "depth"},
+    {"dead", "dead"},
+    {"turns", "turns"},
+    {"cells", "cells"},
+    {"method", "method"},
+    {"engine", "engine"},
+    {"partition", "partition"},
+    {"ranks", "ranks"},
+    {"threads", "threads"},
+    {"expanded", "expanded"},
+    {"generated", "generated"},
+    {"peak_bytes", "memory"},
+    {"tables", "databases"},
+    {"bytes", "bytes"},
+    {"built_bytes", "built now"},
+    {"seconds", "searched"},
+    {"store_seconds", "stored"},
+    {"count_seconds", "counted"},
+    {"waited_seconds", "waited"},
+    {"error", "error"},
+    {"text", "why"},
+    {0},
+};
+
+static void add_result(const struct reply *reply, const struct terminal *terminal, const char *remark,
+                       struct text *out)
+{
+    const char *state = reply_text(reply, "state");
+    bool bad = strcmp(state, "done") != 0;
+    text_format(out, "%s  job %s %s%s%s%s%s\n", name_of(reply), reply_text(reply, "job"),
+                bad ? terminal_paint(terminal, PAINT_BAD) : terminal_paint(terminal, PAINT_GOOD), state,
+                terminal_plain(terminal), remark == NULL ? "" : ", ", remark == NULL ? "" : remark);
+    add_solution(reply, terminal, out);
+    table_block(reply, columns, TITLE_WIDTH, out);
+    if (!reply_is(reply, "kind", "solve"))
+        add_rate(reply, out);
+}
+
+/* Makes the boards on the way of a solution, if they were asked for and can be drawn. */
+static enum exit_code make_frames(struct session *session, const struct reply *reply,
+                                  const struct arguments *arguments, struct frames *frames)
+{
+    if (!exhibit_wanted(arguments) || !reply_is(reply, "solvable", "yes"))
+        return EXIT_FOUND;
+    if (reply_get(reply, "drawing") != NULL)
+        return frames_of_rows(reply_text(reply, "drawing"), '/', frames) ? EXIT_FOUND : EXIT_TROUBLE;
+    if (*reply_text(reply, "start") == '\0')
+        return EXIT_FOUND;
+    return frames_of_path(session, reply_text(reply, "puzzle"), reply_text(reply, "start"),
+                          reply_text(reply, "path"), arguments, frames);
+}
+
+/* Lists a path move by move if its boards cannot be drawn. */
+static void list_moves(const char *path, struct text *out)
+{
+    bool words = strchr(path, ',') != NULL || strchr(path, ':') != NULL;
+    for (unsigned number = 1; *path != '\0'; number++) {
+        size_t length = words ? strcspn(path, ",") : 1;
+        text_format(out, "%5u  %.*s\n", number, (int)length, path);
+        path += length + (words && path[length] == ',');
+    }
+}
+
+/* Draws the frames and writes the files; with --json only the files. */
+static enum exit_code print_frames(struct session *session, const struct reply *reply,
+                                   const struct arguments *arguments, const struct frames *frames)
+{
+    struct text out = {0};
+    struct text title = {0};
+    enum exit_code code;
+    text_format(&title, "%s: %s %s", name_of(reply), reply_text(reply, "moves"),
+                reply_is(reply, "moves", "1") ? "move" : "moves");
+    if (session->json) {
+        code = exhibit_files(session, arguments, frames, text_string(&title));
+    } else {
+        text_char(&out, '\n');
+        if (frames->count == 0)
+            list_moves(reply_text(reply, "path"), &out);
+        code = exhibit(session, arguments, frames, text_string(&title), &out);
+    }
+    if (out.length > 1)
+        (void)fputs(text_string(&out), session->terminal->out);
+    text_free(&title);
+    text_free(&out);
+    return code;
+}
+
+enum exit_code result_print_reply(struct session *session, const struct reply *reply,
+                                  const struct arguments *arguments, const char *remark)
+{
+    struct text out = {0};
+    struct frames frames = {0};
+    enum exit_code code = result_exit(reply);
+    enum exit_code drawn = make_frames(session, reply, arguments, &frames);
+    if (drawn == EXIT_FOUND && session->json && !exhibit_reply(reply, &frames, session->terminal->out))
+        drawn = EXIT_TROUBLE;
+    if (drawn == EXIT_FOUND && !session->json) {
+        add_result(reply, session->terminal, remark, &out);
+        (void)fputs(text_string(&out), session->terminal->out);
+    }
+    if (drawn == EXIT_FOUND && exhibit_wanted(arguments) && reply_is(reply, "solvable", "yes"))
+        drawn = print_frames(session, reply, arguments, &frames);
+    bool failed = out.failed;
+    text_free(&out);
+    frames_free(&frames);
+    return drawn != EXIT_FOUND ? drawn : failed ? EXIT_TROUBLE : code;
+}
+
+enum exit_code result_print(struct session *session, long long job, const struct arguments *arguments,
+                            const char *remark)
+{
+    struct text request = {0};
+    struct reply reply;
+    compose_begin(&request, "RESULT");
+    compose_number(&request, job);
+    enum exit_code code = session_ask(session, &request, &reply);
+    if (code == EXIT_FOUND)
+        code = result_print_reply(session, &reply, arguments, remark);
+    reply_clear(&reply);
+    text_free(&request);
+    return code;
+}

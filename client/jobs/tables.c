@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* Subcommands about the store: tables, pin, unpin, fsck. */
+#include "client/jobs/pages.h"
+#include "client/session/command.h"
+#include "client/show/number.h"
+#include "client/show/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct table_column table_columns[] = {
+    {"table", "table"},       {"kind", "kind"},
+    {"complete", "complete"}, {"depth", "depth"},
+    {"states", "states"},     {"bytes", "bytes"},
+    {"job", "job"},           {"pinned", "pinned"},
+    {"used_ms", "last used"}, {0},
+};
+
+static enum exit_code print_list(struct session *session, const struct records *records, const char *name,
+                                 const struct table_column *columns)
+{
+    struct text out = {0};
+    FILE *to = session->terminal->out;
+    if (session->json)
+        return json_write(json_of_list(&records->head, name, records->records, records->count), to)
+                   ? EXIT_FOUND
+                   : EXIT_TROUBLE;
+    table_draw(records->records, records->count, columns, session->terminal, &out);
+    (void)fputs(text_string(&out), to);
+    text_free(&out);
+    return EXIT_FOUND;
+}
+
+/* Writes the number of entries of each value, "1 2 4 …", one per line. */
+static void print_histogram(struct session *session, const struct reply *table)
+{
+    char number[NUMBER_TEXT_MAX];
+    const char *at = reply_text(table, "entries");
+    (void)fprintf(session->terminal->out, "%s\nvalue         entries\n", reply_text(table, "table"));
+    for (unsigned value = 0; *at != '\0'; value++) {
+        char *end = NULL;
+        const int64_t entries = strtoll(at, &end, 10);
+        if (end == at) /* no number: the list would never end */
+            return;
+        (void)fprintf(session->terminal->out, "%5u %15s\n", value, number_grouped(number, entries));
+        at = end + strspn(end, " ");
+    }
+}
+
+/* Returns true for a table of a puzzle ("3x3" has "slide:3x3 root=…"), or for the table that a job made. */
+static bool is_table_of(const struct reply *table, const char *puzzle, long long job)
+{
+    const char *name = reply_text(table, "table");
+    int64_t made_by = 0;
+    if (job != 0 && reply_integer(table, "job", &made_by) && made_by == job)
+        return true;
+    if (strncmp(name, "slide:", 6) == 0 && strncmp(puzzle, "slide", 5) != 0)
+        name += 6;
+    size_t length = strlen(puzzle);
+    return strncmp(name, puzzle, length) == 0 && name[length] == ' ';
+}
+
+/* Lists the tables of a puzzle, none for the whole name of a table. */
+static enum exit_code find_tables(struct session *session, const char *puzzle, struct records *tables)
+{
+    struct text request = {0};
+    long long job = 0;
+    size_t kept = 0;
+    *tables = (struct records){0};
+    if (strstr(puzzle, " root=") != NULL || strncmp(puzzle, "pdb:", 4) == 0)
+        return EXIT_FOUND;
+    enum exit_code code = pages_find(session, puzzle, "explore", NULL, &job);
+    if (code != EXIT_FOUND)
+        return code;
+    compose_begin(&request, "TABLES");
+    code = session_list(session, &request, tables);
+    text_free(&request);
+    for (size_t i = 0; i < tables->count; i++) {
+        if (is_table_of(&tables->records[i], puzzle, job))
+            tables->records[kept++] = tables->records[i];
+        else
+            reply_clear(&tables->records[i]);
+    }
+    tables->count = kept;
+    return code;
+}
+
+/* Prints one table, or all for NULL. */
+static enum exit_code show_tables(struct session *session, const char *table,
+                                  const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct records records;
+    compose_begin(&request, "TABLES");
+    if (table != NULL)
+        text_key(&request, "table", table);
+    command_pairs(&request, arguments);
+    enum exit_code code = session_list(session, &request, &records);
+    text_free(&request);
+    if (code != EXIT_FOUND)
+        return code;
+    if (records.count == 1 && reply_get(&records.records[0], "entries") != NULL && !session->json)
+        print_histogram(session, &records.records[0]);
+    else
+        code = print_list(session, &records, "tables", table_columns);
+    if (records.count == 0 && !session->json)
+        (void)fputs("nothing is stored yet: puzzlectl explore 3x3 makes a first table\n",
+                    session->terminal->err);
+    records_clear(&records);
+    return code;
+}
+
+static enum exit_code run_tables(struct session *session, const struct arguments *arguments)
+{
+    const char *word = arguments->word_count > 0 ? arguments->words[0] : NULL;
+    struct records tables = {0};
+    enum exit_code code = word != NULL ? find_tables(session, word, &tables) : EXIT_FOUND;
+    for (size_t i = 0; i < tables.count && code == EXIT_FOUND; i++)
+        code = show_tables(session, reply_text(&tables.records[i], "table"), arguments);
+    if (code == EXIT_FOUND && tables.count == 0)
+        code = show_tables(session, word, arguments);
+    records_clear(&tables);
+    return code;
+}
+
+static enum exit_code set_pin(struct session *session, const char *verb, const char *table)
+{
+    struct text request = {0};
+    struct reply reply;
+    compose_begin(&request, verb);
+    compose_word(&request, table);
+    enum exit_code code = session_ask(session, &request, &reply);
+    if (code == EXIT_FOUND && session->json)
+        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+    else if (code == EXIT_FOUND)
+        (void)fprintf(session->terminal->out, "%s %s\n", table,
+                      reply_is(&reply, "pinned", "no") ? "may be evicted again" : "stays");
+    reply_clear(&reply);
+    text_free(&request);
+    return code;
+}
+
+/* Pins or unpins a table, or every table of a puzzle. */
+static enum exit_code set_pins(struct session *session, const char *verb, const struct arguments *arguments)
+{
+    const char *word = arguments->words[0];
+    struct records tables;
+    enum exit_code code = find_tables(session, word, &tables);
+    for (size_t i = 0; i < tables.count && code == EXIT_FOUND; i++)
+        code = set_pin(session, verb, reply_text(&tables.records[i], "table"));
+    if (code == EXIT_FOUND && tables.count == 0) {
+        code = set_pin(session, verb, word); /* fails: there is no such table */
+        if (code == EXIT_REFUSED && !session->json)
+            (void)fputs("  'puzzlectl tables' lists what is stored\n", session->terminal->err);
+    }
+    records_clear(&tables);
+    return code;
+}
+
+static enum exit_code run_pin(struct session *session, const struct arguments *arguments)
+{
+    return set_pins(session, "PIN", arguments);
+}
+
+static enum exit_code run_unpin(struct session *session, const struct arguments *arguments)
+{
+    return set_pins(session, "UNPIN", arguments);
+}
+
+/* Prints the list of faults; an empty one is the good answer. */
+static void print_faults(struct session *session, const struct records *faults)
+{
+    char values[NUMBER_TEXT_MAX];
+    char size[NUMBER_TEXT_MAX];
+    FILE *out = session->terminal->out;
+    int64_t count = 0;
+    double bytes = 0.0;
+    for (size_t i = 0; i < faults->count; i++)
+        (void)fprintf(out, "%s\n", reply_text(&faults->records[i], "text"));
+    (void)reply_integer(&faults->head, "values", &count);
+    (void)reply_real(&faults->head, "bytes", &bytes);
+    (void)fprintf(out, "%s: %s values checked, %s\n", faults->count == 0 ? "all is well" : "damaged",
+                  number_grouped(values, count), number_bytes(size, bytes));
+}
+
+static enum exit_code run_fsck(struct session *session, const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct records records;
+    compose_begin(&request, "FSCK");
+    command_pairs(&request, arguments);
+    enum exit_code code = session_list(session, &request, &records);
+    text_free(&request);
+    if (code != EXIT_FOUND)
+        return code;
+    if (!session->json)
+        print_faults(session, &records);
+    else if (!json_write(json_of_list(&records.head, "damaged", records.records, records.count),
+                         session->terminal->out))
+        code = EXIT_TROUBLE;
+    if (code == EXIT_FOUND && records.count > 0)
+        code = EXIT_NO_ANSWER;
+    records_clear(&records);
+    return code;
+}
+
+const struct command command_tables = {
+    .name = "tables",
+    .verb = VERB_TABLES,
+    .words = "[TABLE|PUZZLE]",
+    .summary = "List the stored explorations and pattern databases",
+    .help =
+        "Of one table, --histogram tells how many entries have each value: for an exploration the states at "
+        "each\n"
+        "distance, for a pattern database its histogram.\n",
+    .example =
+        "  $ puzzlectl tables\n"
+        "  table                             kind   complete  depth   states  bytes  job  pinned  last used\n"
+        "  slide:3x3 root=1,2,3/4,5,6/7,8,0  dense  yes          31  181,440  40.0K    1  no      "
+        "2026-11-21 03:10:42\n"
+        "  $ puzzlectl tables 3x3 --histogram\n",
+    .most = 1,
+    .run = run_tables,
+};
+
+const struct command command_pin = {
+    .name = "pin",
+    .verb = VERB_COUNT,
+    .words = "TABLE|PUZZLE",
+    .summary = "Keep a table when room for others is needed",
+    .help = "Of a puzzle: every table that is stored of it.\n",
+    .example = "  $ puzzlectl pin 3x3\n"
+               "  slide:3x3 root=1,2,3/4,5,6/7,8,0 stays\n",
+    .least = 1,
+    .most = 1,
+    .run = run_pin,
+};
+
+const struct command command_unpin = {
+    .name = "unpin",
+    .verb = VERB_COUNT,
+    .words = "TABLE|PUZZLE",
+    .summary = "Let a pinned table go when room is needed",
+    .help = "Of a puzzle: every table that is stored of it.\n",
+    .example = "  $ puzzlectl unpin 3x3\n"
+               "  slide:3x3 root=1,2,3/4,5,6/7,8,0 may be evicted again\n",
+    .least = 1,
+    .most = 1,
+    .run = run_unpin,
+};
+
+const struct command command_fsck = {
+    .name = "fsck",
+    .verb = VERB_COUNT,
+    .words = "",
+    .summary = "Check every checksum in the database",
+    .help = "Lists what is damaged, and then ends with status 1. What is damaged is never answered from and "
+            "can be made\n"
+            "again: forget its job and submit it anew.\n",
+    .example = "  $ puzzlectl fsck\n"
+               "  all is well: 1,204 values checked, 40.0K\n",
+    .run = run_fsck,
+};

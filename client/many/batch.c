@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/many/batch.h"
+
+#include "client/jobs/result.h"
+#include "client/many/batch_print.h"
+#include "client/many/tally.h"
+#include "client/session/command.h"
+#include "client/session/infer.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The longest that an unordered batch waits for one job before it looks at the others. */
+#define WAIT_MOMENT " timeout=100ms"
+
+/* SOLVE_WINDOW: twice the submissions that the daemon begins ahead of their replies, so that it never waits
+ * for more. OLDEST: jobs that may have ended by the time that the first of them has. */
+enum { LOOKUP_WINDOW = 1024, SOLVE_WINDOW = 128, OLDEST = 16, RETRY_MS = 100 };
+
+/* The state of a board. The moves: READY → ASKED → ANSWERED, also for a board that is solved at once; for a
+ * job that runs READY → ASKED → SUBMITTED → ENDED → ANSWERED. A refusal that may be repeated leads back to
+ * READY, any other to ANSWERED. A board that was printed out of order stays PRINTED until it is the first. */
+enum phase { PHASE_READY, PHASE_ASKED, PHASE_SUBMITTED, PHASE_ENDED, PHASE_ANSWERED, PHASE_PRINTED };
+
+struct item {
+    enum phase phase;
+    char *board;
+    char *title; /* NULL if it has none */
+    long long job;
+    struct reply answer;
+};
+
+struct batch {
+    struct session *session;
+    const struct arguments *arguments;
+    const char *verb;
+    bool solve;
+    struct collection input;
+    double input_size; /* bytes; 0 if not known */
+    bool ended;        /* no more input */
+    size_t window;
+    size_t first, count;
+    struct item *items;  /* a ring of `window` items */
+    struct item **asked; /* a ring as large: those that wait for their replies, in the order of asking */
+    size_t asked_first, asked_count;
+    enum exit_code worst;
+    enum batch_format format;
+    bool unordered; /* answers are printed as they come */
+    struct tally tally;
+};
+
+static struct item *item_at(const struct batch *batch, size_t number)
+{
+    return &batch->items[(batch->first + number) % batch->window];
+}
+
+/* ---- requests ---- */
+
+/* Answers a board that cannot be sent as the daemon would. */
+static void refuse_here(struct item *item, const char *text)
+{
+    char line[600];
+    (void)snprintf(line, sizeof line, "ERR bad-request fatal %s", text);
+    (void)reply_parse(&item->answer, line, strlen(line), NULL);
+    item->phase = PHASE_ANSWERED;
+}
+
+static enum exit_code ask_item(struct batch *batch, struct item *item)
+{
+    struct text request = {0};
+    struct pz_error error;
+    char size[INFER_SIZE_MAX];
+    enum exit_code code = EXIT_FOUND;
+    const char *puzzle = batch->arguments->words[0];
+    if (*puzzle == '\0' && !infer_size(item->board, size)) {
+        refuse_here(item, "the board does not tell its size: name the puzzle");
+        return EXIT_FOUND;
+    }
+    compose_begin(&request, batch->verb);
+    compose_word(&request, *puzzle != '\0' ? puzzle : size);
+    if (batch->solve)
+        text_key(&request, "start", item->board);
+    else
+        compose_word(&request, item->board);
+    command_pairs(&request, batch->arguments);
+    if (batch->solve && arguments_pair(batch->arguments, "threads") == NULL)
+        text_key(&request, "threads", "1");
+    if (!compose_end(&request, &error)) {
+        refuse_here(item, error.text);
+    } else if (connection_send(batch->session->connection, request.data, request.length)) {
+        item->phase = PHASE_ASKED;
+        batch->asked[(batch->asked_first + batch->asked_count++) % batch->window] = item;
+    } else {
+        code = session_fail(batch->session, EXIT_TROUBLE, "memory", "no memory for the request");
+    }
+    text_free(&request);
+    return code;
+}
+
+static void take_answer(struct batch *batch, struct item *item)
+{
+    const struct reply *answer = &item->answer;
+    int64_t job = 0;
+    bool again = answer->kind == REPLY_ERR && answer->retry &&
+                 (strcmp(answer->code, "busy") == 0 || strcmp(answer->code, "limit") == 0);
+    item->phase = again ? PHASE_READY : PHASE_ANSWERED;
+    if (again || answer->kind == REPLY_ERR || !batch->solve)
+        return;
+    item->phase = result_is_end(reply_text(answer, "state")) ? PHASE_ENDED : PHASE_SUBMITTED;
+    if (reply_get(answer, "method") != NULL) /* all that RESULT would say */
+        item->phase = PHASE_ANSWERED;
+    if (reply_integer(answer, "job", &job))
+        item->job = (long long)job;
+}
+
+static enum exit_code read_item(struct batch *batch, struct item *item)
+{
+    reply_clear(&item->answer);
+    enum exit_code code = session_read(batch->session, &item->answer);
+    if (code == EXIT_FOUND && item->answer.kind != REPLY_OK && item->answer.kind != REPLY_ERR)
+        code = session_lost(batch->session, "a line that is neither OK nor ERR where a reply begins");
+    return code;
+}
+
+static enum exit_code ask_ready(struct batch *batch)
+{
+    enum exit_code code = session_connect(batch->session);
+    for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++)
+        if (item_at(batch, i)->phase == PHASE_READY)
+            code = ask_item(batch, item_at(batch, i));
+    return code;
+}
+
+/* Reads replies until only half a window waits for theirs, or none if no more than that did. Reads all when
+ * the daemon asks to try later. */
+static enum exit_code read_asked(struct batch *batch)
+{
+    size_t leave = batch->asked_count > batch->window / 2 ? batch->window / 2 : 0;
+    enum exit_code code = EXIT_FOUND;
+    while (batch->asked_count > leave && code == EXIT_FOUND) {
+        struct item *item = batch->asked[batch->asked_first];
+        batch->asked_first = (batch->asked_first + 1) % batch->window;
+        batch->asked_count--;
+        code = read_item(batch, item);
+        if (code == EXIT_FOUND)
+            take_answer(batch, item);
+        if (item->phase == PHASE_READY)
+            leave = 0;
+    }
+    return code;
+}
+
+static enum exit_code send_about(struct batch *batch, const char *verb, long long job)
+{
+    struct text request = {0};
+    compose_begin(&request, verb);
+    compose_number(&request, job);
+    enum exit_code code = session_send(batch->session, &request);
+    text_free(&request);
+    return code;
+}
+
+static enum exit_code send_wait(struct batch *batch, long long job, const char *timeout)
+{
+    struct text request = {0};
+    compose_begin(&request, "WAIT");
+    compose_number(&request, job);
+    text_add(&request, timeout);
+    enum exit_code code = session_send(batch->session, &request);
+    text_free(&request);
+    return code;
+}
+
+/* Fetches the results of all jobs that are known to have ended. */
+static enum exit_code fetch_results(struct batch *batch)
+{
+    enum exit_code code = EXIT_FOUND;
+    for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++)
+        if (item_at(batch, i)->phase == PHASE_ENDED)
+            code = send_about(batch, "RESULT", item_at(batch, i)->job);
+    for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++) {
+        struct item *item = item_at(batch, i);
+        if (item->phase != PHASE_ENDED)
+            continue;
+        code = read_item(batch, item);
+        item->phase = PHASE_ANSWERED;
+    }
+    return code;
+}
+
+/* Waits for the oldest job; the jobs after it run meanwhile. Asks for the results of the next ones with its
+ * own, and leaves those that have not ended as they are. */
+static enum exit_code wait_for_oldest(struct batch *batch)
+{
+    const size_t most = batch->count < OLDEST ? batch->count : OLDEST;
+    struct reply waited = {0};
+    enum exit_code code = send_wait(batch, item_at(batch, 0)->job, "");
+    for (size_t i = 0; i < most && code == EXIT_FOUND; i++)
+        if (item_at(batch, i)->phase == PHASE_SUBMITTED)
+            code = send_about(batch, "RESULT", item_at(batch, i)->job);
+    if (code == EXIT_FOUND)
+        code = session_read(batch->session, &waited); /* RESULT says what is wrong, if anything is */
+    reply_clear(&waited);
+    for (size_t i = 0; i < most && code == EXIT_FOUND; i++) {
+        struct item *item = item_at(batch, i);
+        if (item->phase != PHASE_SUBMITTED)
+            continue;
+        code = read_item(batch, item);
+        if (item->answer.kind != REPLY_ERR || strcmp(item->answer.code, "not-finished") != 0)
+            item->phase = PHASE_ANSWERED;
+    }
+    return code;
+}
+
+/* Waits for the oldest job only for a moment, and then looks at all the others. */
+static enum exit_code wait_for_any(struct batch *batch)
+{
+    const struct item *first = item_at(batch, 0);
+    enum exit_code code = send_wait(batch, first->job, WAIT_MOMENT);
+    for (size_t i = 1; i < batch->count && code == EXIT_FOUND; i++)
+        if (item_at(batch, i)->phase == PHASE_SUBMITTED)
+            code = send_wait(batch, item_at(batch, i)->job, " timeout=0ms");
+    for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++) {
+        struct item *item = item_at(batch, i);
+        if (item->phase != PHASE_SUBMITTED)
+            continue;
+        code = read_item(batch, item);
+        if (item->answer.kind == REPLY_ERR)
+            item->phase = PHASE_ANSWERED;
+        else if (result_is_end(reply_text(&item->answer, "state")))
+            item->phase = PHASE_ENDED;
+    }
+    return code;
+}
+
+static void remember(struct batch *batch, enum exit_code code)
+{
+    static const enum exit_code ranks[] = {EXIT_REFUSED, EXIT_ENDED, EXIT_DETACHED, EXIT_NO_ANSWER,
+                                           EXIT_FOUND};
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+        if (ranks[i] == batch->worst)
+            return;
+        if (ranks[i] == code) {
+            batch->worst = code;
+            return;
+        }
+    }
+}
+
+static enum exit_code exit_of(const struct batch *batch, const struct reply *answer)
+{
+    if (answer->kind == REPLY_ERR)
+        return EXIT_REFUSED;
+    if (batch->solve)
+        return result_exit(answer);
+    return reply_is(answer, "solvable", "yes") ? EXIT_FOUND : EXIT_NO_ANSWER;
+}
+
+/* Returns the answered share of the input; 0 if the size of the input is not known. */
+static double share_of(const struct batch *batch)
+{
+    off_t at = batch->input_size > 0 ? lseek(batch->input.lines.fd, 0, SEEK_CUR) : 0;
+    double read = (double)at - (double)(batch->input.lines.in.length - batch->input.lines.used);
+    double answered = (double)batch->tally.done / (double)(batch->tally.done + batch->count);
+    return at > 0 ? read / batch->input_size * answered : 0;
+}
+
+static enum exit_code print_item(struct batch *batch, struct item *item)
+{
+    remember(batch, exit_of(batch, &item->answer));
+    const struct batch_line line = {item->board, item->title, &item->answer};
+    bool written = batch_print(batch->format, &line, batch->session->terminal->out);
+    batch->tally.share = share_of(batch);
+    tally_step(&batch->tally, 1);
+    item->phase = PHASE_PRINTED;
+    return written ? EXIT_FOUND : EXIT_TROUBLE;
+}
+
+static void item_clear(struct item *item)
+{
+    free(item->board);
+    free(item->title);
+    reply_clear(&item->answer);
+    *item = (struct item){0};
+}
+
+/* Prints the boards whose turn it is and makes room in the ring. */
+static enum exit_code print_answered(struct batch *batch)
+{
+    enum exit_code code = EXIT_FOUND;
+    for (size_t i = 0; i < batch->count && code == EXIT_FOUND; i++) {
+        struct item *item = item_at(batch, i);
+        if (item->phase == PHASE_ANSWERED)
+            code = print_item(batch, item);
+        if (item->phase != PHASE_PRINTED && !batch->unordered)
+            break;
+    }
+    while (batch->count > 0 && item_at(batch, 0)->phase == PHASE_PRINTED) {
+        item_clear(item_at(batch, 0));
+        batch->first = (batch->first + 1) % batch->window;
+        batch->count--;
+    }
+    return code;
+}
+
+/* ---- the loop ---- */
+
+static enum exit_code fill(struct batch *batch)
+{
+    while (!batch->ended && batch->count < batch->window) {
+        struct collection_board board;
+        switch (collection_next(&batch->input, batch->count == 0, &board)) {
+        case LINES_LINE:
+            *item_at(batch, batch->count) = (struct item){.board = board.board, .title = board.title};
+            batch->count++;
+            break;
+        case LINES_NOT_YET:
+            return EXIT_FOUND;
+        case LINES_END:
+            batch->ended = true;
+            break;
+        case LINES_NO_MEMORY:
+        case LINES_FAILED:
+            return batch_input_failed(batch->session, &batch->input);
+        }
+    }
+    return EXIT_FOUND;
+}
+
+/* Advances the oldest board if it holds up the rest. */
+static enum exit_code push_first(struct batch *batch)
+{
+    struct item *item = item_at(batch, 0); /* never PRINTED: print_answered has removed those */
+    if (item->phase == PHASE_SUBMITTED) {
+        (void)fflush(batch->session->terminal->out);
+        return batch->unordered ? wait_for_any(batch) : wait_for_oldest(batch);
+    }
+    if (item->phase == PHASE_READY)
+        (void)poll(NULL, 0, RETRY_MS); /* the daemon asked to try later */
+    return EXIT_FOUND;
+}
+
+/* Asks and reads what the ring has room for. Other requests than those for boards only go out when no board
+ * waits for its reply, which would come first. */
+static enum exit_code step(struct batch *batch)
+{
+    enum exit_code code = ask_ready(batch);
+    if (code == EXIT_FOUND)
+        code = read_asked(batch);
+    if (code == EXIT_FOUND && batch->asked_count == 0)
+        code = fetch_results(batch);
+    if (code == EXIT_FOUND)
+        code = print_answered(batch);
+    if (code == EXIT_FOUND && batch->asked_count == 0 && batch->count > 0)
+        code = push_first(batch);
+    if (code == EXIT_FOUND && batch->count == 0)
+        (void)fflush(batch->session->terminal->out);
+    return code;
+}
+
+static enum exit_code run(struct batch *batch)
+{
+    for (;;) {
+        enum exit_code code = fill(batch);
+        if (code == EXIT_FOUND && batch->count == 0)
+            return batch->worst;
+        if (code == EXIT_FOUND)
+            code = step(batch);
+        if (code != EXIT_FOUND)
+            return code;
+    }
+}
+
+static enum exit_code run_input(struct batch *batch)
+{
+    struct stat input;
+    const struct terminal *terminal = batch->session->terminal;
+    int fd = fileno(terminal->in);
+    batch_invite(batch->session);
+    collection_begin(&batch->input, fd, batch->arguments->words[0]);
+    batch->input_size = fstat(fd, &input) == 0 && S_ISREG(input.st_mode) ? (double)input.st_size : 0;
+    batch->unordered = arguments_option(batch->arguments, "unordered") != NULL;
+    tally_begin(&batch->tally, terminal, !terminal->out_tty && !batch->session->quiet, "boards");
+    batch->format = batch->session->json                                ? BATCH_JSON
+                    : arguments_option(batch->arguments, "csv") != NULL ? BATCH_CSV
+                                                                        : BATCH_TABS;
+    enum exit_code code =
+        batch_print_titles(batch->format, batch->session->terminal->out) ? run(batch) : EXIT_TROUBLE;
+    tally_end(&batch->tally);
+    for (size_t i = 0; i < batch->count; i++)
+        item_clear(item_at(batch, i));
+    collection_clear(&batch->input);
+    return code;
+}
+
+static enum exit_code begin(struct batch *batch)
+{
+    batch->items = calloc(batch->window, sizeof *batch->items);
+    batch->asked = calloc(batch->window, sizeof(struct item *));
+    enum exit_code code = EXIT_TROUBLE;
+    if (batch->items != NULL && batch->asked != NULL)
+        code = run_input(batch);
+    else
+        (void)session_fail(batch->session, code, "memory", "no memory for a batch");
+    free(batch->items);
+    free(batch->asked);
+    return code;
+}
+
+enum exit_code batch_lookup(struct session *session, const char *verb, const struct arguments *arguments)
+{
+    struct batch batch = {.session = session, .arguments = arguments, .verb = verb, .window = LOOKUP_WINDOW};
+    return begin(&batch);
+}
+
+enum exit_code batch_solve(struct session *session, const struct arguments *arguments)
+{
+    struct batch batch = {
+        .session = session, .arguments = arguments, .verb = "SOLVE", .solve = true, .window = SOLVE_WINDOW};
+    return begin(&batch);
+}

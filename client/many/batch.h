@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Many boards at once, from standard input. Requests go out one window at a time. Answers are printed in the
+ * order of the input, one line per board. A refused board gets its own line and does not end the batch. The
+ * exit status is EXIT_REFUSED if any board was refused, else EXIT_ENDED, else EXIT_NO_ANSWER, if any had
+ * that. */
+#ifndef BATCH_H
+#define BATCH_H
+
+#include "client/many/collection.h"
+#include "client/session/options.h"
+#include "client/session/session.h"
+
+/* verb: DISTANCE or PATH. words[0] is the puzzle; the pairs go into every request. */
+enum exit_code batch_lookup(struct session *session, const char *verb, const struct arguments *arguments);
+/* Sends one SOLVE per board. The daemon runs them in parallel, each on one thread unless threads= says
+ * otherwise. */
+enum exit_code batch_solve(struct session *session, const struct arguments *arguments);
+
+/* Reports an option that is for one board where there are many, or the other way round: it would be left out
+ * without a word. */
+enum exit_code batch_check_options(struct session *session, const struct arguments *arguments, bool many);
+/* Tells somebody at a terminal that boards are awaited. */
+void batch_invite(const struct session *session);
+/* Reports why collection_next gave neither a board nor the end. */
+enum exit_code batch_input_failed(struct session *session, const struct collection *input);
+
+#endif

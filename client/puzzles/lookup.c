@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Subcommands that stored explorations answer at once: distance, path, sample, deepest. */
+#include "client/many/batch.h"
+#include "client/puzzles/sample.h"
+#include "client/session/command.h"
+#include "client/show/exhibit.h"
+#include "protocol/limits.h"
+
+#include <string.h>
+
+static enum exit_code exit_of_answer(const struct reply *reply)
+{
+    return reply_is(reply, "solvable", "yes") ? EXIT_FOUND : EXIT_NO_ANSWER;
+}
+
+static void print_answer(struct session *session, const struct reply *reply)
+{
+    FILE *out = session->terminal->out;
+    if (!session->quiet && reply_is(reply, "from", "root"))
+        (void)fprintf(session->terminal->err, "(moves%s)\n", command_origin(reply));
+    if (reply_is(reply, "solvable", "yes")) {
+        (void)fprintf(out, "%s", reply_text(reply, "moves"));
+        if (reply_get(reply, "path") != NULL)
+            (void)fprintf(out, "  %s", reply_text(reply, "path"));
+        (void)fputc('\n', out);
+    } else if (reply_is(reply, "solvable", "no")) {
+        (void)fputs("unsolvable\n", out);
+    } else {
+        (void)fprintf(out, "more than %s\n", reply_text(reply, "beyond"));
+    }
+}
+
+/* Prints an answer, and the boards on the way if they are asked for. */
+static enum exit_code show_answer(struct session *session, const struct arguments *arguments,
+                                  const struct reply *reply)
+{
+    struct text out = {0};
+    struct frames frames = {0};
+    enum exit_code code = exit_of_answer(reply);
+    const bool drawn = code == EXIT_FOUND && exhibit_wanted(arguments);
+    if (drawn)
+        code = frames_of_path(session, arguments->words[0], arguments->words[1], reply_text(reply, "path"),
+                              arguments, &frames);
+    if (!session->json)
+        print_answer(session, reply);
+    else if (!exhibit_reply(reply, &frames, session->terminal->out))
+        code = EXIT_TROUBLE;
+    text_char(&out, '\n');
+    if (drawn && code == EXIT_FOUND)
+        code = session->json ? exhibit_files(session, arguments, &frames, arguments->words[0])
+                             : exhibit(session, arguments, &frames, arguments->words[0], &out);
+    if (out.length > 1)
+        (void)fputs(text_string(&out), session->terminal->out);
+    frames_free(&frames);
+    text_free(&out);
+    return code;
+}
+
+static enum exit_code ask_answer(struct session *session, const char *verb, const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct reply reply;
+    const bool many = strcmp(arguments->words[1], "-") == 0;
+    const enum exit_code fits = batch_check_options(session, arguments, many);
+    if (fits != EXIT_FOUND)
+        return fits;
+    if (many)
+        return batch_lookup(session, verb, arguments);
+    compose_begin(&request, verb);
+    compose_word(&request, arguments->words[0]);
+    compose_word(&request, arguments->words[1]);
+    command_pairs(&request, arguments);
+    enum exit_code code = session_ask(session, &request, &reply);
+    if (code == EXIT_FOUND)
+        code = show_answer(session, arguments, &reply);
+    reply_clear(&reply);
+    text_free(&request);
+    return code;
+}
+
+static enum exit_code run_distance(struct session *session, const struct arguments *arguments)
+{
+    return ask_answer(session, "DISTANCE", arguments);
+}
+
+static enum exit_code run_path(struct session *session, const struct arguments *arguments)
+{
+    return ask_answer(session, "PATH", arguments);
+}
+
+/* Prints the boards, or their drawings; with --json it only writes the files that are asked for. */
+static enum exit_code print_boards(struct session *session, const struct arguments *arguments,
+                                   const struct records *boards)
+{
+    struct text out = {0};
+    struct frames frames = {0};
+    enum exit_code code = EXIT_FOUND;
+    bool show = exhibit_wanted(arguments);
+    for (size_t i = 0; i < boards->count && code == EXIT_FOUND; i++) {
+        const char *board = reply_text(&boards->records[i], "board");
+        if (show)
+            code = frames_of_board(session, arguments->words[0], board, arguments, &frames);
+        if (frames.count == 0)
+            text_format(&out, "%s\n", board);
+    }
+    if (code == EXIT_FOUND)
+        code = session->json ? exhibit_files(session, arguments, &frames, arguments->words[0])
+                             : exhibit(session, arguments, &frames, arguments->words[0], &out);
+    if (!session->json)
+        (void)fputs(text_string(&out), session->terminal->out);
+    frames_free(&frames);
+    text_free(&out);
+    return code;
+}
+
+/* Tells how many boards there are, and from where their distance counts. */
+static void remark_distance(FILE *err, const struct records *boards, bool dead)
+{
+    const char *total = reply_get(&boards->head, "total");
+    if (dead)
+        (void)fprintf(err, "(%zu of %s boards from which no goal can be reached)\n", boards->count, total);
+    else if (total != NULL)
+        (void)fprintf(err, "(%zu of %s boards at %s moves%s)\n", boards->count, total,
+                      reply_text(&boards->head, "depth"), command_origin(&boards->head));
+    else if (reply_is(&boards->head, "from", "root"))
+        (void)fprintf(err, "(at %s moves%s)\n", reply_text(&boards->head, "depth"),
+                      command_origin(&boards->head));
+}
+
+/* Writes remarks to the error stream: another program may read the list of boards. */
+static void remark_boards(const struct session *session, const struct arguments *arguments,
+                          const struct records *boards)
+{
+    FILE *err = session->terminal->err;
+    if (session->quiet)
+        return;
+    if (reply_is(&boards->head, "uniform", "no"))
+        (void)fputs("(found by random walks: not every board of this level was equally likely)\n", err);
+    remark_distance(err, boards,
+                    arguments_pair(arguments, "dead") != NULL && reply_get(&boards->head, "total") != NULL);
+    if (reply_is(&boards->head, "complete", "no"))
+        (void)fputs("(the exploration was bounded: there are boards farther away)\n", err);
+}
+
+static enum exit_code list_boards(struct session *session, const char *verb,
+                                  const struct arguments *arguments, struct records *boards)
+{
+    struct text request = {0};
+    compose_begin(&request, verb);
+    compose_word(&request, arguments->words[0]);
+    if (arguments->word_count > 1)
+        text_key(&request, "depth", arguments->words[1]);
+    command_pairs(&request, arguments);
+    enum exit_code code = session_list(session, &request, boards);
+    text_free(&request);
+    return code;
+}
+
+/* Asks for boards and prints them. With `many` it asks for more boards of a level than one reply has. */
+static enum exit_code ask_boards(struct session *session, const char *verb, const struct arguments *arguments,
+                                 bool many)
+{
+    struct records boards;
+    enum exit_code code =
+        many ? sample_many(session, arguments, &boards) : list_boards(session, verb, arguments, &boards);
+    if (code != EXIT_FOUND)
+        return code;
+    if (boards.count == 0) {
+        code = EXIT_NO_ANSWER;
+        if (!session->json && !session->quiet)
+            (void)fprintf(session->terminal->err, "no board there; how many are where: puzzlectl levels %s\n",
+                          arguments->words[0]);
+    }
+    if (session->json && !json_write(json_of_list(&boards.head, "boards", boards.records, boards.count),
+                                     session->terminal->out))
+        code = EXIT_TROUBLE;
+    enum exit_code printed = print_boards(session, arguments, &boards);
+    code = printed != EXIT_FOUND ? printed : code;
+    if (!session->json)
+        remark_boards(session, arguments, &boards);
+    records_clear(&boards);
+    return code;
+}
+
+static enum exit_code run_sample(struct session *session, const struct arguments *arguments)
+{
+    if (arguments->word_count < 2 && arguments_pair(arguments, "depth") == NULL)
+        return command_usage(session, "sample needs a depth: puzzlectl sample 3x3 20");
+    uint64_t count = 0;
+    struct pz_error error = {0};
+    if (sample_count(arguments, &count, &error) != PZ_OK)
+        return command_usage(session, error.text);
+    return ask_boards(session, "SAMPLE", arguments, count > PROTOCOL_SAMPLE_MAX);
+}
+
+static enum exit_code run_deepest(struct session *session, const struct arguments *arguments)
+{
+    return ask_boards(session, "DEEPEST", arguments, false);
+}
+
+static const struct option_row path_options[] = {
+    {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
+    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds, path and title between commas", NULL},
+    EXHIBIT_OPTIONS,
+    {0},
+};
+static const struct option_row sample_options[] = {
+    EXHIBIT_OPTIONS,
+    {0},
+};
+static const struct option_row deepest_options[] = {
+    EXHIBIT_OPTIONS,
+    {0},
+};
+
+static const struct option_row distance_options[] = {
+    {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
+    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds, path and title between commas", NULL},
+    {0},
+};
+
+const struct command command_distance = {
+    .name = "distance",
+    .options = distance_options,
+    .verb = VERB_DISTANCE,
+    .words = "PUZZLE START|-",
+    .summary = "Tell how many moves a board is from the nearest goal",
+    .help = "Answered from stored explorations, without a search. With - the boards come from standard "
+            "input, one a\n"
+            "line; answers come out in the same order, one a line: board and moves with a tab between.\n"
+            "Puzzles with many goals need a table of them: puzzlectl explore klotski:classic from=goals\n",
+    .example = "  $ puzzlectl distance 3x3 867254301\n"
+               "  31\n"
+               "  $ puzzlectl sample 3x3 20 -n 1000 | puzzlectl distance 3x3 -\n",
+    .least = 2,
+    .most = 2,
+    .run = run_distance,
+};
+
+const struct command command_path = {
+    .name = "path",
+    .verb = VERB_PATH,
+    .words = "PUZZLE START|-",
+    .summary = "Tell a shortest way from a board to the goal",
+    .help =
+        "Each letter is the way the blank goes. With - as for 'distance', and the path behind another tab.\n",
+    .example = "  $ puzzlectl path 2x3 4,1,2/5,0,3\n"
+               "  5  LURRD\n",
+    .options = path_options,
+    .least = 2,
+    .most = 2,
+    .run = run_path,
+};
+
+const struct command command_sample = {
+    .name = "sample",
+    .verb = VERB_SAMPLE,
+    .words = "PUZZLE [DEPTH]",
+    .summary = "Draw boards that are exactly so many moves from the goal, or from the root",
+    .help = "More than 1,000 are asked for with one seed after the other; a board never comes twice.\n",
+    .example = "  $ puzzlectl sample 3x3 31 --count 2 --show\n"
+               "  $ puzzlectl sample 3x3 20 --count 5000 --seed 1 > boards.txt\n",
+    .options = sample_options,
+    .least = 1,
+    .most = 2,
+    .run = run_sample,
+};
+
+const struct command command_deepest = {
+    .name = "deepest",
+    .verb = VERB_DEEPEST,
+    .words = "PUZZLE",
+    .summary = "List the boards that are farthest from the goal, or from the root",
+    .example = "  $ puzzlectl deepest 3x3\n"
+               "  8,6,7/2,5,4/3,0,1\n"
+               "  6,4,7/8,5,0/3,2,1\n"
+               "  (2 of 2 boards at 31 moves from the nearest goal)\n",
+    .options = deepest_options,
+    .least = 1,
+    .most = 1,
+    .run = run_deepest,
+};

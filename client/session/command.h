@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* A subcommand: its row in the table of commands.c, from which dispatch, help and completion come. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include "client/session/options.h"
+#include "client/session/session.h"
+
+struct command {
+    const char *name;
+    const char *words;                /* the words after the name, "PUZZLE START|-" */
+    const char *summary;              /* one line */
+    const char *help;                 /* more lines, each ended by LF; NULL for none */
+    const char *example;              /* a worked example with its output */
+    const struct option_row *options; /* its own, NULL for none */
+    enum verb verb;                   /* its keys are options, too; VERB_COUNT for none */
+    unsigned least, most;             /* words */
+    enum exit_code (*run)(struct session *session, const struct arguments *arguments);
+};
+
+/* Returns the command with this number, NULL beyond the last. */
+const struct command *command_at(unsigned number);
+/* Returns NULL if there is none of that name. */
+const struct command *command_find(const char *name);
+void command_help(const struct command *command, FILE *out);
+
+/* Fills in the options of a command and those that every command has; for NULL those before any command. */
+void command_options(const struct command *command, struct option_table *table);
+
+/* submit.c */
+extern const struct command command_explore, command_solve, command_pdb;
+/* follow.c */
+extern const struct command command_watch, command_wait;
+/* jobs.c */
+extern const struct command command_jobs, command_status, command_result;
+/* manage.c */
+extern const struct command command_cancel, command_forget, command_prune;
+/* lookup.c */
+extern const struct command command_distance, command_path, command_sample, command_deepest;
+/* bench.c, compare.c */
+extern const struct command command_bench, command_compare;
+/* parts.c */
+extern const struct command command_parts;
+/* grade.c */
+extern const struct command command_grade;
+/* heuristic.c */
+extern const struct command command_heuristic;
+/* levels.c */
+extern const struct command command_levels;
+/* tables.c */
+extern const struct command command_tables, command_pin, command_unpin, command_fsck;
+/* export.c */
+extern const struct command command_export;
+/* graph.c */
+extern const struct command command_graph;
+/* play.c */
+extern const struct command command_play;
+/* random.c */
+extern const struct command command_random;
+/* server.c */
+extern const struct command command_ping, command_version, command_puzzles;
+/* stats.c */
+extern const struct command command_stats;
+
+/* puzzlectl.c: reads the options that every command has: where the daemon is, --json, --quiet. */
+bool puzzlectl_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error);
+
+/* Reads a job's number, or finds the latest job of a puzzle: any, or with "explore" an exploration. Reports a
+ * usage error if there is none. */
+enum exit_code command_job(struct session *session, const char *text, const char *kind, long long *job);
+/* Returns the place of a word among those of an option ("dot|graphml"), in any case; -1 after a usage error
+ * that lists them. */
+int command_choice(struct session *session, const struct option_row *row, const char *word);
+/* Adds every pair to a request. */
+void command_pairs(struct text *request, const struct arguments *arguments);
+/* Returns where the distances of a reply count from: " from the nearest goal", " from the root", or "" if it
+ * does not tell. */
+const char *command_origin(const struct reply *reply);
+/* Reports a usage error. */
+enum exit_code command_usage(struct session *session, const char *text);
+
+#endif

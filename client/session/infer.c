@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/session/infer.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS_MAX = 42 };
+
+/* Counts the cells of one row that ends at one of the given characters. Moves *at to that character. */
+static unsigned count_cells(const char **at, const char *ends)
+{
+    unsigned cells = 0;
+    bool within = false;
+    for (; **at != '\0' && strchr(ends, **at) == NULL; (*at)++) {
+        bool is_cell = isdigit((unsigned char)**at) || strchr("xX_.#", **at) != NULL;
+        if (!is_cell && strchr(", \t", **at) == NULL)
+            return 0;
+        cells += is_cell && !within;
+        within = is_cell;
+    }
+    return cells;
+}
+
+/* Measures "[[4,1,2],[5,0,3]]". */
+static bool bracketed(const char *at, unsigned *rows, unsigned *columns)
+{
+    for (at++; *at != '\0'; at++) {
+        if (*at != '[')
+            continue;
+        at++;
+        unsigned cells = count_cells(&at, "]");
+        if (cells < 2 || *at != ']' || (*columns != 0 && cells != *columns))
+            return false;
+        *columns = cells;
+        (*rows)++;
+    }
+    return *rows > 1;
+}
+
+/* Measures "8,6,7/2,5,4", or lines. */
+static bool divided(const char *at, unsigned *rows, unsigned *columns)
+{
+    for (;; at++) {
+        unsigned cells = count_cells(&at, "/\n;");
+        if (cells < 2 || (*columns != 0 && cells != *columns))
+            return false;
+        *columns = cells;
+        (*rows)++;
+        if (*at == '\0' || (*at == '\n' && at[1] == '\0'))
+            return *rows > 1;
+    }
+}
+
+/* Returns true for a size such as 2x13, which is not a board. 23415x768 would have too many cells for one. */
+static bool is_size(const char *text)
+{
+    char *end = NULL;
+    unsigned long rows = strtoul(text, &end, 10);
+    if (*end != 'x' && *end != 'X')
+        return false;
+    unsigned long columns = strtoul(end + 1, &end, 10);
+    return *end == '\0' && rows > 0 && columns > 0 && rows < CELLS_MAX && columns < CELLS_MAX &&
+           rows * columns <= CELLS_MAX;
+}
+
+/* Measures a square of single digits: "867254301". */
+static bool square(const char *board, unsigned *rows, unsigned *columns)
+{
+    size_t length = is_size(board) ? 0 : strlen(board);
+    unsigned side = length == 4 ? 2 : length == 9 ? 3 : 0;
+    *rows = *columns = side;
+    return side > 0 && board[strspn(board, "012345678xX_.")] == '\0';
+}
+
+bool infer_size(const char *board, char size[INFER_SIZE_MAX])
+{
+    unsigned rows = 0;
+    unsigned columns = 0;
+    bool known = *board == '['                    ? bracketed(board, &rows, &columns)
+                 : strpbrk(board, "/\n;") != NULL ? divided(board, &rows, &columns)
+                                                  : square(board, &rows, &columns);
+    if (known)
+        (void)snprintf(size, INFER_SIZE_MAX, "%ux%u", rows, columns);
+    return known;
+}
+
+/* Finds the ASCII character for U+00D7 (the times sign), U+FF01 … U+FF5E, U+3000 and U+3001. Returns the
+ * number of bytes that it stands for, 0 for other characters. plain may be where c is. */
+static size_t narrow(const unsigned char *c, char *plain)
+{
+    const size_t length = c[0] == 0xC3 ? 2 : 3;
+    if (c[0] == 0xC3 && c[1] == 0x97)
+        *plain = 'x';
+    else if (c[0] == 0xEF && c[1] == 0xBC && c[2] >= 0x81 && c[2] <= 0xBF)
+        *plain = (char)(c[2] - 0x81 + 0x21);
+    else if (c[0] == 0xEF && c[1] == 0xBD && c[2] >= 0x80 && c[2] <= 0x9E)
+        *plain = (char)(c[2] - 0x80 + 0x60);
+    else if (c[0] == 0xE3 && c[1] == 0x80 && c[2] == 0x80)
+        *plain = ' ';
+    else if (c[0] == 0xE3 && c[1] == 0x80 && c[2] == 0x81)
+        *plain = ',';
+    else
+        return 0;
+    return length;
+}
+
+void infer_narrow(char *text)
+{
+    char *out = text;
+    for (char *c = text; *c != '\0'; out++) {
+        size_t length = narrow((const unsigned char *)c, out);
+        if (length == 0)
+            *out = *c;
+        c += length == 0 ? 1 : length;
+    }
+    *out = '\0';
+}
+
+const char *infer_name(const char *text, const char **rest)
+{
+    static const char *const names[][2] = {
+        {"数字华容道", "slide"}, {"华容道", "klotski"},   {"推箱子", "sokoban"}, {"连连看", "linkup"},
+        {"倒水", "jugs"},        {"數字華容道", "slide"}, {"華容道", "klotski"}, {"連連看", "linkup"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i][0]);
+        if (strncmp(text, names[i][0], length) == 0 && strchr(":", text[length]) != NULL) {
+            *rest = text + length;
+            return names[i][1];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads what people type: full-width characters, Chinese names of puzzles, a board without its puzzle. */
+#ifndef INFER_H
+#define INFER_H
+
+#include "protocol/text/text.h"
+
+enum { INFER_SIZE_MAX = 32 };
+
+/* Returns the size of a sliding board whose text is unambiguous: "[[4,1,2],[5,0,3]]", "8,6,7/2,5,4/3,0,1",
+ * "867254301" (a square). Returns false for anything else. */
+bool infer_size(const char *board, char size[INFER_SIZE_MAX]);
+
+/* Replaces full-width digits, letters and punctuation, and the × of 3×4, by the usual ones. Works in place,
+ * since the text never gets longer. */
+void infer_narrow(char *text);
+
+/* Returns the name of a puzzle that is written in Chinese (华容道, 華容道 → klotski), NULL for any other
+ * text. *rest is the text after it. */
+const char *infer_name(const char *text, const char **rest);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/session/session.h"
+
+#include "client/session/suggest.h"
+
+#include "protocol/text/utf8.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { RECORDS_MAX = 10 * 1000 * 1000 };
+
+void session_close(struct session *session)
+{
+    connection_close(session->connection);
+    session->connection = NULL;
+}
+
+static enum exit_code report(struct session *session, enum exit_code code, const char *word, bool retry,
+                             const char *text)
+{
+    (void)fflush(session->terminal->out);
+    if (session->json)
+        (void)json_write(json_of_error(word, retry, text), session->terminal->out);
+    else
+        (void)fprintf(session->terminal->err, "puzzlectl: %s: %s%s\n", word, text,
+                      retry ? " (may succeed later)" : "");
+    return code;
+}
+
+enum exit_code session_fail(struct session *session, enum exit_code code, const char *word, const char *text)
+{
+    return report(session, code, word, false, text);
+}
+
+static bool is_flag(const struct key_row *key)
+{
+    return key->type == VALUE_FLAG || key->type == VALUE_COUNTED;
+}
+
+/* Writes the keys of a verb as the options that people type: depth=N becomes --depth N, all=yes --all. Other
+ * keys stay, as those of a puzzle, or of EXPLORE where a table is missing. */
+static void add_as_typed(const char *text, enum verb verb, struct text *out)
+{
+    while (*text != '\0') {
+        size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+        char word[32] = "";
+        if (length > 0 && length < sizeof word && text[length] == '=')
+            memcpy(word, text, length);
+        const enum key number = *word != '\0' ? key_taken(verb, word) : KEYS_TAKEN;
+        if (number < KEYS_TAKEN) {
+            bool flag = is_flag(key_row(number)) && strncmp(text + length, "=yes", 4) == 0;
+            bool value = !flag && text[length + 1] != '\0' && strchr(" :;,.)", text[length + 1]) == NULL;
+            text_format(out, "--%s%s", word, value ? " " : "");
+            text += length + (flag ? 4 : 1);
+            continue;
+        }
+        length += length == 0;
+        text_append(out, text, length);
+        text += length;
+    }
+}
+
+enum exit_code session_refused(struct session *session, const struct reply *reply)
+{
+    struct text typed = {0};
+    if (session->trying)
+        return EXIT_REFUSED;
+    if (session->json)
+        return report(session, EXIT_REFUSED, reply->code, reply->retry, reply->text);
+    add_as_typed(reply->text, session->verb, &typed);
+    enum exit_code code = report(session, EXIT_REFUSED, reply->code, reply->retry, text_string(&typed));
+    const bool is_database = session->puzzle != NULL && strncmp(session->puzzle, "pdb:", 4) == 0;
+    if (strcmp(reply->code, "no-table") == 0 && !is_database)
+        (void)fprintf(
+            session->terminal->err, "  an exploration makes the table: puzzlectl explore %s%s%s%s\n",
+            session->puzzle != NULL ? session->puzzle : "PUZZLE", session->keys != NULL ? session->keys : "",
+            strstr(reply->text, " from=goals") != NULL ? " --from goals" : "",
+            strstr(reply->text, " parts=yes") != NULL ? " --parts" : "");
+    text_free(&typed);
+    return code;
+}
+
+enum exit_code session_lost(struct session *session, const char *why)
+{
+    struct pz_error error;
+    (void)pz_fail(&error, PZ_INTERNAL, "%s: %s", session->address.name, why);
+    session_close(session);
+    return report(session, EXIT_UNREACHABLE, "connection-lost", true, error.text);
+}
+
+/* Returns true if the daemon's socket exists but this user may not connect to it. */
+static bool is_forbidden(const struct address *address)
+{
+    return address->path[0] != '\0' && access(address->path, R_OK | W_OK) != 0 && errno == EACCES;
+}
+
+static void say_who_may_connect(const struct session *session)
+{
+    struct stat about;
+    const struct group *group = NULL;
+    if (stat(session->address.path, &about) == 0 && (about.st_mode & S_IWGRP) != 0)
+        group = getgrgid(about.st_gid);
+    if (group != NULL)
+        (void)fprintf(session->terminal->err,
+                      "  members of the group %s may connect; root adds one with: usermod -aG %s NAME\n"
+                      "  who was added logs in again, or starts a shell with: newgrp %s\n",
+                      group->gr_name, group->gr_name, group->gr_name);
+    else
+        (void)fputs("  it is another user's daemon\n", session->terminal->err);
+}
+
+static void say_how_to_start(const struct session *session)
+{
+    FILE *err = session->terminal->err;
+    if (session->address.path[0] == '\0')
+        (void)fprintf(err, "  start one there:  puzzled --foreground --listen %s\n", session->address.name);
+    else
+        (void)fprintf(err, "  start one there:  puzzled --foreground --socket %s\n", session->address.name);
+    if (geteuid() == 0 && access("/run/systemd/system", F_OK) == 0)
+        (void)fputs("  or as a service:  systemctl start puzzled\n", err);
+    (void)fputs("  or name another:  --socket PATH, --host HOST:PORT, or $PUZZLED_SOCKET\n", err);
+}
+
+enum exit_code session_connect(struct session *session)
+{
+    struct pz_error error;
+    struct pz_error why;
+    if (session->connection != NULL)
+        return EXIT_FOUND;
+    session->connection = connection_open(&session->address, &why);
+    if (session->connection != NULL)
+        return EXIT_FOUND;
+    bool forbidden = is_forbidden(&session->address);
+    (void)pz_fail(&error, PZ_INTERNAL,
+                  forbidden ? "%s is not for this user: %s" : "no puzzled answers at %s: %s",
+                  session->address.name, why.text);
+    enum exit_code code = report(session, EXIT_UNREACHABLE, "unreachable", !forbidden, error.text);
+    if (session->json)
+        return code;
+    if (forbidden)
+        say_who_may_connect(session);
+    else
+        say_how_to_start(session);
+    return code;
+}
+
+enum exit_code session_send(struct session *session, struct text *request)
+{
+    struct pz_error error;
+    if (!compose_end(request, &error))
+        return session_fail(session, error.code == PZ_MEMORY ? EXIT_TROUBLE : EXIT_USAGE,
+                            error.code == PZ_MEMORY ? "memory" : "usage", error.text);
+    enum exit_code code = session_connect(session);
+    if (code == EXIT_FOUND && !connection_send(session->connection, request->data, request->length))
+        code = session_fail(session, EXIT_TROUBLE, "memory", "no memory for the request");
+    return code;
+}
+
+enum exit_code session_parse(struct session *session, const char *line, size_t length, struct reply *reply)
+{
+    struct pz_error error;
+    struct pz_error why = {.code = PZ_MEMORY, .text = "no memory for a reply"};
+    /* Lines of the protocol have no control characters: keep those of a hostile server from the terminal. */
+    char *clean = malloc(length + 1);
+    if (clean != NULL) {
+        memcpy(clean, line, length);
+        utf8_scrub(clean, length);
+    }
+    bool parsed = clean != NULL && reply_parse(reply, clean, length, &why);
+    free(clean);
+    if (parsed)
+        return EXIT_FOUND;
+    if (why.code == PZ_MEMORY)
+        return session_fail(session, EXIT_TROUBLE, "memory", why.text);
+    (void)pz_fail(&error, PZ_INTERNAL, "what answers there does not speak the protocol: %s", why.text);
+    return session_lost(session, error.text);
+}
+
+enum exit_code session_read(struct session *session, struct reply *reply)
+{
+    struct pz_error error;
+    const char *line = NULL;
+    size_t length = 0;
+    *reply = (struct reply){0};
+    enum received received = RECEIVED_INTERRUPT;
+    while (received == RECEIVED_INTERRUPT) {
+        received = connection_receive(session->connection, -1, &line, &length, &error);
+        session->interrupted = session->interrupted || received == RECEIVED_INTERRUPT;
+    }
+    if (received != RECEIVED_LINE)
+        return session_lost(session, error.text);
+    return session_parse(session, line, length, reply);
+}
+
+enum exit_code session_ask(struct session *session, struct text *request, struct reply *reply)
+{
+    *reply = (struct reply){0};
+    enum exit_code code = session_send(session, request);
+    if (code == EXIT_FOUND)
+        code = session_read(session, reply);
+    if (code != EXIT_FOUND || reply->kind == REPLY_OK)
+        return code;
+    if (reply->kind != REPLY_ERR) {
+        reply_clear(reply);
+        return session_lost(session, "a line that is neither OK nor ERR where a reply begins");
+    }
+    code = session_refused(session, reply);
+    if (!session->json && !session->trying)
+        suggest(session, text_string(request), reply);
+    reply_clear(reply);
+    return code;
+}
+
+static enum exit_code add_record(struct session *session, struct records *records, size_t *room)
+{
+    if (records->count == *room) {
+        size_t more = *room == 0 ? 64 : *room * 2;
+        struct reply *grown =
+            more > RECORDS_MAX ? NULL : realloc(records->records, more * sizeof *records->records);
+        if (grown == NULL)
+            return session_fail(session, EXIT_TROUBLE, "memory", "no memory for so long a list");
+        records->records = grown;
+        *room = more;
+    }
+    return session_read(session, &records->records[records->count]);
+}
+
+enum exit_code session_list(struct session *session, struct text *request, struct records *records)
+{
+    size_t room = 0;
+    *records = (struct records){0};
+    enum exit_code code = session_ask(session, request, &records->head);
+    while (code == EXIT_FOUND) {
+        code = add_record(session, records, &room);
+        if (code != EXIT_FOUND)
+            break;
+        struct reply *last = &records->records[records->count];
+        if (last->kind == REPLY_END) {
+            reply_clear(last);
+            return EXIT_FOUND;
+        }
+        records->count++;
+        if (last->kind != REPLY_RECORD)
+            code = session_lost(session, "a line that is no record inside a list");
+    }
+    records_clear(records);
+    return code;
+}
+
+enum exit_code session_try_list(struct session *session, struct text *request, struct records *records)
+{
+    session->trying = true;
+    enum exit_code code = session_list(session, request, records);
+    session->trying = false;
+    return code;
+}
+
+void records_clear(struct records *records)
+{
+    for (size_t i = 0; i < records->count; i++)
+        reply_clear(&records->records[i]);
+    free(records->records);
+    reply_clear(&records->head);
+    *records = (struct records){0};
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The surroundings of a subcommand: where to ask, where to write, and in which form. One thread. */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "client/session/connection.h"
+#include "client/session/exits.h"
+#include "client/session/terminal.h"
+#include "protocol/compose.h"
+#include "protocol/json.h"
+#include "protocol/reply.h"
+#include "protocol/vocabulary.h"
+
+struct session {
+    const struct terminal *terminal;
+    struct address address;
+    struct connection *connection; /* NULL until the first request */
+    enum verb verb;                /* whose keys are options of the command; VERB_COUNT for none */
+    const char *puzzle;            /* as typed; NULL if the command names none */
+    const char *keys;              /* its keys and its goal as typed, " goal=4"; NULL as well */
+    bool json;
+    bool quiet;
+    bool trying;      /* do not report an ERR (session_try_list) */
+    bool interrupted; /* Ctrl-C came while waiting for a reply; follow.c asks the user */
+};
+
+/* A list reply: its first line and its records. A zeroed one is empty and may be cleared. */
+struct records {
+    struct reply head;
+    struct reply *records;
+    size_t count;
+};
+
+void session_close(struct session *session);
+
+/* Connects if there is no connection yet. Like the functions below, it reports a failure before it returns
+ * it. */
+enum exit_code session_connect(struct session *session);
+/* Ends the request line and queues it. */
+enum exit_code session_send(struct session *session, struct text *request);
+/* Reads one line of any kind. */
+enum exit_code session_read(struct session *session, struct reply *reply);
+/* Sends, then reads one reply. Returns EXIT_FOUND with an OK (the caller clears it), EXIT_REFUSED after an
+ * ERR. */
+enum exit_code session_ask(struct session *session, struct text *request, struct reply *reply);
+/* As session_ask, for verbs that answer with a list. */
+enum exit_code session_list(struct session *session, struct text *request, struct records *records);
+/* As session_list, but does not report an ERR. */
+enum exit_code session_try_list(struct session *session, struct text *request, struct records *records);
+void records_clear(struct records *records);
+
+/* Parses a received line. A line that is not a reply is reported as EXIT_UNREACHABLE. */
+enum exit_code session_parse(struct session *session, const char *line, size_t length, struct reply *reply);
+
+/* Reports what went wrong on the error stream (or as JSON on the output), and returns code. */
+enum exit_code session_fail(struct session *session, enum exit_code code, const char *word, const char *text);
+/* As session_fail, for an ERR reply. */
+enum exit_code session_refused(struct session *session, const struct reply *reply);
+/* As session_fail, for a connection that broke. */
+enum exit_code session_lost(struct session *session, const char *why);
+
+#endif

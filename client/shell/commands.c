@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/session/command.h"
+
+#include "client/jobs/pages.h"
+
+#include "protocol/text/nearest.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* In the order in which a new user needs them. */
+/* clang-format off */
+static const struct command *const commands[] = {
+    &command_explore,
+    &command_solve,
+    &command_distance,
+    &command_path,
+    &command_sample,
+    &command_deepest,
+    &command_parts,
+    &command_random,
+    &command_play,
+    &command_levels,
+    &command_graph,
+    &command_export,
+    &command_heuristic,
+    &command_grade,
+    &command_compare,
+    &command_bench,
+    &command_tables,
+    &command_pdb,
+    &command_jobs,
+    &command_status,
+    &command_watch,
+    &command_wait,
+    &command_result,
+    &command_cancel,
+    &command_forget,
+    &command_prune,
+    &command_pin,
+    &command_unpin,
+    &command_fsck,
+    &command_puzzles,
+    &command_stats,
+    &command_ping,
+    &command_version,
+};
+/* clang-format on */
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const struct option_row common_options[] = {
+    {"socket", 's', "PATH", "the daemon's Unix socket", NULL},
+    {"host", 'H', "HOST:PORT", "the daemon's TCP address", NULL},
+    {"json", 'j', NULL, "answer in JSON, a value a line", NULL},
+    {"quiet", 'q', NULL, "no progress line, no remarks", NULL},
+    {"help", 'h', NULL, "this text", NULL},
+    {0},
+};
+
+static const struct option_row first_options[] = {
+    {"version", 'V', NULL, "the version of puzzlectl", NULL},
+    {0},
+};
+
+void command_options(const struct command *command, struct option_table *table)
+{
+    table->count = 0;
+    if (command != NULL) {
+        option_table_add(table, command->options);
+        option_table_keys(table, command->verb);
+    } else {
+        option_table_add(table, first_options);
+    }
+    option_table_add(table, common_options);
+}
+
+const struct command *command_at(unsigned number)
+{
+    return number < COMMANDS ? commands[number] : NULL;
+}
+
+const struct command *command_find(const char *name)
+{
+    for (unsigned i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+void command_help(const struct command *command, FILE *out)
+{
+    struct option_table options;
+    (void)fprintf(out, "Usage: puzzlectl %s %s%s[OPTION]...\n\n%s.\n", command->name, command->words,
+                  *command->words == '\0' ? "" : " ", command->summary);
+    if (command->help != NULL)
+        (void)fprintf(out, "\n%s", command->help);
+    (void)fputs("\nOptions:\n", out);
+    command_options(command, &options);
+    options_help(&options, out);
+    (void)fprintf(out, "\nExample:\n%s", command->example);
+}
+
+enum exit_code command_usage(struct session *session, const char *text)
+{
+    return session_fail(session, EXIT_USAGE, "usage", text);
+}
+
+enum exit_code command_job(struct session *session, const char *text, const char *kind, long long *job)
+{
+    char *end = NULL;
+    struct text why = {0};
+    struct text hint = {0};
+    errno = 0;
+    *job = strtoll(text, &end, 10);
+    if (errno == 0 && end != text && *end == '\0' && *job > 0)
+        return EXIT_FOUND;
+    *job = 0;
+    bool is_number = *text == '\0' || text[strspn(text, "-0123456789")] == '\0';
+    enum exit_code code = is_number ? EXIT_FOUND : pages_find(session, text, kind, &hint, job);
+    if (code == EXIT_FOUND && *job == 0) {
+        text_format(&why, "'%s' is no job's number", text);
+        if (!is_number)
+            text_format(&why, ", and no %s is of such a puzzle", kind == NULL ? "job" : "exploration");
+        text_format(&why, "; 'puzzlectl jobs' lists them%s", text_string(&hint));
+        code = command_usage(session, text_string(&why));
+    }
+    text_free(&hint);
+    text_free(&why);
+    return code;
+}
+
+/* A word that is looked for among those of an option. */
+struct choice {
+    struct nearest nearest;
+    char best[16]; /* nearest's: words do not outlive the call */
+    struct text known;
+    int place; /* -1 before the first */
+    bool found;
+};
+
+static bool compare(void *context, const char *word)
+{
+    struct choice *choice = context;
+    nearest_offer(&choice->nearest, word);
+    if (choice->nearest.best == word) {
+        (void)snprintf(choice->best, sizeof choice->best, "%s", word);
+        choice->nearest.best = choice->best;
+    }
+    text_format(&choice->known, "%s%s", choice->place < 0 ? "" : ", ", word);
+    choice->place++;
+    choice->found = strcasecmp(choice->nearest.written, word) == 0;
+    return !choice->found;
+}
+
+int command_choice(struct session *session, const struct option_row *row, const char *word)
+{
+    struct choice choice = {.nearest = {.written = word}, .place = -1};
+    option_words(row, compare, &choice);
+    if (!choice.found) {
+        struct text text = {0};
+        text_format(&text, "--%s: '%s' is none of %s", row->name, word, text_string(&choice.known));
+        nearest_say(&choice.nearest, &text);
+        (void)command_usage(session, text_string(&text));
+        text_free(&text);
+    }
+    text_free(&choice.known);
+    return choice.found ? choice.place : -1;
+}
+
+void command_pairs(struct text *request, const struct arguments *arguments)
+{
+    for (size_t i = 0; i < arguments->pair_count; i++)
+        text_key(request, arguments->pairs[i].key, arguments->pairs[i].value);
+}
+
+const char *command_origin(const struct reply *reply)
+{
+    return reply_is(reply, "to", "goal")     ? " from the nearest goal"
+           : reply_is(reply, "from", "root") ? " from the root"
+                                             : "";
+}

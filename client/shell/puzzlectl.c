@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/shell/puzzlectl.h"
+
+#include "client/session/command.h"
+#include "client/session/infer.h"
+#include "client/shell/complete.h"
+#include "client/shell/shell.h"
+#include "protocol/text/nearest.h"
+#include "version.h"
+
+#include <string.h>
+#include <strings.h>
+
+static void say_usage(FILE *out)
+{
+    struct option_table options;
+    (void)fputs("Usage: puzzlectl [OPTION]... COMMAND [ARGUMENT]... [KEY=VALUE]...\n\n"
+                "Asks puzzled, the daemon that explores puzzles and keeps every answer. Alone on a terminal: "
+                "a prompt.\n\n"
+                "Commands:\n",
+                out);
+    for (unsigned i = 0; command_at(i) != NULL; i++)
+        (void)fprintf(out, "  %-9s %s\n", command_at(i)->name, command_at(i)->summary);
+    (void)fputs("\nOptions:\n", out);
+    command_options(NULL, &options);
+    options_help(&options, out);
+    (void)fputs(
+        "\nExit status: 0 answered, 1 there is no answer (unsolvable, not reached), 2 usage, 3 no daemon,\n"
+        "4 the daemon refused, 5 the job failed, stopped or was cancelled, 6 the job goes on, 7 trouble "
+        "here.\n"
+        "\n'puzzlectl COMMAND --help' has an example for each.\n",
+        out);
+}
+
+static enum exit_code say_wrong(const struct terminal *terminal, const char *text, const char *see)
+{
+    (void)fprintf(terminal->err, "puzzlectl: usage: %s\n  see: puzzlectl%s%s --help\n", text,
+                  *see == '\0' ? "" : " ", see);
+    return EXIT_USAGE;
+}
+
+bool puzzlectl_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error)
+{
+    const char *socket = arguments_option(arguments, "socket");
+    const char *host = arguments_option(arguments, "host");
+    session->json = arguments_option(arguments, "json") != NULL;
+    session->quiet = arguments_option(arguments, "quiet") != NULL;
+    if (socket != NULL && host != NULL) {
+        (void)pz_fail(error, PZ_BAD_REQUEST, "--socket or --host, not both");
+        return false;
+    }
+    if (socket != NULL)
+        return address_socket(&session->address, socket, error);
+    if (host != NULL)
+        return address_host(&session->address, host, error);
+    return address_default(&session->address, error);
+}
+
+/* Replaces a puzzle's name that is written in Chinese. */
+static void translate_puzzle(struct arguments *arguments)
+{
+    const char *rest = NULL;
+    const char *name = arguments->word_count > 0 ? infer_name(arguments->words[0], &rest) : NULL;
+    if (name == NULL)
+        return;
+    (void)snprintf(arguments->puzzle, sizeof arguments->puzzle, "%s%s", name, rest);
+    arguments->words[0] = arguments->puzzle;
+}
+
+static bool takes_board(const struct command *command)
+{
+    return strstr(command->words, "START") != NULL || strstr(command->words, "BOARD") != NULL;
+}
+
+/* Puts the size in front of a board that tells it, and that stands alone or behind "slide". */
+static void infer_puzzle(const struct command *command, struct arguments *arguments)
+{
+    char size[INFER_SIZE_MAX] = "";
+    const bool alone = arguments->word_count == 1;
+    const bool no_size = arguments->word_count == 2 && strcmp(arguments->words[0], "slide") == 0;
+    const bool takes_lines = strstr(command->words, "START") != NULL;
+    if (strncmp(command->words, "PUZZLE", 6) != 0 || !takes_board(command) || !(alone || no_size))
+        return;
+    const char *board = arguments->words[alone ? 0 : 1];
+    const bool from_input = alone && takes_lines && strcmp(board, "-") == 0;
+    if (!from_input && !infer_size(board, size))
+        return;
+    (void)snprintf(arguments->puzzle, sizeof arguments->puzzle, "%s", size);
+    arguments->words[1] = board;
+    arguments->words[0] = arguments->puzzle;
+    arguments->word_count = 2;
+}
+
+/* Adds the keys that tell which question of a puzzle is asked: its goal, and those that only the puzzle
+ * knows. */
+static void add_own_keys(const struct command *command, const struct arguments *arguments, struct text *out)
+{
+    for (size_t i = 0; i < arguments->pair_count; i++) {
+        const struct field *pair = &arguments->pairs[i];
+        if (strcasecmp(pair->key, "goal") == 0 || key_taken(command->verb, pair->key) == KEYS_TAKEN)
+            text_format(out, " %s=%s", pair->key, pair->value);
+    }
+}
+
+/* Reports "explore takes PUZZLE: unexpected argument '4x4'". */
+static enum exit_code wrong_words(const struct terminal *terminal, const struct command *command,
+                                  const struct arguments *arguments)
+{
+    struct pz_error error;
+    if (arguments->word_count > command->most)
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "unexpected argument '%s'%s", arguments->words[command->most],
+                      takes_board(command) ? " (a board with spaces needs quotes)" : "");
+    else
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "missing argument: %s %s", command->name, command->words);
+    return say_wrong(terminal, error.text, command->name);
+}
+
+static enum exit_code run_command(const struct terminal *terminal, const struct command *command,
+                                  struct arguments *arguments)
+{
+    struct session session = {.terminal = terminal, .verb = command->verb};
+    struct pz_error error;
+    struct text keys = {0};
+    if (arguments_option(arguments, "help") != NULL) {
+        command_help(command, terminal->out);
+        return EXIT_FOUND;
+    }
+    translate_puzzle(arguments);
+    infer_puzzle(command, arguments);
+    if (arguments->word_count < command->least || arguments->word_count > command->most)
+        return wrong_words(terminal, command, arguments);
+    if (!puzzlectl_prepare(&session, arguments, &error))
+        return say_wrong(terminal, error.text, command->name);
+    if (arguments->word_count > 0 && strstr(command->words, "PUZZLE") != NULL &&
+        strchr(arguments->words[0], ' ') == NULL)
+        session.puzzle = arguments->words[0];
+    add_own_keys(command, arguments, &keys);
+    session.keys = text_string(&keys);
+    enum exit_code code = command->run(&session, arguments);
+    session_close(&session);
+    text_free(&keys);
+    return code;
+}
+
+/* Returns the command that does what a word of other programs says; NULL if there is none. */
+static const char *translate_command(const char *word)
+{
+    static const char *const known[][2] = {
+        {"list", "jobs"},     {"ls", "jobs"},       {"ps", "jobs"},        {"delete", "forget"},
+        {"remove", "forget"}, {"rm", "forget"},     {"stop", "cancel"},    {"kill", "cancel"},
+        {"abort", "cancel"},  {"show", "result"},   {"get", "result"},     {"info", "status"},
+        {"run", "explore"},   {"start", "explore"}, {"search", "explore"}, {"check", "fsck"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(word, known[i][0]) == 0)
+            return known[i][1];
+    return NULL;
+}
+
+static enum exit_code no_command(const struct terminal *terminal, const char *word)
+{
+    struct text text = {0};
+    struct nearest nearest = {.written = word, .best = translate_command(word)};
+    for (unsigned i = 0; command_at(i) != NULL; i++)
+        nearest_offer(&nearest, command_at(i)->name);
+    nearest_offer(&nearest, "help");
+    char size[INFER_SIZE_MAX];
+    text_format(&text, "unknown command '%s'", word);
+    if (*word == '[' || (*word >= '0' && *word <= '9'))
+        text_format(&text, "; a command comes first: puzzlectl %s %s",
+                    infer_size(word, size) ? "solve" : "explore", word);
+    else
+        nearest_say(&nearest, &text);
+    enum exit_code code = say_wrong(terminal, text_string(&text), "");
+    text_free(&text);
+    return code;
+}
+
+/* Runs a command. argv[0] is its name; arguments has the options before it. */
+static enum exit_code dispatch_command(int argc, char **argv, const struct terminal *terminal,
+                                       struct arguments *arguments)
+{
+    struct pz_error error;
+    struct option_table options;
+    const struct command *command = command_find(argv[0]);
+    if (command == NULL)
+        return no_command(terminal, argv[0]);
+    command_options(command, &options);
+    if (!options_parse(argc, argv, &options, false, arguments, &error))
+        return say_wrong(terminal, error.text, command->name);
+    return run_command(terminal, command, arguments);
+}
+
+static enum exit_code dispatch(int argc, char **argv, const struct terminal *terminal)
+{
+    struct arguments arguments = {0};
+    struct pz_error error;
+    struct option_table options;
+    if (argc >= 2 && strcmp(argv[1], "--complete") == 0)
+        return complete_print(terminal, argc - 2, argv + 2);
+    command_options(NULL, &options);
+    if (!options_parse(argc, argv, &options, true, &arguments, &error))
+        return say_wrong(terminal, error.text, "");
+    if (arguments_option(&arguments, "version") != NULL) {
+        (void)fprintf(terminal->out, "puzzlectl %s\n", PUZZLED_VERSION);
+        return EXIT_FOUND;
+    }
+    int at = arguments.next;
+    bool help = arguments_option(&arguments, "help") != NULL;
+    if (at < argc && strcmp(argv[at], "help") == 0) {
+        help = true;
+        at++;
+    }
+    if (at >= argc && !help && terminal->in_tty && terminal->out_tty)
+        return shell_run(terminal, argc, argv);
+    if (at >= argc && !help)
+        return say_wrong(terminal, "a command is missing", "");
+    if (at >= argc) {
+        say_usage(terminal->out);
+        return EXIT_FOUND;
+    }
+    const struct command *command = help ? command_find(argv[at]) : NULL;
+    if (command == NULL)
+        return dispatch_command(argc - at, argv + at, terminal, &arguments);
+    command_help(command, terminal->out);
+    return EXIT_FOUND;
+}
+
+enum exit_code puzzlectl(int argc, char **argv, const struct terminal *terminal)
+{
+    enum exit_code code = dispatch(argc, argv, terminal);
+    if (fflush(terminal->out) != 0 || ferror(terminal->out)) {
+        (void)fputs("puzzlectl: the output cannot be written\n", terminal->err);
+        return EXIT_TROUBLE;
+    }
+    return code;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/show/exhibit.h"
+
+#include "client/show/picture.h"
+
+#include <errno.h>
+#include <string.h>
+
+bool exhibit_wanted(const struct arguments *arguments)
+{
+    return arguments_option(arguments, "show") != NULL || arguments_option(arguments, "frames") != NULL ||
+           arguments_option(arguments, "svg") != NULL || arguments_option(arguments, "html") != NULL;
+}
+
+static enum exit_code write_file(struct session *session, const char *path, const struct text *text)
+{
+    struct pz_error error;
+    FILE *file = text->failed ? NULL : fopen(path, "we");
+    bool written = file != NULL && fwrite(text->data, 1, text->length, file) == text->length;
+    if (file != NULL)
+        written &= fclose(file) == 0;
+    if (written)
+        return EXIT_FOUND;
+    (void)pz_fail(&error, PZ_STORAGE, "%s cannot be written: %s", path,
+                  strerror(errno)); /* NOLINT(concurrency-mt-unsafe) */
+    return session_fail(session, EXIT_TROUBLE, "output", error.text);
+}
+
+enum exit_code exhibit_files(struct session *session, const struct arguments *arguments,
+                             const struct frames *frames, const char *title)
+{
+    static const struct {
+        const char *option;
+        void (*make)(const struct frames *frames, const char *title, struct text *out);
+    } files[] = {{"svg", picture_svg}, {"html", picture_html}};
+    enum exit_code code = EXIT_FOUND;
+    if (frames->count == 0)
+        return EXIT_FOUND;
+    for (size_t i = 0; i < sizeof files / sizeof *files && code == EXIT_FOUND; i++) {
+        const char *path = arguments_option(arguments, files[i].option);
+        struct text text = {0};
+        if (path == NULL)
+            continue;
+        files[i].make(frames, title, &text);
+        code = write_file(session, path, &text);
+        text_free(&text);
+    }
+    return code;
+}
+
+enum exit_code exhibit(struct session *session, const struct arguments *arguments,
+                       const struct frames *frames, const char *title, struct text *out)
+{
+    if (frames->count > 0 && arguments_option(arguments, "show") != NULL)
+        frames_draw(frames, session->terminal->width, out);
+    if (arguments_option(arguments, "frames") != NULL)
+        frames_list(frames, out);
+    return exhibit_files(session, arguments, frames, title);
+}
+
+bool exhibit_reply(const struct reply *reply, const struct frames *frames, FILE *out)
+{
+    json_t *object = json_of_reply(reply);
+    json_t *array = json_array();
+    for (size_t i = 0; i < frames->count; i++) {
+        const struct frame *frame = &frames->frames[i];
+        (void)json_array_append_new(array, json_pack("{s:s, s:s, s:s}", "caption", frame->caption, "board",
+                                                     frame->board, "drawing", frame->drawing));
+    }
+    if (object != NULL && frames->count > 0)
+        (void)json_object_set(object, "frames", array);
+    json_decref(array);
+    return json_write(object, out);
+}

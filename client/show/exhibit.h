@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Options for the boards of a solution: --show, --frames, --svg FILE, --html FILE, and frames in JSON.
+ */
+#ifndef EXHIBIT_H
+#define EXHIBIT_H
+
+#include "client/show/frames.h"
+
+/* The option rows of a command that offers them. */
+#define EXHIBIT_OPTIONS                                                                                      \
+    {"show", 0, NULL, "draw the boards on the way", NULL}, {"frames", 0, NULL, "list them, numbered", NULL}, \
+        {"svg", 0, "FILE", "write them as a strip of boards", NULL},                                         \
+    {                                                                                                        \
+        "html", 0, "FILE", "write them as a page that plays them", NULL                                      \
+    }
+
+/* Returns true if any of the options was given. */
+bool exhibit_wanted(const struct arguments *arguments);
+/* Draws and writes what the options ask for; out receives what goes to the terminal. */
+enum exit_code exhibit(struct session *session, const struct arguments *arguments,
+                       const struct frames *frames, const char *title, struct text *out);
+/* Writes only the files that the options ask for. */
+enum exit_code exhibit_files(struct session *session, const struct arguments *arguments,
+                             const struct frames *frames, const char *title);
+/* Prints a reply and its frames as a JSON object. Returns false if it cannot be written. */
+bool exhibit_reply(const struct reply *reply, const struct frames *frames, FILE *out);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/show/frames.h"
+
+#include "client/session/command.h"
+#include "client/show/sliding.h"
+#include "protocol/limits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAWING_MAX = 4096 };
+
+void frames_free(struct frames *frames)
+{
+    for (size_t i = 0; i < frames->count; i++) {
+        free(frames->frames[i].caption);
+        free(frames->frames[i].board);
+        free(frames->frames[i].drawing);
+    }
+    free(frames->frames);
+    *frames = (struct frames){0};
+}
+
+static bool add_frame(struct frames *frames, const char *caption, const char *board, const char *drawing)
+{
+    if (frames->count == frames->room) {
+        size_t room = frames->room == 0 ? 16 : 2 * frames->room;
+        struct frame *wider = reallocarray(frames->frames, room, sizeof *wider);
+        if (wider == NULL)
+            return false;
+        frames->frames = wider;
+        frames->room = room;
+    }
+    struct frame *frame = &frames->frames[frames->count++];
+    *frame = (struct frame){strdup(caption), strdup(board), strdup(drawing)};
+    return frame->caption != NULL && frame->board != NULL && frame->drawing != NULL;
+}
+
+/* ---- sliding boards ---- */
+
+static bool add_board(struct frames *frames, const struct grid *grid, const struct board *board,
+                      const char *caption)
+{
+    char drawing[DRAWING_MAX];
+    char text[BOARD_TEXT_MAX];
+    (void)board_draw(grid, board, drawing, sizeof drawing);
+    (void)board_format(grid, board, text);
+    return add_frame(frames, caption, text, drawing);
+}
+
+/* Makes the frames of a path; they end before a move that cannot be made. */
+static bool slide_frames(struct frames *frames, const struct grid *grid, struct board *board,
+                         const char *path)
+{
+    char caption[32];
+    bool good = add_board(frames, grid, board, "start");
+    for (unsigned number = 1; *path != '\0' && good; number++, path++) {
+        enum direction way = DIRECTION_UP;
+        const char *name = sliding_way(*path, &way);
+        if (name == NULL || !board_move(grid, board, way))
+            return add_frame(frames, "(a move that this board does not allow)", "", "");
+        (void)snprintf(caption, sizeof caption, "%u %s", number, name);
+        good = add_board(frames, grid, board, caption);
+    }
+    return good;
+}
+
+/* ---- boards of other puzzles ---- */
+
+bool frames_of_rows(const char *rows, char separator, struct frames *frames)
+{
+    char *drawing = malloc(strlen(rows) + 2);
+    if (drawing == NULL)
+        return false;
+    size_t length = strlen(rows);
+    for (size_t i = 0; i < length; i++)
+        if ((drawing[i] = rows[i]) == separator)
+            drawing[i] = '\n';
+    drawing[length] = '\n';
+    drawing[length + 1] = '\0';
+    bool added = add_frame(frames, "", "", drawing);
+    free(drawing);
+    return added;
+}
+
+static bool take_record(struct frames *frames, const struct reply *record)
+{
+    char caption[128] = "start";
+    if (reply_get(record, "move") != NULL)
+        (void)snprintf(caption, sizeof caption, "%s %.100s", reply_text(record, "frame"),
+                       reply_text(record, "move"));
+    if (!frames_of_rows(reply_text(record, "drawing"), '|', frames))
+        return false;
+    struct frame *frame = &frames->frames[frames->count - 1];
+    free(frame->caption);
+    free(frame->board);
+    frame->caption = strdup(caption);
+    frame->board = strdup(reply_text(record, "board"));
+    return frame->caption != NULL && frame->board != NULL;
+}
+
+static enum exit_code no_memory(struct session *session)
+{
+    return session_fail(session, EXIT_TROUBLE, "memory", "no memory for drawings");
+}
+
+/* Makes no frames if the puzzle cannot be drawn, or the path is too long for a request. */
+static enum exit_code ask_frames(struct session *session, const char *puzzle, const char *board,
+                                 const char *path, const struct arguments *pairs, struct frames *frames)
+{
+    struct text request = {0};
+    struct records records;
+    compose_begin(&request, "DRAW");
+    compose_word(&request, puzzle);
+    compose_word(&request, board);
+    for (size_t i = 0; pairs != NULL && i < pairs->pair_count; i++)
+        if (key_taken(VERB_SOLVE, pairs->pairs[i].key) == KEYS_TAKEN ||
+            strcmp(pairs->pairs[i].key, "goal") == 0)
+            text_key(&request, pairs->pairs[i].key, pairs->pairs[i].value);
+    if (*path != '\0')
+        text_key(&request, "path", path);
+    enum exit_code code =
+        request.length > PROTOCOL_LINE_MAX ? EXIT_REFUSED : session_try_list(session, &request, &records);
+    text_free(&request);
+    if (code == EXIT_REFUSED)
+        return EXIT_FOUND;
+    if (code != EXIT_FOUND)
+        return code;
+    for (size_t i = 0; i < records.count && code == EXIT_FOUND; i++)
+        if (!take_record(frames, &records.records[i]))
+            code = no_memory(session);
+    records_clear(&records);
+    return code;
+}
+
+enum exit_code frames_of_path(struct session *session, const char *puzzle, const char *start,
+                              const char *path, const struct arguments *pairs, struct frames *frames)
+{
+    struct grid grid;
+    struct board board;
+    struct pz_error ignored;
+    if (!sliding_grid(puzzle, &grid) || board_parse_loose(&grid, start, &board, &ignored) != PZ_OK)
+        return ask_frames(session, puzzle, start, path, pairs, frames);
+    return slide_frames(frames, &grid, &board, path) ? EXIT_FOUND : no_memory(session);
+}
+
+enum exit_code frames_of_board(struct session *session, const char *puzzle, const char *board,
+                               const struct arguments *pairs, struct frames *frames)
+{
+    size_t before = frames->count;
+    enum exit_code code = frames_of_path(session, puzzle, board, "", pairs, frames);
+    for (size_t i = before; i < frames->count; i++)
+        *frames->frames[i].caption = '\0';
+    return code;
+}
+
+/* ---- on the terminal ---- */
+
+enum { GAP = 4 };
+
+static unsigned line_columns(const char *line, size_t length)
+{
+    char copy[DRAWING_MAX];
+    (void)snprintf(copy, sizeof copy, "%.*s", (int)length, line);
+    return terminal_columns(copy);
+}
+
+/* Finds a row of a drawing. Returns its length, 0 beyond the last row. */
+static size_t row_of(const char *drawing, unsigned row, const char **begin)
+{
+    for (; row > 0 && *drawing != '\0'; row--) {
+        drawing += strcspn(drawing, "\n");
+        drawing += *drawing == '\n';
+    }
+    *begin = drawing;
+    return strcspn(drawing, "\n");
+}
+
+struct measure {
+    unsigned columns, rows;
+};
+
+static struct measure measure(const struct frames *frames)
+{
+    struct measure most = {10, 0};
+    for (size_t i = 0; i < frames->count; i++) {
+        const struct frame *frame = &frames->frames[i];
+        unsigned columns = terminal_columns(frame->caption);
+        unsigned rows = 0;
+        const char *row = NULL;
+        for (size_t length = row_of(frame->drawing, 0, &row); *row != '\0'; rows++) {
+            unsigned wide = line_columns(row, length);
+            columns = wide > columns ? wide : columns;
+            row += length + (row[length] == '\n');
+            length = strcspn(row, "\n");
+        }
+        most.columns = columns > most.columns ? columns : most.columns;
+        most.rows = rows > most.rows ? rows : most.rows;
+    }
+    return most;
+}
+
+/* Writes one line across the drawings of a row of frames; line 0 has the captions. */
+static void draw_line(const struct frame *frames, size_t count, unsigned line, unsigned cell,
+                      struct text *out)
+{
+    unsigned gap = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *row = frames[i].caption;
+        size_t length = line > 0 ? row_of(frames[i].drawing, line - 1, &row) : strlen(row);
+        while (length > 0 && row[length - 1] == ' ')
+            length--;
+        for (; gap > 0 && length > 0; gap--)
+            text_char(out, ' ');
+        text_append(out, row, length);
+        gap += cell - line_columns(row, length);
+    }
+}
+
+void frames_draw(const struct frames *frames, unsigned width, struct text *out)
+{
+    struct measure size = measure(frames);
+    unsigned cell = size.columns + GAP;
+    size_t across = width / cell > 0 ? width / cell : 1;
+    for (size_t first = 0; first < frames->count; first += across) {
+        size_t count = frames->count - first < across ? frames->count - first : across;
+        for (unsigned line = 0; line <= size.rows; line++) {
+            size_t before = out->length;
+            draw_line(frames->frames + first, count, line, cell, out);
+            if (out->length > before || line > 0)
+                text_char(out, '\n');
+        }
+        text_char(out, '\n');
+    }
+}
+
+void frames_list(const struct frames *frames, struct text *out)
+{
+    for (size_t i = 0; i < frames->count; i++)
+        text_format(out, "%s\n%s\n", frames->frames[i].caption, frames->frames[i].drawing);
+}

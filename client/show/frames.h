@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The boards of a solution as text pictures, for the terminal, SVG and HTML. Sliding boards are drawn here.
+ * The daemon draws those of other puzzles, whose rules only it knows (DRAW). */
+#ifndef FRAMES_H
+#define FRAMES_H
+
+#include "client/session/options.h"
+#include "client/session/session.h"
+
+struct frame {
+    char *caption; /* "start", "1 right", "7 pour:2>1" */
+    char *board;   /* canonical text; "" when it is not known */
+    char *drawing; /* rows that end with LF */
+};
+
+struct frames {
+    struct frame *frames;
+    size_t count;
+    size_t room;
+};
+
+/* Makes the frames of a path from a start; pairs are the keys given with the puzzle. Returns EXIT_FOUND also
+ * if the puzzle cannot be drawn: there are no frames then. */
+enum exit_code frames_of_path(struct session *session, const char *puzzle, const char *start,
+                              const char *path, const struct arguments *pairs, struct frames *frames);
+/* Makes one frame for a board. */
+enum exit_code frames_of_board(struct session *session, const char *puzzle, const char *board,
+                               const struct arguments *pairs, struct frames *frames);
+/* Makes one frame from rows with a separator between them, as in link-up's drawing=. */
+bool frames_of_rows(const char *rows, char separator, struct frames *frames);
+void frames_free(struct frames *frames);
+
+/* Draws them side by side across the width of the terminal. */
+void frames_draw(const struct frames *frames, unsigned width, struct text *out);
+/* Writes them below each other, numbered. */
+void frames_list(const struct frames *frames, struct text *out);
+
+#endif

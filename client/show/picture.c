@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/show/picture.h"
+
+#include "client/session/terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Pixels. Boards of rows of numbers are drawn as tiles, others in letters of one width. */
+enum { TILE = 40, LETTER = 9, LINE = 18, CAPTION = 24, SPACE = 20, ACROSS = 8 };
+
+struct size {
+    unsigned width, height;
+};
+
+void picture_escape(const char *text, size_t length, struct text *out)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '<')
+            text_add(out, "&lt;");
+        else if (text[i] == '>')
+            text_add(out, "&gt;");
+        else if (text[i] == '&')
+            text_add(out, "&amp;");
+        else if (text[i] == '"')
+            text_add(out, "&quot;");
+        else
+            text_char(out, text[i]);
+    }
+}
+
+/* Reads "8,6,7/2,5,4" as a grid. Returns false for any other text. */
+static bool grid_size(const char *board, unsigned *rows, unsigned *columns)
+{
+    unsigned here = 1;
+    *rows = 1;
+    *columns = 0;
+    for (const char *c = board; *c != '\0'; c++) {
+        if (*c == ',') {
+            here++;
+        } else if (*c == '/') {
+            if (*columns != 0 && here != *columns)
+                return false;
+            *columns = here;
+            here = 1;
+            (*rows)++;
+        } else if (strchr("0123456789#x_.", *c) == NULL) {
+            return false;
+        }
+    }
+    return *rows > 1 && *columns == here && here > 1;
+}
+
+static struct size frame_size(const struct frame *frame)
+{
+    unsigned rows = 0;
+    unsigned columns = 0;
+    if (grid_size(frame->board, &rows, &columns))
+        return (struct size){columns * TILE, rows * TILE};
+    struct size size = {0, 0};
+    for (const char *row = frame->drawing; *row != '\0';) {
+        size_t length = strcspn(row, "\n");
+        char *copy = strndup(row, length);
+        unsigned wide = copy != NULL ? terminal_columns(copy) * LETTER : 0;
+        free(copy);
+        size.width = wide > size.width ? wide : size.width;
+        size.height += LINE;
+        row += length + (row[length] == '\n');
+    }
+    return size;
+}
+
+static struct size largest(const struct frames *frames)
+{
+    struct size most = {100, LINE};
+    for (size_t i = 0; i < frames->count; i++) {
+        struct size size = frame_size(&frames->frames[i]);
+        most.width = size.width > most.width ? size.width : most.width;
+        most.height = size.height > most.height ? size.height : most.height;
+    }
+    return most;
+}
+
+static void add_tiles(const char *board, struct text *out)
+{
+    unsigned x = 0;
+    unsigned y = 0;
+    for (const char *tile = board; *tile != '\0';) {
+        size_t length = strcspn(tile, ",/");
+        bool blank = length == 1 && strchr("0x_.", *tile) != NULL;
+        bool wall = *tile == '#';
+        text_format(out, "<rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\" rx=\"5\" class=\"%s\"/>", x + 1,
+                    y + 1, TILE - 2, TILE - 2,
+                    blank  ? "b"
+                    : wall ? "w"
+                           : "t");
+        if (!blank && !wall)
+            text_format(out, "<text x=\"%u\" y=\"%u\" class=\"n\">%.*s</text>", x + TILE / 2,
+                        y + TILE / 2 + 6, (int)length, tile);
+        tile += length;
+        x = *tile == '/' ? 0 : x + TILE;
+        y = *tile == '/' ? y + TILE : y;
+        tile += *tile != '\0';
+    }
+}
+
+static void add_rows(const char *drawing, struct text *out)
+{
+    unsigned y = LINE - 4;
+    for (const char *row = drawing; *row != '\0'; y += LINE) {
+        size_t length = strcspn(row, "\n");
+        text_format(out, "<text y=\"%u\" class=\"d\" xml:space=\"preserve\">", y);
+        picture_escape(row, length, out);
+        text_add(out, "</text>");
+        row += length + (row[length] == '\n');
+    }
+}
+
+static void add_frame(const struct frame *frame, struct size size, struct text *out)
+{
+    unsigned rows = 0;
+    unsigned columns = 0;
+    if (grid_size(frame->board, &rows, &columns))
+        add_tiles(frame->board, out);
+    else
+        add_rows(frame->drawing, out);
+    text_format(out, "<text x=\"0\" y=\"%u\" class=\"c\">", size.height + CAPTION - 7);
+    picture_escape(frame->caption, strlen(frame->caption), out);
+    text_add(out, "</text>");
+}
+
+static const char style[] = ".t{fill:#f3e3c3;stroke:#8a6d3b}.b{fill:#eee}.w{fill:#555}"
+                            ".n{font:bold 18px sans-serif;text-anchor:middle;fill:#333}"
+                            ".d{font:15px monospace;fill:#222}.c{font:14px sans-serif;fill:#555}"
+                            ".h{font:bold 16px sans-serif;fill:#222}";
+
+void picture_svg(const struct frames *frames, const char *title, struct text *out)
+{
+    struct size size = largest(frames);
+    unsigned across = frames->count < ACROSS ? (unsigned)frames->count : ACROSS;
+    unsigned down = across > 0 ? ((unsigned)frames->count + across - 1) / across : 0;
+    unsigned cell_width = size.width + SPACE;
+    unsigned cell_height = size.height + CAPTION + SPACE;
+    text_format(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\">\n"
+        "<style>%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
+        "<text x=\"%d\" y=\"26\" class=\"h\">",
+        across * cell_width + SPACE, down * cell_height + 50, across * cell_width + SPACE,
+        down * cell_height + 50, style, SPACE);
+    picture_escape(title, strlen(title), out);
+    text_add(out, "</text>\n");
+    for (size_t i = 0; i < frames->count; i++) {
+        text_format(out, "<g transform=\"translate(%u,%u)\">", SPACE + (unsigned)(i % across) * cell_width,
+                    50 + (unsigned)(i / across) * cell_height);
+        add_frame(&frames->frames[i], size, out);
+        text_add(out, "</g>\n");
+    }
+    text_add(out, "</svg>\n");
+}
+
+static const char script[] =
+    "const f=document.querySelectorAll('svg'),s=document.querySelector('input');let timer=0;"
+    "function show(n){n=Math.max(0,Math.min(f.length-1,n));f.forEach((e,i)=>e.style.display=i===n?'':'none');"
+    "s.value=n}"
+    "function stop(){clearInterval(timer);timer=0}"
+    "function play(){if(timer)return stop();if(+s.value===f.length-1)show(0);"
+    "timer=setInterval(()=>{+s.value<f.length-1?show(+s.value+1):stop()},500)}"
+    "s.max=f.length-1;s.oninput=()=>{stop();show(+s.value)};"
+    "document.querySelector('button').onclick=play;"
+    "document.onkeydown=e=>{if(e.key===' '){e.preventDefault();play()}"
+    "else if(e.key==='ArrowRight'){e.preventDefault();stop();show(+s.value+1)}"
+    "else if(e.key==='ArrowLeft'){e.preventDefault();stop();show(+s.value-1)}};show(0)";
+
+void picture_html(const struct frames *frames, const char *title, struct text *out)
+{
+    struct size size = largest(frames);
+    text_format(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                     "<meta name=\"viewport\" content=\"width=device-width\"><title>");
+    picture_escape(title, strlen(title), out);
+    text_format(
+        out, "</title>\n<style>body{font-family:sans-serif;text-align:center}%s</style></head>\n<body><h1>",
+        style);
+    picture_escape(title, strlen(title), out);
+    text_add(out, "</h1>\n");
+    for (size_t i = 0; i < frames->count; i++) {
+        text_format(out, "<svg viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\"%s>", size.width,
+                    size.height + CAPTION, size.width * 2, (size.height + CAPTION) * 2,
+                    i > 0 ? " style=\"display:none\"" : "");
+        add_frame(&frames->frames[i], size, out);
+        text_add(out, "</svg>\n");
+    }
+    text_add(out, "<p><button>play</button> <input type=\"range\" min=\"0\" value=\"0\"></p>\n"
+                  "<p>space plays, the arrows step</p>\n<script>");
+    text_add(out, script);
+    text_add(out, "</script></body></html>\n");
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames as files: a strip of boards as SVG, and an HTML page that plays them. Neither needs other files. */
+#ifndef PICTURE_H
+#define PICTURE_H
+
+#include "client/show/frames.h"
+
+void picture_svg(const struct frames *frames, const char *title, struct text *out);
+void picture_html(const struct frames *frames, const char *title, struct text *out);
+/* Appends a text and escapes what XML reserves. */
+void picture_escape(const char *text, size_t length, struct text *out);
+
+#endif

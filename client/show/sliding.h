@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Sliding puzzles, the only ones whose rules puzzlectl knows. */
+#ifndef SLIDING_H
+#define SLIDING_H
+
+#include "board/board.h"
+#include "protocol/text/text.h"
+
+#include <stdint.h>
+
+/* Gives the grid of "slide:3x3" or "3x3"; returns false for other puzzles. */
+bool sliding_grid(const char *puzzle, struct grid *grid);
+/* Finds the way of a path's letter. Returns its name; NULL for another letter. */
+const char *sliding_way(char letter, enum direction *way);
+/* Appends why a board cannot be solved, ": …". Appends nothing if the reason is not parity. */
+void sliding_explain(const char *puzzle, const char *start, const char *goal, struct text *out);
+/* Draws a board uniformly from those that can reach the usual goal. Advances *seed. */
+void sliding_random(const struct grid *grid, uint64_t *seed, struct board *board);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Records as columns, and one reply as a block of "name  value" lines. */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include "client/session/terminal.h"
+#include "protocol/reply.h"
+#include "protocol/text/text.h"
+
+/* A value is written by the type of its key (protocol/vocabulary.h): counts with commas, bytes as 6.2G. */
+struct table_column {
+    const char *key; /* NULL ends a list of columns */
+    const char *title;
+};
+
+/* Gives the value of a key in readable form; "" if the reply has none. */
+void table_value(const struct reply *reply, const char *key, struct text *out);
+/* Writes a line of titles and one line per record; numbers are aligned right. Leaves out columns that no
+ * record has. If the terminal is too narrow, the widest texts are cut, then the last columns are left out. */
+void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
+                const struct terminal *terminal, struct text *out);
+/* Writes one line for each column that the reply has, except counts and bytes of 0. The values begin after
+ * the longest title, or after least columns. */
+void table_block(const struct reply *reply, const struct table_column *columns, unsigned least,
+                 struct text *out);
+
+#endif

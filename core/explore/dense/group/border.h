@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bits that cross between groups, of the known level and of the level being made. They lie in a store as
+ * coded packets (group.h). They are taken out of a group when it is made, and read when their target's turn
+ * comes in the next level. Losing them is harmless: a pass over the groups makes them again.
+ *
+ * A group's turn: borders_expect, then borders_receive of each packet, then the work, with borders_pack of
+ * each range, then borders_send of each packet. Functions with a task or a range may be called from any
+ * thread, for different ones at the same time. The others are called by the owner while no one else works.
+ */
+#ifndef EXPLORE_DENSE_BORDER_H
+#define EXPLORE_DENSE_BORDER_H
+
+#include "explore/dense/group/group.h"
+#include "explore/dense/group/packet.h"
+
+struct borders;
+
+/* The grouping, the arena and the spill must outlive it. */
+enum pz_status borders_new(const struct grouping *grouping, const struct packet_store *store,
+                           struct borders **out, struct pz_error *error);
+void borders_free(struct borders *borders); /* NULL is fine */
+/* Returns the bytes that borders_new allocates; those of packets are the store's. */
+uint64_t borders_bytes(const struct grouping *grouping);
+
+/* Begins a level whose states have places of this colour: packets sent so far are received in it. */
+void borders_turn(struct borders *borders, unsigned target_colour);
+
+/* Finds out what comes to a group. Returns how many packets are to be received; 0 if nothing comes. */
+uint32_t borders_expect(struct borders *borders, uint32_t group);
+/* Decodes one packet to where its target looks for it, and drops it. Returns false if it is damaged. scratch
+ * has room for CODEC_ROOM bytes, twice. */
+bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch);
+/* Says that what comes to a group will be received soon. */
+void borders_ahead(struct borders *borders, uint32_t group);
+/* Returns the bits that come to the group by a crossing, one a class; NULL if nothing comes. */
+const uint8_t *borders_incoming(const struct borders *borders, unsigned crossing);
+
+/* Takes what will cross next from the bytes of count classes, from first on, of the group's new level. bytes
+ * is NULL if all are zero. */
+void borders_pack(struct borders *borders, uint64_t first, uint64_t count, const uint8_t *bytes);
+/* Returns how many packets a group sends; the same for every group. */
+uint32_t borders_packets(const struct borders *borders);
+/* Codes one packet and keeps it. Returns packet_put's status. */
+enum pz_status borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch);
+
+/* Returns the group that a packet goes to. */
+uint32_t borders_target(const struct borders *borders, uint32_t group, uint32_t task);
+/* Takes a packet that was kept away again: it goes to another process. bytes has room for CODEC_ROOM. Returns
+ * false if it is damaged. */
+bool borders_take(struct borders *borders, uint32_t group, uint32_t task, enum code *code, uint8_t *bytes,
+                  uint32_t *length);
+/* Keeps a packet that a group sent in another process. Returns packet_put's status. */
+enum pz_status borders_put(struct borders *borders, uint32_t group, uint32_t task, enum code code,
+                           const uint8_t *bytes, uint32_t length);
+
+/* Drops what comes to a group. */
+void borders_drop(struct borders *borders, uint32_t group);
+
+#endif

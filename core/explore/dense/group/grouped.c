@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/group/grouped_parts.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPARSE = 1000 /* a group is sparse if at most one class in so many has a state */ };
+
+uint64_t grouped_bytes(const struct dense_geometry *geometry, const struct grouping *grouping,
+                       unsigned threads)
+{
+    uint64_t blocks = grouping->classes / plan_block_classes(geometry);
+    return sizeof(struct grouped) + level_runner_bytes(threads) + borders_bytes(grouping) +
+           threads * (sizeof(struct group_member) + 2 * DENSE_EDGES_MAX * PULL_CROSSED) + grouping->classes +
+           blocks * (2 * (2 + sizeof(uint32_t)) + DENSE_EDGES_MAX) + PLAN_BLOCK_MAX;
+}
+
+static uint8_t *open_window(void *context, unsigned number, uint32_t range)
+{
+    struct grouped *grouped = context;
+    struct group_member *member = &grouped->members[number];
+    uint8_t *any = grouped->planes->any[1 - grouped->colour] + range * grouped->planes->range_blocks;
+    uint8_t *window = grouped_plain(grouped, PIECE_NEXT, range);
+    if (window == NULL)
+        window = grouped_plain(grouped, PIECE_BEFORE, range);
+    if (window == NULL)
+        window = member->window;
+    uint64_t states = grouped_load(grouped, PIECE_BEFORE, range, member->scratch, any, window);
+    return states != UINT64_MAX ? window : NULL;
+}
+
+static bool close_window(void *context, unsigned number, uint32_t range, uint8_t *window)
+{
+    struct grouped *grouped = context;
+    return grouped_save(grouped, 1 - grouped->colour, range, window, grouped->members[number].scratch);
+}
+
+/* ---- life ---- */
+
+enum pz_status grouped_new(const struct grouped_parts *parts, struct grouped **out, struct pz_error *error)
+{
+    struct grouped *grouped = aligned_alloc(64, sizeof *grouped);
+    if (grouped == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for levels in groups");
+    memset(grouped, 0, sizeof *grouped);
+    grouped->parts = *parts;
+    grouped->sending = NO_GROUP;
+    grouped->windows = (struct planes_windows){grouped, open_window, close_window};
+    grouped->members = aligned_alloc(64, team_size(parts->team) * sizeof(struct group_member));
+    enum pz_status status = PZ_OK;
+    if (grouped->members == NULL)
+        status = pz_fail(error, PZ_MEMORY, "no memory for levels in groups");
+    if (status == PZ_OK)
+        status = planes_new_group(parts->plan, parts->grouping->digits, &grouped->planes, error);
+    if (status == PZ_OK) {
+        grouped->planes->windows = &grouped->windows;
+        status = level_runner_new(&(const struct level_parts){.plan = parts->plan,
+                                                              .planes = grouped->planes,
+                                                              .kernel = parts->kernel,
+                                                              .team = parts->team,
+                                                              .control = parts->control},
+                                  &grouped->runner, error);
+    }
+    if (status == PZ_OK)
+        status = borders_new(parts->grouping, &parts->packets, &grouped->borders, error);
+    if (status == PZ_OK)
+        status = grouped_open_post(grouped, error);
+    if (status != PZ_OK) {
+        grouped_free(grouped);
+        return status;
+    }
+    *out = grouped;
+    return PZ_OK;
+}
+
+void grouped_free(struct grouped *grouped)
+{
+    if (grouped == NULL)
+        return;
+    post_free(grouped->post);
+    borders_free(grouped->borders);
+    level_runner_free(grouped->runner);
+    planes_free(grouped->planes);
+    free(grouped->members);
+    free(grouped);
+}
+
+/* ---- one group ---- */
+
+static void load_now(struct grouped *grouped, uint32_t chunk, struct group_member *member)
+{
+    struct planes *planes = grouped->planes;
+    uint32_t first = chunk * planes->range_blocks;
+    uint64_t states =
+        grouped_load(grouped, PIECE_NOW, chunk, member->scratch, planes->any[grouped->colour] + first,
+                     planes->bytes[grouped->colour] + (uint64_t)first * planes->block);
+    planes->busy[grouped->colour][chunk] = states > 0;
+    if (states == 0 || states == UINT64_MAX || !grouped->sparse)
+        return;
+    const struct plan *plan = grouped->parts.plan;
+    const struct pull pull = {plan, planes, &plan->way[1 - grouped->colour]};
+    for (uint32_t i = first; i < planes_range_end(planes, chunk); i++)
+        if (planes->any[grouped->colour][i] != 0)
+            pull_reach(&pull, i);
+}
+
+/* Loads the chunks and packets of the group at hand, and sends the packets of the one before. */
+static void member_prepare(void *context, unsigned number)
+{
+    struct grouped *grouped = context;
+    struct group_member *member = &grouped->members[number];
+    uint32_t chunks = grouped->receiving != UINT32_MAX ? grouped->planes->ranges : 0;
+    uint32_t receiving = grouped->receiving != UINT32_MAX ? grouped->receiving : 0;
+    uint32_t sending = grouped->sending != NO_GROUP ? borders_packets(grouped->borders) : 0;
+    for (;;) {
+        uint32_t task = atomic_fetch_add_explicit(&grouped->next_task, 1, memory_order_relaxed);
+        if (task < chunks)
+            load_now(grouped, task, member);
+        else if (task - chunks < receiving) {
+            if (!borders_receive(grouped->borders, task - chunks, member->scratch))
+                grouped_fail(grouped, PZ_STORAGE);
+        } else if (task - chunks - receiving < sending) {
+            grouped_fail(grouped, borders_send(grouped->borders, (uint32_t)grouped->sending,
+                                               task - chunks - receiving, member->scratch));
+        } else
+            return;
+    }
+}
+
+static void run_prepare(struct grouped *grouped)
+{
+    atomic_store_explicit(&grouped->next_task, 0, memory_order_relaxed);
+    team_run(grouped->parts.team, member_prepare, grouped);
+    if (grouped->sending != NO_GROUP)
+        grouped_forward(grouped, (uint32_t)grouped->sending);
+    grouped->sending = NO_GROUP;
+}
+
+static void send_rest(struct grouped *grouped)
+{
+    grouped->receiving = UINT32_MAX;
+    if (grouped->sending != NO_GROUP)
+        run_prepare(grouped);
+}
+
+/* Hands the borders of the group at hand to the run edges that cross. */
+static void set_borders(struct grouped *grouped)
+{
+    const struct plan_way *way = &grouped->parts.plan->way[1 - grouped->colour];
+    for (unsigned i = 0; i < way->run_edges; i++) {
+        grouped->planes->border[i] = NULL;
+        for (unsigned j = 0; j < grouped->parts.grouping->crossings; j++)
+            if (grouped->parts.grouping->crossing[j].edge.low == way->run_edge[i].edge.low)
+                grouped->planes->border[i] = borders_incoming(grouped->borders, j);
+    }
+}
+
+/* In a sparse group, notes are made of where states lead by the edges with short runs inside the group. */
+static void set_reached(struct grouped *grouped, uint32_t group)
+{
+    struct planes *planes = grouped->planes;
+    const struct plan_way *way = &grouped->parts.plan->way[1 - grouped->colour];
+    uint64_t states = grouped->parts.pieces->states[PIECE_NOW][group];
+    grouped->sparse = states < grouped->parts.grouping->classes / SPARSE;
+    for (unsigned i = 0; i < way->run_edges; i++) {
+        const struct plan_run_edge *edge = &way->run_edge[i];
+        bool noted = grouped->sparse && edge->run_blocks == 0 && edge->edge.low >= planes->group_digits;
+        planes->reached[i] = noted ? planes->reach + (size_t)i * planes->blocks : NULL;
+        for (uint32_t block = 0; noted && block < planes->blocks; block++)
+            atomic_store_explicit(&planes->reached[i][block], 0, memory_order_relaxed);
+    }
+}
+
+/* A plain piece of the known level is read where it is, others are decoded. */
+static void set_plane(struct grouped *grouped)
+{
+    struct planes *planes = grouped->planes;
+    uint8_t *plain = grouped_plain(grouped, PIECE_NOW, 0);
+    planes->bytes[grouped->colour] = plain != NULL ? plain : planes->plane;
+    planes->bytes[1 - grouped->colour] = NULL;
+}
+
+static bool tick(void *context, double done)
+{
+    struct grouped *grouped = context;
+    double groups = grouped->parts.grouping->groups;
+    if (grouped->post != NULL && post_work(grouped->post))
+        return true;
+    return grouped->tick != NULL && grouped->tick(grouped->tick_context, (grouped->group + done) / groups);
+}
+
+static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct pz_error *error)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    uint64_t states = 0;
+    grouped->group = group;
+    grouped->planes->first_block = group * grouped->planes->blocks;
+    enum pz_status status = pieces->ops->enter(pieces, group, error);
+    if (status != PZ_OK)
+        return status;
+    set_plane(grouped);
+    set_reached(grouped, group);
+    run_prepare(grouped);
+    set_borders(grouped);
+    status = grouped_failed(grouped, error);
+    if (status != PZ_OK)
+        return status;
+    const struct level_task task = {
+        .target = 1 - grouped->colour, .width = UINT64_MAX, .tick = tick, .context = grouped};
+    status = level_run(grouped->runner, &task, &states);
+    if (grouped_failed(grouped, error) != PZ_OK)
+        return grouped_failed(grouped, error);
+    if (status != PZ_OK)
+        return status;
+    if (states > 0 && grouped->level + 1 < grouped->parts.depth)
+        grouped->sending = group;
+    return pieces->ops->leave(pieces, states, error);
+}
+
+/* ---- one level ---- */
+
+/* Ends a level whose groups were made, or not, with that status. The known level is the new one if all went
+ * well here, even if another rank has failed. */
+static enum pz_status turn(struct grouped *grouped, enum pz_status status, struct pz_error *error)
+{
+    if (status == PZ_OK) {
+        send_rest(grouped);
+        status = grouped_failed(grouped, error);
+    }
+    status = grouped_meet(grouped, status, error);
+    if (status == PZ_OK)
+        status = grouped->parts.pieces->ops->turn(grouped->parts.pieces, error);
+    if (status == PZ_OK) {
+        grouped->colour = 1 - grouped->colour;
+        grouped->level++;
+        grouped->done = 0;
+    }
+    grouped_share_states(grouped, status == PZ_OK);
+    return status;
+}
+
+/* Makes a group, or passes over it: because nothing leads there, or because it is another rank's. */
+static enum pz_status take_group(struct grouped *grouped, uint32_t group, struct pz_error *error)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    if (!grouped_is_own(grouped, group))
+        return pieces->ops->skip(pieces, group, error);
+    grouped->receiving = borders_expect(grouped->borders, group);
+    if (group + grouped_stride(grouped) < grouped->parts.grouping->groups)
+        borders_ahead(grouped->borders, group + grouped_stride(grouped));
+    if (grouped->receiving == 0 && pieces->states[PIECE_NOW][group] == 0)
+        return pieces->ops->skip(pieces, group, error);
+    return make_group(grouped, group, error);
+}
+
+enum pz_status grouped_level(struct grouped *grouped, level_tick *tick_function, void *context,
+                             uint64_t *states, struct pz_error *error)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    uint32_t groups = grouped->parts.grouping->groups;
+    enum pz_status status = PZ_OK;
+    grouped->tick = tick_function;
+    grouped->tick_context = context;
+    borders_turn(grouped->borders, 1 - grouped->colour);
+    for (uint32_t group = grouped->done; group < groups && status == PZ_OK; group++)
+        status = take_group(grouped, group, error);
+    status = turn(grouped, status, error);
+    *states = 0;
+    for (uint32_t group = 0; group < groups && status == PZ_OK; group++)
+        *states += pieces->states[PIECE_NOW][group];
+    return status;
+}
+
+uint32_t grouped_group(const struct grouped *grouped)
+{
+    return grouped->group;
+}
+
+/* Level 0 is made of nothing: its one state is put where the kernel would have left it. */
+static bool put_root(struct grouped *grouped, unsigned place)
+{
+    struct planes *planes = grouped->planes;
+    unsigned colour = place % 2;
+    uint8_t bit = (uint8_t)(1u << (place / 2));
+    struct group_member *member = &grouped->members[0];
+    memset(member->window, 0, sizeof member->window);
+    member->window[0] = bit;
+    planes->any[colour][0] = bit;
+    planes->count[colour][0] = 1;
+    bool whole = true;
+    for (uint32_t chunk = 0; chunk < planes->ranges; chunk++)
+        whole &= grouped_save(grouped, colour, chunk, chunk == 0 ? member->window : NULL, member->scratch);
+    return whole;
+}
+
+static enum pz_status make_root_group(struct grouped *grouped, unsigned place, struct pz_error *error)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    enum pz_status status = pieces->ops->enter(pieces, 0, error);
+    if (status != PZ_OK)
+        return status;
+    grouped->sending = 0;
+    return put_root(grouped, place) ? pieces->ops->leave(pieces, 1, error) : grouped_failed(grouped, error);
+}
+
+enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    unsigned place = grouped->parts.plan->geometry->root_place;
+    grouped->colour = 1 - place % 2; /* the level before, which is empty */
+    borders_turn(grouped->borders, place % 2);
+    grouped->level = UINT32_MAX; /* turn counts on */
+    enum pz_status status = pieces->ops->anew(pieces, error);
+    for (uint32_t group = 0; group < grouped->parts.grouping->groups && status == PZ_OK; group++)
+        if (group == 0 && grouped_is_own(grouped, 0))
+            status = make_root_group(grouped, place, error);
+        else
+            status = pieces->ops->skip(pieces, group, error);
+    return turn(grouped, status, error);
+}
+
+/* ---- going on ---- */
+
+/* Takes what leaves the group at hand out of its piece. */
+static void member_take_out(void *context, unsigned number)
+{
+    struct grouped *grouped = context;
+    struct planes *planes = grouped->planes;
+    struct group_member *member = &grouped->members[number];
+    for (;;) {
+        uint32_t chunk = atomic_fetch_add_explicit(&grouped->next_task, 1, memory_order_relaxed);
+        if (chunk >= planes->ranges)
+            return;
+        uint32_t first = chunk * planes->range_blocks;
+        uint64_t states = grouped_load_whole(grouped, grouped->age, chunk, member->scratch,
+                                             planes->any[0] + first, member->window);
+        if (states == UINT64_MAX)
+            return;
+        borders_pack(grouped->borders, (uint64_t)first * planes->block,
+                     (uint64_t)grouped_chunk_blocks(grouped, chunk) * planes->block,
+                     states > 0 ? member->window : NULL);
+    }
+}
+
+/* Sends again what crosses out of the groups before end of a level that is there. */
+static enum pz_status send_again(struct grouped *grouped, enum piece_age age, uint32_t end,
+                                 struct pz_error *error)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    const struct control *control = grouped->parts.control;
+    enum pz_status status = PZ_OK;
+    for (uint32_t group = 0; group < end && status == PZ_OK; group++) {
+        if (pieces->states[age][group] == 0)
+            continue;
+        status = pieces->ops->look(pieces, age, group, error);
+        if (status != PZ_OK)
+            return status;
+        if (control != NULL && control_stopped(control))
+            return pz_fail(error, PZ_CANCELLED, "cancelled");
+        grouped->group = group;
+        grouped->age = age;
+        atomic_store_explicit(&grouped->next_task, 0, memory_order_relaxed);
+        team_run(grouped->parts.team, member_take_out, grouped);
+        grouped->sending = group;
+        send_rest(grouped);
+        status = grouped_failed(grouped, error);
+    }
+    return status;
+}
+
+enum pz_status grouped_go_on(struct grouped *grouped, uint32_t level, struct pz_error *error)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    grouped->level = level;
+    grouped->colour = (grouped->parts.plan->geometry->root_place + level) % 2;
+    enum pz_status status = pieces->ops->find(pieces, level, &grouped->done, error);
+    borders_turn(grouped->borders, grouped->colour);
+    if (status == PZ_OK)
+        status = send_again(grouped, PIECE_NOW, grouped->parts.grouping->groups, error);
+    status = grouped_meet(grouped, status, error);
+    grouped_share_states(grouped, status == PZ_OK);
+    borders_turn(grouped->borders, 1 - grouped->colour);
+    if (status == PZ_OK)
+        status = send_again(grouped, PIECE_NEXT, grouped->done, error);
+    status = grouped_meet(grouped, status, error);
+    for (uint32_t group = 0; group < grouped->done && status == PZ_OK; group++)
+        borders_drop(grouped->borders, group);
+    return status;
+}

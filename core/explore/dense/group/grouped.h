@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Levels made group by group (explore/dense/group/group.h), for planes that memory does not hold as they are.
+ * One group of a level is decoded at a time; all else lies coded in a store of pieces. For each group the
+ * team decodes its bytes and what comes over its borders. Then it makes the next level range by range: a
+ * thread decodes the range's bytes of the level before, makes the new ones and codes them, all in its own
+ * cache. States that leave over the group's borders are coded while the next group is decoded.
+ */
+#ifndef EXPLORE_DENSE_GROUPED_H
+#define EXPLORE_DENSE_GROUPED_H
+
+#include "explore/dense/group/border.h"
+#include "explore/dense/level/examples.h"
+#include "explore/dense/level/level.h"
+#include "explore/dense/pieces/pieces.h"
+#include "explore/exchange/exchange.h"
+
+struct grouped;
+
+struct grouped_parts {
+    const struct plan *plan;
+    const struct grouping *grouping;
+    const struct kernel *kernel;
+    struct team *team;
+    struct control *control; /* may be NULL */
+    struct packet_store packets;
+    struct pieces *pieces; /* they stay the caller's */
+    uint32_t depth;        /* the last level that is made: nothing is sent from it */
+    /* Other ranks, among which the groups are dealt; NULL for none. Then each rank keeps the pieces of its
+     * own groups, and grouped_begin, _go_on, _level and _examples are called by all ranks together. A level
+     * that another rank gives up ends with PZ_BUSY. */
+    const struct exchange *exchange;
+};
+
+/* All parts must outlive it. Returns PZ_MEMORY without memory. */
+enum pz_status grouped_new(const struct grouped_parts *parts, struct grouped **out, struct pz_error *error);
+void grouped_free(struct grouped *grouped); /* NULL is fine */
+/* Returns the bytes that grouped_new allocates. */
+uint64_t grouped_bytes(const struct dense_geometry *geometry, const struct grouping *grouping,
+                       unsigned threads);
+
+/* Makes level 0: the root alone. */
+enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error);
+/* Resumes, in place of begin, a search that was cut off when it knew that level. Returns PZ_STORAGE if what
+ * it left is incomplete or damaged. */
+enum pz_status grouped_go_on(struct grouped *grouped, uint32_t level, struct pz_error *error);
+/*
+ * Makes the next level and counts it. tick is level_run's, as are PZ_CANCELLED and PZ_LIMIT; PZ_MEMORY and
+ * PZ_STORAGE come from the store. After any of these the known level can still be looked at, but no other
+ * can be made.
+ */
+enum pz_status grouped_level(struct grouped *grouped, level_tick *tick, void *context, uint64_t *states,
+                             struct pz_error *error);
+
+/* Returns the number of the group at hand. */
+uint32_t grouped_group(const struct grouped *grouped);
+
+/* Chooses examples of the known level or of the one before it, as examples_choose does. */
+enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct examples *examples,
+                                struct pz_error *error);
+
+/* Of a search that is over: brings together the states that a group has in the kept levels, by the colour of
+ * their places. Each of marks has a byte for each class of a group. */
+enum pz_status grouped_marks(struct grouped *grouped, uint32_t group, uint8_t *const marks[2],
+                             struct pz_error *error);
+
+#endif

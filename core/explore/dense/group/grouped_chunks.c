@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/group/grouped_parts.h"
+
+#include <string.h>
+
+void grouped_fail(struct grouped *grouped, enum pz_status status)
+{
+    if (status != PZ_OK)
+        atomic_store_explicit(&grouped->failure, (int)status, memory_order_relaxed);
+}
+
+enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error)
+{
+    enum pz_status status = (enum pz_status)atomic_load_explicit(&grouped->failure, memory_order_relaxed);
+    if (status == PZ_STORAGE)
+        return pz_fail(error, status, "a piece of group %u is damaged", grouped->group);
+    if (status == PZ_STORAGE_FULL)
+        return pz_fail(error, status, "scratch space: no room for the packets of group %u", grouped->group);
+    if (status == PZ_MEMORY)
+        return pz_fail(error, status, "no memory for the pieces of group %u", grouped->group);
+    return status;
+}
+
+/* ---- chunks: the ranges of a group ---- */
+
+uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk)
+{
+    const struct planes *planes = grouped->planes;
+    return planes_range_end(planes, chunk) - chunk * planes->range_blocks;
+}
+
+uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chunk)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    uint8_t *plain = pieces->ops->plain != NULL ? pieces->ops->plain(pieces, age) : NULL;
+    return plain != NULL ? plain + (size_t)chunk * pieces->size.classes : NULL;
+}
+
+/* A coded chunk is its any bytes, then the blocks that hold anything. */
+uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+                      uint8_t *any, uint8_t *out)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    struct piece_chunk found;
+    uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
+    size_t block = grouped->planes->block;
+    enum pz_status status = pieces->ops->chunk(pieces, age, chunk, scratch, &found);
+    if (status == PZ_OK && found.states == 0) {
+        memset(any, 0, blocks);
+        return 0;
+    }
+    if (status == PZ_OK && found.plain != NULL) {
+        memcpy(any, found.bytes, blocks);
+        if (out != found.plain)
+            memcpy(out, found.plain, blocks * block);
+        return found.states;
+    }
+    const struct codec_row row = {found.bytes, blocks, (uint32_t)block};
+    bool sound = status == PZ_OK && found.length > blocks &&
+                 codec_decode(found.code, found.bytes + blocks, found.length - blocks, &row, out);
+    if (!sound) {
+        grouped_fail(grouped, status != PZ_OK ? status : PZ_STORAGE);
+        return UINT64_MAX;
+    }
+    memcpy(any, found.bytes, blocks);
+    return found.states;
+}
+
+uint64_t grouped_load_whole(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+                            uint8_t *any, uint8_t *out)
+{
+    uint64_t states = grouped_load(grouped, age, chunk, scratch, any, out);
+    size_t block = grouped->planes->block;
+    uint32_t blocks = states > 0 && states != UINT64_MAX ? grouped_chunk_blocks(grouped, chunk) : 0;
+    for (uint32_t i = 0; i < blocks; i++)
+        if (any[i] == 0)
+            memset(out + i * block, 0, block);
+    return states;
+}
+
+/* Takes what leaves a chunk over the borders. */
+static void pack_window(struct grouped *grouped, uint64_t first, const uint8_t *any, uint32_t blocks,
+                        const uint8_t *window)
+{
+    uint64_t block = grouped->planes->block;
+    for (uint32_t i = 0, end; i < blocks; i = end) {
+        bool holds = window != NULL && any[i] != 0;
+        for (end = i + 1; end < blocks && (window != NULL && any[end] != 0) == holds; end++)
+            ;
+        borders_pack(grouped->borders, first + i * block, (end - i) * block,
+                     holds ? window + i * block : NULL);
+    }
+}
+
+bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window, uint8_t *scratch)
+{
+    const struct planes *planes = grouped->planes;
+    struct pieces *pieces = grouped->parts.pieces;
+    uint32_t first = chunk * planes->range_blocks;
+    uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
+    const uint8_t *any = planes->any[colour] + first;
+    struct piece_chunk kept = {.bytes = scratch};
+    for (uint32_t i = 0; window != NULL && i < blocks; i++)
+        kept.states += planes->count[colour][first + i];
+    pack_window(grouped, (uint64_t)first * planes->block, any, blocks, window);
+    if (kept.states > 0 && grouped_plain(grouped, PIECE_NEXT, chunk) != NULL) {
+        kept.bytes = any;
+        kept.length = blocks;
+    } else if (kept.states > 0) {
+        const struct codec_row row = {any, blocks, planes->block};
+        memcpy(scratch, any, blocks);
+        kept.length = blocks + (uint32_t)codec_encode(window, &row, scratch + blocks, &kept.code);
+    }
+    enum pz_status status = pieces->ops->put(pieces, chunk, &kept);
+    if (status != PZ_OK)
+        grouped_fail(grouped, status);
+    return status == PZ_OK;
+}
+
+/* ---- examples ---- */
+
+/* Finds the state of that number in a group. */
+static enum pz_status find_state(struct grouped *grouped, enum piece_age age, uint32_t group, uint64_t number,
+                                 struct examples_place *out, struct pz_error *error)
+{
+    struct planes *planes = grouped->planes;
+    struct group_member *member = &grouped->members[0];
+    struct pieces *pieces = grouped->parts.pieces;
+    uint32_t chunk;
+    enum pz_status status = pieces->ops->look_state(pieces, age, group, &number, &chunk, error);
+    if (status != PZ_OK)
+        return status;
+    grouped->group = group;
+    if (grouped_load_whole(grouped, age, chunk, member->scratch, planes->any[grouped->colour],
+                           member->window) == UINT64_MAX)
+        return grouped_failed(grouped, error);
+    *out = examples_find(member->window, number, age == PIECE_NOW ? grouped->colour : 1 - grouped->colour);
+    out->number +=
+        group * grouped->parts.grouping->classes + (uint64_t)chunk * planes->range_blocks * planes->block;
+    return PZ_OK;
+}
+
+enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct examples *examples,
+                                struct pz_error *error)
+{
+    struct pieces *pieces = grouped->parts.pieces;
+    enum piece_age age = level == grouped->level ? PIECE_NOW : PIECE_BEFORE;
+    const uint64_t *held = pieces->states[age];
+    struct examples_place *chosen = examples->chosen;
+    uint64_t before = 0; /* states in the groups before this one */
+    unsigned done = 0;
+    enum pz_status status = PZ_OK;
+    examples_draw(examples);
+    for (uint32_t group = 0; done < examples->count && group < grouped->parts.grouping->groups; group++) {
+        uint64_t here = held[group];
+        bool own = grouped_is_own(grouped, group);
+        for (; done < examples->count && chosen[done].number < before + here; done++)
+            if (!own)
+                chosen[done].place = NOT_HERE;
+            else if (status == PZ_OK)
+                status = find_state(grouped, age, group, chosen[done].number - before, &chosen[done], error);
+        before += here;
+    }
+    grouped_share_chosen(grouped, examples);
+    return status;
+}

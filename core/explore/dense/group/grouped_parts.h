@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of levels made group by group, for the files grouped*.c alone. */
+#ifndef EXPLORE_DENSE_GROUPED_PARTS_H
+#define EXPLORE_DENSE_GROUPED_PARTS_H
+
+#include "explore/dense/group/grouped.h"
+#include "explore/dense/level/pull.h"
+#include "explore/exchange/post.h"
+
+#include <stdatomic.h>
+
+enum { WINDOW_BYTES = CODEC_MOST + CODEC_PAD, NO_GROUP = -1, NOT_HERE = UINT8_MAX };
+
+/* Owned by one thread. */
+struct group_member {
+    _Alignas(64) uint8_t window[WINDOW_BYTES];
+    uint8_t scratch[2 * CODEC_ROOM];
+};
+
+/* The padding keeps the counter off the lines that every member reads. */
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
+struct grouped {
+    _Alignas(64) _Atomic uint32_t next_task; /* taken by every member */
+    _Alignas(64) _Atomic int failure;        /* an enum pz_status; set by any member */
+    struct grouped_parts parts;
+    struct planes *planes; /* of the group at hand */
+    struct planes_windows windows;
+    struct level_runner *runner;
+    struct borders *borders;
+    struct post *post; /* NULL without other ranks */
+    struct group_member *members;
+    uint32_t level;     /* the known one */
+    unsigned colour;    /* of its places */
+    uint32_t done;      /* groups of the next level that were there when the search resumed */
+    uint32_t group;     /* at hand */
+    bool sparse;        /* few of its classes have a state of the known level */
+    enum piece_age age; /* while packets are sent again: of the pieces that they are taken from */
+    uint32_t receiving; /* tasks of the group at hand */
+    int64_t sending;    /* the group whose packets are still to be sent, or NO_GROUP */
+    uint8_t *marks;     /* of a colour, while they are brought together */
+    level_tick *tick;
+    void *tick_context;
+};
+
+/* Notes that a member has failed, for the owner to see after the team's run. PZ_OK: it has not. */
+void grouped_fail(struct grouped *grouped, enum pz_status status);
+/* Returns the status that was noted, with its text. */
+enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error);
+
+/* ---- chunks: the ranges of a group ---- */
+
+uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk);
+/* Returns a chunk's classes if the piece of that age is plain, else NULL. */
+uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chunk);
+/* Decodes a chunk into out, and its any bytes into any. The bytes of blocks with any[] 0 mean nothing.
+ * Returns how many states it has; UINT64_MAX on failure. */
+uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+                      uint8_t *any, uint8_t *out);
+/* Does the same; the bytes of blocks with any[] 0 become zeros. A chunk without states is left out. */
+uint64_t grouped_load_whole(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+                            uint8_t *any, uint8_t *out);
+/* Takes what leaves a window over the borders, then codes the window and keeps it. The window is used up.
+ * NULL: it is empty. A plain piece's window is where grouped_plain says. */
+bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window,
+                  uint8_t *scratch);
+
+/* ---- ranks ---- */
+
+/* Returns true if this process makes the group. */
+bool grouped_is_own(const struct grouped *grouped, uint32_t group);
+/* Returns how far it is to the next group that this process makes. */
+uint32_t grouped_stride(const struct grouped *grouped);
+/* Makes post, if there are other ranks. */
+enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error);
+/* Sends what a group's packets bring to groups of other ranks. */
+void grouped_forward(struct grouped *grouped, uint32_t group);
+/* Ends the sending of a level, which has that status here. Returns the status after all has come in. */
+enum pz_status grouped_meet(struct grouped *grouped, enum pz_status status, struct pz_error *error);
+/* Completes the numbers of states in the groups of the known level by those of the other ranks. known: this
+ * rank has made its part; else its numbers stay as they are. */
+void grouped_share_states(struct grouped *grouped, bool known);
+/* Completes chosen states: this rank found those whose place is not NOT_HERE. */
+void grouped_share_chosen(struct grouped *grouped, struct examples *examples);
+
+#endif

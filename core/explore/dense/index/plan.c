@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/index/plan.h"
+
+#include "explore/dense/index/shuffle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned unit_digit(const struct dense_geometry *geometry)
+{
+    return geometry->tiles > 5 ? geometry->tiles - 5u : 0;
+}
+
+/* Paths of width 3 have edges that change five digits at once; with 8 digits in the block none of those that
+ * reach into the unit leaves the block. */
+static unsigned block_digit(const struct dense_geometry *geometry)
+{
+    unsigned digits = geometry->width == 3 ? 8 : 7;
+    return geometry->tiles > digits ? geometry->tiles - digits : 0;
+}
+
+uint32_t plan_block_classes(const struct dense_geometry *geometry)
+{
+    return (uint32_t)geometry->span[block_digit(geometry)];
+}
+
+uint32_t plan_unit_classes(const struct dense_geometry *geometry)
+{
+    return (uint32_t)geometry->span[unit_digit(geometry)];
+}
+
+/* One edge of 4x4 has 32 million runs; they are long, so that computing each is no burden. */
+enum { RUNS_LISTED_MAX = 1 << 21 };
+
+/* 9!/2: on paths of width 2 the run edge with the shortest runs permutes classes within such ranges. */
+enum { RANGE_CLASSES = 181440 };
+
+/* From this many classes on bytes come from memory, which is some 2,500 classes of work away. */
+enum { CLASSES_CACHED = 1 << 27, CLASSES_AHEAD = 2520 };
+
+enum edge_kind { EDGE_UNIT, EDGE_SPLIT, EDGE_RUN };
+
+static enum edge_kind edge_kind(const struct dense_geometry *geometry, const struct dense_edge *edge)
+{
+    if (edge->low >= unit_digit(geometry))
+        return EDGE_UNIT;
+    if (edge->high > unit_digit(geometry) && edge->low >= block_digit(geometry))
+        return EDGE_SPLIT;
+    return EDGE_RUN;
+}
+
+static struct plan_bits edge_bits(const struct dense_edge *edge, bool upward)
+{
+    uint8_t low = edge->low >> 1;
+    uint8_t high = edge->high >> 1;
+    return upward ? (struct plan_bits){low, high} : (struct plan_bits){high, low};
+}
+
+static void list_lanes(const uint8_t lane[64], uint32_t unit, uint64_t lanes[16][16])
+{
+    for (uint32_t target = 0; target < unit; target++)
+        for (unsigned bits = 0; bits < 16; bits++)
+            if ((bits >> lane[target] % 4 & 1u) != 0)
+                lanes[lane[target] / 4][bits] |= (uint64_t)1 << target;
+}
+
+static void compile_unit_edge(const struct plan *plan, const struct dense_edge *edge, bool upward,
+                              struct plan_unit_edge *out)
+{
+    const struct dense_geometry *geometry = plan->geometry;
+    out->bits = edge_bits(edge, upward);
+    memset(out->lane, PLAN_NO_LANE, sizeof out->lane);
+    for (unsigned parity = 0; parity < 2; parity++) {
+        for (uint32_t lane = 0; lane < plan->unit; lane++)
+            out->lane[parity][lane] =
+                (uint8_t)dense_source_offset(geometry, edge, upward, parity, unit_digit(geometry), lane);
+        list_lanes(out->lane[parity], plan->unit, out->lanes[parity]);
+    }
+}
+
+static enum pz_status compile_split_edge(const struct plan *plan, const struct dense_edge *edge, bool upward,
+                                         struct plan_split_edge *out, struct pz_error *error)
+{
+    const struct dense_geometry *geometry = plan->geometry;
+    out->bits = edge_bits(edge, upward);
+    out->run = (uint32_t)geometry->span[edge->high];
+    out->cycle = (uint32_t)geometry->span[edge->low];
+    for (unsigned parity = 0; parity < 2; parity++) {
+        uint32_t runs = out->cycle / out->run;
+        out->source[parity] = malloc(runs * sizeof *out->source[parity]);
+        if (out->source[parity] == NULL)
+            return pz_fail(error, PZ_MEMORY, "no memory for %u run offsets", runs);
+        for (uint32_t run = 0; run < runs; run++)
+            out->source[parity][run] = (uint16_t)dense_source_offset(geometry, edge, upward, parity,
+                                                                     edge->low, (uint64_t)run * out->run);
+    }
+    return shuffle_compile(out, plan->unit, error);
+}
+
+static uint32_t spot_of(const struct plan *plan, const struct plan_run_edge *edge, uint64_t source)
+{
+    uint64_t block = source / plan->block;
+    return (uint32_t)(edge->run_blocks > 0 ? block : block << 8 | source % plan->block / edge->run);
+}
+
+uint32_t plan_compute_spot(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number)
+{
+    return spot_of(plan, edge,
+                   dense_source_offset(plan->geometry, &edge->edge, edge->upward, 0, edge->edge.low,
+                                       number * edge->run));
+}
+
+/* All the spots in order, the digits that the edge changes counted up like an odometer's: a division a digit
+ * for each of a hundred thousand runs would show in the time of a small search. */
+static void list_spots(const struct plan *plan, struct plan_run_edge *edge, uint64_t runs)
+{
+    const struct dense_geometry *geometry = plan->geometry;
+    uint8_t digit[DENSE_PLACES_MAX] = {0};
+    for (uint64_t run = 0; run < runs; run++) {
+        uint8_t source[DENSE_PLACES_MAX];
+        memcpy(source, digit, sizeof source);
+        dense_unrotate(source, &edge->edge, edge->upward);
+        uint64_t offset = 0;
+        for (unsigned k = edge->edge.low; k < edge->edge.high; k++)
+            offset += source[k] * geometry->span[k + 1];
+        edge->spot[run] = spot_of(plan, edge, offset);
+        for (unsigned k = edge->edge.high; k-- > edge->edge.low;) {
+            if (++digit[k] < geometry->tiles - k)
+                break;
+            digit[k] = 0;
+        }
+    }
+}
+
+static enum pz_status compile_run_edge(const struct plan *plan, const struct dense_edge *edge, bool upward,
+                                       struct plan_run_edge *out, struct pz_error *error)
+{
+    const struct dense_geometry *geometry = plan->geometry;
+    uint64_t cycle = geometry->span[edge->low];
+    *out = (struct plan_run_edge){.bits = edge_bits(edge, upward),
+                                  .edge = *edge,
+                                  .upward = upward,
+                                  .run = geometry->span[edge->high],
+                                  .cycle_blocks = (uint32_t)(cycle / plan->block)};
+    out->run_blocks = (uint32_t)(out->run / plan->block);
+    out->block_runs = out->run < plan->block ? (uint32_t)(plan->block / out->run) : 1;
+    uint64_t runs = cycle / out->run;
+    if (runs > RUNS_LISTED_MAX)
+        return PZ_OK;
+    out->spot = malloc(runs * sizeof *out->spot);
+    if (out->spot == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for %llu spots", (unsigned long long)runs);
+    list_spots(plan, out, runs);
+    return PZ_OK;
+}
+
+/* Crossing an edge upwards leads from the colour of its low place to that of its high one. */
+static enum pz_status compile_way(const struct plan *plan, unsigned colour, struct plan_way *way,
+                                  struct pz_error *error)
+{
+    const struct dense_geometry *geometry = plan->geometry;
+    way->colour = colour;
+    way->valid = (uint8_t)((1u << ((geometry->places + 1u - colour) / 2)) - 1);
+    enum pz_status status = PZ_OK;
+    for (unsigned i = 0; i < geometry->edge_count && status == PZ_OK; i++) {
+        const struct dense_edge *edge = &geometry->edge[i];
+        bool upward = edge->high % 2 == colour;
+        switch (edge_kind(geometry, edge)) {
+        case EDGE_UNIT:
+            compile_unit_edge(plan, edge, upward, &way->unit_edge[way->unit_edges++]);
+            break;
+        case EDGE_SPLIT:
+            status = compile_split_edge(plan, edge, upward, &way->split_edge[way->split_edges++], error);
+            break;
+        case EDGE_RUN:
+            status = compile_run_edge(plan, edge, upward, &way->run_edge[way->run_edges++], error);
+            break;
+        }
+    }
+    return status;
+}
+
+static void measure(struct plan *plan)
+{
+    const struct dense_geometry *geometry = plan->geometry;
+    plan->unit = plan_unit_classes(geometry);
+    plan->block = plan_block_classes(geometry);
+    plan->blocks = (uint32_t)(geometry->classes / plan->block);
+    plan->range_blocks = RANGE_CLASSES / plan->block;
+    plan->ranges = (plan->blocks + plan->range_blocks - 1) / plan->range_blocks;
+    plan->prefix_digits = block_digit(geometry);
+    plan->segment = plan->block < PLAN_SEGMENT ? plan->block : PLAN_SEGMENT;
+    /* The prefix digits of block 0 are zeros, so that only the digits inside the block count. */
+    for (uint32_t unit = 0; unit < plan->block / plan->unit; unit++)
+        plan->unit_parity[unit] =
+            (uint8_t)dense_prefix_parity(geometry, (uint64_t)unit * plan->unit, unit_digit(geometry));
+    for (unsigned i = 0; i < geometry->edge_count; i++)
+        if (edge_kind(geometry, &geometry->edge[i]) == EDGE_RUN &&
+            geometry->span[geometry->edge[i].high] < PLAN_SEGMENT)
+            plan->segment = plan->unit;
+    plan->segments = plan->block / plan->segment;
+    plan->ahead = geometry->classes > CLASSES_CACHED ? CLASSES_AHEAD / plan->segment : 0;
+}
+
+enum pz_status plan_new(const struct dense_geometry *geometry, struct plan **out, struct pz_error *error)
+{
+    struct plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the plan of moves");
+    plan->geometry = geometry;
+    measure(plan);
+    for (unsigned colour = 0; colour < 2; colour++) {
+        enum pz_status status = compile_way(plan, colour, &plan->way[colour], error);
+        if (status != PZ_OK) {
+            plan_free(plan);
+            return status;
+        }
+    }
+    *out = plan;
+    return PZ_OK;
+}
+
+static void free_way(struct plan_way *way)
+{
+    for (unsigned i = 0; i < DENSE_EDGES_MAX; i++) {
+        struct plan_split_edge *split = &way->split_edge[i];
+        for (unsigned parity = 0; parity < 2; parity++) {
+            free(split->source[parity]);
+            free(split->units[parity]);
+        }
+        free(split->shuffles);
+        free(way->run_edge[i].spot);
+    }
+}
+
+void plan_free(struct plan *plan)
+{
+    if (plan == NULL)
+        return;
+    free_way(&plan->way[0]);
+    free_way(&plan->way[1]);
+    free(plan);
+}
+
+uint64_t plan_bytes(const struct dense_geometry *geometry)
+{
+    uint64_t bytes = sizeof(struct plan);
+    for (unsigned i = 0; i < geometry->edge_count; i++) {
+        const struct dense_edge *edge = &geometry->edge[i];
+        uint64_t runs = geometry->span[edge->low] / geometry->span[edge->high];
+        if (edge_kind(geometry, edge) == EDGE_RUN && runs <= RUNS_LISTED_MAX)
+            bytes += 2 * runs * sizeof(uint32_t);
+        if (edge_kind(geometry, edge) == EDGE_SPLIT)
+            bytes += 4 * runs * sizeof(uint16_t) + geometry->span[edge->low] * 16;
+    }
+    return bytes;
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/level/pull.h"
+
+#include "explore/dense/pieces/codec/codec.h"
+
+#include <string.h>
+
+/* Returns the block from which a block is made by an edge whose runs are whole blocks. */
+static uint32_t source_block(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number)
+{
+    uint32_t at = number % edge->cycle_blocks;
+    uint32_t source = plan_spot(pull->plan, edge, at / edge->run_blocks) + at % edge->run_blocks;
+    return number - at + source;
+}
+
+static bool find_block(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number,
+                       const uint8_t **segment)
+{
+    const struct plan *plan = pull->plan;
+    const uint8_t *bytes =
+        planes_source(pull->planes, 1 - pull->way->colour, source_block(pull, edge, number), 0,
+                      (uint8_t)(1u << edge->bits.from));
+    for (uint32_t i = 0; i < plan->segments; i++)
+        segment[i] = bytes + (size_t)i * plan->segment;
+    return bytes != pull->planes->zeros;
+}
+
+/* Each run that is shorter than a block has a source of its own. */
+static const uint8_t *find_run(const struct pull *pull, const struct plan_run_edge *edge, uint32_t base,
+                               uint32_t number)
+{
+    uint32_t spot = plan_spot(pull->plan, edge, number);
+    return planes_source(pull->planes, 1 - pull->way->colour, base + (spot >> 8),
+                         (spot & 255u) * (uint32_t)edge->run, (uint8_t)(1u << edge->bits.from));
+}
+
+static bool find_runs(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number,
+                      const uint8_t **segment)
+{
+    const struct plan *plan = pull->plan;
+    uint32_t at = number % edge->cycle_blocks;
+    uint32_t pieces = (uint32_t)edge->run / plan->segment;
+    bool found = false;
+    for (uint32_t i = 0; i < edge->block_runs; i++) {
+        const uint8_t *bytes = find_run(pull, edge, number - at, at * edge->block_runs + i);
+        found |= bytes != pull->planes->zeros;
+        for (uint32_t piece = 0; piece < pieces; piece++)
+            *segment++ = bytes + (size_t)piece * plan->segment;
+    }
+    return found;
+}
+
+/* Runs shorter than a segment are copied together first (4x4 has one such edge). */
+static bool gather_runs(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number,
+                        uint8_t *gathered, const uint8_t **segment)
+{
+    const struct plan *plan = pull->plan;
+    uint32_t at = number % edge->cycle_blocks;
+    bool found = false;
+    for (uint32_t i = 0; i < edge->block_runs; i++) {
+        const uint8_t *bytes = find_run(pull, edge, number - at, at * edge->block_runs + i);
+        found |= bytes != pull->planes->zeros;
+        memcpy(gathered + i * edge->run, bytes, edge->run);
+    }
+    for (uint32_t i = 0; i < plan->segments; i++)
+        segment[i] = gathered + (size_t)i * plan->segment;
+    return found;
+}
+
+static bool crosses(const struct pull *pull, const struct plan_run_edge *edge)
+{
+    return edge->edge.low < pull->planes->group_digits;
+}
+
+/* Returns true if any of count bits is set. Both numbers are multiples of 8. */
+static bool any_bit(const uint8_t *bits, uint64_t first, uint64_t count)
+{
+    enum { STEP = 128 };
+    const uint8_t *bytes = bits + first / 8;
+    const uint64_t length = count / 8;
+    unsigned rest = 0;
+    for (uint64_t at = 0; length >= STEP && at < length; at += STEP) {
+        uint64_t words[STEP / 8];
+        uint64_t any = 0;
+        memcpy(words, bytes + (at + STEP <= length ? at : length - STEP), sizeof words);
+        for (unsigned i = 0; i < STEP / 8; i++)
+            any |= words[i];
+        if (any != 0)
+            return true;
+    }
+    for (uint64_t at = 0; length < STEP && at < length; at++)
+        rest |= bytes[at];
+    return rest != 0;
+}
+
+/* Bits that come from another group are handed over as bytes that have the one bit of it. */
+static bool find_crossed(const struct pull *pull, unsigned i, uint32_t number, struct pull_room *room,
+                         const uint8_t **segment)
+{
+    const struct plan *plan = pull->plan;
+    const uint8_t *border = pull->planes->border[i];
+    const uint8_t *bytes = pull->planes->zeros;
+    uint64_t first = (uint64_t)number * plan->block;
+    uint8_t *crossed = room->crossed + (size_t)i * PULL_CROSSED;
+    if (border != NULL &&
+        codec_kernel()->unpack(border + first / 8, plan->block, pull->way->run_edge[i].bits.from, crossed))
+        bytes = crossed;
+    for (uint32_t at = 0; at < plan->segments; at++)
+        segment[at] = bytes + (size_t)at * plan->segment;
+    return bytes != pull->planes->zeros;
+}
+
+/* ---- sparse groups ---- */
+
+static bool has_bit(const uint8_t *bytes, uint64_t length, unsigned bit)
+{
+    uint64_t any = 0;
+    for (uint64_t at = 0; at < length; at += 8) {
+        uint64_t word;
+        memcpy(&word, bytes + (at + 8 <= length ? at : length - 8), sizeof word);
+        any |= word;
+    }
+    return (any & UINT64_C(0x0101010101010101) << bit) != 0;
+}
+
+/* Crossed the other way, an edge leads from a run to the one that the run leads to. */
+static const struct plan_run_edge *reverse_of(const struct pull *pull, const struct plan_run_edge *edge)
+{
+    const struct plan_run_edge *reverse = pull->plan->way[1 - pull->way->colour].run_edge;
+    while (reverse->edge.low != edge->edge.low || reverse->edge.high != edge->edge.high)
+        reverse++;
+    return reverse;
+}
+
+void pull_reach(const struct pull *pull, uint32_t number)
+{
+    const struct planes *planes = pull->planes;
+    unsigned colour = 1 - pull->way->colour;
+    for (unsigned i = 0; i < pull->way->run_edges; i++) {
+        const struct plan_run_edge *edge = &pull->way->run_edge[i];
+        if (planes->reached[i] == NULL ||
+            ((unsigned)planes->any[colour][number] >> edge->bits.from & 1u) == 0)
+            continue;
+        const struct plan_run_edge *reverse = reverse_of(pull, edge);
+        const uint8_t *bytes = planes->bytes[colour] + (uint64_t)number * planes->block;
+        uint32_t at = number % edge->cycle_blocks;
+        for (uint32_t run = 0; run < edge->block_runs; run++) {
+            if (!has_bit(bytes + run * edge->run, edge->run, edge->bits.from))
+                continue;
+            uint32_t target =
+                number - at + (plan_spot(pull->plan, reverse, at * edge->block_runs + run) >> 8);
+            atomic_store_explicit(&planes->reached[i][target], 1, memory_order_relaxed);
+        }
+    }
+}
+
+static bool is_reached(const struct pull *pull, unsigned i, uint32_t number)
+{
+    const _Atomic uint8_t *reached = pull->planes->reached[i];
+    return reached == NULL || atomic_load_explicit(&reached[number], memory_order_relaxed) != 0;
+}
+
+static bool find_nothing(const struct pull *pull, const uint8_t **segment)
+{
+    for (uint32_t i = 0; i < pull->plan->segments; i++)
+        segment[i] = pull->planes->zeros + (size_t)i * pull->plan->segment;
+    return false;
+}
+
+static bool find_edge(const struct pull *pull, unsigned i, uint32_t number, struct pull_room *room,
+                      struct kernel_block *block)
+{
+    const struct plan_run_edge *edge = &pull->way->run_edge[i];
+    if (crosses(pull, edge))
+        return find_crossed(pull, i, number, room, block->segment[i]);
+    if (edge->run_blocks > 0)
+        return find_block(pull, edge, number, block->segment[i]);
+    if (!is_reached(pull, i, number))
+        return find_nothing(pull, block->segment[i]);
+    if (edge->run >= pull->plan->segment)
+        return find_runs(pull, edge, number, block->segment[i]);
+    return gather_runs(pull, edge, number, room->runs[i], block->segment[i]);
+}
+
+bool pull_block(const struct pull *pull, uint32_t number, struct pull_room *room, struct kernel_block *block)
+{
+    block->own = planes_source(pull->planes, 1 - pull->way->colour, number, 0, 0xFF);
+    bool found = block->own != pull->planes->zeros;
+    for (unsigned i = 0; i < pull->way->run_edges; i++)
+        found |= find_edge(pull, i, number, room, block);
+    return found;
+}
+
+/* Returns true if a source of the range's blocks lies in a range that holds any state. */
+static bool edge_reaches(const struct pull *pull, unsigned i, uint32_t range)
+{
+    const struct plan *plan = pull->plan;
+    const struct plan_run_edge *edge = &pull->way->run_edge[i];
+    const uint8_t *busy = pull->planes->busy[1 - pull->way->colour];
+    if (plan->range_blocks % edge->cycle_blocks == 0)
+        return busy[range] != 0;
+    uint32_t end = planes_range_end(pull->planes, range);
+    if (edge->run_blocks == 0) {
+        uint32_t block = range * plan->range_blocks;
+        while (block < end && !is_reached(pull, i, block))
+            block++;
+        return block < end;
+    }
+    for (uint32_t block = range * plan->range_blocks; block < end;) {
+        uint32_t left = edge->run_blocks - block % edge->cycle_blocks % edge->run_blocks;
+        uint32_t step = left < end - block ? left : end - block;
+        uint32_t source = source_block(pull, edge, block);
+        if (busy[source / plan->range_blocks] != 0 || busy[(source + step - 1) / plan->range_blocks] != 0)
+            return true;
+        block += step;
+    }
+    return false;
+}
+
+static bool border_reaches(const struct pull *pull, unsigned i, uint32_t range)
+{
+    const uint8_t *border = pull->planes->border[i];
+    uint64_t first = (uint64_t)range * pull->plan->range_blocks * pull->plan->block;
+    uint64_t end = (uint64_t)planes_range_end(pull->planes, range) * pull->plan->block;
+    return border != NULL && any_bit(border, first, end - first);
+}
+
+bool pull_range(const struct pull *pull, uint32_t range)
+{
+    if (pull->planes->busy[1 - pull->way->colour][range] != 0)
+        return true;
+    for (unsigned i = 0; i < pull->way->run_edges; i++) {
+        const struct plan_run_edge *edge = &pull->way->run_edge[i];
+        if (crosses(pull, edge) ? border_reaches(pull, i, range) : edge_reaches(pull, i, range))
+            return true;
+    }
+    return false;
+}

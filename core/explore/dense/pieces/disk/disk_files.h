@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files of a scratch directory: each holds the pieces of some groups of a level. When a file is whole and
+ * safe on the disk, it is named by its level, its first group and the group after its last one. Only then the
+ * files that it replaces go. A few of them are kept as spares, to be written over: that is faster than giving
+ * their blocks back and taking others. So whatever happens, the files that have such names tell how far the
+ * search has come. All functions are called by the owner; the queue's threads seal and remove files.
+ */
+#ifndef EXPLORE_PIECES_DISK_FILES_H
+#define EXPLORE_PIECES_DISK_FILES_H
+
+#include "explore/disk/disk_queue.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct disk_files {
+    int directory;
+    struct disk_queue *queue;
+    _Atomic int failed;    /* an errno of a file that could not be made safe; the queue's threads write it */
+    _Atomic uint64_t live; /* bytes on the disk; the owner adds, and all may subtract */
+    pthread_mutex_t lock;  /* guards the spares */
+    struct disk_file *spare;
+    unsigned spares;
+};
+
+struct disk_file {
+    struct disk_files *files;
+    int descriptor;
+    uint32_t level;
+    uint32_t first, end; /* groups; end is set when it is closed */
+    uint64_t bytes;
+    uint64_t held;              /* bytes that it had before as a spare */
+    struct disk_file *next;     /* of the level, ascending */
+    struct disk_file *replaced; /* files to be removed when this one is safe */
+    struct disk_request seal;
+};
+
+/* Opens the directory and leaves what is in it. */
+enum pz_status disk_files_open(struct disk_files *files, const char *directory, struct pz_error *error);
+/* Removes the spares, and closes the directory, also after a failure of the one above. */
+void disk_files_close(struct disk_files *files);
+/* Removes what an earlier search left in it. */
+enum pz_status disk_files_clear(struct disk_files *files, struct pz_error *error);
+/* Opens the whole files that an earlier search left and removes the others. *out is a list in ascending order
+ * of levels and groups. */
+enum pz_status disk_files_find(struct disk_files *files, struct disk_file **out, struct pz_error *error);
+/* Translates the errno of a failed call into a status; the text says what was tried. */
+enum pz_status disk_failed(int failure, const char *what, struct pz_error *error);
+
+/* Removes the spares. */
+void disk_files_drop_spares(struct disk_files *files);
+
+/* Makes a file for reading and writing, past the page cache if possible, or takes a spare. Returns NULL on
+ * failure; errno says why. */
+struct disk_file *disk_file_new(struct disk_files *files, uint32_t level, uint32_t first);
+/* Makes a file safe when all that was submitted is written, names it, and removes those it replaces or makes
+ * spares of them. */
+void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *replaced);
+/* Removes a whole file from the disk, and frees it. Returns an errno. */
+int disk_file_remove(struct disk_file *file);
+/* Closes the whole list and leaves it on the disk. */
+void disk_file_free(struct disk_file *file);
+
+#endif

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pieces on disk. A level is a row of files (disk_files.h), each with the pieces of some groups in order;
+ * empty pieces are not written. Pieces are read ahead and written behind by the disk queue's threads.
+ */
+#include "explore/dense/pieces/disk/pieces_disk.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DISK_THREADS = 6, FILE_BYTES = 256 << 20 };
+
+static struct disk_pieces *of(struct pieces *pieces)
+{
+    return (struct disk_pieces *)pieces;
+}
+
+/* ---- files ---- */
+
+static bool keeps_before(const struct disk_pieces *own)
+{
+    return own->level >= 2 && pieces_disk_keeps(own, pieces_disk_level(own, PIECE_BEFORE));
+}
+
+/* Takes the files of BEFORE out whose groups are all done. */
+static struct disk_file *take_replaced(struct disk_pieces *own, uint32_t end)
+{
+    struct disk_file *replaced = own->files[PIECE_BEFORE];
+    struct disk_file **at = &replaced;
+    while (*at != NULL && (*at)->end <= end)
+        at = &(*at)->next;
+    own->files[PIECE_BEFORE] = *at;
+    *at = NULL;
+    return replaced;
+}
+
+/* Closes the file of NEXT. It replaces the files of BEFORE whose groups are all done, unless these are kept.
+ */
+static void close_file(struct disk_pieces *own, uint32_t end)
+{
+    disk_file_close(own->last_file, end, keeps_before(own) ? NULL : take_replaced(own, end));
+    own->last_file = NULL;
+    own->covered = end;
+}
+
+static enum pz_status need_file(struct disk_pieces *own, struct pz_error *error)
+{
+    if (own->last_file != NULL)
+        return PZ_OK;
+    struct disk_file *file = disk_file_new(&own->shared, own->level, own->covered);
+    if (file == NULL)
+        return disk_failed(errno, "create a file", error);
+    struct disk_file **at = &own->files[PIECE_NEXT];
+    while (*at != NULL)
+        at = &(*at)->next;
+    *at = file;
+    own->last_file = file;
+    return PZ_OK;
+}
+
+/* ---- reading ahead ---- */
+
+static struct buffer *buffer_of(struct disk_pieces *own, enum piece_age age, uint32_t group)
+{
+    return &own->in[age][group % (own->disk.ahead + 1)];
+}
+
+void pieces_disk_read(struct disk_pieces *own, const struct place *place, struct buffer *buffer)
+{
+    /* A read for a group that was passed over may still be under way. */
+    (void)disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
+    buffer->empty = place->length == 0;
+    buffer->cached = place->region != NULL;
+    buffer->piece = buffer->cached ? place->region->piece : buffer->own;
+    if (buffer->empty || buffer->cached)
+        return;
+    buffer->request = (struct disk_request){.kind = DISK_READ,
+                                            .file = place->file->descriptor,
+                                            .bytes = buffer->piece,
+                                            .length = place->length,
+                                            .offset = place->offset};
+    own->figures.read += place->length;
+    disk_queue_submit(own->queue, &buffer->request);
+}
+
+/* Reads ahead until the buffers are full. Buffers of groups below first are free. */
+static void read_ahead(struct disk_pieces *own, uint32_t first)
+{
+    if (own->reading < first)
+        own->reading = first;
+    for (; own->reading < own->base.size.groups && own->reading <= first + own->disk.ahead; own->reading++)
+        for (enum piece_age age = PIECE_BEFORE; age <= PIECE_NOW; age++)
+            pieces_disk_read(own, &own->place[age][own->reading], buffer_of(own, age, own->reading));
+}
+
+enum pz_status pieces_disk_damaged(uint32_t level, uint32_t group, struct pz_error *error)
+{
+    return pz_fail(error, PZ_STORAGE, "scratch space: the piece of group %u of level %u is damaged", group,
+                   level);
+}
+
+enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32_t group,
+                                 struct buffer *buffer, struct pz_error *error)
+{
+    if (buffer->empty || buffer->cached)
+        return PZ_OK;
+    int failure = disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
+    if (failure != 0 && failure != ENODATA)
+        return disk_failed(failure, "read a piece", error);
+    if (failure == 0 && piece_is_sound(buffer->piece, &own->base.size, level, group, buffer->request.length))
+        return PZ_OK;
+    return pieces_disk_damaged(level, group, error);
+}
+
+/* ---- the store ---- */
+
+static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_error *error)
+{
+    struct disk_pieces *own = of(pieces);
+    struct buffer *out = &own->out[own->writing];
+    own->group = group;
+    own->found = NULL;
+    read_ahead(own, group);
+    enum pz_status status = PZ_OK;
+    for (enum piece_age age = PIECE_BEFORE; age <= PIECE_NOW && status == PZ_OK; age++)
+        status =
+            pieces_disk_await(own, pieces_disk_level(own, age), group, buffer_of(own, age, group), error);
+    if (status != PZ_OK)
+        return status;
+    int failure = disk_queue_await(own->queue, &out->request, &own->figures.waited);
+    if (failure != 0)
+        return disk_failed(failure, "write a piece", error);
+    piece_begin(out->piece, &own->base.size, own->level, group);
+    atomic_store_explicit(&own->end, piece_chunks_at(&own->base.size), memory_order_relaxed);
+    return PZ_OK;
+}
+
+/* scratch is for the pieces in memory; here the bytes are in a buffer. */
+static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint32_t chunk,
+                                uint8_t *scratch, // NOLINT(readability-non-const-parameter)
+                                struct piece_chunk *out)
+{
+    struct disk_pieces *own = of(pieces);
+    const struct buffer *buffer = own->found != NULL ? own->found : buffer_of(own, age, own->group);
+    (void)scratch;
+    *out = (struct piece_chunk){0};
+    return buffer->empty || piece_chunk(buffer->piece, !buffer->cached, chunk, out) ? PZ_OK : PZ_STORAGE;
+}
+
+static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from)
+{
+    struct disk_pieces *own = of(pieces);
+    if (from->states == 0)
+        return PZ_OK;
+    struct piece_header *piece = own->out[own->writing].piece;
+    uint64_t offset = atomic_fetch_add_explicit(&own->end, from->length, memory_order_relaxed);
+    memcpy((uint8_t *)piece + offset, from->bytes, from->length);
+    piece_enter(piece, chunk, (uint32_t)offset, from);
+    return PZ_OK;
+}
+
+/* Returns the bytes on the disk, with those of the spill. */
+static uint64_t live_bytes(const struct disk_pieces *own)
+{
+    struct spill_figures spilled = {0};
+    if (own->disk.spill != NULL)
+        spill_figures(own->disk.spill, &spilled);
+    return atomic_load_explicit(&own->shared.live, memory_order_relaxed) + spilled.bytes;
+}
+
+/* Takes so many more bytes of the disk, within the limit. */
+static enum pz_status take_room(struct disk_pieces *own, uint64_t bytes, struct pz_error *error)
+{
+    atomic_fetch_add_explicit(&own->shared.live, bytes, memory_order_relaxed);
+    uint64_t live = live_bytes(own);
+    if (live > own->disk.limit) {
+        disk_files_drop_spares(&own->shared);
+        live = live_bytes(own);
+    }
+    if (live > own->figures.disk_peak)
+        own->figures.disk_peak = live;
+    own->figures.written += bytes;
+    if (live > own->disk.limit)
+        return pz_fail(error, PZ_STORAGE_FULL, "scratch space: %llu bytes are not enough",
+                       (unsigned long long)own->disk.limit);
+    return PZ_OK;
+}
+
+static enum pz_status write_piece(struct disk_pieces *own, size_t end, struct pz_error *error)
+{
+    struct buffer *out = &own->out[own->writing];
+    struct place *place = &own->place[PIECE_NEXT][own->group];
+    size_t length = piece_seal(out->piece, end);
+    enum pz_status status = need_file(own, error);
+    if (status == PZ_OK)
+        status = take_room(own, length, error);
+    if (status != PZ_OK)
+        return status;
+    struct disk_file *file = own->last_file;
+    *place = (struct place){.file = file, .offset = file->bytes, .length = length};
+    out->request = (struct disk_request){.kind = DISK_WRITE,
+                                         .file = file->descriptor,
+                                         .bytes = out->piece,
+                                         .length = length,
+                                         .offset = file->bytes};
+    file->bytes += length;
+    disk_queue_submit(own->queue, &out->request);
+    place->region = pieces_cache_keep(own->cache, &out->region, length);
+    out->piece = out->region->piece;
+    own->writing = (own->writing + 1) % own->disk.behind;
+    if (file->bytes >= own->disk.file_bytes)
+        close_file(own, own->group + 1);
+    return PZ_OK;
+}
+
+static void drop_region(struct disk_pieces *own, enum piece_age age, uint32_t group)
+{
+    pieces_cache_drop(own->cache, own->place[age][group].region);
+    own->place[age][group].region = NULL;
+}
+
+static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_error *error)
+{
+    struct disk_pieces *own = of(pieces);
+    size_t end = (size_t)atomic_load_explicit(&own->end, memory_order_relaxed);
+    int failure = atomic_load_explicit(&own->shared.failed, memory_order_relaxed);
+    if (failure != 0)
+        return disk_failed(failure, "make a file safe", error);
+    drop_region(own, PIECE_BEFORE, own->group);
+    own->place[PIECE_NEXT][own->group] = (struct place){0};
+    pieces->states[PIECE_NEXT][own->group] = states;
+    return end > piece_chunks_at(&own->base.size) ? write_piece(own, end, error) : PZ_OK;
+}
+
+static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_error *error)
+{
+    struct disk_pieces *own = of(pieces);
+    (void)error;
+    drop_region(own, PIECE_BEFORE, group);
+    own->place[PIECE_NEXT][group] = (struct place){0};
+    pieces->states[PIECE_NEXT][group] = 0;
+    return PZ_OK;
+}
+
+/* Waits for all writes and returns their errors. */
+static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *error)
+{
+    int failure = 0;
+    for (unsigned i = 0; i < own->disk.behind; i++) {
+        int one = disk_queue_await(own->queue, &own->out[i].request, &own->figures.waited);
+        failure = one != 0 ? one : failure;
+    }
+    for (struct disk_file *file = own->files[PIECE_NEXT]; file != NULL; file = file->next) {
+        int one = disk_queue_await(own->queue, &file->seal, &own->figures.waited);
+        failure = one != 0 ? one : failure;
+    }
+    return failure != 0 ? disk_failed(failure, "write a piece", error) : PZ_OK;
+}
+
+/* Reads ahead may still use buffers of groups that were passed over. */
+void pieces_disk_await_reads(struct disk_pieces *own)
+{
+    for (unsigned age = 0; age < 2; age++)
+        for (unsigned i = 0; i <= own->disk.ahead; i++)
+            (void)disk_queue_await(own->queue, &own->in[age][i].request, &own->figures.waited);
+}
+
+/* Puts BEFORE with the kept levels, and empty places in its stead. */
+static enum pz_status keep_before(struct disk_pieces *own, struct pz_error *error)
+{
+    struct place *fresh = calloc(own->base.size.groups, sizeof *fresh);
+    if (fresh == NULL || !pieces_disk_keep(own, pieces_disk_level(own, PIECE_BEFORE),
+                                           own->files[PIECE_BEFORE], own->place[PIECE_BEFORE])) {
+        free(fresh);
+        return pz_fail(error, PZ_MEMORY, "no memory for another level that is kept");
+    }
+    own->files[PIECE_BEFORE] = NULL;
+    own->place[PIECE_BEFORE] = fresh;
+    return PZ_OK;
+}
+
+/* A level ends with a file even if nothing was written since the last one was closed: its name says that all
+ * groups are done. */
+static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
+{
+    struct disk_pieces *own = of(pieces);
+    enum pz_status status = PZ_OK;
+    if (own->covered < own->base.size.groups)
+        status = need_file(own, error);
+    if (status == PZ_OK && own->last_file != NULL)
+        close_file(own, own->base.size.groups);
+    pieces_disk_await_reads(own);
+    if (status == PZ_OK)
+        status = await_writes(own, error);
+    if (status == PZ_OK && keeps_before(own))
+        status = keep_before(own, error);
+    if (status != PZ_OK)
+        return status;
+    disk_file_free(own->files[PIECE_BEFORE]);
+    struct place *empty = own->place[PIECE_BEFORE];
+    for (unsigned age = 0; age < PIECE_NEXT; age++) {
+        own->files[age] = own->files[age + 1];
+        own->place[age] = own->place[age + 1];
+    }
+    pieces_turn(pieces);
+    own->files[PIECE_NEXT] = NULL;
+    own->place[PIECE_NEXT] = empty;
+    own->level++;
+    own->reading = 0;
+    own->covered = 0;
+    return PZ_OK;
+}
+
+static enum pz_status anew(struct pieces *pieces, struct pz_error *error)
+{
+    return disk_files_clear(&of(pieces)->shared, error);
+}
+
+static enum pz_status find(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error)
+{
+    return pieces_disk_find(of(pieces), now, done, error);
+}
+
+static void figures(const struct pieces *pieces, struct pieces_figures *out)
+{
+    const struct disk_pieces *own = (const struct disk_pieces *)pieces;
+    *out = own->figures;
+    out->disk_bytes = live_bytes(own);
+}
+
+/* ---- life ---- */
+
+static void disk_free(struct pieces *pieces)
+{
+    struct disk_pieces *own = of(pieces);
+    disk_queue_free(own->queue);
+    for (enum piece_age age = PIECE_BEFORE; age < PIECE_AGES; age++) {
+        for (uint32_t group = 0; own->place[age] != NULL && group < pieces->size.groups; group++)
+            drop_region(own, age, group);
+        disk_file_free(own->files[age]);
+        free(own->place[age]);
+    }
+    for (unsigned i = 0; own->out != NULL && i < own->disk.behind; i++)
+        pieces_cache_return(own->cache, own->out[i].region);
+    pieces_cache_free(own->cache);
+    for (uint32_t i = 0; i < own->kept_levels; i++) {
+        disk_file_free(own->kept[i].files);
+        free(own->kept[i].place);
+    }
+    free(own->in[0]);
+    free(own->in[1]);
+    free(own->out);
+    memory_unmap(own->memory, own->memory_bytes);
+    disk_files_close(&own->shared);
+    pieces_clear(pieces);
+    free(own);
+}
+
+static const struct pieces_ops disk_ops = {.anew = anew,
+                                           .find = find,
+                                           .enter = enter,
+                                           .chunk = get_chunk,
+                                           .put = put_chunk,
+                                           .leave = leave,
+                                           .skip = skip,
+                                           .turn = turn,
+                                           .look = pieces_disk_look,
+                                           .look_state = pieces_disk_look_state,
+                                           .kept = pieces_disk_kept,
+                                           .look_kept = pieces_disk_look_kept,
+                                           .figures = figures,
+                                           .free = disk_free};
+
+uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind, bool keeps)
+{
+    uint64_t levels = PIECE_AGES + (keeps ? PIECES_KEPT_MAX : 0);
+    return sizeof(struct disk_pieces) + pieces_bytes(size) +
+           (2 * (ahead + 1) + behind) * (piece_most(size) + sizeof(struct buffer)) +
+           levels * sizeof(struct place) * (uint64_t)size->groups;
+}
+
+static bool make_buffers(struct disk_pieces *own)
+{
+    unsigned ahead = own->disk.ahead + 1;
+    own->piece_bytes = piece_most(&own->base.size);
+    own->memory_bytes = 2 * ahead * own->piece_bytes;
+    own->cache = pieces_cache_new(own->piece_bytes, &own->base.spare);
+    own->memory = memory_map(own->memory_bytes, MEMORY_HUGE_PAGES);
+    own->in[0] = calloc(ahead, sizeof *own->in[0]);
+    own->in[1] = calloc(ahead, sizeof *own->in[1]);
+    own->out = calloc(own->disk.behind, sizeof *own->out);
+    bool whole = own->memory != NULL && own->cache != NULL && own->in[0] != NULL && own->in[1] != NULL &&
+                 own->out != NULL;
+    for (unsigned age = 0; age < PIECE_AGES; age++) {
+        own->place[age] = calloc(own->base.size.groups, sizeof *own->place[age]);
+        whole = whole && own->place[age] != NULL;
+    }
+    uint8_t *at = own->memory;
+    for (unsigned i = 0; whole && i < 2 * ahead; i++, at += own->piece_bytes)
+        own->in[i % 2][i / 2].own = (struct piece_header *)(void *)at;
+    for (unsigned i = 0; whole && i < own->disk.behind; i++) {
+        own->out[i].region = pieces_cache_take(own->cache);
+        whole = own->out[i].region != NULL;
+        own->out[i].piece = whole ? own->out[i].region->piece : NULL;
+    }
+    return whole;
+}
+
+enum pz_status pieces_disk_new(const struct pieces_size *size, const struct pieces_disk *disk,
+                               struct pieces **out, struct pz_error *error)
+{
+    struct disk_pieces *own = calloc(1, sizeof *own);
+    if (own == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for pieces");
+    bool whole = pieces_init(&own->base, &disk_ops, size, &disk->spare);
+    own->disk = *disk;
+    if (own->disk.file_bytes == 0)
+        own->disk.file_bytes = FILE_BYTES;
+    enum pz_status status = disk_files_open(&own->shared, disk->directory, error);
+    if (status == PZ_OK && (!whole || !make_buffers(own)))
+        status = pz_fail(error, PZ_MEMORY, "no memory for pieces that are read and written");
+    if (status == PZ_OK)
+        status = disk_queue_new(DISK_THREADS, &own->queue, error);
+    own->shared.queue = own->queue;
+    if (status != PZ_OK) {
+        disk_free(&own->base);
+        return status;
+    }
+    *out = &own->base;
+    return PZ_OK;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Pieces on disk that are got out of turn, between two levels or after the last one. */
+#include "explore/dense/pieces/disk/pieces_disk.h"
+
+#include <errno.h>
+
+enum { HEAD_BYTES = 1 << 16 /* of a piece, with its header; of a narrow one that is all */ };
+
+enum pz_status pieces_disk_look(struct pieces *pieces, enum piece_age age, uint32_t group,
+                                struct pz_error *error)
+{
+    struct disk_pieces *own = (struct disk_pieces *)pieces;
+    struct buffer *buffer = &own->in[0][0];
+    pieces_disk_await_reads(own);
+    own->reading = 0;
+    own->found = buffer;
+    pieces_disk_read(own, &own->place[age][group], buffer);
+    return pieces_disk_await(own, pieces_disk_level(own, age), group, buffer, error);
+}
+
+static uint64_t aligned_up(uint64_t bytes)
+{
+    return (bytes + PIECE_ALIGN - 1) / PIECE_ALIGN * PIECE_ALIGN;
+}
+
+/* Reads a part of a piece, to where it is in the part's buffer. */
+static enum pz_status read_part(struct disk_pieces *own, const struct place *place, uint64_t from,
+                                uint64_t end, struct pz_error *error)
+{
+    struct buffer *out = &own->out[own->writing];
+    out->request = (struct disk_request){.kind = DISK_READ,
+                                         .file = place->file->descriptor,
+                                         .bytes = (uint8_t *)out->piece + from,
+                                         .length = end - from,
+                                         .offset = place->offset + from};
+    pieces_cache_touch(own->cache, out->region, end);
+    own->figures.read += end - from;
+    disk_queue_submit(own->queue, &out->request);
+    int failure = disk_queue_await(own->queue, &out->request, &own->figures.waited);
+    return failure == 0 || failure == ENODATA ? PZ_OK : disk_failed(failure, "read a piece", error);
+}
+
+/* Gets the header of a piece, and sets the buffer that its chunks will be in: no piece is being made, so that
+ * the next one's room is free. */
+static enum pz_status look_at_head(struct disk_pieces *own, enum piece_age age, uint32_t group,
+                                   struct pz_error *error)
+{
+    const struct place *place = &own->place[age][group];
+    struct buffer *out = &own->out[own->writing];
+    uint64_t least = aligned_up(piece_chunks_at(&own->base.size));
+    uint64_t head = least > HEAD_BYTES ? least : HEAD_BYTES;
+    own->found = &own->part;
+    own->part = (struct buffer){.empty = place->length == 0, .cached = place->region != NULL};
+    own->part.piece = own->part.cached ? place->region->piece : out->piece;
+    own->part_read = head < place->length ? head : place->length;
+    if (own->part.empty || own->part.cached)
+        return PZ_OK;
+    (void)disk_queue_await(own->queue, &out->request, &own->figures.waited);
+    enum pz_status status = read_part(own, place, 0, own->part_read, error);
+    if (status == PZ_OK &&
+        !piece_is_sound(out->piece, &own->base.size, pieces_disk_level(own, age), group, place->length))
+        return pieces_disk_damaged(pieces_disk_level(own, age), group, error);
+    return status;
+}
+
+enum pz_status pieces_disk_look_state(struct pieces *pieces, enum piece_age age, uint32_t group,
+                                      uint64_t *number, uint32_t *chunk, struct pz_error *error)
+{
+    struct disk_pieces *own = (struct disk_pieces *)pieces;
+    const struct place *place = &own->place[age][group];
+    enum pz_status status = look_at_head(own, age, group, error);
+    if (status != PZ_OK)
+        return status;
+    const struct piece_entry *entry = own->part.piece->entry;
+    for (*chunk = 0; !own->part.empty && *chunk < own->base.size.chunks; ++*chunk, entry++) {
+        uint64_t end = aligned_up(entry->offset + (uint64_t)entry->length);
+        if (*number >= entry->states) {
+            *number -= entry->states;
+            continue;
+        }
+        if (own->part.cached || end <= own->part_read)
+            return PZ_OK;
+        if (end > place->length)
+            break;
+        return read_part(own, place, entry->offset / PIECE_ALIGN * PIECE_ALIGN, end, error);
+    }
+    return pieces_disk_damaged(pieces_disk_level(own, age), group, error);
+}

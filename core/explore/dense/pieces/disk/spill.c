@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/pieces/disk/spill.h"
+
+#include "explore/dense/pieces/disk/disk_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { SETS = 2 };
+
+struct set {
+    int file;
+    _Atomic uint64_t units; /* in use; every thread that puts takes some */
+};
+
+struct spill {
+    struct set set[SETS];
+    _Atomic uint64_t written, read; /* bytes; by all threads */
+};
+
+/* Before each string. */
+struct seal {
+    uint64_t hash; /* XXH3 of the string */
+};
+
+/* Makes a file and removes its name. Returns -1 with errno. */
+static int open_unnamed(int directory)
+{
+    static const char name[] = "packets.part";
+    int file = openat(directory, name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (file >= 0)
+        (void)unlinkat(directory, name, 0);
+    return file;
+}
+
+enum pz_status spill_new(const char *directory, struct spill **out, struct pz_error *error)
+{
+    struct spill *spill = calloc(1, sizeof *spill);
+    if (spill == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for packets on disk");
+    int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool whole = folder >= 0;
+    for (unsigned i = 0; i < SETS; i++) {
+        spill->set[i].file = whole ? open_unnamed(folder) : -1;
+        whole = spill->set[i].file >= 0;
+    }
+    enum pz_status status = whole ? PZ_OK : disk_failed(errno, "create a file", error);
+    if (folder >= 0)
+        (void)close(folder);
+    if (!whole) {
+        spill_free(spill);
+        return status;
+    }
+    *out = spill;
+    return PZ_OK;
+}
+
+void spill_free(struct spill *spill)
+{
+    for (unsigned i = 0; spill != NULL && i < SETS; i++)
+        if (spill->set[i].file >= 0)
+            (void)close(spill->set[i].file);
+    free(spill);
+}
+
+/* Reads or writes a seal and a string, whole. Returns an errno. */
+static int transfer(bool writes, int file, struct seal *seal, void *bytes, uint32_t length, uint32_t unit)
+{
+    const size_t all = sizeof *seal + length;
+    for (size_t done = 0; done < all;) {
+        size_t sealed = done < sizeof *seal ? done : sizeof *seal;
+        size_t rest = done - sealed;
+        struct iovec parts[] = {{(uint8_t *)seal + sealed, sizeof *seal - sealed},
+                                {(uint8_t *)bytes + rest, length - rest}};
+        off_t at = (off_t)unit * SPILL_UNIT + (off_t)done;
+        ssize_t moved = writes ? pwritev(file, parts, 2, at) : preadv(file, parts, 2, at);
+        if (moved == 0)
+            return writes ? ENOSPC : EBADMSG;
+        if (moved < 0 && errno != EINTR)
+            return errno;
+        done += moved > 0 ? (size_t)moved : 0;
+    }
+    return 0;
+}
+
+int spill_put(struct spill *spill, unsigned set, const void *bytes, uint32_t length, uint32_t *unit)
+{
+    uint64_t units = (sizeof(struct seal) + length + SPILL_UNIT - 1) / SPILL_UNIT;
+    uint64_t first = atomic_fetch_add_explicit(&spill->set[set].units, units, memory_order_relaxed);
+    struct seal seal = {.hash = XXH3_64bits(bytes, length)};
+    if (first + units > UINT32_MAX)
+        return ENOSPC;
+    *unit = (uint32_t)first;
+    atomic_fetch_add_explicit(&spill->written, units * SPILL_UNIT, memory_order_relaxed);
+    return transfer(true, spill->set[set].file, &seal, (void *)bytes, length, *unit);
+}
+
+int spill_get(struct spill *spill, unsigned set, uint32_t unit, uint32_t length, void *bytes)
+{
+    struct seal seal;
+    int failure = transfer(false, spill->set[set].file, &seal, bytes, length, unit);
+    atomic_fetch_add_explicit(&spill->read, sizeof seal + length, memory_order_relaxed);
+    return failure == 0 && XXH3_64bits(bytes, length) != seal.hash ? EBADMSG : failure;
+}
+
+void spill_ahead(struct spill *spill, unsigned set, uint32_t unit, uint32_t length)
+{
+    (void)posix_fadvise(spill->set[set].file, (off_t)unit * SPILL_UNIT, (off_t)(sizeof(struct seal) + length),
+                        POSIX_FADV_WILLNEED);
+}
+
+void spill_clear(struct spill *spill, unsigned set)
+{
+    if (atomic_exchange_explicit(&spill->set[set].units, 0, memory_order_relaxed) > 0)
+        (void)!ftruncate(spill->set[set].file, 0); /* if it fails, the bytes are written over */
+}
+
+void spill_figures(const struct spill *spill, struct spill_figures *out)
+{
+    *out = (struct spill_figures){.written = atomic_load_explicit(&spill->written, memory_order_relaxed),
+                                  .read = atomic_load_explicit(&spill->read, memory_order_relaxed)};
+    for (unsigned i = 0; i < SETS; i++)
+        out->bytes += atomic_load_explicit(&spill->set[i].units, memory_order_relaxed) * SPILL_UNIT;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/pieces/piece.h"
+
+#include <string.h>
+/* Hashes in the widest registers of this processor, where the library has that. */
+#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
+#include <xxh_x86dispatch.h>
+#else
+#include <xxhash.h>
+#endif
+
+static const char magic[8] = "pzpiece";
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + PIECE_ALIGN - 1) / PIECE_ALIGN * PIECE_ALIGN;
+}
+
+size_t piece_chunks_at(const struct pieces_size *size)
+{
+    return sizeof(struct piece_header) + size->chunks * sizeof(struct piece_entry);
+}
+
+size_t piece_most(const struct pieces_size *size)
+{
+    return aligned(piece_chunks_at(size) + (size_t)size->chunks * size->chunk_bytes + CODEC_PAD);
+}
+
+void piece_begin(struct piece_header *piece, const struct pieces_size *size, uint32_t level, uint32_t group)
+{
+    memset(piece, 0, piece_chunks_at(size));
+    memcpy(piece->magic, magic, sizeof magic);
+    piece->version = PIECE_VERSION;
+    piece->level = level;
+    piece->group = group;
+    piece->chunks = size->chunks;
+}
+
+void piece_enter(struct piece_header *piece, uint32_t chunk, uint32_t offset, const struct piece_chunk *from)
+{
+    piece->entry[chunk] =
+        (struct piece_entry){.hash = XXH3_64bits((const uint8_t *)piece + offset, from->length),
+                             .offset = offset,
+                             .length = from->length,
+                             .states = from->states,
+                             .code = from->code};
+}
+
+static uint64_t header_hash(const struct piece_header *piece)
+{
+    size_t skipped = sizeof piece->hash;
+    return XXH3_64bits((const uint8_t *)piece + skipped,
+                       sizeof *piece - skipped + piece->chunks * sizeof(struct piece_entry));
+}
+
+size_t piece_seal(struct piece_header *piece, size_t end)
+{
+    size_t length = aligned(end);
+    memset((uint8_t *)piece + end, 0, length - end);
+    piece->length = length;
+    for (uint32_t i = 0; i < piece->chunks; i++)
+        piece->states += piece->entry[i].states;
+    piece->hash = header_hash(piece);
+    return length;
+}
+
+bool piece_is_sound(const struct piece_header *piece, const struct pieces_size *size, uint32_t level,
+                    uint32_t group, size_t length)
+{
+    return memcmp(piece->magic, magic, sizeof magic) == 0 && piece->version == PIECE_VERSION &&
+           piece->level == level && piece->group == group && piece->chunks == size->chunks &&
+           piece->length == length && length >= piece_chunks_at(size) && piece->hash == header_hash(piece);
+}
+
+bool piece_chunk(const struct piece_header *piece, bool was_read, uint32_t chunk, struct piece_chunk *out)
+{
+    const struct piece_entry *entry = &piece->entry[chunk];
+    const uint8_t *bytes = (const uint8_t *)piece + entry->offset;
+    *out = (struct piece_chunk){
+        .states = entry->states, .code = (enum code)entry->code, .length = entry->length, .bytes = bytes};
+    return entry->states == 0 || !was_read ||
+           (entry->offset + (uint64_t)entry->length <= piece->length && entry->code < CODE_COUNT &&
+            XXH3_64bits(bytes, entry->length) == entry->hash);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/pieces/pieces.h"
+
+#include <stdlib.h>
+
+bool pieces_init(struct pieces *pieces, const struct pieces_ops *ops, const struct pieces_size *size,
+                 const struct spare *spare)
+{
+    bool whole = true;
+    pieces->ops = ops;
+    pieces->size = *size;
+    pieces->spare = *spare;
+    for (unsigned age = 0; age < PIECE_AGES; age++) {
+        pieces->states[age] = calloc(size->groups, sizeof *pieces->states[age]);
+        whole = whole && pieces->states[age] != NULL;
+    }
+    return whole;
+}
+
+void pieces_clear(struct pieces *pieces)
+{
+    for (unsigned age = 0; age < PIECE_AGES; age++)
+        free(pieces->states[age]);
+}
+
+uint64_t pieces_bytes(const struct pieces_size *size)
+{
+    return PIECE_AGES * sizeof(uint64_t) * size->groups;
+}
+
+void pieces_turn(struct pieces *pieces)
+{
+    uint64_t *old = pieces->states[PIECE_BEFORE];
+    for (unsigned age = 0; age < PIECE_NEXT; age++)
+        pieces->states[age] = pieces->states[age + 1];
+    pieces->states[PIECE_NEXT] = old;
+}

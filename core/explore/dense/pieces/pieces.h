@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The store of pieces: coded groups of the known level (NOW), of the one before it (BEFORE), and of the one
+ * being made (NEXT). A piece is one group of one level, in *chunks* of classes that are coded on their own.
+ * Groups come in ascending order: NOW and BEFORE are read, NEXT is written, and the piece of BEFORE is
+ * dropped when that of NEXT is safe. There are two bodies: pieces_memory.c and pieces_disk.c.
+ *
+ * A piece in memory may be *plain*: its bytes lie there as they are, and it is made in the place of BEFORE.
+ *
+ * Some levels may be *kept* until the end (pieces_disk.keeps), to be read once more when the search is over.
+ *
+ * The ops chunk and put may be called from any thread, for different chunks at the same time. All else is
+ * called by the owner while no one else works.
+ */
+#ifndef EXPLORE_PIECES_PIECES_H
+#define EXPLORE_PIECES_PIECES_H
+
+#include "explore/dense/pieces/arena.h"
+#include "explore/dense/pieces/codec/codec.h"
+#include "explore/dense/pieces/disk/spill.h"
+#include "explore/dense/pieces/spare.h"
+
+enum { PIECES_KEPT_MAX = 128 };
+enum piece_age { PIECE_BEFORE, PIECE_NOW, PIECE_NEXT, PIECE_AGES };
+
+struct piece_chunk {
+    uint32_t states; /* 0: the other fields mean nothing */
+    enum code code;
+    uint32_t length;      /* of the coded bytes; of a plain chunk: of its any bytes */
+    const uint8_t *bytes; /* readable for CODEC_PAD bytes more */
+    uint8_t *plain;       /* of a plain chunk: its classes; else NULL */
+};
+
+struct pieces_size {
+    uint32_t groups;
+    uint32_t chunks;      /* in a group */
+    uint32_t chunk_bytes; /* most that one takes: the any bytes and the output of codec_encode */
+    uint32_t any_bytes;   /* of a chunk */
+    uint32_t classes;     /* in a chunk: its bytes when it is plain */
+};
+
+struct pieces_figures {
+    uint64_t disk_bytes; /* now */
+    uint64_t disk_peak;
+    uint64_t written;
+    uint64_t read;
+    double waited; /* seconds that the owner waited for the disk */
+};
+
+struct pieces {
+    const struct pieces_ops *ops;
+    struct pieces_size size;
+    struct spare spare;
+    uint64_t *states[PIECE_AGES]; /* in each group's piece */
+};
+
+struct pieces_ops {
+    /* Forgets everything: the level that is made next is level 0. */
+    enum pz_status (*anew)(struct pieces *pieces, struct pz_error *error);
+    /* Finds what an earlier store left that was cut off while NOW was that level. The groups of NEXT before
+     * *done are there. Returns PZ_STORAGE if something needed is missing; then only anew may follow. */
+    enum pz_status (*find)(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error);
+    /* Brings the group's pieces of NOW and BEFORE, and makes room for that of NEXT. */
+    enum pz_status (*enter)(struct pieces *pieces, uint32_t group, struct pz_error *error);
+    /* Finds a chunk of the entered group. scratch (CODEC_ROOM) may be used for it. Returns PZ_STORAGE if the
+     * chunk is damaged. */
+    enum pz_status (*chunk)(struct pieces *pieces, enum piece_age age, uint32_t chunk, uint8_t *scratch,
+                            struct piece_chunk *out);
+    /* Returns the chunks' classes of the entered group, one chunk after the other, if its piece of that age
+     * is plain; else NULL. Those of a plain NEXT are written there, over those of a plain BEFORE. NULL for a
+     * body without plain pieces. */
+    uint8_t *(*plain)(struct pieces *pieces, enum piece_age age);
+    /* Keeps a chunk of NEXT: of a plain piece the any bytes, else the coded ones. That of BEFORE may be
+     * dropped. Returns PZ_MEMORY if there is no room. */
+    enum pz_status (*put)(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from);
+    /* Ends the group: its piece of NEXT is whole, and holds so many states. */
+    enum pz_status (*leave)(struct pieces *pieces, uint64_t states, struct pz_error *error);
+    /* Notes that the group is empty in NEXT. */
+    enum pz_status (*skip)(struct pieces *pieces, uint32_t group, struct pz_error *error);
+    /* Ends the level: NEXT, which is whole, becomes NOW, and NOW becomes BEFORE. */
+    enum pz_status (*turn)(struct pieces *pieces, struct pz_error *error);
+    /* Gets one group out of turn, between two levels or after the last one: its chunks of that age can then
+     * be found. */
+    enum pz_status (*look)(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error);
+    /* Finds the chunk of the state of that number in a group, out of turn as above: only this chunk can then
+     * be found. *number becomes that in the chunk. */
+    enum pz_status (*look_state)(struct pieces *pieces, enum piece_age age, uint32_t group, uint64_t *number,
+                                 uint32_t *chunk, struct pz_error *error);
+    /* After the last level: returns how many levels are kept. NULL for a body that keeps none. */
+    uint32_t (*kept)(const struct pieces *pieces);
+    /* Gets a group of the kept level of that number, which becomes *level. Its chunks can then be found, by
+     * any age. The groups after it are read ahead: all levels of one group, then those of the next one. */
+    enum pz_status (*look_kept)(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,
+                                struct pz_error *error);
+    void (*figures)(const struct pieces *pieces, struct pieces_figures *out);
+    void (*free)(struct pieces *pieces);
+};
+
+/* For the bodies: what they have in common. pieces_init returns false without memory; pieces_clear frees. */
+bool pieces_init(struct pieces *pieces, const struct pieces_ops *ops, const struct pieces_size *size,
+                 const struct spare *spare);
+void pieces_clear(struct pieces *pieces);
+uint64_t pieces_bytes(const struct pieces_size *size);
+/* Makes NEXT's numbers of states NOW's, and NOW's BEFORE's. */
+void pieces_turn(struct pieces *pieces);
+
+/* spare: for plain pieces. */
+enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *arena,
+                                 const struct spare *spare, struct pieces **out, struct pz_error *error);
+uint64_t pieces_memory_bytes(const struct pieces_size *size);
+
+struct pieces_disk {
+    const char *directory;         /* exists, and is this store's alone */
+    uint64_t limit;                /* bytes that it may hold; UINT64_MAX for no limit */
+    const struct spill *spill;     /* whose bytes count, too; NULL for none */
+    unsigned ahead;                /* groups that are read ahead, at least 1 */
+    unsigned behind;               /* pieces that are written while others are made, at least 1 */
+    struct spare spare;            /* for pieces that stay in memory and need not be read */
+    uint64_t file_bytes;           /* a file that is larger is closed and made safe; 0 for the usual size */
+    bool (*keeps)(uint32_t level); /* true for levels that are kept; NULL for none */
+};
+
+/* Files of an earlier store stay in the directory until anew or find. */
+enum pz_status pieces_disk_new(const struct pieces_size *size, const struct pieces_disk *disk,
+                               struct pieces **out, struct pz_error *error);
+/* Returns the bytes of memory that it takes; keeps: it keeps levels. */
+uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind, bool keeps);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory in which pieces are made. There those stay that are written, as long as memory is spare: then they
+ * need not be read. Called by the owner.
+ */
+#ifndef EXPLORE_PIECES_PIECES_CACHE_H
+#define EXPLORE_PIECES_PIECES_CACHE_H
+
+#include "explore/dense/pieces/piece.h"
+
+struct pieces_cache;
+
+/* Room for one piece. */
+struct region {
+    struct piece_header *piece;
+    size_t held; /* bytes of it that take memory, at most */
+    struct region *next;
+};
+
+/* Pieces may stay in memory that is spare, which the caller owns. Returns NULL without memory. */
+struct pieces_cache *pieces_cache_new(size_t piece_bytes, struct spare *spare);
+/* Frees all regions, too. NULL is fine. */
+void pieces_cache_free(struct pieces_cache *cache);
+/* Returns a region to make a piece in; NULL without memory. */
+struct region *pieces_cache_take(struct pieces_cache *cache);
+/* Notes that the first bytes of a region, so many, take memory. */
+void pieces_cache_touch(const struct pieces_cache *cache, struct region *region, size_t bytes);
+/* Returns the region with the piece of that length in it, if that may stay: *region is another one then. Else
+ * returns NULL. */
+struct region *pieces_cache_keep(struct pieces_cache *cache, struct region **region, size_t length);
+/* Gives back a region that was taken and has not stayed. NULL is fine. */
+void pieces_cache_return(struct pieces_cache *cache, struct region *region);
+/* Gives back a region that stayed. NULL is fine. */
+void pieces_cache_drop(struct pieces_cache *cache, struct region *region);
+
+#endif

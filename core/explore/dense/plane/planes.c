@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/plane/planes.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static size_t padded(uint64_t classes)
+{
+    return (size_t)(classes + PLANES_PAD + 63) / 64 * 64;
+}
+
+uint64_t planes_bytes(const struct dense_geometry *geometry, bool marked)
+{
+    uint64_t blocks = geometry->classes / plan_block_classes(geometry);
+    uint64_t planes = marked ? 4 : 2;
+    return planes * padded(geometry->classes) + 2 * blocks * (2 + sizeof(uint32_t)) + PLAN_BLOCK_MAX;
+}
+
+/* Makes room for what is known of each block. */
+static bool make_flags(struct planes *planes)
+{
+    planes->zeros = calloc(1, PLAN_BLOCK_MAX + PLANES_PAD);
+    bool whole = planes->zeros != NULL;
+    for (unsigned colour = 0; colour < 2; colour++) {
+        planes->busy[colour] = calloc(planes->ranges, sizeof *planes->busy[colour]);
+        planes->any[colour] = calloc(planes->blocks, sizeof *planes->any[colour]);
+        planes->count[colour] = calloc(planes->blocks, sizeof *planes->count[colour]);
+        whole = whole && planes->busy[colour] != NULL && planes->any[colour] != NULL &&
+                planes->count[colour] != NULL;
+    }
+    return whole;
+}
+
+static enum pz_status refused(struct planes *planes, struct pz_error *error)
+{
+    size_t bytes = planes->plane_bytes;
+    planes_free(planes);
+    return pz_fail(error, PZ_MEMORY, "the system refused memory for planes of %zu bytes each", bytes);
+}
+
+enum pz_status planes_new(const struct plan *plan, bool marked, bool huge, struct planes **out,
+                          struct pz_error *error)
+{
+    struct planes *planes = calloc(1, sizeof *planes);
+    if (planes == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for planes");
+    enum memory_pages pages = huge ? MEMORY_HUGE_PAGES : MEMORY_SMALL_PAGES;
+    planes->block = plan->block;
+    planes->blocks = plan->blocks;
+    planes->range_blocks = plan->range_blocks;
+    planes->ranges = plan->ranges;
+    planes->plane_bytes = padded(plan->geometry->classes);
+    bool whole = make_flags(planes);
+    for (unsigned colour = 0; colour < 2; colour++) {
+        planes->bytes[colour] = memory_map(planes->plane_bytes, pages);
+        planes->mark[colour] = marked ? memory_map(planes->plane_bytes, pages) : NULL;
+        whole = whole && planes->bytes[colour] != NULL && (!marked || planes->mark[colour] != NULL);
+    }
+    if (!whole)
+        return refused(planes, error);
+    *out = planes;
+    return PZ_OK;
+}
+
+enum pz_status planes_new_group(const struct plan *plan, unsigned group_digits, struct planes **out,
+                                struct pz_error *error)
+{
+    struct planes *planes = calloc(1, sizeof *planes);
+    if (planes == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for planes");
+    uint64_t classes = plan->geometry->span[group_digits];
+    planes->block = plan->block;
+    planes->blocks = (uint32_t)(classes / plan->block);
+    planes->range_blocks = plan->range_blocks;
+    planes->ranges = (planes->blocks + plan->range_blocks - 1) / plan->range_blocks;
+    planes->group_digits = group_digits;
+    planes->plane_bytes = padded(classes);
+    planes->plane = memory_map(planes->plane_bytes, MEMORY_HUGE_PAGES);
+    planes->reach = calloc((size_t)DENSE_EDGES_MAX * planes->blocks, sizeof *planes->reach);
+    bool whole = make_flags(planes);
+    if (!whole || planes->plane == NULL || planes->reach == NULL)
+        return refused(planes, error);
+    *out = planes;
+    return PZ_OK;
+}
+
+void planes_drop_search(struct planes *planes)
+{
+    for (unsigned colour = 0; colour < 2; colour++) {
+        memory_unmap(planes->bytes[colour], planes->plane_bytes);
+        planes->bytes[colour] = NULL;
+    }
+}
+
+void planes_free(struct planes *planes)
+{
+    if (planes == NULL)
+        return;
+    if (planes->group_digits == 0)
+        planes_drop_search(planes);
+    memory_unmap(planes->plane, planes->plane_bytes);
+    for (unsigned colour = 0; colour < 2; colour++) {
+        memory_unmap(planes->mark[colour], planes->plane_bytes);
+        free(planes->busy[colour]);
+        free(planes->any[colour]);
+        free(planes->count[colour]);
+    }
+    free(planes->zeros);
+    free(planes->reach);
+    free(planes);
+}
+
+void planes_put(struct planes *planes, uint64_t number, unsigned place)
+{
+    unsigned colour = place % 2;
+    uint8_t bit = (uint8_t)(1u << (place / 2));
+    uint64_t block = number / planes->block;
+    planes->bytes[colour][number] |= bit;
+    planes->busy[colour][block / planes->range_blocks] = 1;
+    planes->any[colour][block] |= bit;
+    planes->count[colour][block]++;
+}

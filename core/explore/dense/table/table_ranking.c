@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Distances of boards by the million. The bits of a class tell how its places differ from each other, so the
+ * distance of place 0 tells those of all. A walk for one unknown class gives those of all classes that it
+ * meets.
+ */
+#include "explore/dense/table/walk.h"
+
+#include <string.h>
+
+enum { BATCH = 256 };
+
+/* How boards with the blank in one cell become classes. */
+struct numbering {
+    unsigned place;                        /* of the blank */
+    uint8_t cell[DENSE_PLACES_MAX];        /* by index in the sequence: a cell of the question's grid */
+    uint8_t shift[DENSE_PLACES_MAX];       /* by tile of the question: 4 × its label */
+    const struct dense_geometry *geometry; /* span[] */
+};
+
+static void numbering_init(struct numbering *numbering, const struct dense_geometry *geometry,
+                           const struct view *view, unsigned blank)
+{
+    uint8_t cell_from[DENSE_PLACES_MAX] = {0};
+    memset(numbering, 0, sizeof *numbering);
+    numbering->geometry = geometry;
+    numbering->place = geometry->place_of[view->cell_to[blank]];
+    for (unsigned cell = 0; cell < geometry->places; cell++)
+        cell_from[view->cell_to[cell]] = (uint8_t)cell;
+    for (unsigned place = 0, index = 0; place < geometry->places; place++)
+        if (place != numbering->place)
+            numbering->cell[index++] = cell_from[geometry->cell_of[place]];
+    for (unsigned tile = 1; tile < geometry->places; tile++)
+        numbering->shift[tile] = (uint8_t)(4 * geometry->label_of[view->tile_to[tile]]);
+}
+
+/* Returns the class of a board. Digit l of `smaller` is how many of the labels still to come are smaller than
+ * l. */
+static uint64_t class_of(const struct numbering *numbering, const struct board *board)
+{
+    uint64_t smaller = UINT64_C(0xFEDCBA9876543210);
+    uint64_t number = 0;
+    for (unsigned k = 0; k + 2 < numbering->geometry->tiles; k++) {
+        unsigned shift = numbering->shift[board->tile[numbering->cell[k]]];
+        number += (smaller >> shift & 15u) * numbering->geometry->span[k + 1];
+        smaller -= UINT64_C(0x1111111111111110) << shift;
+    }
+    return number;
+}
+
+/* ---- within a class ---- */
+
+/* Puts bit i of a byte into bit 2i. */
+static inline unsigned spread(unsigned byte)
+{
+    byte = (byte | byte << 4) & 0x0F0Fu;
+    byte = (byte | byte << 2) & 0x3333u;
+    return (byte | byte << 1) & 0x5555u;
+}
+
+/* Finds how much farther a place is than place 0 of the same class. A step along the path leads farther if
+ * bit 1 of the distance stays and bit 0 was 0, or changes and bit 0 was 1. */
+static enum pz_status beyond_first(struct dense_table *table, uint64_t number, unsigned place, int *beyond,
+                                   struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    const uint8_t *pair = walk_pair(table, number, &status, error);
+    if (pair == NULL)
+        return status;
+    unsigned bit1 = spread(pair[0]) | spread(pair[1]) << 1;
+    unsigned bit0 = table->geometry.root_place % 2 == 0 ? 0xAAAAu : 0x5555u;
+    unsigned farther = ~(bit1 ^ bit1 >> 1 ^ bit0) & ((1u << place) - 1);
+    *beyond = 2 * __builtin_popcount(farther) - (int)place;
+    return PZ_OK;
+}
+
+/* Notes the distance of one place of a class. */
+static enum pz_status note(const struct dense_ranking *ranking, uint64_t number, unsigned place,
+                           uint32_t distance, struct pz_error *error)
+{
+    int beyond = 0;
+    enum pz_status status = beyond_first(ranking->table, number, place, &beyond, error);
+    if (status != PZ_OK)
+        return status;
+    if ((int)distance < beyond)
+        return pz_fail(error, PZ_STORAGE, "the table contradicts itself: a negative distance");
+    ranking->memo[number] = (uint8_t)((int)distance - beyond);
+    return PZ_OK;
+}
+
+/* Finds the distance of a place of a known class. */
+static enum pz_status known(const struct dense_ranking *ranking, uint64_t number, unsigned place,
+                            uint32_t *distance, struct pz_error *error)
+{
+    int beyond = 0;
+    enum pz_status status = beyond_first(ranking->table, number, place, &beyond, error);
+    if (status != PZ_OK)
+        return status;
+    int sum = ranking->memo[number] + beyond;
+    if (sum < 0 || sum > DENSE_DEPTH_MAX)
+        return pz_fail(error, PZ_STORAGE, "the table contradicts itself: a distance of %d", sum);
+    *distance = (uint32_t)sum;
+    return PZ_OK;
+}
+
+/* ---- from class to class ---- */
+
+/* Walks towards the root until the class is known, and notes all that were met. */
+static enum pz_status find_class(const struct dense_ranking *ranking, uint64_t number, unsigned place,
+                                 struct pz_error *error)
+{
+    struct dense_table *table = ranking->table;
+    struct dense_position at;
+    uint64_t met_number[DENSE_DEPTH_MAX];
+    uint8_t met_place[DENSE_DEPTH_MAX];
+    uint32_t steps = 0;
+    unsigned mod4 = 0;
+    dense_position_unrank(&table->geometry, number, place, &at);
+    enum pz_status status = walk_mod4(table, number, place, &mod4, error);
+    while (status == PZ_OK && ranking->memo[at.number] == DENSE_UNKNOWN) {
+        struct walk_steps nearer;
+        status = walk_find(table, &at, mod4, true, &nearer, error);
+        if (status == PZ_OK && (nearer.count == 0 || steps == DENSE_DEPTH_MAX))
+            status = pz_fail(error, PZ_STORAGE, "the table leads nowhere: no way home after %u moves", steps);
+        if (status != PZ_OK)
+            return status;
+        met_number[steps] = at.number;
+        met_place[steps++] = at.place;
+        walk_take(table, &at, nearer.step[nearer.count - 1]);
+        mod4 = (mod4 - 1) & 3u;
+    }
+    uint32_t distance = 0;
+    if (status == PZ_OK)
+        status = known(ranking, at.number, at.place, &distance, error);
+    while (status == PZ_OK && steps-- > 0)
+        status = note(ranking, met_number[steps], met_place[steps], ++distance, error);
+    return status;
+}
+
+/* ---- in the order of board/ranking.h ---- */
+
+static void look_ahead(const struct dense_ranking *ranking, uint64_t number)
+{
+    const uint8_t *chunk = ranking->table->chunk[number / (DENSE_CHUNK_BYTES / 2)];
+    __builtin_prefetch(ranking->memo + number);
+    if (chunk != NULL)
+        __builtin_prefetch(chunk + number % (DENSE_CHUNK_BYTES / 2) * 2);
+}
+
+/* All have the blank in the same cell. */
+static enum pz_status fill(const struct dense_ranking *ranking, const struct numbering *numbering,
+                           struct ranking_cursor *cursor, size_t count, uint8_t *distances,
+                           struct pz_error *error)
+{
+    uint64_t number[BATCH];
+    enum pz_status status = PZ_OK;
+    for (size_t i = 0; i < count; i++) {
+        number[i] = class_of(numbering, &cursor->board);
+        look_ahead(ranking, number[i]);
+        ranking_next(cursor);
+    }
+    for (size_t i = 0; i < count && status == PZ_OK; i++) {
+        uint32_t distance = 0;
+        if (ranking->memo[number[i]] == DENSE_UNKNOWN)
+            status = find_class(ranking, number[i], numbering->place, error);
+        if (status == PZ_OK)
+            status = known(ranking, number[i], numbering->place, &distance, error);
+        distances[i] = (uint8_t)distance;
+    }
+    return status;
+}
+
+enum pz_status dense_table_ranking(const struct dense_ranking *ranking, struct ranking_cursor *cursor,
+                                   size_t count, uint8_t *distances, struct pz_error *error)
+{
+    const struct dense_geometry *geometry = &ranking->table->geometry;
+    enum pz_status status = PZ_OK;
+    if (ranking->memo[0] == DENSE_UNKNOWN) /* the root's class */
+        status = note(ranking, 0, geometry->root_place, 0, error);
+    while (status == PZ_OK && count > 0) {
+        struct numbering numbering;
+        size_t batch = count < BATCH ? count : BATCH;
+        if (batch > cursor->left + 1)
+            batch = (size_t)cursor->left + 1;
+        numbering_init(&numbering, geometry, ranking->view, board_blank(&cursor->board));
+        status = fill(ranking, &numbering, cursor, batch, distances, error);
+        distances += batch;
+        count -= batch;
+    }
+    return status;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Boards at exactly one distance. */
+#include "explore/dense/table/one_level.h"
+#include "explore/dense/table/walk.h"
+
+#include "base/random.h"
+
+#include <stdlib.h>
+
+enum {
+    AGAIN_CELLS = 12,    /* puzzles up to here are searched again in some tenths of a second */
+    AGAIN_TRIES = 20000, /* about what that costs, in random lookups */
+    TRIES_MAX = 200000,  /* random lookups that one call may cost: a second or two */
+    STUCK_MAX = 2000     /* walks in a row that found nothing new */
+};
+
+/* The boards that one call has found so far. */
+struct sampler {
+    struct dense_table *table;
+    uint32_t depth;
+    unsigned wanted;
+    struct random random;
+    struct dense_position *found;
+    unsigned count;
+    struct pz_error *error;
+};
+
+static bool is_new(const struct sampler *sampler, const struct dense_position *position)
+{
+    for (unsigned i = 0; i < sampler->count; i++)
+        if (sampler->found[i].number == position->number && sampler->found[i].place == position->place)
+            return false;
+    return true;
+}
+
+static bool keep(struct sampler *sampler, const struct dense_position *position)
+{
+    if (!is_new(sampler, position))
+        return false;
+    sampler->found[sampler->count++] = *position;
+    return true;
+}
+
+static void random_position(struct sampler *sampler, struct dense_position *position)
+{
+    const struct dense_geometry *geometry = &sampler->table->geometry;
+    uint64_t number = random_below(&sampler->random, geometry->classes);
+    unsigned place = 0;
+    do
+        place = (unsigned)random_below(&sampler->random, geometry->places);
+    while (((place ^ geometry->root_place) & 1u) != sampler->depth % 2);
+    dense_position_unrank(geometry, number, place, position);
+}
+
+/* Random boards, those of another distance thrown away: every board of the level is equally likely. */
+static enum pz_status draw(struct sampler *sampler)
+{
+    enum pz_status status = PZ_OK;
+    while (sampler->count < sampler->wanted && status == PZ_OK) {
+        struct dense_position position;
+        random_position(sampler, &position);
+        unsigned mod4 = 0;
+        status = walk_mod4(sampler->table, position.number, position.place, &mod4, sampler->error);
+        if (status != PZ_OK || mod4 != sampler->depth % 4)
+            continue;
+        uint32_t distance = 0;
+        status = walk_home(sampler->table, position, NULL, &distance, sampler->error);
+        if (status == PZ_OK && distance == sampler->depth)
+            (void)keep(sampler, &position);
+    }
+    return status;
+}
+
+/* Searches the puzzle once more and chooses among the whole level. */
+static enum pz_status search_again(struct sampler *sampler)
+{
+    struct examples examples = {.most = sampler->wanted,
+                                .seed = sampler->random.state,
+                                .chosen = calloc(sampler->wanted + 1u, sizeof *examples.chosen)};
+    if (examples.chosen == NULL)
+        return pz_fail(sampler->error, PZ_MEMORY, "no memory for a sample of %u boards", sampler->wanted);
+    enum pz_status status =
+        one_level_choose(&sampler->table->geometry, sampler->depth, &examples, sampler->error);
+    for (unsigned i = 0; status == PZ_OK && i < examples.count; i++)
+        dense_position_unrank(&sampler->table->geometry, examples.chosen[i].number, examples.chosen[i].place,
+                              &sampler->found[sampler->count++]);
+    free(examples.chosen);
+    return status;
+}
+
+/* Takes random steps nearer or farther until the depth is met; *distance tells where it ended. */
+static enum pz_status wander(struct sampler *sampler, struct dense_position *position, uint32_t *distance)
+{
+    while (*distance != sampler->depth) {
+        bool nearer = *distance > sampler->depth;
+        struct walk_steps steps;
+        enum pz_status status =
+            walk_find(sampler->table, position, *distance % 4, nearer, &steps, sampler->error);
+        if (status != PZ_OK || steps.count == 0)
+            return status;
+        walk_take(sampler->table, position, steps.step[random_below(&sampler->random, steps.count)]);
+        *distance += nearer ? UINT32_MAX : 1;
+    }
+    return PZ_OK;
+}
+
+static enum pz_status wander_from_random_boards(struct sampler *sampler)
+{
+    enum pz_status status = PZ_OK;
+    for (unsigned stuck = 0; sampler->count < sampler->wanted && stuck < STUCK_MAX && status == PZ_OK;
+         stuck++) {
+        struct dense_position position;
+        uint32_t distance = 0;
+        random_position(sampler, &position);
+        status = walk_home(sampler->table, position, NULL, &distance, sampler->error);
+        if (status == PZ_OK)
+            status = wander(sampler, &position, &distance);
+        if (status == PZ_OK && distance == sampler->depth && keep(sampler, &position))
+            stuck = 0;
+    }
+    return status;
+}
+
+static enum pz_status find(struct sampler *sampler, struct dense_sample *sample)
+{
+    const struct dense_geometry *geometry = &sampler->table->geometry;
+    double states = (double)geometry->classes * geometry->places;
+    double tries = states / (double)sample->level_states * sampler->wanted / 2; /* infinite when not known */
+    bool small = geometry->places <= AGAIN_CELLS;
+    bool crowded = sampler->wanted > sample->level_states / 2; /* repeats would cost much */
+    sample->uniform = true;
+    if (!sample->walk && !crowded && tries <= (small ? AGAIN_TRIES : TRIES_MAX))
+        return draw(sampler);
+    if (!sample->walk && small)
+        return search_again(sampler);
+    sample->uniform = false;
+    return wander_from_random_boards(sampler);
+}
+
+enum pz_status dense_table_sample(struct dense_table *table, struct dense_sample *sample,
+                                  struct pz_error *error)
+{
+    struct sampler sampler = {.table = table,
+                              .depth = sample->depth,
+                              .wanted = sample->wanted,
+                              .random = {.state = sample->seed},
+                              .error = error};
+    sample->found = 0;
+    if (sample->level_states != 0 && sampler.wanted > sample->level_states)
+        sampler.wanted = (unsigned)sample->level_states;
+    sampler.found = calloc(sampler.wanted + 1u, sizeof *sampler.found);
+    if (sampler.found == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a sample of %u boards", sampler.wanted);
+    enum pz_status status = find(&sampler, sample);
+    for (unsigned i = 0; status == PZ_OK && i < sampler.count; i++)
+        dense_board_of(&table->geometry, &sampler.found[i], &sample->boards[i]);
+    if (status == PZ_OK)
+        sample->found = sampler.count;
+    free(sampler.found);
+    return status;
+}

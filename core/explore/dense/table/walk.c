@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/table/walk.h"
+
+#include <string.h>
+
+enum { CHUNK_CLASSES = DENSE_CHUNK_BYTES / 2 };
+
+/* Returns a chunk that was not asked for yet; NULL if it cannot be had, with the reason in *status. */
+static const uint8_t *fetch(struct dense_table *table, uint64_t chunk, enum pz_status *status,
+                            struct pz_error *error)
+{
+    const uint8_t *bytes = NULL;
+    size_t length = 0;
+    *status = table->source.chunk(table->source.context, chunk, &bytes, &length, error);
+    if (*status != PZ_OK)
+        return NULL;
+    bool last = chunk + 1 == table->layout.chunks;
+    size_t wanted = last ? (size_t)(table->layout.bytes - chunk * DENSE_CHUNK_BYTES) : DENSE_CHUNK_BYTES;
+    if (bytes == NULL || length != wanted) {
+        *status = pz_fail(error, PZ_STORAGE, "chunk %llu of the table has %zu bytes, not %zu",
+                          (unsigned long long)chunk, length, wanted);
+        return NULL;
+    }
+    table->chunk[chunk] = bytes;
+    return bytes;
+}
+
+const uint8_t *walk_pair(struct dense_table *table, uint64_t number, enum pz_status *status,
+                         struct pz_error *error)
+{
+    uint64_t chunk = number / CHUNK_CLASSES;
+    const uint8_t *bytes = table->chunk[chunk];
+    if (bytes == NULL)
+        bytes = fetch(table, chunk, status, error);
+    return bytes == NULL ? NULL : bytes + number % CHUNK_CLASSES * 2;
+}
+
+enum pz_status walk_mod4(struct dense_table *table, uint64_t number, unsigned place, unsigned *mod4,
+                         struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    const uint8_t *pair = walk_pair(table, number, &status, error);
+    if (pair == NULL)
+        return status;
+    unsigned bit1 = (unsigned)pair[place % 2] >> (place / 2) & 1u;
+    *mod4 = bit1 * 2 | ((place ^ table->geometry.root_place) & 1u);
+    return PZ_OK;
+}
+
+/* Fills digit with those of the class across an edge; returns its number. */
+static uint64_t cross(const struct dense_table *table, const struct dense_position *position,
+                      struct walk_step step, uint8_t digit[DENSE_PLACES_MAX])
+{
+    const struct dense_geometry *geometry = &table->geometry;
+    unsigned low = geometry->edge[step.edge].low;
+    unsigned high = geometry->edge[step.edge].high;
+    memcpy(digit, position->digit, DENSE_PLACES_MAX);
+    if (step.to == high)
+        dense_rotate_right(digit, low, high);
+    else
+        dense_rotate_left(digit, low, high);
+    uint64_t number = position->number;
+    unsigned end = high < geometry->tiles - 2u ? high : geometry->tiles - 2u;
+    for (unsigned k = low; k < end; k++)
+        number += geometry->span[k + 1] * (uint64_t)((int64_t)digit[k] - position->digit[k]);
+    return number;
+}
+
+void walk_take(const struct dense_table *table, struct dense_position *position, struct walk_step step)
+{
+    if (step.edge != WALK_NO_EDGE) {
+        uint8_t digit[DENSE_PLACES_MAX];
+        position->number = cross(table, position, step, digit);
+        memcpy(position->digit, digit, sizeof digit);
+    }
+    position->place = step.to;
+}
+
+static enum pz_status step_mod4(struct dense_table *table, const struct dense_position *position,
+                                struct walk_step step, unsigned *mod4, struct pz_error *error)
+{
+    uint8_t digit[DENSE_PLACES_MAX];
+    uint64_t number = step.edge == WALK_NO_EDGE ? position->number : cross(table, position, step, digit);
+    return walk_mod4(table, number, step.to, mod4, error);
+}
+
+enum pz_status walk_find(struct dense_table *table, const struct dense_position *position, unsigned mod4,
+                         bool nearer, struct walk_steps *out, struct pz_error *error)
+{
+    const struct walk_steps *place = &table->place[position->place];
+    unsigned wanted = (nearer ? mod4 - 1 : mod4 + 1) & 3u;
+    out->count = 0;
+    for (unsigned i = 0; i < place->count; i++) {
+        unsigned there = 0;
+        enum pz_status status = step_mod4(table, position, place->step[i], &there, error);
+        if (status != PZ_OK)
+            return status;
+        if (there == wanted)
+            out->step[out->count++] = place->step[i];
+    }
+    return PZ_OK;
+}
+
+/*
+ * Finds the first step that leads nearer. The place that the walk came from is farther, and some neighbour
+ * must be nearer. So the last neighbour need not be looked at if no other is nearer.
+ */
+static enum pz_status nearer_step(struct dense_table *table, const struct dense_position *position,
+                                  unsigned mod4, unsigned came_from, struct walk_step *out,
+                                  struct pz_error *error)
+{
+    const struct walk_steps *place = &table->place[position->place];
+    unsigned wanted = (mod4 - 1) & 3u;
+    unsigned last = place->count - 1u;
+    if (place->step[last].to == came_from && last > 0)
+        last--;
+    for (unsigned i = 0; i < last; i++) {
+        if (place->step[i].to == came_from)
+            continue;
+        unsigned there = 0;
+        enum pz_status status = step_mod4(table, position, place->step[i], &there, error);
+        if (status != PZ_OK)
+            return status;
+        if (there == wanted) {
+            *out = place->step[i];
+            return PZ_OK;
+        }
+    }
+    *out = place->step[last];
+    return PZ_OK;
+}
+
+enum pz_status walk_home(struct dense_table *table, struct dense_position position, uint8_t *directions,
+                         uint32_t *moves, struct pz_error *error)
+{
+    unsigned mod4 = 0;
+    enum pz_status status = walk_mod4(table, position.number, position.place, &mod4, error);
+    unsigned came_from = DENSE_PLACES_MAX;
+    uint32_t done = 0;
+    while (status == PZ_OK && (position.number != 0 || position.place != table->geometry.root_place)) {
+        if (done == DENSE_DEPTH_MAX)
+            return pz_fail(error, PZ_STORAGE, "the table leads nowhere: no way home after %u moves", done);
+        struct walk_step step = {0};
+        status = nearer_step(table, &position, mod4, came_from, &step, error);
+        came_from = position.place;
+        walk_take(table, &position, step);
+        mod4 = (mod4 - 1) & 3u;
+        if (directions != NULL)
+            directions[done] = step.direction;
+        done++;
+    }
+    *moves = done;
+    if (status == PZ_OK && mod4 != 0)
+        return pz_fail(error, PZ_STORAGE, "the table contradicts itself: the root is not at distance 0");
+    return status;
+}

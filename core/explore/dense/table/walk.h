@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Moving about in a stored table: one position, its distance modulo 4, and its neighbours. */
+#ifndef EXPLORE_DENSE_WALK_H
+#define EXPLORE_DENSE_WALK_H
+
+#include "explore/dense/table/table.h"
+
+enum { WALK_STEPS_MAX = 4, WALK_NO_EDGE = 0xFF };
+
+/* One move of the blank from a place. */
+struct walk_step {
+    uint8_t to;        /* place */
+    uint8_t edge;      /* number in the geometry, or WALK_NO_EDGE for a move along the path */
+    uint8_t direction; /* of the blank on the canonical grid */
+};
+
+struct walk_steps {
+    uint8_t count;
+    struct walk_step step[WALK_STEPS_MAX]; /* those along the path first: they stay in the same two bytes */
+};
+
+struct dense_table {
+    struct dense_geometry geometry;
+    struct dense_layout layout;
+    struct dense_source source;
+    struct walk_steps place[DENSE_PLACES_MAX];
+    const uint8_t **chunk; /* by number: NULL where not asked for yet */
+};
+
+/* Returns the two bytes of a class: of the even places, and of the odd ones; NULL, with the reason in
+ * *status, if they cannot be had. */
+const uint8_t *walk_pair(struct dense_table *table, uint64_t number, enum pz_status *status,
+                         struct pz_error *error);
+
+/* Finds the distance modulo 4 of (class number, place). */
+enum pz_status walk_mod4(struct dense_table *table, uint64_t number, unsigned place, unsigned *mod4,
+                         struct pz_error *error);
+
+/* Takes one move. */
+void walk_take(const struct dense_table *table, struct dense_position *position, struct walk_step step);
+
+/*
+ * Finds the steps from a position of the given distance modulo 4 that lead one nearer to the root, or farther
+ * from it.
+ */
+enum pz_status walk_find(struct dense_table *table, const struct dense_position *position, unsigned mod4,
+                         bool nearer, struct walk_steps *out, struct pz_error *error);
+
+/* Walks from a position to the root. directions may be NULL. */
+enum pz_status walk_home(struct dense_table *table, struct dense_position position, uint8_t *directions,
+                         uint32_t *moves, struct pz_error *error);
+
+#endif

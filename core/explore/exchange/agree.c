@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/exchange/agree.h"
+
+#include <string.h>
+
+/* A rank's status, as it is sent. */
+struct opinion {
+    uint64_t status, least;
+    char text[sizeof((struct pz_error *)NULL)->text];
+};
+
+enum pz_status agree_status(const struct exchange *exchange, enum pz_status status, uint64_t *least,
+                            struct pz_error *error)
+{
+    if (exchange == NULL)
+        return status;
+    struct opinion own = {.status = status, .least = least != NULL ? *least : 0};
+    if (status != PZ_OK && error != NULL)
+        memcpy(own.text, error->text, sizeof own.text);
+    const struct opinion *opinions = exchange->gather(exchange->context, &own, sizeof own);
+    for (unsigned i = 0; i < exchange->ranks; i++) {
+        if (opinions[i].status != PZ_OK)
+            return pz_fail(error, (enum pz_status)opinions[i].status, "rank %u: %s", i, opinions[i].text);
+        if (least != NULL && opinions[i].least < *least)
+            *least = opinions[i].least;
+    }
+    return PZ_OK;
+}

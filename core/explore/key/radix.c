@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/key/radix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW = 24 /* entries that the last pass alone sorts just as fast */ };
+
+enum { DIGITS = 1 << RADIX_BITS };
+
+static uint64_t bytes_for(uint64_t room)
+{
+    return room * 2 * sizeof(uint64_t) + 2 * DIGITS * sizeof(uint32_t);
+}
+
+bool radix_reserve(struct radix *radix, uint64_t words)
+{
+    if (words <= radix->room)
+        return true;
+    radix_clear(radix);
+    uint64_t room = words + words / 4 + 512;
+    if (!budget_take(radix->budget, bytes_for(room))) {
+        room = words;
+        if (!budget_take(radix->budget, bytes_for(room)))
+            return false;
+    }
+    radix->entries = malloc(room * sizeof(uint64_t));
+    radix->other = malloc(room * sizeof(uint64_t));
+    radix->starts = malloc(2 * DIGITS * sizeof(uint32_t));
+    radix->room = room;
+    if (radix->entries != NULL && radix->other != NULL && radix->starts != NULL)
+        return true;
+    radix_clear(radix);
+    budget_starve(radix->budget);
+    return false;
+}
+
+void radix_clear(struct radix *radix)
+{
+    if (radix->room > 0)
+        budget_give(radix->budget, bytes_for(radix->room));
+    free(radix->entries);
+    free(radix->other);
+    free(radix->starts);
+    radix->entries = radix->other = NULL;
+    radix->starts = NULL;
+    radix->room = 0;
+}
+
+/* Returns the bits of each of the two digits: enough for bins of few entries. */
+static unsigned digit_bits(uint64_t count)
+{
+    unsigned bits = 4;
+    while (bits < RADIX_BITS && (uint64_t)1 << (2 * bits) < count * 16)
+        bits++;
+    return bits;
+}
+
+static void to_starts(uint32_t *counts, unsigned bits)
+{
+    uint32_t sum = 0;
+    for (unsigned i = 0; i < 1u << bits; i++) {
+        uint32_t count = counts[i];
+        counts[i] = sum;
+        sum += count;
+    }
+}
+
+__attribute__((always_inline)) static inline void count_digits(struct radix *radix, uint64_t count,
+                                                               unsigned stride, unsigned shift, unsigned bits)
+{
+    uint64_t mask = (1u << bits) - 1;
+    const uint64_t *entry = radix->entries;
+    uint32_t *low = radix->starts;
+    uint32_t *high = radix->starts + DIGITS;
+    memset(low, 0, sizeof *low << bits);
+    memset(high, 0, sizeof *high << bits);
+    for (uint64_t i = 0; i < count; i++, entry += stride) {
+        low[*entry >> shift & mask]++;
+        high[*entry >> (shift + bits) & mask]++;
+    }
+    to_starts(low, bits);
+    to_starts(high, bits);
+}
+
+__attribute__((always_inline)) static inline void scatter(const uint64_t *from, uint64_t *to,
+                                                          uint32_t *starts, uint64_t count, unsigned stride,
+                                                          unsigned shift, unsigned bits)
+{
+    uint64_t mask = (1u << bits) - 1;
+    for (uint64_t i = 0; i < count; i++, from += stride) {
+        uint64_t at = starts[*from >> shift & mask]++;
+        entry_copy(to + at * stride, from, stride);
+    }
+}
+
+__attribute__((always_inline)) static inline void two_passes(struct radix *radix, uint64_t count,
+                                                             unsigned stride, unsigned skip)
+{
+    if (count <= FEW)
+        return;
+    unsigned bits = digit_bits(count);
+    unsigned shift = 64 - skip - 2 * bits;
+    count_digits(radix, count, stride, shift, bits);
+    scatter(radix->entries, radix->other, radix->starts, count, stride, shift, bits);
+    scatter(radix->other, radix->entries, radix->starts + DIGITS, count, stride, shift + bits, bits);
+}
+
+/* Returns the entry's place among the first count entries, which are in order: behind the last one that is
+ * not greater. */
+__attribute__((always_inline)) static inline uint64_t
+place_of(const uint64_t *entries, uint64_t count, const uint64_t *entry, unsigned words, unsigned stride)
+{
+    while (count > 0 && entry_less(entry, entries + (count - 1) * stride, words))
+        count--;
+    return count;
+}
+
+/* Inserts the rare entry that is less than the one before it. Returns the new number of entries. */
+static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uint64_t *entry, unsigned words)
+{
+    uint64_t at = place_of(entries, count, entry, words, words);
+    uint64_t *before = entries + (at > 0 ? at - 1 : 0) * words;
+    if (at > 0 && entry_same_key(before, entry, words)) {
+        before[0] |= entry[0];
+        return count;
+    }
+    uint64_t copy[KEY_WORDS_MAX];
+    entry_copy(copy, entry, words);
+    memmove(entries + (at + 1) * words, entries + at * words, (count - at) * words * sizeof *entries);
+    entry_copy(entries + at * words, copy, words);
+    return count + 1;
+}
+
+/*
+ * Makes the entries unique. They are in order but for a few, and some are equal. No branch depends on the
+ * comparison with the entry before, which is kept in registers: reading back what was just stored takes
+ * longer than all the rest.
+ */
+__attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entries, uint64_t count,
+                                                                  unsigned words)
+{
+    uint64_t last[KEY_WORDS_MAX];
+    uint64_t kept = 1;
+    if (count == 0)
+        return 0;
+    entry_copy(last, entries, words);
+    for (uint64_t i = 1; i < count; i++) {
+        const uint64_t *entry = entries + i * words;
+        if (__builtin_expect(entry_less(entry, last, words), 0)) {
+            kept = insert_out_of_order(entries, kept, entry, words);
+            entry_copy(last, entries + (kept - 1) * words, words);
+            continue;
+        }
+        bool same = entry_same_key(entry, last, words);
+        last[0] = entry[0] | (last[0] & ((uint64_t)0 - same));
+        for (unsigned w = 1; w < words; w++)
+            last[w] = entry[w];
+        kept += !same;
+        entry_copy(entries + (kept - 1) * words, last, words);
+    }
+    return kept;
+}
+
+uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip)
+{
+    switch (words) {
+    case 1:
+        two_passes(radix, count, 1, skip);
+        return make_unique(radix->entries, count, 1);
+    case 2:
+        two_passes(radix, count, 2, skip);
+        return make_unique(radix->entries, count, 2);
+    default:
+        two_passes(radix, count, 4, skip);
+        return make_unique(radix->entries, count, 4);
+    }
+}
+
+/* Sorts entries that are nearly in order: moves each one that is not down to its place. */
+__attribute__((always_inline)) static inline void put_in_order(uint64_t *entries, uint64_t count,
+                                                               unsigned words)
+{
+    unsigned stride = words + 1;
+    for (uint64_t i = 1; i < count; i++) {
+        uint64_t *entry = entries + i * stride;
+        uint64_t at = place_of(entries, i, entry, words, stride);
+        if (at == i)
+            continue;
+        uint64_t copy[KEY_WORDS_MAX + 1];
+        entry_copy(copy, entry, stride);
+        memmove(entries + (at + 1) * stride, entries + at * stride, (i - at) * stride * sizeof *entries);
+        entry_copy(entries + at * stride, copy, stride);
+    }
+}
+
+void radix_sort_pairs(struct radix *radix, uint64_t count, unsigned words, unsigned skip)
+{
+    switch (words) {
+    case 1:
+        two_passes(radix, count, 2, skip);
+        put_in_order(radix->entries, count, 1);
+        break;
+    case 2:
+        two_passes(radix, count, 3, skip);
+        put_in_order(radix->entries, count, 2);
+        break;
+    default:
+        two_passes(radix, count, 5, skip);
+        put_in_order(radix->entries, count, 4);
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorting the entries of one stripe. Two passes of a least-significant-digit radix sort go over the bits that
+ * follow those which the stripe has in common. One more pass sorts what those bits could not tell apart.
+ * Mixed keys are as good as random, so the last pass has next to nothing to do.
+ */
+#ifndef STRIPED_RADIX_H
+#define STRIPED_RADIX_H
+
+#include "base/budget.h"
+#include "explore/key/entry.h"
+
+enum { RADIX_BITS = 11 };
+
+/* One for each thread. A radix that is zero but for its budget is valid and has no room. */
+struct radix {
+    struct budget *budget;
+    uint64_t *entries; /* to be sorted, and afterwards sorted: room for `room` words */
+    uint64_t *other;   /* as much again */
+    uint64_t room;     /* words */
+    uint32_t *starts;  /* two counters for each value of a digit */
+};
+
+/* Makes room for that many words. What was in it is lost. Returns false if the budget is spent. */
+bool radix_reserve(struct radix *radix, uint64_t words);
+void radix_clear(struct radix *radix);
+
+/* Sorts the first count entries and leaves one for each key, with the bits of all its tokens. Returns how
+ * many are left. skip: how many top bits of the first word all have in common. words: 1, 2 or 4. */
+uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip);
+/* Sorts the first count entries, whose keys are distinct. Each is followed by one more word that moves with
+ * it. */
+void radix_sort_pairs(struct radix *radix, uint64_t count, unsigned words, unsigned skip);
+
+#endif

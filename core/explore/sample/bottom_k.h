@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A bottom-k sample: the k keys of a level whose seeded hash is smallest. This random choice does not depend
+ * on the number of threads or the order in which they make the level.
+ */
+#ifndef STRIPED_BOTTOM_K_H
+#define STRIPED_BOTTOM_K_H
+
+#include "explore/key/mix.h"
+
+#include <stdbool.h>
+
+struct bottom_k_entry {
+    uint64_t hash;
+    uint64_t key[KEY_WORDS_MAX];
+};
+
+/* A binary heap, the greatest hash on top. All zeros is an empty sample that takes nothing. */
+struct bottom_k {
+    struct bottom_k_entry *entries; /* room for limit */
+    unsigned limit;
+    unsigned count;
+    uint64_t worst; /* what a new hash must beat: hash of the top when full, else the greatest value */
+};
+
+bool bottom_k_init(struct bottom_k *sample, unsigned limit);
+void bottom_k_clear(struct bottom_k *sample);
+void bottom_k_empty(struct bottom_k *sample);
+void bottom_k_add(struct bottom_k *sample, uint64_t hash, const uint64_t *key, unsigned words);
+/* Adds the entries of another sample. */
+void bottom_k_merge(struct bottom_k *sample, const struct bottom_k *other, unsigned words);
+/* Orders the entries by hash; the sample takes no more until bottom_k_empty. */
+void bottom_k_sort(struct bottom_k *sample);
+
+__attribute__((always_inline)) static inline uint64_t bottom_k_hash(const uint64_t *key, uint64_t seed,
+                                                                    unsigned words)
+{
+    uint64_t folded = key[0] ^ seed;
+    for (unsigned i = 1; i < words; i++)
+        folded = (folded ^ key[i]) * 0x9E3779B97F4A7C15u;
+    return mix_word(folded);
+}
+
+/* Most keys are refused by this one comparison. */
+static inline void bottom_k_offer(struct bottom_k *sample, uint64_t hash, const uint64_t *key, unsigned words)
+{
+    if (hash <= sample->worst && sample->limit > 0)
+        bottom_k_add(sample, hash, key, words);
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/search/beyond.h"
+
+#include "base/clock.h"
+#include "explore/exchange/agree.h"
+#include "explore/exchange/post.h"
+#include "explore/striped/search/search_cursor.h"
+#include "explore/striped/search/search_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOOK_STATES = 4096 }; /* states between two looks at `control` */
+
+struct looking {
+    const struct search *search;
+    const struct pz_space *space;
+    const struct control *control;
+    struct post *post; /* NULL without other ranks */
+    uint8_t *states;   /* successors of one */
+    uint8_t *tokens;
+    bool beyond; /* a rank sent a state that was not visited */
+};
+
+/* Returns true if the state has a successor of this rank that the search has not visited. The others are sent
+ * to their ranks. */
+static bool leads_beyond(const struct looking *looking, const uint64_t *key)
+{
+    const struct pz_space *space = looking->space;
+    const struct remote *remote = &looking->search->remote;
+    uint64_t state[KEY_WORDS_MAX];
+    uint64_t next[KEY_WORDS_MAX];
+    unmix_bytes(key, space->state_bytes, state);
+    unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, looking->states, looking->tokens);
+    for (unsigned i = 0; i < count; i++) {
+        mix_bytes(looking->states + (size_t)i * space->state_bytes, space->state_bytes, next);
+        if (remote_has_key(remote, next))
+            post_send(looking->post, remote_rank(remote, next), next, space->state_bytes, next, 0);
+        else if (search_find(looking->search, next) < 0)
+            return true;
+    }
+    return false;
+}
+
+/* Looks at a state that another rank leads to. */
+static void take_state(void *context, const uint8_t *bytes, size_t length)
+{
+    struct looking *looking = context;
+    uint64_t key[KEY_WORDS_MAX];
+    memcpy(key, bytes, length);
+    looking->beyond = looking->beyond || search_find(looking->search, key) < 0;
+}
+
+static bool is_to_end(const struct control *control)
+{
+    return control_stopped(control) || (control->deadline > 0 && clock_seconds() >= control->deadline);
+}
+
+/* Returns true when there is no need to look further: the answer is no, or stays unknown. */
+static bool must_end(const struct looking *looking)
+{
+    return is_to_end(looking->control) || looking->beyond ||
+           (looking->post != NULL && post_work(looking->post));
+}
+
+static bool look_through(const struct looking *looking)
+{
+    const struct search *search = looking->search;
+    struct search_cursor cursor;
+    uint64_t key[KEY_WORDS_MAX];
+    uint32_t level;
+    bool exhausted = true;
+    cursor_begin(&cursor, search, search_level(search), search_level(search));
+    for (uint64_t passed = 1; exhausted && cursor_next(&cursor, key, &level); passed++)
+        exhausted = (passed % LOOK_STATES != 0 || !must_end(looking)) && !leads_beyond(looking, key);
+    exhausted = exhausted && !cursor.failed;
+    cursor_end(&cursor);
+    return exhausted;
+}
+
+/* The answer of all ranks: yes if each says so. */
+static bool agree(const struct exchange *exchange, bool yes)
+{
+    return agree_status(exchange, yes ? PZ_OK : PZ_LIMIT, NULL, NULL) == PZ_OK;
+}
+
+bool search_is_exhausted(const struct search *search, const struct pz_space *space,
+                         const struct control *control)
+{
+    const struct exchange *exchange = search->remote.exchange;
+    struct looking looking = {.search = search,
+                              .space = space,
+                              .control = control,
+                              .states = malloc((size_t)space->max_successors * space->state_bytes),
+                              .tokens = malloc(space->max_successors)};
+    bool ready = looking.states != NULL && looking.tokens != NULL;
+    if (ready && exchange != NULL)
+        ready = post_new(exchange, take_state, &looking, &looking.post, NULL) == PZ_OK;
+    bool exhausted = agree(exchange, ready);
+    if (exhausted) {
+        exhausted = look_through(&looking);
+        if (looking.post != NULL)
+            post_end(looking.post, !exhausted);
+        exhausted = agree(exchange, exhausted && !looking.beyond);
+    }
+    post_free(looking.post);
+    free(looking.states);
+    free(looking.tokens);
+    return exhausted;
+}

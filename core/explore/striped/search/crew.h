@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The threads of a search and what each of them owns: an open chunk for every stripe, a store of empty
+ * chunks, room for the successors of one state, and a part of the frontier being made. Two searches that
+ * take turns (bidirectional) share one crew. Threads are started when a level is first wide enough for them.
+ */
+#ifndef STRIPED_CREW_H
+#define STRIPED_CREW_H
+
+#include "base/team.h"
+#include "explore/key/chunk.h"
+#include "explore/key/radix.h"
+#include "explore/sample/bottom_k.h"
+#include "explore/striped/visited/set.h"
+#include "puzzled/space.h"
+
+#include <stdalign.h>
+#include <stdatomic.h>
+
+enum { EXPAND_TOGETHER = 64 };
+
+/* A list of chunks, each with at least one state. */
+struct frontier {
+    struct chunk *chunks;
+    struct chunk *last;
+    uint64_t states;
+};
+
+/* A member's open bucket for a stripe: where its next key goes in the chunk being filled, and where the room
+ * for keys ends; NULL without a chunk. */
+struct bucket {
+    uint64_t *next, *end;
+};
+
+struct crew_member {
+    alignas(64) struct crew *crew;
+    struct bucket *buckets; /* for each stripe; owner only */
+    struct chunk *spare;    /* empty chunks */
+    unsigned spare_count;
+    uint64_t *successors; /* max_successors of each state expanded together */
+    uint8_t *tokens;
+    struct sorter sorter;      /* of keys, for a hash set */
+    struct radix radix;        /* of entries, for layers */
+    struct frontier next;      /* what this member adds to the new level: full chunks */
+    struct chunk *open;        /* and the one being filled */
+    uint64_t generated;        /* successors, in this level */
+    struct bottom_k examples;  /* of the level being expanded */
+    _Atomic uint64_t found;    /* new states in this level: written by the member, read by the reporter */
+    _Atomic uint64_t expanded; /* states expanded in this level: likewise */
+    _Atomic uint64_t merged;   /* stripes merged at the end of the level: likewise */
+};
+
+struct crew {
+    const struct pz_space *space;
+    unsigned threads; /* the owner among them */
+    unsigned words;
+    unsigned together; /* states that a member expands at a time; 1 if the space has no expand_many */
+    bool alone;        /* the system refused threads: the owner does all the work */
+    unsigned stripes;  /* that the buckets are for; 0 before crew_prepare */
+    struct team *team; /* NULL until crew_team() */
+    struct budget *budget;
+    struct pool pool;
+    struct crew_member *members;
+};
+
+/* Returns the bytes of the threads' work space. */
+uint64_t crew_bytes(const struct pz_space *space, unsigned threads);
+/* Starts no thread. The crew must not move afterwards. Returns PZ_TOO_LARGE if the budget is too small,
+ * PZ_MEMORY if the system has no memory. */
+enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsigned threads,
+                         struct budget *budget, size_t chunk_bytes, struct pz_error *error);
+void crew_clear(struct crew *crew);
+/* Makes the buckets for that many stripes. No bucket may be open. Returns false without memory. */
+bool crew_prepare(struct crew *crew, unsigned stripes);
+/* Returns the team and starts it at the first call. Returns NULL if the system refuses threads: the owner
+ * then works alone. */
+struct team *crew_team(struct crew *crew);
+
+/* Makes every member keep that many examples of the level being expanded. Returns false without memory. */
+bool crew_keep_examples(struct crew *crew, unsigned examples);
+
+void frontier_join(struct frontier *frontier, struct frontier *more);
+
+/* ---- by the member itself ---- */
+
+/* Returns an empty chunk, or NULL if memory is spent. */
+struct chunk *member_take(struct crew_member *member);
+/* Opens the bucket with a new chunk, which has room for that many words of keys. Returns false if memory is
+ * spent. */
+bool bucket_open(struct crew_member *member, struct bucket *bucket, size_t room);
+/* Closes an open bucket and returns its chunk, with its count set. room: as given to bucket_open; words: of
+ * one key. */
+struct chunk *bucket_close(struct bucket *bucket, size_t room, unsigned words);
+void member_give(struct crew_member *member, struct chunk *chunk);
+/* Adds the entries of a chunk to the member's part of the new frontier, and takes the chunk. Returns false
+ * if memory is spent. */
+bool member_append(struct crew_member *member, struct chunk *chunk);
+/* Adds one entry without a token. Returns false if memory is spent. */
+bool member_add(struct crew_member *member, const uint64_t *key);
+/* Moves the member's part to a frontier. Called by the owner, between levels. */
+void member_collect(struct crew_member *member, struct frontier *frontier);
+
+#endif

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/search/search_parts.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LARGE_FRONTIER = 1 << 12, /* a level of so many states is worth the threads */
+    STRIPES_USUAL = 4096,
+    STRIPES_LAYERS = 1024,
+    STRIPES_RANK = 256 /* at least, of each of several ranks */
+};
+
+size_t search_chunk_bytes(const struct pz_space *space)
+{
+    /* About 120 keys. No power of two: chunks fill at one pace, and would use the same cache sets. */
+    return space->state_bytes * (size_t)136;
+}
+
+/* Returns so many stripes that the threads' open chunks stay within a sixteenth of the budget. Each of
+ * several ranks may have fewer than a search that is alone. */
+unsigned search_stripes(const struct crew *crew, unsigned ranks)
+{
+    uint64_t share = budget_free(crew->budget) / 16;
+    unsigned stripes = visited_layers_suit(crew->space) ? STRIPES_LAYERS : STRIPES_USUAL;
+    while (stripes < SET_STRIPES_MAX && stripes / STRIPES_RANK < ranks)
+        stripes *= 2;
+    while (stripes > 1 && (uint64_t)stripes * crew->threads * crew->pool.chunk_bytes > share)
+        stripes /= 2;
+    return stripes;
+}
+
+/* ---- making and freeing ---- */
+
+static enum pz_status insert_root(struct search *search, const void *root, struct pz_error *error)
+{
+    uint64_t key[KEY_WORDS_MAX];
+    mix_bytes(root, search->space->state_bytes, key);
+    if (remote_has_key(&search->remote, key)) {
+        search->remote.frontier_states = search->remote.states = 1;
+        return PZ_OK;
+    }
+    search->frontier_states = search->states = 1;
+    return search->visited->insert_root(search, key, error);
+}
+
+static void take_place(struct search *search, const struct search_place *place)
+{
+    search->level = place->level;
+    search->frontier_states = place->frontier_states;
+    search->previous_states = place->previous_states;
+    search->states = place->states;
+    search->generated = search->generated_whole = place->generated;
+    search->expanded = search->expanded_whole = place->expanded;
+}
+
+static unsigned stripes_to_begin_with(const struct search *search, const struct search_options *options)
+{
+    if (options->stripes != 0)
+        return options->stripes;
+    bool large = options->place != NULL && options->place->states >= SEARCH_LARGE_STATES;
+    return large ? search->large_stripes : 1;
+}
+
+enum pz_status search_new(struct crew *crew, const struct search_options *options, struct search **out,
+                          struct pz_error *error)
+{
+    struct search *search = calloc(1, sizeof *search);
+    if (search == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a search");
+    search->space = crew->space;
+    search->crew = crew;
+    search->words = crew->words;
+    search->keep_all = options->keep_all || (crew->space->flags & PZ_REVERSIBLE) == 0;
+    search->tokens_missing = true;
+    search->seed = options->seed;
+    search->began = search->reported = clock_seconds();
+    (void)pthread_mutex_init(&search->lock, NULL);
+    if (options->stripes == 0)
+        search->large_stripes = search_stripes(crew, 1);
+    unsigned stripes = stripes_to_begin_with(search, options);
+    /* Only the hash set has a first capacity. */
+    search->visited = options->first_capacity == 0 ? visited_for(search->space, stripes) : &visited_hash;
+    if (!remote_init(&search->remote, options->exchange, stripes, &crew->pool)) {
+        search_free(search);
+        return pz_fail(error, PZ_MEMORY, "no memory for what goes to other ranks");
+    }
+    enum pz_status status = search->visited->init(search, stripes, options->first_capacity, error);
+    if (status == PZ_OK && options->place != NULL)
+        take_place(search, options->place);
+    else if (status == PZ_OK)
+        status = insert_root(search, options->root, error);
+    if (status != PZ_OK) {
+        search_free(search);
+        return status;
+    }
+    *out = search;
+    return PZ_OK;
+}
+
+void search_free(struct search *search)
+{
+    if (search == NULL)
+        return;
+    restore_clear(search);
+    set_clear(&search->set);
+    layers_clear(&search->layers);
+    remote_clear(&search->remote);
+    (void)pthread_mutex_destroy(&search->lock);
+    free(search);
+}
+
+/* ---- halting and reporting ---- */
+
+void search_halt(struct search *search, enum halt halt)
+{
+    int none = HALT_NONE;
+    /* Release: a thread that sees HALT_FOUND may read found. Relaxed would do for the others. */
+    (void)atomic_compare_exchange_strong_explicit(&search->halt, &none, (int)halt, memory_order_release,
+                                                  memory_order_relaxed);
+}
+
+bool search_halted(const struct search *search)
+{
+    return atomic_load_explicit(&search->halt, memory_order_relaxed) != HALT_NONE;
+}
+
+void search_found(struct search *search, const uint64_t *key)
+{
+    (void)pthread_mutex_lock(&search->lock);
+    if (!search_halted(search)) {
+        memcpy(search->found, key, search->words * sizeof(uint64_t));
+        search_halt(search, HALT_FOUND);
+    }
+    (void)pthread_mutex_unlock(&search->lock);
+}
+
+static void search_report(struct search *search, double now)
+{
+    struct control *control = search->control;
+    uint64_t found = 0, expanded = 0, merged = 0;
+    for (unsigned i = 0; i < search->workers; i++) {
+        struct crew_member *member = &search->crew->members[i];
+        found += atomic_load_explicit(&member->found, memory_order_relaxed);
+        expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
+        merged += atomic_load_explicit(&member->merged, memory_order_relaxed);
+    }
+    uint64_t states = search->step->states_before + search_states(search) + found;
+    double frontier = search->frontier_states > 0 ? (double)search->frontier_states : 1;
+    double done = 0.9 * (double)expanded / frontier + 0.1 * (double)merged / (double)search->crew->stripes;
+    struct progress progress = {
+        .phase = "search",
+        .level = search->level,
+        .frontier = search_frontier(search),
+        .states = states,
+        .rate = now > search->reported && states > search->reported_states
+                    ? (double)(states - search->reported_states) / (now - search->reported)
+                    : 0,
+        .bytes = atomic_load_explicit(&search->crew->budget->used, memory_order_relaxed),
+        .done = done < 1 ? done : 1, /* a member may still stand at the end of the level before */
+        .seconds = now - search->began,
+    };
+    search->reported = now;
+    search->reported_states = states;
+    control->report(control->context, &progress);
+}
+
+bool search_goes_on(struct search *search, const struct crew_member *member)
+{
+    struct control *control = search->control;
+    if (control_stopped(control))
+        search_halt(search, HALT_CANCELLED);
+    if (member == search->crew->members) {
+        double now = clock_seconds();
+        if (control->deadline > 0 && now >= control->deadline)
+            search_halt(search, HALT_TIME);
+        if (search->remote.exchange != NULL)
+            (void)remote_work(search);
+        if (control->report != NULL && now - search->reported >= 0.1)
+            search_report(search, now);
+    }
+    return !search_halted(search);
+}
+
+/* ---- goals ---- */
+
+bool search_wants_goal(const struct search *search)
+{
+    return search->step->goal != NULL || search->step->any_goal;
+}
+
+bool search_is_goal(const struct search *search, const uint64_t *key, const uint64_t *state)
+{
+    const struct search_step *step = search->step;
+    if (step->goal != NULL && key_equal(key, step->goal, search->words))
+        return true;
+    return step->any_goal && search->space->puzzle->is_goal(search->space, state);
+}
+
+/* ---- a level ---- */
+
+size_t search_bucket_room(const struct search *search)
+{
+    const struct pool *pool = &search->crew->pool;
+    return (size_t)(search->visited->tokens_apart ? pool->capacity : pool->entries) * search->words;
+}
+
+/* Moves the contents of the member's open buckets to the inboxes. */
+static void flush_buckets(struct search *search, struct crew_member *member)
+{
+    size_t room = search_bucket_room(search);
+    for (unsigned i = 0; i < search->crew->stripes; i++) {
+        if (member->buckets[i].next == NULL)
+            continue;
+        struct chunk *chunk = bucket_close(&member->buckets[i], room, search->words);
+        if (remote_has(&search->remote, i)) {
+            remote_push(search, member, i, chunk);
+            continue;
+        }
+        struct inbox *inbox = search->visited->inbox(search, i);
+        inbox_push(inbox, chunk, chunk);
+        (void)inbox_count(inbox, 1);
+    }
+}
+
+static void search_member(void *context, unsigned number)
+{
+    struct search *search = context;
+    struct crew_member *member = &search->crew->members[number];
+    search->visited->expand(search, member);
+    flush_buckets(search, member);
+    if (search->remote.exchange != NULL) {
+        remote_meet(search, member);
+        flush_buckets(search, member);
+    }
+    if (search->workers > 1)
+        (void)team_barrier(search->crew->team);
+    search->visited->merge(search, member);
+}
+
+static enum halt search_prepare(struct search *search)
+{
+    if (search->keep_all && search->level + 1 > SET_DISTANCE_MAX)
+        return HALT_LEVELS;
+    search_spread(search);
+    if (!search->visited->prepare(search))
+        return HALT_MEMORY;
+    bool large = search->frontier_states >= LARGE_FRONTIER || search->large_stripes == 0;
+    search->workers = large && crew_team(search->crew) != NULL ? search->crew->threads : 1;
+    if (search->crew->alone)
+        search->workers = 1;
+    return HALT_NONE;
+}
+
+static void search_begin(struct search *search)
+{
+    remote_begin(search);
+    for (unsigned i = 0; i < search->crew->threads; i++) {
+        struct crew_member *member = &search->crew->members[i];
+        member->generated = 0;
+        bottom_k_empty(&member->examples);
+        atomic_store_explicit(&member->found, 0, memory_order_relaxed);
+        atomic_store_explicit(&member->expanded, 0, memory_order_relaxed);
+        atomic_store_explicit(&member->merged, 0, memory_order_relaxed);
+    }
+    atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed);
+    atomic_store_explicit(&search->halt, HALT_NONE, memory_order_relaxed);
+}
+
+/* Adds up the work of a level, also of one that ended early. */
+static struct rank_level search_tally(struct search *search)
+{
+    struct rank_level level = {0};
+    for (unsigned i = 0; i < search->crew->threads; i++) {
+        const struct crew_member *member = &search->crew->members[i];
+        level.found += atomic_load_explicit(&member->found, memory_order_relaxed);
+        level.generated += member->generated;
+        level.expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
+    }
+    search->generated += level.generated;
+    search->expanded += level.expanded;
+    /* Acquire: with HALT_FOUND, found can be read. */
+    level.halt = (uint64_t)atomic_load_explicit(&search->halt, memory_order_acquire);
+    return level;
+}
+
+/* Makes the new level the frontier. */
+static void search_end(struct search *search, uint64_t found)
+{
+    search->visited->end(search);
+    search->previous_states = search->frontier_states;
+    search->frontier_states = found;
+    search->states += found;
+    search->level++;
+    search->generated_whole = search->generated;
+    search->expanded_whole = search->expanded;
+    atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed); /* so that is_whole says true */
+}
+
+/* Runs the level. With a halt it gives the level up and tells the other ranks. */
+static void search_run(struct search *search, enum halt halt)
+{
+    if (halt != HALT_NONE) {
+        search->workers = 1;
+        search_halt(search, halt);
+        remote_meet(search, &search->crew->members[0]);
+    } else if (search->workers > 1) {
+        team_run(search->crew->team, search_member, search);
+    } else {
+        search_member(search, 0);
+    }
+}
+
+enum halt search_advance(struct search *search, struct control *control, const struct search_step *step,
+                         uint64_t *found)
+{
+    search->step = step;
+    search->control = control;
+    enum halt halt = search_prepare(search);
+    if (halt != HALT_NONE && search->remote.exchange == NULL)
+        return halt;
+    search_begin(search);
+    search_run(search, halt);
+    struct rank_level level = search_tally(search);
+    halt = search->remote.exchange != NULL ? remote_settle(search, &level) : (enum halt)level.halt;
+    if (halt == HALT_NONE)
+        search_end(search, level.found);
+    if (halt == HALT_FOUND && found != NULL)
+        memcpy(found, search->found, search->words * sizeof(uint64_t));
+    return halt;
+}
+
+/* ---- going on after a restart ---- */
+
+struct search_place search_place(const struct search *search)
+{
+    return (struct search_place){.level = search->level,
+                                 .frontier_states = search->frontier_states,
+                                 .previous_states = search->previous_states,
+                                 .states = search->states,
+                                 .generated = search->generated_whole,
+                                 .expanded = search->expanded_whole};
+}
+
+bool search_is_whole(const struct search *search)
+{
+    return search->keep_all || search->visited->is_whole(search);
+}
+
+bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance)
+{
+    uint32_t level = distance;
+    if (!search->keep_all)
+        level = distance == (uint16_t)search->level ? search->level : search->level - 1;
+    return level <= search->level && search->visited->put_back(search, key, level);
+}
+
+bool search_reopen(struct search *search)
+{
+    return search->visited->reopen(search);
+}
+
+/* ---- reading ---- */
+
+uint32_t search_level(const struct search *search)
+{
+    return search->level;
+}
+
+uint64_t search_frontier(const struct search *search)
+{
+    return search->frontier_states + search->remote.frontier_states;
+}
+
+double search_growth(const struct search *search)
+{
+    uint64_t before = search->previous_states + search->remote.previous_states;
+    return search->level == 0 ? 1.0 : (double)search_frontier(search) / (double)before;
+}
+
+uint64_t search_states(const struct search *search)
+{
+    return search->states + search->remote.states;
+}
+
+uint64_t search_generated(const struct search *search)
+{
+    return search->generated + search->remote.generated;
+}
+
+uint64_t search_expanded(const struct search *search)
+{
+    return search->expanded + search->remote.expanded;
+}
+
+int64_t search_find(const struct search *search, const uint64_t *key)
+{
+    return search->visited->find(search, key);
+}
+
+uint32_t search_lowest(const struct search *search)
+{
+    return search->keep_all || search->level == 0 ? 0 : search->level - 1;
+}
+
+unsigned search_words(const struct search *search)
+{
+    return search->words;
+}
+
+uint64_t search_held(const struct search *search)
+{
+    return search->keep_all ? search->states : search->frontier_states + search->previous_states;
+}
+
+void search_examples(struct search *search, struct bottom_k *sample)
+{
+    for (unsigned i = 0; i < search->crew->threads; i++)
+        bottom_k_merge(sample, &search->crew->members[i].examples, search->words);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A level-synchronous breadth-first search from one root over any space. explore_run and the solvers drive it
+ * level by level.
+ *
+ * One level: every thread takes parts of the frontier, expands the states, mixes the successors and gathers
+ * them by stripe. Full chunks go to the stripes' inboxes. When the frontier is used up, the threads meet and
+ * empty the inboxes, a stripe at a time. The states that were new are the next frontier. The visited states
+ * lie in layers or in a hash set (visited.h).
+ *
+ * A search begins with a set of one stripe, which grows as needed, on the caller's thread alone. When it has
+ * become large, it is spread over many stripes, between two levels, and the crew starts. So a small question
+ * costs microseconds.
+ */
+#ifndef STRIPED_SEARCH_H
+#define STRIPED_SEARCH_H
+
+#include "explore/control.h"
+#include "explore/striped/search/crew.h"
+
+struct exchange; /* exchange.h */
+struct search;
+
+/* Where a search is between two levels: everything but its states. */
+struct search_place {
+    uint32_t level, unused;
+    uint64_t frontier_states, previous_states;
+    uint64_t states, generated, expanded; /* of all complete levels */
+};
+
+struct search_options {
+    const void *root;
+    const struct search_place
+        *place;              /* to resume from, with search_put_back and search_reopen; NULL: the root */
+    bool keep_all;           /* keep every visited state; else, in reversible spaces, only three levels */
+    unsigned stripes;        /* a power of two, used from the start; 0 for the engine's choice */
+    uint64_t first_capacity; /* of each segment; 0 for the usual one */
+    uint64_t seed;           /* of the examples */
+    /* Other ranks that have a part of the stripes; NULL for none. With ranks stripes is not 0, place is NULL
+     * and all options are the same on all ranks. */
+    const struct exchange *exchange;
+};
+
+/* Why a level ended early. */
+enum halt {
+    HALT_NONE,
+    HALT_FOUND,
+    HALT_CANCELLED,
+    HALT_TIME,
+    HALT_MEMORY,
+    HALT_DEPTH, /* the caller's limit */
+    HALT_LEVELS /* distances would not fit 16 bits any more */
+};
+
+/* A caller's wishes for one level. */
+struct search_step {
+    bool last;                  /* nothing will be expanded after it: keep no frontier */
+    bool any_goal;              /* halt at a state that the space calls a goal */
+    const uint64_t *goal;       /* halt at this state (a mixed key); NULL for none */
+    const struct search *other; /* halt at a new state that is in this search's frontier; NULL for none */
+    uint64_t states_before;     /* of other searches, for the progress report */
+};
+
+/* Bytes of a chunk, for a crew. */
+size_t search_chunk_bytes(const struct pz_space *space);
+
+/* Returns how many stripes suit the crew's memory; ranks is 1 for a search that is alone. */
+unsigned search_stripes(const struct crew *crew, unsigned ranks);
+
+enum pz_status search_new(struct crew *crew, const struct search_options *options, struct search **out,
+                          struct pz_error *error);
+void search_free(struct search *search); /* NULL is fine */
+
+/*
+ * Makes the next level. HALT_NONE: it is complete, and is now the frontier. Otherwise the set holds part of
+ * it, with its distance, and the search cannot go on. With HALT_FOUND, found is the state (a mixed key).
+ * HALT_MEMORY may also come before any work, if the level would not fit.
+ */
+enum halt search_advance(struct search *search, struct control *control, const struct search_step *step,
+                         uint64_t *found);
+
+/* The place after the last complete level. */
+struct search_place search_place(const struct search *search);
+/* Returns true if the set still holds all that search_place needs; for use after a level that ended early. */
+bool search_is_whole(const struct search *search);
+/* Puts one state back into a search that was made with a place; distance is the low 16 bits of its level.
+ * States come in ascending order of the keys. Returns false without memory, or if it cannot be there. */
+bool search_put_back(struct search *search, const uint64_t *key, uint16_t distance);
+/* Restores the frontier, after all states are back. Returns false if it is not as wide as the place says. */
+bool search_reopen(struct search *search);
+
+/* The numbers count the states of all ranks, where there are others. */
+uint32_t search_level(const struct search *search);    /* of the frontier */
+uint64_t search_frontier(const struct search *search); /* states in it, also after a step with last */
+uint64_t search_states(const struct search *search);   /* in all complete levels */
+uint64_t search_generated(const struct search *search);
+uint64_t search_expanded(const struct search *search);
+/* Return the lowest level that is needed to go on, how many states are kept from it on, and the words of a
+ * key. */
+uint32_t search_lowest(const struct search *search);
+uint64_t search_held(const struct search *search);
+unsigned search_words(const struct search *search);
+/* Returns the distance of a key, or -1, in a search that keeps all states. */
+int64_t search_find(const struct search *search, const uint64_t *key);
+/* Collects the crew's examples of level L into an empty sample, after search_advance from level L. */
+void search_examples(struct search *search, struct bottom_k *sample);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* A search from within: what search.c shares with the two stores of visited states and with remote.c,
+ * spread.c, layers_restore.c and search_cursor.c. Others need search.h. */
+#ifndef STRIPED_SEARCH_PARTS_H
+#define STRIPED_SEARCH_PARTS_H
+
+#include "explore/striped/search/remote.h"
+#include "explore/striped/search/search.h"
+#include "explore/striped/visited/layers.h"
+#include "explore/striped/visited/visited.h"
+
+enum {
+    /* From so many states on they are spread over stripes … */
+    SEARCH_LARGE_STATES = 1 << 15,
+    /* … but a set whose levels are narrower than this only from SEARCH_LARGE_NARROW on: a narrow level brings
+       every stripe a state or two, and to open a chunk for them costs more than to insert them. */
+    SEARCH_WIDE_LEVEL = 1 << 14,
+    SEARCH_LARGE_NARROW = 1 << 20,
+};
+
+/* The states of one stripe that are being put back into layers, of all levels mixed. */
+struct restore {
+    uint64_t *keys; /* room × words */
+    uint32_t *levels;
+    uint64_t *sorted; /* as keys */
+    uint64_t count, room;
+    unsigned stripe;
+};
+
+struct search {
+    const struct pz_space *space;
+    struct crew *crew;
+    unsigned words;
+    bool keep_all;
+    const struct visited *visited; /* the store in use: */
+    bool tokens_missing;           /* layers: the frontier's tokens do not tell all ways back */
+    unsigned large_stripes;        /* to spread over when large; 0: the caller's number, from the start */
+    struct set set;
+    struct layers layers;
+    struct remote remote; /* the numbers of states below do not count those of other ranks */
+    uint32_t inbox_limit; /* with a set: chunks that an inbox may have before it is inserted */
+    uint32_t level;
+    uint64_t frontier_states, previous_states;
+    uint64_t states, generated, expanded;     /* of complete levels; the work also of one that ended early */
+    uint64_t generated_whole, expanded_whole; /* of complete levels alone */
+    uint64_t generated_last;                  /* in the last complete level alone */
+    struct frontier frontier;                 /* with a set: guarded by lock while a level runs */
+    struct restore restore;
+    uint64_t seed;
+    double began, reported;
+    uint64_t reported_states;
+
+    /* Of the level being made. */
+    const struct search_step *step;
+    struct layers_step layers_step;
+    struct control *control;
+    unsigned workers;
+    pthread_mutex_t lock; /* guards frontier and found */
+    uint64_t found[KEY_WORDS_MAX];
+    _Atomic int halt;             /* enum halt: the first member to halt sets it, all read it */
+    _Atomic unsigned next_walk;   /* stripe to be expanded, with layers; members count it up */
+    _Atomic unsigned next_stripe; /* to be merged; likewise */
+};
+
+/* ---- search.c ---- */
+
+void search_halt(struct search *search, enum halt halt);
+bool search_halted(const struct search *search);
+/* Returns the words of keys or entries that a bucket's chunk has room for. */
+size_t search_bucket_room(const struct search *search);
+/* Halts with that state. */
+void search_found(struct search *search, const uint64_t *key);
+/* Returns true when the member shall go on. Every member looks at the halt word; the owner also looks at the
+ * clock, and reports. */
+bool search_goes_on(struct search *search, const struct crew_member *member);
+/* Returns how many times as wide the frontier of all ranks is as the level before. */
+double search_growth(const struct search *search);
+/* Return true if the step looks for a goal, and if this state, of that key, is one. */
+bool search_wants_goal(const struct search *search);
+bool search_is_goal(const struct search *search, const uint64_t *key, const uint64_t *state);
+/* A member's counters have one writer. */
+static inline void member_count(_Atomic uint64_t *counter, uint64_t more)
+{
+    uint64_t sum = atomic_load_explicit(counter, memory_order_relaxed) + more;
+    atomic_store_explicit(counter, sum, memory_order_relaxed);
+}
+
+/* ---- spread.c ---- */
+
+/* Spreads a set that has become large over its stripes, or turns it into layers. Where that fails the search
+ * stays as it is. */
+void search_spread(struct search *search);
+
+/* ---- layers_restore.c: put_back and reopen of layers ---- */
+
+bool layers_put_back(struct search *search, const uint64_t *key, uint32_t level);
+bool layers_reopen(struct search *search);
+void restore_clear(struct search *search);
+
+#endif

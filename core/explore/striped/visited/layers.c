@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/visited/layers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool layers_init(struct layers *layers, struct pool *pool, unsigned stripes)
+{
+    uint64_t bytes = stripes * sizeof(struct layer);
+    *layers = (struct layers){
+        .shape = {.budget = pool->budget, .words = pool->words, .capacity = pool->entries},
+        .stripe_bits = (unsigned)__builtin_ctz(stripes),
+        .stripe_count = stripes,
+    };
+    if (!budget_take(pool->budget, bytes)) {
+        memset(layers, 0, sizeof *layers);
+        return false;
+    }
+    layers->stripes = aligned_alloc(alignof(struct layer), bytes);
+    if (layers->stripes == NULL) {
+        budget_give(pool->budget, bytes);
+        budget_starve(pool->budget);
+        memset(layers, 0, sizeof *layers);
+        return false;
+    }
+    memset(layers->stripes, 0, bytes);
+    for (unsigned i = 0; i < stripes; i++) {
+        inbox_init(&layers->stripes[i].inbox);
+        atomic_init(&layers->stripes[i].inbox_limit, 0);
+    }
+    return true;
+}
+
+void layers_clear(struct layers *layers)
+{
+    if (layers->stripes == NULL)
+        return;
+    for (unsigned i = 0; i < layers->stripe_count; i++) {
+        log_clear(&layers->shape, &layers->stripes[i].log);
+        inbox_clear(&layers->stripes[i].inbox);
+    }
+    free(layers->stripes);
+    budget_give(layers->shape.budget, layers->stripe_count * sizeof(struct layer));
+    memset(layers, 0, sizeof *layers);
+}
+
+void layers_expect(struct layers *layers, uint32_t height)
+{
+    for (unsigned i = 0; i < layers->stripe_count; i++)
+        atomic_store_explicit(&layers->stripes[i].inbox_limit, height, memory_order_relaxed);
+}
+
+/* ---- inboxes ---- */
+
+/* Copies the entries of a list to the member's radix. Returns their number, or UINT64_MAX without memory. */
+static uint64_t gather(const struct layers *layers, struct radix *radix, const struct chunk *list)
+{
+    unsigned words = layers->shape.words;
+    uint64_t count = 0;
+    for (const struct chunk *chunk = list; chunk != NULL; chunk = chunk->next)
+        count += chunk->count;
+    if (!radix_reserve(radix, count * words))
+        return UINT64_MAX;
+    uint64_t *to = radix->entries;
+    for (const struct chunk *chunk = list; chunk != NULL; chunk = chunk->next) {
+        if (chunk->next != NULL)
+            __builtin_prefetch(chunk->next);
+        memcpy(to, chunk->keys, (size_t)chunk->count * words * sizeof *to);
+        to += (size_t)chunk->count * words;
+    }
+    return count;
+}
+
+static void give_list(struct crew_member *member, struct chunk *list)
+{
+    while (list != NULL) {
+        struct chunk *next = list->next;
+        member_give(member, list);
+        list = next;
+    }
+}
+
+/* Removes the entries of a level from sorted ones. Returns how many stay. */
+static uint64_t subtract(const struct layers *layers, const struct log *log, uint32_t level,
+                         uint64_t *entries, uint64_t count)
+{
+    const struct log_shape *shape = &layers->shape;
+    unsigned words = shape->words;
+    struct range range = log_level(log, level);
+    uint64_t kept = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t *entry = entries + i * words;
+        while (range.begin < range.end && entry_less(log_entry(shape, log, range.begin), entry, words))
+            range.begin++;
+        if (range.begin < range.end && entry_same_key(log_entry(shape, log, range.begin), entry, words))
+            continue;
+        entry_copy(entries + kept++ * words, entry, words);
+    }
+    return kept;
+}
+
+/* Sorts the entries in the radix and leaves the new ones. Returns how many. */
+static uint64_t remove_duplicates(const struct layers *layers, const struct log *log,
+                                  const struct layers_step *step, struct radix *radix, uint64_t count)
+{
+    unsigned words = layers->shape.words;
+    uint64_t kept = radix_sort_unique(radix, count, words, layers->stripe_bits - ENTRY_TOKEN_BITS);
+    if (!step->subtracts)
+        return kept;
+    kept = subtract(layers, log, step->level - 1, radix->entries, kept);
+    return step->level < 2 ? kept : subtract(layers, log, step->level - 2, radix->entries, kept);
+}
+
+/* Writes entries over the chunks of a list. Returns the list of chunks left over. */
+static struct chunk *refill(const struct layers *layers, struct chunk *list, const uint64_t *entries,
+                            uint64_t count, struct chunk **last)
+{
+    unsigned words = layers->shape.words;
+    *last = NULL;
+    while (count > 0) {
+        unsigned share = count < layers->shape.capacity ? (unsigned)count : layers->shape.capacity;
+        memcpy(list->keys, entries, (size_t)share * words * sizeof *entries);
+        list->count = share;
+        entries += (size_t)share * words;
+        count -= share;
+        *last = list;
+        list = list->next;
+    }
+    return list;
+}
+
+/* Puts the remaining entries back into the inbox, which may then grow to twice their number. */
+static void put_back(const struct layers *layers, struct layer *stripe, const struct layers_step *step,
+                     struct crew_member *member, struct chunk *list, uint64_t count)
+{
+    struct chunk *last;
+    struct chunk *rest = refill(layers, list, member->radix.entries, count, &last);
+    uint32_t height = (uint32_t)((count + layers->shape.capacity - 1) / layers->shape.capacity);
+    uint32_t limit = 2 * height > step->height ? 2 * height : step->height;
+    atomic_store_explicit(&stripe->inbox_limit, limit, memory_order_relaxed);
+    if (last != NULL) {
+        inbox_push(&stripe->inbox, list, last);
+        (void)inbox_count(&stripe->inbox, height);
+    }
+    give_list(member, rest);
+}
+
+bool layers_compact(struct layers *layers, unsigned number, const struct layers_step *step,
+                    struct crew_member *member)
+{
+    struct layer *stripe = &layers->stripes[number];
+    struct chunk *list = inbox_take(&stripe->inbox);
+    uint64_t count = gather(layers, &member->radix, list);
+    if (count != UINT64_MAX) {
+        count = remove_duplicates(layers, &stripe->log, step, &member->radix, count);
+        put_back(layers, stripe, step, member, list, count);
+    }
+    (void)pthread_mutex_unlock(&stripe->inbox.lock);
+    return count != UINT64_MAX;
+}
+
+/* ---- logs ---- */
+
+bool layers_add(struct layers *layers, unsigned number, uint32_t level, const uint64_t *entries,
+                uint64_t count, struct crew_member *member)
+{
+    const struct log_shape *shape = &layers->shape;
+    struct log *log = &layers->stripes[number].log;
+    if (count == 0)
+        return true;
+    if (!log_begin(shape, log, level))
+        return false;
+    while (count > 0) {
+        uint32_t room = log_room(shape, log);
+        if (room == 0) {
+            struct chunk *chunk = member_take(member);
+            if (chunk == NULL)
+                return false;
+            if (!log_add_chunk(shape, log, chunk)) {
+                member_give(member, chunk);
+                return false;
+            }
+            continue;
+        }
+        uint32_t share = log_piece(shape, log->end, log->end + (count < room ? (uint32_t)count : room));
+        log_add(shape, log, entries, share);
+        entries += (size_t)share * shape->words;
+        count -= share;
+    }
+    return true;
+}
+
+bool layers_merge(struct layers *layers, unsigned number, const struct layers_step *step,
+                  struct crew_member *member, struct range *range)
+{
+    struct layer *stripe = &layers->stripes[number];
+    *range = (struct range){0};
+    if (inbox_is_empty(&stripe->inbox))
+        return true;
+    (void)pthread_mutex_lock(&stripe->inbox.lock);
+    struct chunk *list = inbox_take(&stripe->inbox);
+    uint64_t count = gather(layers, &member->radix, list);
+    bool done = count != UINT64_MAX;
+    give_list(member, list);
+    if (done) {
+        count = remove_duplicates(layers, &stripe->log, step, &member->radix, count);
+        done = layers_add(layers, number, step->level, member->radix.entries, count, member);
+        *range = log_level(&stripe->log, step->level);
+    }
+    (void)pthread_mutex_unlock(&stripe->inbox.lock);
+    return done;
+}
+
+/* ---- finding ---- */
+
+int64_t layers_find(const struct layers *layers, const uint64_t *key)
+{
+    uint64_t entry[KEY_WORDS_MAX];
+    entry_make(entry, key, 0, layers->shape.words);
+    return log_find(&layers->shape, &layers->stripes[layers_stripe_of(layers, key[0])].log, entry);
+}
+
+bool layers_has(const struct layers *layers, uint32_t level, const uint64_t *key)
+{
+    uint64_t entry[KEY_WORDS_MAX];
+    const struct log *log = &layers->stripes[layers_stripe_of(layers, key[0])].log;
+    entry_make(entry, key, 0, layers->shape.words);
+    return log_has(&layers->shape, log, log_level(log, level), entry);
+}
+
+uint32_t layers_meet(const struct layers *layers, unsigned stripe, struct range range,
+                     const struct layers *other, struct range with)
+{
+    const struct log_shape *shape = &layers->shape;
+    const struct log *log = &layers->stripes[stripe].log;
+    const struct log *other_log = &other->stripes[stripe].log;
+    while (range.begin < range.end && with.begin < with.end) {
+        const uint64_t *entry = log_entry(shape, log, range.begin);
+        const uint64_t *theirs = log_entry(shape, other_log, with.begin);
+        if (entry_same_key(entry, theirs, shape->words))
+            return range.begin;
+        bool less = entry_less(entry, theirs, shape->words);
+        range.begin += less;
+        with.begin += !less;
+    }
+    return range.end;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The visited states of a space, level by level: delayed duplicate detection (R. E. Korf, "Best-first
+ * frontier search with delayed duplicate detection", AAAI 2004) by stripes.
+ *
+ * For spaces whose moves can be undone and whose tokens join (PZ_JOINED_TOKENS). There is a power of two of
+ * stripes, each with a lock, an inbox and a log. The high bits of a mixed key choose its stripe. Successors
+ * lie in their stripe's inbox until the level's end. Then its duplicates are merged: the inbox is sorted, and
+ * equal states become one, whose tokens join. What is left is the stripe's part of the new level: a state
+ * leaves out all its ways back, so it has no successor in an older level. An inbox that is full before the
+ * level's end is compacted in the same way, under the stripe's lock, and stays an inbox.
+ *
+ * At the first level after the states came from a hash set or a checkpoint, the tokens do not tell all ways
+ * back. Then the states of the two levels before are subtracted from the sorted inbox.
+ */
+#ifndef STRIPED_LAYERS_H
+#define STRIPED_LAYERS_H
+
+#include "explore/key/radix.h"
+#include "explore/striped/search/crew.h"
+#include "explore/striped/visited/inbox.h"
+#include "explore/striped/visited/log.h"
+
+#include <stdalign.h>
+
+enum { LAYERS_STRIPES_MIN = 1 << ENTRY_TOKEN_BITS, LAYERS_STRIPES_MAX = 1 << 16 };
+
+struct layer {
+    alignas(64) struct inbox inbox;
+    _Atomic uint32_t inbox_limit; /* chunks; written under the lock and between levels, read by all: a hint */
+    alignas(
+        64) struct log log; /* guarded by the inbox's lock while a level runs; what is in it may be read */
+};
+
+struct layers {
+    struct log_shape shape;
+    unsigned stripe_bits;
+    unsigned stripe_count;
+    struct layer *stripes;
+};
+
+/* Constant while a level is made. */
+struct layers_step {
+    uint32_t level;  /* being made */
+    bool subtracts;  /* the two levels before it are subtracted */
+    uint32_t height; /* chunks that every inbox may have before it is compacted */
+};
+
+/* pool: of the crew that will use the layers. Returns false without memory. */
+bool layers_init(struct layers *layers, struct pool *pool, unsigned stripes);
+/* All zeros is fine. The chunks go with the pool. */
+void layers_clear(struct layers *layers);
+
+static inline unsigned layers_stripe_of(const struct layers *layers, uint64_t high_word)
+{
+    return (unsigned)(high_word >> (64 - layers->stripe_bits));
+}
+
+/* Returns the highest bits of the keys of a stripe, as entry_key wants them. */
+static inline uint64_t layers_top(const struct layers *layers, unsigned stripe)
+{
+    return (uint64_t)(stripe >> (layers->stripe_bits - ENTRY_TOKEN_BITS)) << (64 - ENTRY_TOKEN_BITS);
+}
+
+/* Sets how many chunks every inbox may have before it is compacted. Called before a level, by one thread. */
+void layers_expect(struct layers *layers, uint32_t height);
+
+/* Compacts an inbox. The caller holds its lock, which is released. Returns false if memory is spent. */
+bool layers_compact(struct layers *layers, unsigned stripe, const struct layers_step *step,
+                    struct crew_member *member);
+/*
+ * Merges the inbox's duplicates, after the last push, and appends what is left to the stripe's log as its
+ * part of the level; *range becomes its positions. Returns false if memory is spent. No other thread may be
+ * at this stripe.
+ */
+bool layers_merge(struct layers *layers, unsigned stripe, const struct layers_step *step,
+                  struct crew_member *member, struct range *range);
+/* Appends entries, which are in ascending order, to a stripe's log, as a level above all that it has. Returns
+ * false without memory. */
+bool layers_add(struct layers *layers, unsigned stripe, uint32_t level, const uint64_t *entries,
+                uint64_t count, struct crew_member *member);
+
+/* Returns the level of a key, or -1. Not to be called while duplicates are merged. */
+int64_t layers_find(const struct layers *layers, const uint64_t *key);
+/* Returns true if a key is in that level. */
+bool layers_has(const struct layers *layers, uint32_t level, const uint64_t *key);
+/* Returns the position of the first entry of the stripe's range whose key is in the range `with` of the other
+ * layers as well, or range.end. Both layers have the same number of stripes. */
+uint32_t layers_meet(const struct layers *layers, unsigned stripe, struct range range,
+                     const struct layers *other, struct range with);
+
+#endif

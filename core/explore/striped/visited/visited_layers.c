@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/* The store of layers: successors gather in the inboxes, and each stripe merges its duplicates at the end. */
+#include "explore/striped/search/search_cursor.h"
+#include "explore/striped/search/search_parts.h"
+
+#include <string.h>
+
+enum {
+    INBOX_FRONTIERS = 4, /* an inbox is compacted when it has that many times the frontier's states, */
+    INBOX_CHUNKS = 4     /* but not below so many chunks */
+};
+
+bool visited_layers_suit(const struct pz_space *space)
+{
+    return (space->flags & PZ_REVERSIBLE) != 0 && (space->flags & PZ_JOINED_TOKENS) != 0;
+}
+
+const struct visited *visited_for(const struct pz_space *space, unsigned stripes)
+{
+    bool layers = visited_layers_suit(space) && stripes >= LAYERS_STRIPES_MIN;
+    return layers ? &visited_layers : &visited_hash;
+}
+
+/* ---- making ---- */
+
+static enum pz_status init(struct search *search, unsigned stripes, uint64_t first_capacity,
+                           struct pz_error *error)
+{
+    (void)first_capacity;
+    if (layers_init(&search->layers, &search->crew->pool, stripes))
+        return PZ_OK;
+    return pz_fail(error, PZ_TOO_LARGE, "%u stripes need more than the memory limit leaves", stripes);
+}
+
+static enum pz_status insert_root(struct search *search, const uint64_t *key, struct pz_error *error)
+{
+    uint64_t entry[KEY_WORDS_MAX];
+    entry_make(entry, key, PZ_NO_TOKEN, search->words);
+    unsigned stripe = layers_stripe_of(&search->layers, key[0]);
+    if (layers_add(&search->layers, stripe, 0, entry, 1, &search->crew->members[0]))
+        return PZ_OK;
+    return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
+}
+
+/* ---- expanding ---- */
+
+static struct inbox *inbox(struct search *search, unsigned stripe)
+{
+    return &search->layers.stripes[stripe].inbox;
+}
+
+static bool add(struct search *search, struct crew_member *member, unsigned number, struct chunk *chunk)
+{
+    struct layer *stripe = &search->layers.stripes[number];
+    if (remote_has(&search->remote, number)) {
+        remote_push(search, member, number, chunk);
+        return true;
+    }
+    inbox_push(&stripe->inbox, chunk, chunk);
+    uint32_t limit = atomic_load_explicit(&stripe->inbox_limit, memory_order_relaxed);
+    return !inbox_lock_if_full(&stripe->inbox, inbox_count(&stripe->inbox, 1), limit) ||
+           layers_compact(&search->layers, number, &search->layers_step, member);
+}
+
+/* Constant while a piece is expanded. A local copy, so that no store to a bucket can alias it. */
+struct sender {
+    struct search *search;
+    struct crew_member *member;
+    struct bucket *buckets;
+    size_t room; /* words of a bucket's chunk */
+    unsigned shift;
+};
+
+/* Returns false if memory is spent. */
+__attribute__((always_inline)) static inline bool send(const struct sender *sender, const uint64_t *key,
+                                                       uint8_t token, unsigned words)
+{
+    unsigned stripe = (unsigned)(key[0] >> sender->shift);
+    struct bucket *bucket = &sender->buckets[stripe];
+    uint64_t *to = bucket->next;
+    if (__builtin_expect(to == NULL, 0)) {
+        if (!bucket_open(sender->member, bucket, sender->room))
+            return false;
+        to = bucket->next;
+    }
+    entry_make(to, key, token, words);
+    bucket->next = to + words;
+    if (__builtin_expect(to + words != bucket->end, 1))
+        return true;
+    return add(sender->search, sender->member, stripe, bucket_close(bucket, sender->room, words));
+}
+
+/* Expands entries that lie in one piece. With `looks` it looks for a goal among the successors. */
+__attribute__((always_inline)) static inline bool expand_piece(struct search *search,
+                                                               struct crew_member *member,
+                                                               const uint64_t *entries, uint32_t count,
+                                                               uint64_t top, unsigned words, bool looks)
+{
+    const struct pz_space *space = search->space;
+    const struct sender sender = {.search = search,
+                                  .member = member,
+                                  .buckets = member->buckets,
+                                  .room = (size_t)search->layers.shape.capacity * words,
+                                  .shift = 64 - search->layers.stripe_bits};
+    uint64_t *const successors = member->successors;
+    uint8_t *const tokens = member->tokens;
+    const uint64_t seed = search->seed;
+    uint64_t generated = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t key[KEY_WORDS_MAX];
+        uint64_t state[KEY_WORDS_MAX];
+        const uint64_t *entry = entries + (size_t)i * words;
+        entry_key(entry, top, key, words);
+        bottom_k_offer(&member->examples, bottom_k_hash(key, seed, words), key, words);
+        unmix_state(key, state, words);
+        unsigned made = space->puzzle->expand(space, state, entry_token(entry), successors, tokens);
+        generated += made;
+        for (unsigned k = 0; k < made; k++) {
+            const uint64_t *successor = successors + (size_t)k * words;
+            mix_state(successor, key, words);
+            if (looks && search_is_goal(search, key, successor))
+                search_found(search, key);
+            if (!send(&sender, key, tokens[k], words))
+                return false;
+        }
+    }
+    member->generated += generated;
+    return true;
+}
+
+static bool expand_any(struct search *search, struct crew_member *member, const uint64_t *entries,
+                       uint32_t count, uint64_t top)
+{
+    bool looks = search_wants_goal(search);
+    switch (search->words) {
+    case 1:
+        return looks ? expand_piece(search, member, entries, count, top, 1, true)
+                     : expand_piece(search, member, entries, count, top, 1, false);
+    case 2:
+        return expand_piece(search, member, entries, count, top, 2, looks);
+    default:
+        return expand_piece(search, member, entries, count, top, 4, looks);
+    }
+}
+
+/* Expands the frontier's states of one stripe. */
+static void expand_stripe(struct search *search, struct crew_member *member, unsigned number)
+{
+    const struct log_shape *shape = &search->layers.shape;
+    const struct log *log = &search->layers.stripes[number].log;
+    struct range range = log_level(log, search->level);
+    uint64_t top = layers_top(&search->layers, number);
+    while (range.begin < range.end && !search_halted(search)) {
+        uint32_t count = log_piece(shape, range.begin, range.end);
+        if (!expand_any(search, member, log_entry(shape, log, range.begin), count, top))
+            search_halt(search, HALT_MEMORY);
+        member_count(&member->expanded, count);
+        range.begin += count;
+        if (search->remote.exchange != NULL && member == search->crew->members)
+            (void)remote_work(search);
+    }
+}
+
+static void expand_frontier(struct search *search, struct crew_member *member)
+{
+    while (search_goes_on(search, member)) {
+        unsigned number = atomic_fetch_add_explicit(&search->next_walk, 1, memory_order_relaxed);
+        if (number >= search->layers.stripe_count)
+            return;
+        expand_stripe(search, member, number);
+    }
+}
+
+/* ---- merging duplicates ---- */
+
+/* Halts if one of the stripe's new states is in the other search's frontier. */
+static void meet(struct search *search, unsigned number, struct range range)
+{
+    const struct search *other = search->step->other;
+    const struct layers *layers = &search->layers;
+    const struct log *log = &layers->stripes[number].log;
+    uint32_t position = range.begin;
+    uint64_t key[KEY_WORDS_MAX];
+    bool met = false;
+    if (other->visited == &visited_layers && other->layers.stripe_count == layers->stripe_count) {
+        struct range with = log_level(&other->layers.stripes[number].log, other->level);
+        position = layers_meet(layers, number, range, &other->layers, with);
+        met = position < range.end;
+        if (met)
+            entry_key(log_entry(&layers->shape, log, position), layers_top(layers, number), key,
+                      search->words);
+    } else {
+        for (; position < range.end && !met; position++) {
+            entry_key(log_entry(&layers->shape, log, position), layers_top(layers, number), key,
+                      search->words);
+            met = other->visited->in_frontier(other, key);
+        }
+    }
+    if (met)
+        search_found(search, key);
+}
+
+static void merge(struct search *search, struct crew_member *member)
+{
+    while (search_goes_on(search, member)) {
+        struct range range;
+        unsigned number = atomic_fetch_add_explicit(&search->next_stripe, 1, memory_order_relaxed);
+        if (number >= search->layers.stripe_count)
+            return;
+        if (!layers_merge(&search->layers, number, &search->layers_step, member, &range))
+            search_halt(search, HALT_MEMORY);
+        else if (search->step->other != NULL)
+            meet(search, number, range);
+        member_count(&member->found, range.end - range.begin);
+        member_count(&member->merged, 1);
+    }
+}
+
+/* Drops the levels below the two that are still needed. Each member does its share of the stripes. */
+static void drop(struct search *search, const struct crew_member *member)
+{
+    struct layers *layers = &search->layers;
+    unsigned first = (unsigned)(member - search->crew->members);
+    for (unsigned i = first; i < layers->stripe_count; i += search->workers) {
+        struct chunk *list = log_drop(&layers->shape, &layers->stripes[i].log, search->level - 1);
+        if (list != NULL)
+            pool_give(&search->crew->pool, list);
+    }
+}
+
+static void expand(struct search *search, struct crew_member *member)
+{
+    if (!search->keep_all && search->level > 1) {
+        drop(search, member);
+        if (search->workers > 1)
+            (void)team_barrier(search->crew->team); /* compacting reads the logs */
+    }
+    expand_frontier(search, member);
+}
+
+/* ---- a level ---- */
+
+/* Returns the bytes that entries could take: the free budget and the free chunks. */
+static double room_for_entries(const struct search *search)
+{
+    return (double)budget_free(search->crew->budget) + (double)pool_spare(&search->crew->pool);
+}
+
+/* Returns how many chunks an inbox may have: what memory allows, at most what a level usually brings. */
+static uint32_t chunks_affordable(const struct search *search)
+{
+    double stripes = remote_share(&search->remote, search->layers.stripe_count);
+    double usual = INBOX_FRONTIERS * (double)search->frontier_states / stripes;
+    double affordable = room_for_entries(search) / 2 / stripes / (search->words * 8.0);
+    double entries = usual < affordable ? usual : affordable;
+    uint32_t chunks = (uint32_t)(entries / search->layers.shape.capacity);
+    return chunks < INBOX_CHUNKS ? INBOX_CHUNKS : chunks;
+}
+
+/*
+ * Returns true if the next level can be expected to fit: an entry for each new state, by the ratio of the
+ * last two levels, and a tenth for chunks that are not full and for sorting.
+ */
+static bool fits(const struct search *search)
+{
+    double expected = search_growth(search) * (double)search->frontier_states;
+    return expected * 1.1 * search->words * 8.0 <= room_for_entries(search);
+}
+
+static bool prepare(struct search *search)
+{
+    search->layers_step = (struct layers_step){
+        .level = search->level + 1,
+        .subtracts = search->tokens_missing,
+        .height = chunks_affordable(search),
+    };
+    layers_expect(&search->layers, search->layers_step.height);
+    atomic_store_explicit(&search->next_walk, 0, memory_order_relaxed);
+    return crew_prepare(search->crew, search->layers.stripe_count) && fits(search);
+}
+
+static void end(struct search *search)
+{
+    search->tokens_missing = false;
+}
+
+/* ---- reading ---- */
+
+static int64_t find(const struct search *search, const uint64_t *key)
+{
+    return layers_find(&search->layers, key);
+}
+
+static bool in_frontier(const struct search *search, const uint64_t *key)
+{
+    return layers_has(&search->layers, search->level, key);
+}
+
+/* Moves to the next state of one level, in the order of the logs. */
+static bool next_of_level(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+{
+    const struct search *search = cursor->search;
+    const struct layers *layers = &search->layers;
+    while (cursor->at == cursor->count) {
+        if (cursor->stripe == layers->stripe_count)
+            return false;
+        struct range range = log_level(&layers->stripes[cursor->stripe++].log, cursor->deepest);
+        cursor->at = range.begin;
+        cursor->count = range.end;
+    }
+    const struct log *log = &layers->stripes[cursor->stripe - 1].log;
+    entry_key(log_entry(&layers->shape, log, (uint32_t)cursor->at++), layers_top(layers, cursor->stripe - 1),
+              key, search->words);
+    *level = cursor->deepest;
+    return true;
+}
+
+/* Copies a stripe's states, each followed by its level. Returns their number, or UINT64_MAX: no memory. */
+static uint64_t copy_stripe(struct search_cursor *cursor, const struct log *log)
+{
+    const struct search *search = cursor->search;
+    const struct log_shape *shape = &search->layers.shape;
+    unsigned stride = search->words + 1;
+    if (!radix_reserve(&cursor->radix, (uint64_t)(log->end - log->begin) * stride))
+        return UINT64_MAX;
+    uint64_t *to = cursor->radix.entries;
+    for (uint32_t mark = 0; mark < log->mark_count; mark++) {
+        if (!cursor_wants(cursor, log->marks[mark].level))
+            continue;
+        struct range range = log_level(log, log->marks[mark].level);
+        for (uint32_t at = range.begin; at < range.end; at++, to += stride) {
+            entry_copy(to, log_entry(shape, log, at), search->words);
+            to[search->words] = log->marks[mark].level;
+        }
+    }
+    return (uint64_t)(to - cursor->radix.entries) / stride;
+}
+
+/* Loads the next stripe's states in the order of their keys. Returns false without memory. */
+static bool load_stripe(struct search_cursor *cursor)
+{
+    const struct layers *layers = &cursor->search->layers;
+    uint64_t count = copy_stripe(cursor, &layers->stripes[cursor->stripe++].log);
+    cursor->failed = count == UINT64_MAX;
+    if (cursor->failed)
+        return false;
+    cursor->at = 0;
+    cursor->count = count;
+    radix_sort_pairs(&cursor->radix, count, cursor->search->words, layers->stripe_bits - ENTRY_TOKEN_BITS);
+    return true;
+}
+
+static bool next_of_stripes(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+{
+    const struct search *search = cursor->search;
+    while (cursor->at == cursor->count)
+        if (cursor->stripe == search->layers.stripe_count || !load_stripe(cursor))
+            return false;
+    const uint64_t *entry = cursor->radix.entries + cursor->at++ * (search->words + 1);
+    entry_key(entry, layers_top(&search->layers, cursor->stripe - 1), key, search->words);
+    *level = (uint32_t)entry[search->words];
+    return true;
+}
+
+static bool next(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+{
+    return cursor->lowest == cursor->deepest ? next_of_level(cursor, key, level)
+                                             : next_of_stripes(cursor, key, level);
+}
+
+/* Returns true: levels are dropped when the next one begins, and never those that going on needs. */
+static bool is_whole(const struct search *search)
+{
+    (void)search;
+    return true;
+}
+
+const struct visited visited_layers = {.init = init,
+                                       .insert_root = insert_root,
+                                       .prepare = prepare,
+                                       .expand = expand,
+                                       .merge = merge,
+                                       .end = end,
+                                       .add = add,
+                                       .inbox = inbox,
+                                       .find = find,
+                                       .in_frontier = in_frontier,
+                                       .next = next,
+                                       .is_whole = is_whole,
+                                       .put_back = layers_put_back,
+                                       .reopen = layers_reopen};

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Klotski's rules. There are two metrics: a *step* moves one block by one cell, a *move* takes one block
+ * along any path. Moves are found by a search over the places of that block. To the engines a move is a
+ * successor like any other, and levels count moves.
+ *
+ * Tokens. Of a step: the first cell of the block that moved and the way back, cell × 4 + direction; that one
+ * successor is left out. Of a move: the first cell of the block that moved; no successor moves that block
+ * again, because it could have got there in one move.
+ */
+#include "space/klotski/klotski.h"
+
+#include "space/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct klotski *klotski_of(const struct pz_space *space)
+{
+    return (const struct klotski *)space;
+}
+
+/* ---- tables ---- */
+
+/* Fills in the places of a kind's blocks, and the steps between them. */
+void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind)
+{
+    unsigned columns = klotski->columns;
+    unsigned indent = (unsigned)__builtin_ctzll(kind->shape);
+    memset(kind->at, 0, sizeof kind->at);
+    memset(kind->step, KLOTSKI_NO_CELL, sizeof kind->step);
+    kind->places = kind->to_left = kind->to_right = 0;
+    for (unsigned row = 0; row + kind->height <= klotski->rows; row++) {
+        for (unsigned column = 0; column + kind->width <= columns; column++) {
+            unsigned corner = row * columns + column;
+            unsigned cell = corner + indent;
+            if ((kind->shape << corner & klotski->walls) != 0)
+                continue;
+            kind->at[cell] = kind->shape << corner;
+            kind->places |= UINT64_C(1) << cell;
+            if (row > 0 && kind->at[cell - columns] != 0) {
+                kind->step[cell][0] = (uint8_t)(cell - columns);
+                kind->step[cell - columns][1] = (uint8_t)cell;
+            }
+            if (column > 0 && kind->at[cell - 1] != 0) {
+                kind->step[cell][2] = (uint8_t)(cell - 1);
+                kind->step[cell - 1][3] = (uint8_t)cell;
+                kind->to_left |= UINT64_C(1) << cell;
+                kind->to_right |= UINT64_C(1) << (cell - 1);
+            }
+        }
+    }
+}
+
+bool klotski_plan(struct klotski *klotski)
+{
+    unsigned bits = 1;
+    while (klotski->kinds >> bits != 0)
+        bits++;
+    unsigned per_word = 64 / bits;
+    unsigned words = (klotski->cells + per_word - 1) / per_word;
+    if (words > 4)
+        return false;
+    klotski->bits = (uint8_t)bits;
+    klotski->per_word = (uint8_t)per_word;
+    for (unsigned cell = 0; cell < klotski->cells; cell++) {
+        klotski->word_of[cell] = (uint8_t)(cell / per_word);
+        klotski->shift_of[cell] = (uint8_t)(cell % per_word * bits);
+    }
+    for (unsigned bit = 0; bit < 64; bit++)
+        klotski->field_of_bit[bit] = (uint8_t)(bit / bits);
+    klotski->base.state_bytes = words <= 1 ? 8 : words == 2 ? 16 : 32;
+    return true;
+}
+
+/* ---- the search's view ---- */
+
+struct block {
+    uint8_t cell;
+    uint8_t kind;
+};
+
+/* Lists the blocks of a state in the order of their first cells. *occupied: the cells of blocks and walls. */
+static unsigned list_blocks(const struct klotski *klotski, const uint64_t *state,
+                            struct block blocks[KLOTSKI_BLOCKS_MAX], uint64_t *occupied)
+{
+    uint64_t mask = (UINT64_C(1) << klotski->bits) - 1;
+    unsigned count = 0;
+    *occupied = klotski->walls;
+    for (unsigned word = 0; word < klotski->base.state_bytes / 8; word++) {
+        for (uint64_t rest = state[word]; rest != 0;) {
+            unsigned field = klotski->field_of_bit[__builtin_ctzll(rest)];
+            unsigned shift = field * klotski->bits;
+            unsigned kind = (unsigned)(rest >> shift & mask) - 1;
+            unsigned cell = word * klotski->per_word + field;
+            rest &= ~(mask << shift);
+            blocks[count++] = (struct block){(uint8_t)cell, (uint8_t)kind};
+            *occupied |= klotski->kind[kind].at[cell];
+        }
+    }
+    return count;
+}
+
+/* Writes one more successor: the block goes from its cell to another. */
+static uint64_t *emit(const struct klotski *klotski, const uint64_t *state, struct block block, unsigned to,
+                      uint64_t *out)
+{
+    memcpy(out, state, klotski->base.state_bytes);
+    klotski_toggle(klotski, out, block.cell, block.kind + 1u);
+    klotski_toggle(klotski, out, to, block.kind + 1u);
+    return out + klotski->base.state_bytes / 8;
+}
+
+static unsigned expand_steps(const struct klotski *klotski, const uint64_t *state, uint8_t came_by,
+                             uint64_t *out, uint8_t *tokens)
+{
+    struct block blocks[KLOTSKI_BLOCKS_MAX];
+    uint64_t occupied;
+    unsigned count = list_blocks(klotski, state, blocks, &occupied);
+    unsigned found = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const struct klotski_kind *kind = &klotski->kind[blocks[i].kind];
+        const uint8_t *step = kind->step[blocks[i].cell];
+        uint64_t others = occupied & ~kind->at[blocks[i].cell];
+        for (unsigned d = 0; d < 4; d++) {
+            if (step[d] == KLOTSKI_NO_CELL || (kind->at[step[d]] & others) != 0 ||
+                blocks[i].cell * 4u + d == came_by)
+                continue;
+            out = emit(klotski, state, blocks[i], step[d], out);
+            tokens[found++] = (uint8_t)(step[d] * 4u + (d ^ 1u));
+        }
+    }
+    return found;
+}
+
+uint64_t klotski_reach(const struct klotski *klotski, const struct klotski_kind *kind, unsigned cell,
+                       uint64_t occupied)
+{
+    const unsigned columns = klotski->columns % 64; /* with one row nothing steps up or down */
+    uint64_t fits = kind->places;
+    for (uint64_t rest = kind->shape >> __builtin_ctzll(kind->shape); rest != 0; rest &= rest - 1)
+        fits &= ~(occupied >> __builtin_ctzll(rest));
+    uint64_t reached = UINT64_C(1) << cell;
+    for (uint64_t before = 0; before != reached;) {
+        before = reached;
+        reached |= fits & ((before & kind->to_left) >> 1 | (before & kind->to_right) << 1 |
+                           before << columns | before >> columns);
+    }
+    return reached;
+}
+
+static unsigned expand_moves(const struct klotski *klotski, const uint64_t *state, uint8_t came_by,
+                             uint64_t *out, uint8_t *tokens)
+{
+    struct block blocks[KLOTSKI_BLOCKS_MAX];
+    uint64_t occupied;
+    unsigned count = list_blocks(klotski, state, blocks, &occupied);
+    unsigned found = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (blocks[i].cell == came_by)
+            continue;
+        const struct klotski_kind *kind = &klotski->kind[blocks[i].kind];
+        uint64_t others = occupied & ~kind->at[blocks[i].cell];
+        uint64_t places =
+            klotski_reach(klotski, kind, blocks[i].cell, others) & ~(UINT64_C(1) << blocks[i].cell);
+        for (; places != 0; places &= places - 1) {
+            unsigned to = (unsigned)__builtin_ctzll(places);
+            out = emit(klotski, state, blocks[i], to, out);
+            tokens[found++] = (uint8_t)to;
+        }
+    }
+    return found;
+}
+
+static unsigned klotski_expand(const struct pz_space *space, const void *state, uint8_t came_by,
+                               void *successors, uint8_t *tokens)
+{
+    const struct klotski *klotski = klotski_of(space);
+    return klotski->steps ? expand_steps(klotski, state, came_by, successors, tokens)
+                          : expand_moves(klotski, state, came_by, successors, tokens);
+}
+
+static bool klotski_is_goal(const struct pz_space *space, const void *state)
+{
+    const struct klotski *klotski = klotski_of(space);
+    for (unsigned i = 0; i < klotski->goals; i++)
+        if (klotski_get(klotski, state, klotski->goal[i].cell) != klotski->goal[i].kind + 1u)
+            return false;
+    return klotski->goals > 0;
+}
+
+static enum pz_status klotski_root(const struct pz_space *space, void *state, struct pz_error *error)
+{
+    (void)error;
+    memcpy(state, klotski_of(space)->start, space->state_bytes);
+    return PZ_OK;
+}
+
+/* ---- making one ---- */
+
+static const char *const klotski_keys[] = {"metric", "rows", NULL};
+
+/* Finds the first board: the layout, by name or as text, or else the start. A word that names no layout may
+ * be a board of one row. */
+static enum pz_status find_board(const struct space_options *options, const struct pz_setup *setup,
+                                 const char **board, struct pz_error *error)
+{
+    if (strcmp(options->head, KLOTSKI_FAMILY) == 0) {
+        *board = klotski_family_board(space_option(options, "rows"));
+        return *board != NULL ? PZ_OK : pz_fail(error, PZ_BAD_PUZZLE, "rows=: 3, 4 or 5 would be right");
+    }
+    if (space_option(options, "rows") != NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "rows=: only klotski:" KLOTSKI_FAMILY " has it");
+    *board = *options->head != '\0' ? klotski_layout(options->head) : setup->start;
+    if (*board == NULL && (strchr(options->head, '/') != NULL || klotski_is_board(options->head)))
+        *board = options->head;
+    if (*board != NULL)
+        return PZ_OK;
+    if (*options->head != '\0')
+        return pz_fail(error, PZ_BAD_PUZZLE,
+                       "no layout is named '%.60s'; docs/puzzles.md lists them (横刀立马 …), or give start=",
+                       options->head);
+    return pz_fail(error, PZ_BAD_REQUEST, "klotski needs a layout: klotski:横刀立马, or start=BOARD");
+}
+
+/* Writes the size: "HAAI/HAAI/JBBK/JNOK/P@@Q,metric:move,goal:A:3:1". It has the whole layout, because the
+ * goal may name single letters. */
+static enum pz_status name_size(struct klotski *klotski, struct pz_error *error)
+{
+    char text[PZ_TEXT_MAX];
+    if (klotski->numbers != NULL)
+        (void)snprintf(text, sizeof text, KLOTSKI_FAMILY);
+    else
+        (void)klotski_print(&klotski->base, klotski->start, text);
+    bool fits = snprintf(klotski->base.size, PZ_SIZE_MAX, "%.*s", PZ_SIZE_MAX - 1, text) < PZ_SIZE_MAX;
+    if (klotski->numbers != NULL && klotski->rows < 5)
+        fits = fits && space_size_add(klotski->base.size, "rows", klotski->rows == 3 ? "3" : "4");
+    fits = fits && space_size_add(klotski->base.size, "metric", klotski->steps ? "step" : "move");
+    if (klotski_print_goal(klotski, text) > 0)
+        fits = fits && space_size_add(klotski->base.size, "goal", text);
+    return fits ? PZ_OK
+                : pz_fail(error, PZ_TOO_LARGE, "the puzzle's text has more than %d bytes", PZ_SIZE_MAX);
+}
+
+static enum pz_status set_up(struct klotski *klotski, const char *board, const char *goal, bool family,
+                             struct pz_error *error)
+{
+    enum pz_status status = klotski_set_up(klotski, board, goal, family, error);
+    if (status != PZ_OK || !family)
+        return status;
+    for (unsigned i = 0; i < klotski->goals; i++)
+        if (klotski->kind[klotski->goal[i].kind].least == 0)
+            return pz_fail(error, PZ_BAD_REQUEST, "goal=: a family's goal is a place of the 2x2 block");
+    klotski->numbers = klotski_number(klotski);
+    return klotski->numbers != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a family");
+}
+
+static enum pz_status klotski_make(struct klotski *klotski, const struct pz_setup *setup,
+                                   struct pz_error *error)
+{
+    struct space_options options;
+    const char *board = NULL;
+    enum pz_status status = space_options_read(&options, setup, klotski_keys, error);
+    if (status == PZ_OK)
+        status = space_option_either(&options, "metric", "move", "step", &klotski->steps, error);
+    if (status == PZ_OK)
+        status = find_board(&options, setup, &board, error);
+    if (status == PZ_OK)
+        status = set_up(klotski, board, space_option(&options, "goal"),
+                        strcmp(options.head, KLOTSKI_FAMILY) == 0, error);
+    if (status != PZ_OK)
+        return status;
+    unsigned blocks = 0;
+    for (unsigned i = 0; i < klotski->kinds; i++)
+        blocks += klotski->kind[i].count;
+    if (klotski->numbers != NULL)
+        blocks = klotski->cells - 5u; /* the square and single cells, with two empty cells */
+    /* Places that one block may go to: every cell but those of the other blocks, of which a family's boards
+     * may have fewer. */
+    const unsigned places = klotski->cells - (klotski->numbers != NULL ? 1 : blocks) + 1;
+    klotski->base.max_successors = blocks * (klotski->steps ? 4u : places);
+    klotski->base.flags = PZ_REVERSIBLE | PZ_OWN_START | (klotski->steps ? PZ_BIPARTITE : 0u) |
+                          (klotski->goals == 0 ? PZ_NO_GOAL : 0u);
+    return name_size(klotski, error);
+}
+
+static enum pz_status klotski_open(const struct pz_setup *setup, struct pz_space **out,
+                                   struct pz_error *error)
+{
+    struct klotski *klotski = calloc(1, sizeof *klotski);
+    if (klotski == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a klotski");
+    klotski->base.puzzle = &klotski_puzzle;
+    enum pz_status status = klotski_make(klotski, setup, error);
+    if (status != PZ_OK) {
+        free(klotski);
+        return status;
+    }
+    *out = &klotski->base;
+    return PZ_OK;
+}
+
+static void klotski_close(struct pz_space *space)
+{
+    free(space);
+}
+
+const struct pz_puzzle klotski_puzzle = {
+    .abi = PZ_SPACE_ABI,
+    .name = "klotski",
+    .summary = "sliding blocks (Klotski, Huarong Dao), up to 64 cells",
+    .example = "klotski:横刀立马",
+    .keys = klotski_keys,
+    .open = klotski_open,
+    .close = klotski_close,
+    .parse = klotski_parse,
+    .print = klotski_print,
+    .draw = klotski_draw,
+    .describe = klotski_describe,
+    .separator = ",",
+    .root = klotski_root,
+    .is_goal = klotski_is_goal,
+    .expand = klotski_expand,
+    .count = klotski_count,
+    .rank = klotski_rank,
+    .unrank = klotski_unrank,
+};

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Klotski's printed texts: boards, goals, drawings, the words of moves. */
+#include "space/klotski/klotski.h"
+
+#include <string.h>
+
+static const struct klotski *klotski_of(const struct pz_space *space)
+{
+    return (const struct klotski *)space;
+}
+
+/* ---- printing ---- */
+
+/* Paints a letter into each cell. A kind's letters go to its blocks in the order of their first cells. */
+static void paint(const struct klotski *klotski, const uint64_t *state, char cells[KLOTSKI_CELLS_MAX])
+{
+    unsigned used[KLOTSKI_KINDS_MAX] = {0};
+    for (unsigned cell = 0; cell < klotski->cells; cell++)
+        cells[cell] = (klotski->walls >> cell & 1) != 0 ? '#' : '@';
+    for (unsigned cell = 0; cell < klotski->cells; cell++) {
+        unsigned code = klotski_get(klotski, state, cell);
+        if (code == 0)
+            continue;
+        const struct klotski_kind *kind = &klotski->kind[code - 1];
+        char letter = kind->letters[used[code - 1]++];
+        for (uint64_t rest = kind->at[cell]; rest != 0; rest &= rest - 1)
+            cells[__builtin_ctzll(rest)] = letter;
+    }
+}
+
+size_t klotski_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    const struct klotski *klotski = klotski_of(space);
+    char cells[KLOTSKI_CELLS_MAX] = {0};
+    size_t length = 0;
+    paint(klotski, state, cells);
+    for (unsigned cell = 0; cell < klotski->cells; cell++) {
+        if (cell > 0 && cell % klotski->columns == 0)
+            out[length++] = '/';
+        out[length++] = cells[cell];
+    }
+    out[length] = '\0';
+    return length;
+}
+
+size_t klotski_print_goal(const struct klotski *klotski, char out[PZ_TEXT_MAX])
+{
+    size_t length = 0;
+    out[0] = '\0';
+    for (unsigned i = 0; i < klotski->goals; i++) {
+        const struct klotski_goal *goal = &klotski->goal[i];
+        length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%c:%u:%u", i > 0 ? "+" : "",
+                                   klotski->kind[goal->kind].letters[0], goal->row, goal->column);
+    }
+    return length;
+}
+
+/* Returns the letter in a cell, or a space beyond the edge. */
+static char cell_at(const struct klotski *klotski, const char *cells, int row, int column)
+{
+    bool inside = row >= 0 && column >= 0 && row < klotski->rows && column < klotski->columns;
+    if (!inside)
+        return ' ';
+    return cells[row * klotski->columns + column];
+}
+
+/* Returns the box-drawing sign for the upper left corner of a cell, with arms between cells that differ. */
+static const char *corner(const struct klotski *klotski, const char *cells, int row, int column)
+{
+    static const char *const lines[16] = {" ", "╵", "╷", "│", "╴", "┘", "┐", "┤",
+                                          "╶", "└", "┌", "├", "─", "┴", "┬", "┼"};
+    char nw = cell_at(klotski, cells, row - 1, column - 1);
+    char ne = cell_at(klotski, cells, row - 1, column);
+    char sw = cell_at(klotski, cells, row, column - 1);
+    char se = cell_at(klotski, cells, row, column);
+    return lines[(nw != ne) | (sw != se) << 1 | (nw != sw) << 2 | (ne != se) << 3];
+}
+
+static size_t put(char out[PZ_TEXT_MAX], size_t length, const char *text)
+{
+    size_t bytes = strlen(text);
+    if (length + bytes >= PZ_TEXT_MAX)
+        return length;
+    memcpy(out + length, text, bytes + 1);
+    return length + bytes;
+}
+
+size_t klotski_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    const struct klotski *klotski = klotski_of(space);
+    char cells[KLOTSKI_CELLS_MAX] = {0};
+    size_t length = 0;
+    paint(klotski, state, cells);
+    for (int row = 0; row <= klotski->rows; row++) {
+        for (int column = 0; column <= klotski->columns; column++) {
+            bool divides = cell_at(klotski, cells, row - 1, column) != cell_at(klotski, cells, row, column);
+            length = put(out, length, corner(klotski, cells, row, column));
+            if (column < klotski->columns)
+                length = put(out, length, divides ? "───" : "   ");
+        }
+        length = put(out, length, "\n");
+        for (int column = 0; column <= klotski->columns && row < klotski->rows; column++) {
+            char here = cell_at(klotski, cells, row, column);
+            bool divides = cell_at(klotski, cells, row, column - 1) != here;
+            char content[] = "   ";
+            if (here != '@')
+                content[1] = here;
+            length = put(out, length, divides ? "│" : " ");
+            if (column < klotski->columns)
+                length = put(out, length, here == '#' ? "▒▒▒" : content);
+        }
+        length = row < klotski->rows ? put(out, length, "\n") : length;
+    }
+    return length;
+}
+
+/* ---- the words of moves ---- */
+
+/* Writes a shortest path of one block from a cell to another as letters; returns its length. */
+static size_t describe_way(const struct klotski_kind *kind, uint64_t others, unsigned from, unsigned to,
+                           char *out)
+{
+    uint8_t queue[KLOTSKI_CELLS_MAX];
+    uint8_t came[KLOTSKI_CELLS_MAX] = {0};
+    uint8_t before[KLOTSKI_CELLS_MAX] = {0};
+    uint64_t reached = UINT64_C(1) << from;
+    unsigned tail = 0;
+    size_t length = 0;
+    queue[tail++] = (uint8_t)from;
+    for (unsigned head = 0; head < tail && (reached >> to & 1) == 0; head++) {
+        for (unsigned d = 0; d < 4; d++) {
+            unsigned next = kind->step[queue[head]][d];
+            if (next == KLOTSKI_NO_CELL || (reached >> next & 1) != 0 || (kind->at[next] & others) != 0)
+                continue;
+            reached |= UINT64_C(1) << next;
+            came[next] = (uint8_t)d;
+            before[next] = queue[head];
+            queue[tail++] = (uint8_t)next;
+        }
+    }
+    for (unsigned cell = to; cell != from && (reached >> to & 1) != 0; cell = before[cell])
+        out[length++] = "UDLR"[came[cell]];
+    for (size_t i = 0; i < length / 2; i++) {
+        char letter = out[i];
+        out[i] = out[length - 1 - i];
+        out[length - 1 - i] = letter;
+    }
+    return length;
+}
+
+/* Writes "3.1:DL": the block whose first cell is in row 3, column 1 goes down and left. The first cell names
+ * a block; the corner of its bounding box may be another block's, too. */
+size_t klotski_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
+{
+    const struct klotski *klotski = klotski_of(space);
+    unsigned left = 0;
+    unsigned entered = 0;
+    uint64_t others = klotski->walls;
+    for (unsigned cell = 0; cell < klotski->cells; cell++) {
+        unsigned before = klotski_get(klotski, from, cell);
+        unsigned after = klotski_get(klotski, to, cell);
+        if (before != after && after == 0)
+            left = cell;
+        else if (before != after)
+            entered = cell;
+        else if (before != 0)
+            others |= klotski->kind[before - 1].at[cell];
+    }
+    unsigned code = klotski_get(klotski, from, left);
+    if (code == 0) {
+        out[0] = '\0';
+        return 0;
+    }
+    const struct klotski_kind *kind = &klotski->kind[code - 1];
+    size_t length =
+        (size_t)snprintf(out, PZ_TEXT_MAX, "%u.%u:", left / klotski->columns, left % klotski->columns);
+    length += describe_way(kind, others, left, entered, out + length);
+    out[length] = '\0';
+    return length;
+}

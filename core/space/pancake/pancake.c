@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include "space/pancake/pancake.h"
+
+#include "space/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PANCAKES_PLAIN_MAX = 16, PANCAKES_BURNT_MAX = 12, BURNT = 16 };
+
+static unsigned at(const struct pancake *pancake, uint64_t stack, unsigned place)
+{
+    return (unsigned)(stack >> place * pancake->width & ((1u << pancake->width) - 1));
+}
+
+static uint64_t sorted(const struct pancake *pancake)
+{
+    uint64_t stack = 0;
+    for (unsigned i = 0; i < pancake->pancakes; i++)
+        stack |= (uint64_t)i << i * pancake->width;
+    return stack;
+}
+
+/* ---- the search's view ---- */
+
+/* A token is the number of pancakes flipped: flipping as many again undoes it. */
+static unsigned pancake_expand(const struct pz_space *space, const void *state, uint8_t came_by,
+                               void *successors, uint8_t *tokens)
+{
+    const struct pancake *pancake = pancake_of(space);
+    const unsigned first = pancake_flipped(pancake, 0);
+    uint64_t *out = successors;
+    uint64_t stack, turned = 0, mask = 0;
+    unsigned count = 0;
+    memcpy(&stack, state, sizeof stack);
+    for (unsigned k = 1; k <= pancake->pancakes; k++) {
+        const uint64_t flipped = at(pancake, stack, k - 1) ^ (pancake->burnt ? BURNT : 0u);
+        turned = turned << pancake->width | flipped;
+        mask = mask << pancake->width | ((1u << pancake->width) - 1);
+        if (k < first || k - first == came_by)
+            continue;
+        tokens[count] = (uint8_t)(k - first);
+        out[count++] = (stack & ~mask) | turned;
+    }
+    return count;
+}
+
+static void pancake_goal(const struct pz_space *space, void *state)
+{
+    const uint64_t goal = sorted(pancake_of(space));
+    memcpy(state, &goal, sizeof goal);
+}
+
+static enum pz_status pancake_root(const struct pz_space *space, void *state, struct pz_error *error)
+{
+    (void)error;
+    pancake_goal(space, state);
+    return PZ_OK;
+}
+
+static bool pancake_is_goal(const struct pz_space *space, const void *state)
+{
+    const uint64_t goal = sorted(pancake_of(space));
+    return memcmp(state, &goal, sizeof goal) == 0;
+}
+
+/* Counts gaps (Helmert 2010): neighbours that cannot stay together, the last pancake and the plate included.
+ * A flip changes only one pair of neighbours. */
+static unsigned pancake_heuristic(const struct pz_space *space, const void *state)
+{
+    const struct pancake *pancake = pancake_of(space);
+    uint64_t stack;
+    unsigned gaps = 0;
+    memcpy(&stack, state, sizeof stack);
+    for (unsigned i = 0; i < pancake->pancakes; i++) {
+        const int upper = (int)at(pancake, stack, i);
+        const int lower = i + 1 < pancake->pancakes ? (int)at(pancake, stack, i + 1) : (int)pancake->pancakes;
+        const bool turned = (upper & BURNT) != 0;
+        const bool joined = pancake->burnt
+                                ? (turned ? lower == upper - 1 : lower == upper + 1)
+                                : lower == upper + 1 || (lower == upper - 1 && i + 1 < pancake->pancakes);
+        gaps += !joined;
+    }
+    return gaps;
+}
+
+/* ---- numbers ---- */
+
+static uint64_t pancake_count(const struct pz_space *space)
+{
+    const struct pancake *pancake = pancake_of(space);
+    return permutation_weight(pancake->pancakes, pancake->burnt);
+}
+
+static uint64_t pancake_rank(const struct pz_space *space, const void *state)
+{
+    const struct pancake *pancake = pancake_of(space);
+    struct permutation order = {.signs = 0};
+    uint64_t stack;
+    memcpy(&stack, state, sizeof stack);
+    for (unsigned i = 0; i < pancake->pancakes; i++) {
+        const unsigned one = at(pancake, stack, i);
+        order.element[i] = (uint8_t)(one % BURNT);
+        order.signs |= one / BURNT << i;
+    }
+    return permutation_rank(&order, pancake->pancakes, pancake->burnt);
+}
+
+static void pancake_unrank(const struct pz_space *space, uint64_t number, void *state)
+{
+    const struct pancake *pancake = pancake_of(space);
+    struct permutation order;
+    uint64_t stack = 0;
+    permutation_unrank(number, pancake->pancakes, pancake->burnt, &order);
+    for (unsigned i = 0; i < pancake->pancakes; i++)
+        stack |= (uint64_t)(order.element[i] | (order.signs >> i & 1) * BURNT) << i * pancake->width;
+    memcpy(state, &stack, sizeof stack);
+}
+
+/* ---- texts ---- */
+
+/* Reads the pancakes from the top, 1 the smallest, with a minus where the burnt side is above. */
+static enum pz_status pancake_parse(const struct pz_space *space, const char *text, void *state,
+                                    struct pz_error *error)
+{
+    const struct pancake *pancake = pancake_of(space);
+    const char *rest = text;
+    uint64_t stack = 0;
+    uint32_t seen = 0;
+    unsigned count = 0;
+    for (; *rest != '\0' && count < pancake->pancakes; count++) {
+        const bool turned = pancake->burnt && *rest == '-';
+        rest += turned;
+        const int64_t one = space_read_number(&rest);
+        if (one < 1 || one > (int64_t)pancake->pancakes || (seen >> one & 1) != 0)
+            return pz_fail(error, PZ_BAD_BOARD, "'%.80s': each of 1 to %u is there once, commas between",
+                           text, pancake->pancakes);
+        seen |= 1u << one;
+        stack |= (uint64_t)((one - 1) | (turned ? BURNT : 0)) << count * pancake->width;
+    }
+    if (count < pancake->pancakes || *rest != '\0')
+        return pz_fail(error, PZ_BAD_BOARD, "'%.80s': there are %u pancakes", text, pancake->pancakes);
+    memcpy(state, &stack, sizeof stack);
+    return PZ_OK;
+}
+
+static size_t pancake_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    const struct pancake *pancake = pancake_of(space);
+    uint64_t stack;
+    size_t length = 0;
+    memcpy(&stack, state, sizeof stack);
+    for (unsigned i = 0; i < pancake->pancakes; i++) {
+        const unsigned one = at(pancake, stack, i);
+        length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%s%u", i > 0 ? "," : "",
+                                   one >= BURNT ? "-" : "", one % BURNT + 1);
+    }
+    return length;
+}
+
+/* Writes a move as the number of pancakes that it flips. */
+static size_t pancake_describe(const struct pz_space *space, const void *from, const void *to,
+                               char out[PZ_TEXT_MAX])
+{
+    const struct pancake *pancake = pancake_of(space);
+    uint64_t before, after;
+    memcpy(&before, from, sizeof before);
+    memcpy(&after, to, sizeof after);
+    unsigned k = pancake->pancakes;
+    while (k > 1 && at(pancake, before, k - 1) == at(pancake, after, k - 1))
+        k--;
+    return (size_t)snprintf(out, PZ_TEXT_MAX, "%u", k);
+}
+
+/* ---- making one ---- */
+
+static const char *const pancake_keys[] = {"burnt", NULL};
+
+static void pancake_close(struct pz_space *space)
+{
+    if (space != NULL)
+        pancake_steps_free(((struct pancake *)space)->steps);
+    free(space);
+}
+
+static enum pz_status pancake_make(int64_t pancakes, bool burnt, const struct space_options *options,
+                                   struct pz_space **out, struct pz_error *error)
+{
+    struct pancake *pancake = calloc(1, sizeof *pancake);
+    if (pancake == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for pancakes");
+    pancake->pancakes = (unsigned)pancakes;
+    pancake->burnt = burnt;
+    pancake->width = burnt ? 5 : 4;
+    pancake->base = (struct pz_space){.puzzle = &pancake_puzzle,
+                                      .state_bytes = sizeof(uint64_t),
+                                      .max_successors = pancake->pancakes - (burnt ? 0 : 1),
+                                      .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_STRONG_BOUND};
+    (void)snprintf(pancake->base.size, sizeof pancake->base.size, "%u%s", pancake->pancakes,
+                   burnt ? ",burnt:yes" : "");
+    pancake->steps = pancake_steps_new(pancake->pancakes, burnt);
+    if (pancake->steps == NULL) {
+        pancake_close(&pancake->base);
+        return pz_fail(error, PZ_MEMORY, "no memory for the tables of %u pancakes", (unsigned)pancakes);
+    }
+    return space_take_only_goal(&pancake->base, options, out, error);
+}
+
+static enum pz_status pancake_open(const struct pz_setup *setup, struct pz_space **out,
+                                   struct pz_error *error)
+{
+    struct space_options options;
+    bool burnt = false;
+    enum pz_status status = space_options_read(&options, setup, pancake_keys, error);
+    if (status == PZ_OK)
+        status = space_option_either(&options, "burnt", "no", "yes", &burnt, error);
+    if (status != PZ_OK)
+        return status;
+    const char *rest = options.head;
+    const int most = burnt ? PANCAKES_BURNT_MAX : PANCAKES_PLAIN_MAX;
+    const int64_t pancakes = space_read_number(&rest);
+    if (pancakes < 2 || pancakes > most || *rest != '\0')
+        return pz_fail(error, PZ_BAD_PUZZLE, "'%.40s' pancakes: 2 to %d%s", options.head, most,
+                       burnt ? " burnt ones" : "");
+    return pancake_make(pancakes, burnt, &options, out, error);
+}
+
+const struct pz_puzzle pancake_puzzle = {
+    .abi = PZ_SPACE_ABI,
+    .name = "pancake",
+    .summary = "sort a stack of pancakes by flipping the upper ones",
+    .example = "pancake:8",
+    .keys = pancake_keys,
+    .open = pancake_open,
+    .close = pancake_close,
+    .parse = pancake_parse,
+    .print = pancake_print,
+    .describe = pancake_describe,
+    .separator = ",",
+    .root = pancake_root,
+    .goal = pancake_goal,
+    .is_goal = pancake_is_goal,
+    .expand = pancake_expand,
+    .heuristic = pancake_heuristic,
+    .count = pancake_count,
+    .rank = pancake_rank,
+    .unrank = pancake_unrank,
+    .step = pancake_step,
+};

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sliding puzzle as a space. A state is a packed board (board/pack.h). A token is the set of directions
+ * in which the blank would go back, one bit each.
+ */
+#include "space/slide/slide_parts.h"
+
+#include "board/parity.h"
+#include "board/symmetry.h"
+#include "space/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct slide *slide_of(const struct pz_space *space)
+{
+    return (const struct slide *)space;
+}
+
+const struct grid *slide_grid(const struct pz_space *space)
+{
+    return space->puzzle == &slide_puzzle ? &slide_of(space)->grid : NULL;
+}
+
+bool slide_is_plain(const struct pz_space *space)
+{
+    return space->puzzle == &slide_puzzle;
+}
+
+void slide_board(const struct pz_space *space, const void *state, struct board *board)
+{
+    unpack_board(&slide_of(space)->plan, state, board);
+}
+
+void slide_state(const struct pz_space *space, const struct board *board, void *state)
+{
+    pack_board(&slide_of(space)->plan, board, state);
+}
+
+/* ---- making one ---- */
+
+static void fill_exits(struct slide *slide)
+{
+    for (unsigned cell = 0; cell < slide->grid.cells; cell++) {
+        for (unsigned back = 0; back < SLIDE_WAYS; back++) {
+            uint8_t count = 0;
+            for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+                uint8_t to = slide->grid.neighbour[cell][d];
+                uint8_t token = (uint8_t)(1u << direction_inverse((enum direction)d));
+                if ((back >> d & 1u) == 0 && to != GRID_NO_CELL)
+                    slide->exits[cell][back][count++] = (struct slide_exit){to, token};
+            }
+            slide->exit_count[cell][back] = count;
+        }
+    }
+}
+
+void slide_finish(struct slide *slide)
+{
+    pack_plan_init(&slide->plan, slide->grid.cells);
+    pack_board(&slide->plan, &slide->goal, slide->goal_state);
+    fill_exits(slide);
+    slide_bound_init(&slide->bound, &slide->grid, &slide->goal);
+    slide->base.state_bytes = slide->plan.words * 8u;
+    slide->base.max_successors = DIRECTION_COUNT;
+    slide->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_BIPARTITE | PZ_JOINED_TOKENS;
+}
+
+/* Makes the space of a plain puzzle. */
+static enum pz_status open_plain(const struct grid *grid, const char *goal, struct pz_space **out,
+                                 struct pz_error *error)
+{
+    struct slide *slide = calloc(1, sizeof *slide);
+    if (slide == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a sliding puzzle");
+    slide->grid = *grid;
+    enum pz_status status = PZ_OK;
+    if (goal != NULL)
+        status = board_parse(grid, goal, &slide->goal, error);
+    else
+        board_default_goal(grid, &slide->goal);
+    if (status != PZ_OK) {
+        free(slide);
+        return status;
+    }
+    slide_finish(slide);
+    slide->base.puzzle = &slide_puzzle;
+    (void)snprintf(slide->base.size, sizeof slide->base.size, "%ux%u", grid->rows, grid->columns);
+    *out = &slide->base;
+    return PZ_OK;
+}
+
+static enum pz_status slide_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
+{
+    static const char *const no_keys[] = {NULL};
+    struct space_options options;
+    struct grid grid;
+    char goal[BOARD_TEXT_MAX];
+    enum pz_status status = space_options_read(&options, setup, no_keys, error);
+    if (status == PZ_OK)
+        status = grid_parse(&grid, options.head, error);
+    if (status != PZ_OK)
+        return status;
+    const char *goal_text = space_option(&options, "goal");
+    if (goal_text != NULL && setup->goal == NULL) { /* from a size, where colons stand for commas */
+        (void)snprintf(goal, sizeof goal, "%s", goal_text);
+        for (char *c = goal; *c != '\0'; c++)
+            if (*c == ':')
+                *c = ',';
+        goal_text = goal;
+    }
+    if (slide_is_variant(&grid, goal_text, setup->start))
+        return slide_open_variant(&grid, goal_text, setup->start, out, error);
+    return open_plain(&grid, goal_text, out, error);
+}
+
+void slide_close(struct pz_space *space)
+{
+    free(space);
+}
+
+/* ---- texts ---- */
+
+static enum pz_status slide_parse(const struct pz_space *space, const char *text, void *state,
+                                  struct pz_error *error)
+{
+    struct board board;
+    enum pz_status status = board_parse(&slide_of(space)->grid, text, &board, error);
+    if (status == PZ_OK)
+        slide_state(space, &board, state);
+    return status;
+}
+
+static size_t slide_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    struct board board;
+    slide_board(space, state, &board);
+    return board_format(&slide_of(space)->grid, &board, out);
+}
+
+static size_t slide_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    struct board board;
+    slide_board(space, state, &board);
+    return board_draw(&slide_of(space)->grid, &board, out, PZ_TEXT_MAX);
+}
+
+size_t slide_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
+{
+    struct board before;
+    struct board after;
+    slide_board(space, from, &before);
+    slide_board(space, to, &after);
+    unsigned cell = board_blank(&before);
+    unsigned target = board_blank(&after);
+    for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+        if (slide_of(space)->grid.neighbour[cell][d] == target) {
+            out[0] = direction_letter((enum direction)d);
+            out[1] = '\0';
+            return 1;
+        }
+    }
+    out[0] = '\0';
+    return 0;
+}
+
+/* ---- the search's view ---- */
+
+enum pz_status slide_root(const struct pz_space *space, void *state, struct pz_error *error)
+{
+    (void)error;
+    memcpy(state, slide_of(space)->goal_state, space->state_bytes);
+    return PZ_OK;
+}
+
+void slide_goal(const struct pz_space *space, void *state)
+{
+    memcpy(state, slide_of(space)->goal_state, space->state_bytes);
+}
+
+bool slide_is_goal(const struct pz_space *space, const void *state)
+{
+    return memcmp(state, slide_of(space)->goal_state, space->state_bytes) == 0;
+}
+
+/* Returns the index of the lowest zero nibble of a word that has one. Borrows only run upwards, so the lowest
+ * is exact. */
+static unsigned lowest_zero_nibble(uint64_t word)
+{
+    uint64_t zeros = (word - 0x1111111111111111u) & ~word & 0x8888888888888888u;
+    return (unsigned)__builtin_ctzll(zeros) / 4;
+}
+
+/* Expands a state of one word. With fewer than 16 cells the unused nibbles are zero, too, but the blank's is
+ * below them. */
+static unsigned expand_word(const struct slide *slide, uint64_t state, unsigned back, uint64_t *out,
+                            uint8_t *tokens)
+{
+    unsigned blank = lowest_zero_nibble(state);
+    unsigned count = slide->exit_count[blank][back];
+    const struct slide_exit *exit = slide->exits[blank][back];
+    for (unsigned i = 0; i < count; i++) {
+        unsigned from = exit[i].cell * 4u;
+        uint64_t tile = state >> from & 15u;
+        out[i] = state ^ tile << from ^ tile << (blank * 4u);
+        tokens[i] = exit[i].token;
+    }
+    return count;
+}
+
+static unsigned find_blank(const struct pack_plan *plan, const uint64_t *state)
+{
+    unsigned cell = 0;
+    while (pack_get(plan, state, cell) != BOARD_BLANK)
+        cell++;
+    return cell;
+}
+
+static unsigned expand_words(const struct slide *slide, const uint64_t *state, unsigned back, uint64_t *out,
+                             uint8_t *tokens)
+{
+    const struct pack_plan *plan = &slide->plan;
+    unsigned blank = find_blank(plan, state);
+    unsigned count = slide->exit_count[blank][back];
+    const struct slide_exit *exit = slide->exits[blank][back];
+    for (unsigned i = 0; i < count; i++, out += plan->words) {
+        memcpy(out, state, plan->words * sizeof *out);
+        unsigned tile = pack_get(plan, state, exit[i].cell);
+        pack_toggle(plan, out, exit[i].cell, tile);
+        pack_toggle(plan, out, blank, tile);
+        tokens[i] = exit[i].token;
+    }
+    return count;
+}
+
+unsigned slide_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
+                      uint8_t *tokens)
+{
+    const struct slide *slide = slide_of(space);
+    const uint64_t *words = state;
+    unsigned back = came_by == PZ_NO_TOKEN ? 0 : came_by & (SLIDE_WAYS - 1u);
+    if (slide->plan.words == 1)
+        return expand_word(slide, words[0], back, successors, tokens);
+    return expand_words(slide, words, back, successors, tokens);
+}
+
+static enum pz_answer slide_solvable(const struct pz_space *space, const void *start)
+{
+    struct board board;
+    slide_board(space, start, &board);
+    return parity_solvable(&slide_of(space)->grid, &board, &slide_of(space)->goal) ? PZ_YES : PZ_NO;
+}
+
+unsigned slide_heuristic(const struct pz_space *space, const void *state)
+{
+    struct board board;
+    slide_board(space, state, &board);
+    return slide_bound_value(&slide_of(space)->bound, &board);
+}
+
+/* ---- the canonical question ---- */
+
+_Static_assert(sizeof(struct view) <= sizeof((struct pz_canon *)0)->map, "a view fits a canon's map");
+
+static enum pz_status slide_canon(const struct pz_space *space, const void *root, struct pz_canon *out,
+                                  struct pz_error *error)
+{
+    struct board board;
+    struct board canonical;
+    struct view view;
+    (void)error;
+    memset(out, 0, sizeof *out);
+    slide_board(space, root, &board);
+    view_of_goal(&slide_of(space)->grid, &board, &view);
+    memcpy(out->map, &view, sizeof view);
+    view_in(&view, &board, &canonical);
+    slide_state(space, &canonical, out->root);
+    (void)snprintf(out->size, sizeof out->size, "%ux%u", view.rows, view.columns);
+    return PZ_OK;
+}
+
+static void slide_canon_in(const struct pz_space *space, const struct pz_canon *canon, const void *state,
+                           void *canonical)
+{
+    struct board board;
+    struct board there;
+    struct view view;
+    memcpy(&view, canon->map, sizeof view);
+    slide_board(space, state, &board);
+    view_in(&view, &board, &there);
+    slide_state(space, &there, canonical);
+}
+
+static void slide_canon_out(const struct pz_space *space, const struct pz_canon *canon, const void *canonical,
+                            void *state)
+{
+    struct board board;
+    struct board here;
+    struct view view;
+    memcpy(&view, canon->map, sizeof view);
+    slide_board(space, canonical, &board);
+    view_out(&view, &board, &here);
+    slide_state(space, &here, state);
+}
+
+const struct pz_puzzle slide_puzzle = {
+    .abi = PZ_SPACE_ABI,
+    .name = "slide",
+    .summary = "the sliding puzzle on m rows and n columns, up to 42 cells",
+    .example = "slide:3x4",
+    .open = slide_open,
+    .close = slide_close,
+    .parse = slide_parse,
+    .print = slide_print,
+    .draw = slide_draw,
+    .describe = slide_describe,
+    .separator = "",
+    .root = slide_root,
+    .goal = slide_goal,
+    .is_goal = slide_is_goal,
+    .expand = slide_expand,
+    .solvable = slide_solvable,
+    .heuristic = slide_heuristic,
+    .canon = slide_canon,
+    .canon_in = slide_canon_in,
+    .canon_out = slide_canon_out,
+};

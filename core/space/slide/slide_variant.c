@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Sliding puzzles with walls or equal tiles, any goal. */
+#include "space/slide/slide_parts.h"
+
+#include "board/parity.h"
+#include "space/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUES = 64 }; /* tile numbers in texts are below this */
+
+struct variant {
+    struct slide slide;     /* first: its boards hold codes, not the tiles of texts */
+    uint8_t value[VALUES];  /* the tile of a code */
+    uint8_t code[VALUES];   /* the code of a tile, 0 for none */
+    uint8_t counts[VALUES]; /* how many tiles of a code */
+    uint8_t wall_code;
+    bool distinct;     /* no equal tiles */
+    struct board goal; /* as in texts */
+};
+
+static const struct pz_puzzle variant_puzzle;
+
+static const struct variant *variant_of(const struct pz_space *space)
+{
+    return (const struct variant *)space;
+}
+
+/* ---- making one ---- */
+
+static bool has_walls(const struct board *board)
+{
+    return memchr(board->tile, BOARD_WALL, board->cells) != NULL;
+}
+
+static bool has_equal_tiles(const struct board *board)
+{
+    uint64_t seen = 0;
+    for (unsigned cell = 0; cell < board->cells; cell++) {
+        unsigned tile = board->tile[cell];
+        if (tile != BOARD_WALL && (seen >> tile & 1) != 0)
+            return true;
+        seen |= tile != BOARD_WALL ? UINT64_C(1) << tile : 0;
+    }
+    return false;
+}
+
+bool slide_is_variant(const struct grid *grid, const char *goal, const char *start)
+{
+    struct board board;
+    if (goal != NULL)
+        return board_parse_loose(grid, goal, &board, NULL) == PZ_OK &&
+               (has_walls(&board) || has_equal_tiles(&board));
+    return start != NULL && board_parse_loose(grid, start, &board, NULL) == PZ_OK && has_walls(&board);
+}
+
+/* Makes the default goal: the start's tiles in ascending row order around its walls, the blank last. */
+static enum pz_status order_tiles(const struct board *start, struct board *goal, struct pz_error *error)
+{
+    if (has_equal_tiles(start))
+        return pz_fail(error, PZ_BAD_REQUEST, "a board with equal tiles has no usual goal: give goal=");
+    *goal = *start;
+    unsigned last = 0;
+    unsigned tile = 0;
+    for (unsigned cell = 0; cell < goal->cells; cell++) {
+        if (goal->tile[cell] == BOARD_WALL)
+            continue;
+        do
+            tile++;
+        while (tile < VALUES && memchr(start->tile, (int)tile, start->cells) == NULL);
+        goal->tile[cell] = (uint8_t)tile;
+        last = cell;
+    }
+    goal->tile[last] = BOARD_BLANK;
+    return PZ_OK;
+}
+
+/* Numbers the tiles with codes in ascending order, and the walls after them. */
+static void number_tiles(struct variant *variant)
+{
+    uint8_t next = 1;
+    variant->distinct = !has_equal_tiles(&variant->goal);
+    for (unsigned value = 1; value < VALUES; value++) {
+        if (memchr(variant->goal.tile, (int)value, variant->goal.cells) == NULL)
+            continue;
+        variant->value[next] = (uint8_t)value;
+        variant->code[value] = next++;
+    }
+    variant->wall_code = next;
+    for (unsigned cell = 0; cell < variant->goal.cells; cell++)
+        if (variant->goal.tile[cell] != BOARD_WALL)
+            variant->counts[variant->code[variant->goal.tile[cell]]]++;
+}
+
+static void encode(const struct variant *variant, const struct board *board, struct board *coded)
+{
+    *coded = *board;
+    for (unsigned cell = 0; cell < board->cells; cell++)
+        coded->tile[cell] =
+            board->tile[cell] == BOARD_WALL ? variant->wall_code : variant->code[board->tile[cell]];
+}
+
+static void decode(const struct pz_space *space, const void *state, struct board *board)
+{
+    const struct variant *variant = variant_of(space);
+    slide_board(space, state, board);
+    for (unsigned cell = 0; cell < board->cells; cell++)
+        board->tile[cell] =
+            board->tile[cell] == variant->wall_code ? BOARD_WALL : variant->value[board->tile[cell]];
+}
+
+static void cut_ways(const struct board *goal, struct grid *grid)
+{
+    for (unsigned cell = 0; cell < grid->cells; cell++) {
+        for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+            unsigned to = grid->neighbour[cell][d];
+            if (to != GRID_NO_CELL && (goal->tile[to] == BOARD_WALL || goal->tile[cell] == BOARD_WALL))
+                grid->neighbour[cell][d] = GRID_NO_CELL;
+        }
+    }
+}
+
+enum pz_status slide_open_variant(const struct grid *grid, const char *goal, const char *start,
+                                  struct pz_space **out, struct pz_error *error)
+{
+    char text[BOARD_TEXT_MAX];
+    struct board board;
+    struct variant *variant = calloc(1, sizeof *variant);
+    if (variant == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a sliding puzzle");
+    enum pz_status status = board_parse_loose(grid, goal != NULL ? goal : start, &board, error);
+    if (status == PZ_OK && goal == NULL)
+        status = order_tiles(&board, &variant->goal, error);
+    else
+        variant->goal = board;
+    if (status != PZ_OK) {
+        free(variant);
+        return status;
+    }
+    number_tiles(variant);
+    variant->slide.grid = *grid;
+    cut_ways(&variant->goal, &variant->slide.grid);
+    encode(variant, &variant->goal, &variant->slide.goal);
+    slide_finish(&variant->slide);
+    variant->slide.base.flags |= PZ_WEAK_BOUND;
+    struct pz_space *space = &variant->slide.base;
+    space->puzzle = &variant_puzzle;
+    (void)board_format(grid, &variant->goal, text);
+    (void)snprintf(space->size, sizeof space->size, "%ux%u", grid->rows, grid->columns);
+    (void)space_size_add(space->size, "goal", text);
+    *out = space;
+    return PZ_OK;
+}
+
+/* ---- texts ---- */
+
+/* Reads a board. Fails unless its tiles and walls are those of the goal. */
+static enum pz_status variant_parse(const struct pz_space *space, const char *text, void *state,
+                                    struct pz_error *error)
+{
+    const struct variant *variant = variant_of(space);
+    struct board board;
+    struct board coded;
+    uint8_t counts[VALUES] = {0};
+    enum pz_status status = board_parse_loose(&variant->slide.grid, text, &board, error);
+    if (status != PZ_OK)
+        return status;
+    for (unsigned cell = 0; cell < board.cells; cell++) {
+        unsigned tile = board.tile[cell];
+        bool is_wall = tile == BOARD_WALL;
+        if (is_wall != (variant->goal.tile[cell] == BOARD_WALL))
+            return pz_fail(error, PZ_BAD_BOARD, "cell %u: %s wall here, but %s in the goal", cell + 1,
+                           is_wall ? "a" : "no", is_wall ? "none" : "one");
+        if (is_wall)
+            continue;
+        if (tile != BOARD_BLANK && variant->code[tile] == 0)
+            return pz_fail(error, PZ_BAD_BOARD, "tile %u at cell %u: the goal has none", tile, cell + 1);
+        counts[variant->code[tile]]++;
+    }
+    for (unsigned code = 1; code < variant->wall_code; code++)
+        if (counts[code] != variant->counts[code])
+            return pz_fail(error, PZ_BAD_BOARD, "tile %u is there %u times, in the goal %u times",
+                           variant->value[code], counts[code], variant->counts[code]);
+    encode(variant, &board, &coded);
+    slide_state(space, &coded, state);
+    return PZ_OK;
+}
+
+static size_t variant_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    struct board board;
+    decode(space, state, &board);
+    return board_format(&variant_of(space)->slide.grid, &board, out);
+}
+
+static size_t variant_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    struct board board;
+    decode(space, state, &board);
+    return board_draw(&variant_of(space)->slide.grid, &board, out, PZ_TEXT_MAX);
+}
+
+/* ---- what is known without search ---- */
+
+/* Gives every wall a number of its own, so that the board is a permutation. */
+static void number_walls(const struct variant *variant, struct board *board)
+{
+    uint8_t next = variant->wall_code;
+    for (unsigned cell = 0; cell < board->cells; cell++)
+        if (board->tile[cell] == variant->wall_code)
+            board->tile[cell] = next++;
+}
+
+/* With distinct tiles parity can say no; it cannot say yes, because walls may keep tiles apart. Two equal
+ * tiles could be exchanged, so then it says nothing. */
+static enum pz_answer variant_solvable(const struct pz_space *space, const void *start)
+{
+    const struct variant *variant = variant_of(space);
+    struct board board;
+    struct board goal = variant->slide.goal;
+    if (!variant->distinct)
+        return PZ_UNKNOWN;
+    slide_board(space, start, &board);
+    number_walls(variant, &board);
+    number_walls(variant, &goal);
+    return parity_solvable(&variant->slide.grid, &board, &goal) ? PZ_UNKNOWN : PZ_NO;
+}
+
+static const struct pz_puzzle variant_puzzle = {
+    .abi = PZ_SPACE_ABI,
+    .name = "slide",
+    .summary = "the sliding puzzle with walls or equal tiles",
+    .example = "slide:3x3",
+    .open = NULL, /* slide.c opens both kinds */
+    .close = slide_close,
+    .parse = variant_parse,
+    .print = variant_print,
+    .draw = variant_draw,
+    .describe = slide_describe,
+    .separator = "",
+    .root = slide_root,
+    .goal = slide_goal,
+    .is_goal = slide_is_goal,
+    .expand = slide_expand,
+    .solvable = variant_solvable,
+    .heuristic = slide_heuristic,
+};

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sokoban's rules. Two kinds of pushes are never made, as no solution has them: onto a square from which a
+ * box can never get to a goal, and those after which a box off the goals can never be pushed again.
+ *
+ * Only the move metric has tokens: the direction of a step, whose way back is left out. Pushes are not
+ * reversible.
+ */
+#include "space/sokoban/sokoban.h"
+
+#include "space/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct sokoban *sokoban_of(const struct pz_space *space)
+{
+    return (const struct sokoban *)space;
+}
+
+/* ---- the search's view ---- */
+
+static unsigned box_at(const struct sokoban *sokoban, const uint8_t *state, unsigned square)
+{
+    unsigned i = 1;
+    while (i <= sokoban->boxes && state[i] != square)
+        i++;
+    return i;
+}
+
+static unsigned expand_moves(const struct sokoban *sokoban, const uint8_t *state, uint8_t came_by,
+                             uint8_t *out, uint8_t *tokens)
+{
+    unsigned count = 0;
+    for (unsigned d = 0; d < 4; d++) {
+        unsigned next = sokoban->neighbour[state[0]][d];
+        if (next == SOKOBAN_NO_SQUARE || (came_by < 4 && d == (came_by ^ 1u)))
+            continue;
+        unsigned box = box_at(sokoban, state, next);
+        bool pushes = box <= sokoban->boxes;
+        unsigned to = pushes ? sokoban->neighbour[next][d] : SOKOBAN_NO_SQUARE;
+        if (pushes && (to == SOKOBAN_NO_SQUARE || sokoban->distance[to] == SOKOBAN_DEAD ||
+                       box_at(sokoban, state, to) <= sokoban->boxes))
+            continue;
+        memcpy(out, state, sokoban->base.state_bytes);
+        out[0] = (uint8_t)next;
+        if (pushes) {
+            sokoban_put_box(out, sokoban->boxes, box, to);
+            if (sokoban_freezes(sokoban, out))
+                continue;
+        }
+        out += sokoban->base.state_bytes;
+        tokens[count++] = pushes ? (uint8_t)PZ_NO_TOKEN : (uint8_t)d;
+    }
+    return count;
+}
+
+static unsigned sokoban_expand(const struct pz_space *space, const void *state, uint8_t came_by,
+                               void *successors, uint8_t *tokens)
+{
+    const struct sokoban *sokoban = sokoban_of(space);
+    if (!sokoban->pushes)
+        return expand_moves(sokoban, state, came_by, successors, tokens);
+    const unsigned count = sokoban_expand_pushes(sokoban, state, 1, SOKOBAN_ALL_BOXES, successors);
+    memset(tokens, PZ_NO_TOKEN, count);
+    return count;
+}
+
+static unsigned expand_many(const struct pz_space *space, const void *states, const uint8_t *came_by,
+                            unsigned count, void *successors, uint8_t *tokens)
+{
+    (void)came_by;
+    const unsigned found =
+        sokoban_expand_pushes(sokoban_of(space), states, count, SOKOBAN_ALL_BOXES, successors);
+    memset(tokens, PZ_NO_TOKEN, found);
+    return found;
+}
+
+static unsigned expand_needed(const struct pz_space *space, const void *state, uint8_t came_by,
+                              void *successors, uint8_t *tokens)
+{
+    const struct sokoban *sokoban = sokoban_of(space);
+    (void)came_by;
+    const unsigned count =
+        sokoban_expand_pushes(sokoban, state, 1, sokoban_needed_boxes(sokoban, state), successors);
+    memset(tokens, PZ_NO_TOKEN, count);
+    return count;
+}
+
+static bool sokoban_is_goal(const struct pz_space *space, const void *state)
+{
+    const struct sokoban *sokoban = sokoban_of(space);
+    const uint8_t *bytes = state;
+    for (unsigned i = 1; i <= sokoban->boxes; i++)
+        if (!sokoban->goal[bytes[i]])
+            return false;
+    return true;
+}
+
+static enum pz_status sokoban_root(const struct pz_space *space, void *state, struct pz_error *error)
+{
+    (void)error;
+    memcpy(state, sokoban_of(space)->start, space->state_bytes);
+    return PZ_OK;
+}
+
+static enum pz_answer sokoban_solvable(const struct pz_space *space, const void *start)
+{
+    return sokoban_bound(sokoban_of(space), start) == SOKOBAN_HOPELESS ? PZ_NO : PZ_UNKNOWN;
+}
+
+static unsigned sokoban_heuristic(const struct pz_space *space, const void *state)
+{
+    return sokoban_bound(sokoban_of(space), state);
+}
+
+/* ---- making one ---- */
+
+static const char *const sokoban_keys[] = {"metric", NULL};
+static const struct pz_puzzle sokoban_push_puzzle;
+
+static enum pz_status sokoban_make(struct sokoban *sokoban, const struct pz_setup *setup,
+                                   struct pz_error *error)
+{
+    struct space_options options;
+    char text[PZ_TEXT_MAX];
+    bool moves = false;
+    enum pz_status status = space_options_read(&options, setup, sokoban_keys, error);
+    if (status == PZ_OK)
+        status = space_option_either(&options, "metric", "push", "move", &moves, error);
+    if (status != PZ_OK)
+        return status;
+    if (space_option(&options, "goal") != NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "sokoban takes no goal=: the goals are part of the level");
+    const char *level = *options.head != '\0' ? options.head : setup->start;
+    if (level == NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "sokoban needs a level: start=\"#####/#@$.#/#####\"");
+    sokoban->pushes = !moves;
+    sokoban->base.flags = PZ_OWN_START;
+    sokoban->base.puzzle = moves ? &sokoban_puzzle : &sokoban_push_puzzle;
+    status = sokoban_read(sokoban, level, error);
+    if (status != PZ_OK)
+        return status;
+    sokoban_find_distances(sokoban);
+    sokoban_make_raster(sokoban);
+    sokoban_normalise(sokoban, sokoban->start);
+    sokoban->base.max_successors = sokoban->pushes ? 4 * sokoban->boxes : 4;
+    size_t length = sokoban_print(&sokoban->base, sokoban->start, text);
+    if (length + sizeof ",metric:push" > PZ_SIZE_MAX)
+        return pz_fail(error, PZ_TOO_LARGE, "the level's text has %zu bytes, at most %zu fit", length,
+                       PZ_SIZE_MAX - sizeof ",metric:push");
+    memcpy(sokoban->base.size, text, length + 1);
+    (void)space_size_add(sokoban->base.size, "metric", moves ? "move" : "push");
+    return PZ_OK;
+}
+
+static enum pz_status sokoban_open(const struct pz_setup *setup, struct pz_space **out,
+                                   struct pz_error *error)
+{
+    struct sokoban *sokoban = calloc(1, sizeof *sokoban);
+    if (sokoban == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a sokoban");
+    enum pz_status status = sokoban_make(sokoban, setup, error);
+    if (status != PZ_OK) {
+        free(sokoban);
+        return status;
+    }
+    *out = &sokoban->base;
+    return PZ_OK;
+}
+
+static void sokoban_close(struct pz_space *space)
+{
+    free(space);
+}
+
+/* The two metrics differ in the separator: a path of moves is a letter each (uurDD), a path of pushes names
+ * the boxes. */
+#define SOKOBAN_PUZZLE(between, many, needed)                                                                \
+    {                                                                                                        \
+        .abi = PZ_SPACE_ABI, .name = "sokoban", .summary = "Sokoban, up to 31 boxes, by pushes or moves",    \
+        .example = "sokoban:#####/#@$.#/#####", .keys = sokoban_keys, .open = sokoban_open,                  \
+        .close = sokoban_close, .parse = sokoban_parse, .print = sokoban_print, .draw = sokoban_draw,        \
+        .describe = sokoban_describe, .separator = (between), .root = sokoban_root,                          \
+        .is_goal = sokoban_is_goal, .expand = sokoban_expand, .solvable = sokoban_solvable,                  \
+        .heuristic = sokoban_heuristic, .expand_many = (many), .expand_needed = (needed),                    \
+    }
+
+const struct pz_puzzle sokoban_puzzle = SOKOBAN_PUZZLE("", NULL, NULL);
+static const struct pz_puzzle sokoban_push_puzzle = SOKOBAN_PUZZLE(",", expand_many, expand_needed);

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds lower bounds.
+ *
+ * The bound in pushes is a minimum matching of boxes and goals, by the pushes that each box would need alone,
+ * from the side where the player is. A push moves one box by one square. That lowers the cost of its pairs,
+ * and so the minimum, by at most one; of each other box the player is still on the same side: the bound is
+ * consistent. In moves the player must also walk up to some box, unless all are home. A step
+ * changes that walk by one and nothing else, and just before a push it is 0.
+ */
+#include "space/sokoban/sokoban.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAIRS_MAX = SOKOBAN_BOXES_MAX + 1 };
+
+/* ---- distances ---- */
+
+/* Finds which squares the player can walk to around a box, for a box on each square. */
+static void find_sides(struct sokoban *sokoban)
+{
+    memset(sokoban->side, SOKOBAN_NO_SQUARE, sizeof sokoban->side);
+    for (unsigned box = 0; box < sokoban->squares; box++) {
+        uint8_t *side = sokoban->side[box];
+        uint8_t queue[SOKOBAN_SQUARES_MAX];
+        uint8_t sides = 0;
+        for (unsigned d = 0; d < 4; d++) {
+            unsigned tail = 0;
+            queue[tail] = sokoban->neighbour[box][d];
+            if (queue[tail] == SOKOBAN_NO_SQUARE || side[queue[tail]] != SOKOBAN_NO_SQUARE)
+                continue;
+            side[queue[tail++]] = sides;
+            for (unsigned head = 0; head < tail; head++) {
+                for (unsigned e = 0; e < 4; e++) {
+                    const uint8_t next = sokoban->neighbour[queue[head]][e];
+                    if (next == SOKOBAN_NO_SQUARE || next == box || side[next] != SOKOBAN_NO_SQUARE)
+                        continue;
+                    side[next] = sides;
+                    queue[tail++] = next;
+                }
+            }
+            sides++;
+        }
+    }
+}
+
+typedef uint16_t side_distances[SOKOBAN_SQUARES_MAX][SOKOBAN_SIDES];
+
+/* Pulls a lone box away from one goal, breadth first: the first distance found is the least. The player pulls
+ * from the side that it is on, and is then on a side of the square that the box came to. */
+static void pull_from(const struct sokoban *sokoban, unsigned goal, side_distances distance)
+{
+    uint16_t queue[SOKOBAN_SQUARES_MAX * SOKOBAN_SIDES]; /* square × SOKOBAN_SIDES + side */
+    unsigned tail = 0;
+    memset(distance, 0xFF, sizeof(side_distances));
+    for (unsigned side = 0; side < SOKOBAN_SIDES; side++) {
+        distance[goal][side] = 0;
+        queue[tail++] = (uint16_t)(goal * SOKOBAN_SIDES + side);
+    }
+    for (unsigned head = 0; head < tail; head++) {
+        const unsigned from = queue[head] / SOKOBAN_SIDES, side = queue[head] % SOKOBAN_SIDES;
+        for (unsigned d = 0; d < 4; d++) {
+            const unsigned box = sokoban->neighbour[from][d];
+            if (box == SOKOBAN_NO_SQUARE || sokoban->side[from][box] != side)
+                continue;
+            const unsigned player = sokoban->neighbour[box][d];
+            if (player == SOKOBAN_NO_SQUARE)
+                continue;
+            uint16_t *pulled = &distance[box][sokoban->side[box][player]];
+            if (*pulled != SOKOBAN_DEAD)
+                continue;
+            *pulled = (uint16_t)(distance[from][side] + 1);
+            queue[tail++] = (uint16_t)(box * SOKOBAN_SIDES + sokoban->side[box][player]);
+        }
+    }
+}
+
+/* Notes the pushes to one more goal. */
+static void note_goal(struct sokoban *sokoban, unsigned number, side_distances distance)
+{
+    for (unsigned i = 0; i < sokoban->squares; i++) {
+        for (unsigned side = 0; side < SOKOBAN_SIDES; side++) {
+            struct sokoban_way *way = &sokoban->way[i][side];
+            way->to_goal[number] = distance[i][side];
+            if (distance[i][side] < sokoban->distance[i])
+                sokoban->distance[i] = distance[i][side];
+            if (number > 0 && distance[i][side] >= way->distance)
+                continue;
+            way->distance = distance[i][side];
+            way->nearest = (uint8_t)number;
+        }
+    }
+}
+
+void sokoban_find_distances(struct sokoban *sokoban)
+{
+    unsigned goals = 0;
+    memset(sokoban->distance, 0xFF, sizeof sokoban->distance);
+    find_sides(sokoban);
+    for (unsigned square = 0; square < sokoban->squares; square++) {
+        side_distances distance;
+        if (!sokoban->goal[square])
+            continue;
+        pull_from(sokoban, square, distance);
+        note_goal(sokoban, goals++, distance);
+    }
+}
+
+/* ---- the bound ---- */
+
+/* Potentials and pairs of the Hungarian method; rows are boxes, columns goals, both from 1 on. */
+struct matching {
+    const struct sokoban_way *way[PAIRS_MAX]; /* of a box */
+    int row_potential[PAIRS_MAX], column_potential[PAIRS_MAX];
+    int slack[PAIRS_MAX];
+    uint8_t box_of[PAIRS_MAX]; /* of a goal, 0 for none */
+    uint8_t back[PAIRS_MAX];
+    bool used[PAIRS_MAX];
+};
+
+/* Finds a free goal for box_of[0], by a shortest augmenting path; returns it. */
+static unsigned find_goal(unsigned n, struct matching *matching)
+{
+    unsigned column = 0;
+    for (unsigned j = 0; j <= n; j++) {
+        matching->slack[j] = INT32_MAX;
+        matching->used[j] = false;
+    }
+    do {
+        unsigned box = matching->box_of[column];
+        const uint16_t *to_goal = matching->way[box]->to_goal;
+        unsigned next = 0;
+        int delta = INT32_MAX;
+        matching->used[column] = true;
+        for (unsigned j = 1; j <= n; j++) {
+            if (matching->used[j])
+                continue;
+            int cost = to_goal[j - 1] - matching->row_potential[box] - matching->column_potential[j];
+            if (cost < matching->slack[j]) {
+                matching->slack[j] = cost;
+                matching->back[j] = (uint8_t)column;
+            }
+            if (matching->slack[j] < delta) {
+                delta = matching->slack[j];
+                next = j;
+            }
+        }
+        for (unsigned j = 0; j <= n; j++) {
+            if (matching->used[j]) {
+                matching->row_potential[matching->box_of[j]] += delta;
+                matching->column_potential[j] -= delta;
+            } else if (j > 0) {
+                matching->slack[j] -= delta;
+            }
+        }
+        column = next;
+    } while (matching->box_of[column] != 0);
+    return column;
+}
+
+/* Pairs each goal with the first box that it is the nearest to, and returns the other boxes as bits. With the
+ * distances to the nearest goals as potentials of the boxes no cost is negative, and that of each pair is 0.
+ */
+static uint32_t match_nearest(unsigned boxes, struct matching *matching)
+{
+    uint32_t left = 0;
+    for (unsigned box = 0; box <= boxes; box++) {
+        matching->row_potential[box] = matching->column_potential[box] = 0;
+        matching->box_of[box] = 0;
+    }
+    for (unsigned box = 1; box <= boxes; box++) {
+        const unsigned goal = matching->way[box]->nearest + 1u;
+        matching->row_potential[box] = matching->way[box]->distance;
+        if (matching->box_of[goal] == 0)
+            matching->box_of[goal] = (uint8_t)box;
+        else
+            left |= UINT32_C(1) << box;
+    }
+    return left;
+}
+
+/* Returns the cost of the least matching of all boxes. */
+static unsigned match(unsigned boxes, struct matching *matching)
+{
+    unsigned sum = 0;
+    for (uint32_t left = match_nearest(boxes, matching); left != 0; left &= left - 1) {
+        matching->box_of[0] = (uint8_t)__builtin_ctz(left);
+        for (unsigned column = find_goal(boxes, matching); column != 0;) {
+            unsigned before = matching->back[column];
+            matching->box_of[column] = matching->box_of[before];
+            column = before;
+        }
+    }
+    for (unsigned goal = 1; goal <= boxes; goal++)
+        sum += matching->way[matching->box_of[goal]]->to_goal[goal - 1];
+    return sum < SOKOBAN_DEAD ? sum : SOKOBAN_HOPELESS;
+}
+
+/* Returns the cost of the matching, which is the nearest goals if no two boxes share one. */
+static unsigned bound_of_boxes(const struct sokoban *sokoban, const uint8_t *state)
+{
+    struct matching matching;
+    uint32_t taken = 0;
+    unsigned sum = 0;
+    matching.way[0] = &sokoban->way[0][0]; /* no box: not looked at */
+    for (unsigned i = 1; i <= sokoban->boxes; i++) {
+        const struct sokoban_way *way = &sokoban->way[state[i]][sokoban->side[state[i]][state[0]]];
+        if (way->distance == SOKOBAN_DEAD)
+            return SOKOBAN_HOPELESS;
+        sum += way->distance;
+        taken |= UINT32_C(1) << way->nearest;
+        matching.way[i] = way;
+    }
+    return (unsigned)__builtin_popcount(taken) == sokoban->boxes ? sum : match(sokoban->boxes, &matching);
+}
+
+/* Returns a lower bound of the steps from the player to a square beside a box, without walls and boxes. */
+static unsigned walk_to_a_box(const struct sokoban *sokoban, const uint8_t *state)
+{
+    unsigned columns = sokoban->level.columns;
+    int row = (int)(sokoban->place[state[0]] / columns);
+    int column = (int)(sokoban->place[state[0]] % columns);
+    int least = INT32_MAX;
+    for (unsigned i = 1; i <= sokoban->boxes; i++) {
+        int rows = abs((int)(sokoban->place[state[i]] / columns) - row);
+        int steps = rows + abs((int)(sokoban->place[state[i]] % columns) - column) - 1;
+        least = steps < least ? steps : least;
+    }
+    return (unsigned)least;
+}
+
+unsigned sokoban_bound(const struct sokoban *sokoban, const uint8_t *state)
+{
+    unsigned bound = bound_of_boxes(sokoban, state);
+    if (!sokoban->pushes && bound > 0 && bound < SOKOBAN_HOPELESS)
+        bound += walk_to_a_box(sokoban, state);
+    return bound;
+}

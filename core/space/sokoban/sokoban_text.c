@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/* Sokoban's texts: levels in the XSB form of the community, drawings, the words of moves. */
+#include "space/sokoban/sokoban.h"
+
+#include <string.h>
+
+static const struct sokoban *sokoban_of(const struct pz_space *space)
+{
+    return (const struct sokoban *)space;
+}
+
+/* ---- reading a level ---- */
+
+static bool has_player(char c)
+{
+    return c == '@' || c == '+';
+}
+
+static bool has_box(char c)
+{
+    return c == '$' || c == '*';
+}
+
+static bool has_goal(char c)
+{
+    return c == '.' || c == '+' || c == '*';
+}
+
+static bool ends_row(char c)
+{
+    return c == '/' || c == '|' || c == '\n';
+}
+
+static enum pz_status read_rows(struct sokoban_level *level, const char *text, struct pz_error *error)
+{
+    size_t columns = 0;
+    size_t rows = 1;
+    size_t column = 0;
+    for (const char *c = text; *c != '\0'; c++) {
+        column = ends_row(*c) ? 0 : column + 1;
+        rows += ends_row(*c);
+        columns = column > columns ? column : columns;
+    }
+    if (columns == 0)
+        return pz_fail(error, PZ_BAD_BOARD, "the level is empty");
+    if (columns * rows > SOKOBAN_RASTER_MAX)
+        return pz_fail(error, PZ_TOO_LARGE, "the level is %zux%zu, at most %d cells fit", rows, columns,
+                       SOKOBAN_RASTER_MAX);
+    level->rows = (unsigned)rows;
+    level->columns = (unsigned)columns;
+    memset(level->at, '-', rows * columns);
+    size_t row = 0;
+    column = 0;
+    for (const char *c = text; *c != '\0'; c++) {
+        if (ends_row(*c)) {
+            row++;
+            column = 0;
+        } else if (strchr("#@+$*. -_", *c) == NULL) {
+            return pz_fail(error, PZ_BAD_BOARD,
+                           "row %zu, column %zu: byte 0x%02X is none of # @ + $ * . and - _ or space", row,
+                           column, (unsigned)(unsigned char)*c);
+        } else {
+            if (*c != ' ' && *c != '_')
+                level->at[row * columns + column] = *c;
+            column++;
+        }
+    }
+    return PZ_OK;
+}
+
+static enum pz_status count_things(const struct sokoban_level *level, unsigned *player, unsigned *boxes,
+                                   struct pz_error *error)
+{
+    unsigned players = 0;
+    unsigned goals = 0;
+    *boxes = 0;
+    for (unsigned cell = 0; cell < level->rows * level->columns; cell++) {
+        if (has_player(level->at[cell])) {
+            players++;
+            *player = cell;
+        }
+        *boxes += has_box(level->at[cell]);
+        goals += has_goal(level->at[cell]);
+    }
+    if (players != 1)
+        return pz_fail(error, PZ_BAD_BOARD, "%u players (@ or +) are there, a level has one", players);
+    if (*boxes == 0)
+        return pz_fail(error, PZ_BAD_BOARD, "the level has no box ($ or *)");
+    if (*boxes != goals)
+        return pz_fail(error, PZ_BAD_BOARD, "%u boxes and %u goals: a level has as many", *boxes, goals);
+    return PZ_OK;
+}
+
+/* ---- building the space ---- */
+
+enum { UNSEEN = 0xFFFF };
+
+/* Marks every cell that the player could walk to if there were no boxes; the walls must close around them. */
+static enum pz_status find_inside(const struct sokoban_level *level, unsigned player,
+                                  bool inside[SOKOBAN_RASTER_MAX], struct pz_error *error)
+{
+    uint16_t queue[SOKOBAN_RASTER_MAX];
+    unsigned tail = 0;
+    memset(inside, false, SOKOBAN_RASTER_MAX);
+    inside[player] = true;
+    queue[tail++] = (uint16_t)player;
+    for (unsigned head = 0; head < tail; head++) {
+        unsigned cell = queue[head];
+        unsigned row = cell / level->columns;
+        unsigned column = cell % level->columns;
+        if (row == 0 || column == 0 || row + 1 == level->rows || column + 1 == level->columns)
+            return pz_fail(error, PZ_BAD_BOARD, "the level is open at row %u, column %u: walls must close it",
+                           row, column);
+        const unsigned near[4] = {cell - level->columns, cell + level->columns, cell - 1, cell + 1};
+        for (unsigned d = 0; d < 4; d++) {
+            if (level->at[near[d]] == '#' || inside[near[d]])
+                continue;
+            inside[near[d]] = true;
+            queue[tail++] = (uint16_t)near[d];
+        }
+    }
+    return PZ_OK;
+}
+
+/* Numbers the squares inside and takes player and boxes off the level. */
+static enum pz_status number_squares(struct sokoban *sokoban, const bool *inside,
+                                     uint16_t number[SOKOBAN_RASTER_MAX], struct pz_error *error)
+{
+    struct sokoban_level *level = &sokoban->level;
+    for (unsigned cell = 0; cell < level->rows * level->columns; cell++) {
+        char c = level->at[cell];
+        number[cell] = UNSEEN;
+        if (!inside[cell]) {
+            if (c == '$' || c == '.')
+                return pz_fail(error, PZ_BAD_BOARD, "no one can get to the %s in row %u, column %u",
+                               c == '$' ? "box" : "goal", cell / level->columns, cell % level->columns);
+            sokoban->boxes -= c == '*'; /* outside the walls it is decoration */
+            continue;
+        }
+        if (sokoban->squares == SOKOBAN_SQUARES_MAX)
+            return pz_fail(error, PZ_TOO_LARGE, "more than %d squares inside the walls", SOKOBAN_SQUARES_MAX);
+        number[cell] = (uint16_t)sokoban->squares;
+        sokoban->place[sokoban->squares] = (uint16_t)cell;
+        sokoban->goal[sokoban->squares++] = has_goal(c);
+    }
+    if (sokoban->boxes == 0)
+        return pz_fail(error, PZ_BAD_BOARD, "no one can get to any box");
+    if (sokoban->boxes > SOKOBAN_BOXES_MAX)
+        return pz_fail(error, PZ_TOO_LARGE, "%u boxes, at most %d fit", sokoban->boxes, SOKOBAN_BOXES_MAX);
+    sokoban->base.state_bytes = sokoban->boxes < 8 ? 8 : sokoban->boxes < 16 ? 16 : 32;
+    return PZ_OK;
+}
+
+static void link_squares(struct sokoban *sokoban, const uint16_t *number)
+{
+    unsigned columns = sokoban->level.columns;
+    for (unsigned i = 0; i < sokoban->squares; i++) {
+        unsigned cell = sokoban->place[i];
+        const unsigned near[4] = {cell - columns, cell + columns, cell - 1, cell + 1};
+        for (unsigned d = 0; d < 4; d++) {
+            uint16_t next = number[near[d]];
+            sokoban->neighbour[i][d] = next == UNSEEN ? SOKOBAN_NO_SQUARE : (uint8_t)next;
+        }
+    }
+}
+
+/* Packs the state of a level that has this space's walls. */
+static void pack_level(const struct sokoban *sokoban, const struct sokoban_level *level, uint8_t *state)
+{
+    unsigned box = 0;
+    memset(state, 0, sokoban->base.state_bytes);
+    for (unsigned i = 0; i < sokoban->squares; i++) {
+        char c = level->at[sokoban->place[i]];
+        if (has_player(c))
+            state[0] = (uint8_t)i;
+        if (has_box(c))
+            state[++box] = (uint8_t)i;
+    }
+}
+
+/* Returns a cell without player and box. */
+static char bare(char c)
+{
+    if (c == '@' || c == '$')
+        return '-';
+    if (c == '+' || c == '*')
+        return '.';
+    return c;
+}
+
+enum pz_status sokoban_read(struct sokoban *sokoban, const char *text, struct pz_error *error)
+{
+    bool inside[SOKOBAN_RASTER_MAX];
+    uint16_t number[SOKOBAN_RASTER_MAX];
+    unsigned player = 0;
+    enum pz_status status = read_rows(&sokoban->level, text, error);
+    if (status == PZ_OK)
+        status = count_things(&sokoban->level, &player, &sokoban->boxes, error);
+    if (status == PZ_OK)
+        status = find_inside(&sokoban->level, player, inside, error);
+    if (status == PZ_OK)
+        status = number_squares(sokoban, inside, number, error);
+    if (status != PZ_OK)
+        return status;
+    link_squares(sokoban, number);
+    pack_level(sokoban, &sokoban->level, sokoban->start);
+    for (unsigned i = 0; i < sokoban->squares; i++)
+        sokoban->level.at[sokoban->place[i]] = bare(sokoban->level.at[sokoban->place[i]]);
+    return PZ_OK;
+}
+
+/* Reads a position of the space's level; its walls and goals must be the same. Sets *things to the number of
+ * players and boxes in it, wherever they are. */
+static enum pz_status read_position(const struct sokoban *sokoban, const char *text,
+                                    struct sokoban_level *position, unsigned *things, struct pz_error *error)
+{
+    const struct sokoban_level *own = &sokoban->level;
+    struct sokoban_level given = {0};
+    *position = *own;
+    *things = 0;
+    enum pz_status status = read_rows(&given, text, error);
+    if (status != PZ_OK)
+        return status;
+    unsigned rows = given.rows > own->rows ? given.rows : own->rows;
+    unsigned columns = given.columns > own->columns ? given.columns : own->columns;
+    for (unsigned row = 0; row < rows; row++) {
+        for (unsigned column = 0; column < columns; column++) {
+            bool is_own = row < own->rows && column < own->columns;
+            bool is_given = row < given.rows && column < given.columns;
+            char has = '-';
+            char wanted = '-';
+            if (is_given)
+                has = given.at[row * given.columns + column];
+            if (is_own)
+                wanted = own->at[row * own->columns + column];
+            *things += has != wanted;
+            if (has != wanted && bare(has) != wanted)
+                return pz_fail(error, PZ_BAD_BOARD, "row %u, column %u: '%c' where the puzzle has '%c'", row,
+                               column, has, wanted);
+            if (is_own)
+                position->at[row * own->columns + column] = has;
+        }
+    }
+    return PZ_OK;
+}
+
+enum pz_status sokoban_parse(const struct pz_space *space, const char *text, void *state,
+                             struct pz_error *error)
+{
+    const struct sokoban *sokoban = sokoban_of(space);
+    struct sokoban_level position;
+    unsigned players = 0;
+    unsigned boxes = 0;
+    unsigned things = 0;
+    enum pz_status status = read_position(sokoban, text, &position, &things, error);
+    if (status != PZ_OK)
+        return status;
+    for (unsigned i = 0; i < sokoban->squares; i++) {
+        players += has_player(position.at[sokoban->place[i]]);
+        boxes += has_box(position.at[sokoban->place[i]]);
+    }
+    if (players != 1 || boxes != sokoban->boxes || things != players + boxes)
+        return pz_fail(
+            error, PZ_BAD_BOARD,
+            "%u players, %u boxes are inside the walls and %u things outside; the puzzle has 1, %u and 0",
+            players, boxes, things - players - boxes, sokoban->boxes);
+    pack_level(sokoban, &position, state);
+    sokoban_normalise(sokoban, state);
+    return PZ_OK;
+}
+
+/* ---- printing ---- */
+
+static void paint(const struct sokoban *sokoban, const uint8_t *state, struct sokoban_level *level)
+{
+    *level = sokoban->level;
+    char *player = &level->at[sokoban->place[state[0]]];
+    *player = "@+"[*player == '.'];
+    for (unsigned i = 1; i <= sokoban->boxes; i++) {
+        char *box = &level->at[sokoban->place[state[i]]];
+        *box = "$*"[*box == '.'];
+    }
+}
+
+/* Prints rows without the floor at their ends, but never an empty row. */
+static size_t print_rows(const struct sokoban_level *level, char floor, char between, char out[PZ_TEXT_MAX])
+{
+    size_t length = 0;
+    for (unsigned row = 0; row < level->rows; row++) {
+        const char *cells = level->at + (size_t)row * level->columns;
+        unsigned columns = level->columns;
+        while (columns > 1 && cells[columns - 1] == '-')
+            columns--;
+        if (row > 0)
+            out[length++] = between;
+        for (unsigned column = 0; column < columns; column++)
+            out[length++] = cells[column];
+        for (size_t i = length - columns; i < length; i++)
+            if (out[i] == '-')
+                out[i] = floor;
+    }
+    out[length] = '\0';
+    return length;
+}
+
+size_t sokoban_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    struct sokoban_level level;
+    paint(sokoban_of(space), state, &level);
+    return print_rows(&level, '-', '/', out);
+}
+
+size_t sokoban_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    struct sokoban_level level;
+    paint(sokoban_of(space), state, &level);
+    size_t length = print_rows(&level, ' ', '\n', out);
+    out[length++] = '\n';
+    out[length] = '\0';
+    return length;
+}
+
+static unsigned direction_between(const struct sokoban *sokoban, unsigned from, unsigned to)
+{
+    unsigned d = 0;
+    while (d < 3 && sokoban->neighbour[from][d] != to)
+        d++;
+    return d;
+}
+
+/* Finds the square that a box left, and the one that a box entered. Returns false if no box moved. */
+static bool find_push(const struct sokoban *sokoban, const uint8_t *from, const uint8_t *to, unsigned *left,
+                      unsigned *entered)
+{
+    bool before[SOKOBAN_SQUARES_MAX + 1] = {false};
+    bool moved = false;
+    for (unsigned i = 1; i <= sokoban->boxes; i++)
+        before[from[i]] = true;
+    for (unsigned i = 1; i <= sokoban->boxes; i++) {
+        if (!before[to[i]]) {
+            *entered = to[i];
+            moved = true;
+        }
+        before[to[i]] = false;
+    }
+    for (unsigned i = 1; i <= sokoban->boxes; i++)
+        if (before[from[i]])
+            *left = from[i];
+    return moved;
+}
+
+/* Writes a move as u, d, l or r, a capital if it pushes; a push as "2.3:R": the box in row 2, column 3. */
+size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
+{
+    const struct sokoban *sokoban = sokoban_of(space);
+    const uint8_t *before = from;
+    const uint8_t *after = to;
+    unsigned left = 0;
+    unsigned entered = 0;
+    bool pushed = find_push(sokoban, before, after, &left, &entered);
+    if (!sokoban->pushes) {
+        unsigned d = direction_between(sokoban, before[0], after[0]);
+        out[0] = (pushed ? "UDLR" : "udlr")[d];
+        out[1] = '\0';
+        return 1;
+    }
+    unsigned cell = sokoban->place[left];
+    return (size_t)snprintf(out, PZ_TEXT_MAX, "%u.%u:%c", cell / sokoban->level.columns,
+                            cell % sokoban->level.columns, "UDLR"[direction_between(sokoban, left, entered)]);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/care/backup.h"
+
+#include "base/status.h"
+#include "store/engine/lookup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { COPY_BYTES = 1 << 20, PROGRESS_NS = 200000000 };
+
+static uint64_t file_bytes(int file)
+{
+    struct stat status;
+    return fstat(file, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
+/* ---- checking a copy ---- */
+
+static enum pz_status check_copy(const char *path, const struct backup_calls *calls,
+                                 struct backup_result *result, struct pz_error *error)
+{
+    const struct store_options options = {.read_only = true, .is_file = true};
+    struct store *store;
+    struct store_check check;
+    calls->progress(calls->context, BACKUP_CHECK, 0, result->bytes);
+    enum pz_status status = store_open(path, &options, &store, error);
+    if (status != PZ_OK)
+        return status;
+    status = store_fsck(store, calls->fault, calls->context, &check, error);
+    store_close(store);
+    result->values = check.values;
+    calls->progress(calls->context, BACKUP_CHECK, result->bytes, result->bytes);
+    if (status == PZ_OK && check.faults > 0)
+        return pz_fail(error, PZ_STORAGE, "the copy has %" PRIu64 " faults", check.faults);
+    return status;
+}
+
+/* ---- backup ---- */
+
+struct copying {
+    MDB_env *env;
+    int file;
+    pthread_mutex_t lock; /* guards done and code */
+    pthread_cond_t ended;
+    bool done;
+    int code;
+};
+
+static void *copy_main(void *context)
+{
+    struct copying *copying = context;
+    int code = mdb_env_copyfd2(copying->env, copying->file, MDB_CP_COMPACT);
+    (void)pthread_mutex_lock(&copying->lock);
+    copying->done = true;
+    copying->code = code;
+    (void)pthread_cond_signal(&copying->ended);
+    (void)pthread_mutex_unlock(&copying->lock);
+    return NULL;
+}
+
+static void report_until_copied(struct copying *copying, uint64_t total, const struct backup_calls *calls)
+{
+    (void)pthread_mutex_lock(&copying->lock);
+    while (!copying->done) {
+        struct timespec until;
+        (void)clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += PROGRESS_NS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        (void)pthread_cond_timedwait(&copying->ended, &copying->lock, &until);
+        calls->progress(calls->context, BACKUP_COPY, file_bytes(copying->file), total);
+    }
+    (void)pthread_mutex_unlock(&copying->lock);
+}
+
+/* Lets LMDB copy on another thread; this one reports the progress. */
+static enum pz_status copy_environment(struct store *store, int file, const struct backup_calls *calls,
+                                       struct pz_error *error)
+{
+    struct store_stats stats;
+    struct copying copying = {.env = store->environment.env, .file = file};
+    pthread_t thread;
+    enum pz_status status = store_stats(store, &stats, error);
+    if (status != PZ_OK)
+        return status;
+    (void)pthread_mutex_init(&copying.lock, NULL);
+    (void)pthread_cond_init(&copying.ended, NULL);
+    int code = pthread_create(&thread, NULL, copy_main, &copying);
+    if (code == 0) {
+        report_until_copied(&copying, stats.bytes_file, calls);
+        (void)pthread_join(thread, NULL);
+        code = copying.code;
+    }
+    (void)pthread_cond_destroy(&copying.ended);
+    (void)pthread_mutex_destroy(&copying.lock);
+    if (code == 0 && fsync(file) != 0)
+        code = errno;
+    return code == 0 ? PZ_OK : store_fault(error, code, "copying the database");
+}
+
+static enum pz_status back_up_to(const char *directory, const char *path, const struct backup_calls *calls,
+                                 struct backup_result *result, struct pz_error *error)
+{
+    const struct store_options options = {.read_only = true};
+    struct store *store;
+    enum pz_status status = store_open(directory, &options, &store, error);
+    if (status != PZ_OK)
+        return status;
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0) {
+        status = status_from_errno(error, errno, path);
+    } else {
+        status = copy_environment(store, file, calls, error);
+        result->bytes = file_bytes(file);
+        (void)close(file);
+    }
+    store_close(store);
+    return status == PZ_OK ? check_copy(path, calls, result, error) : status;
+}
+
+/* Gives the finished file its name; fails if the name is taken. */
+static enum pz_status give_name(const char *part, const char *file, struct pz_error *error)
+{
+    if (link(part, file) == 0)
+        return PZ_OK;
+    if (errno == EEXIST)
+        return pz_fail(error, PZ_STORAGE, "%.400s is there already: choose another name", file);
+    return status_from_errno(error, errno, file);
+}
+
+enum pz_status store_backup(const char *directory, const char *file, const struct backup_calls *calls,
+                            struct backup_result *result, struct pz_error *error)
+{
+    char part[PATH_MAX];
+    *result = (struct backup_result){0};
+    if (snprintf(part, sizeof part, "%s.part", file) >= (int)sizeof part)
+        return pz_fail(error, PZ_STORAGE, "the path is too long: %.200s", file);
+    if (access(file, F_OK) == 0)
+        return pz_fail(error, PZ_STORAGE, "%.400s is there already: choose another name", file);
+    enum pz_status status = back_up_to(directory, part, calls, result, error);
+    if (status == PZ_OK)
+        status = give_name(part, file, error);
+    (void)unlink(part);
+    return status;
+}
+
+/* ---- restore ---- */
+
+/* Copies bytes, with progress. Returns an errno value. */
+static int copy_bytes(int from, int to, const struct backup_calls *calls, struct backup_result *result)
+{
+    const uint64_t total = file_bytes(from);
+    uint8_t *bytes = malloc(COPY_BYTES);
+    int code = bytes == NULL ? ENOMEM : 0;
+    for (ssize_t got = 1; code == 0 && got > 0;) {
+        got = read(from, bytes, COPY_BYTES);
+        code = got < 0 ? errno : 0;
+        for (ssize_t done = 0, put; code == 0 && done < got; done += put) {
+            put = write(to, bytes + done, (size_t)(got - done));
+            code = put < 0 ? errno : 0;
+        }
+        result->bytes += got > 0 ? (uint64_t)got : 0;
+        calls->progress(calls->context, BACKUP_COPY, result->bytes, total);
+    }
+    free(bytes);
+    return code;
+}
+
+static enum pz_status copy_file(const char *file, const char *path, const struct backup_calls *calls,
+                                struct backup_result *result, struct pz_error *error)
+{
+    int from = open(file, O_RDONLY | O_CLOEXEC);
+    if (from < 0)
+        return status_from_errno(error, errno, file);
+    int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int code = to < 0 ? errno : copy_bytes(from, to, calls, result);
+    if (code == 0 && fsync(to) != 0)
+        code = errno;
+    if (to >= 0)
+        (void)close(to);
+    (void)close(from);
+    return code == 0 ? PZ_OK : status_from_errno(error, code, path);
+}
+
+/* As root, gives a file to the owner of the directory. */
+static int give_to_owner(const char *directory, const char *path)
+{
+    struct stat status;
+    if (geteuid() != 0)
+        return 0;
+    if (stat(directory, &status) != 0 || chown(path, status.st_uid, status.st_gid) != 0)
+        return errno;
+    return 0;
+}
+
+static int sync_directory(const char *directory)
+{
+    int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0)
+        return errno;
+    int code = fsync(file) == 0 ? 0 : errno;
+    (void)close(file);
+    return code;
+}
+
+/* Puts the checked copy in place. Removes an old lock.mdb: its readers belong to the old file. */
+static enum pz_status put_in_place(const char *directory, const char *part, struct pz_error *error)
+{
+    char data[PATH_MAX], lock[PATH_MAX], owner[PATH_MAX];
+    (void)snprintf(data, sizeof data, "%s/data.mdb", directory);
+    (void)snprintf(lock, sizeof lock, "%s/lock.mdb", directory);
+    (void)snprintf(owner, sizeof owner, "%s/owner", directory);
+    int code = give_to_owner(directory, part);
+    if (code == 0)
+        code = give_to_owner(directory, owner);
+    if (code == 0 && unlink(lock) != 0 && errno != ENOENT)
+        code = errno;
+    if (code == 0 && rename(part, data) != 0)
+        code = errno;
+    if (code == 0)
+        code = sync_directory(directory);
+    return code == 0 ? PZ_OK : status_from_errno(error, code, data);
+}
+
+enum pz_status store_restore(const char *file, const char *directory, const struct backup_calls *calls,
+                             struct backup_result *result, struct pz_error *error)
+{
+    char part[PATH_MAX];
+    struct environment environment;
+    *result = (struct backup_result){0};
+    if (snprintf(part, sizeof part, "%s/data.mdb.part", directory) >= (int)sizeof part)
+        return pz_fail(error, PZ_STORAGE, "the path is too long: %.200s", directory);
+    enum pz_status status = environment_own(&environment, directory, error);
+    if (status != PZ_OK)
+        return status;
+    status = copy_file(file, part, calls, result, error);
+    if (status == PZ_OK) {
+        struct pz_error own;
+        status = check_copy(part, calls, result, &own);
+        if (status != PZ_OK)
+            (void)pz_fail(error, status, "the copy of %.200s cannot be used: %s", file, own.text);
+    }
+    if (status == PZ_OK)
+        status = put_in_place(directory, part, error);
+    if (status != PZ_OK)
+        (void)unlink(part);
+    environment_close(&environment);
+    return status;
+}

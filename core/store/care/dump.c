@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/care/dump.h"
+
+#include "store/care/dump_put.h"
+#include "store/care/dump_record.h"
+#include "store/engine/lookup.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct dump {
+    struct store *store;
+    struct dump_file file;
+    struct dump_counts *counts;
+    struct table_record table; /* of the job that is being written */
+    bool has_table;
+    enum pz_status status; /* the first failure while a table's runs are visited */
+    struct pz_error *error;
+};
+
+static enum pz_status put(struct dump *dump, enum dump_type type, struct encoder *encoder)
+{
+    return dump_record_put(dump->file.file, dump->file.records++, type, encoder, dump->error);
+}
+
+static enum pz_status put_levels(struct dump *dump, uint64_t job, uint32_t *count)
+{
+    uint64_t *states;
+    enum pz_status status = store_levels(dump->store, job, &states, count, dump->error);
+    if (status == PZ_OK && *count > 0)
+        status = dump_put_levels(&dump->file, states, *count, dump->error);
+    free(states);
+    return status;
+}
+
+static void encode_words(struct encoder *encoder, const void *states, size_t words)
+{
+    for (size_t i = 0; i < words; i++) {
+        uint64_t word;
+        memcpy(&word, (const uint8_t *)states + 8 * i, sizeof word);
+        encode_u64(encoder, word);
+    }
+}
+
+static enum pz_status put_examples(struct dump *dump, uint64_t job, uint32_t level)
+{
+    struct store_examples examples;
+    enum pz_status status = store_examples(dump->store, job, level, &examples, dump->error);
+    if (status == PZ_OK && examples.count > 0)
+        status = dump_put_examples(&dump->file, level, examples.states, examples.count, examples.state_bytes,
+                                   dump->error);
+    free(examples.states);
+    return status;
+}
+
+/* ---- tables ---- */
+
+static bool put_run(void *context, const struct explore_run *run)
+{
+    struct dump *dump = context;
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u32(&encoder, run->key_words);
+    encode_u32(&encoder, (uint32_t)run->count);
+    encode_words(&encoder, run->keys, run->count * run->key_words);
+    for (size_t i = 0; i < run->count; i++)
+        encode_u32(&encoder, run->distances[i]);
+    dump->status = put(dump, DUMP_RUN, &encoder);
+    return dump->status == PZ_OK;
+}
+
+static enum pz_status put_runs(struct dump *dump, struct table_view *view)
+{
+    dump->status = PZ_OK;
+    enum pz_status status = table_view_runs(view, put_run, dump, dump->error);
+    return dump->status != PZ_OK ? dump->status : status;
+}
+
+static enum pz_status put_chunks(struct dump *dump, struct table_view *view)
+{
+    const uint64_t all = table_view_record(view)->table_bytes;
+    size_t length = 1;
+    enum pz_status status = PZ_OK;
+    for (uint64_t at = 0, number = 0; at < all && length > 0 && status == PZ_OK; number++, at += length) {
+        const uint8_t *bytes;
+        struct encoder encoder;
+        length = 0;
+        status = table_view_chunk(view, number, &bytes, &length, dump->error);
+        if (status != PZ_OK)
+            break;
+        encoder_begin(&encoder);
+        encode_u64(&encoder, number);
+        encode_bytes(&encoder, bytes, length);
+        status = put(dump, DUMP_CHUNK, &encoder);
+    }
+    return status;
+}
+
+static enum pz_status put_table(struct dump *dump, struct table_view *view)
+{
+    const struct table_record *table = table_view_record(view);
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_text(&encoder, table->name);
+    encode_u8(&encoder, (uint8_t)table->kind);
+    encode_u8(&encoder, table->complete ? 1 : 0);
+    encode_u32(&encoder, table->state_bytes);
+    encode_u32(&encoder, table->depth);
+    encode_u64(&encoder, table->states);
+    encode_u64(&encoder, table->table_bytes);
+    encode_u32(&encoder, table->chunk_bytes);
+    enum pz_status status = put(dump, DUMP_TABLE, &encoder);
+    if (status != PZ_OK)
+        return status;
+    dump->counts->tables++;
+    return table->kind == TABLE_RUNS ? put_runs(dump, view) : put_chunks(dump, view);
+}
+
+/* Leaves pattern databases out: they are built again where they are needed. */
+static bool find_table(void *context, const struct table_record *table)
+{
+    struct dump *dump = context;
+    if (table->job != dump->table.job || table->state_bytes == 0)
+        return true;
+    dump->table = *table;
+    dump->has_table = true;
+    return false;
+}
+
+static enum pz_status put_table_of(struct dump *dump, uint64_t job)
+{
+    struct table_view *view;
+    dump->table = (struct table_record){.job = job};
+    dump->has_table = false;
+    enum pz_status status = store_tables(dump->store, find_table, dump, dump->error);
+    if (status != PZ_OK || !dump->has_table)
+        return status;
+    status = table_view_open(dump->store, dump->table.name, &view, dump->error);
+    if (status == PZ_OK)
+        status = put_table(dump, view);
+    table_view_close(view);
+    return status;
+}
+
+/* ---- jobs ---- */
+
+static enum pz_status put_job(struct dump *dump, const struct job_record *job)
+{
+    enum pz_status status = dump_put_job(&dump->file, job, dump->error);
+    uint32_t levels = 0;
+    if (status == PZ_OK)
+        status = put_levels(dump, job->id, &levels);
+    for (uint32_t level = 0; level < levels && status == PZ_OK; level++)
+        status = put_examples(dump, job->id, level);
+    if (status == PZ_OK)
+        status = put_table_of(dump, job->id);
+    return status;
+}
+
+static enum pz_status put_job_of_number(struct dump *dump, uint64_t number)
+{
+    struct job_record job;
+    enum pz_status status = store_job_get(dump->store, number, &job, dump->error);
+    if (status != PZ_OK)
+        return status;
+    if (job_state_ended(job.state))
+        status = put_job(dump, &job);
+    else
+        status = pz_fail(dump->error, PZ_NOT_FINISHED, "job %" PRIu64 " has not ended", number);
+    job_record_clear(&job);
+    dump->counts->jobs++;
+    return status;
+}
+
+enum pz_status store_dump(struct store *store, const uint64_t *jobs, size_t count, FILE *file,
+                          struct dump_counts *counts, struct pz_error *error)
+{
+    struct dump dump = {.store = store, .counts = counts, .error = error};
+    *counts = (struct dump_counts){0};
+    enum pz_status status = dump_begin(&dump.file, file, error);
+    for (size_t i = 0; i < count && status == PZ_OK; i++)
+        status = put_job_of_number(&dump, jobs[i]);
+    if (status == PZ_OK)
+        status = dump_end(&dump.file, counts->jobs, error);
+    counts->records = dump.file.records;
+    return status;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/care/dump_put.h"
+
+#include "base/status.h"
+#include "store/care/dump_record.h"
+#include "store/engine/lookup.h"
+
+#include <errno.h>
+#include <string.h>
+
+static enum pz_status put(struct dump_file *dump, enum dump_type type, struct encoder *encoder,
+                          struct pz_error *error)
+{
+    return dump_record_put(dump->file, dump->records++, type, encoder, error);
+}
+
+enum pz_status dump_begin(struct dump_file *dump, FILE *file, struct pz_error *error)
+{
+    *dump = (struct dump_file){.file = file};
+    return fputs(DUMP_MARK, file) != EOF ? PZ_OK : status_from_errno(error, errno, "the dump");
+}
+
+enum pz_status dump_put_job(struct dump_file *dump, const struct job_record *job, struct pz_error *error)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, job->id);
+    encode_u8(&encoder, JOB_VERSION);
+    job_encode(&encoder, job);
+    return put(dump, DUMP_JOB, &encoder, error);
+}
+
+enum pz_status dump_put_levels(struct dump_file *dump, const uint64_t *states, uint32_t count,
+                               struct pz_error *error)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u32(&encoder, count);
+    for (uint32_t i = 0; i < count; i++)
+        encode_u64(&encoder, states[i]);
+    return put(dump, DUMP_LEVELS, &encoder, error);
+}
+
+enum pz_status dump_put_examples(struct dump_file *dump, uint32_t level, const void *states, unsigned count,
+                                 unsigned bytes, struct pz_error *error)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u32(&encoder, level);
+    encode_u32(&encoder, bytes / 8);
+    encode_u32(&encoder, count);
+    for (size_t i = 0; i < (size_t)count * (bytes / 8); i++) {
+        uint64_t word;
+        memcpy(&word, (const uint8_t *)states + 8 * i, sizeof word);
+        encode_u64(&encoder, word);
+    }
+    return put(dump, DUMP_EXAMPLES, &encoder, error);
+}
+
+enum pz_status dump_end(struct dump_file *dump, uint64_t jobs, struct pz_error *error)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, jobs);
+    return put(dump, DUMP_END, &encoder, error);
+}

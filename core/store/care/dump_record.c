@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/care/dump_record.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEAD_BYTES = 8 };
+
+static struct key record_key(uint64_t number, uint8_t type)
+{
+    struct key key = key_of_u64(number);
+    key_add_bytes(&key, &type, 1);
+    return key;
+}
+
+enum pz_status dump_record_put(FILE *file, uint64_t number, enum dump_type type, struct encoder *encoder,
+                               struct pz_error *error)
+{
+    const struct key key = record_key(number, (uint8_t)type);
+    const size_t length = encoder->used;
+    enum pz_status status = PZ_OK;
+    if (encoder->failed) {
+        status = pz_fail(error, PZ_MEMORY, "no memory for a record of the dump");
+    } else {
+        uint8_t head[HEAD_BYTES] = {
+            (uint8_t)type,  0, 0, 0, (uint8_t)(length >> 24), (uint8_t)(length >> 16), (uint8_t)(length >> 8),
+            (uint8_t)length};
+        seal_write(encoder->bytes, length - SEAL_BYTES, DUMP_VERSION, DATABASE_DUMP, &key);
+        if (fwrite(head, sizeof head, 1, file) != 1 || fwrite(encoder->bytes, length, 1, file) != 1)
+            status = status_from_errno(error, errno, "the dump");
+    }
+    encoder_free(encoder);
+    return status;
+}
+
+static enum pz_status make_room(struct dump_record *record, size_t length, struct pz_error *error)
+{
+    if (length <= record->room)
+        return PZ_OK;
+    uint8_t *grown = realloc(record->bytes, length);
+    if (grown == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a record of %zu bytes", length);
+    record->bytes = grown;
+    record->room = length;
+    return PZ_OK;
+}
+
+enum pz_status dump_record_get(FILE *file, uint64_t number, struct dump_record *record,
+                               struct pz_error *error)
+{
+    uint8_t head[HEAD_BYTES];
+    if (fread(head, sizeof head, 1, file) != 1)
+        return pz_fail(error, PZ_STORAGE, "the dump ends before record %" PRIu64, number);
+    const struct key key = record_key(number, head[0]);
+    const size_t length = bytes_u32(head + 4);
+    if (length < SEAL_BYTES || length > DUMP_VALUE_MAX || (head[1] | head[2] | head[3]) != 0)
+        return pz_fail(error, PZ_STORAGE, "record %" PRIu64 " of the dump is damaged", number);
+    enum pz_status status = make_room(record, length, error);
+    if (status != PZ_OK)
+        return status;
+    if (fread(record->bytes, length, 1, file) != 1)
+        return pz_fail(error, PZ_STORAGE, "the dump ends within record %" PRIu64, number);
+    if (!seal_good(record->bytes, length, DATABASE_DUMP, &key))
+        return pz_fail(error, PZ_STORAGE, "record %" PRIu64 " of the dump is damaged", number);
+    record->type = head[0];
+    record->decoder = decoder_of(record->bytes, length);
+    if (record->decoder.version != DUMP_VERSION)
+        return pz_fail(error, PZ_UNSUPPORTED, "record %" PRIu64 " was made by a newer puzzled", number);
+    return PZ_OK;
+}
+
+void dump_record_free(struct dump_record *record)
+{
+    free(record->bytes);
+    *record = (struct dump_record){0};
+}

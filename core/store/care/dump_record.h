@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The records of a dump. The stream is the mark, then records:
+ *
+ *     u8 type · 3 zero bytes · u32 length of the value · the value
+ *
+ * A value is sealed as in the database (codec.h), under the key (u64 number of the record, u8 type), so that
+ * a record that is missing or out of order is found, too.
+ */
+#ifndef STORE_DUMP_RECORD_H
+#define STORE_DUMP_RECORD_H
+
+#include "puzzled/status.h"
+#include "store/lmdb/codec.h"
+
+#include <stdio.h>
+
+#define DUMP_MARK "puzzled-dump 1\n"
+
+enum {
+    DUMP_VERSION = 1,         /* of a record's payload */
+    DUMP_VALUE_MAX = 16 << 20 /* bytes */
+};
+
+enum dump_type {
+    DUMP_JOB = 'J',      /* u64 number, u8 version of a job's payload, the payload */
+    DUMP_LEVELS = 'L',   /* u32 count, count × u64 states */
+    DUMP_EXAMPLES = 'E', /* u32 level, u32 words a state, u32 count, the states as u64 words */
+    DUMP_TABLE = 'T', /* text name, u8 kind, u8 complete, u32 bytes a state, u32 depth, u64 states, u64 bytes
+                       * of all chunks, u32 bytes a chunk */
+    DUMP_RUN = 'R',   /* u32 words a key, u32 count, count × (the key's u64 words), count × u32 distance */
+    DUMP_CHUNK = 'C', /* u64 number, the bytes */
+    DUMP_END = 'Z'    /* u64 jobs */
+};
+
+/* Seals what the encoder holds, writes it as a record of this number, and frees the encoder. */
+enum pz_status dump_record_put(FILE *file, uint64_t number, enum dump_type type, struct encoder *encoder,
+                               struct pz_error *error);
+
+struct dump_record {
+    uint8_t type;
+    struct decoder decoder; /* of the payload; good until the next record */
+    uint8_t *bytes;         /* malloc'd, used again */
+    size_t room;
+};
+/* Reads and checks the record of this number. PZ_STORAGE for one that is damaged or cut. */
+enum pz_status dump_record_get(FILE *file, uint64_t number, struct dump_record *record,
+                               struct pz_error *error);
+void dump_record_free(struct dump_record *record);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of struct store, and lookups of one small value. A lookup searches the changes that are not
+ * committed yet, then LMDB. It checks the value against its seal and copies it out.
+ */
+#ifndef STORE_LOOKUP_H
+#define STORE_LOOKUP_H
+
+#include "store/engine/numbers.h"
+#include "store/engine/writer.h"
+#include "store/lmdb/environment.h"
+
+struct table_checks;
+
+struct store {
+    struct environment environment;
+    struct writer *writer; /* NULL when read-only */
+    struct job_numbers numbers;
+    _Atomic uint64_t next_table;
+    _Atomic uint64_t jobs;       /* how many there are; for store_stats */
+    pthread_mutex_t change;      /* held from reading a small record until its new value is submitted */
+    pthread_mutex_t checks_lock; /* guards checks */
+    struct table_checks *checks; /* the verified pieces of each table (checks.c) */
+    /* An operation for a flush that finds no memory. Made by store_open; any thread may take it. */
+    _Atomic(struct operation *) spare;
+};
+
+struct value {
+    uint8_t *bytes; /* malloc'd, sealed */
+    size_t length;
+};
+void value_free(struct value *value);
+
+/* PZ_NO_TABLE if there is no such key; *error is left alone then. */
+enum pz_status lookup(struct store *store, enum database database, const struct key *key, struct value *out,
+                      struct pz_error *error);
+/* Looks in a transaction only, and copies nothing: what *out points to lives as long as the transaction. */
+enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, enum database database,
+                         const struct key *key, MDB_val *out, struct pz_error *error);
+/* Replaces *key by the first key that is not below it. PZ_NO_TABLE if there is none; any other error is of
+ * the database, not of that key. A damaged key that is too long is cut. */
+enum pz_status lookup_from(struct store *store, enum database database, struct key *key,
+                           struct pz_error *error);
+
+/* Looks for a job's key; reads nothing else. PZ_NO_SUCH_JOB. */
+enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error);
+/* The version of a job's payload. Version 1 had no facts: they stood in the result's text only. Version 2 had
+ * no submitter. */
+enum { JOB_VERSION = 3 };
+/* Writes a job's payload. */
+void job_encode(struct encoder *encoder, const struct job_record *job);
+/* Reads a job's payload into *job, which the caller clears, also after a failure: PZ_STORAGE if it is
+ * malformed, PZ_UNSUPPORTED if its version is newer, PZ_MEMORY. */
+enum pz_status job_decode(struct decoder *decoder, struct job_record *job);
+/* Removes a job's levels and examples, within the writer's transaction. Returns LMDB's codes. */
+int job_remove_found(const struct environment *environment, MDB_txn *txn, uint64_t job);
+
+/* Fills *error with the name of a value whose checksum is wrong. Returns PZ_STORAGE. */
+enum pz_status value_damaged(struct pz_error *error, enum database database, const struct key *key);
+
+#endif

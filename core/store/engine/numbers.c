@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/engine/numbers.h"
+
+#include "store/engine/lookup.h"
+
+#include <stdlib.h>
+
+/* BLOCK: the numbers reserved at once, and the most that a crash skips. */
+enum { META_VERSION = 1, BLOCK = 1000 };
+
+static struct key counter_key(void)
+{
+    struct key key = {0};
+    key_add_bytes(&key, "next-job", 8);
+    return key;
+}
+
+enum pz_status job_numbers_read(struct store *store, struct pz_error *error)
+{
+    const struct key key = counter_key();
+    struct value value;
+    uint64_t next = 1;
+    enum pz_status status = lookup(store, DATABASE_META, &key, &value, error);
+    if (status == PZ_OK) {
+        struct decoder decoder = decoder_of(value.bytes, value.length);
+        next = decode_u64(&decoder);
+        value_free(&value);
+    } else if (status != PZ_NO_TABLE) {
+        return status;
+    }
+    store->numbers.next = next == 0 ? 1 : next;
+    store->numbers.asked = store->numbers.next;
+    atomic_store_explicit(&store->numbers.reserved, store->numbers.next, memory_order_relaxed);
+    return PZ_OK;
+}
+
+/* ---- reserving ---- */
+
+struct reservation {
+    struct store *store;
+    uint64_t end; /* the first number that is not reserved */
+};
+
+/* Returns the counter in the database, or 0. */
+static uint64_t committed_counter(const struct environment *environment, MDB_txn *txn, const struct key *key)
+{
+    MDB_val value;
+    if (lookup_in(environment, txn, DATABASE_META, key, &value, NULL) != PZ_OK)
+        return 0;
+    struct decoder decoder = decoder_of(value.mv_data, value.mv_size);
+    return decode_u64(&decoder);
+}
+
+/* An operation_apply. Never lowers the counter: an operation may be tried again after later ones. */
+static int reserve(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    const struct reservation *reservation = context;
+    const struct environment *environment = &reservation->store->environment;
+    const struct key key = counter_key();
+    (void)error;
+    if (committed_counter(environment, txn, &key) >= reservation->end)
+        return 0;
+    uint8_t sealed[SEAL_BYTES + 8];
+    bytes_put_u64(sealed + SEAL_BYTES, reservation->end);
+    seal_write(sealed, 8, META_VERSION, DATABASE_META, &key);
+    MDB_val name = {.mv_size = key.length, .mv_data = (void *)key.bytes};
+    MDB_val value = {.mv_size = sizeof sealed, .mv_data = sealed};
+    return mdb_put(txn, environment->databases[DATABASE_META], &name, &value, 0);
+}
+
+/* Runs on the writer thread, after the commit. */
+static void raise_reserved(void *context)
+{
+    const struct reservation *reservation = context;
+    _Atomic uint64_t *reserved = &reservation->store->numbers.reserved;
+    if (atomic_load_explicit(reserved, memory_order_relaxed) < reservation->end)
+        atomic_store_explicit(reserved, reservation->end, memory_order_relaxed); /* it guards no memory */
+}
+
+/* Makes the operation reserve a block that begins with the next number. With store->change held. */
+static void reserve_block(struct store *store, struct operation *operation)
+{
+    struct reservation *reservation = malloc(sizeof *reservation);
+    if (reservation == NULL) {
+        operation->failed = true;
+        return;
+    }
+    store->numbers.asked = store->numbers.next + BLOCK;
+    *reservation = (struct reservation){store, store->numbers.asked};
+    operation->apply = reserve;
+    operation->committed = raise_reserved;
+    operation->drop = free;
+    operation->context = reservation;
+    operation->urgent = true;
+}
+
+uint64_t job_numbers_take(struct store *store, struct operation *operation)
+{
+    struct job_numbers *numbers = &store->numbers;
+    uint64_t number = numbers->next++;
+    uint64_t reserved = atomic_load_explicit(&numbers->reserved, memory_order_relaxed);
+    if (operation != NULL && (number >= reserved || number + BLOCK / 2 >= numbers->asked))
+        reserve_block(store, operation);
+    return number;
+}
+
+void store_reserve_numbers(struct store *store)
+{
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    if (operation == NULL)
+        return;
+    (void)pthread_mutex_lock(&store->change);
+    reserve_block(store, operation);
+    (void)writer_submit(store->writer, operation, NULL, NULL);
+    (void)pthread_mutex_unlock(&store->change);
+}
+
+void job_numbers_close(struct store *store)
+{
+    if (store->writer == NULL || store->numbers.asked <= store->numbers.next)
+        return;
+    const struct key key = counter_key();
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, store->numbers.next);
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    operation_put(operation, DATABASE_META, &key, &encoder, META_VERSION);
+    /* If this fails, numbers are skipped, nothing else. */
+    (void)writer_submit(store->writer, operation, NULL, NULL);
+}
+
+bool store_number_is_reserved(struct store *store)
+{
+    (void)pthread_mutex_lock(&store->change);
+    uint64_t reserved = atomic_load_explicit(&store->numbers.reserved, memory_order_relaxed);
+    bool is_reserved = store->numbers.next < reserved;
+    (void)pthread_mutex_unlock(&store->change);
+    return is_reserved;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* One write on its way to the database: made by any thread, carried out by the writer thread (writer.h). */
+#ifndef STORE_OPERATION_H
+#define STORE_OPERATION_H
+
+#include "store/engine/pending.h"
+#include "store/store.h"
+
+#include <lmdb.h>
+#include <pthread.h>
+
+/* Returned, beside LMDB's codes, by an operation_apply that refuses and has filled the error. */
+enum { APPLY_REFUSED = 1 << 20 };
+
+/* Carries an operation out, on the writer thread within the write transaction. May run more than once,
+ * because a group that failed is begun anew: it must change nothing outside the transaction. Returns 0, an
+ * LMDB code, or APPLY_REFUSED. */
+typedef int operation_apply(void *context, MDB_txn *txn, struct pz_error *error);
+
+enum operation_kind {
+    OPERATION_SMALL, /* bookkeeping and removals: may use the reserve beyond the size limit */
+    OPERATION_LARGE  /* pieces of a table: never beyond the size limit */
+};
+
+struct operation {
+    struct operation *next;
+    enum operation_kind kind;
+    bool urgent;            /* somebody waits: commit now, not within the second */
+    struct change *changes; /* applied in order … */
+    struct change *last_change;
+    operation_apply *apply;           /* … then this, when it is not NULL */
+    void (*committed)(void *context); /* on the writer thread, after the commit; may be NULL */
+    void (*drop)(void *context);      /* frees context with the operation; may be NULL */
+    void *context;
+    size_t bytes;         /* an estimate of the pages that it will change */
+    struct store_ack ack; /* done may be NULL */
+    bool failed;          /* there was no memory to build it */
+    unsigned attempts;
+    enum pz_status status; /* the outcome, filled by the writer thread */
+    struct pz_error error;
+};
+
+/* Returns NULL without memory; operation_put, operation_erase and writer_submit accept that, and the last one
+ * reports it. */
+struct operation *operation_new(enum operation_kind kind);
+void operation_free(struct operation *operation);
+/* Seals what the encoder holds, copies it and frees the encoder. */
+void operation_put(struct operation *operation, enum database database, const struct key *key,
+                   struct encoder *encoder, uint8_t version);
+void operation_erase(struct operation *operation, enum database database, const struct key *key);
+
+/* Waits for an acknowledgement: begin, pass ack to a submitting function, end with its status. */
+struct awaited {
+    struct store_ack ack;
+    pthread_mutex_t lock;
+    pthread_cond_t told;
+    bool done;
+    enum pz_status status;
+    struct pz_error error;
+};
+void awaited_begin(struct awaited *awaited);
+/* Waits if submitted is PZ_OK. Returns the outcome. */
+enum pz_status awaited_end(struct awaited *awaited, enum pz_status submitted, struct pz_error *error);
+
+#endif

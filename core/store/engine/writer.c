@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/engine/writer.h"
+
+#include "base/log.h"
+#include "store/engine/commit.h"
+#include "store/engine/garbage.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    GROUP_BYTES = 48 << 20,       /* of one transaction; one operation may be larger */
+    BATCH_GROUP_BYTES = 24 << 20, /* of one of large operations, for which small ones may have to wait */
+    BEHIND_BYTES = 4 << 20,       /* writes behind that take more are committed at once */
+    BEHIND_MS = 500,              /* the longest that a write behind waits */
+    RETRY_MS = 1000,              /* between tries of a write behind that failed */
+    ATTEMPTS = 30,                /* of a write behind, before it is given up */
+    READER_CHECK_COMMITS = 64     /* between looks for readers whose process was killed */
+};
+
+/* Operations in order. */
+struct queue {
+    struct operation *first, *last;
+    size_t bytes;
+    unsigned urgent; /* of them */
+};
+
+struct writer {
+    struct environment *environment;
+    pthread_t thread;
+    pthread_mutex_t lock; /* guards everything below */
+    pthread_cond_t work;
+    struct queue small, large;
+    bool large_next; /* the turn, if both have operations */
+    bool ending;
+    struct timespec due; /* of the writes behind in small, or of the next look for garbage */
+    struct pending pending;
+    struct garbage garbage;
+    uint64_t commits;
+};
+
+/* ---- the queue; all of these with the lock held ---- */
+
+static void set_due(struct writer *writer, unsigned ms)
+{
+    (void)clock_gettime(CLOCK_MONOTONIC, &writer->due);
+    writer->due.tv_sec += (time_t)(ms / 1000);
+    writer->due.tv_nsec += (long)(ms % 1000) * 1000000;
+    if (writer->due.tv_nsec >= 1000000000) {
+        writer->due.tv_nsec -= 1000000000;
+        writer->due.tv_sec++;
+    }
+}
+
+static bool is_due(const struct writer *writer)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec != writer->due.tv_sec)
+        return now.tv_sec > writer->due.tv_sec;
+    return now.tv_nsec >= writer->due.tv_nsec;
+}
+
+static void append(struct queue *queue, struct operation *operation)
+{
+    if (queue->first == NULL)
+        queue->first = operation;
+    else
+        queue->last->next = operation;
+    queue->last = operation;
+    queue->bytes += operation->bytes;
+    queue->urgent += operation->urgent ? 1 : 0;
+}
+
+/* Takes the first operations, as many as fit in `most` bytes, at least one. The queue is not empty. */
+static struct operation *take(struct queue *queue, size_t most)
+{
+    struct operation *group = queue->first;
+    struct operation *end = group;
+    size_t bytes = group->bytes;
+    unsigned urgent = group->urgent ? 1 : 0;
+    while (end->next != NULL && bytes + end->next->bytes <= most) {
+        end = end->next;
+        bytes += end->bytes;
+        urgent += end->urgent ? 1 : 0;
+    }
+    queue->first = end->next;
+    queue->bytes -= bytes;
+    queue->urgent -= urgent;
+    end->next = NULL;
+    return group;
+}
+
+static void enqueue(struct writer *writer, struct operation *operation)
+{
+    if (operation->kind == OPERATION_LARGE) {
+        append(&writer->large, operation);
+        return;
+    }
+    if (writer->small.first == NULL)
+        set_due(writer, BEHIND_MS);
+    append(&writer->small, operation);
+    for (struct change *change = operation->changes; change != NULL; change = change->next)
+        pending_add(&writer->pending, change);
+}
+
+static bool small_is_due(const struct writer *writer)
+{
+    const struct queue *small = &writer->small;
+    if (small->first == NULL)
+        return false;
+    /* Operations to try again wait their time, however many they are. */
+    bool many = small->bytes > BEHIND_BYTES && small->first->attempts == 0;
+    return small->urgent > 0 || writer->ending || many || is_due(writer);
+}
+
+static bool must_commit(const struct writer *writer)
+{
+    return writer->large.first != NULL || small_is_due(writer);
+}
+
+static struct operation *take_group(struct writer *writer)
+{
+    bool large = writer->large.first != NULL && (writer->large_next || !small_is_due(writer));
+    writer->large_next = !large;
+    return large ? take(&writer->large, BATCH_GROUP_BYTES) : take(&writer->small, GROUP_BYTES);
+}
+
+/* Returns true for a write behind that failed and goes back to the front of the queue. */
+static bool worth_another_try(const struct writer *writer, const struct operation *operation)
+{
+    return operation->status != PZ_OK && operation->changes != NULL && operation->ack.done == NULL &&
+           operation->attempts < ATTEMPTS && !writer->ending;
+}
+
+static void put_back(struct writer *writer, struct operation *front, struct operation *end)
+{
+    end->next = writer->small.first;
+    if (writer->small.first == NULL)
+        writer->small.last = end;
+    writer->small.first = front;
+    set_due(writer, RETRY_MS);
+}
+
+/* Takes a group's changes out of the pending ones. Returns the finished operations; those to try again go
+ * back to the queue. */
+static struct operation *leave_map(struct writer *writer, struct operation *group)
+{
+    struct operation *back = NULL, *back_end = NULL;
+    struct operation *rest = NULL, **rest_link = &rest;
+    while (group != NULL) {
+        struct operation *operation = group;
+        group = operation->next;
+        operation->next = NULL;
+        if (worth_another_try(writer, operation)) {
+            operation->attempts++;
+            writer->small.bytes += operation->bytes;
+            if (back == NULL)
+                back = operation;
+            else
+                back_end->next = operation;
+            back_end = operation;
+            continue;
+        }
+        for (struct change *change = operation->changes; change != NULL; change = change->next)
+            pending_remove(&writer->pending, change);
+        *rest_link = operation;
+        rest_link = &operation->next;
+    }
+    if (back != NULL)
+        put_back(writer, back, back_end);
+    return rest;
+}
+
+static void acknowledge(struct operation *group)
+{
+    while (group != NULL) {
+        struct operation *operation = group;
+        group = operation->next;
+        if (operation->status == PZ_OK && operation->committed != NULL)
+            operation->committed(operation->context);
+        if (operation->ack.done != NULL)
+            operation->ack.done(operation->ack.context, operation->status, &operation->error);
+        else if (operation->status != PZ_OK)
+            log_event(LOG_LEVEL_ERROR, 0, "event=store-write-lost error=\"%s\"", operation->error.text);
+        operation_free(operation);
+    }
+}
+
+/* ---- the thread ---- */
+
+static void wait_for_work(struct writer *writer)
+{
+    while (!must_commit(writer) && !writer->ending && !garbage_is_due(&writer->garbage)) {
+        if (writer->small.first == NULL && writer->garbage.count == 0) {
+            (void)pthread_cond_wait(&writer->work, &writer->lock);
+            continue;
+        }
+        if (writer->small.first == NULL) /* there is only garbage whose collection was put off */
+            set_due(writer, RETRY_MS);
+        (void)pthread_cond_timedwait(&writer->work, &writer->lock, &writer->due);
+    }
+}
+
+/* Takes one step of garbage collection, in a small transaction of its own. */
+static void collect_some(struct writer *writer)
+{
+    uint64_t table = garbage_next(&writer->garbage);
+    (void)pthread_mutex_unlock(&writer->lock);
+    struct garbage_step step = {.environment = writer->environment, .table = table};
+    struct operation operation = {
+        .kind = OPERATION_SMALL, .apply = garbage_apply, .context = &step, .status = PZ_INTERNAL};
+    commit_alone(writer->environment, &operation);
+    if (operation.status != PZ_OK)
+        log_event(LOG_LEVEL_WARNING, 0, "event=store-garbage-failed table=%" PRIu64 " error=\"%s\"", table,
+                  operation.error.text);
+    (void)pthread_mutex_lock(&writer->lock);
+    writer->commits++;
+    if (operation.status == PZ_OK)
+        garbage_freed(&writer->garbage, table, step.freed);
+    if (step.done || operation.status == PZ_STORAGE) /* a damaged table stays until the next opening */
+        garbage_drop(&writer->garbage, table);
+    else if (operation.status != PZ_OK)
+        garbage_pause(&writer->garbage);
+}
+
+/* Writes a value of the bookkeeping once more. For operation_apply. */
+static int rewrite_value(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    const struct environment *environment = context;
+    MDB_cursor *cursor;
+    MDB_val key;
+    MDB_val value;
+    uint8_t copy[256];
+    (void)error;
+    int code = mdb_cursor_open(txn, environment->databases[DATABASE_META], &cursor);
+    if (code != 0)
+        return code;
+    code = mdb_cursor_get(cursor, &key, &value, MDB_FIRST);
+    if (code == 0 && value.mv_size <= sizeof copy) {
+        memcpy(copy, value.mv_data, value.mv_size);
+        value.mv_data = copy;
+        code = mdb_cursor_put(cursor, &key, &value, MDB_CURRENT);
+    }
+    mdb_cursor_close(cursor);
+    return code;
+}
+
+/* Commits one small transaction: LMDB gives out freed pages only from the second transaction after. */
+static void age_freed_pages(struct environment *environment)
+{
+    struct operation operation = {
+        .kind = OPERATION_SMALL, .apply = rewrite_value, .context = environment, .status = PZ_INTERNAL};
+    commit_alone(environment, &operation);
+}
+
+/* If a group found the database full: collects the garbage, if there is some, and commits the group again.
+ * Pages that were collected just before may be enough, too. */
+static void commit_after_collecting(struct writer *writer, struct operation *group)
+{
+    bool full = false;
+    for (const struct operation *operation = group; operation != NULL; operation = operation->next)
+        full |= operation->status == PZ_STORAGE_FULL;
+    if (!full)
+        return;
+    while (garbage_is_due(&writer->garbage))
+        collect_some(writer);
+    (void)pthread_mutex_unlock(&writer->lock);
+    age_freed_pages(writer->environment);
+    for (struct operation *operation = group; operation != NULL; operation = operation->next)
+        if (operation->status == PZ_STORAGE_FULL)
+            commit_alone(writer->environment, operation);
+    (void)pthread_mutex_lock(&writer->lock);
+}
+
+static void commit_waiting(struct writer *writer)
+{
+    struct operation *group = take_group(writer);
+    (void)pthread_mutex_unlock(&writer->lock);
+    commit_group(writer->environment, group);
+    (void)pthread_mutex_lock(&writer->lock);
+    if (writer->commits++ % READER_CHECK_COMMITS == 0)
+        (void)mdb_reader_check(writer->environment->env, NULL);
+    commit_after_collecting(writer, group);
+    group = leave_map(writer, group);
+    (void)pthread_mutex_unlock(&writer->lock);
+    acknowledge(group);
+    (void)pthread_mutex_lock(&writer->lock);
+}
+
+static void *writer_main(void *argument)
+{
+    struct writer *writer = argument;
+    (void)pthread_mutex_lock(&writer->lock);
+    for (;;) {
+        wait_for_work(writer);
+        if (must_commit(writer))
+            commit_waiting(writer);
+        else if (writer->ending)
+            break;
+        if (!writer->ending && garbage_is_due(&writer->garbage))
+            collect_some(writer);
+    }
+    (void)pthread_mutex_unlock(&writer->lock);
+    return NULL;
+}
+
+static void writer_free(struct writer *writer)
+{
+    garbage_free(&writer->garbage);
+    (void)pthread_cond_destroy(&writer->work);
+    (void)pthread_mutex_destroy(&writer->lock);
+    free(writer);
+}
+
+enum pz_status writer_start(struct environment *environment, struct writer **out, struct pz_error *error)
+{
+    struct writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the store's writer");
+    writer->environment = environment;
+    (void)pthread_mutex_init(&writer->lock, NULL);
+    pthread_condattr_t attributes;
+    (void)pthread_condattr_init(&attributes);
+    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&writer->work, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+    int failure = pthread_create(&writer->thread, NULL, writer_main, writer);
+    if (failure != 0) {
+        writer_free(writer);
+        return pz_fail(error, PZ_MEMORY, "cannot start the store's writer: %s", strerrordesc_np(failure));
+    }
+    *out = writer;
+    return PZ_OK;
+}
+
+void writer_stop(struct writer *writer)
+{
+    if (writer == NULL)
+        return;
+    (void)pthread_mutex_lock(&writer->lock);
+    writer->ending = true;
+    (void)pthread_cond_signal(&writer->work);
+    (void)pthread_mutex_unlock(&writer->lock);
+    (void)pthread_join(writer->thread, NULL);
+    writer_free(writer);
+}
+
+enum pz_status writer_submit(struct writer *writer, struct operation *operation, const struct store_ack *ack,
+                             struct pz_error *error)
+{
+    if (operation == NULL || operation->failed) {
+        operation_free(operation);
+        return pz_fail(error, PZ_MEMORY, "no memory for a write to the database");
+    }
+    if (writer == NULL) {
+        operation_free(operation);
+        return pz_fail(error, PZ_STORAGE, "the database was opened for reading only");
+    }
+    operation->status = PZ_INTERNAL;
+    if (ack != NULL) {
+        operation->ack = *ack;
+        operation->urgent = true;
+    }
+    (void)pthread_mutex_lock(&writer->lock);
+    enqueue(writer, operation);
+    (void)pthread_cond_signal(&writer->work);
+    (void)pthread_mutex_unlock(&writer->lock);
+    return PZ_OK;
+}
+
+enum pz_status writer_submit_and_wait(struct writer *writer, struct operation *operation,
+                                      struct pz_error *error)
+{
+    struct awaited awaited;
+    awaited_begin(&awaited);
+    enum pz_status status = writer_submit(writer, operation, &awaited.ack, error);
+    return awaited_end(&awaited, status, error);
+}
+
+/* ---- looking ---- */
+
+bool writer_pending(struct writer *writer, enum database database, const struct key *key, bool *erased,
+                    uint8_t **value, size_t *length)
+{
+    if (writer == NULL)
+        return false;
+    (void)pthread_mutex_lock(&writer->lock);
+    const struct change *change = pending_find(&writer->pending, database, key);
+    if (change != NULL) {
+        *erased = change->erase;
+        *length = change->length;
+        *value = change->erase ? NULL : malloc(change->length);
+        if (*value != NULL)
+            memcpy(*value, change->value, change->length);
+    }
+    (void)pthread_mutex_unlock(&writer->lock);
+    return change != NULL;
+}
+
+bool writer_pending_from(struct writer *writer, enum database database, struct key *key, bool *erased)
+{
+    if (writer == NULL)
+        return false;
+    (void)pthread_mutex_lock(&writer->lock);
+    const struct change *change = pending_from(&writer->pending, database, key);
+    if (change != NULL) {
+        *key = change->key;
+        *erased = change->erase;
+    }
+    (void)pthread_mutex_unlock(&writer->lock);
+    return change != NULL;
+}
+
+void writer_collect(struct writer *writer, uint64_t table, uint64_t bytes)
+{
+    (void)pthread_mutex_lock(&writer->lock);
+    garbage_add(&writer->garbage, table, bytes);
+    (void)pthread_cond_signal(&writer->work);
+    (void)pthread_mutex_unlock(&writer->lock);
+}
+
+uint64_t writer_garbage_bytes(struct writer *writer)
+{
+    if (writer == NULL)
+        return 0;
+    (void)pthread_mutex_lock(&writer->lock);
+    uint64_t bytes = garbage_bytes(&writer->garbage);
+    (void)pthread_mutex_unlock(&writer->lock);
+    return bytes;
+}
+
+uint64_t writer_commits(struct writer *writer)
+{
+    if (writer == NULL)
+        return 0;
+    (void)pthread_mutex_lock(&writer->lock);
+    uint64_t commits = writer->commits;
+    (void)pthread_mutex_unlock(&writer->lock);
+    return commits;
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/lmdb/environment.h"
+
+#include "base/status.h"
+#include "store/lmdb/pages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* The address space asked for first, and the least that will do. */
+static const uint64_t map_first = UINT64_C(1) << 40;
+static const uint64_t map_least = UINT64_C(1) << 24;
+/* The bytes beyond the size limit that are reserved for small writes and removals. */
+static const uint64_t spare_bytes = UINT64_C(16) << 20;
+
+enum { READERS_MAX = 512 };
+
+/* Every environment that this process has open; guarded by opened_lock. */
+static struct environment *opened;
+static pthread_mutex_t opened_lock = PTHREAD_MUTEX_INITIALIZER;
+
+enum pz_status store_fault(struct pz_error *error, int code, const char *what)
+{
+    switch (code) {
+    case MDB_MAP_FULL:
+        return pz_fail(error, PZ_STORAGE_FULL, "%s: the database has reached its size limit", what);
+    case MDB_READERS_FULL:
+        return pz_fail(error, PZ_BUSY, "%s: more than %d lookups at once", what, READERS_MAX);
+    case MDB_NOTFOUND:
+    case MDB_PAGE_NOTFOUND:
+    case MDB_CORRUPTED:
+    case MDB_INVALID:
+    case MDB_BAD_VALSIZE:
+        return pz_fail(error, PZ_STORAGE, "%s: the database is damaged (%s)", what, mdb_strerror(code));
+    case MDB_PANIC:
+        return pz_fail(error, PZ_STORAGE, "%s: an earlier write failed half-way; restart to recover", what);
+    case MDB_VERSION_MISMATCH:
+        return pz_fail(error, PZ_UNSUPPORTED, "%s: written by another version of LMDB than %s", what,
+                       MDB_VERSION_STRING);
+    case ESTALE:
+        return pz_fail(error, PZ_STORAGE,
+                       "%s: the database file was removed or replaced while it was open, so nothing is "
+                       "written any more: stop puzzled, put the state directory back, and start again",
+                       what);
+    default:
+        if (code > 0)
+            return status_from_errno(error, code, what);
+        return pz_fail(error, PZ_STORAGE, "%s: %s", what, mdb_strerror(code));
+    }
+}
+
+static bool opened_add(struct environment *environment)
+{
+    bool twice = false;
+    (void)pthread_mutex_lock(&opened_lock);
+    for (struct environment *other = opened; other != NULL; other = other->next)
+        twice |= other->device == environment->device && other->inode == environment->inode;
+    if (!twice) {
+        environment->next = opened;
+        opened = environment;
+    }
+    (void)pthread_mutex_unlock(&opened_lock);
+    return !twice;
+}
+
+static void opened_remove(const struct environment *environment)
+{
+    (void)pthread_mutex_lock(&opened_lock);
+    struct environment **link = &opened;
+    while (*link != NULL && *link != environment)
+        link = &(*link)->next;
+    if (*link != NULL)
+        *link = environment->next;
+    (void)pthread_mutex_unlock(&opened_lock);
+}
+
+static enum pz_status busy(struct pz_error *error, int owner, const char *directory)
+{
+    char pid[24] = "";
+    ssize_t length = pread(owner, pid, sizeof pid - 1, 0);
+    pid[length > 0 ? strcspn(pid, "\n") : 0] = '\0';
+    return pz_fail(error, PZ_BUSY, "%s is in use by process %s; stop it, or choose another state directory",
+                   directory, pid[0] == '\0' ? "?" : pid);
+}
+
+/* Takes the flock that makes this process the owner. The text in the file is only for people. */
+static enum pz_status take_ownership(struct environment *environment, struct pz_error *error)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/owner", environment->directory);
+    environment->owner = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (environment->owner < 0)
+        return status_from_errno(error, errno, path);
+    if (flock(environment->owner, LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK)
+            return busy(error, environment->owner, environment->directory);
+        return status_from_errno(error, errno, path);
+    }
+    char pid[24];
+    int length = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
+    if (ftruncate(environment->owner, 0) != 0 || pwrite(environment->owner, pid, (size_t)length, 0) != length)
+        return status_from_errno(error, errno, path);
+    return PZ_OK;
+}
+
+static enum pz_status look_at_directory(struct environment *environment, struct pz_error *error)
+{
+    struct stat status;
+    if (stat(environment->directory, &status) != 0)
+        return status_from_errno(error, errno, environment->directory);
+    environment->device = status.st_dev;
+    environment->inode = status.st_ino;
+    if (!opened_add(environment))
+        return pz_fail(error, PZ_BUSY, "%s is in use by process %ld (this one); a store is opened once",
+                       environment->directory, (long)getpid());
+    if (environment->read_only)
+        return PZ_OK;
+    return take_ownership(environment, error);
+}
+
+/* Notes which file is open. Returns an errno value. */
+static int note_place(struct environment *environment)
+{
+    mdb_filehandle_t file;
+    struct stat status;
+    int code = mdb_env_get_fd(environment->env, &file);
+    if (code == 0 && fstat(file, &status) != 0)
+        code = errno;
+    if (code != 0)
+        return code;
+    environment->file_device = status.st_dev;
+    environment->file_inode = status.st_ino;
+    return 0;
+}
+
+static void data_path(const struct environment *environment, char path[4096])
+{
+    const char *file = environment->is_file ? "" : "/data.mdb";
+    (void)snprintf(path, 4096, "%s%s", environment->directory, file);
+}
+
+int environment_check_place(const struct environment *environment)
+{
+    char path[4096];
+    struct stat status;
+    data_path(environment, path);
+    if (stat(path, &status) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? ESTALE : 0; /* other failures show in the write itself */
+    return status.st_dev == environment->file_device && status.st_ino == environment->file_inode ? 0 : ESTALE;
+}
+
+/* Returns the flags to open LMDB with. Without lock.mdb no process has the database open, and a reader, who
+ * may be another user, makes none. */
+static unsigned open_flags(const struct environment *environment)
+{
+    char lock[4096];
+    unsigned flags = MDB_NOTLS;
+    (void)snprintf(lock, sizeof lock, "%s/lock.mdb", environment->directory);
+    if (environment->read_only)
+        flags |= (unsigned)MDB_RDONLY;
+    if (environment->is_file)
+        flags |= (unsigned)MDB_NOSUBDIR;
+    if (environment->read_only && (environment->is_file || access(lock, F_OK) != 0))
+        flags |= (unsigned)MDB_NOLOCK;
+    return flags;
+}
+
+/* Halves the map until the system agrees: address space may be short (a limit, a sanitizer; valgrind says
+ * EINVAL). */
+static enum pz_status open_map(struct environment *environment, uint64_t map_bytes, struct pz_error *error)
+{
+    const unsigned flags = open_flags(environment);
+    for (;;) {
+        int code = mdb_env_create(&environment->env);
+        if (code == 0)
+            code = mdb_env_set_maxdbs(environment->env, DATABASE_COUNT);
+        if (code == 0)
+            code = mdb_env_set_maxreaders(environment->env, READERS_MAX);
+        if (code == 0)
+            code = mdb_env_set_mapsize(environment->env, map_bytes);
+        if (code == 0)
+            code = mdb_env_open(environment->env, environment->directory, flags, 0600);
+        if (code == 0)
+            break;
+        mdb_env_close(environment->env);
+        environment->env = NULL;
+        if ((code != ENOMEM && code != EINVAL) || map_bytes <= map_least)
+            return store_fault(error, code, environment->directory);
+        map_bytes /= 2;
+    }
+    int code = note_place(environment);
+    if (code != 0)
+        return store_fault(error, code, environment->directory);
+    MDB_envinfo info;
+    (void)mdb_env_info(environment->env, &info);
+    environment->map_bytes = info.me_mapsize;
+    MDB_stat page;
+    (void)mdb_env_stat(environment->env, &page);
+    environment->page_bytes = page.ms_psize;
+    return PZ_OK;
+}
+
+/* Checks the pages before LMDB opens the file. Skipped by a reader of a directory, whose owner may write. */
+static enum pz_status check_pages(const struct environment *environment, struct pz_error *error)
+{
+    char path[4096];
+    data_path(environment, path);
+    int file = environment->read_only && !environment->is_file ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return PZ_OK; /* there is no file yet, or LMDB will say what is wrong with it */
+    const enum pages_depth depth = environment->is_file ? PAGES_ALL : PAGES_TREES;
+    enum pz_status status = pages_check(file, path, depth, error);
+    (void)close(file);
+    return status;
+}
+
+static enum pz_status judge_format(const struct environment *environment, const MDB_val *value,
+                                   const struct key *key, struct pz_error *error)
+{
+    const uint8_t *bytes = value->mv_data;
+    if (!seal_good(bytes, value->mv_size, DATABASE_META, key))
+        return pz_fail(error, PZ_STORAGE, "%s: the format record is damaged", environment->directory);
+    struct decoder decoder = decoder_of(bytes, value->mv_size);
+    uint32_t format = decode_u32(&decoder);
+    if (format > STORE_FORMAT)
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "%s has database format %" PRIu32 ", this program knows formats up to %d: install the "
+                       "newer puzzled again, or choose another state directory; nothing was changed",
+                       environment->directory, format, STORE_FORMAT);
+    if (format < STORE_FORMAT) /* the place to bring older formats up to date; see docs/storage.md */
+        return pz_fail(error, PZ_UNSUPPORTED, "%s has database format %" PRIu32 ", which never was released",
+                       environment->directory, format);
+    return PZ_OK;
+}
+
+/* Checks the format before anything is written. Returns PZ_NO_TABLE for a fresh database, which has none. */
+static enum pz_status check_format(struct environment *environment, struct pz_error *error)
+{
+    MDB_txn *txn;
+    int code = mdb_txn_begin(environment->env, NULL, MDB_RDONLY, &txn);
+    if (code != 0)
+        return store_fault(error, code, environment->directory);
+    MDB_dbi meta;
+    MDB_val value;
+    struct key key = {0};
+    key_add_bytes(&key, "format", 6);
+    MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
+    enum pz_status status = PZ_OK;
+    code = mdb_dbi_open(txn, database_name(DATABASE_META), 0, &meta);
+    if (code == 0)
+        code = mdb_get(txn, meta, &name, &value);
+    if (code == MDB_NOTFOUND)
+        status = PZ_NO_TABLE;
+    else if (code != 0)
+        status = store_fault(error, code, environment->directory);
+    else
+        status = judge_format(environment, &value, &key, error);
+    mdb_txn_abort(txn);
+    return status;
+}
+
+static int write_format(struct environment *environment, MDB_txn *txn)
+{
+    struct key key = {0};
+    key_add_bytes(&key, "format", 6);
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u32(&encoder, STORE_FORMAT);
+    if (encoder.failed)
+        return ENOMEM;
+    seal_write(encoder.bytes, encoder.used - SEAL_BYTES, 1, DATABASE_META, &key);
+    MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
+    MDB_val value = {.mv_size = encoder.used, .mv_data = encoder.bytes};
+    int code = mdb_put(txn, environment->databases[DATABASE_META], &name, &value, 0);
+    encoder_free(&encoder);
+    return code;
+}
+
+static enum pz_status open_databases(struct environment *environment, bool fresh, struct pz_error *error)
+{
+    MDB_txn *txn;
+    unsigned read_only = environment->read_only ? (unsigned)MDB_RDONLY : 0u;
+    int code = mdb_txn_begin(environment->env, NULL, read_only, &txn);
+    if (code != 0)
+        return store_fault(error, code, environment->directory);
+    unsigned create = environment->read_only ? 0u : (unsigned)MDB_CREATE;
+    for (unsigned i = 0; i < DATABASE_COUNT && code == 0; i++)
+        code = mdb_dbi_open(txn, database_name((enum database)i), create, &environment->databases[i]);
+    if (code == 0 && fresh)
+        code = write_format(environment, txn);
+    if (code != 0)
+        mdb_txn_abort(txn);
+    else
+        code = mdb_txn_commit(txn);
+    return code == 0 ? PZ_OK : store_fault(error, code, environment->directory);
+}
+
+static enum pz_status open_parts(struct environment *environment, const struct store_options *options,
+                                 struct pz_error *error)
+{
+    uint64_t map_bytes = options->map_bytes != 0 ? options->map_bytes : map_first;
+    if (options->size_limit != 0 && map_bytes > options->size_limit)
+        map_bytes = options->size_limit;
+    enum pz_status status = look_at_directory(environment, error);
+    if (status == PZ_OK)
+        status = check_pages(environment, error);
+    if (status == PZ_OK)
+        status = open_map(environment, map_bytes, error);
+    if (status != PZ_OK)
+        return status;
+    status = check_format(environment, error);
+    bool fresh = status == PZ_NO_TABLE;
+    if (fresh && environment->read_only)
+        return pz_fail(error, PZ_STORAGE, "%s holds no database of puzzled", environment->directory);
+    return status == PZ_OK || fresh ? open_databases(environment, fresh, error) : status;
+}
+
+enum pz_status environment_open(struct environment *environment, const char *directory,
+                                const struct store_options *options, struct pz_error *error)
+{
+    *environment = (struct environment){.owner = -1,
+                                        .read_only = options->read_only,
+                                        .is_file = options->is_file,
+                                        .size_limit = options->size_limit};
+    (void)pthread_rwlock_init(&environment->map_lock, NULL);
+    environment->directory = strdup(directory);
+    if (environment->directory == NULL) {
+        (void)pthread_rwlock_destroy(&environment->map_lock);
+        return pz_fail(error, PZ_MEMORY, "no memory for the store");
+    }
+    enum pz_status status = open_parts(environment, options, error);
+    if (status != PZ_OK)
+        environment_close(environment);
+    return status;
+}
+
+enum pz_status environment_own(struct environment *environment, const char *directory, struct pz_error *error)
+{
+    *environment = (struct environment){.owner = -1, .directory = strdup(directory)};
+    if (environment->directory == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the store");
+    (void)pthread_rwlock_init(&environment->map_lock, NULL);
+    enum pz_status status = look_at_directory(environment, error);
+    if (status != PZ_OK)
+        environment_close(environment);
+    return status;
+}
+
+void environment_close(struct environment *environment)
+{
+    if (environment->directory == NULL)
+        return;
+    mdb_env_close(environment->env);
+    opened_remove(environment);
+    if (environment->owner >= 0)
+        (void)close(environment->owner);
+    (void)pthread_rwlock_destroy(&environment->map_lock);
+    free(environment->directory);
+    *environment = (struct environment){.owner = -1};
+}
+
+enum pz_status environment_read(struct environment *environment, MDB_txn **out, struct pz_error *error)
+{
+    (void)pthread_rwlock_rdlock(&environment->map_lock);
+    int code = mdb_txn_begin(environment->env, NULL, MDB_RDONLY, out);
+    if (code == 0)
+        return PZ_OK;
+    (void)pthread_rwlock_unlock(&environment->map_lock);
+    return store_fault(error, code, "reading the database");
+}
+
+void environment_read_end(struct environment *environment, MDB_txn *txn)
+{
+    mdb_txn_abort(txn);
+    (void)pthread_rwlock_unlock(&environment->map_lock);
+}
+
+enum pz_status environment_read_again(MDB_txn *txn, struct pz_error *error)
+{
+    mdb_txn_reset(txn);
+    int code = mdb_txn_renew(txn);
+    return code == 0 ? PZ_OK : store_fault(error, code, "reading the database");
+}
+
+static bool set_map(struct environment *environment, uint64_t bytes)
+{
+    (void)pthread_rwlock_wrlock(&environment->map_lock);
+    int code = mdb_env_set_mapsize(environment->env, bytes);
+    (void)pthread_rwlock_unlock(&environment->map_lock);
+    if (code != 0)
+        return false;
+    environment->map_bytes = bytes;
+    return true;
+}
+
+bool environment_grow(struct environment *environment, bool spare)
+{
+    uint64_t most = environment->size_limit == 0 ? UINT64_MAX / 4 : environment->size_limit;
+    if (spare && environment->size_limit != 0)
+        most += spare_bytes;
+    if (environment->map_bytes >= most)
+        return false;
+    uint64_t bytes = environment->map_bytes > most / 2 ? most : environment->map_bytes * 2;
+    return set_map(environment, bytes);
+}
+
+void environment_drop_spare(struct environment *environment)
+{
+    if (environment->size_limit != 0 && environment->map_bytes > environment->size_limit)
+        (void)set_map(environment, environment->size_limit);
+}
+
+int environment_commit_code(const struct environment *environment, int code)
+{
+    struct statvfs disk;
+    if (code != EIO || statvfs(environment->directory, &disk) != 0)
+        return code;
+    return disk.f_bavail * disk.f_frsize < environment->page_bytes * 16u ? ENOSPC : code;
+}
+
+uint64_t environment_file_bytes(const struct environment *environment)
+{
+    MDB_envinfo info;
+    (void)mdb_env_info(environment->env, &info);
+    return ((uint64_t)info.me_last_pgno + 1) * environment->page_bytes;
+}

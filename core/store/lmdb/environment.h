@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The LMDB environment and its rules, which LMDB itself does not check:
+ *
+ *   one process       a flock on the file "owner" in the directory; the pid in it is for people
+ *   one opening       within the process too: a second mdb_env_open would break the first one's locking
+ *   growing           mdb_env_set_mapsize works only while no transaction is open in the process
+ *   one file          data.mdb in the directory is the file that is open; checked before each commit
+ *
+ * A read transaction holds map_lock shared, growing holds it exclusively. Only the writer thread (writer.h)
+ * has write transactions, and only it grows the map.
+ *
+ * The map takes address space, not disk: it is large from the start, so that growing is rare.
+ */
+#ifndef STORE_ENVIRONMENT_H
+#define STORE_ENVIRONMENT_H
+
+#include "store/lmdb/codec.h"
+#include "store/store.h"
+
+#include <lmdb.h>
+#include <pthread.h>
+#include <sys/types.h>
+
+/* The format of the whole database, in meta/format. Raised when an older program must not touch it. */
+enum { STORE_FORMAT = 1 };
+
+struct environment {
+    MDB_env *env;
+    MDB_dbi databases[DATABASE_COUNT];
+    bool read_only;
+    bool is_file;              /* directory names the database file itself */
+    uint64_t size_limit;       /* 0 for none */
+    pthread_rwlock_t map_lock; /* shared: a read transaction is open; exclusive: the map is changed */
+    uint64_t map_bytes;        /* the writer thread's */
+    unsigned page_bytes;
+    char *directory;
+    int owner;    /* the lock file, -1 when read-only */
+    dev_t device; /* of the directory, to recognize it */
+    ino_t inode;
+    dev_t file_device; /* of data.mdb */
+    ino_t file_inode;
+    struct environment *next; /* in the process's list of open environments */
+};
+
+enum pz_status environment_open(struct environment *environment, const char *directory,
+                                const struct store_options *options, struct pz_error *error);
+/* Takes ownership of a directory, as environment_open does, and opens nothing. PZ_BUSY if another process
+ * owns it. Ended by environment_close. */
+enum pz_status environment_own(struct environment *environment, const char *directory,
+                               struct pz_error *error);
+/* No transaction may be open. Does nothing after a failed environment_open. */
+void environment_close(struct environment *environment);
+
+/* Begins a read transaction, for one lookup or one view, never longer. The thread that began it ends it. */
+enum pz_status environment_read(struct environment *environment, MDB_txn **out, struct pz_error *error);
+void environment_read_end(struct environment *environment, MDB_txn *txn);
+/* Begins a read transaction anew: it then sees what is there now. */
+enum pz_status environment_read_again(MDB_txn *txn, struct pz_error *error);
+
+/* Grows the map after MDB_MAP_FULL; returns false if it may not grow. Writer thread, without a transaction.
+ * spare: small writes and removals may use a reserve beyond the size limit, so that a full database can still
+ * be emptied and still knows its jobs. */
+bool environment_grow(struct environment *environment, bool spare);
+/* Takes the reserve away before a large write. */
+void environment_drop_spare(struct environment *environment);
+
+/* Returns 0, or ESTALE if the directory's data.mdb is not the file that is open: somebody has removed or
+ * replaced it, and what is written would be lost. */
+int environment_check_place(const struct environment *environment);
+
+/* Returns the code that a failed commit stands for: LMDB says EIO when the file system took only a part of a
+ * write because it is full. */
+int environment_commit_code(const struct environment *environment, int code);
+
+/* Returns the bytes of the file up to its last page at the last commit, free pages included. */
+uint64_t environment_file_bytes(const struct environment *environment);
+
+/* Translates LMDB's errors, errno values included; the only place that does. */
+enum pz_status store_fault(struct pz_error *error, int code, const char *what);
+
+#endif

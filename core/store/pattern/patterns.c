@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/pattern/patterns.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "store/table/table.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WAIT_NS = 20000000 }; /* between two looks at `control` while another thread loads */
+
+/* With LMDB's page head (16 bytes) and the seal (16) a chunk fills its pages exactly. */
+enum { CHUNK_BYTES = (1 << 20) - 32 };
+
+/* One database in memory, or being loaded. */
+struct pattern {
+    struct pattern *next; /* the latest used first */
+    uint64_t table;       /* the store's number, which changes when a database is built again */
+    uint8_t *bytes;       /* NULL while it is loaded */
+    size_t length;
+    unsigned holders;
+    uint64_t noted_ms; /* when its use was last noted on the disk */
+};
+
+struct patterns {
+    struct store *store;
+    struct budget *budget;
+    uint64_t keep_bytes;
+    pthread_mutex_t lock;  /* guards everything below */
+    pthread_cond_t loaded; /* a load has ended or failed */
+    struct pattern *first;
+    uint64_t bytes; /* of all */
+};
+
+static void reclaim(void *context)
+{
+    patterns_trim(context);
+}
+
+enum pz_status patterns_new(struct store *store, uint64_t keep_bytes, struct budget *budget,
+                            struct patterns **out, struct pz_error *error)
+{
+    struct patterns *patterns = calloc(1, sizeof *patterns);
+    if (patterns == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the pattern databases");
+    patterns->store = store;
+    patterns->budget = budget;
+    patterns->keep_bytes = keep_bytes;
+    (void)pthread_mutex_init(&patterns->lock, NULL);
+    (void)pthread_cond_init(&patterns->loaded, NULL);
+    if (budget != NULL) {
+        budget->reclaim = reclaim;
+        budget->reclaim_context = patterns;
+    }
+    *out = patterns;
+    return PZ_OK;
+}
+
+/* ---- the list, with the lock held ---- */
+
+/* Tells the budget that it can, or cannot, have the database's memory back. */
+static void note_unused(struct patterns *patterns, const struct pattern *pattern, bool unused)
+{
+    if (patterns->budget == NULL)
+        return;
+    if (unused)
+        atomic_fetch_add_explicit(&patterns->budget->reclaimable, pattern->length, memory_order_relaxed);
+    else
+        atomic_fetch_sub_explicit(&patterns->budget->reclaimable, pattern->length, memory_order_relaxed);
+}
+
+static struct pattern *find(const struct patterns *patterns, uint64_t table)
+{
+    struct pattern *pattern = patterns->first;
+    while (pattern != NULL && pattern->table != table)
+        pattern = pattern->next;
+    return pattern;
+}
+
+static void unlink_pattern(struct patterns *patterns, struct pattern *pattern)
+{
+    struct pattern **link = &patterns->first;
+    while (*link != pattern)
+        link = &(*link)->next;
+    *link = pattern->next;
+}
+
+static void push(struct patterns *patterns, struct pattern *pattern)
+{
+    pattern->next = patterns->first;
+    patterns->first = pattern;
+}
+
+static void drop(struct patterns *patterns, struct pattern *pattern)
+{
+    unlink_pattern(patterns, pattern);
+    if (pattern->bytes != NULL) {
+        memory_unmap(pattern->bytes, pattern->length);
+        patterns->bytes -= pattern->length;
+        if (pattern->holders == 0)
+            note_unused(patterns, pattern, false);
+        if (patterns->budget != NULL)
+            budget_give(patterns->budget, pattern->length);
+    }
+    free(pattern);
+}
+
+/* Keeps the latest used of the unused databases, as many as fit in keep bytes. Drops the others. */
+static void trim(struct patterns *patterns, uint64_t keep)
+{
+    uint64_t unused = 0;
+    for (struct pattern *pattern = patterns->first, *next; pattern != NULL; pattern = next) {
+        next = pattern->next;
+        if (pattern->holders > 0)
+            continue;
+        unused += pattern->length;
+        if (unused > keep) {
+            unused -= pattern->length;
+            drop(patterns, pattern);
+        }
+    }
+}
+
+void patterns_free(struct patterns *patterns)
+{
+    if (patterns == NULL)
+        return;
+    if (patterns->budget != NULL)
+        patterns->budget->reclaim = NULL;
+    while (patterns->first != NULL)
+        drop(patterns, patterns->first);
+    (void)pthread_cond_destroy(&patterns->loaded);
+    (void)pthread_mutex_destroy(&patterns->lock);
+    free(patterns);
+}
+
+void patterns_trim(struct patterns *patterns)
+{
+    (void)pthread_mutex_lock(&patterns->lock);
+    trim(patterns, 0);
+    (void)pthread_mutex_unlock(&patterns->lock);
+}
+
+uint64_t patterns_bytes(struct patterns *patterns)
+{
+    (void)pthread_mutex_lock(&patterns->lock);
+    uint64_t bytes = patterns->bytes;
+    (void)pthread_mutex_unlock(&patterns->lock);
+    return bytes;
+}
+
+/* ---- loading ---- */
+
+static enum pz_status cancelled(const struct patterns_access *access, struct pz_error *error)
+{
+    if (access->control == NULL || !control_stopped(access->control))
+        return PZ_OK;
+    return pz_fail(error, PZ_CANCELLED, "the search was cancelled");
+}
+
+static enum pz_status copy_chunks(const struct patterns_access *access, struct table_view *view,
+                                  uint8_t *bytes, size_t length, struct pz_error *error)
+{
+    uint64_t number = 0;
+    for (size_t at = 0; at < length; number++) {
+        const uint8_t *chunk;
+        size_t chunk_length;
+        enum pz_status status = cancelled(access, error);
+        if (status == PZ_OK)
+            status = table_view_chunk(view, number, &chunk, &chunk_length, error);
+        if (status != PZ_OK)
+            return status;
+        if (chunk_length > length - at || chunk_length == 0)
+            return pz_fail(error, PZ_STORAGE, "chunk %" PRIu64 " of %.300s has a wrong length", number,
+                           table_view_record(view)->name);
+        memcpy(bytes + at, chunk, chunk_length);
+        at += chunk_length;
+    }
+    return PZ_OK;
+}
+
+/* Maps memory for a database out of the budget; NULL without memory. */
+static uint8_t *take_memory(struct patterns *patterns, size_t length)
+{
+    if (patterns->budget != NULL && !budget_take(patterns->budget, length))
+        return NULL;
+    uint8_t *bytes = memory_map(length, MEMORY_HUGE_PAGES);
+    if (bytes == NULL && patterns->budget != NULL)
+        budget_give(patterns->budget, length);
+    return bytes;
+}
+
+static enum pz_status copy_out(const struct patterns_access *access, const char *name, uint64_t table,
+                               uint8_t **bytes, size_t *length, struct pz_error *error)
+{
+    struct patterns *patterns = access->patterns;
+    struct table_view *view;
+    enum pz_status status = table_view_peek(patterns->store, name, &view, error);
+    if (status != PZ_OK)
+        return status;
+    *length = (size_t)table_view_record(view)->table_bytes;
+    *bytes = NULL;
+    if (table_view_record(view)->id != table || table_view_record(view)->kind != TABLE_DENSE)
+        status = pz_fail(error, PZ_NO_TABLE, "%.300s was replaced while it was loaded", name);
+    else if (*length > 0 && (*bytes = take_memory(patterns, *length)) == NULL)
+        status = pz_fail(error, PZ_MEMORY, "no memory for the %zu bytes of %.300s", *length, name);
+    if (status == PZ_OK && *bytes != NULL)
+        status = copy_chunks(access, view, *bytes, *length, error);
+    table_view_close(view);
+    if (status != PZ_OK && *bytes != NULL) {
+        memory_unmap(*bytes, *length);
+        if (patterns->budget != NULL)
+            budget_give(patterns->budget, *length);
+    }
+    return status;
+}
+
+/* Waits a moment while another thread loads. */
+static void wait_for_load(struct patterns *patterns)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += WAIT_NS;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    (void)pthread_cond_timedwait(&patterns->loaded, &patterns->lock, &until);
+}
+
+static void hold(struct patterns *patterns, struct pattern *pattern)
+{
+    if (pattern->holders++ == 0)
+        note_unused(patterns, pattern, false);
+    unlink_pattern(patterns, pattern);
+    push(patterns, pattern);
+}
+
+/* Holds and returns a database in memory. Waits if another thread loads it. Returns NULL if nobody does, or
+ * this search is to end. */
+static struct pattern *hold_loaded(const struct patterns_access *access, uint64_t table)
+{
+    struct patterns *patterns = access->patterns;
+    struct pattern *pattern = find(patterns, table);
+    while (pattern != NULL && pattern->bytes == NULL) {
+        if (cancelled(access, NULL) != PZ_OK)
+            return NULL;
+        wait_for_load(patterns);
+        pattern = find(patterns, table);
+    }
+    if (pattern != NULL)
+        hold(patterns, pattern);
+    return pattern;
+}
+
+/* Adds an entry that makes other threads wait for this load. */
+static struct pattern *announce(struct patterns *patterns, uint64_t table)
+{
+    struct pattern *pattern = calloc(1, sizeof *pattern);
+    if (pattern != NULL) {
+        pattern->table = table;
+        pattern->holders = 1;
+        push(patterns, pattern);
+    }
+    return pattern;
+}
+
+static enum pz_status load_announced(const struct patterns_access *access, const char *name,
+                                     struct pattern *pattern, struct pz_error *error)
+{
+    struct patterns *patterns = access->patterns;
+    uint8_t *bytes;
+    size_t length;
+    enum pz_status status = copy_out(access, name, pattern->table, &bytes, &length, error);
+    (void)pthread_mutex_lock(&patterns->lock);
+    if (status == PZ_OK) {
+        pattern->bytes = bytes;
+        pattern->length = length;
+        patterns->bytes += length;
+    } else {
+        drop(patterns, pattern);
+    }
+    (void)pthread_cond_broadcast(&patterns->loaded);
+    (void)pthread_mutex_unlock(&patterns->lock);
+    return status;
+}
+
+/* Returns true if the use of a database is to be noted on the disk: evictions and loads ahead go by that.
+ * Under the lock. */
+static bool is_to_note(const struct patterns_access *access, struct pattern *pattern)
+{
+    const uint64_t now = clock_wall_ms();
+    if (access->ahead || now <= pattern->noted_ms + TABLE_TOUCH_MS)
+        return false;
+    pattern->noted_ms = now;
+    return true;
+}
+
+static enum pz_status archive_load(void *context, const char *name, const uint8_t **bytes, size_t *length,
+                                   struct pz_error *error)
+{
+    const struct patterns_access *access = context;
+    struct patterns *patterns = access->patterns;
+    struct table_record table;
+    enum pz_status status = store_table_find(patterns->store, name, &table, error);
+    if (status != PZ_OK)
+        return status;
+    (void)pthread_mutex_lock(&patterns->lock);
+    struct pattern *pattern = hold_loaded(access, table.id);
+    status = pattern == NULL ? cancelled(access, error) : PZ_OK;
+    struct pattern *mine = pattern == NULL && status == PZ_OK ? announce(patterns, table.id) : NULL;
+    pattern = mine != NULL ? mine : pattern;
+    const bool note = pattern != NULL && is_to_note(access, pattern);
+    (void)pthread_mutex_unlock(&patterns->lock);
+    if (status != PZ_OK)
+        return status;
+    if (pattern == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory to load %.300s", name);
+    if (mine != NULL)
+        status = load_announced(access, name, mine, error);
+    if (status != PZ_OK)
+        return status;
+    if (note)
+        table_touch(patterns->store, name);
+    *bytes = pattern->bytes;
+    *length = pattern->length;
+    return PZ_OK;
+}
+
+/* Loads nothing: holds a database that is in memory. */
+static enum pz_status archive_hold(void *context, const char *name, const uint8_t **bytes, size_t *length,
+                                   struct pz_error *error)
+{
+    const struct patterns_access *access = context;
+    struct patterns *patterns = access->patterns;
+    struct table_record table;
+    bool note = false;
+    enum pz_status status = store_table_find(patterns->store, name, &table, error);
+    (void)pthread_mutex_lock(&patterns->lock);
+    struct pattern *pattern = status == PZ_OK ? find(patterns, table.id) : NULL;
+    const bool loaded = pattern != NULL && pattern->bytes != NULL;
+    if (loaded) {
+        hold(patterns, pattern);
+        note = is_to_note(access, pattern);
+        *bytes = pattern->bytes;
+        *length = pattern->length;
+    }
+    (void)pthread_mutex_unlock(&patterns->lock);
+    if (note)
+        table_touch(patterns->store, name);
+    return loaded ? PZ_OK : pz_fail(error, PZ_CANCELLED, "%.300s is not in memory", name);
+}
+
+static void archive_release(void *context, const char *name, const uint8_t *bytes, size_t length)
+{
+    struct patterns *patterns = ((struct patterns_access *)context)->patterns;
+    (void)name;
+    (void)length;
+    (void)pthread_mutex_lock(&patterns->lock);
+    struct pattern *pattern = patterns->first;
+    while (pattern != NULL && pattern->bytes != bytes)
+        pattern = pattern->next;
+    if (pattern != NULL && --pattern->holders == 0) {
+        note_unused(patterns, pattern, true);
+        trim(patterns, patterns->keep_bytes);
+    }
+    (void)pthread_mutex_unlock(&patterns->lock);
+}
+
+static enum pz_status save(const struct patterns_access *access, const char *name, const uint8_t *bytes,
+                           size_t length, struct pz_error *error)
+{
+    struct table_record about = {.job = access->job,
+                                 .kind = TABLE_DENSE,
+                                 .complete = true,
+                                 .table_bytes = length,
+                                 .chunk_bytes = CHUNK_BYTES};
+    if (length == 0 || strlen(name) >= sizeof about.name)
+        return pz_fail(error, PZ_INTERNAL, "a pattern database of %zu bytes with a name of %zu", length,
+                       strlen(name));
+    memcpy(about.name, name, strlen(name) + 1);
+    struct table_writer *writer;
+    enum pz_status status = table_writer_new(access->patterns->store, &about, &writer, error);
+    if (status != PZ_OK)
+        return status;
+    uint64_t number = 0;
+    for (size_t at = 0; at < length && status == PZ_OK; at += CHUNK_BYTES, number++) {
+        size_t chunk = length - at < CHUNK_BYTES ? length - at : CHUNK_BYTES;
+        /* A daemon that stops keeps the database. */
+        status = access->control != NULL && control_keeps(access->control) ? PZ_OK : cancelled(access, error);
+        if (status == PZ_OK)
+            status = table_writer_chunk(writer, number, bytes + at, chunk, error);
+    }
+    about.states = length;
+    if (status == PZ_OK)
+        return table_writer_finish(writer, &about, error);
+    table_writer_abort(writer);
+    return status;
+}
+
+static enum pz_status archive_save(void *context, const char *name, const uint8_t *bytes, size_t length,
+                                   struct pz_error *error)
+{
+    struct patterns_access *access = context;
+    struct pz_error why = {0};
+    const enum pz_status status = save(access, name, bytes, length, &why);
+    if (status != PZ_OK && error != NULL)
+        *error = why;
+    if (status != PZ_OK && access->saved == PZ_OK) {
+        access->saved = status;
+        access->error = why;
+    }
+    return status;
+}
+
+void patterns_access_init(struct patterns_access *access, struct patterns *patterns, uint64_t job,
+                          const struct control *control)
+{
+    *access = (struct patterns_access){
+        .patterns = patterns,
+        .job = job,
+        .control = control,
+        .archive = {
+            .context = access, .load = archive_load, .release = archive_release, .save = archive_save}};
+}
+
+void patterns_access_at_hand(struct patterns_access *access, struct patterns *patterns,
+                             const struct control *control)
+{
+    patterns_access_init(access, patterns, 0, control);
+    access->archive.load = archive_hold;
+}

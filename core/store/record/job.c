@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs, and the questions they answer. docs/storage.md describes the values. */
+#include "base/status.h"
+#include "store/engine/lookup.h"
+#include "store/table/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUESTION_VERSION = 1 };
+
+/* ---- the record ---- */
+
+static void put_job(struct operation *operation, const struct job_record *job)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    job_encode(&encoder, job);
+    struct key key = key_of_u64(job->id);
+    operation_put(operation, DATABASE_JOBS, &key, &encoder, JOB_VERSION);
+}
+
+enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record *job, struct pz_error *error)
+{
+    struct key key = key_of_u64(id);
+    struct value value;
+    *job = (struct job_record){.id = id};
+    enum pz_status status = lookup(store, DATABASE_JOBS, &key, &value, error);
+    if (status == PZ_NO_TABLE)
+        return pz_fail(error, PZ_NO_SUCH_JOB, "there is no job %" PRIu64, id);
+    if (status != PZ_OK)
+        return status;
+    struct decoder decoder = decoder_of(value.bytes, value.length);
+    status = job_decode(&decoder, job);
+    value_free(&value);
+    if (status == PZ_OK)
+        return PZ_OK;
+    job_record_clear(job);
+    if (status == PZ_MEMORY)
+        return pz_fail(error, status, "no memory for the record of job %" PRIu64, id);
+    return pz_fail(error, status, "the record of job %" PRIu64 " cannot be read: version %u, %s", id,
+                   decoder.version, status == PZ_UNSUPPORTED ? "made by a newer puzzled" : "malformed");
+}
+
+/* ---- questions ---- */
+
+static void put_question(struct operation *operation, const struct job_record *job)
+{
+    if (job->question == NULL || job->question[0] == '\0')
+        return;
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, job->id);
+    encode_text(&encoder, job->question);
+    struct key key = key_of_text(job->question);
+    operation_put(operation, DATABASE_QUESTIONS, &key, &encoder, QUESTION_VERSION);
+}
+
+enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error)
+{
+    struct key wanted = key_of_u64(id);
+    struct key key = wanted;
+    enum pz_status status = lookup_from(store, DATABASE_JOBS, &key, error);
+    if (status == PZ_NO_TABLE || (status == PZ_OK && key_compare(&key, &wanted) != 0))
+        return pz_fail(error, PZ_NO_SUCH_JOB, "there is no job %" PRIu64, id);
+    return status;
+}
+
+/* Finds the job that answers a question. *job_out is 0 if there is none, or the entry is damaged: then the
+ * question is asked anew. */
+static enum pz_status question_find(struct store *store, const char *question, uint64_t *job_out,
+                                    struct pz_error *error)
+{
+    struct key key = key_of_text(question);
+    struct value value;
+    *job_out = 0;
+    enum pz_status status = lookup(store, DATABASE_QUESTIONS, &key, &value, error);
+    if (status != PZ_OK)
+        return status_is_retryable(status) ? status : PZ_OK;
+    struct decoder decoder = decoder_of(value.bytes, value.length);
+    uint64_t job = decode_u64(&decoder);
+    size_t length = decode_u32(&decoder);
+    const uint8_t *text = decode_bytes(&decoder, length);
+    bool same = decoder_ended(&decoder) && decoder.version == QUESTION_VERSION &&
+                length == strlen(question) && memcmp(text, question, length) == 0;
+    value_free(&value);
+    if (!same)
+        return PZ_OK;
+    status = job_find(store, job, error);
+    if (status == PZ_OK)
+        *job_out = job;
+    return status == PZ_NO_SUCH_JOB ? PZ_OK : status;
+}
+
+uint64_t store_question(struct store *store, const char *question)
+{
+    uint64_t job;
+    return question_find(store, question, &job, NULL) == PZ_OK ? job : 0;
+}
+
+/* ---- adding, changing, listing ---- */
+
+static struct operation *adding(struct store *store, struct job_record *job)
+{
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    job->id = job_numbers_take(store, operation);
+    put_job(operation, job);
+    put_question(operation, job);
+    return operation;
+}
+
+static void count_job(struct store *store, enum pz_status status, int64_t difference)
+{
+    if (status == PZ_OK)
+        atomic_fetch_add_explicit(&store->jobs, (uint64_t)difference, memory_order_relaxed);
+}
+
+enum pz_status store_job_add_async(struct store *store, struct job_record *job, const struct store_ack *ack,
+                                   struct pz_error *error)
+{
+    (void)pthread_mutex_lock(&store->change);
+    enum pz_status status = writer_submit(store->writer, adding(store, job), ack, error);
+    (void)pthread_mutex_unlock(&store->change);
+    count_job(store, status, 1);
+    return status;
+}
+
+enum pz_status store_job_add(struct store *store, struct job_record *job, struct pz_error *error)
+{
+    struct awaited awaited;
+    awaited_begin(&awaited);
+    enum pz_status status = store_job_add_async(store, job, &awaited.ack, error);
+    return awaited_end(&awaited, status, error);
+}
+
+enum pz_status store_job_put_async(struct store *store, const struct job_record *job,
+                                   const struct store_ack *ack, struct pz_error *error)
+{
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    put_job(operation, job);
+    return writer_submit(store->writer, operation, ack, error);
+}
+
+enum pz_status store_job_put(struct store *store, const struct job_record *job, bool durable,
+                             struct pz_error *error)
+{
+    if (!durable)
+        return store_job_put_async(store, job, NULL, error);
+    struct awaited awaited;
+    awaited_begin(&awaited);
+    enum pz_status status = store_job_put_async(store, job, &awaited.ack, error);
+    return awaited_end(&awaited, status, error);
+}
+
+enum pz_status store_jobs(struct store *store, uint64_t after,
+                          bool (*visit)(void *context, const struct job_record *job), void *context,
+                          struct pz_error *error)
+{
+    enum pz_status outcome = PZ_OK;
+    bool more = after < UINT64_MAX;
+    while (more) {
+        struct key key = key_of_u64(after + 1);
+        struct pz_error local = {0};
+        enum pz_status status = lookup_from(store, DATABASE_JOBS, &key, &local);
+        if (status == PZ_NO_TABLE)
+            break;
+        const bool readable = status == PZ_OK; /* if not, nor are the later ones */
+        struct job_record job;
+        after = bytes_u64(key.bytes);
+        if (readable && key.length != 8)
+            status = pz_fail(&local, PZ_STORAGE, "a key of job %" PRIu64 " is damaged", after);
+        else if (readable)
+            status = store_job_get(store, after, &job, &local);
+        more = readable && after < UINT64_MAX;
+        if (status == PZ_OK) {
+            more = visit(context, &job) && more;
+            job_record_clear(&job);
+        } else if (status != PZ_NO_SUCH_JOB && (outcome == PZ_OK || status_is_retryable(status))) {
+            /* A job just forgotten is no fault. An error that cuts the list outranks a damaged record. */
+            outcome = status;
+            if (error != NULL)
+                *error = local;
+        }
+        if (status_is_retryable(status))
+            break;
+    }
+    return outcome;
+}
+
+/* ---- forgetting ---- */
+
+/* Erases levels and examples that wait for their commit, which would come after the job's removal. */
+static void erase_pending(struct store *store, struct operation *operation, enum database database,
+                          uint64_t job)
+{
+    static const uint8_t zero = 0;
+    struct key key = key_of_u64(job);
+    bool erased;
+    while (writer_pending_from(store->writer, database, &key, &erased) && bytes_u64(key.bytes) == job) {
+        operation_erase(operation, database, &key);
+        key_add_bytes(&key, &zero, 1);
+    }
+}
+
+static int remove_of_job(MDB_txn *txn, MDB_dbi database, uint64_t job)
+{
+    const struct key prefix = key_of_u64(job);
+    MDB_cursor *cursor;
+    int code = mdb_cursor_open(txn, database, &cursor);
+    if (code != 0)
+        return code;
+    while (code == 0) {
+        MDB_val key = {.mv_size = prefix.length, .mv_data = (void *)prefix.bytes};
+        MDB_val value;
+        code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE);
+        if (code == 0 && (key.mv_size < 8 || bytes_u64(key.mv_data) != job))
+            code = MDB_NOTFOUND;
+        if (code == 0)
+            code = mdb_cursor_del(cursor, 0);
+    }
+    mdb_cursor_close(cursor);
+    return code == MDB_NOTFOUND ? 0 : code;
+}
+
+int job_remove_found(const struct environment *environment, MDB_txn *txn, uint64_t job)
+{
+    int code = remove_of_job(txn, environment->databases[DATABASE_LEVELS], job);
+    return code == 0 ? remove_of_job(txn, environment->databases[DATABASE_EXAMPLES], job) : code;
+}
+
+/* Erases the job's question. A damaged record leaves it: it then points nowhere and is asked anew. */
+static enum pz_status erase_question(struct store *store, uint64_t id, struct operation *operation,
+                                     struct pz_error *error)
+{
+    struct job_record job = {0};
+    uint64_t asked = 0;
+    enum pz_status status = store_job_get(store, id, &job, error);
+    if (status == PZ_OK && job.question != NULL && job.question[0] != '\0')
+        status = question_find(store, job.question, &asked, error);
+    if (asked == id) {
+        struct key question = key_of_text(job.question);
+        operation_erase(operation, DATABASE_QUESTIONS, &question);
+    }
+    job_record_clear(&job);
+    return status_is_retryable(status) ? status : PZ_OK;
+}
+
+static enum pz_status forgetting(struct store *store, uint64_t id, struct operation *operation,
+                                 struct pz_error *error)
+{
+    enum pz_status status = job_find(store, id, error);
+    if (status == PZ_OK)
+        status = erase_question(store, id, operation, error);
+    if (status != PZ_OK)
+        return status;
+    struct key key = key_of_u64(id);
+    operation_erase(operation, DATABASE_JOBS, &key);
+    erase_pending(store, operation, DATABASE_LEVELS, id);
+    erase_pending(store, operation, DATABASE_EXAMPLES, id);
+    return PZ_OK;
+}
+
+enum pz_status store_job_forget_async(struct store *store, uint64_t id, const struct store_ack *ack,
+                                      struct pz_error *error)
+{
+    struct operation *operation = removing_of_job(store, id);
+    (void)pthread_mutex_lock(&store->change);
+    enum pz_status status = forgetting(store, id, operation, error);
+    if (status == PZ_OK)
+        status = writer_submit(store->writer, operation, ack, error);
+    else
+        operation_free(operation);
+    (void)pthread_mutex_unlock(&store->change);
+    count_job(store, status, -1);
+    return status;
+}
+
+enum pz_status store_job_forget(struct store *store, uint64_t id, struct pz_error *error)
+{
+    struct awaited awaited;
+    awaited_begin(&awaited);
+    enum pz_status status = store_job_forget_async(store, id, &awaited.ack, error);
+    return awaited_end(&awaited, status, error);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* The record of a job as bytes, in the database and in dumps. docs/storage.md describes it. */
+#include "store/engine/lookup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { JOB_WITHOUT_FACTS = 1, JOB_WITHOUT_SUBMITTER = 2 };
+
+const char *job_kind_word(enum job_kind kind)
+{
+    static const char *const words[JOB_KIND_COUNT] = {JOB_KIND_WORDS};
+    return (unsigned)kind < JOB_KIND_COUNT ? words[kind] : "?";
+}
+
+const char *job_state_word(enum job_state state)
+{
+    static const char *const words[JOB_STATE_COUNT] = {JOB_STATE_WORDS};
+    return (unsigned)state < JOB_STATE_COUNT ? words[state] : "?";
+}
+
+void job_record_clear(struct job_record *job)
+{
+    free(job->puzzle);
+    free(job->request);
+    free(job->question);
+    free(job->result);
+    free(job->submitter);
+    *job = (struct job_record){0};
+}
+
+/* ---- the record ---- */
+
+void job_encode(struct encoder *encoder, const struct job_record *job)
+{
+    encode_u8(encoder, (uint8_t)job->kind);
+    encode_u8(encoder, (uint8_t)job->state);
+    encode_u32(encoder, (uint32_t)job->priority);
+    encode_u64(encoder, job->submitted_ms);
+    encode_u64(encoder, job->started_ms);
+    encode_u64(encoder, job->finished_ms);
+    encode_text(encoder, job->puzzle);
+    encode_text(encoder, job->request);
+    encode_text(encoder, job->question);
+    encode_text(encoder, job->result);
+    encode_u64(encoder, job->facts.memory_limit);
+    encode_u64(encoder, (uint64_t)(job->facts.time_limit * 1e6));
+    encode_u32(encoder, job->facts.table_levels);
+    encode_text(encoder, job->submitter);
+}
+
+/* The number under a key of a result's text, or 0. */
+static double text_number(const char *result, const char *key)
+{
+    const char *at = strstr(result, key);
+    return at != NULL ? strtod(at + strlen(key), NULL) : 0;
+}
+
+/* The facts of a record of version 1. */
+static void facts_from_text(struct job_record *job)
+{
+    const char *result = job->result != NULL ? job->result : "";
+    const bool dense = strstr(result, " engine=dense") != NULL; /* a stopped one never made a table */
+    job->facts.memory_limit = (uint64_t)text_number(result, " memory_limit=");
+    job->facts.time_limit = text_number(result, " time_limit=");
+    if (strstr(result, " depth=") != NULL && strstr(result, " keep=table") != NULL &&
+        !(dense && job->state == JOB_STOPPED))
+        job->facts.table_levels = (uint32_t)text_number(result, " depth=") + 1;
+}
+
+static void decode_facts(struct decoder *decoder, struct job_facts *facts)
+{
+    facts->memory_limit = decode_u64(decoder);
+    facts->time_limit = (double)decode_u64(decoder) / 1e6;
+    facts->table_levels = decode_u32(decoder);
+}
+
+enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
+{
+    if (decoder->version == 0 || decoder->version > JOB_VERSION)
+        return PZ_UNSUPPORTED;
+    unsigned kind = decode_u8(decoder);
+    unsigned state = decode_u8(decoder);
+    job->kind = (enum job_kind)kind;
+    job->state = (enum job_state)state;
+    job->priority = (int)decode_u32(decoder);
+    job->submitted_ms = decode_u64(decoder);
+    job->started_ms = decode_u64(decoder);
+    job->finished_ms = decode_u64(decoder);
+    job->puzzle = decode_text(decoder);
+    job->request = decode_text(decoder);
+    job->question = decode_text(decoder);
+    job->result = decode_text(decoder);
+    if (decoder->version == JOB_WITHOUT_FACTS)
+        facts_from_text(job);
+    else
+        decode_facts(decoder, &job->facts);
+    if (decoder->version > JOB_WITHOUT_SUBMITTER)
+        job->submitter = decode_text(decoder);
+    if (decoder->starved)
+        return PZ_MEMORY;
+    return decoder_ended(decoder) && kind < JOB_KIND_COUNT && state < JOB_STATE_COUNT ? PZ_OK : PZ_STORAGE;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The levels of an exploration: how many states each has, with some of them as examples. docs/storage.md
+ * describes the values.
+ */
+#include "store/engine/lookup.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVEL_VERSION = 1, EXAMPLES_VERSION = 1 };
+
+/* ---- how many states ---- */
+
+enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
+                               struct pz_error *error)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, states);
+    struct key key = key_of_u64_u32(job, level);
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    operation_put(operation, DATABASE_LEVELS, &key, &encoder, LEVEL_VERSION);
+    return writer_submit(store->writer, operation, NULL, error);
+}
+
+static enum pz_status read_level(struct store *store, uint64_t job, uint32_t level, uint64_t *states,
+                                 struct pz_error *error)
+{
+    struct key key = key_of_u64_u32(job, level);
+    struct value value;
+    enum pz_status status = lookup(store, DATABASE_LEVELS, &key, &value, error);
+    if (status != PZ_OK)
+        return status;
+    struct decoder decoder = decoder_of(value.bytes, value.length);
+    *states = decode_u64(&decoder);
+    bool good = decoder_ended(&decoder) && decoder.version == LEVEL_VERSION;
+    value_free(&value);
+    return good ? PZ_OK
+                : pz_fail(error, PZ_STORAGE, "level %" PRIu32 " of job %" PRIu64 " is malformed", level, job);
+}
+
+enum pz_status store_levels(struct store *store, uint64_t job, uint64_t **states, uint32_t *count,
+                            struct pz_error *error)
+{
+    uint64_t *counts = NULL;
+    uint32_t room = 0;
+    uint32_t level = 0;
+    enum pz_status status = PZ_OK;
+    for (;; level++) {
+        if (level == room) {
+            room = room * 2 + 64;
+            uint64_t *grown = realloc(counts, room * sizeof *grown);
+            if (grown == NULL) {
+                status = pz_fail(error, PZ_MEMORY, "no memory for the levels of job %" PRIu64, job);
+                break;
+            }
+            counts = grown;
+        }
+        status = read_level(store, job, level, &counts[level], error);
+        if (status != PZ_OK)
+            break;
+    }
+    *count = level;
+    bool good = status == PZ_NO_TABLE;
+    if (states != NULL)
+        *states = good ? counts : NULL;
+    if (states == NULL || !good)
+        free(counts);
+    return good ? PZ_OK : status;
+}
+
+/* ---- examples ---- */
+
+enum pz_status store_examples_put(struct store *store, uint64_t job, uint32_t level, const void *states,
+                                  unsigned count, unsigned state_bytes, struct pz_error *error)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u32(&encoder, state_bytes);
+    encode_u32(&encoder, count);
+    encode_bytes(&encoder, states, (size_t)count * state_bytes);
+    struct key key = key_of_u64_u32(job, level);
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    operation_put(operation, DATABASE_EXAMPLES, &key, &encoder, EXAMPLES_VERSION);
+    return writer_submit(store->writer, operation, NULL, error);
+}
+
+static enum pz_status copy_examples(const struct value *value, struct store_examples *out,
+                                    struct pz_error *error)
+{
+    struct decoder decoder = decoder_of(value->bytes, value->length);
+    const unsigned state_bytes = decode_u32(&decoder);
+    const unsigned count = decode_u32(&decoder);
+    const size_t length = (size_t)count * state_bytes;
+    const uint8_t *bytes = decode_bytes(&decoder, length);
+    if (!decoder_ended(&decoder) || decoder.version != EXAMPLES_VERSION)
+        return pz_fail(error, PZ_STORAGE, "the examples are malformed");
+    void *states = malloc(length + 1);
+    if (states == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for %zu bytes of examples", length);
+    memcpy(states, bytes, length);
+    *out = (struct store_examples){.states = states, .count = count, .state_bytes = state_bytes};
+    return PZ_OK;
+}
+
+enum pz_status store_examples(struct store *store, uint64_t job, uint32_t level, struct store_examples *out,
+                              struct pz_error *error)
+{
+    struct key key = key_of_u64_u32(job, level);
+    struct value value;
+    *out = (struct store_examples){0};
+    enum pz_status status = lookup(store, DATABASE_EXAMPLES, &key, &value, error);
+    if (status == PZ_NO_TABLE)
+        return PZ_OK;
+    if (status != PZ_OK)
+        return status;
+    status = copy_examples(&value, out, error);
+    value_free(&value);
+    return status;
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/table/table.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLE_VERSION = 1, NAME_VERSION = 1 };
+
+enum table_flags { TABLE_COMPLETE = 1, TABLE_FINISHED = 2, TABLE_PINNED = 4 };
+
+/* ---- records and names ---- */
+
+static int put_sealed(const struct environment *environment, MDB_txn *txn, enum database database,
+                      const struct key *key, struct encoder *encoder, uint8_t version)
+{
+    int code = ENOMEM;
+    if (!encoder->failed) {
+        seal_write(encoder->bytes, encoder->used - SEAL_BYTES, version, database, key);
+        MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
+        MDB_val value = {.mv_size = encoder->used, .mv_data = encoder->bytes};
+        code = mdb_put(txn, environment->databases[database], &name, &value, 0);
+    }
+    encoder_free(encoder);
+    return code;
+}
+
+int table_row_put(const struct environment *environment, MDB_txn *txn, const struct table_row *row)
+{
+    const struct table_record *record = &row->record;
+    unsigned flags = (record->complete ? TABLE_COMPLETE : 0u) | (record->finished ? TABLE_FINISHED : 0u) |
+                     (record->pinned ? TABLE_PINNED : 0u);
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, record->job);
+    encode_u8(&encoder, (uint8_t)record->kind);
+    encode_u8(&encoder, (uint8_t)flags);
+    encode_u32(&encoder, record->state_bytes);
+    encode_u32(&encoder, record->depth);
+    encode_u64(&encoder, record->states);
+    encode_u64(&encoder, record->bytes);
+    encode_u64(&encoder, record->table_bytes);
+    encode_u32(&encoder, record->chunk_bytes);
+    encode_u64(&encoder, row->pieces);
+    encode_u64(&encoder, record->created_ms);
+    encode_u64(&encoder, record->used_ms);
+    encode_text(&encoder, record->name);
+    struct key key = key_of_u64(record->id);
+    return put_sealed(environment, txn, DATABASE_TABLES, &key, &encoder, TABLE_VERSION);
+}
+
+static bool decode_name(struct decoder *decoder, char name[STORE_NAME_MAX])
+{
+    size_t length = decode_u32(decoder);
+    const uint8_t *text = decode_bytes(decoder, length);
+    if (text == NULL || length >= STORE_NAME_MAX || !decoder_ended(decoder))
+        return false;
+    memcpy(name, text, length);
+    name[length] = '\0';
+    return true;
+}
+
+enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id, struct table_row *row,
+                                struct pz_error *error)
+{
+    struct decoder decoder = decoder_of(value, length);
+    struct table_record *record = &row->record;
+    *row = (struct table_row){.record = {.id = id}};
+    if (decoder.version != TABLE_VERSION)
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "the record of table %" PRIu64 " has version %u, made by a newer puzzled", id,
+                       decoder.version);
+    record->job = decode_u64(&decoder);
+    record->kind = (enum table_kind)decode_u8(&decoder);
+    unsigned flags = decode_u8(&decoder);
+    record->complete = (flags & TABLE_COMPLETE) != 0;
+    record->finished = (flags & TABLE_FINISHED) != 0;
+    record->pinned = (flags & TABLE_PINNED) != 0;
+    record->state_bytes = decode_u32(&decoder);
+    record->depth = decode_u32(&decoder);
+    record->states = decode_u64(&decoder);
+    record->bytes = decode_u64(&decoder);
+    record->table_bytes = decode_u64(&decoder);
+    record->chunk_bytes = decode_u32(&decoder);
+    row->pieces = decode_u64(&decoder);
+    record->created_ms = decode_u64(&decoder);
+    record->used_ms = decode_u64(&decoder);
+    if (!decode_name(&decoder, record->name) || record->kind > TABLE_DENSE)
+        return pz_fail(error, PZ_STORAGE, "the record of table %" PRIu64 " is malformed", id);
+    return PZ_OK;
+}
+
+/* Turns a status of lookup_in or a decoder into a code of operation_apply. */
+static int as_code(enum pz_status status, struct pz_error *error)
+{
+    if (status == PZ_OK)
+        return 0;
+    if (status == PZ_NO_TABLE)
+        return MDB_NOTFOUND;
+    error->code = status;
+    return APPLY_REFUSED;
+}
+
+static enum pz_status row_in(const struct environment *environment, MDB_txn *txn, uint64_t id,
+                             struct table_row *row, struct pz_error *error)
+{
+    MDB_val value;
+    struct key key = key_of_u64(id);
+    enum pz_status status = lookup_in(environment, txn, DATABASE_TABLES, &key, &value, error);
+    return status == PZ_OK ? table_row_decode(value.mv_data, value.mv_size, id, row, error) : status;
+}
+
+static enum pz_status name_in(const struct environment *environment, MDB_txn *txn, const char *name,
+                              uint64_t *id, struct pz_error *error)
+{
+    MDB_val value;
+    struct key key = key_of_text(name);
+    enum pz_status status = lookup_in(environment, txn, DATABASE_NAMES, &key, &value, error);
+    if (status != PZ_OK)
+        return status;
+    struct decoder decoder = decoder_of(value.mv_data, value.mv_size);
+    *id = decode_u64(&decoder);
+    if (decoder_ended(&decoder) && decoder.version == NAME_VERSION)
+        return PZ_OK;
+    return pz_fail(error, PZ_STORAGE, "the entry of the name %s is malformed", name);
+}
+
+int table_row_get(const struct environment *environment, MDB_txn *txn, uint64_t id, struct table_row *row,
+                  struct pz_error *error)
+{
+    return as_code(row_in(environment, txn, id, row, error), error);
+}
+
+int table_name_get(const struct environment *environment, MDB_txn *txn, const char *name, uint64_t *id,
+                   struct pz_error *error)
+{
+    return as_code(name_in(environment, txn, name, id, error), error);
+}
+
+int table_name_put(const struct environment *environment, MDB_txn *txn, const char *name, uint64_t id)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, id);
+    struct key key = key_of_text(name);
+    return put_sealed(environment, txn, DATABASE_NAMES, &key, &encoder, NAME_VERSION);
+}
+
+int table_make_tombstone(const struct environment *environment, MDB_txn *txn, const struct table_row *row,
+                         struct pz_error *error)
+{
+    uint64_t named;
+    int code = table_name_get(environment, txn, row->record.name, &named, error);
+    if (code == 0 && named == row->record.id) {
+        struct key key = key_of_text(row->record.name);
+        MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
+        code = mdb_del(txn, environment->databases[DATABASE_NAMES], &name, NULL);
+    }
+    if (code != 0 && code != MDB_NOTFOUND)
+        return code;
+    struct table_row tombstone = *row;
+    tombstone.record.finished = false;
+    return table_row_put(environment, txn, &tombstone);
+}
+
+enum pz_status table_row_find(const struct environment *environment, MDB_txn *txn, const char *name,
+                              struct table_row *row, struct pz_error *error)
+{
+    uint64_t id;
+    enum pz_status status = name_in(environment, txn, name, &id, error);
+    if (status == PZ_OK)
+        status = row_in(environment, txn, id, row, error);
+    if (status == PZ_NO_TABLE || (status == PZ_OK && strcmp(row->record.name, name) != 0))
+        return pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", name);
+    return status;
+}
+
+enum pz_status table_row_read(struct store *store, uint64_t id, struct table_row *row, struct pz_error *error)
+{
+    MDB_txn *txn;
+    enum pz_status status = environment_read(&store->environment, &txn, error);
+    if (status != PZ_OK)
+        return status;
+    status = row_in(&store->environment, txn, id, row, error);
+    environment_read_end(&store->environment, txn);
+    return status;
+}
+
+/* ---- finding and listing ---- */
+
+enum pz_status store_table_find(struct store *store, const char *name, struct table_record *table,
+                                struct pz_error *error)
+{
+    MDB_txn *txn;
+    struct table_row row;
+    enum pz_status status = environment_read(&store->environment, &txn, error);
+    if (status != PZ_OK)
+        return status;
+    status = table_row_find(&store->environment, txn, name, &row, error);
+    environment_read_end(&store->environment, txn);
+    if (status == PZ_OK)
+        *table = row.record;
+    return status;
+}
+
+/* The records of all tables as one transaction sees them. */
+struct rows {
+    struct table_row *rows;
+    size_t count, room;
+    size_t sound; /* how many come before the first error */
+};
+
+static enum pz_status add_row(struct rows *rows, const struct table_row *row, struct pz_error *error)
+{
+    if (rows->count == rows->room) {
+        const size_t room = rows->room * 2 + 16;
+        struct table_row *wider = reallocarray(rows->rows, room, sizeof *wider);
+        if (wider == NULL)
+            return pz_fail(error, PZ_MEMORY, "no memory for a list of tables");
+        rows->rows = wider;
+        rows->room = room;
+    }
+    rows->rows[rows->count++] = *row;
+    return PZ_OK;
+}
+
+static enum pz_status read_row(const struct environment *environment, MDB_txn *txn, const MDB_val *key,
+                               struct rows *rows, struct pz_error *error)
+{
+    struct table_row row;
+    if (key->mv_size != 8)
+        return pz_fail(error, PZ_STORAGE, "a key of a table is damaged");
+    enum pz_status status = row_in(environment, txn, bytes_u64(key->mv_data), &row, error);
+    return status == PZ_OK ? add_row(rows, &row, error) : status;
+}
+
+/* Reads all records, also beyond damaged ones. Returns the first error; rather one that cuts the list. */
+static enum pz_status read_rows(const struct environment *environment, MDB_txn *txn, struct rows *rows,
+                                struct pz_error *error)
+{
+    enum pz_status outcome = PZ_OK;
+    MDB_cursor *cursor;
+    MDB_val key, value;
+    int code = mdb_cursor_open(txn, environment->databases[DATABASE_TABLES], &cursor);
+    if (code != 0)
+        return store_fault(error, code, "reading the tables");
+    while (!status_is_retryable(outcome) && (code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) == 0) {
+        struct pz_error own = {0};
+        enum pz_status status = read_row(environment, txn, &key, rows, &own);
+        if (outcome == PZ_OK)
+            rows->sound = rows->count;
+        if (status == PZ_OK || (outcome != PZ_OK && !status_is_retryable(status)))
+            continue;
+        outcome = pz_fail(error, status, "%s", own.text);
+    }
+    mdb_cursor_close(cursor);
+    return code == 0 || code == MDB_NOTFOUND ? outcome : store_fault(error, code, "reading the tables");
+}
+
+/* Calls visit with every record, finished or not, in no transaction and without a lock. Returns the first
+ * error that comes before the record at which visit says to stop. */
+static enum pz_status each_row(struct store *store, bool (*visit)(void *context, const struct table_row *row),
+                               void *context, struct pz_error *error)
+{
+    MDB_txn *txn;
+    struct rows rows = {0};
+    enum pz_status status = environment_read(&store->environment, &txn, error);
+    if (status != PZ_OK)
+        return status;
+    status = read_rows(&store->environment, txn, &rows, error);
+    environment_read_end(&store->environment, txn);
+    for (size_t i = 0; i < rows.count; i++) {
+        if (visit(context, &rows.rows[i]))
+            continue;
+        if (i < rows.sound)
+            status = PZ_OK;
+        break;
+    }
+    free(rows.rows);
+    return status;
+}
+
+struct listing {
+    bool (*visit)(void *context, const struct table_record *table);
+    void *context;
+};
+
+static bool visit_finished(void *context, const struct table_row *row)
+{
+    const struct listing *listing = context;
+    bool listed = row->record.finished && row->record.kind != TABLE_NONE;
+    return !listed || listing->visit(listing->context, &row->record);
+}
+
+enum pz_status store_tables(struct store *store,
+                            bool (*visit)(void *context, const struct table_record *table), void *context,
+                            struct pz_error *error)
+{
+    struct listing listing = {.visit = visit, .context = context};
+    return each_row(store, visit_finished, &listing, error);
+}
+
+static bool visit_recover(void *context, const struct table_row *row)
+{
+    struct store *store = context;
+    if (!row->record.finished && store->writer != NULL)
+        writer_collect(store->writer, row->record.id, row->record.bytes);
+    return true;
+}
+
+static enum pz_status last_table(struct store *store, uint64_t *id, struct pz_error *error)
+{
+    MDB_txn *txn;
+    MDB_cursor *cursor;
+    enum pz_status status = environment_read(&store->environment, &txn, error);
+    if (status != PZ_OK)
+        return status;
+    MDB_val key, value;
+    *id = 0;
+    int code = mdb_cursor_open(txn, store->environment.databases[DATABASE_TABLES], &cursor);
+    if (code == 0) {
+        code = mdb_cursor_get(cursor, &key, &value, MDB_LAST);
+        if (code == 0 && key.mv_size == 8)
+            *id = bytes_u64(key.mv_data);
+        mdb_cursor_close(cursor);
+    }
+    environment_read_end(&store->environment, txn);
+    return code == 0 || code == MDB_NOTFOUND ? PZ_OK : store_fault(error, code, "reading the tables");
+}
+
+/* A damaged record does not keep the store from opening; a lookup of that table reports it. */
+enum pz_status table_recover(struct store *store, struct pz_error *error)
+{
+    uint64_t last;
+    enum pz_status status = last_table(store, &last, error);
+    if (status != PZ_OK)
+        return status;
+    atomic_store_explicit(&store->next_table, last + 1, memory_order_relaxed);
+    (void)each_row(store, visit_recover, store, NULL);
+    return PZ_OK;
+}

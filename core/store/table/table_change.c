@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Removes and pins tables and notes their use. The operations' context is a struct row_change; each reads a
+ * record and writes it again within one transaction.
+ */
+#include "base/clock.h"
+#include "store/engine/garbage.h"
+#include "store/table/table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct row_change {
+    struct store *store;
+    uint64_t job;               /* for removing by job */
+    uint64_t id;                /* for removing by name: this table only, 0 for any */
+    bool pinned;                /* for pinning */
+    uint64_t now_ms;            /* for noting the use */
+    struct garbage_table *gone; /* tables that became tombstones */
+    size_t gone_count;
+    char name[]; /* for all but removing by job */
+};
+
+static void row_change_drop(void *context)
+{
+    struct row_change *change = context;
+    if (change != NULL)
+        free(change->gone);
+    free(change);
+}
+
+/* Returns an operation that apply carries out on the named table; NULL without memory. */
+static struct operation *row_operation(struct store *store, const char *name, operation_apply *apply)
+{
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    struct row_change *change = calloc(1, sizeof *change + strlen(name) + 1);
+    if (operation == NULL || change == NULL) {
+        operation_free(operation);
+        free(change);
+        return NULL;
+    }
+    change->store = store;
+    memcpy(change->name, name, strlen(name) + 1);
+    operation->apply = apply;
+    operation->context = change;
+    operation->drop = row_change_drop;
+    operation->bytes = 65536;
+    return operation;
+}
+
+static bool remember_gone(struct row_change *change, const struct table_record *table)
+{
+    struct garbage_table *grown = realloc(change->gone, (change->gone_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    change->gone = grown;
+    grown[change->gone_count++] = (struct garbage_table){table->id, table->bytes};
+    return true;
+}
+
+static void collect_gone(void *context)
+{
+    struct row_change *change = context;
+    for (size_t i = 0; i < change->gone_count; i++) {
+        checks_forget(change->store, change->gone[i].table);
+        writer_collect(change->store->writer, change->gone[i].table, change->gone[i].bytes);
+    }
+}
+
+static int apply_remove(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    struct row_change *change = context;
+    const struct environment *environment = &change->store->environment;
+    uint64_t id;
+    struct table_row row;
+    change->gone_count = 0;
+    int code = table_name_get(environment, txn, change->name, &id, error);
+    if (code == 0)
+        code = table_row_get(environment, txn, id, &row, error);
+    if (code == MDB_NOTFOUND || (code == 0 && change->id != 0 && change->id != id)) {
+        (void)pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", change->name);
+        return APPLY_REFUSED;
+    }
+    if (code == 0)
+        code = table_make_tombstone(environment, txn, &row, error);
+    return code != 0 || remember_gone(change, &row.record) ? code : ENOMEM;
+}
+
+enum pz_status table_remove(struct store *store, const char *name, uint64_t id, struct pz_error *error)
+{
+    struct operation *operation = row_operation(store, name, apply_remove);
+    if (operation != NULL) {
+        ((struct row_change *)operation->context)->id = id;
+        operation->committed = collect_gone;
+    }
+    return writer_submit_and_wait(store->writer, operation, error);
+}
+
+enum pz_status store_table_remove(struct store *store, const char *name, struct pz_error *error)
+{
+    return table_remove(store, name, 0, error);
+}
+
+static int apply_remove_if_there(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    struct row_change *change = context;
+    uint64_t id;
+    int code = table_name_get(&change->store->environment, txn, change->name, &id, error);
+    change->gone_count = 0;
+    return code == MDB_NOTFOUND ? 0 : apply_remove(context, txn, error);
+}
+
+enum pz_status table_remove_behind(struct store *store, const char *name, struct pz_error *error)
+{
+    struct operation *operation = row_operation(store, name, apply_remove_if_there);
+    if (operation != NULL)
+        operation->committed = collect_gone;
+    return writer_submit(store->writer, operation, NULL, error);
+}
+
+/* Removes a job's tables. Passes over damaged records: their job cannot be read. */
+static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    struct row_change *change = context;
+    const struct environment *environment = &change->store->environment;
+    change->gone_count = 0;
+    MDB_cursor *cursor = NULL; /* closing NULL is fine */
+    int code = mdb_cursor_open(txn, environment->databases[DATABASE_TABLES], &cursor);
+    MDB_val key, value;
+    for (int step = MDB_FIRST; code == 0; step = MDB_NEXT) {
+        struct table_row row;
+        struct pz_error damage;
+        code = mdb_cursor_get(cursor, &key, &value, (MDB_cursor_op)step);
+        if (code != 0)
+            break;
+        if (key.mv_size != 8 || table_row_get(environment, txn, bytes_u64(key.mv_data), &row, &damage) != 0)
+            continue;
+        if (row.record.job != change->job || !row.record.finished)
+            continue;
+        code = table_make_tombstone(environment, txn, &row, error);
+        if (code == 0 && !remember_gone(change, &row.record))
+            code = ENOMEM;
+    }
+    mdb_cursor_close(cursor);
+    return code == MDB_NOTFOUND ? job_remove_found(environment, txn, change->job) : code;
+}
+
+struct operation *removing_of_job(struct store *store, uint64_t job)
+{
+    struct operation *operation = row_operation(store, "", apply_remove_of_job);
+    if (operation == NULL)
+        return NULL;
+    ((struct row_change *)operation->context)->job = job;
+    operation->committed = collect_gone;
+    return operation;
+}
+
+static int apply_change(struct row_change *change, MDB_txn *txn, struct pz_error *error,
+                        void (*edit)(const struct row_change *change, struct table_record *record))
+{
+    const struct environment *environment = &change->store->environment;
+    uint64_t id;
+    struct table_row row;
+    int code = table_name_get(environment, txn, change->name, &id, error);
+    if (code == 0)
+        code = table_row_get(environment, txn, id, &row, error);
+    if (code == MDB_NOTFOUND) {
+        (void)pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", change->name);
+        return APPLY_REFUSED;
+    }
+    if (code != 0)
+        return code;
+    edit(change, &row.record);
+    return table_row_put(environment, txn, &row);
+}
+
+static void edit_used(const struct row_change *change, struct table_record *record)
+{
+    record->used_ms = change->now_ms;
+}
+
+static void edit_pinned(const struct row_change *change, struct table_record *record)
+{
+    record->pinned = change->pinned;
+}
+
+/* Notes the use of a table. One that is gone by now is no failure. */
+static int apply_touch(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    int code = apply_change(context, txn, error, edit_used);
+    return code == APPLY_REFUSED ? 0 : code;
+}
+
+static int apply_pin(void *context, MDB_txn *txn, struct pz_error *error)
+{
+    return apply_change(context, txn, error, edit_pinned);
+}
+
+void table_touch(struct store *store, const char *name)
+{
+    if (store->writer == NULL)
+        return;
+    struct operation *operation = row_operation(store, name, apply_touch);
+    if (operation == NULL)
+        return; /* only the order of eviction suffers */
+    ((struct row_change *)operation->context)->now_ms = clock_wall_ms();
+    (void)writer_submit(store->writer, operation, NULL, NULL);
+}
+
+enum pz_status store_table_pin(struct store *store, const char *name, bool pinned, struct pz_error *error)
+{
+    struct operation *operation = row_operation(store, name, apply_pin);
+    if (operation != NULL)
+        ((struct row_change *)operation->context)->pinned = pinned;
+    return writer_submit_and_wait(store->writer, operation, error);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/care/transfer.h"
+
+#include "answer/table_verify.h"
+#include "base/status.h"
+#include "daemon/host/plugins.h"
+#include "daemon/jobs/task.h"
+#include "daemon/settings/directory.h"
+#include "daemon/settings/places.h"
+#include "store/care/dump.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- dump ---- */
+
+static enum pz_status dump_to(const struct config *config, const char *path, const uint64_t *jobs,
+                              size_t count, struct dump_counts *counts, struct pz_error *error)
+{
+    const struct store_options options = {.read_only = true};
+    struct store *store;
+    enum pz_status status = store_open(config->state_directory, &options, &store, error);
+    if (status != PZ_OK)
+        return status;
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (file == NULL) {
+        status = status_from_errno(error, errno, path);
+        if (descriptor >= 0)
+            (void)close(descriptor);
+        store_close(store);
+        return status;
+    }
+    status = store_dump(store, jobs, count, file, counts, error);
+    if (status == PZ_OK && (fflush(file) != 0 || fsync(descriptor) != 0))
+        status = status_from_errno(error, errno, path);
+    (void)fclose(file);
+    store_close(store);
+    if (status != PZ_OK)
+        (void)unlink(path);
+    return status;
+}
+
+enum pz_status transfer_dump(const struct config *config, const char *file, const uint64_t *jobs,
+                             size_t count, struct pz_error *error)
+{
+    struct dump_counts counts = {0};
+    if (count == 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "--dump needs the numbers of jobs, such as: --dump FILE 3 7");
+    enum pz_status status = dump_to(config, file, jobs, count, &counts, error);
+    if (status == PZ_OK)
+        (void)printf("dumped to %s: %" PRIu64 " jobs, %" PRIu64 " tables\n", file, counts.jobs,
+                     counts.tables);
+    return status;
+}
+
+/* ---- checking a dump in a database of its own ---- */
+
+static void remove_quarantine(const char *directory)
+{
+    static const char *const files[] = {"data.mdb", "lock.mdb", "owner"};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (snprintf(path, sizeof path, "%s/%s", directory, files[i]) < (int)sizeof path)
+            (void)unlink(path);
+    (void)rmdir(directory);
+}
+
+static void print_fault(void *context, const char *text)
+{
+    (void)context;
+    (void)fprintf(stderr, "puzzled: %s\n", text);
+}
+
+struct verifying {
+    struct store *store;
+    enum pz_status status;
+    struct pz_error *error;
+};
+
+static bool verify_table(void *context, const struct table_record *table)
+{
+    struct verifying *verifying = context;
+    verifying->status = table_verify(verifying->store, table, verifying->error);
+    return verifying->status == PZ_OK;
+}
+
+static enum pz_status check_stored(struct store *store, struct pz_error *error)
+{
+    struct store_check check;
+    enum pz_status status = store_fsck(store, print_fault, NULL, &check, error);
+    if (status == PZ_OK && check.faults > 0)
+        return pz_fail(error, PZ_STORAGE, "the dump has %" PRIu64 " faults", check.faults);
+    struct verifying verifying = {.store = store, .status = PZ_OK, .error = error};
+    if (status == PZ_OK)
+        status = store_tables(store, verify_table, &verifying, error);
+    return verifying.status != PZ_OK ? verifying.status : status;
+}
+
+static void tell_nobody(void *context, uint64_t was, uint64_t is, const struct job_record *job)
+{
+    (void)context;
+    (void)was;
+    (void)is;
+    (void)job;
+}
+
+static enum pz_status check_dump(const char *directory, FILE *file, struct pz_error *error)
+{
+    char quarantine[PATH_MAX];
+    const struct store_options options = {0};
+    struct store *store;
+    struct dump_counts counts;
+    if (snprintf(quarantine, sizeof quarantine, "%s/import", directory) >= (int)sizeof quarantine)
+        return pz_fail(error, PZ_STORAGE, "the path is too long: %.200s", directory);
+    remove_quarantine(quarantine);
+    enum pz_status status = directory_make(quarantine, 0700, false, error);
+    if (status == PZ_OK)
+        status = store_open(quarantine, &options, &store, error);
+    if (status == PZ_OK) {
+        status = store_import(store, file, &(const struct import_calls){.told = tell_nobody}, &counts, error);
+        if (status == PZ_OK)
+            status = store_flush(store, error);
+        if (status == PZ_OK)
+            status = check_stored(store, error);
+        store_close(store);
+    }
+    remove_quarantine(quarantine);
+    return status;
+}
+
+/* ---- import ---- */
+
+static void tell(void *context, uint64_t was, uint64_t is, const struct job_record *job)
+{
+    (void)context;
+    const char *puzzle = job->puzzle != NULL ? job->puzzle : "";
+    if (is == 0)
+        (void)printf("job %" PRIu64 " (%s %s) is left out: its question is answered here\n", was,
+                     job_kind_word(job->kind), puzzle);
+    else
+        (void)printf("job %" PRIu64 " (%s %s) is job %" PRIu64 " now\n", was, job_kind_word(job->kind),
+                     puzzle, is);
+}
+
+/* Finds the question of a job by its request, as a submission does. */
+static enum pz_status ask(void *context, struct job_record *job, struct pz_error *error)
+{
+    struct request *request = malloc(sizeof *request);
+    struct task *task = NULL;
+    (void)context;
+    if (request == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a request");
+    enum pz_status status = request_parse(request, job->request, strlen(job->request), error);
+    if (status == PZ_OK)
+        status = request_understand(request, error);
+    if (status == PZ_OK && request->verb != VERB_EXPLORE)
+        status = pz_fail(error, PZ_BAD_REQUEST, "a job of the dump has no question, and is no EXPLORE");
+    if (status == PZ_OK)
+        status = task_new(request, &task, error);
+    if (status == PZ_OK) {
+        free(job->question);
+        job->question = strdup(task->question);
+        status = job->question != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a question");
+    }
+    task_free(task);
+    free(request);
+    return status;
+}
+
+/* As root, becomes the owner of the directory, so that the database stays that user's. */
+static enum pz_status become_owner(const char *directory, struct pz_error *error)
+{
+    struct stat about;
+    if (geteuid() != 0)
+        return PZ_OK;
+    if (stat(directory, &about) != 0 || setgid(about.st_gid) != 0 || setuid(about.st_uid) != 0)
+        return status_from_errno(error, errno, directory);
+    return PZ_OK;
+}
+
+static enum pz_status import_from(const struct config *config, FILE *file, struct pz_error *error)
+{
+    const struct store_options options = {.size_limit = config->database_size};
+    struct dump_counts counts;
+    struct store *store;
+    enum pz_status status = store_open(config->state_directory, &options, &store, error);
+    if (status != PZ_OK)
+        return status;
+    status = check_dump(config->state_directory, file, error);
+    if (status == PZ_OK && fseeko(file, 0, SEEK_SET) != 0)
+        status = status_from_errno(error, errno, "the dump");
+    if (status == PZ_OK)
+        status =
+            store_import(store, file, &(const struct import_calls){.told = tell, .ask = ask}, &counts, error);
+    if (status == PZ_OK)
+        status = store_flush(store, error);
+    store_close(store);
+    if (status == PZ_OK)
+        (void)printf("%" PRIu64 " records, all of them checked\n", counts.records);
+    return status;
+}
+
+enum pz_status transfer_import(const struct config *config, const char *file, struct pz_error *error)
+{
+    FILE *stream = fopen(file, "re");
+    if (stream == NULL)
+        return status_from_errno(error, errno, file);
+    enum pz_status status = places_make_state(config, error);
+    if (status == PZ_OK)
+        status = become_owner(config->state_directory, error);
+    if (status == PZ_OK)
+        status = plugins_of_config(config, error);
+    if (status == PZ_OK)
+        status = import_from(config, stream, error);
+    (void)fclose(stream);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An exploration on the ranks of a cluster: the command of [cluster] launch, which starts puzzled-ranks, runs
+ * as a child process and tells what is found on its standard output (ranks/lines.h). The daemon itself knows
+ * no MPI.
+ */
+#ifndef DAEMON_CLUSTER_H
+#define DAEMON_CLUSTER_H
+
+#include "daemon/run/runner.h"
+
+/* explore_run's contract, for the exploration of the options' task. What the ranks have made stays theirs:
+ * who asks the question of a job that was cut off again goes on from what they keep, if they have scratch
+ * space. */
+enum pz_status cluster_explore(const struct runner_options *options, struct control *control,
+                               const struct explore_sink *sink, struct explore_result *result,
+                               struct pz_error *error);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/cluster/cluster_command.h"
+
+#include "base/status.h"
+#include "protocol/lexer.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+static const char program_word[] = "{program}";
+
+static void add_word(struct cluster_command *line, char *word)
+{
+    if (line->count == CLUSTER_WORDS_MAX)
+        line->failed = true;
+    else
+        line->words[line->count++] = word;
+}
+
+/* Adds a word that was made for it, NULL without memory. */
+static void add_own(struct cluster_command *line, char *word)
+{
+    if (word == NULL || line->owned == CLUSTER_WORDS_MAX) {
+        free(word);
+        line->failed = true;
+        return;
+    }
+    line->own[line->owned++] = word;
+    add_word(line, word);
+}
+
+static void add_pair(struct cluster_command *line, const char *key, const char *value)
+{
+    char *word = NULL;
+    if (value != NULL)
+        add_own(line, asprintf(&word, "%s=%s", key, value) < 0 ? NULL : word);
+}
+
+static void add_number(struct cluster_command *line, const char *option, uint64_t number)
+{
+    char *word = NULL;
+    add_own(line, asprintf(&word, "%s=%" PRIu64, option, number) < 0 ? NULL : word);
+}
+
+/* Returns the request of a job, which the caller frees; NULL without memory, or for none. */
+static struct request *read_request(const char *text)
+{
+    struct request *request = malloc(sizeof *request);
+    if (request != NULL && request_parse(request, text, strlen(text), NULL) == PZ_OK &&
+        request_understand(request, NULL) == PZ_OK)
+        return request;
+    free(request);
+    return NULL;
+}
+
+/* The puzzle and its keys as the request has them; the puzzle alone where the search is in a canonical
+ * space. */
+static void add_puzzle(struct cluster_command *line, const struct task *task)
+{
+    struct request *request = task->canonical == NULL ? read_request(task->request) : NULL;
+    if (task->canonical != NULL) {
+        add_own(line, strdup(task->puzzle));
+    } else if (request == NULL) {
+        line->failed = true;
+    } else {
+        const char *start = request_text(request, KEY_START);
+        add_own(line, strdup(request->argument[0]));
+        add_pair(line, "start", start != NULL ? start : request_text(request, KEY_ROOT));
+        add_pair(line, "goal", request_text(request, KEY_GOAL));
+        for (unsigned i = 0; i < request->puzzle_key_count; i++)
+            add_pair(line, request->puzzle_key[i].key, request->puzzle_key[i].value);
+    }
+    free(request);
+}
+
+static void add_question(struct cluster_command *line, const struct task *task, uint64_t number)
+{
+    static const char *const engines[] = {ENGINE_WORDS};
+    char root[PZ_TEXT_MAX];
+    const struct pz_space *space = task_space(task);
+    (void)space->puzzle->print(space, task->state, root);
+    add_own(line, strdup("explore"));
+    add_puzzle(line, task);
+    add_pair(line, "root", root);
+    add_number(line, "--seed", number);
+    add_pair(line, "--engine", engines[task->engine]);
+    add_own(line, strdup("--daemon"));
+    if (task->depth != EXPLORE_NO_LIMIT)
+        add_number(line, "--depth", task->depth);
+    if (task->threads > 0)
+        add_number(line, "--threads", task->threads);
+    if (task->memory > 0)
+        add_number(line, "--memory", task->memory);
+}
+
+/* The program beside this one, else the one that PATH leads to. */
+static char *find_program(void)
+{
+    static const char name[] = "puzzled-ranks";
+    char own[PATH_MAX];
+    char *path = NULL;
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    own[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(own, '/');
+    if (slash != NULL && asprintf(&path, "%.*s/%s", (int)(slash - own), own, name) >= 0) {
+        if (access(path, X_OK) == 0)
+            return path;
+        free(path);
+    }
+    return strdup(name);
+}
+
+void cluster_command_clear(struct cluster_command *line)
+{
+    for (unsigned i = 0; i < line->owned; i++)
+        free(line->own[i]);
+    free(line->launch);
+}
+
+static void add_clear(struct cluster_command *line, uint64_t number)
+{
+    add_own(line, strdup("clear"));
+    add_number(line, "--seed", number);
+}
+
+enum pz_status cluster_command_make(const char *launch, const struct task *task, uint64_t number,
+                                    struct cluster_command *line, struct pz_error *error)
+{
+    *line = (struct cluster_command){.launch = strdup(launch)};
+    if (line->launch == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a command");
+    struct lexer lexer = {line->launch, line->launch + strlen(line->launch), line->launch};
+    char *word;
+    enum lexed lexed;
+    while ((lexed = lexer_plain(&lexer, &word)) == LEXED_WORD) {
+        if (strcmp(word, program_word) != 0) {
+            add_word(line, word);
+            continue;
+        }
+        add_own(line, find_program());
+        if (task != NULL)
+            add_question(line, task, number);
+        else
+            add_clear(line, number);
+    }
+    if (lexed == LEXED_OPEN_QUOTE)
+        return pz_fail(error, PZ_UNSUPPORTED, "[cluster] launch: a quote is never closed");
+    return line->failed ? pz_fail(error, PZ_MEMORY, "no memory for a command") : PZ_OK;
+}
+
+static bool may_use_network(void)
+{
+    const int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const bool forbidden = probe < 0 && errno == EAFNOSUPPORT;
+    if (probe >= 0)
+        (void)close(probe);
+    return !forbidden;
+}
+
+enum pz_status cluster_command_check(const char *launch, struct pz_error *error)
+{
+    if (*launch == '\0')
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "cluster=yes: this daemon has no cluster; [cluster] launch in puzzled.conf names its "
+                       "command");
+    if (strstr(launch, program_word) == NULL)
+        return pz_fail(error, PZ_UNSUPPORTED, "[cluster] launch: no %s in it, which puzzled-ranks stands for",
+                       program_word);
+    if (!may_use_network())
+        return pz_fail(
+            error, PZ_UNSUPPORTED,
+            "cluster=yes: the network, which MPI needs, is forbidden here, by the service's unit in "
+            "most cases; puzzled(8) has the drop-in that opens it");
+    return PZ_OK;
+}
+
+/* ---- what is known of a job ---- */
+
+uint64_t cluster_number(const char *question)
+{
+    const uint64_t number = XXH3_64bits(question, strlen(question));
+    return number > 0 ? number : 1;
+}
+
+bool cluster_request(const char *request, uint64_t *memory)
+{
+    struct request *read = read_request(request);
+    const bool cluster = read != NULL && request_number(read, KEY_CLUSTER, 0) != 0;
+    *memory = cluster ? (uint64_t)request_number(read, KEY_MEMORY, 0) : 0;
+    free(read);
+    return cluster;
+}
+
+bool cluster_has_smaller_ranks(const struct task *first, const struct task *second)
+{
+    return first->cluster && second->cluster && first->memory > 0 &&
+           (second->memory == 0 || second->memory > first->memory);
+}
+
+bool cluster_may_get_further(const struct task *task, const char *request, uint64_t memory_limit)
+{
+    uint64_t memory = 0;
+    if (!cluster_request(request, &memory) || memory_limit == 0)
+        return true;
+    return task->memory > 0 ? task->memory > memory_limit : memory > 0;
+}

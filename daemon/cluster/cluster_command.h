@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line of [cluster] launch, with the program and a job's question in the place of {program}. And
+ * what the daemon knows of a job on a cluster by its request and question. */
+#ifndef DAEMON_CLUSTER_COMMAND_H
+#define DAEMON_CLUSTER_COMMAND_H
+
+#include "daemon/jobs/task.h"
+
+enum { CLUSTER_WORDS_MAX = 512 };
+
+/* The words of the command; they are in own and in launch. */
+struct cluster_command {
+    char *words[CLUSTER_WORDS_MAX + 1];
+    unsigned count;
+    char *own[CLUSTER_WORDS_MAX]; /* malloc'd */
+    unsigned owned;
+    char *launch;
+    bool failed;
+};
+
+/* Returns PZ_UNSUPPORTED if launch cannot be one: it is empty, or no word in it is {program}; or if the
+ * daemon may not use the network. */
+enum pz_status cluster_command_check(const char *launch, struct pz_error *error);
+
+/* Makes the words that ask for the exploration of a task, or, with task NULL, that remove what the ranks keep
+ * of a question; the last is NULL. number: cluster_number of the question. Returns PZ_UNSUPPORTED for a quote
+ * that is never closed. The caller clears the command, also after a failure. */
+enum pz_status cluster_command_make(const char *launch, const struct task *task, uint64_t number,
+                                    struct cluster_command *line, struct pz_error *error);
+void cluster_command_clear(struct cluster_command *line);
+
+/* Returns the number under which the ranks keep what they have made for a question, and by which they choose
+ * examples: who asks again goes on from there. Never 0. */
+uint64_t cluster_number(const char *question);
+/* Returns true if a job's request is for a cluster. *memory becomes its memory=, 0 if it has none. */
+bool cluster_request(const char *request, uint64_t *memory);
+/* Returns true if both are for a cluster, and the ranks of the first may have less memory than those of the
+ * second. How much they have without memory= is not known. */
+bool cluster_has_smaller_ranks(const struct task *first, const struct task *second);
+/* Returns true if the ranks may get further with a task than with the request of a job that stopped when each
+ * had memory_limit bytes; 0: something else stopped it. How much they have without memory= is not known. */
+bool cluster_may_get_further(const struct task *task, const char *request, uint64_t memory_limit);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/jobs/jobs.h"
+
+#include "space/klotski/klotski.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* ANSWER_MAX: bytes of a result that the reply to a submission has in it. */
+enum { FIRST_ROOM = 64, ANSWER_MAX = 1024 };
+
+struct jobs {
+    struct job **by_number; /* ascending */
+    size_t count, room;
+    struct job **buckets; /* by question; a power of two of them */
+    size_t bucket_count;
+    size_t in_state[JOB_STATE_COUNT];
+};
+
+struct jobs *jobs_new(void)
+{
+    struct jobs *jobs = calloc(1, sizeof *jobs);
+    if (jobs == NULL)
+        return NULL;
+    jobs->room = FIRST_ROOM;
+    jobs->bucket_count = FIRST_ROOM;
+    jobs->by_number = calloc(jobs->room, sizeof(struct job *));
+    jobs->buckets = calloc(jobs->bucket_count, sizeof(struct job *));
+    if (jobs->by_number == NULL || jobs->buckets == NULL) {
+        jobs_free(jobs);
+        return NULL;
+    }
+    return jobs;
+}
+
+static void job_free(struct job *job)
+{
+    if (job == NULL)
+        return;
+    job_record_clear(&job->record);
+    task_free(job->task);
+    free(job);
+}
+
+void jobs_free(struct jobs *jobs)
+{
+    if (jobs == NULL)
+        return;
+    for (size_t i = 0; i < jobs->count; i++)
+        job_free(jobs->by_number[i]);
+    free(jobs->by_number);
+    free(jobs->buckets);
+    free(jobs);
+}
+
+/* ---- questions ---- */
+
+static struct job **bucket(const struct jobs *jobs, const char *question)
+{
+    return &jobs->buckets[XXH3_64bits(question, strlen(question)) & (jobs->bucket_count - 1)];
+}
+
+static const char *question_of(const struct job *job)
+{
+    return job->record.question != NULL ? job->record.question : "";
+}
+
+static void question_forget(struct jobs *jobs, struct job *job)
+{
+    if (!job->in_questions)
+        return;
+    struct job **link = bucket(jobs, question_of(job));
+    while (*link != job)
+        link = &(*link)->next_question;
+    *link = job->next_question;
+    job->in_questions = false;
+}
+
+static void question_add(struct jobs *jobs, struct job *job)
+{
+    struct job **head = bucket(jobs, question_of(job));
+    job->next_question = *head;
+    job->in_questions = true;
+    *head = job;
+}
+
+/* Doubles the buckets. Without memory the chains just grow longer. */
+static void grow_buckets(struct jobs *jobs)
+{
+    struct job **buckets = calloc(jobs->bucket_count * 2, sizeof(struct job *));
+    if (buckets == NULL)
+        return;
+    free(jobs->buckets);
+    jobs->buckets = buckets;
+    jobs->bucket_count *= 2;
+    for (size_t i = 0; i < jobs->count; i++)
+        if (jobs->by_number[i]->in_questions)
+            question_add(jobs, jobs->by_number[i]);
+}
+
+struct job *jobs_find_question(const struct jobs *jobs, const char *question)
+{
+    struct job *job = *bucket(jobs, question);
+    while (job != NULL && strcmp(question_of(job), question) != 0)
+        job = job->next_question;
+    return job;
+}
+
+/* ---- numbers ---- */
+
+/* Returns the index of the first job whose number is at least id. */
+static size_t place(const struct jobs *jobs, uint64_t id)
+{
+    size_t low = 0;
+    size_t high = jobs->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (jobs->by_number[middle]->record.id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct job *jobs_next(const struct jobs *jobs, uint64_t after)
+{
+    size_t at = after == UINT64_MAX ? jobs->count : place(jobs, after + 1);
+    return at < jobs->count ? jobs->by_number[at] : NULL;
+}
+
+struct job *jobs_previous(const struct jobs *jobs, uint64_t before)
+{
+    size_t at = place(jobs, before);
+    return at > 0 ? jobs->by_number[at - 1] : NULL;
+}
+
+struct job *jobs_find(const struct jobs *jobs, uint64_t id)
+{
+    size_t at = place(jobs, id);
+    bool found = at < jobs->count && jobs->by_number[at]->record.id == id;
+    return found ? jobs->by_number[at] : NULL;
+}
+
+static bool reserve(struct jobs *jobs)
+{
+    if (jobs->count < jobs->room)
+        return true;
+    struct job **wider = reallocarray(jobs->by_number, jobs->room * 2, sizeof(struct job *));
+    if (wider == NULL)
+        return false;
+    jobs->by_number = wider;
+    jobs->room *= 2;
+    return true;
+}
+
+/* Returns true if a job in this state may answer its question when it is asked again. */
+static bool may_answer(enum job_state state)
+{
+    return state != JOB_FAILED && state != JOB_CANCELLED;
+}
+
+struct job *jobs_add(struct jobs *jobs, struct job_record *record)
+{
+    struct job *job = calloc(1, sizeof *job);
+    if (job == NULL || !reserve(jobs)) {
+        free(job);
+        return NULL;
+    }
+    job->record = *record;
+    *record = (struct job_record){0};
+    size_t at = place(jobs, job->record.id);
+    memmove(jobs->by_number + at + 1, jobs->by_number + at, (jobs->count - at) * sizeof(struct job *));
+    jobs->by_number[at] = job;
+    if (++jobs->count > jobs->bucket_count)
+        grow_buckets(jobs);
+    if (may_answer(job->record.state))
+        question_add(jobs, job);
+    jobs->in_state[job->record.state]++;
+    return job;
+}
+
+void jobs_remove(struct jobs *jobs, struct job *job)
+{
+    size_t at = place(jobs, job->record.id);
+    question_forget(jobs, job);
+    jobs->in_state[job->record.state]--;
+    jobs->count--;
+    memmove(jobs->by_number + at, jobs->by_number + at + 1, (jobs->count - at) * sizeof(struct job *));
+    job_free(job);
+}
+
+size_t jobs_in_state(const struct jobs *jobs, enum job_state state)
+{
+    return jobs->in_state[state];
+}
+
+/* ---- states ---- */
+
+#define TO(state) (1u << (state))
+
+/* The states that a job may go to. A running job is queued again when the daemon stops, a stopped one when it
+ * goes on. */
+static const unsigned legal_moves[JOB_STATE_COUNT] = {
+    [JOB_STOPPED] = TO(JOB_QUEUED),
+    [JOB_QUEUED] = TO(JOB_RUNNING) | TO(JOB_FAILED) | TO(JOB_CANCELLED),
+    [JOB_RUNNING] = TO(JOB_QUEUED) | TO(JOB_DONE) | TO(JOB_STOPPED) | TO(JOB_FAILED) | TO(JOB_CANCELLED),
+};
+
+void job_move(struct jobs *jobs, struct job *job, enum job_state state)
+{
+    bool legal = (legal_moves[job->record.state] & TO(state)) != 0;
+    assert(legal);
+    (void)legal;
+    jobs->in_state[job->record.state]--;
+    jobs->in_state[state]++;
+    job->record.state = state;
+    if (!may_answer(state))
+        question_forget(jobs, job);
+}
+
+bool job_may_go_on(const struct job *job)
+{
+    const struct job_record *record = &job->record;
+    return record->kind == JOB_EXPLORE && record->state == JOB_STOPPED && record->result != NULL &&
+           strstr(record->result, " reason=disk") != NULL && strstr(record->result, " ranks=") == NULL;
+}
+
+/* Adds the name of a Klotski layout, which says more than its letters. */
+static void write_layout(const char *puzzle, struct text *out)
+{
+    static const char klotski[] = "klotski:";
+    const struct klotski_layout *layout = NULL;
+    if (strncmp(puzzle, klotski, strlen(klotski)) == 0)
+        layout = klotski_layout_of(puzzle + strlen(klotski));
+    if (layout != NULL)
+        text_format(out, " layout=%s%s", klotski,
+                    layout->simplified != NULL ? layout->simplified : layout->traditional);
+}
+
+void job_format_puzzle(const struct job *job, struct text *out)
+{
+    text_format(out, " kind=%s", job_kind_word(job->record.kind));
+    text_key(out, "puzzle", job->record.puzzle);
+    write_layout(job->record.puzzle, out);
+}
+
+/* Adds all that RESULT says of a solved board; of a long result only " solvable=yes moves=31", its first two
+ * fields, since many replies may wait for a slow client. */
+static void write_answer(const struct job *job, struct text *out)
+{
+    const char *result = job->record.result;
+    const char *second = *result == ' ' ? strchr(result + 1, ' ') : NULL;
+    if (strlen(result) <= ANSWER_MAX) {
+        text_add(out, result);
+        job_format_puzzle(job, out);
+    } else if (second != NULL) {
+        text_append(out, result, (size_t)(second - result) + strcspn(second + 1, " ") + 1);
+    }
+}
+
+void job_format_submission(const struct job *job, bool cached, struct text *out)
+{
+    text_format(out, " job=%" PRIu64 " state=%s", job->record.id, job_state_word(job->record.state));
+    text_key(out, "cached", cached ? "yes" : "no");
+    if (job->record.kind == JOB_SOLVE && job->record.state == JOB_DONE && job->record.result != NULL)
+        write_answer(job, out);
+}
+
+void job_format_progress(const struct job *job, struct text *out)
+{
+    const struct progress *progress = &job->progress;
+    if (job->record.state != JOB_RUNNING || progress->phase == NULL)
+        return;
+    text_key(out, "phase", progress->phase);
+    text_format(out, " level=%" PRIu32 " frontier=%" PRIu64 " states=%" PRIu64 " rate=%.0f bytes=%" PRIu64,
+                progress->level, progress->frontier, progress->states, progress->rate, progress->bytes);
+    text_format(out, " done=%.3f seconds=%.3f", progress->done, progress->seconds);
+    if (progress->groups > 0)
+        text_format(out, " group=%" PRIu32 " groups=%" PRIu32, progress->group, progress->groups);
+    if (progress->written > 0)
+        text_format(out,
+                    " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64
+                    " disk_write_rate=%.0f disk_read_rate=%.0f",
+                    progress->disk, progress->written, progress->read, progress->write_rate,
+                    progress->read_rate);
+    if (progress->waiting != NULL)
+        text_key(out, "waiting", progress->waiting);
+    if (progress->ranks > 0)
+        text_format(out, " ranks=%u slowest=%u", progress->ranks, progress->slowest);
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/jobs/task.h"
+
+#include "answer/answer.h"
+#include "base/clock.h"
+#include "base/team.h"
+#include "board/symmetry.h"
+#include "protocol/text/text.h"
+#include "space/registry.h"
+#include "space/slide/slide.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sliding boards of TINY_CELLS are solved in milliseconds from any start; with their databases in memory most
+ * of those of SHORT_CELLS are. */
+enum { TINY_CELLS = 10, SHORT_CELLS = 16 };
+
+void task_free(struct task *task)
+{
+    if (task == NULL)
+        return;
+    space_close(task->canonical);
+    space_close(task->space);
+    free(task->partition);
+    free(task->puzzle);
+    free(task->request);
+    free(task->question);
+    free(task->table);
+    free(task);
+}
+
+const struct pz_space *task_space(const struct task *task)
+{
+    return task->canonical != NULL ? task->canonical : task->space;
+}
+
+void task_explore_request(const struct task *task, struct explore_request *request)
+{
+    *request = (struct explore_request){.space = task_space(task),
+                                        .root = task->state,
+                                        .depth = task->depth,
+                                        .threads = task->threads > 0 ? task->threads : 1,
+                                        .engine = task->engine,
+                                        .keep = task->keep,
+                                        .planes = task->planes,
+                                        .from = task->from,
+                                        .edges = task->edges,
+                                        .parts = task->parts,
+                                        .disk = task->disk,
+                                        .scratch = ""}; /* there is some: the runner names it */
+}
+
+double task_tiny_seconds(const struct task *task)
+{
+    const struct grid *grid = task->kind == JOB_SOLVE ? slide_grid(task->space) : NULL;
+    if (grid == NULL || grid->cells > SHORT_CELLS)
+        return 0;
+    if (grid->cells <= TINY_CELLS)
+        return 0.25;
+    bool deepens = task->method == METHOD_AUTO || task->method == METHOD_IDASTAR;
+    return deepens && slide_is_plain(task->space) ? 0.05 : 0;
+}
+
+/* ---- the request's keys ---- */
+
+_Static_assert((unsigned)PROTOCOL_THREADS_MAX == (unsigned)TEAM_MAX, "threads= is what a team may have");
+
+static enum pz_status read_keys(struct task *task, const struct request *request, struct pz_error *error)
+{
+    const char *partition = request_text(request, KEY_PARTITION);
+    task->threads = (unsigned)request_number(request, KEY_THREADS, 0);
+    task->depth = (uint32_t)request_number(request, KEY_DEPTH, EXPLORE_NO_LIMIT);
+    task->memory = (uint64_t)request_number(request, KEY_MEMORY, 0);
+    task->time = request_seconds(request, KEY_TIME, 0);
+    task->priority = (int)request_number(request, KEY_PRIORITY, 0);
+    task->engine = (enum engine)request_number(request, KEY_ENGINE, ENGINE_AUTO);
+    task->cluster = request_number(request, KEY_CLUSTER, 0) != 0;
+    task->keep = (enum keep)request_number(request, KEY_KEEP, task->cluster ? KEEP_LEVELS : KEEP_TABLE);
+    task->planes = (enum explore_planes)request_number(request, KEY_PLANES, PLANES_AUTO);
+    task->from = (enum explore_from)request_number(request, KEY_FROM, FROM_ROOT);
+    task->edges = request_number(request, KEY_EDGES, 0) != 0;
+    task->parts = request_number(request, KEY_PARTS, 0) != 0;
+    task->disk = (uint64_t)request_number(request, KEY_DISK, 0);
+    task->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
+    task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
+    task->all = request_number(request, KEY_ALL, 0) != 0;
+    task->list = (unsigned)request_number(request, KEY_COUNT, 0);
+    if (task->list > 0 && !task->all)
+        return pz_fail(error, PZ_BAD_REQUEST, "count= lists solutions of all=yes");
+    if (partition != NULL && (task->partition = strdup(partition)) == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a job");
+    return PZ_OK;
+}
+
+/* ---- puzzle and states ---- */
+
+static enum pz_status open_space(struct task *task, const struct request *request, struct pz_error *error)
+{
+    const char *start = request_text(request, KEY_START);
+    if (start != NULL && request_text(request, KEY_ROOT) != NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "root= and start= mean the same: give one of them");
+    if (start == NULL)
+        start = request_text(request, KEY_ROOT);
+    struct pz_setup setup = {.start = start,
+                             .goal = request_text(request, KEY_GOAL),
+                             .keys = request->puzzle_key,
+                             .key_count = request->puzzle_key_count};
+    enum pz_status status = space_open(request->argument[0], &setup, &task->space, error);
+    if (status != PZ_OK)
+        return status;
+    const struct pz_puzzle *puzzle = task->space->puzzle;
+    if (task->kind == JOB_SOLVE && (task->space->flags & PZ_NO_GOAL) != 0)
+        return pz_fail(error, PZ_BAD_REQUEST,
+                       "puzzle %s has no goal of its own: SOLVE needs goal=", puzzle->name);
+    if (task->kind == JOB_EXPLORE && puzzle->expand == NULL)
+        return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no states to explore: it answers SOLVE",
+                       puzzle->name);
+    if (start != NULL)
+        return puzzle->parse(task->space, start, task->state, error);
+    /* A puzzle has a start of its own (a named layout, empty jugs), or its root is the goal. */
+    status = puzzle->root(task->space, task->state, error);
+    bool has_start = (task->space->flags & PZ_OWN_START) != 0;
+    if (status == PZ_OK && task->kind == JOB_SOLVE && !has_start && puzzle->is_goal(task->space, task->state))
+        return pz_fail(error, PZ_BAD_REQUEST, "SOLVE needs start=BOARD");
+    return status;
+}
+
+/* A cluster keeps levels, finds distances from the root, and has two engines. */
+static enum pz_status check_cluster(const struct task *task, struct pz_error *error)
+{
+    const uint32_t both = PZ_UNIQUE_GOAL | PZ_REVERSIBLE;
+    const bool unique = task->space != NULL && (task->space->flags & both) == both;
+    if (task->keep == KEEP_TABLE)
+        return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes keeps no table: use keep=levels");
+    if (task->engine == ENGINE_RANKED)
+        return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes is for engine=dense and engine=striped");
+    if (task->planes != PLANES_AUTO || task->disk > 0)
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "cluster=yes has planes on disk where [cluster] launch says --scratch, and no %s",
+                       task->disk > 0 ? "disk=" : "planes=");
+    if (task->edges || task->parts)
+        return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes counts no %s", task->edges ? "edges" : "parts");
+    if (task->from == FROM_GOALS && !unique)
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "cluster=yes finds no distances to several goals: use from=root");
+    return PZ_OK;
+}
+
+/* Refuses at once what could never be answered, so that no job fails for it. */
+static enum pz_status check_question(const struct task *task, struct pz_error *error)
+{
+    enum pz_status status = task->all ? solve_check_all(task->space, error) : PZ_OK;
+    if (status == PZ_OK && task->kind == JOB_SOLVE)
+        return solve_check(task->space, task->method, task->partition, error);
+    if (status != PZ_OK)
+        return status;
+    if (task->kind == JOB_PDB)
+        return pdb_check(task->space, task->partition, error);
+    return task->cluster ? check_cluster(task, error) : PZ_OK;
+}
+
+/* With one goal and reversible moves, an exploration from all goals is one whose root is the goal. */
+static void begin_at_goal(struct task *task)
+{
+    const uint32_t both = PZ_UNIQUE_GOAL | PZ_REVERSIBLE;
+    if (task->kind != JOB_EXPLORE || task->space == NULL || task->from != FROM_GOALS ||
+        (task->space->flags & both) != both)
+        return;
+    task->from = FROM_ROOT;
+    task->space->puzzle->goal(task->space, task->state);
+}
+
+/* Turns an exploration into its canonical orientation, where the puzzle has one. */
+static enum pz_status make_canonical(struct task *task, struct pz_error *error)
+{
+    char text[PZ_SIZE_MAX + 64];
+    struct pz_canon canon;
+    if (task->kind != JOB_EXPLORE || task->space == NULL || task->space->puzzle->canon == NULL)
+        return PZ_OK;
+    const struct pz_puzzle *puzzle = task->space->puzzle;
+    enum pz_status status = puzzle->canon(task->space, task->state, &canon, error);
+    if (status != PZ_OK)
+        return status;
+    (void)snprintf(text, sizeof text, "%s%s%s", puzzle->name, canon.size[0] != '\0' ? ":" : "", canon.size);
+    struct pz_setup setup = {0};
+    status = space_open(text, &setup, &task->canonical, error);
+    if (status == PZ_OK)
+        memcpy(task->state, canon.root, sizeof task->state);
+    return status;
+}
+
+/* ---- texts ---- */
+
+/* Adds an argument, in quotes if it would be read as something else without. */
+static void write_argument(struct text *text, const char *argument)
+{
+    text_add(text, " ");
+    if (*argument == '\0' || strpbrk(argument, " \"\\=") != NULL)
+        text_quoted(text, argument);
+    else
+        text_add(text, argument);
+}
+
+/* Returns the request as a line in canonical spelling; NULL without memory. */
+static char *write_request(const struct request *request)
+{
+    struct text text = {0};
+    text_add(&text, request->word);
+    for (unsigned i = 0; i < request->argument_count; i++) {
+        write_argument(&text, request->argument[i]);
+    }
+    for (unsigned i = 0; i < request->key_count; i++)
+        text_key(&text, request->key[i].key, request->key[i].value);
+    return text_take(&text);
+}
+
+/* Relabels the tiles of a plain sliding board so that the goal has its tiles in row order. */
+static void write_relabelled(const struct task *task, struct text *text)
+{
+    struct board start;
+    struct board goal;
+    uint8_t label[GRID_CELLS_MAX] = {0};
+    uint64_t goal_state[PZ_STATE_MAX / 8];
+    char line[BOARD_TEXT_MAX];
+    const struct grid *grid = slide_grid(task->space);
+    task->space->puzzle->goal(task->space, goal_state);
+    slide_board(task->space, task->state, &start);
+    slide_board(task->space, goal_state, &goal);
+    uint8_t next = 1;
+    for (unsigned cell = 0; cell < grid->cells; cell++)
+        if (goal.tile[cell] != BOARD_BLANK)
+            label[goal.tile[cell]] = next++;
+    for (unsigned cell = 0; cell < grid->cells; cell++)
+        start.tile[cell] = label[start.tile[cell]];
+    (void)board_format(grid, &start, line);
+    text_format(text, " blank=%u start=%s", board_blank(&goal), line);
+}
+
+static void write_positions(const struct task *task, const struct request *request, struct text *text)
+{
+    char line[PZ_TEXT_MAX];
+    if (slide_grid(task->space) != NULL && slide_is_plain(task->space)) {
+        write_relabelled(task, text);
+        return;
+    }
+    (void)task->space->puzzle->print(task->space, task->state, line);
+    text_key(text, "start", line);
+    text_key(text, "goal", request_text(request, KEY_GOAL));
+    for (unsigned i = 0; i < request->puzzle_key_count; i++)
+        text_key(text, request->puzzle_key[i].key, request->puzzle_key[i].value);
+}
+
+static char *write_question(const struct task *task, const struct request *request)
+{
+    struct text text = {0};
+    if (task->kind == JOB_EXPLORE) {
+        text_format(&text, "explore %s", task->table);
+        if (task->depth != EXPLORE_NO_LIMIT)
+            text_format(&text, " depth=%" PRIu32, task->depth);
+        text_add(&text, task->keep == KEEP_LEVELS ? " keep=levels" : "");
+        text_add(&text, task->edges ? " edges=yes" : "");
+        text_add(&text, task->parts ? " parts=yes" : "");
+    } else if (task->kind == JOB_PDB) {
+        text_format(&text, "pdb %s", task->puzzle);
+        text_key(&text, "partition", task->partition);
+    } else {
+        text_format(&text, "solve %s method=%s", task->puzzle, method_word(task->method));
+        write_positions(task, request, &text);
+        if (task->all)
+            text_format(&text, " all=yes count=%u", task->list);
+        text_key(&text, "partition", task->partition);
+    }
+    return text_take(&text);
+}
+
+static enum pz_status write_texts(struct task *task, const struct request *request, struct pz_error *error)
+{
+    char name[PZ_SIZE_MAX + 64];
+    char table[STORE_NAME_MAX] = "";
+    (void)space_name(task_space(task), name);
+    if (task->kind == JOB_EXPLORE) {
+        enum pz_status status = answer_table_name(task_space(task), task->state, task->from, table, error);
+        if (status != PZ_OK)
+            return status;
+    }
+    task->puzzle = strdup(name);
+    task->table = strdup(table);
+    task->request = write_request(request);
+    if (task->puzzle != NULL && task->table != NULL && task->request != NULL)
+        task->question = write_question(task, request);
+    return task->question != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a job");
+}
+
+enum pz_status task_new(const struct request *request, struct task **out, struct pz_error *error)
+{
+    struct task *task = calloc(1, sizeof *task);
+    if (task == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a job");
+    task->made = clock_seconds();
+    task->covered = -1;
+    task->kind = request->verb == VERB_SOLVE ? JOB_SOLVE : request->verb == VERB_PDB ? JOB_PDB : JOB_EXPLORE;
+    enum pz_status status = read_keys(task, request, error);
+    if (status == PZ_OK)
+        status = open_space(task, request, error);
+    if (status == PZ_OK)
+        status = check_question(task, error);
+    if (status == PZ_OK) {
+        begin_at_goal(task);
+        status = make_canonical(task, error);
+    }
+    if (status == PZ_OK)
+        status = write_texts(task, request, error);
+    if (status != PZ_OK) {
+        task_free(task);
+        return status;
+    }
+    *out = task;
+    return PZ_OK;
+}
+
+void task_write_ends(const struct task *task, struct text *out)
+{
+    char line[PZ_TEXT_MAX];
+    uint64_t goal[PZ_STATE_MAX / 8];
+    const struct pz_puzzle *puzzle = task->space->puzzle;
+    (void)puzzle->print(task->space, task->state, line);
+    text_key(out, "start", line);
+    if ((task->space->flags & PZ_UNIQUE_GOAL) == 0)
+        return;
+    puzzle->goal(task->space, goal);
+    (void)puzzle->print(task->space, goal, line);
+    text_key(out, "goal", line);
+}
+
+void task_write_solutions(const struct task *task, const struct solutions *solutions, int64_t moves,
+                          struct text *out)
+{
+    struct text paths = {0};
+    const size_t bytes = ((size_t)moves + 1) * task->space->state_bytes;
+    if (!solutions->known)
+        return;
+    text_format(out, " solutions=%" PRIu64, solutions->count);
+    if (solutions->count == SOLUTIONS_MAX)
+        text_key(out, "overflow", "yes");
+    for (unsigned i = 0; i < solutions->listed; i++) {
+        char *path = solve_path_text(task->space, solutions->paths + i * bytes, moves);
+        out->failed |= path == NULL;
+        text_format(&paths, "%s%s", i > 0 ? " " : "", path != NULL ? path : "");
+        free(path);
+    }
+    if (solutions->listed > 0)
+        text_key(out, "paths", text_string(&paths));
+    out->failed |= paths.failed;
+    text_free(&paths);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The work of a job: an EXPLORE, SOLVE or PDB request after it is parsed, with its puzzle open and its
+ * canonical question. Made on a worker thread, since a puzzle's open() is the puzzle's own code. Immutable
+ * afterwards.
+ */
+#ifndef DAEMON_TASK_H
+#define DAEMON_TASK_H
+
+#include "explore/explore.h"
+#include "protocol/request.h"
+#include "protocol/text/text.h"
+#include "solve/solve.h"
+#include "store/store.h"
+
+struct task {
+    enum job_kind kind;
+    struct pz_space *space;           /* as the request has it */
+    struct pz_space *canonical;       /* explore: that is searched; NULL when it is the space itself */
+    uint64_t state[PZ_STATE_MAX / 8]; /* explore: the root in the searched space; solve: the start */
+    uint32_t depth;                   /* EXPLORE_NO_LIMIT for all */
+    unsigned threads;                 /* 0 if the request leaves it to the daemon; likewise below */
+    uint64_t memory;                  /* bytes */
+    double time;                      /* seconds */
+    enum engine engine;
+    enum keep keep;
+    enum explore_planes planes;
+    enum explore_from from;
+    bool edges, parts;
+    uint64_t disk; /* bytes of scratch space */
+    bool cluster;  /* explore: on the ranks of a cluster */
+    enum method method;
+    int priority;
+    bool estimate;
+    bool all;        /* solve: count the solutions */
+    unsigned list;   /* solve, all: how many to write out */
+    double made;     /* clock_seconds() */
+    int64_t covered; /* explore: the depth that a stored table of this name covers now, -1 without one */
+    char *partition; /* of pattern databases, NULL for the default */
+    char *puzzle;    /* canonical puzzle text */
+    char *request;   /* the request line, without its tag: enough to make the task again */
+    char *question;  /* canonical question: equal texts are the same question */
+    char *table;     /* explore: the name of its table */
+};
+
+/* Makes a task from a parsed request whose verb is EXPLORE, SOLVE or PDB. */
+enum pz_status task_new(const struct request *request, struct task **out, struct pz_error *error);
+void task_free(struct task *task); /* NULL is fine */
+/* Returns the space that is searched. */
+const struct pz_space *task_space(const struct task *task);
+/* Fills in what an EXPLORE asks of the engine. threads is 1 if the request leaves it to the daemon; the
+ * budget is NULL. */
+void task_explore_request(const struct task *task, struct explore_request *request);
+/* " solutions=…" of a SOLVE with all=yes, and the paths that it lists. */
+void task_write_solutions(const struct task *task, const struct solutions *solutions, int64_t moves,
+                          struct text *out);
+/* " start=… goal=…" of a SOLVE; no goal where there is not one single goal state. */
+void task_write_ends(const struct task *task, struct text *out);
+/* Returns for how long a search that may be small is tried before it becomes a job; 0 if it is none. */
+double task_tiny_seconds(const struct task *task);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by connection.c (bytes and lines) and pending_reply.c (replies). Loop thread. */
+#ifndef DAEMON_CONNECTION_PARTS_H
+#define DAEMON_CONNECTION_PARTS_H
+
+#include "daemon/net/connection.h"
+
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+
+struct connections {
+    struct event_base *base;
+    const struct config *config;
+    struct metrics *metrics;
+    struct connection_handler handler;
+    struct clients *clients;
+    struct connection *first;
+    size_t count;
+    bool draining;
+};
+
+struct connection {
+    struct connections *all;
+    struct connection *next, *previous;
+    struct bufferevent *bev;
+    struct client *client;
+    struct pending_reply *pending; /* of the requests at work, in their order; NULL when there is none */
+    struct pending_reply *last_pending;
+    unsigned pending_count;
+    size_t scanned;  /* bytes of the input known to hold no LF */
+    double answered; /* clock_seconds() of the latest reply */
+    bool processing; /* connection_process is on the stack */
+    bool discarding; /* within a line that was too long */
+    bool reading;    /* EV_READ is on */
+    bool ended;      /* the client sends no more */
+    bool closing;    /* closes when the output is written */
+    bool broken; /* a part of the output is missing: closes after what came before it, and writes no more */
+};
+
+/* Bytes written that the client has not taken yet. */
+static inline size_t connection_backlog(const struct connection *connection)
+{
+    return evbuffer_get_length(bufferevent_get_output(connection->bev));
+}
+
+/* Returns the pending reply of a request that begins now; NULL without memory. */
+struct pending_reply *pending_reply_new(struct connection *connection);
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/net/listeners.h"
+
+#include "base/log.h"
+#include "base/status.h"
+#include "daemon/host/service.h"
+#include "daemon/net/activation.h"
+#include "daemon/settings/address.h"
+#include "daemon/settings/directory.h"
+#include "protocol/limits.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum {
+    LISTENERS_MAX = 8,
+    BACKLOG = 1024,
+    ACCEPTS_IN_A_ROW = 16,     /* then the other connections get their turn */
+    PAUSE_AFTER_ERROR_MS = 100 /* without descriptors the socket stays readable: the loop would spin */
+};
+
+struct listeners {
+    struct evconnlistener *listener[LISTENERS_MAX];
+    unsigned count;
+    struct event *resume; /* ends a pause */
+    unsigned accepts_in_a_row;
+    bool failing; /* the last accept failed */
+    struct listeners_handler handler;
+    char *made_path; /* the Unix socket to remove at the end; NULL if it is not ours */
+    unsigned port;
+};
+
+static int fail_errno(struct pz_error *error, int socket, const char *what)
+{
+    int number = errno;
+    (void)status_from_errno(error, number, what);
+    if (socket >= 0)
+        (void)close(socket);
+    return -1;
+}
+
+/* ---- Unix ---- */
+
+static bool somebody_answers(const struct sockaddr_un *address)
+{
+    int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool answers = probe >= 0 && connect(probe, (const struct sockaddr *)address, sizeof *address) == 0;
+    if (probe >= 0)
+        (void)close(probe);
+    return answers;
+}
+
+/* Makes the directory of a default place. Any other place is somebody's choice and must exist. */
+static int make_directory(const char *path, struct pz_error *error)
+{
+    char own[64];
+    char directory[sizeof((struct sockaddr_un *)0)->sun_path];
+    (void)snprintf(own, sizeof own, "/tmp/puzzled-%u/%s", (unsigned)geteuid(), PROTOCOL_SOCKET_NAME);
+    bool private = strcmp(path, own) == 0;
+    if (!private && strcmp(path, PROTOCOL_SYSTEM_SOCKET) != 0)
+        return 0;
+    (void)snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
+    if (mkdir(directory, private ? 0700 : 0755) != 0 && errno != EEXIST)
+        return fail_errno(error, -1, directory);
+    return !private || directory_is_own(directory, error) == PZ_OK ? 0 : -1;
+}
+
+static int clear_path(const struct sockaddr_un *address, struct pz_error *error)
+{
+    struct stat about;
+    if (lstat(address->sun_path, &about) != 0)
+        return make_directory(address->sun_path, error);
+    if (!S_ISSOCK(about.st_mode)) {
+        (void)pz_fail(error, PZ_STORAGE, "%s is there and is no socket", address->sun_path);
+        return -1;
+    }
+    if (somebody_answers(address)) {
+        (void)pz_fail(error, PZ_BUSY, "another daemon answers on %s", address->sun_path);
+        return -1;
+    }
+    return unlink(address->sun_path) == 0 ? 0 : fail_errno(error, -1, address->sun_path);
+}
+
+static int give_to_group(const char *path, const char *group, struct pz_error *error)
+{
+    if (group == NULL || *group == '\0')
+        return 0;
+    const struct group *found = getgrnam(group); /* no other thread runs yet */
+    if (found == NULL) {
+        (void)pz_fail(error, PZ_BAD_REQUEST, "[daemon] socket-group: there is no group '%.60s'", group);
+        return -1;
+    }
+    return chown(path, (uid_t)-1, found->gr_gid) == 0 ? 0 : fail_errno(error, -1, path);
+}
+
+static int listen_on_path(const char *path, unsigned mode, const char *group, struct pz_error *error)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        (void)pz_fail(error, PZ_BAD_REQUEST, "the socket's path is longer than %zu bytes: %.120s",
+                      sizeof address.sun_path - 1, path);
+        return -1;
+    }
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    if (clear_path(&address, error) != 0)
+        return -1;
+    int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (made < 0)
+        return fail_errno(error, -1, "socket");
+    mode_t before = umask(0177); /* only we may connect until the mode is set */
+    int bound = bind(made, (const struct sockaddr *)&address, sizeof address);
+    (void)umask(before);
+    if (bound != 0)
+        return fail_errno(error, made, path);
+    if (give_to_group(path, group, error) != 0) {
+        (void)unlink(path);
+        (void)close(made);
+        return -1;
+    }
+    if (chmod(path, mode) != 0 || listen(made, BACKLOG) != 0) {
+        int failure = fail_errno(error, made, path);
+        (void)unlink(path);
+        return failure;
+    }
+    return made;
+}
+
+/* ---- TCP ---- */
+
+static int listen_on_address(const char *setting, const char *text, struct pz_error *error)
+{
+    struct address address;
+    int one = 1;
+    if (address_parse(text, &address, error) != PZ_OK)
+        return -1;
+    int made = socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (made < 0 && errno == EAFNOSUPPORT) {
+        (void)pz_fail(error, PZ_BAD_REQUEST,
+                      "[daemon] %s: cannot listen on %.80s: TCP is forbidden here, by the service's unit in "
+                      "most cases; puzzled(8) has the drop-in that allows it",
+                      setting, text);
+        return -1;
+    }
+    if (made < 0)
+        return fail_errno(error, -1, "socket");
+    (void)setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (bind(made, (struct sockaddr *)&address.storage, address.length) != 0 || listen(made, BACKLOG) != 0)
+        return fail_errno(error, made, text);
+    return made;
+}
+
+static unsigned port_of(int socket)
+{
+    struct sockaddr_storage storage = {0};
+    socklen_t length = sizeof storage;
+    return getsockname(socket, (struct sockaddr *)&storage, &length) == 0 ? address_port(&storage) : 0;
+}
+
+/* ---- all ---- */
+
+/* Pauses, since libevent accepts until nobody waits any more, which may never happen in a crowd. Without
+ * memory for the timer there is no pause. */
+static void pause_accepting(struct listeners *listeners, long milliseconds)
+{
+    struct timeval delay = {.tv_sec = 0, .tv_usec = milliseconds * 1000};
+    if (event_add(listeners->resume, &delay) != 0)
+        return;
+    for (unsigned i = 0; i < listeners->count; i++)
+        (void)evconnlistener_disable(listeners->listener[i]);
+}
+
+static void on_resume(evutil_socket_t socket, short what, void *context)
+{
+    struct listeners *listeners = context;
+    (void)socket;
+    (void)what;
+    listeners->accepts_in_a_row = 0;
+    bool enabled = true;
+    for (unsigned i = 0; i < listeners->count; i++)
+        enabled = evconnlistener_enable(listeners->listener[i]) == 0 && enabled;
+    if (!enabled)
+        pause_accepting(listeners, PAUSE_AFTER_ERROR_MS); /* then try again */
+}
+
+static void on_accept(struct evconnlistener *listener, evutil_socket_t socket, struct sockaddr *address,
+                      int length, void *context)
+{
+    struct listeners *listeners = context;
+    (void)listener;
+    (void)address;
+    (void)length;
+    if (listeners->failing)
+        log_event(LOG_LEVEL_INFO, 0, "event=accepting-again");
+    listeners->failing = false;
+    if (++listeners->accepts_in_a_row == ACCEPTS_IN_A_ROW)
+        pause_accepting(listeners, 0);
+    listeners->handler.accepted(listeners->handler.context, socket);
+}
+
+static void on_accept_error(struct evconnlistener *listener, void *context)
+{
+    int number = errno;
+    struct listeners *listeners = context;
+    (void)listener;
+    if (!listeners->failing) /* logged once, though accept is tried ten times a second */
+        log_event(LOG_LEVEL_WARNING, 0, "event=accept-failed reason=\"%s\"", strerrordesc_np(number));
+    listeners->failing = true;
+    pause_accepting(context, PAUSE_AFTER_ERROR_MS);
+}
+
+static enum pz_status add(struct listeners *listeners, struct event_base *base, int socket,
+                          struct pz_error *error)
+{
+    if (socket < 0)
+        return error->code;
+    const unsigned flags = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED;
+    struct evconnlistener *listener = NULL;
+    if (listeners->count < LISTENERS_MAX && evutil_make_socket_nonblocking(socket) == 0)
+        listener = evconnlistener_new(base, on_accept, listeners, flags, 0, socket);
+    if (listener == NULL)
+        (void)close(socket);
+    else if (evconnlistener_enable(listener) != 0) { /* evconnlistener_new would hide this failure */
+        evconnlistener_free(listener);
+        listener = NULL;
+    }
+    if (listener == NULL)
+        return pz_fail(error, PZ_MEMORY, "cannot listen on one more socket");
+    evconnlistener_set_error_cb(listener, on_accept_error);
+    listeners->listener[listeners->count++] = listener;
+    unsigned port = port_of(socket);
+    if (port != 0)
+        listeners->port = port;
+    return PZ_OK;
+}
+
+static enum pz_status add_path(struct listeners *listeners, struct event_base *base, const char *path,
+                               const struct config *config, struct pz_error *error)
+{
+    int made = listen_on_path(path, config->socket_mode, config->socket_group, error);
+    if (made >= 0) /* else the file is somebody else's, and stays */
+        listeners->made_path = strdup(path);
+    return add(listeners, base, made, error);
+}
+
+/* Returns listeners without a socket yet; NULL without memory. */
+static struct listeners *create(struct event_base *base, const struct listeners_handler *handler,
+                                struct pz_error *error)
+{
+    struct listeners *listeners = calloc(1, sizeof *listeners);
+    if (listeners != NULL) {
+        listeners->handler = *handler;
+        listeners->resume = evtimer_new(base, on_resume, listeners);
+    }
+    if (listeners == NULL || listeners->resume == NULL) {
+        listeners_free(listeners);
+        (void)pz_fail(error, PZ_MEMORY, "no memory for the listeners");
+        return NULL;
+    }
+    return listeners;
+}
+
+/* Hands the listeners over if all went well; else frees them. */
+static enum pz_status finished(struct listeners *listeners, enum pz_status status, struct listeners **out)
+{
+    if (status == PZ_OK)
+        *out = listeners;
+    else
+        listeners_free(listeners);
+    return status;
+}
+
+enum pz_status listeners_new(struct event_base *base, const struct config *config,
+                             const struct listeners_handler *handler, struct listeners **out,
+                             struct pz_error *error)
+{
+    struct listeners *listeners = create(base, handler, error);
+    if (listeners == NULL)
+        return PZ_MEMORY;
+    int first = -1;
+    int handed_over = service_sockets(&first);
+    enum pz_status status = PZ_OK;
+    for (int i = 0; i < handed_over && status == PZ_OK; i++)
+        status = add(listeners, base, first + i, error);
+    if (handed_over > 0)
+        activation_report(config);
+    if (status == PZ_OK && handed_over == 0)
+        status = add_path(listeners, base, config->socket, config, error);
+    if (status == PZ_OK && *config->listen != '\0' && !activation_listens_on(config->listen))
+        status = add(listeners, base, listen_on_address("listen", config->listen, error), error);
+    return finished(listeners, status, out);
+}
+
+enum pz_status listeners_new_for_metrics(struct event_base *base, const struct config *config,
+                                         const struct listeners_handler *handler, struct listeners **out,
+                                         struct pz_error *error)
+{
+    const char *where = config->metrics_listen;
+    struct listeners *listeners = create(base, handler, error);
+    if (listeners == NULL)
+        return PZ_MEMORY;
+    enum pz_status status =
+        *where == '/' ? add_path(listeners, base, where, config, error)
+                      : add(listeners, base, listen_on_address("metrics-listen", where, error), error);
+    return finished(listeners, status, out);
+}
+
+void listeners_free(struct listeners *listeners)
+{
+    if (listeners == NULL)
+        return;
+    for (unsigned i = 0; i < listeners->count; i++)
+        evconnlistener_free(listeners->listener[i]);
+    if (listeners->resume != NULL)
+        event_free(listeners->resume);
+    if (listeners->made_path != NULL)
+        (void)unlink(listeners->made_path);
+    free(listeners->made_path);
+    free(listeners);
+}
+
+unsigned listeners_port(const struct listeners *listeners)
+{
+    return listeners->port;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/clock.h"
+#include "daemon/net/connection_parts.h"
+#include "daemon/net/reply.h"
+
+#include <event2/event.h>
+#include <stdlib.h>
+
+struct pending_reply *pending_reply_new(struct connection *connection)
+{
+    struct pending_reply *pending = calloc(1, sizeof *pending);
+    if (pending == NULL)
+        return NULL;
+    pending->connection = connection;
+    pending->client = client_hold(connection->client);
+    pending->verb = METRICS_NO_VERB;
+    pending->started = clock_seconds();
+    if (connection->pending == NULL)
+        connection->pending = pending;
+    else
+        connection->last_pending->next = pending;
+    connection->last_pending = pending;
+    connection->pending_count++;
+    return pending;
+}
+
+const char *pending_reply_tag(const struct pending_reply *pending)
+{
+    return pending->tag[0] != '\0' ? pending->tag : NULL;
+}
+
+/* Enabling again makes libevent write even if it made the connection while memory was short: it then lacks
+ * the callback that starts writing. A reply that cannot be sent would leave the client waiting, so the
+ * connection ends. */
+static void write_out(struct connection *connection, const struct text *text)
+{
+    struct bufferevent *bev = connection->bev;
+    if (connection->broken)
+        return;
+    connection->broken = bufferevent_write(bev, text->data, text->length) != 0;
+    if (bufferevent_enable(bev, EV_WRITE) != 0) {
+        struct evbuffer *output = bufferevent_get_output(bev);
+        connection->broken = true;
+        (void)evbuffer_unfreeze(output, 1); /* frozen, since only the bufferevent drains its output */
+        (void)evbuffer_drain(output, evbuffer_get_length(output));
+        (void)evbuffer_freeze(output, 1);
+    }
+    if (connection->broken) /* the loop closes it: the caller may still work with the pending reply */
+        bufferevent_trigger(bev, EV_READ, BEV_TRIG_DEFER_CALLBACKS);
+}
+
+void pending_reply_write(struct pending_reply *pending, struct text *text)
+{
+    struct connection *connection = pending->connection;
+    if (connection != NULL && pending != connection->pending)
+        text_join(&pending->held, text);
+    else if (connection != NULL && text->length > 0)
+        write_out(connection, text);
+    text_clear(text);
+}
+
+bool pending_reply_is_abandoned(const struct pending_reply *pending)
+{
+    /* Relaxed: it publishes nothing else. */
+    return atomic_load_explicit(&pending->abandoned, memory_order_relaxed);
+}
+
+size_t pending_reply_backlog(const struct pending_reply *pending)
+{
+    return pending->connection != NULL ? connection_backlog(pending->connection) : 0;
+}
+
+static void unlink_pending(struct connection *connection, const struct pending_reply *pending)
+{
+    struct pending_reply *before = NULL;
+    struct pending_reply **link = &connection->pending;
+    for (; *link != pending; link = &before->next)
+        before = *link;
+    *link = pending->next;
+    if (pending->next == NULL)
+        connection->last_pending = before;
+    connection->pending_count--;
+}
+
+void pending_reply_drop(struct pending_reply *pending)
+{
+    if (pending->connection != NULL)
+        unlink_pending(pending->connection, pending);
+    client_release(pending->client);
+    text_free(&pending->held);
+    free(pending);
+}
+
+/* Writes what the foremost replies have held back, and drops those that are finished. */
+static void write_held(struct connection *connection)
+{
+    bool finished = true;
+    for (struct pending_reply *pending = connection->pending, *next = NULL; pending != NULL && finished;
+         pending = next) {
+        next = pending->next;
+        finished = pending->finished;
+        connection->broken = connection->broken || pending->held.failed;
+        if (pending->held.length > 0)
+            write_out(connection, &pending->held);
+        text_free(&pending->held);
+        if (finished)
+            pending_reply_drop(pending);
+    }
+}
+
+void pending_reply_finish(struct pending_reply *pending, struct text *text, enum pz_status code)
+{
+    struct connection *connection = pending->connection;
+    double now = clock_seconds();
+    if (text->failed && connection != NULL) {
+        /* After a reply without its end the client could never tell replies apart again. */
+        connection->closing = true;
+        connection->broken = connection->broken || pending->next != NULL;
+        text->length = 0;
+        code = PZ_MEMORY;
+    }
+    pending_reply_write(pending, text);
+    text_free(text);
+    if (connection != NULL && !pending->is_batch)
+        metrics_request(connection->all->metrics, pending->verb, code, now - pending->started);
+    if (connection != NULL && pending != connection->pending) {
+        pending->finished = true; /* it leaves with the one before it */
+        return;
+    }
+    pending_reply_drop(pending);
+    if (connection == NULL)
+        return;
+    write_held(connection);
+    connection->answered = now;
+    /* The loop begins the next request, not we: it may free what the caller still uses, as FORGET does with
+     * the job whose WAIT is being answered. */
+    if (!connection->processing)
+        bufferevent_trigger(connection->bev, EV_READ, BEV_TRIG_DEFER_CALLBACKS);
+}
+
+void pending_reply_fail(struct pending_reply *pending, const struct pz_error *error)
+{
+    struct text text = {0};
+    reply_error(&text, pending_reply_tag(pending), error);
+    pending_reply_finish(pending, &text, error->code);
+}
+
+void pending_reply_close_connection(struct pending_reply *pending)
+{
+    if (pending->connection != NULL)
+        pending->connection->closing = true;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reply that one request, or one batch of lookups, still waits for. Whoever answers finishes it exactly
+ * once; the client may be gone by then. Loop thread.
+ */
+#ifndef DAEMON_PENDING_REPLY_H
+#define DAEMON_PENDING_REPLY_H
+
+#include "protocol/limits.h"
+#include "protocol/text/text.h"
+#include "puzzled/status.h"
+
+#include <stdatomic.h>
+
+struct client;
+struct connection;
+
+struct pending_reply {
+    struct connection *connection; /* NULL when the client is gone */
+    struct client *client;         /* who asks; held */
+    char tag[PROTOCOL_TAG_MAX + 1];
+    unsigned verb;
+    double started; /* clock_seconds() */
+    bool is_batch;  /* of lookups, each of which is counted by who answers it */
+    /* Of the same connection, begun later: only submissions begin while others wait for their replies. */
+    struct pending_reply *next;
+    bool is_submission;
+    bool finished;    /* but replies before it are not */
+    struct text held; /* what cannot be written before those */
+    /* Called if the client goes before the reply: the holder gives the pending reply up and calls
+     * pending_reply_drop. NULL: the pending reply is finished later all the same. */
+    void (*gone)(struct pending_reply *pending);
+    /* Called once, when the client has taken most of what was written: time for the next piece of a long
+     * reply. NULL: there is no more to write. */
+    void (*drained)(struct pending_reply *pending);
+    void *context;         /* the holder's */
+    atomic_bool abandoned; /* the client is gone; the loop writes it, workers read it to save the work */
+};
+
+/* Returns the request's tag; NULL if it had none. */
+const char *pending_reply_tag(const struct pending_reply *pending);
+/* Writes what the text holds (whole lines) and empties it; the pending reply stays open. */
+void pending_reply_write(struct pending_reply *pending, struct text *text);
+/* Returns true if the client is gone. Any thread, as long as the pending reply is not finished. */
+bool pending_reply_is_abandoned(const struct pending_reply *pending);
+/* Bytes written that the client has not taken yet. */
+size_t pending_reply_backlog(const struct pending_reply *pending);
+/* Writes and frees the text, and ends the pending reply. Metrics count code. */
+void pending_reply_finish(struct pending_reply *pending, struct text *text, enum pz_status code);
+void pending_reply_fail(struct pending_reply *pending, const struct pz_error *error);
+/* Ends the pending reply without a reply: the client is gone. */
+void pending_reply_drop(struct pending_reply *pending);
+/* Closes the connection once the reply is written. */
+void pending_reply_close_connection(struct pending_reply *pending);
+
+#endif

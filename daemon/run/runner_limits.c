@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/run/runner_limits.h"
+
+#include "protocol/text/text.h"
+
+#include <inttypes.h>
+
+void runner_limits_note(const struct runner_options *options, enum stop_reason reason,
+                        const struct budget *budget, struct job_facts *facts)
+{
+    bool starved = reason == STOP_DISK || (reason == STOP_MEMORY && budget_is_starved(budget));
+    uint64_t peak = atomic_load_explicit(&budget->peak, memory_order_relaxed);
+    facts->memory_limit = starved ? peak : options->memory;
+    facts->time_limit = options->task->time;
+}
+
+void runner_limits_note_explored(const struct runner_options *options, const struct explore_result *found,
+                                 const struct budget *budget, struct job_facts *facts)
+{
+    if (found->reason != STOP_MEMORY && found->reason != STOP_TIME && found->reason != STOP_DISK)
+        return;
+    runner_limits_note(options, found->reason, budget, facts);
+    if (options->task->cluster)
+        facts->memory_limit = found->reason != STOP_DISK ? found->rank_memory : 0;
+}
+
+void runner_limits_write(const struct job_facts *facts, struct text *out)
+{
+    if (facts->memory_limit > 0)
+        text_format(out, " memory_limit=%" PRIu64, facts->memory_limit);
+    if (facts->time_limit > 0)
+        text_format(out, " time_limit=%g", facts->time_limit);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The limits under which a stopped job ran: a task with wider ones runs again. */
+#ifndef DAEMON_RUNNER_LIMITS_H
+#define DAEMON_RUNNER_LIMITS_H
+
+#include "daemon/run/runner.h"
+
+/* If the system ran out of memory or the disk out of room, the limit noted is what was used: another time
+ * there may be more. */
+void runner_limits_note(const struct runner_options *options, enum stop_reason reason,
+                        const struct budget *budget, struct job_facts *facts);
+/* Likewise, for an exploration. On a cluster the limit of memory is that of a rank; 0 if the disk is full. */
+void runner_limits_note_explored(const struct runner_options *options, const struct explore_result *found,
+                                 const struct budget *budget, struct job_facts *facts);
+/* Appends " memory_limit=… time_limit=…". */
+void runner_limits_write(const struct job_facts *facts, struct text *out);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/run/runner_sink.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct runner_sink {
+    struct explore_sink calls;
+    const struct runner_options *options;
+    struct table_writer *writer; /* NULL when no table is kept */
+    struct table_record table;
+    uint64_t due;       /* bytes of the table that are still to come, as far as known */
+    uint64_t unchecked; /* bytes written since the last look at the room that is left */
+    uint64_t pieces;    /* runs or chunks written */
+    uint32_t levels;
+    uint64_t states;
+    struct text edges;
+};
+
+enum { ROOM_AT_ONCE = 64 << 20 };
+
+/* Returns true if a table of this name is stored that is complete or as deep: then none is written. */
+static bool has_better(struct runner_sink *sink, uint32_t depth)
+{
+    struct table_record *stored = malloc(sizeof *stored);
+    if (stored == NULL)
+        return false;
+    bool found = store_table_find(sink->options->store, sink->options->task->table, stored, NULL) == PZ_OK;
+    bool better = found && (stored->complete || stored->depth >= depth);
+    free(stored);
+    return better;
+}
+
+static void on_evicted(void *context, const struct table_record *table)
+{
+    const struct runner_sink *sink = context;
+    log_event(LOG_LEVEL_WARNING, sink->options->job, "event=table-evicted table=\"%.600s\" bytes=%" PRIu64,
+              table->name, table->bytes);
+    if (table->job != 0 && sink->options->evicted != NULL)
+        sink->options->evicted(sink->options->context, table->job);
+}
+
+/* Fails if the bytes do not fit even after evicting every table that may go. Evicts nothing. */
+static enum pz_status check_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
+{
+    struct store_stats stats = {0};
+    uint64_t evictable = 0;
+    if (bytes == 0 || store_stats(sink->options->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes ||
+        store_evictable(sink->options->store, &evictable, NULL) != PZ_OK ||
+        evictable >= bytes - stats.bytes_room)
+        return PZ_OK;
+    return pz_fail(error, PZ_STORAGE_FULL,
+                   "the table needs %" PRIu64 " bytes; %" PRIu64
+                   " are free, and evicting every table that is "
+                   "not pinned would free %" PRIu64,
+                   bytes, stats.bytes_room, evictable);
+}
+
+/* Evicts the tables unused for longest until that many more bytes fit. */
+static enum pz_status make_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
+{
+    struct store_stats stats = {0};
+    if (bytes == 0 || store_stats(sink->options->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes)
+        return PZ_OK;
+    return store_evict(sink->options->store, bytes - stats.bytes_room, on_evicted, sink, error);
+}
+
+/* Makes room for the whole table before its first piece, so that an exploration without a table evicts none.
+ * In a table of runs a state takes its key and a distance, and about 1% less in the database. */
+static enum pz_status make_room_for_all(struct runner_sink *sink, struct pz_error *error)
+{
+    if (sink->pieces++ > 0)
+        return PZ_OK;
+    const bool runs = sink->table.kind == TABLE_RUNS;
+    sink->due = runs ? sink->states * (sink->table.state_bytes + 1) : sink->table.table_bytes;
+    return make_room(sink, sink->due, error);
+}
+
+/* Makes room again now and then, since others may have used it. If nothing more can go, the writer will say
+ * that the database is full. */
+static void keep_room(struct runner_sink *sink, size_t bytes)
+{
+    sink->due -= bytes < sink->due ? bytes : sink->due;
+    sink->unchecked += bytes;
+    if (sink->unchecked < ROOM_AT_ONCE / 2)
+        return;
+    sink->unchecked = 0;
+    (void)make_room(sink, sink->due < ROOM_AT_ONCE ? sink->due : ROOM_AT_ONCE, NULL);
+}
+
+static enum pz_status on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
+{
+    struct runner_sink *sink = context;
+    if (plan->table == TABLE_NONE || has_better(sink, sink->options->task->depth))
+        return PZ_OK;
+    enum pz_status status = check_room(sink, plan->table_bytes, error);
+    if (status != PZ_OK)
+        return status;
+    sink->table.kind = plan->table;
+    sink->table.state_bytes = plan->state_bytes;
+    sink->table.table_bytes = plan->table_bytes;
+    sink->table.chunk_bytes = plan->chunk_bytes;
+    return table_writer_new(sink->options->store, &sink->table, &sink->writer, error);
+}
+
+static enum pz_status on_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    struct runner_sink *sink = context;
+    sink->levels = level + 1;
+    sink->states += states;
+    return store_level_put(sink->options->store, sink->options->job, level, states, error);
+}
+
+static enum pz_status on_examples(void *context, uint32_t level, const void *states, unsigned count,
+                                  struct pz_error *error)
+{
+    struct runner_sink *sink = context;
+    return store_examples_put(sink->options->store, sink->options->job, level, states, count,
+                              task_space(sink->options->task)->state_bytes, error);
+}
+
+static void add_numbers(struct text *out, const char *key, const uint64_t *numbers, uint32_t count)
+{
+    text_format(out, " %s=\"", key);
+    for (uint32_t i = 0; i < count; i++)
+        text_format(out, "%s%" PRIu64, i > 0 ? " " : "", numbers[i]);
+    text_char(out, '"');
+}
+
+static enum pz_status on_edges(void *context, const struct explore_edges *edges, struct pz_error *error)
+{
+    struct runner_sink *sink = context;
+    text_format(&sink->edges, " edges=%" PRIu64, edges->count);
+    add_numbers(&sink->edges, "edges_by_level", edges->of_level, edges->levels);
+    add_numbers(&sink->edges, "states_by_moves", edges->states, edges->most + 1);
+    return sink->edges.failed ? pz_fail(error, PZ_MEMORY, "no memory to tell the edges") : PZ_OK;
+}
+
+static enum pz_status on_run(void *context, const struct explore_run *run, struct pz_error *error)
+{
+    struct runner_sink *sink = context;
+    if (sink->writer == NULL)
+        return PZ_OK;
+    enum pz_status status = make_room_for_all(sink, error);
+    if (status != PZ_OK)
+        return status;
+    keep_room(sink, run->count * (run->key_words * sizeof *run->keys + 1));
+    return table_writer_run(sink->writer, run, error);
+}
+
+static enum pz_status on_chunk(void *context, uint64_t number, const void *bytes, size_t length,
+                               struct pz_error *error)
+{
+    struct runner_sink *sink = context;
+    if (sink->writer == NULL)
+        return PZ_OK;
+    enum pz_status status = make_room_for_all(sink, error);
+    if (status != PZ_OK)
+        return status;
+    keep_room(sink, length);
+    return table_writer_chunk(sink->writer, number, bytes, length, error);
+}
+
+struct runner_sink *runner_sink_new(const struct runner_options *options)
+{
+    struct runner_sink *sink = calloc(1, sizeof *sink);
+    if (sink == NULL)
+        return NULL;
+    sink->options = options;
+    sink->calls = (struct explore_sink){.context = sink,
+                                        .begin = on_begin,
+                                        .level = on_level,
+                                        .examples = on_examples,
+                                        .edges = on_edges,
+                                        .run = on_run,
+                                        .chunk = on_chunk};
+    sink->table.job = options->job;
+    (void)snprintf(sink->table.name, sizeof sink->table.name, "%s", options->task->table);
+    return sink;
+}
+
+const struct explore_sink *runner_sink_calls(struct runner_sink *sink)
+{
+    return &sink->calls;
+}
+
+enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status status,
+                                  const struct explore_result *result, struct pz_error *error)
+{
+    struct table_writer *writer = sink->writer;
+    sink->writer = NULL;
+    if (writer == NULL)
+        return status;
+    /* A dense table answers by walking through every level down to the root: a part of one is of no use. */
+    bool useless = sink->table.kind == TABLE_DENSE && !result->complete;
+    if (status != PZ_OK || useless) {
+        table_writer_abort(writer);
+        return status;
+    }
+    sink->table.depth = result->depth;
+    sink->table.complete = result->complete;
+    sink->table.states = result->states;
+    sink->table.created_ms = clock_wall_ms();
+    sink->table.used_ms = sink->table.created_ms;
+    return table_writer_finish_if_better(writer, &sink->table, error);
+}
+
+uint32_t runner_sink_levels(const struct runner_sink *sink)
+{
+    return sink->levels;
+}
+
+uint64_t runner_sink_table_bytes(const struct runner_sink *sink, uint64_t unknown)
+{
+    if (sink->writer == NULL)
+        return 0;
+    return sink->table.table_bytes > 0 ? sink->table.table_bytes : unknown;
+}
+
+uint64_t runner_sink_states(const struct runner_sink *sink)
+{
+    return sink->states;
+}
+
+const struct text *runner_sink_edges(const struct runner_sink *sink)
+{
+    return &sink->edges;
+}
+
+void runner_sink_free(struct runner_sink *sink)
+{
+    if (sink != NULL)
+        text_free(&sink->edges);
+    free(sink);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/run/scratch.h"
+
+#include "daemon/settings/directory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+static bool write_path(const char *base, uint64_t job, char path[SCRATCH_PATH_MAX])
+{
+    return snprintf(path, SCRATCH_PATH_MAX, "%s/job-%" PRIu64, base, job) < SCRATCH_PATH_MAX;
+}
+
+enum pz_status scratch_open(const char *base, struct pz_error *error)
+{
+    return directory_make(base, 0700, false, error);
+}
+
+void scratch_end(const char *base, uint64_t job)
+{
+    char path[SCRATCH_PATH_MAX];
+    DIR *directory = write_path(base, job, path) ? opendir(path) : NULL;
+    const struct dirent *entry;
+    if (directory == NULL)
+        return;
+    while ((entry = readdir(directory)) != NULL)
+        if (entry->d_name[0] != '.')
+            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+    (void)closedir(directory);
+    (void)rmdir(path);
+}
+
+void scratch_sweep(const char *base, bool (*will_run)(const void *context, uint64_t job), const void *context)
+{
+    DIR *directory = opendir(base);
+    const struct dirent *entry;
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        char *end = NULL;
+        if (strncmp(entry->d_name, "job-", 4) != 0)
+            continue;
+        uint64_t job = strtoull(entry->d_name + 4, &end, 10);
+        if (*end == '\0' && !will_run(context, job))
+            scratch_end(base, job);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+}
+
+/* Bytes of the files in a directory. */
+static uint64_t bytes_in(const char *path)
+{
+    uint64_t bytes = 0;
+    DIR *directory = opendir(path);
+    const struct dirent *entry;
+    struct stat about;
+    while (directory != NULL && (entry = readdir(directory)) != NULL)
+        if (entry->d_name[0] != '.' && fstatat(dirfd(directory), entry->d_name, &about, 0) == 0)
+            bytes += (uint64_t)about.st_size;
+    if (directory != NULL)
+        (void)closedir(directory);
+    return bytes;
+}
+
+uint64_t scratch_room(const char *base, uint64_t limit)
+{
+    struct statvfs disk;
+    if (statvfs(base, &disk) != 0)
+        return 0;
+    return limit > 0 ? limit : (uint64_t)disk.f_bavail * disk.f_frsize / 10 * 9;
+}
+
+uint64_t scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX])
+{
+    if (!write_path(base, job, path) || (mkdir(path, 0700) != 0 && errno != EEXIST))
+        return 0;
+    uint64_t room = scratch_room(path, limit);
+    return limit > 0 || room == 0 ? room : room + bytes_in(path);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Forgets a job: it leaves the list at once. A worker removes its records from the store, since a job may
+ * have tens of thousands of levels. */
+#include "base/log.h"
+#include "daemon/cluster/cluster_clear.h"
+#include "daemon/jobs/waiters.h"
+#include "daemon/net/reply.h"
+#include "daemon/run/scratch.h"
+#include "daemon/schedule/scheduler.h"
+#include "daemon/schedule/scheduler_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct forgetting {
+    struct work_item item;
+    struct store *store;
+    struct commit_ack *commit; /* NULL once the store has it */
+    uint64_t job;
+};
+
+/* ---- the end: the removal is durable, or has failed ---- */
+
+static void deliver_forgotten(struct loop_message *message)
+{
+    struct commit_ack *commit = (struct commit_ack *)message;
+    struct text out = {0};
+    if (commit->pending != NULL && commit->error.code != PZ_OK) {
+        pending_reply_fail(commit->pending, &commit->error);
+    } else if (commit->pending != NULL) {
+        reply_ok(&out, pending_reply_tag(commit->pending));
+        text_format(&out, " job=%" PRIu64 " forgotten=yes", commit->job);
+        reply_line_end(&out);
+        pending_reply_finish(commit->pending, &out, PZ_OK);
+    } else if (commit->error.code != PZ_OK) {
+        log_event(LOG_LEVEL_ERROR, commit->job, "event=job-not-removed reason=\"%s\"", commit->error.text);
+    }
+    free(commit);
+}
+
+/* ---- on a worker ---- */
+
+static void forgetting_work(struct work_item *item, void *member)
+{
+    struct forgetting *forgetting = (struct forgetting *)item;
+    struct commit_ack *commit = forgetting->commit;
+    const struct store_ack ack = {commit_ack_done, commit};
+    struct pz_error error = {0};
+    (void)member;
+    /* The commit is the store's unless it refuses. Its message may be delivered before this returns. */
+    forgetting->commit = NULL;
+    if (store_job_forget_async(forgetting->store, forgetting->job, &ack, &error) == PZ_OK)
+        return;
+    commit->error = error;
+    forgetting->commit = commit;
+}
+
+static void deliver_forgetting(struct loop_message *message)
+{
+    struct forgetting *forgetting = (struct forgetting *)message;
+    if (forgetting->commit != NULL)
+        deliver_forgotten(&forgetting->commit->message);
+    free(forgetting);
+}
+
+/* ---- on the loop ---- */
+
+bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
+{
+    struct forgetting *forgetting = calloc(1, sizeof *forgetting);
+    struct commit_ack *commit = commit_ack_new(scheduler, job->record.id, pending, deliver_forgotten);
+    if (forgetting == NULL || commit == NULL) {
+        const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory to forget a job"};
+        free(forgetting);
+        free(commit);
+        if (pending != NULL)
+            pending_reply_fail(pending, &error);
+        return false;
+    }
+    *forgetting =
+        (struct forgetting){.item = {.message.deliver = deliver_forgetting, .work = forgetting_work},
+                            .store = scheduler->options.store,
+                            .commit = commit,
+                            .job = job->record.id};
+    job->saving_end = false;
+    if (job->record.state == JOB_STOPPED || job->record.state == JOB_FAILED)
+        cluster_clear(scheduler->options.config->launch, scheduler->jobs, job);
+    waiters_ended(job); /* some may wait for the commit of its end */
+    if (scheduler->options.scratch != NULL)
+        scratch_end(scheduler->options.scratch, job->record.id);
+    jobs_remove(scheduler->jobs, job);
+    thread_pool_submit(scheduler->options.lookups, &forgetting->item,
+                       pending != NULL ? pending->client : NULL);
+    return true;
+}

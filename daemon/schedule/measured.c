@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/schedule/measured.h"
+
+#include "protocol/lexer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STATES_LEAST 1e8
+
+/* The figures of an exploration in its result. */
+struct told {
+    bool complete;
+    double states, seconds;
+    enum explore_planes planes;
+};
+
+static void take_word(const struct word *word, struct told *told)
+{
+    static const char *const kinds[] = {PLANES_WORDS};
+    if (strcmp(word->key, "complete") == 0)
+        told->complete = strcmp(word->value, "yes") == 0;
+    else if (strcmp(word->key, "states") == 0)
+        told->states = strtod(word->value, NULL);
+    else if (strcmp(word->key, "seconds") == 0)
+        told->seconds = strtod(word->value, NULL);
+    else if (strcmp(word->key, "planes") == 0)
+        for (enum explore_planes planes = PLANES_AUTO; planes < PLANES_COUNT; planes++)
+            if (strcmp(word->value, kinds[planes]) == 0)
+                told->planes = planes;
+}
+
+static struct told read_result(const char *text)
+{
+    struct told told = {.planes = PLANES_AUTO};
+    char *result = strdup(text);
+    if (result == NULL)
+        return told;
+    struct lexer lexer = {result, result + strlen(result), result};
+    struct word word;
+    while (lexer_next(&lexer, &word) == LEXED_WORD)
+        if (word.key != NULL)
+            take_word(&word, &told);
+    free(result);
+    return told;
+}
+
+void measured_find(const struct jobs *jobs, struct measured *out)
+{
+    double largest[PLANES_COUNT] = {0};
+    *out = (struct measured){0};
+    for (const struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id)) {
+        if (job->record.kind != JOB_EXPLORE || job->record.state != JOB_DONE || job->record.result == NULL ||
+            strstr(job->record.result, " planes=") == NULL)
+            continue;
+        const struct told told = read_result(job->record.result);
+        if (!told.complete || told.states < STATES_LEAST || told.states < largest[told.planes])
+            continue;
+        largest[told.planes] = told.states;
+        out->seconds[told.planes] = told.seconds / told.states;
+    }
+}

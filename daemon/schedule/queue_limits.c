@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* What the limits say of a job that comes in. */
+#include "daemon/cluster/cluster_command.h"
+#include "daemon/run/scratch.h"
+#include "daemon/schedule/scheduler_parts.h"
+
+#include <inttypes.h>
+
+/* Returns true if memory is what memory-per-client leaves a client's jobs of a kind. */
+static bool is_client_limit(const struct scheduler *scheduler, enum job_kind kind, uint64_t memory)
+{
+    return memory == run_queue_share(scheduler, kind) && memory < run_queue_memory(scheduler, kind);
+}
+
+/* Refuses an exploration that has too little memory to begin: now, not when its turn comes. */
+static enum pz_status may_begin(const struct scheduler *scheduler, const struct task *task,
+                                struct pz_error *error)
+{
+    struct explore_request request;
+    if (task->kind != JOB_EXPLORE)
+        return PZ_OK;
+    task_explore_request(task, &request);
+    request.threads = scheduler_threads(scheduler, task);
+    if (request.engine == ENGINE_AUTO)
+        request.engine = scheduler->options.config->engine;
+    if (request.disk == 0 && scheduler->options.scratch != NULL)
+        request.disk =
+            scratch_room(scheduler->options.scratch, config_disk_of_job(scheduler->options.config));
+    const uint64_t memory = scheduler_memory_of(scheduler, task);
+    struct pz_error own;
+    enum pz_status status = explore_check_memory(&request, memory, &own);
+    if (status == PZ_TOO_LARGE && is_client_limit(scheduler, task->kind, memory))
+        return pz_fail(error, status, "by [limits] memory-per-client: %s", own.text);
+    if (status != PZ_OK)
+        *error = own;
+    return status;
+}
+
+/* Returns PZ_TOO_LARGE for a job that asks for more memory than one may have. */
+static enum pz_status may_take_memory(const struct scheduler *scheduler, const struct task *task,
+                                      struct pz_error *error)
+{
+    const char *jobs = task->kind == JOB_SOLVE ? "searches" : "explorations";
+    const uint64_t most = run_queue_share(scheduler, task->kind);
+    if (task->memory <= most)
+        return PZ_OK;
+    if (is_client_limit(scheduler, task->kind, most))
+        return pz_fail(error, PZ_TOO_LARGE,
+                       "memory=: by [limits] memory-per-client your %s may have %" PRIu64 "M together", jobs,
+                       most >> 20);
+    return pz_fail(error, PZ_TOO_LARGE, "memory=: of this daemon's %" PRIu64 "M, %s may have %" PRIu64 "M",
+                   scheduler->options.config->memory >> 20, jobs, most >> 20);
+}
+
+/* Returns PZ_TOO_LARGE for a job that asks for more scratch space than one may have. */
+static enum pz_status may_take_disk(const struct scheduler *scheduler, const struct task *task,
+                                    struct pz_error *error)
+{
+    const uint64_t most = scheduler->options.config->disk_per_client;
+    if (most == 0)
+        return PZ_OK;
+    const uint64_t disk = task->disk > 0 ? task->disk : scheduler_disk_of(scheduler, task);
+    if (disk <= most)
+        return PZ_OK;
+    return pz_fail(error, PZ_TOO_LARGE,
+                   "disk=: by [limits] disk-per-client your explorations may have %" PRIu64
+                   "M together, this one takes %" PRIu64 "M",
+                   most >> 20, disk >> 20);
+}
+
+enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const struct task *task,
+                                   const struct client *client, struct pz_error *error)
+{
+    const struct config *config = scheduler->options.config;
+    if (jobs_in_state(scheduler->jobs, JOB_QUEUED) >= config->queued_jobs)
+        return pz_fail(error, PZ_BUSY, "the queue is full: by [limits] queued-jobs %" PRIu64 " may wait",
+                       config->queued_jobs);
+    if (client->queued_jobs >= config->queued_per_client)
+        return pz_fail(error, PZ_LIMIT,
+                       "your queue is full: by [limits] queued-jobs-per-client %" PRIu64 " of yours may wait",
+                       config->queued_per_client);
+    if (task->cluster)
+        return cluster_command_check(config->launch, error);
+    enum pz_status status = may_take_memory(scheduler, task, error);
+    if (status == PZ_OK)
+        status = may_take_disk(scheduler, task, error);
+    return status == PZ_OK ? may_begin(scheduler, task, error) : status;
+}

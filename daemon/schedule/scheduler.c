@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/schedule/scheduler.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "daemon/cluster/cluster_clear.h"
+#include "daemon/jobs/waiters.h"
+#include "daemon/net/reply.h"
+#include "daemon/run/runner.h"
+#include "daemon/run/scratch.h"
+#include "daemon/schedule/scheduler_parts.h"
+#include "store/pattern/patterns.h"
+#include "store/pattern/preload.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct pz_error shutting_down = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
+
+static void start_ready(struct scheduler *scheduler, struct run_queue *queue);
+
+/* ---- budgets ---- */
+
+static void set_budgets(struct scheduler *scheduler)
+{
+    budget_set_limit(&scheduler->budget, scheduler->options.config->memory);
+    budget_set_limit(&scheduler->queues[RUN_QUEUE_EXPLORE].budget, run_queue_memory(scheduler, JOB_EXPLORE));
+    budget_set_limit(&scheduler->queues[RUN_QUEUE_SOLVE].budget, run_queue_memory(scheduler, JOB_SOLVE));
+}
+
+void scheduler_memory(const struct scheduler *scheduler, uint64_t *used, uint64_t *limit)
+{
+    *used = atomic_load_explicit(&scheduler->budget.used, memory_order_relaxed);
+    *limit = atomic_load_explicit(&scheduler->budget.limit, memory_order_relaxed);
+}
+
+/* ---- acknowledgements of commits ---- */
+
+struct commit_ack *commit_ack_new(struct scheduler *scheduler, uint64_t job, struct pending_reply *pending,
+                                  void (*deliver)(struct loop_message *message))
+{
+    struct commit_ack *commit = calloc(1, sizeof *commit);
+    if (commit != NULL)
+        *commit = (struct commit_ack){
+            .message.deliver = deliver, .scheduler = scheduler, .pending = pending, .job = job};
+    return commit;
+}
+
+void commit_ack_done(void *context, enum pz_status status, const struct pz_error *error)
+{
+    struct commit_ack *commit = context;
+    if (status != PZ_OK)
+        commit->error = *error;
+    commit->error.code = status;
+    loop_queue_post(commit->scheduler->options.loop_queue, &commit->message);
+}
+
+/* ---- running ---- */
+
+static void log_not_written(uint64_t job, const struct pz_error *error)
+{
+    log_event(LOG_LEVEL_ERROR, job, "event=job-not-written code=%s reason=\"%s\"", status_word(error->code),
+              error->text);
+}
+
+/* Writes the record within a second. A failure is logged, as nobody waits for it. */
+void scheduler_write_behind(struct scheduler *scheduler, const struct job *job)
+{
+    struct pz_error error;
+    if (store_job_put_async(scheduler->options.store, &job->record, NULL, &error) != PZ_OK)
+        log_not_written(job->record.id, &error);
+}
+
+/* ---- the owner's counts ---- */
+
+void scheduler_own(struct job *job, struct client *client)
+{
+    if (client == NULL)
+        return;
+    job->owner = client_hold(client);
+    client->queued_jobs++;
+}
+
+/* Counts a queued job of its owner's as running. */
+static void owner_runs(const struct job *job)
+{
+    if (job->owner == NULL)
+        return;
+    struct client_load *load = run_queue_load(job);
+    job->owner->queued_jobs--;
+    load->jobs++;
+    load->memory += job->memory;
+    load->disk += job->disk;
+}
+
+void scheduler_disown(struct job *job)
+{
+    if (job->owner == NULL)
+        return;
+    struct client_load *load = run_queue_load(job);
+    if (job->record.state == JOB_RUNNING) {
+        load->jobs--;
+        load->memory -= job->memory;
+        load->disk -= job->disk;
+    } else {
+        job->owner->queued_jobs--;
+    }
+    client_release(job->owner);
+    job->owner = NULL;
+}
+
+void scheduler_remove(struct scheduler *scheduler, struct job *job)
+{
+    scheduler_disown(job);
+    jobs_remove(scheduler->jobs, job);
+}
+
+/* Queued behind the record of the end: until that is durable, the job keeps its checkpoint. */
+static void drop_checkpoint(struct scheduler *scheduler, const struct job *job)
+{
+    struct pz_error error;
+    if (checkpoint_remove_async(scheduler->options.store, job->record.id, &error) != PZ_OK)
+        log_event(LOG_LEVEL_ERROR, job->record.id, "event=checkpoint-not-removed reason=\"%s\"", error.text);
+}
+
+/* The end is durable, or could not be written: the waiters are answered in either case. */
+static void deliver_ended(struct loop_message *message)
+{
+    struct commit_ack *commit = (struct commit_ack *)message;
+    struct scheduler *scheduler = commit->scheduler;
+    struct job *job = jobs_find(scheduler->jobs, commit->job);
+    if (commit->error.code != PZ_OK)
+        log_not_written(commit->job, &commit->error);
+    if (job != NULL) {
+        job->saving_end = false;
+        waiters_ended(job);
+    }
+    free(commit);
+    scheduler_prune(scheduler);
+}
+
+/* Writes the record of an ended job. Returns true if deliver_ended will follow. */
+static bool save_end(struct scheduler *scheduler, const struct job *job)
+{
+    struct pz_error error = {.code = PZ_MEMORY, .text = "no memory"};
+    struct commit_ack *commit = commit_ack_new(scheduler, job->record.id, NULL, deliver_ended);
+    const struct store_ack ack = {commit_ack_done, commit};
+    if (commit != NULL && store_job_put_async(scheduler->options.store, &job->record, &ack, &error) == PZ_OK)
+        return true;
+    log_not_written(job->record.id, &error);
+    free(commit);
+    return false;
+}
+
+/* Ends a job in any way; takes the result over. */
+static void finish(struct scheduler *scheduler, struct job *job, enum job_state state, char *result)
+{
+    scheduler_disown(job);
+    job_move(scheduler->jobs, job, state);
+    job->record.finished_ms = clock_wall_ms();
+    job->ended = clock_seconds();
+    free(job->record.result);
+    job->record.result = result;
+    if (state == JOB_CANCELLED)
+        cluster_clear(scheduler->options.config->launch, scheduler->jobs, job);
+    const bool goes_on = job_may_go_on(job);
+    job->saving_end = save_end(scheduler, job);
+    if (!job->saving_end)
+        waiters_ended(job);
+    else if (!goes_on)
+        drop_checkpoint(scheduler, job);
+    task_free(job->task);
+    job->task = NULL;
+    if (scheduler->options.scratch != NULL && !goes_on)
+        scratch_end(scheduler->options.scratch, job->record.id);
+}
+
+void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error)
+{
+    struct text result = {0};
+    text_key(&result, "error", status_word(error->code));
+    text_key(&result, "text", error->text);
+    finish(scheduler, job, JOB_FAILED, text_take(&result));
+}
+
+static void on_progress(void *context, const struct progress *progress)
+{
+    struct job *job = context;
+    job->progress = *progress;
+    waiters_progress(job);
+}
+
+/* Logs an event of a job that ran. reason may be NULL. */
+static void log_job(const struct job *job, const char *name, const struct runner_outcome *outcome,
+                    const char *reason)
+{
+    struct text request = {0};
+    text_quoted(&request, job->record.request);
+    log_event(reason != NULL ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO, job->record.id,
+              "event=%s kind=%s puzzle=%.200s states=%" PRIu64 " seconds=%.3f client=%s request=%.300s%s%s%s",
+              name, job_kind_word(job->record.kind), job->record.puzzle, outcome->states,
+              clock_seconds() - job->began, job->record.submitter, text_string(&request),
+              reason != NULL ? " reason=\"" : "", reason != NULL ? reason : "", reason != NULL ? "\"" : "");
+    text_free(&request);
+}
+
+static void log_end(const struct job *job, const struct runner_outcome *outcome)
+{
+    char name[64];
+    (void)snprintf(name, sizeof name, "job-ended state=%s", job_state_word(outcome->state));
+    log_job(job, name, outcome, outcome->state == JOB_FAILED ? outcome->error.text : NULL);
+}
+
+static void on_end(void *context)
+{
+    struct job *job = context;
+    struct scheduler *scheduler = job->scheduler;
+    struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
+    struct runner *runner = job->runner;
+    const struct runner_outcome *outcome = runner_outcome(runner);
+    queue->running--;
+    queue->threads -= job->threads;
+    queue->memory -= job->memory;
+    job->runner = NULL;
+    metrics_add(&scheduler->options.metrics->states_explored, outcome->states);
+    if (scheduler->stopping && outcome->state == JOB_CANCELLED && !job->cancelled) {
+        log_job(job, "job-interrupted", outcome, NULL);
+        scheduler_disown(job);
+        job_move(scheduler->jobs, job, JOB_QUEUED);
+        scheduler_write_behind(scheduler, job);
+    } else {
+        log_end(job, outcome);
+        job->record.facts = outcome->facts;
+        finish(scheduler, job, outcome->state, runner_take_result(runner));
+    }
+    runner_free(runner);
+    scheduler->options.changed(scheduler->options.context);
+    if (!scheduler->stopping)
+        start_ready(scheduler, queue);
+    else if (scheduler->queues[RUN_QUEUE_EXPLORE].running + scheduler->queues[RUN_QUEUE_SOLVE].running == 0)
+        scheduler->options.idle(scheduler->options.context);
+}
+
+/* Begins a job that has left its queue. */
+static void start(struct scheduler *scheduler, struct run_queue *queue, struct job *job)
+{
+    const struct config *config = scheduler->options.config;
+    struct pz_error error = {0};
+    const struct runner_options options = {
+        .task = job->task,
+        .job = job->record.id,
+        .store = scheduler->options.store,
+        .patterns = scheduler->patterns,
+        .parent = scheduler_budget(scheduler, job->record.kind, job->owner),
+        .memory = scheduler_memory_of(scheduler, job->task),
+        .threads = job->threads,
+        .engine = config->engine,
+        .kernel = *config->kernel != '\0' ? config->kernel : NULL,
+        .stripes = (unsigned)config->stripes,
+        .launch = config->launch,
+        .scratch = scheduler->options.scratch,
+        .disk = config_disk_of_job(config),
+        .checkpoint_interval = config->checkpoint_interval,
+        .checkpoint_share = (double)config->checkpoint_share / 100,
+        .checkpoint_at_stop = config->checkpoint_at_stop,
+        .loop_queue = scheduler->options.loop_queue,
+        .evicted = scheduler_note_evicted,
+        .progressed = on_progress,
+        .ended = on_end,
+        .context = job,
+    };
+    if (runner_start(&options, &job->runner, &error) != PZ_OK) {
+        scheduler_drop(scheduler, job, &error);
+        return;
+    }
+    owner_runs(job);
+    job_move(scheduler->jobs, job, JOB_RUNNING);
+    job->record.started_ms = clock_wall_ms();
+    job->began = clock_seconds();
+    queue->running++;
+    queue->threads += job->threads;
+    queue->memory += job->memory;
+    metrics_add(&scheduler->options.metrics->jobs_begun, 1);
+    scheduler_write_behind(scheduler, job);
+    waiters_progress(job);
+    scheduler->options.changed(scheduler->options.context);
+}
+
+static void start_ready(struct scheduler *scheduler, struct run_queue *queue)
+{
+    struct job *job = NULL;
+    while (!scheduler->stopping && (job = run_queue_take(scheduler, queue)) != NULL)
+        start(scheduler, queue, job);
+}
+
+void scheduler_enqueue(struct scheduler *scheduler, struct job *job)
+{
+    struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
+    job->entry.owner = job->owner;
+    job->entry.priority = job->record.priority;
+    fair_queue_push(&queue->queued, &job->entry);
+    start_ready(scheduler, queue);
+}
+
+void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority)
+{
+    if (job->saving_restart && priority > job->task->priority)
+        job->task->priority = priority;
+    if (job_state_ended(job->record.state) || priority <= job->record.priority)
+        return;
+    struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
+    job->record.priority = priority;
+    scheduler_write_behind(scheduler, job);
+    if (fair_queue_remove(&queue->queued, &job->entry))
+        scheduler_enqueue(scheduler, job);
+}
+
+/* ---- cancel ---- */
+
+void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
+{
+    if (job->record.state == JOB_QUEUED) {
+        (void)fair_queue_remove(&scheduler_run_queue(scheduler, job->record.kind)->queued, &job->entry);
+        finish(scheduler, job, JOB_CANCELLED, NULL);
+    } else if (job->record.state == JOB_RUNNING) {
+        job->cancelled = true;
+        runner_cancel(job->runner);
+    }
+    waiters_add(scheduler->options.base, job, pending, WAITER_END, -1);
+}
+
+/* ---- the whole ---- */
+
+const struct jobs *scheduler_jobs(const struct scheduler *scheduler)
+{
+    return scheduler->jobs;
+}
+
+void scheduler_reload(struct scheduler *scheduler)
+{
+    set_budgets(scheduler);
+    for (unsigned i = 0; i < RUN_QUEUE_COUNT; i++)
+        start_ready(scheduler, &scheduler->queues[i]);
+    scheduler_prune(scheduler);
+}
+
+void scheduler_stop(struct scheduler *scheduler)
+{
+    bool idle = true;
+    scheduler->stopping = true;
+    for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
+         job = jobs_next(scheduler->jobs, job->record.id)) {
+        if (job->stored && !job->saving_restart) /* else its commit still answers the submission */
+            waiters_fail(job, &shutting_down);
+        if (job->runner != NULL) {
+            if (!job->cancelled)
+                runner_interrupt(job->runner);
+            idle = false;
+        }
+    }
+    if (idle)
+        scheduler->options.idle(scheduler->options.context);
+}
+
+enum pz_status scheduler_new(const struct scheduler_options *options, struct scheduler **out,
+                             struct pz_error *error)
+{
+    struct scheduler *scheduler = calloc(1, sizeof *scheduler);
+    struct jobs *jobs = jobs_new();
+    if (scheduler == NULL || jobs == NULL) {
+        free(scheduler);
+        jobs_free(jobs);
+        return pz_fail(error, PZ_MEMORY, "no memory for the scheduler");
+    }
+    scheduler->options = *options;
+    scheduler->jobs = jobs;
+    budget_init(&scheduler->budget, NULL, 0);
+    for (unsigned i = 0; i < RUN_QUEUE_COUNT; i++)
+        budget_init(&scheduler->queues[i].budget, &scheduler->budget, 0);
+    set_budgets(scheduler);
+    enum pz_status status =
+        patterns_new(options->store, run_queue_memory(scheduler, JOB_SOLVE),
+                     &scheduler->queues[RUN_QUEUE_SOLVE].budget, &scheduler->patterns, error);
+    if (status != PZ_OK) {
+        scheduler_free(scheduler);
+        return status;
+    }
+    scheduler->preload =
+        preload_start(options->store, scheduler->patterns, run_queue_memory(scheduler, JOB_SOLVE));
+    *out = scheduler;
+    return PZ_OK;
+}
+
+void scheduler_free(struct scheduler *scheduler)
+{
+    if (scheduler == NULL)
+        return;
+    assert(scheduler->queues[RUN_QUEUE_EXPLORE].running + scheduler->queues[RUN_QUEUE_SOLVE].running == 0);
+    for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
+         job = jobs_next(scheduler->jobs, job->record.id))
+        scheduler_disown(job);
+    preload_stop(scheduler->preload);
+    patterns_free(scheduler->patterns);
+    jobs_free(scheduler->jobs);
+    free(scheduler);
+}

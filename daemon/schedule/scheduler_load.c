@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* The jobs that a restart finds in the store. */
+#include "base/log.h"
+#include "base/status.h"
+#include "daemon/cluster/cluster_clear.h"
+#include "daemon/schedule/scheduler.h"
+#include "daemon/schedule/scheduler_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct loading {
+    struct scheduler *scheduler;
+    enum pz_status status;
+};
+
+static char *copy_text(const char *text)
+{
+    return strdup(text != NULL ? text : "");
+}
+
+/* Counts a stored job among its submitter's again. Without memory it has no owner. */
+static void own_again(const struct scheduler *scheduler, struct job *job)
+{
+    struct client *client = clients_named(scheduler->options.clients, job->record.submitter);
+    scheduler_own(job, client);
+    client_release(client);
+}
+
+static bool load_job(void *context, const struct job_record *stored)
+{
+    struct loading *loading = context;
+    struct job_record record = *stored;
+    record.puzzle = copy_text(stored->puzzle);
+    record.request = copy_text(stored->request);
+    record.question = copy_text(stored->question);
+    record.result = copy_text(stored->result);
+    record.submitter = copy_text(stored->submitter);
+    if (record.state == JOB_RUNNING)
+        record.state = JOB_QUEUED;
+    struct job *job = scheduler_record_is_whole(&record) ? jobs_add(loading->scheduler->jobs, &record) : NULL;
+    if (job == NULL) {
+        job_record_clear(&record);
+        loading->status = PZ_MEMORY;
+        return false;
+    }
+    job->scheduler = loading->scheduler;
+    job->stored = true;
+    if (job->record.state == JOB_QUEUED && *job->record.submitter != '\0')
+        own_again(loading->scheduler, job);
+    return true;
+}
+
+enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *error)
+{
+    struct loading loading = {scheduler, PZ_OK};
+    enum pz_status status = store_jobs(scheduler->options.store, 0, load_job, &loading, error);
+    if (loading.status != PZ_OK)
+        return pz_fail(error, loading.status, "no memory for the stored jobs");
+    if (status == PZ_STORAGE) {
+        /* Damaged jobs are left out; the others go on, if the database can be read. */
+        struct store_stats stats;
+        log_event(LOG_LEVEL_ERROR, 0, "event=damaged-job reason=\"%s\"", error->text);
+        status = store_stats(scheduler->options.store, &stats, error);
+    }
+    for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL && status == PZ_OK;
+         job = jobs_next(scheduler->jobs, job->record.id))
+        if (job->record.state == JOB_QUEUED &&
+            !scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request))
+            status = pz_fail(error, PZ_MEMORY, "no memory for the stored jobs");
+    cluster_clear_again(scheduler->options.config->launch, scheduler->jobs);
+    scheduler->stopping = status != PZ_OK; /* the next start runs what is prepared already */
+    return status;
+}
+
+void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *task,
+                      const struct pz_error *error)
+{
+    struct job *job = jobs_find(scheduler->jobs, id);
+    if (job == NULL || job->record.state != JOB_QUEUED || job->task != NULL) {
+        task_free(task);
+        return;
+    }
+    job->task = task;
+    if (task != NULL)
+        scheduler_enqueue(scheduler, job);
+    else if (!scheduler->stopping || !status_is_retryable(error->code)) /* else the next start tries again */
+        scheduler_drop(scheduler, job, error);
+}

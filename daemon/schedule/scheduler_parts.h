@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by scheduler.c (running, the end), run_queue.c (who is next), admission.c (new jobs),
+ * queue_limits.c (what they may take), scheduler_load.c, forget.c, prune.c and eviction.c. Loop thread. */
+#ifndef DAEMON_SCHEDULER_PARTS_H
+#define DAEMON_SCHEDULER_PARTS_H
+
+#include "daemon/schedule/scheduler.h"
+
+enum run_queue_number { RUN_QUEUE_EXPLORE, RUN_QUEUE_SOLVE, RUN_QUEUE_COUNT };
+_Static_assert((int)RUN_QUEUE_COUNT == (int)CLIENT_RUN_QUEUES, "each client counts its jobs in each");
+
+struct run_queue {
+    struct fair_queue queued; /* by client, then priority, then age */
+    struct budget budget;
+    unsigned running;
+    unsigned threads; /* of the running jobs */
+    uint64_t memory;  /* set aside for them */
+};
+
+struct scheduler {
+    struct scheduler_options options;
+    struct jobs *jobs;
+    struct budget budget; /* of all jobs together */
+    struct run_queue queues[RUN_QUEUE_COUNT];
+    struct patterns *patterns; /* pattern databases in memory, shared by the searches */
+    struct preload *preload;   /* loads those that were used lately */
+    bool pruning;              /* one is under way (prune.c) */
+    bool stopping;
+};
+
+/* Threads that a task gets when it runs. */
+unsigned scheduler_threads(const struct scheduler *scheduler, const struct task *task);
+/* Bytes that a task is known to need; 0 when that is not known ahead. */
+uint64_t scheduler_need_of(const struct scheduler *scheduler, const struct task *task);
+struct run_queue *scheduler_run_queue(struct scheduler *scheduler, enum job_kind kind);
+/* Bytes of scratch space that an exploration may come to need; 0 where its planes are not on disk. */
+uint64_t scheduler_disk_of(const struct scheduler *scheduler, const struct task *task);
+/* Bytes that the jobs of one kind may take together. */
+uint64_t run_queue_memory(const struct scheduler *scheduler, enum job_kind kind);
+/* Bytes that those of one client may take together: as much, or less by memory-per-client. */
+uint64_t run_queue_share(const struct scheduler *scheduler, enum job_kind kind);
+/* Returns the budget for a client's job of this kind (client NULL: nobody's). It lives as long as the client
+ * is held. */
+struct budget *scheduler_budget(struct scheduler *scheduler, enum job_kind kind, struct client *client);
+/* Returns what the running jobs of this one's owner, who must be there, take in its queue. */
+struct client_load *run_queue_load(const struct job *job);
+/* Takes out the job whose turn it is, or one of a client of whom nothing runs, with its threads and memory
+ * set. NULL when none may begin. */
+struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue);
+/* Returns PZ_OK if the client may queue the task, or the limit that it meets: now, not when its turn comes.
+ */
+enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const struct task *task,
+                                   const struct client *client, struct pz_error *error);
+/* Puts a queued job with its task into its queue and begins what may begin. */
+void scheduler_enqueue(struct scheduler *scheduler, struct job *job);
+/* A job that is to be run belongs to a client from now on; NULL: to nobody. */
+void scheduler_own(struct job *job, struct client *client);
+/* Takes the job off its owner's counts. Call it before the state changes. */
+void scheduler_disown(struct job *job);
+/* Who joins a job raises its priority to theirs, also if it is about to be queued again. */
+void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority);
+/* Ends a queued job that cannot run. */
+void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error);
+/* Returns true if none of the texts lacks memory. */
+bool scheduler_record_is_whole(const struct job_record *record);
+/* Takes out a job that was never stored. */
+void scheduler_remove(struct scheduler *scheduler, struct job *job);
+/* Writes a job's record without waiting; a failure is logged. */
+void scheduler_write_behind(struct scheduler *scheduler, const struct job *job);
+/* For struct runner_options; context is the running job. Any thread. */
+void scheduler_note_evicted(void *context, uint64_t job);
+/* Begins to forget the oldest ended jobs if there are more than kept-jobs. Those with a pinned table stay and
+ * are not counted. */
+void scheduler_prune(struct scheduler *scheduler);
+/* An acknowledged write's message home: deliver() runs on the loop thread. Freed by deliver. */
+struct commit_ack {
+    struct loop_message message;
+    struct scheduler *scheduler;
+    struct pending_reply *pending; /* NULL when nobody waits for it */
+    uint64_t job;
+    struct pz_error error; /* code PZ_OK when it went well */
+};
+struct commit_ack *commit_ack_new(struct scheduler *scheduler, uint64_t job, struct pending_reply *pending,
+                                  void (*deliver)(struct loop_message *message));
+/* For struct store_ack; context is the commit. */
+void commit_ack_done(void *context, enum pz_status status, const struct pz_error *error);
+
+#endif

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/settings/config.h"
+
+#include "base/team.h"
+#include "daemon/settings/address.h"
+#include "daemon/settings/machine.h"
+#include "protocol/limits.h"
+#include "protocol/text/quantity.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum kind {
+    KIND_TEXT,
+    KIND_BYTES,
+    KIND_SECONDS,
+    KIND_COUNT,
+    KIND_FLAG,
+    KIND_MODE,
+    KIND_LEVEL,
+    KIND_ENGINE,
+    KIND_OTHERS
+};
+
+struct setting {
+    const char *section;
+    const char *key;
+    enum kind kind;
+    bool live; /* a reload may change it */
+    size_t offset;
+    uint64_t least, most; /* of numbers */
+};
+
+#define AT(field) offsetof(struct config, field)
+
+static const struct setting settings[] = {
+    {"daemon", "socket", KIND_TEXT, false, AT(socket), 0, 0},
+    {"daemon", "socket-group", KIND_TEXT, false, AT(socket_group), 0, 0},
+    {"daemon", "socket-mode", KIND_MODE, false, AT(socket_mode), 0, 0777},
+    {"daemon", "listen", KIND_TEXT, false, AT(listen), 0, 0},
+    {"daemon", "allow-remote-clients-without-authentication", KIND_FLAG, false, AT(allow_remote), 0, 0},
+    {"daemon", "state-directory", KIND_TEXT, false, AT(state_directory), 0, 0},
+    {"daemon", "plugin-directory", KIND_TEXT, false, AT(plugin_directory), 0, 0},
+    {"daemon", "metrics-listen", KIND_TEXT, false, AT(metrics_listen), 0, 0},
+    {"limits", "threads", KIND_COUNT, true, AT(threads), 1, TEAM_MAX},
+    {"limits", "memory", KIND_BYTES, true, AT(memory), 64u << 20, UINT64_MAX},
+    {"limits", "disk", KIND_BYTES, true, AT(disk), 0, UINT64_MAX},
+    {"limits", "solves", KIND_COUNT, true, AT(solves), 1, 64},
+    {"limits", "connections", KIND_COUNT, true, AT(connections), 1, 100000},
+    {"limits", "idle-timeout", KIND_SECONDS, true, AT(idle_timeout), 0, 0},
+    {"limits", "stall-timeout", KIND_SECONDS, true, AT(stall_timeout), 0, 0},
+    {"limits", "requests-per-second", KIND_COUNT, true, AT(requests_per_second), 0, 100000000},
+    {"limits", "queued-jobs", KIND_COUNT, true, AT(queued_jobs), 1, 1000000},
+    {"limits", "queued-jobs-per-client", KIND_COUNT, true, AT(queued_per_client), 1, 1000000},
+    {"limits", "memory-per-client", KIND_BYTES, true, AT(memory_per_client), 0, UINT64_MAX},
+    {"limits", "disk-per-client", KIND_BYTES, true, AT(disk_per_client), 0, UINT64_MAX},
+    {"limits", "cancel-others", KIND_OTHERS, true, AT(cancel_others), 0, 0},
+    {"limits", "kept-jobs", KIND_COUNT, true, AT(kept_jobs), 1, 10000000},
+    {"engine", "engine", KIND_ENGINE, true, AT(engine), 0, 0},
+    {"engine", "dense-kernel", KIND_TEXT, true, AT(kernel), 0, 0},
+    {"engine", "stripes", KIND_COUNT, true, AT(stripes), 0, 1u << 20},
+    {"cluster", "launch", KIND_TEXT, false, AT(launch), 0, 0},
+    {"store", "size", KIND_BYTES, false, AT(database_size), 0, UINT64_MAX},
+    {"store", "scratch-directory", KIND_TEXT, false, AT(scratch_directory), 0, 0},
+    {"store", "checkpoint-interval", KIND_SECONDS, true, AT(checkpoint_interval), 0, 0},
+    {"store", "checkpoint-share", KIND_COUNT, true, AT(checkpoint_share), 0, 100},
+    {"store", "checkpoint-at-stop", KIND_SECONDS, true, AT(checkpoint_at_stop), 0, 0},
+    {"log", "level", KIND_LEVEL, true, AT(log_level), 0, 0},
+};
+
+enum { SETTING_COUNT = sizeof settings / sizeof settings[0] };
+
+static void *field(struct config *config, const struct setting *setting)
+{
+    return (char *)config + setting->offset;
+}
+
+static const void *field_of(const struct config *config, const struct setting *setting)
+{
+    return (const char *)config + setting->offset;
+}
+
+/* ---- values ---- */
+
+static enum pz_status set_text(char **target, const char *value, struct pz_error *error)
+{
+    char *copy = strdup(value);
+    if (copy == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory");
+    free(*target);
+    *target = copy;
+    return PZ_OK;
+}
+
+static enum pz_status set_bytes(const struct setting *setting, uint64_t *target, const char *value,
+                                struct pz_error *error)
+{
+    uint64_t bytes = 0;
+    enum pz_status status = quantity_bytes(value, &bytes, error);
+    if (status != PZ_OK)
+        return status;
+    if (bytes < setting->least)
+        return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is too little: at least %" PRIu64 "M", value,
+                       setting->least >> 20);
+    *target = bytes;
+    return PZ_OK;
+}
+
+static enum pz_status set_mode(const struct setting *setting, unsigned *target, const char *value,
+                               struct pz_error *error)
+{
+    char *end = NULL;
+    unsigned long mode = strtoul(value, &end, 8);
+    if (*value < '0' || *value > '7' || *end != '\0' || mode > setting->most)
+        return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is no permission mode: octal, 0 to 0777, as in 0660",
+                       value);
+    *target = (unsigned)mode;
+    return PZ_OK;
+}
+
+static enum pz_status set_level(enum log_level *target, const char *value, struct pz_error *error)
+{
+    static const struct {
+        const char *word;
+        enum log_level level;
+    } levels[] = {{"error", LOG_LEVEL_ERROR},
+                  {"warning", LOG_LEVEL_WARNING},
+                  {"info", LOG_LEVEL_INFO},
+                  {"debug", LOG_LEVEL_DEBUG}};
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (strcmp(value, levels[i].word) == 0) {
+            *target = levels[i].level;
+            return PZ_OK;
+        }
+    }
+    return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of error, warning, info, debug", value);
+}
+
+/* Stores the index of a value among words; names lists the words for the error. */
+static enum pz_status set_word(unsigned *target, const char *value, const char *const *words, unsigned count,
+                               const char *names, struct pz_error *error)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *target = i;
+            return PZ_OK;
+        }
+    }
+    return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of %s", value, names);
+}
+
+static enum pz_status set_engine(unsigned *target, const char *value, struct pz_error *error)
+{
+    static const char *const words[] = {ENGINE_WORDS};
+    return set_word(target, value, words, sizeof words / sizeof words[0], "auto, striped, dense", error);
+}
+
+static enum pz_status set_others(unsigned *target, const char *value, struct pz_error *error)
+{
+    static const char *const words[] = {
+        [CANCEL_OWN] = "no", [CANCEL_GROUP] = "group", [CANCEL_ANYBODY] = "yes"};
+    return set_word(target, value, words, sizeof words / sizeof words[0], "yes, group, no", error);
+}
+
+static enum pz_status set_value(const struct setting *setting, void *target, const char *value,
+                                struct pz_error *error)
+{
+    switch (setting->kind) {
+    case KIND_TEXT:
+        return set_text(target, value, error);
+    case KIND_BYTES:
+        return set_bytes(setting, target, value, error);
+    case KIND_SECONDS:
+        return quantity_seconds(value, target, error);
+    case KIND_COUNT:
+        return quantity_count(value, setting->least, setting->most, target, error);
+    case KIND_FLAG:
+        return quantity_flag(value, target, error);
+    case KIND_MODE:
+        return set_mode(setting, target, value, error);
+    case KIND_LEVEL:
+        return set_level(target, value, error);
+    case KIND_ENGINE:
+        return set_engine(target, value, error);
+    case KIND_OTHERS:
+        return set_others(target, value, error);
+    }
+    return pz_fail(error, PZ_INTERNAL, "a setting of no kind");
+}
+
+/* Fails with the keys of a section, or with the sections if that one does not exist. */
+static enum pz_status unknown_key(const char *section, const char *key, struct pz_error *error)
+{
+    char names[320] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < SETTING_COUNT; i++)
+        if (strcmp(settings[i].section, section) == 0 && length < sizeof names)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length > 0 ? ", " : "",
+                                       settings[i].key);
+    if (length == 0)
+        return pz_fail(
+            error, PZ_BAD_REQUEST,
+            "no section [%.40s]; there are: [daemon], [limits], [engine], [cluster], [store], [log]",
+            section);
+    return pz_fail(error, PZ_BAD_REQUEST, "[%s] has no key '%.40s'; it has: %s", section, key, names);
+}
+
+enum pz_status config_set(struct config *config, const char *section, const char *key, const char *value,
+                          struct pz_error *error)
+{
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        const struct setting *setting = &settings[i];
+        if (strcmp(setting->section, section) != 0 || strcmp(setting->key, key) != 0)
+            continue;
+        struct pz_error own;
+        enum pz_status status = set_value(setting, field(config, setting), value, &own);
+        return status == PZ_OK ? PZ_OK : pz_fail(error, status, "[%s] %s: %s", section, key, own.text);
+    }
+    return unknown_key(section, key, error);
+}
+
+/* ---- defaults ---- */
+
+/* Returns the one directory that systemd made for this service; NULL for none or several. */
+static const char *service_directory(const char *variable)
+{
+    const char *directory = getenv(variable);
+    return directory != NULL && *directory == '/' && strchr(directory, ':') == NULL ? directory : NULL;
+}
+
+/* Prints the socket's path: in the service's directory, /run, $XDG_RUNTIME_DIR, or the user's under /tmp. */
+static int default_socket(char **out)
+{
+    const char *service = service_directory("RUNTIME_DIRECTORY");
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+    if (service != NULL)
+        return asprintf(out, "%s/%s", service, PROTOCOL_SOCKET_NAME);
+    if (geteuid() == 0)
+        return asprintf(out, "%s", PROTOCOL_SYSTEM_SOCKET);
+    if (runtime != NULL && *runtime == '/')
+        return asprintf(out, "%s/%s", runtime, PROTOCOL_SOCKET_NAME);
+    return asprintf(out, "/tmp/puzzled-%u/%s", (unsigned)geteuid(), PROTOCOL_SOCKET_NAME);
+}
+
+static int default_state_directory(char **out)
+{
+    const char *service = service_directory("STATE_DIRECTORY");
+    const char *state = getenv("XDG_STATE_HOME");
+    const char *home = getenv("HOME");
+    if (service != NULL)
+        return asprintf(out, "%s", service);
+    if (geteuid() == 0)
+        return asprintf(out, "/var/lib/puzzled");
+    if (state != NULL && *state == '/')
+        return asprintf(out, "%s/puzzled", state);
+    if (home != NULL && *home == '/')
+        return asprintf(out, "%s/.local/state/puzzled", strcmp(home, "/") == 0 ? "" : home);
+    return asprintf(out, "/tmp/puzzled-%u/state", (unsigned)geteuid());
+}
+
+bool config_state_is_default(const struct config *config)
+{
+    char *usual = NULL;
+    if (default_state_directory(&usual) < 0)
+        return false;
+    bool same = strcmp(usual, config->state_directory) == 0;
+    free(usual);
+    return same;
+}
+
+enum pz_status config_defaults(struct config *config, struct pz_error *error)
+{
+    struct machine machine = machine_usable();
+    bool shared = geteuid() == 0 || service_directory("RUNTIME_DIRECTORY") != NULL;
+    *config = (struct config){
+        .socket_group = strdup(""),
+        .socket_mode = shared ? 0660 : 0600,
+        .listen = strdup(""),
+        .metrics_listen = strdup(""),
+        .plugin_directory = strdup(""),
+        .threads = machine.processors < TEAM_MAX ? machine.processors : TEAM_MAX,
+        .memory = machine.memory / 2,
+        .solves = 4,
+        .connections = 2000,
+        .idle_timeout = 3600,
+        .stall_timeout = 60,
+        .queued_jobs = 1000,
+        .queued_per_client = 100,
+        .cancel_others = CANCEL_GROUP,
+        .kept_jobs = 10000,
+        .engine = ENGINE_AUTO,
+        .kernel = strdup(""),
+        .launch = strdup(""),
+        .scratch_directory = strdup(""),
+        .checkpoint_interval = 300,
+        .checkpoint_share = 5,
+        .checkpoint_at_stop = 10,
+        .log_level = LOG_LEVEL_INFO,
+    };
+    bool named =
+        default_socket(&config->socket) >= 0 && default_state_directory(&config->state_directory) >= 0;
+    if (named && config->socket_group != NULL && config->listen != NULL && config->metrics_listen != NULL &&
+        config->plugin_directory != NULL && config->kernel != NULL && config->launch != NULL &&
+        config->scratch_directory != NULL)
+        return PZ_OK;
+    config_free(config);
+    return pz_fail(error, PZ_MEMORY, "no memory for the configuration");
+}
+
+void config_free(struct config *config)
+{
+    for (size_t i = 0; i < SETTING_COUNT; i++)
+        if (settings[i].kind == KIND_TEXT)
+            free(*(char **)field(config, &settings[i]));
+    *config = (struct config){0};
+}
+
+/* ---- the whole ---- */
+
+static enum pz_status check_address(const struct config *config, const char *key, const char *address,
+                                    struct pz_error *error)
+{
+    struct address parsed;
+    struct pz_error own;
+    if (*address == '\0' || *address == '/')
+        return PZ_OK;
+    enum pz_status status = address_parse(address, &parsed, &own);
+    if (status != PZ_OK)
+        return pz_fail(error, status, "[daemon] %s: %s", key, own.text);
+    if (!address_is_loopback(&parsed) && !config->allow_remote)
+        return pz_fail(
+            error, PZ_BAD_REQUEST,
+            "[daemon] %s: %.80s is not a loopback address, and whoever reaches it may use the daemon; "
+            "if that is meant, set allow-remote-clients-without-authentication = yes",
+            key, address);
+    return PZ_OK;
+}
+
+enum pz_status config_check(const struct config *config, struct pz_error *error)
+{
+    enum pz_status status = check_address(config, "listen", config->listen, error);
+    if (status == PZ_OK)
+        status = check_address(config, "metrics-listen", config->metrics_listen, error);
+    if (status == PZ_OK && *config->listen == '/')
+        return pz_fail(error, PZ_BAD_REQUEST, "[daemon] listen: a path is set with socket = %.80s",
+                       config->listen);
+    return status;
+}
+
+uint64_t config_disk_of_job(const struct config *config)
+{
+    const uint64_t own = config->disk_per_client;
+    return config->disk == 0 || (own > 0 && own < config->disk) ? own : config->disk;
+}
+
+static bool same_value(const struct setting *setting, const void *a, const void *b)
+{
+    switch (setting->kind) {
+    case KIND_TEXT:
+        return strcmp(*(char *const *)a, *(char *const *)b) == 0;
+    case KIND_FLAG:
+        return *(const bool *)a == *(const bool *)b;
+    case KIND_SECONDS:
+        return memcmp(a, b, sizeof(double)) == 0;
+    case KIND_BYTES:
+    case KIND_COUNT:
+        return *(const uint64_t *)a == *(const uint64_t *)b;
+    case KIND_MODE:
+    case KIND_LEVEL:
+    case KIND_ENGINE:
+    case KIND_OTHERS:
+        return *(const unsigned *)a == *(const unsigned *)b;
+    }
+    return false;
+}
+
+static void take_over(const struct setting *setting, void *target, const void *fresh)
+{
+    static const size_t sizes[] = {
+        [KIND_BYTES] = sizeof(uint64_t),  [KIND_COUNT] = sizeof(uint64_t), [KIND_SECONDS] = sizeof(double),
+        [KIND_FLAG] = sizeof(bool),       [KIND_MODE] = sizeof(unsigned),  [KIND_LEVEL] = sizeof(unsigned),
+        [KIND_ENGINE] = sizeof(unsigned), [KIND_OTHERS] = sizeof(unsigned)};
+    if (setting->kind == KIND_TEXT)
+        (void)set_text(target, *(char *const *)fresh, NULL); /* without memory the old value stays */
+    else
+        memcpy(target, fresh, sizes[setting->kind]);
+}
+
+void config_reload(struct config *config, const struct config *fresh, char *needs_restart, size_t size)
+{
+    size_t length = 0;
+    needs_restart[0] = '\0';
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        const struct setting *setting = &settings[i];
+        if (same_value(setting, field_of(config, setting), field_of(fresh, setting)))
+            continue;
+        if (setting->live)
+            take_over(setting, field(config, setting), field_of(fresh, setting));
+        else if (length < size)
+            length += (size_t)snprintf(needs_restart + length, size - length, "%s%s", length > 0 ? "," : "",
+                                       setting->key);
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/settings/places.h"
+
+#include "daemon/settings/directory.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Cuts a path down to its nearest directory that exists. */
+static void cut_to_existing(char *path)
+{
+    char *slash;
+    while (access(path, F_OK) != 0 && errno == ENOENT && (slash = strrchr(path, '/')) != NULL)
+        slash[slash == path ? 1 : 0] = '\0';
+}
+
+static enum pz_status check_place(const char *setting, const char *path, struct pz_error *error)
+{
+    char there[PATH_MAX];
+    if (*path != '/' || snprintf(there, sizeof there, "%s", path) >= (int)sizeof there)
+        return PZ_OK; /* the start will say what is wrong */
+    cut_to_existing(there);
+    if (access(there, W_OK | X_OK) == 0)
+        return PZ_OK;
+    if (errno == EROFS)
+        return pz_fail(error, PZ_BAD_REQUEST,
+                       "%s: %.200s is read-only here, by the service's unit in most cases; a drop-in with "
+                       "ReadWritePaths=%.200s allows it, see puzzled(8)",
+                       setting, there, path);
+    return pz_fail(error, PZ_BAD_REQUEST,
+                   "%s: user %u may not write to %.200s: %s; it must belong to that user, and lie where the "
+                   "service's unit allows it, see puzzled(8)",
+                   setting, (unsigned)geteuid(), there, strerrordesc_np(errno));
+}
+
+/* A directory that this user may not look for is left to the start. */
+static enum pz_status check_exists(const char *setting, const char *path, struct pz_error *error)
+{
+    struct stat about;
+    if (*path == '\0')
+        return PZ_OK;
+    int failure = stat(path, &about) == 0 ? 0 : errno;
+    if (failure == EACCES)
+        return PZ_OK;
+    if (failure != 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "%s: %.200s: %s", setting, path, strerrordesc_np(failure));
+    if (!S_ISDIR(about.st_mode))
+        return pz_fail(error, PZ_BAD_REQUEST, "%s: %.200s is no directory", setting, path);
+    return PZ_OK;
+}
+
+enum pz_status places_check(const struct config *config, struct pz_error *error)
+{
+    enum pz_status status = check_exists("[daemon] plugin-directory", config->plugin_directory, error);
+    if (status != PZ_OK || getenv("STATE_DIRECTORY") == NULL)
+        return status;
+    status = check_place("[daemon] state-directory", config->state_directory, error);
+    if (status == PZ_OK)
+        status = check_place("[store] scratch-directory", config->scratch_directory, error);
+    return status;
+}
+
+enum pz_status places_make_state(const struct config *config, struct pz_error *error)
+{
+    struct pz_error own;
+    const char *path = config->state_directory;
+    const bool is_default = config_state_is_default(config);
+    const enum pz_status status = directory_make(path, 0700, is_default, is_default ? &own : error);
+    if (status == PZ_OK || !is_default)
+        return status;
+    return pz_fail(error, status, "the database would be in %.200s: %s; --state-dir DIR puts it elsewhere",
+                   path, own.text);
+}

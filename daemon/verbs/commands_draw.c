@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* DRAW: a board and the boards along a path, as text. Any puzzle that describes its moves can be drawn. */
+#include "daemon/net/reply.h"
+#include "daemon/verbs/commands.h"
+#include "daemon/verbs/lookup_worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a path has led so far, and buffers. */
+struct drawn_path {
+    const struct pz_space *space;
+    uint64_t state[PZ_STATE_MAX / 8];
+    char *successors;
+    char *text; /* PZ_TEXT_MAX bytes for words and drawings */
+};
+
+/* Appends the drawing with its rows parted by '|', which is no part of any row. */
+static void write_drawing(struct drawn_path *walk, struct text *out)
+{
+    const struct pz_puzzle *puzzle = walk->space->puzzle;
+    size_t length =
+        (puzzle->draw != NULL ? puzzle->draw : puzzle->print)(walk->space, walk->state, walk->text);
+    while (length > 0 && walk->text[length - 1] == '\n')
+        walk->text[--length] = '\0';
+    for (char *c = walk->text; *c != '\0'; c++)
+        if (*c == '|' || *c == '\n')
+            *c = *c == '|' ? '!' : '|';
+    text_add(out, " drawing=");
+    text_quoted(out, walk->text);
+}
+
+static void write_frame(struct drawn_path *walk, unsigned number, const char *move, size_t length,
+                        struct text *out)
+{
+    text_format(out, "frame=%u", number);
+    if (length > 0)
+        text_format(out, " move=%.*s", (int)length, move);
+    (void)walk->space->puzzle->print(walk->space, walk->state, walk->text);
+    text_key(out, "board", walk->text);
+    write_drawing(walk, out);
+    reply_line_end(out);
+}
+
+/* Returns the length of the path's next word. */
+static size_t word_length(const struct pz_space *space, const char *path)
+{
+    const char *separator = space->puzzle->separator;
+    return separator == NULL || *separator == '\0' ? 1 : strcspn(path, separator);
+}
+
+/* Makes the move that a word describes. Returns false if no move is described so. */
+static bool make_move(struct drawn_path *walk, const char *word, size_t length)
+{
+    const struct pz_space *space = walk->space;
+    unsigned count = space->puzzle->expand(space, walk->state, PZ_NO_TOKEN, walk->successors,
+                                           (uint8_t *)walk->successors +
+                                               (size_t)space->max_successors * space->state_bytes);
+    for (unsigned i = 0; i < count; i++) {
+        const char *next = walk->successors + (size_t)i * space->state_bytes;
+        if (space->puzzle->describe(space, walk->state, next, walk->text) == length &&
+            memcmp(walk->text, word, length) == 0) {
+            memcpy(walk->state, next, space->state_bytes);
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum pz_status write_frames(struct drawn_path *walk, const char *path, unsigned *count,
+                                   struct text *out, struct pz_error *error)
+{
+    write_frame(walk, 0, "", 0, out);
+    for (*count = 1; *path != '\0'; (*count)++) {
+        size_t length = word_length(walk->space, path);
+        if (*count > PROTOCOL_FRAMES_MAX)
+            return pz_fail(error, PZ_LIMIT, "path=: more than %d moves", PROTOCOL_FRAMES_MAX);
+        if (!make_move(walk, path, length))
+            return pz_fail(error, PZ_BAD_REQUEST, "path=: move %u, '%.*s', cannot be made", *count,
+                           length > 40 ? 40 : (int)length, path);
+        write_frame(walk, *count, path, length, out);
+        path += length;
+        path += *path != '\0' && word_length(walk->space, path) == 0;
+    }
+    return PZ_OK;
+}
+
+enum pz_status command_draw(struct lookup_worker *worker, const struct request *request, struct text *out,
+                            struct pz_error *error)
+{
+    struct drawn_path walk = {0};
+    struct text frames = {0};
+    unsigned count = 0;
+    const char *path = request_text(request, KEY_PATH);
+    enum pz_status status = lookup_worker_open(worker, request, &walk.space, walk.state, error);
+    if (status == PZ_OK && path != NULL && walk.space->puzzle->expand == NULL)
+        status = pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no moves to draw", walk.space->puzzle->name);
+    if (status != PZ_OK)
+        return status;
+    walk.successors = malloc((size_t)walk.space->max_successors * (walk.space->state_bytes + 1));
+    walk.text = malloc(PZ_TEXT_MAX);
+    if (walk.successors == NULL || walk.text == NULL)
+        status = pz_fail(error, PZ_MEMORY, "no memory for a drawing");
+    if (status == PZ_OK)
+        status = write_frames(&walk, path != NULL ? path : "", &count, &frames, error);
+    if (status == PZ_OK) {
+        reply_list(out, request->tag, count);
+        reply_line_end(out);
+        text_join(out, &frames);
+        reply_list_end(out);
+    }
+    text_free(&frames);
+    free(walk.successors);
+    free(walk.text);
+    return status;
+}

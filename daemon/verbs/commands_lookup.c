@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/* The verbs that worker threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST PARTS TABLES PIN UNPIN
+ * FSCK LEVELS. */
+#include "answer/table_histogram.h"
+#include "daemon/net/reply.h"
+#include "daemon/verbs/commands.h"
+#include "daemon/verbs/lookup_worker.h"
+#include "protocol/text/quantity.h"
+#include "space/registry.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum answer_from asked_from(const struct request *request)
+{
+    return (enum answer_from)request_number(request, KEY_FROM, ANSWER_FROM_EITHER);
+}
+
+static enum pz_status answer_lookup(struct lookup_worker *worker, const struct request *request,
+                                    bool with_path, struct text *out, struct pz_error *error)
+{
+    const struct pz_space *space = NULL;
+    uint64_t state[PZ_STATE_MAX / 8];
+    struct answer answer = {0};
+    enum pz_status status = lookup_worker_open(worker, request, &space, state, error);
+    if (status == PZ_OK)
+        status = answer_distance(lookup_worker_answers(worker), space, asked_from(request), state, with_path,
+                                 &answer, error);
+    if (status != PZ_OK)
+        return status;
+    reply_ok(out, request->tag);
+    if (answer.solvable == PZ_YES)
+        text_format(out, " moves=%" PRId64 " solvable=yes", answer.moves);
+    else if (answer.solvable == PZ_NO)
+        text_add(out, " solvable=no moves=-1");
+    else
+        text_format(out, " solvable=unknown beyond=%" PRIu32, answer.beyond);
+    if (answer.job != 0)
+        text_format(out, " job=%" PRIu64, answer.job);
+    reply_from(out, answer.to_goal);
+    if (with_path && answer.solvable == PZ_YES)
+        text_key(out, "path", answer.path != NULL ? answer.path : "");
+    reply_line_end(out);
+    free(answer.path);
+    return PZ_OK;
+}
+
+enum pz_status command_distance(struct lookup_worker *worker, const struct request *request, struct text *out,
+                                struct pz_error *error)
+{
+    return answer_lookup(worker, request, false, out, error);
+}
+
+enum pz_status command_path(struct lookup_worker *worker, const struct request *request, struct text *out,
+                            struct pz_error *error)
+{
+    return answer_lookup(worker, request, true, out, error);
+}
+
+/* ---- boards ---- */
+
+/* Ends the head of a reply and writes its boards; frees them. */
+static void write_boards(const struct pz_space *space, const struct answer_states *boards, struct text *out)
+{
+    char line[PZ_TEXT_MAX];
+    text_key(out, "complete", boards->complete ? "yes" : "no");
+    reply_from(out, boards->to_goal);
+    reply_line_end(out);
+    for (unsigned i = 0; i < boards->count; i++) {
+        const char *state = (const char *)boards->states + (size_t)i * space->state_bytes;
+        (void)space->puzzle->print(space, state, line);
+        text_add(out, "board=");
+        text_add(out, line);
+        reply_line_end(out);
+    }
+    reply_list_end(out);
+    free(boards->states);
+}
+
+enum pz_status command_sample(struct lookup_worker *worker, const struct request *request, struct text *out,
+                              struct pz_error *error)
+{
+    const struct pz_space *space = NULL;
+    const struct answer_wanted wanted = {.depth = (uint32_t)request_number(request, KEY_DEPTH, 0),
+                                         .count = (unsigned)request_number(request, KEY_COUNT, 1),
+                                         .seed = (uint64_t)request_number(request, KEY_SEED, 0),
+                                         .from = asked_from(request)};
+    struct answer_states boards;
+    enum pz_status status = lookup_worker_open(worker, request, &space, NULL, error);
+    if (status == PZ_OK)
+        status = answer_sample(lookup_worker_answers(worker), space, &wanted, &boards, error);
+    if (status != PZ_OK)
+        return status;
+    reply_list(out, request->tag, boards.count);
+    text_format(out, " depth=%" PRIu32, wanted.depth);
+    text_key(out, "uniform", boards.uniform ? "yes" : "no");
+    write_boards(space, &boards, out);
+    return PZ_OK;
+}
+
+enum pz_status command_deepest(struct lookup_worker *worker, const struct request *request, struct text *out,
+                               struct pz_error *error)
+{
+    const struct pz_space *space = NULL;
+    const unsigned dead = (unsigned)request_number(request, KEY_DEAD, 0);
+    struct answer_states boards;
+    enum pz_status status = lookup_worker_open(worker, request, &space, NULL, error);
+    if (status == PZ_OK)
+        status =
+            answer_deepest(lookup_worker_answers(worker), space, asked_from(request), dead, &boards, error);
+    if (status != PZ_OK)
+        return status;
+    reply_list(out, request->tag, boards.count);
+    text_format(out, " depth=%" PRIu32 " total=%" PRIu64, boards.depth, boards.total);
+    write_boards(space, &boards, out);
+    return PZ_OK;
+}
+
+enum pz_status command_parts(struct lookup_worker *worker, const struct request *request, struct text *out,
+                             struct pz_error *error)
+{
+    const struct pz_space *space = NULL;
+    const uint64_t after = (uint64_t)request_number(request, KEY_AFTER, 0);
+    const unsigned limit = (unsigned)request_number(request, KEY_LIMIT, PROTOCOL_JOBS_MAX);
+    struct answer_parts parts = {0};
+    char line[PZ_TEXT_MAX];
+    enum pz_status status = lookup_worker_open(worker, request, &space, NULL, error);
+    if (status == PZ_OK)
+        status = answer_parts(lookup_worker_answers(worker), space, asked_from(request), after, limit, &parts,
+                              error);
+    if (status != PZ_OK)
+        return status;
+    reply_list(out, request->tag, parts.count);
+    text_format(out, " total=%" PRIu64, parts.total);
+    reply_from(out, parts.to_goal);
+    reply_line_end(out);
+    for (unsigned i = 0; i < parts.count; i++) {
+        const struct answer_part *part = &parts.parts[i];
+        text_format(out, "part=%" PRIu64 " states=%" PRIu64, after + i + 1, part->states);
+        if (!part->dead)
+            text_format(out, " depth=%" PRIu32, part->depth);
+        (void)space->puzzle->print(space, part->state, line);
+        text_key(out, "board", line);
+        reply_line_end(out);
+    }
+    reply_list_end(out);
+    free(parts.parts);
+    return PZ_OK;
+}
+
+/* ---- tables ---- */
+
+struct listing {
+    struct text lines;
+    size_t count;
+};
+
+static bool list_table(void *context, const struct table_record *table)
+{
+    static const char *const kinds[] = {
+        [TABLE_NONE] = "none", [TABLE_RUNS] = "runs", [TABLE_DENSE] = "dense"};
+    struct listing *listing = context;
+    struct text *out = &listing->lines;
+    text_add(out, "table=");
+    text_quoted(out, table->name);
+    text_key(out, "kind", kinds[table->kind]);
+    text_key(out, "complete", table->complete ? "yes" : "no");
+    text_format(out, " depth=%" PRIu32 " states=%" PRIu64 " bytes=%" PRIu64 " job=%" PRIu64, table->depth,
+                table->states, table->bytes, table->job);
+    text_key(out, "pinned", table->pinned ? "yes" : "no");
+    text_format(out, " created_ms=%" PRIu64 " used_ms=%" PRIu64 "\n", table->created_ms, table->used_ms);
+    listing->count++;
+    return true;
+}
+
+/* Adds the table's histogram to the listing's last record: " entries=\"1 2 4 …\"". */
+static enum pz_status add_histogram(struct store *store, const struct table_record *table,
+                                    struct listing *listing, struct pz_error *error)
+{
+    uint64_t *counts = NULL;
+    uint32_t values = 0;
+    enum pz_status status = table_histogram(store, table, &counts, &values, error);
+    if (status != PZ_OK)
+        return status;
+    listing->lines.length--; /* the line's end */
+    text_add(&listing->lines, " entries=\"");
+    for (uint32_t i = 0; i < values; i++)
+        text_format(&listing->lines, "%s%" PRIu64, i > 0 ? " " : "", counts[i]);
+    text_add(&listing->lines, "\"");
+    reply_line_end(&listing->lines);
+    free(counts);
+    return PZ_OK;
+}
+
+/* Lists one table, with its histogram if the request asks for it. */
+static enum pz_status list_named(struct store *store, const struct request *request, struct listing *listing,
+                                 struct pz_error *error)
+{
+    struct table_record *table = malloc(sizeof *table);
+    if (table == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a table");
+    enum pz_status status = store_table_find(store, request_text(request, KEY_TABLE), table, error);
+    if (status == PZ_OK) {
+        (void)list_table(listing, table);
+        if (request_number(request, KEY_HISTOGRAM, 0) != 0)
+            status = add_histogram(store, table, listing, error);
+    }
+    free(table);
+    return status;
+}
+
+/* Writes the records of a list and its end; frees the records. */
+static void write_records(struct listing *listing, struct text *out)
+{
+    text_join(out, &listing->lines);
+    reply_list_end(out);
+    text_free(&listing->lines);
+}
+
+static enum pz_status write_listing(struct listing *listing, const struct request *request, struct text *out)
+{
+    reply_list(out, request->tag, listing->count);
+    reply_line_end(out);
+    write_records(listing, out);
+    return PZ_OK;
+}
+
+enum pz_status command_tables(struct lookup_worker *worker, const struct request *request, struct text *out,
+                              struct pz_error *error)
+{
+    struct listing listing = {0};
+    struct store *store = lookup_worker_store(worker);
+    const bool named = request_text(request, KEY_TABLE) != NULL;
+    if (!named && request_number(request, KEY_HISTOGRAM, 0) != 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "histogram=yes needs table=NAME");
+    enum pz_status status = named ? list_named(store, request, &listing, error)
+                                  : store_tables(store, list_table, &listing, error);
+    if (status != PZ_OK) {
+        text_free(&listing.lines);
+        return status;
+    }
+    return write_listing(&listing, request, out);
+}
+
+/* ---- the database ---- */
+
+static enum pz_status pin(struct lookup_worker *worker, const struct request *request, bool pinned,
+                          struct text *out, struct pz_error *error)
+{
+    enum pz_status status = store_table_pin(lookup_worker_store(worker), request->argument[0], pinned, error);
+    if (status != PZ_OK)
+        return status;
+    reply_ok(out, request->tag);
+    text_key(out, "table", request->argument[0]);
+    text_key(out, "pinned", pinned ? "yes" : "no");
+    reply_line_end(out);
+    return PZ_OK;
+}
+
+enum pz_status command_pin(struct lookup_worker *worker, const struct request *request, struct text *out,
+                           struct pz_error *error)
+{
+    return pin(worker, request, true, out, error);
+}
+
+enum pz_status command_unpin(struct lookup_worker *worker, const struct request *request, struct text *out,
+                             struct pz_error *error)
+{
+    return pin(worker, request, false, out, error);
+}
+
+static void list_fault(void *context, const char *fault)
+{
+    struct listing *listing = context;
+    text_add(&listing->lines, "text=");
+    text_quoted(&listing->lines, fault);
+    reply_line_end(&listing->lines);
+    listing->count++;
+}
+
+enum pz_status command_fsck(struct lookup_worker *worker, const struct request *request, struct text *out,
+                            struct pz_error *error)
+{
+    /* A check of a large database takes long: one at a time, so that the pool's other threads stay free. */
+    static atomic_flag at_work = ATOMIC_FLAG_INIT;
+    struct listing listing = {0};
+    struct store_check check = {0};
+    if (atomic_flag_test_and_set_explicit(&at_work, memory_order_acquire))
+        return pz_fail(error, PZ_BUSY, "the database is being checked already");
+    enum pz_status status = store_fsck(lookup_worker_store(worker), list_fault, &listing, &check, error);
+    atomic_flag_clear_explicit(&at_work, memory_order_release);
+    if (status != PZ_OK) {
+        text_free(&listing.lines);
+        return status;
+    }
+    reply_list(out, request->tag, listing.count);
+    text_format(out, " values=%" PRIu64 " bytes=%" PRIu64, check.values, check.bytes);
+    reply_line_end(out);
+    write_records(&listing, out);
+    return PZ_OK;
+}
+
+/* ---- levels ---- */
+
+/* Writes some boards of one level: " example=…". */
+static enum pz_status write_examples(struct lookup_worker *worker, const struct pz_space *space, uint64_t job,
+                                     uint32_t level, unsigned most, struct text *out, struct pz_error *error)
+{
+    struct store_examples examples;
+    const size_t bytes = space->state_bytes;
+    char line[PZ_TEXT_MAX];
+    struct text boards = {0};
+    if (most == 0)
+        return PZ_OK;
+    enum pz_status status = store_examples(lookup_worker_store(worker), job, level, &examples, error);
+    if (status != PZ_OK)
+        return status;
+    for (unsigned i = 0; i < examples.count && i < most && examples.state_bytes == bytes; i++) {
+        (void)space->puzzle->print(space, (const char *)examples.states + i * bytes, line);
+        text_format(&boards, "%s%s", i > 0 ? " " : "", line);
+    }
+    text_key(out, "example", boards.data);
+    out->failed |= boards.failed;
+    text_free(&boards);
+    free(examples.states);
+    return PZ_OK;
+}
+
+/* A reply that is written in pieces. */
+struct levels {
+    struct pz_space *space; /* of the job */
+    uint64_t *states;       /* of each level */
+    uint64_t job;
+    uint32_t next, count;
+    unsigned examples;
+    bool to_goal;
+};
+
+static void levels_free(void *context)
+{
+    struct levels *levels = context;
+    if (levels == NULL)
+        return;
+    space_close(levels->space);
+    free(levels->states);
+    free(levels);
+}
+
+/* Reads what the reply needs before its first piece. */
+static enum pz_status levels_open(struct lookup_worker *worker, struct levels *levels, struct pz_error *error)
+{
+    const struct pz_setup setup = {0};
+    struct job_record job = {0};
+    enum pz_status status = store_job_get(lookup_worker_store(worker), levels->job, &job, error);
+    if (status == PZ_OK && job.kind != JOB_EXPLORE)
+        status = pz_fail(error, PZ_UNSUPPORTED, "job %" PRIu64 " is no exploration and has no levels",
+                         levels->job);
+    if (status == PZ_OK)
+        status = space_open(job.puzzle, &setup, &levels->space, error);
+    if (status == PZ_OK)
+        status =
+            store_levels(lookup_worker_store(worker), levels->job, &levels->states, &levels->count, error);
+    levels->to_goal = job.question != NULL && strstr(job.question, " from=goals") != NULL;
+    job_record_clear(&job);
+    return status;
+}
+
+static enum pz_status levels_new(struct lookup_worker *worker, const struct request *request,
+                                 struct levels **out, struct pz_error *error)
+{
+    uint64_t job = 0;
+    enum pz_status status = quantity_count(request->argument[0], 1, UINT64_MAX, &job, error);
+    if (status != PZ_OK)
+        return status;
+    struct levels *levels = calloc(1, sizeof *levels);
+    if (levels == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a lookup");
+    *levels = (struct levels){.job = job, .examples = (unsigned)request_number(request, KEY_EXAMPLES, 0)};
+    status = levels_open(worker, levels, error);
+    if (status == PZ_OK)
+        *out = levels;
+    else
+        levels_free(levels);
+    return status;
+}
+
+/* Writes levels until the piece is full. */
+static enum pz_status levels_write(struct lookup_worker *worker, struct levels *levels, struct text *out,
+                                   struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    for (; levels->next < levels->count && out->length < REPLY_PIECE && status == PZ_OK; levels->next++) {
+        text_format(out, "level=%" PRIu32 " states=%" PRIu64, levels->next, levels->states[levels->next]);
+        status =
+            write_examples(worker, levels->space, levels->job, levels->next, levels->examples, out, error);
+        reply_line_end(out);
+    }
+    return status;
+}
+
+enum pz_status command_levels(struct lookup_worker *worker, const struct request *request, struct text *out,
+                              struct pz_error *error)
+{
+    struct reply_rest *rest = lookup_worker_rest(worker);
+    if (rest->state == NULL) {
+        struct levels *levels = NULL;
+        enum pz_status status = levels_new(worker, request, &levels, error);
+        if (status != PZ_OK || levels == NULL)
+            return status;
+        *rest = (struct reply_rest){levels, levels_free};
+        reply_list(out, request->tag, levels->count);
+        reply_from(out, levels->to_goal);
+        reply_line_end(out);
+    }
+    struct levels *levels = rest->state;
+    enum pz_status status = levels_write(worker, levels, out, error);
+    if (status == PZ_OK && levels->next == levels->count) {
+        reply_list_end(out);
+        reply_rest_free(rest);
+    }
+    return status;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* PUZZLES: all puzzles, or one with its named layouts. */
+#include "daemon/net/reply.h"
+#include "daemon/verbs/commands.h"
+#include "space/klotski/klotski.h"
+#include "space/registry.h"
+
+#include <string.h>
+
+struct listing {
+    struct text lines;
+    size_t count;
+};
+
+/* Writes the whole list; frees the lines. */
+static enum pz_status write_listing(struct listing *listing, const struct request *request, struct text *out)
+{
+    reply_list(out, request->tag, listing->count);
+    reply_line_end(out);
+    text_join(out, &listing->lines);
+    reply_list_end(out);
+    text_free(&listing->lines);
+    return PZ_OK;
+}
+
+static void list_puzzles(struct listing *listing)
+{
+    const struct pz_puzzle *puzzle = NULL;
+    for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++) {
+        struct text keys = {0};
+        for (const char *const *key = puzzle->keys; key != NULL && *key != NULL; key++)
+            text_format(&keys, "%s%s", keys.length > 0 ? " " : "", *key);
+        text_format(&listing->lines, "puzzle=%s", puzzle->name);
+        text_key(&listing->lines, "example", puzzle->example);
+        text_key(&listing->lines, "does", puzzle->summary);
+        text_key(&listing->lines, "keys", text_string(&keys));
+        reply_line_end(&listing->lines);
+        listing->lines.failed |= keys.failed;
+        text_free(&keys);
+        listing->count++;
+    }
+}
+
+/* Lists the named layouts; only Klotski has them. */
+static void list_layouts(const struct pz_puzzle *puzzle, struct listing *listing)
+{
+    const struct klotski_layout *layout = NULL;
+    if (strcmp(puzzle->name, "klotski") != 0)
+        return;
+    for (unsigned i = 0; (layout = klotski_layout_at(i)) != NULL; i++) {
+        const char *simplified = layout->simplified != NULL ? layout->simplified : layout->traditional;
+        text_format(&listing->lines, "layout=%s:%s", puzzle->name, simplified);
+        text_key(&listing->lines, "traditional", layout->traditional);
+        text_key(&listing->lines, "board", layout->board);
+        text_format(&listing->lines, " moves=%d single_steps=%d", layout->moves, layout->steps);
+        reply_line_end(&listing->lines);
+        listing->count++;
+    }
+}
+
+enum pz_status command_puzzles(struct lookup_worker *worker, const struct request *request, struct text *out,
+                               struct pz_error *error)
+{
+    struct listing listing = {0};
+    (void)worker;
+    if (request->argument_count == 0) {
+        list_puzzles(&listing);
+        return write_listing(&listing, request, out);
+    }
+    const struct pz_puzzle *puzzle = NULL;
+    for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++)
+        if (strcmp(puzzle->name, request->argument[0]) == 0)
+            break;
+    if (puzzle == NULL)
+        return pz_fail(error, PZ_BAD_PUZZLE, "no puzzle is named '%.60s'; PUZZLES lists them",
+                       request->argument[0]);
+    list_layouts(puzzle, &listing);
+    return write_listing(&listing, request, out);
+}

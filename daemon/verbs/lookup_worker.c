@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/verbs/lookup_worker.h"
+
+#include "base/clock.h"
+#include "daemon/net/reply.h"
+#include "daemon/verbs/commands.h"
+#include "space/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPEN_MAX = 8 };
+
+/* A puzzle kept open, and the words that it was opened with. */
+struct open_space {
+    char *words;
+    struct pz_space *space;
+};
+
+struct lookup_worker {
+    struct lookup_worker_options options;
+    struct answers *answers;
+    struct open_space open[OPEN_MAX]; /* the latest first */
+    struct pz_space *single;          /* opened for one request only */
+    struct reply_rest *rest;          /* of the request at work */
+};
+
+void *lookup_worker_new(void *context, struct pz_error *error)
+{
+    struct lookup_worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL) {
+        (void)pz_fail(error, PZ_MEMORY, "no memory for a lookup worker");
+        return NULL;
+    }
+    worker->options = *(const struct lookup_worker_options *)context;
+    if (answers_new(worker->options.store, &worker->answers, error) != PZ_OK) {
+        free(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+static void close_open(struct open_space *open)
+{
+    space_close(open->space);
+    free(open->words);
+    *open = (struct open_space){0};
+}
+
+void lookup_worker_free(void *context)
+{
+    struct lookup_worker *worker = context;
+    if (worker == NULL)
+        return;
+    for (unsigned i = 0; i < OPEN_MAX; i++)
+        close_open(&worker->open[i]);
+    space_close(worker->single);
+    answers_free(worker->answers);
+    free(worker);
+}
+
+struct store *lookup_worker_store(struct lookup_worker *worker)
+{
+    return worker->options.store;
+}
+
+struct answers *lookup_worker_answers(struct lookup_worker *worker)
+{
+    return worker->answers;
+}
+
+struct budget *lookup_worker_exports(struct lookup_worker *worker)
+{
+    return worker->options.exports;
+}
+
+/* ---- puzzles kept open ---- */
+
+/* Moves the entry for these words to the front and returns its puzzle; NULL if there is none. */
+static struct pz_space *find_open(struct lookup_worker *worker, const char *words)
+{
+    for (unsigned i = 0; i < OPEN_MAX && worker->open[i].words != NULL; i++) {
+        if (strcmp(worker->open[i].words, words) != 0)
+            continue;
+        struct open_space found = worker->open[i];
+        memmove(worker->open + 1, worker->open, i * sizeof found);
+        worker->open[0] = found;
+        return found.space;
+    }
+    return NULL;
+}
+
+/* Takes fresh over, in place of the puzzle that was used longest ago. */
+static void keep_open(struct lookup_worker *worker, struct open_space fresh)
+{
+    close_open(&worker->open[OPEN_MAX - 1]);
+    memmove(worker->open + 1, worker->open, (OPEN_MAX - 1) * sizeof worker->open[0]);
+    worker->open[0] = fresh;
+}
+
+static enum pz_status open_kept(struct lookup_worker *worker, const struct request *request,
+                                const struct pz_setup *setup, const struct pz_space **space,
+                                struct pz_error *error)
+{
+    struct text words = {0};
+    text_quoted(&words, request->argument[0]);
+    text_key(&words, "goal", setup->goal);
+    for (size_t i = 0; i < setup->key_count; i++)
+        text_key(&words, setup->keys[i].key, setup->keys[i].value);
+    char *key = text_take(&words);
+    if (key == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a lookup");
+    struct pz_space *found = find_open(worker, key);
+    if (found != NULL) {
+        free(key);
+    } else {
+        enum pz_status status = space_open(request->argument[0], setup, &found, error);
+        if (status != PZ_OK) {
+            free(key);
+            return status;
+        }
+        keep_open(worker, (struct open_space){key, found});
+    }
+    *space = found;
+    return PZ_OK;
+}
+
+enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct request *request,
+                                  const struct pz_space **space, void *state, struct pz_error *error)
+{
+    struct pz_setup setup = {.goal = request_text(request, KEY_GOAL),
+                             .keys = request->puzzle_key,
+                             .key_count = request->puzzle_key_count};
+    const char *start = request->argument_count > 1 ? request->argument[1] : NULL;
+    struct pz_error first;
+    enum pz_status status = open_kept(worker, request, &setup, space, &first);
+    if (status == PZ_OK && start != NULL)
+        status = (*space)->puzzle->parse(*space, start, state, &first);
+    if (status == PZ_OK)
+        return PZ_OK;
+    if (start == NULL)
+        return pz_fail(error, status, "%s", first.text);
+    /* Some boards need a space of their own (walls, equal tiles): open once more with the start known. */
+    space_close(worker->single);
+    worker->single = NULL;
+    setup.start = start;
+    enum pz_status again = space_open(request->argument[0], &setup, &worker->single, error);
+    if (again == PZ_MEMORY)
+        return again;
+    if (again != PZ_OK)
+        return pz_fail(error, status, "%s", first.text);
+    *space = worker->single;
+    return worker->single->puzzle->parse(worker->single, start, state, error);
+}
+
+/* ---- requests ---- */
+
+void reply_rest_free(struct reply_rest *rest)
+{
+    if (rest->state != NULL)
+        rest->free(rest->state);
+    rest->state = NULL;
+}
+
+struct reply_rest *lookup_worker_rest(struct lookup_worker *worker)
+{
+    return worker->rest;
+}
+
+/* Ends a reply that went wrong: with an error, or with the connection if a piece of it has been sent. */
+static void fail_reply(const struct request *request, const struct pz_error *error, bool begun,
+                       struct reply_rest *rest, struct text *out)
+{
+    reply_rest_free(rest);
+    if (begun)
+        out->failed = true;
+    else
+        reply_error(out, request->tag, error);
+}
+
+static void count(struct lookup_worker *worker, const struct request *request, enum pz_status status,
+                  double began)
+{
+    unsigned verb = request->verb < VERB_COUNT ? request->verb : METRICS_NO_VERB;
+    metrics_request(worker->options.metrics, verb, status, clock_seconds() - began);
+}
+
+void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct reply_rest *rest,
+                       struct text *out)
+{
+    struct pz_error error;
+    const size_t before = out->length;
+    const double began = clock_seconds();
+    const bool begun = rest->state != NULL;
+    worker->rest = rest;
+    enum pz_status status = command_row(request->verb)->on_worker(worker, request, out, &error);
+    if (status != PZ_OK) {
+        out->length = before;
+        error.code = status;
+        fail_reply(request, &error, begun, rest, out);
+    }
+    if (rest->state == NULL)
+        count(worker, request, status, began);
+}
+
+void lookup_worker_run_line(struct lookup_worker *worker, const char *line, size_t length, struct text *out)
+{
+    struct request request;
+    struct pz_error error;
+    struct reply_rest rest = {0};
+    enum pz_status status = request_parse(&request, line, length, &error);
+    if (status == PZ_OK)
+        status = request_understand(&request, &error);
+    if (status == PZ_OK) {
+        lookup_worker_run(worker, &request, &rest, out);
+        return;
+    }
+    reply_error(out, request.tag, &error);
+    count(worker, &request, status, clock_seconds());
+}

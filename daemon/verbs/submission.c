@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/verbs/submission.h"
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "daemon/jobs/task.h"
+#include "daemon/net/reply.h"
+#include "daemon/pool/thread_pool.h"
+#include "daemon/run/scratch.h"
+#include "daemon/schedule/measured.h"
+#include "daemon/schedule/scheduler.h"
+#include "daemon/server.h"
+#include "daemon/verbs/commands.h"
+#include "daemon/verbs/lookup_worker.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct submission {
+    struct work_item item;
+    struct server *server;
+    struct pending_reply *pending; /* NULL for a stored job */
+    uint64_t job;                  /* of a stored job */
+    struct request *request;
+    struct task *task; /* NULL after a failure */
+    struct text known; /* the result when no search is needed */
+    struct explore_estimate estimate;
+    struct pz_error error;
+};
+
+/* Writes a result that needed no search. */
+static void write_known(const struct task *task, const char *answer, uint64_t count, struct text *out)
+{
+    text_add(out, answer);
+    if (task->all)
+        text_format(out, " solutions=%" PRIu64, count);
+    text_add(out, " method=parity threads=1 seconds=0.000000 expanded=0 generated=0 peak_bytes=0");
+    task_write_ends(task, out);
+}
+
+/* Looks a SOLVE up in the stored tables. Finding none is no failure, unless the request insists on one. */
+static enum pz_status look_up(struct lookup_worker *worker, struct task *task, struct text *out,
+                              struct pz_error *error)
+{
+    struct answer answer = {0};
+    struct solutions solutions = {0};
+    struct answers *answers = lookup_worker_answers(worker);
+    double began = clock_seconds();
+    answers_begin(answers);
+    enum pz_status status =
+        answer_distance(answers, task->space, ANSWER_FROM_GOALS, task->state, true, &answer, error);
+    if (status == PZ_OK && answer.solvable == PZ_YES && task->all)
+        status =
+            answer_solutions(answers, task->space, task->state, answer.moves, task->list, &solutions, error);
+    answers_end(answers);
+    if (status == PZ_OK && answer.solvable == PZ_YES) {
+        text_format(out, " solvable=yes moves=%" PRId64, answer.moves);
+        text_key(out, "path", answer.path != NULL ? answer.path : "");
+        task_write_solutions(task, &solutions, answer.moves, out);
+        text_format(out, " method=table threads=1 seconds=%.6f expanded=0 generated=0 peak_bytes=0",
+                    clock_seconds() - began);
+        task_write_ends(task, out);
+    } else if (status == PZ_OK && answer.solvable == PZ_NO) {
+        write_known(task, " solvable=no moves=-1", 0, out);
+    } else if (task->method == METHOD_TABLE && status == PZ_OK) {
+        status =
+            pz_fail(error, PZ_NO_TABLE, "the stored exploration ends at depth %" PRIu32 ", before this board",
+                    answer.beyond);
+    }
+    free(solutions.paths);
+    free(answer.path);
+    return task->method == METHOD_TABLE ? status : PZ_OK;
+}
+
+static enum pz_status find_known(struct lookup_worker *worker, struct task *task, struct text *out,
+                                 struct pz_error *error)
+{
+    enum pz_answer known = solve_known(task->space, task->state);
+    if (known == PZ_NO) {
+        write_known(task, " solvable=no moves=-1", 0, out);
+        return PZ_OK;
+    }
+    if (known == PZ_YES) {
+        write_known(task, " solvable=yes moves=0 path=\"\"", 1, out);
+        return PZ_OK;
+    }
+    bool may_look = task->method == METHOD_AUTO || task->method == METHOD_TABLE;
+    return may_look ? look_up(worker, task, out, error) : PZ_OK;
+}
+
+static enum pz_status find_estimate(const struct task *task, struct explore_estimate *estimate,
+                                    struct pz_error *error)
+{
+    struct explore_request request;
+    task_explore_request(task, &request);
+    return explore_plan_ahead(&request, estimate, error);
+}
+
+/* Writes how long the whole search would take at the rates of earlier ones. */
+static void write_times(const struct submission *submission, struct text *out)
+{
+    static const char *const keys[] = {
+        [PLANES_MEMORY] = "memory_seconds", [PLANES_CODED] = "coded_seconds", [PLANES_DISK] = "disk_seconds"};
+    const struct explore_estimate *estimate = &submission->estimate;
+    struct measured measured;
+    if (submission->task->depth != EXPLORE_NO_LIMIT)
+        return;
+    measured_find(scheduler_jobs(submission->server->scheduler), &measured);
+    for (enum explore_planes planes = PLANES_MEMORY; planes < PLANES_COUNT; planes++)
+        if (estimate->cost[planes].memory > 0 && measured.seconds[planes] > 0)
+            text_format(out, " %s=%.1f", keys[planes], measured.seconds[planes] * (double)estimate->states);
+}
+
+/* Writes what a dense exploration would take with each kind of planes, and which kind planes=auto takes. */
+static void write_costs(const struct submission *submission, struct text *out)
+{
+    static const char *const words[] = {PLANES_WORDS};
+    const struct explore_estimate *estimate = &submission->estimate;
+    const struct explore_cost *coded = &estimate->cost[PLANES_CODED];
+    const struct explore_cost *disk = &estimate->cost[PLANES_DISK];
+    const struct task *task = submission->task;
+    const struct config *config = &submission->server->config;
+    if (coded->memory > 0)
+        text_format(out, " coded_bytes=%" PRIu64, coded->memory);
+    if (disk->memory > 0)
+        text_format(out,
+                    " disk_memory_bytes=%" PRIu64 " disk_bytes=%" PRIu64 " disk_least_memory_bytes=%" PRIu64
+                    " disk_most_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64,
+                    disk->memory, disk->disk, disk->memory - disk->packets,
+                    explore_disk_within(disk, disk->memory - disk->packets), disk->written, disk->read);
+    write_times(submission, out);
+    const uint64_t memory = scheduler_memory_of(submission->server->scheduler, task);
+    uint64_t room = scratch_room(submission->server->scratch, config_disk_of_job(config));
+    enum explore_planes planes =
+        explore_planes_within(estimate, memory, task->disk > 0 && task->disk < room ? task->disk : room);
+    text_key(out, "planes", planes != PLANES_AUTO ? words[planes] : "none");
+}
+
+/* Runs on the loop thread, which owns the configuration. */
+static void write_estimate(const struct submission *submission, struct text *out)
+{
+    static const char *const engines[] = {ENGINE_WORDS};
+    const struct explore_estimate *estimate = &submission->estimate;
+    text_key(out, "engine", engines[estimate->engine]);
+    if (estimate->states > 0)
+        text_format(out, " states=%" PRIu64, estimate->states);
+    else
+        text_add(out, " states=unknown");
+    if (estimate->bytes > 0)
+        text_format(out, " bytes=%" PRIu64 " levels_only_bytes=%" PRIu64 " table_bytes=%" PRIu64,
+                    estimate->bytes, estimate->bytes_levels_only, estimate->table_bytes);
+    if (estimate->passes > 0)
+        text_format(out, " passes=%u bytes_moved=%.0f", estimate->passes, estimate->bytes_moved);
+    if (estimate->engine == ENGINE_DENSE)
+        write_costs(submission, out);
+}
+
+/* Notes how deep the stored table of the same name is. A damaged table counts as none and is made again. */
+static enum pz_status find_covered(struct lookup_worker *worker, struct task *task, struct pz_error *error)
+{
+    struct table_record *table = malloc(sizeof *table);
+    if (table == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a job");
+    enum pz_status status = store_table_find(lookup_worker_store(worker), task->table, table, error);
+    if (status == PZ_OK)
+        task->covered = table->complete ? INT64_MAX : (int64_t)table->depth;
+    free(table);
+    return status_is_retryable(status) ? status : PZ_OK;
+}
+
+static void submission_work(struct work_item *item, void *member)
+{
+    struct submission *submission = (struct submission *)item;
+    enum pz_status status = task_new(submission->request, &submission->task, &submission->error);
+    bool is_new = submission->pending != NULL && status == PZ_OK && !submission->task->estimate;
+    if (is_new && submission->task->kind == JOB_EXPLORE)
+        status = find_covered(member, submission->task, &submission->error);
+    if (status == PZ_OK && submission->task->estimate)
+        status = find_estimate(submission->task, &submission->estimate, &submission->error);
+    else if (status == PZ_OK && submission->task->kind == JOB_SOLVE && submission->pending != NULL)
+        status = find_known(member, submission->task, &submission->known, &submission->error);
+    if (status == PZ_OK && submission->known.failed)
+        status = pz_fail(&submission->error, PZ_MEMORY, "no memory for the answer");
+    if (status != PZ_OK) {
+        submission->error.code = status;
+        task_free(submission->task);
+        submission->task = NULL;
+    }
+}
+
+static void answer_estimate(struct submission *submission)
+{
+    struct text out = {0};
+    reply_ok(&out, pending_reply_tag(submission->pending));
+    write_estimate(submission, &out);
+    reply_line_end(&out);
+    pending_reply_finish(submission->pending, &out, PZ_OK);
+    task_free(submission->task);
+}
+
+static void submission_deliver(struct loop_message *message)
+{
+    struct submission *submission = (struct submission *)message;
+    struct scheduler *scheduler = submission->server->scheduler;
+    if (submission->pending == NULL)
+        scheduler_resume(scheduler, submission->job, submission->task, &submission->error);
+    else if (submission->task == NULL)
+        pending_reply_fail(submission->pending, &submission->error);
+    else if (submission->task->estimate)
+        answer_estimate(submission);
+    else
+        scheduler_submit(scheduler, submission->task, &submission->known, submission->pending);
+    text_free(&submission->known);
+    free(submission->request);
+    free(submission);
+}
+
+/* Takes the request over and begins its work. Returns false without memory. */
+static bool begin(struct server *server, struct request *request, struct pending_reply *pending, uint64_t job)
+{
+    struct submission *submission = calloc(1, sizeof *submission);
+    if (submission == NULL) {
+        free(request);
+        return false;
+    }
+    *submission = (struct submission){
+        .item = {.message.deliver = submission_deliver, .work = submission_work},
+        .server = server,
+        .pending = pending,
+        .job = job,
+        .request = request,
+    };
+    thread_pool_submit(server->lookups, &submission->item, pending != NULL ? pending->client : NULL);
+    return true;
+}
+
+void submission_begin(struct server *server, struct pending_reply *pending, struct request *request)
+{
+    const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for a job"};
+    if (!begin(server, request, pending, 0))
+        pending_reply_fail(pending, &error);
+}
+
+bool submission_resume(void *context, uint64_t job, const char *line)
+{
+    struct server *server = context;
+    struct request *request = malloc(sizeof *request);
+    struct pz_error error;
+    if (request == NULL)
+        return false;
+    if (request_parse(request, line, strlen(line), &error) == PZ_OK &&
+        request_understand(request, &error) == PZ_OK)
+        return begin(server, request, NULL, job);
+    scheduler_resume(server->scheduler, job, NULL, &error);
+    free(request);
+    return true;
+}

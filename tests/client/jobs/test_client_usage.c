@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Help, completion, wrong use, and where the daemon is looked for. */
+#include "client_run.h"
+
+#include "client/session/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void every_command_has_help_with_an_example(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    for (; command_at(count) != NULL; count++) {
+        char line[64];
+        (void)snprintf(line, sizeof line, "%s --help", command_at(count)->name);
+        struct client_run run = client_run_alone(line);
+        assert_int_equal(run.code, 0);
+        check_contains(run.out, "Usage: puzzlectl ");
+        check_contains(run.out, "Example:\n  $ puzzlectl ");
+        check_contains(run.out, command_at(count)->name);
+        client_run_clear(&run);
+    }
+    assert_true(count > 20);
+}
+
+static void wrong_use_has_status_2_and_says_where_to_look(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"",
+                                        "frobnicate",
+                                        "--frobnicate",
+                                        "explore",
+                                        "explore 3x3 4x4",
+                                        "explore 3x3 --depth",
+                                        "explore 3x3 --frobnicate",
+                                        "distance 3x3",
+                                        "status",
+                                        "status 0",
+                                        "status 99999999999999999999",
+                                        "ping now",
+                                        "sample 3x3",
+                                        "sample 3x3 20 --count 0",
+                                        "sample 3x3 20 --count many",
+                                        "--host nowhere ping",
+                                        "--host :80 ping",
+                                        "--host ::1:80 --socket /tmp/x ping",
+                                        "--host localhost:70000 ping",
+                                        "--host [::1:80 ping",
+                                        "--socket '' ping"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct client_run run = client_run_alone(lines[i]);
+        if (run.code != 2)
+            fail_msg("puzzlectl %s: status %d, %s", lines[i], run.code, run.err);
+        check_contains(run.err, "puzzlectl: usage: ");
+        assert_string_equal(run.out, "");
+        client_run_clear(&run);
+    }
+}
+
+static void version_needs_no_daemon(void **state)
+{
+    (void)state;
+    struct client_run run = client_run_alone("--version");
+    assert_int_equal(run.code, 0);
+    check_contains(run.out, "puzzlectl ");
+    client_run_clear(&run);
+}
+
+static void check_completion(const char *line, const char *out)
+{
+    struct client_run run = client_run_alone(line);
+    assert_string_equal(run.out, out);
+    assert_string_equal(run.err, "");
+    client_run_clear(&run);
+}
+
+static void completion_knows_commands_options_values_and_what_the_daemon_has(void **state)
+{
+    (void)state;
+    check_completion("--complete ex", "explore\nexport\n");
+    check_completion("--complete explore --es", "--estimate\n");
+    check_completion("--complete --socket /nowhere solve --method b", "bfs\nbidirectional\n");
+    check_completion("--complete solve 3x3 --goal 1", "");
+    check_completion("--complete --socket /nowhere explore 3x", "3x3\n3x4\n3x5\n");
+    static const struct fake_step steps[] = {
+        {.request = "JOBS", .reply = "OK count=2 more=no\njob=7 state=done\njob=12 state=done\nEND\n"}};
+    const struct client_setting setting = {.first = "--complete"};
+    struct client_run run = client_run_with(&setting, steps, 1, "result 1");
+    assert_string_equal(run.out, "12\n");
+    client_run_clear(&run);
+}
+
+static void what_was_meant_is_offered(void **state)
+{
+    static const char *const lines[][2] = {
+        {"solv 3x3", "unknown command 'solv'; did you mean 'solve'?"},
+        {"solve 3x3 --metod bfs", "unknown option '--metod'; did you mean '--method'?"},
+        {"solve 3x3 --metod=bfs", "did you mean '--method'?"},
+        {"list", "unknown command 'list'; did you mean 'jobs'?"},
+        {"delete 3", "did you mean 'forget'?"},
+        {"stop 3", "did you mean 'cancel'?"},
+        {"start 3x3", "did you mean 'explore'?"},
+        {"frobnicate", "unknown command 'frobnicate'\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct client_run run = client_run_alone(lines[i][0]);
+        assert_int_equal(run.code, 2);
+        check_contains(run.err, lines[i][1]);
+        client_run_clear(&run);
+    }
+}
+
+/* Keys of the protocol become options, and the hint has the puzzle that was typed. */
+static void a_refusal_speaks_of_what_was_typed(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "EXPLORE 3x4", .reply = "ERR no-table fatal depth=: 5 moves, memory=2G; metric=x\n"}};
+    struct client_run run = CLIENT_RUN(steps, "explore 3x4");
+    check_contains(run.err, "no-table: --depth: 5 moves, --memory 2G; metric=x\n");
+    check_contains(run.err, "puzzlectl explore 3x4\n");
+    assert_int_equal(run.code, 4);
+    client_run_clear(&run);
+    static const struct fake_step flag[] = {
+        {.request = "SOLVE 3x3 start=x count=5",
+         .reply = "ERR bad-request fatal count= is for all=yes, from=0,0 is not\n"}};
+    run = CLIENT_RUN(flag, "solve 3x3 x --count 5");
+    check_contains(run.err, "bad-request: --count is for --all, from=0,0 is not\n");
+    client_run_clear(&run);
+    static const struct fake_step parts[] = {{.request = "PARTS klotski:family after=0",
+                                              .reply = "ERR no-table fatal EXPLORE it with parts=yes\n"}};
+    run = CLIENT_RUN(parts, "parts klotski:family");
+    check_contains(run.err, "puzzlectl explore klotski:family --parts\n");
+    client_run_clear(&run);
+}
+
+static void tcp_is_asked_as_well(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {{.request = "PING", .reply = "OK pong=yes\n"}};
+    const struct client_setting setting = {.tcp = 1};
+    struct client_run run = client_run_with(&setting, steps, 1, "ping");
+    check_contains(run.out, "puzzled answers at 127.0.0.1:");
+    assert_int_equal(run.code, 0);
+    client_run_clear(&run);
+}
+
+static void the_environment_names_the_socket(void **state)
+{
+    (void)state;
+    (void)setenv("PUZZLED_SOCKET", "/tmp/puzzlectl-test-named", 1);
+    struct client_run run = client_run_alone("ping");
+    check_contains(run.err, "at /tmp/puzzlectl-test-named: ");
+    assert_int_equal(run.code, 3);
+    client_run_clear(&run);
+    (void)unsetenv("PUZZLED_SOCKET");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_command_has_help_with_an_example),
+        cmocka_unit_test(wrong_use_has_status_2_and_says_where_to_look),
+        cmocka_unit_test(version_needs_no_daemon),
+        cmocka_unit_test(completion_knows_commands_options_values_and_what_the_daemon_has),
+        cmocka_unit_test(what_was_meant_is_offered),
+        cmocka_unit_test(a_refusal_speaks_of_what_was_typed),
+        cmocka_unit_test(tcp_is_asked_as_well),
+        cmocka_unit_test(the_environment_names_the_socket),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

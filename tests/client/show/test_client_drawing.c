@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers, histograms, progress lines, tables and boards, as text. */
+#include "client/jobs/progress.h"
+#include "client/session/exits.h"
+#include "client/show/frames.h"
+#include "client/show/histogram.h"
+#include "client/show/number.h"
+#include "client/show/picture.h"
+#include "client/show/table.h"
+#include "client_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void numbers_read_well(void **state)
+{
+    (void)state;
+    char out[NUMBER_TEXT_MAX];
+    assert_string_equal(number_grouped(out, 0), "0");
+    assert_string_equal(number_grouped(out, 999), "999");
+    assert_string_equal(number_grouped(out, 239500800), "239,500,800");
+    assert_string_equal(number_grouped(out, -1234), "-1,234");
+    assert_string_equal(number_grouped(out, -123), "-123");
+    assert_string_equal(number_grouped(out, INT64_MAX), "9,223,372,036,854,775,807");
+    assert_string_equal(number_bytes(out, 512), "512");
+    assert_string_equal(number_bytes(out, 6657199309.0), "6.2G");
+    assert_string_equal(number_bytes(out, 1023.9 * 1024 * 1024), "1.0G");
+    assert_string_equal(number_count(out, 12300000), "12.3M");
+    assert_string_equal(number_count(out, 999999), "1.0M");
+    assert_string_equal(number_count(out, 653837184000.0), "654G");
+    assert_string_equal(number_seconds(out, 0.0021), "2.1 ms");
+    assert_string_equal(number_seconds(out, 0.26), "0.26 s");
+    assert_string_equal(number_seconds(out, 187), "3:07");
+    assert_string_equal(number_seconds(out, 14940), "4:09:00");
+}
+
+static void histogram_scales_to_the_width(void **state)
+{
+    (void)state;
+    static const struct level levels[] = {{0, 1}, {1, 2}, {2, 4}, {10, 8}};
+    struct text out = {0};
+    histogram_draw(levels, 4, 25, true, &out);
+    assert_string_equal(text_string(&out), "  0  1  ##\n"
+                                           "  1  2  ####\n"
+                                           "  2  4  ########\n"
+                                           " 10  8  ################\n");
+    out.length = 0;
+    histogram_draw(levels, 4, 25, false, &out);
+    check_contains(out.data, " 10  8  ████████████████\n");
+    text_free(&out);
+}
+
+static void no_histogram_line_is_wider_than_the_terminal(void **state)
+{
+    (void)state;
+    static const struct level levels[] = {{0, 1}, {31, 24047}, {32, 0}, {107, 1145948314}};
+    for (unsigned width = 40; width <= 240; width += 7) {
+        struct text out = {0};
+        histogram_draw(levels, 4, width, width % 2 == 0, &out);
+        for (char *line = strtok(out.data, "\n"); line != NULL; line = strtok(NULL, "\n"))
+            assert_true(terminal_columns(line) <= width);
+        text_free(&out);
+    }
+}
+
+static void a_level_with_a_single_state_shows_and_an_empty_one_does_not(void **state)
+{
+    (void)state;
+    static const struct level levels[] = {{0, 1}, {1, 0}, {2, 1000000}};
+    struct text out = {0};
+    histogram_draw(levels, 3, 40, false, &out);
+    check_contains(out.data, " 0          1  ▏\n 1          0  \n");
+    text_free(&out);
+    histogram_draw(levels, 0, 40, false, &out);
+    assert_string_equal(text_string(&out), "");
+    text_free(&out);
+}
+
+static struct reply event(const char *line)
+{
+    struct reply reply;
+    struct pz_error error = {0};
+    if (!reply_parse(&reply, line, strlen(line), &error))
+        fail_msg("%s", error.text);
+    return reply;
+}
+
+static void progress_line_tells_level_states_rate_memory_and_time(void **state)
+{
+    (void)state;
+    char line[512];
+    struct reply reply = event("EVENT seq=1 job=7 state=running phase=search level=21 frontier=9100000 "
+                               "states=54200000 rate=12300000 bytes=650000000 done=0.42 seconds=4.41");
+    progress_text(&reply, 120, line, sizeof line);
+    assert_string_equal(line,
+                        "job 7  running  level 21 42%  frontier 9.1M  54.2M states  12.3M/s  620M  4.41 s");
+    progress_text(&reply, 30, line, sizeof line);
+    assert_string_equal(line, "job 7  running  level 21 42%  ");
+    reply_clear(&reply);
+    reply = event("EVENT seq=2 job=7 state=running phase=store done=0.5");
+    progress_text(&reply, 120, line, sizeof line);
+    assert_string_equal(line, "job 7  running (store) 50%");
+    reply_clear(&reply);
+    reply = event("EVENT seq=3 job=7 state=running phase=search level=3 seconds=1.5 ranks=8 slowest=2");
+    progress_text(&reply, 120, line, sizeof line);
+    assert_string_equal(line, "job 7  running  level 3  1.50 s  8 ranks, slowest 2");
+    reply_clear(&reply);
+}
+
+static void progress_is_rewritten_on_a_terminal_and_silent_elsewhere(void **state)
+{
+    (void)state;
+    char bytes[256] = "";
+    struct reply reply = event("EVENT seq=1 job=7 state=running level=3 seconds=5");
+    struct progress_line progress;
+    struct terminal terminal = {.err = fmemopen(bytes, sizeof bytes, "w"), .width = 80, .err_tty = true};
+    progress_begin(&progress, &terminal, false);
+    progress_show(&progress, &reply);
+    assert_string_equal(bytes, "\rjob 7  running  level 3  5.00 s\033[K");
+    progress_wipe(&progress);
+    assert_false(progress.shown);
+    progress_begin(&progress, &terminal, true);
+    assert_false(progress.enabled);
+    struct reply fresh = event("EVENT seq=1 job=7 state=running level=1 seconds=0.1");
+    progress_begin(&progress, &terminal, false);
+    progress.begun += 1e6; /* however slow the machine is */
+    progress_show(&progress, &fresh);
+    assert_false(progress.shown);
+    progress.begun = 0;
+    progress_show(&progress, &fresh);
+    assert_true(progress.shown);
+    reply_clear(&fresh);
+    terminal.err_tty = false;
+    progress_begin(&progress, &terminal, false);
+    progress_show(&progress, &reply);
+    assert_false(progress.shown);
+    (void)fclose(terminal.err);
+    reply_clear(&reply);
+}
+
+static void wide_characters_count_twice(void **state)
+{
+    (void)state;
+    assert_int_equal(terminal_columns("abc"), 3);
+    assert_int_equal(terminal_columns("横刀立马"), 8);
+    assert_int_equal(terminal_columns("é█"), 2);
+    assert_int_equal(terminal_columns(""), 0);
+}
+
+static void draw(const char *puzzle, const char *start, const char *path, unsigned width, struct text *out)
+{
+    struct frames frames = {0};
+    text_clear(out);
+    assert_int_equal(frames_of_path(NULL, puzzle, start, path, NULL, &frames), EXIT_FOUND);
+    frames_draw(&frames, width, out);
+    frames_free(&frames);
+}
+
+static void path_is_drawn_board_by_board_in_rows_of_the_width(void **state)
+{
+    (void)state;
+    struct text out = {0};
+    draw("slide:2x3", "1,2,3/4,0,5", "RL", 44, &out);
+    assert_string_equal(text_string(&out), "start         1 right       2 left\n"
+                                           " 1 2 3         1 2 3         1 2 3\n"
+                                           " 4 . 5         4 5 .         4 . 5\n\n");
+    draw("2x3", "1,2,3/4,0,5", "R", 20, &out);
+    assert_string_equal(text_string(&out), "start\n 1 2 3\n 4 . 5\n\n1 right\n 1 2 3\n 4 5 .\n\n");
+    draw("2x3", "1,2,3/4,0,5", "DU", 80, &out);
+    check_contains(out.data, "does not allow");
+    text_free(&out);
+}
+
+static void boards_stand_side_by_side_without_captions(void **state)
+{
+    (void)state;
+    struct text out = {0};
+    struct frames frames = {0};
+    assert_int_equal(frames_of_board(NULL, "slide:2x2", "0,1/2,3", NULL, &frames), EXIT_FOUND);
+    assert_int_equal(frames_of_board(NULL, "slide:2x2", "3,2/1,0", NULL, &frames), EXIT_FOUND);
+    frames_draw(&frames, 80, &out);
+    assert_string_equal(text_string(&out), " . 1           3 2\n 2 3           1 .\n\n");
+    frames_free(&frames);
+    assert_true(frames_of_rows("A--A/|..|", '/', &frames));
+    text_clear(&out);
+    frames_draw(&frames, 80, &out);
+    assert_string_equal(text_string(&out), "A--A\n|..|\n\n");
+    frames_free(&frames);
+    text_free(&out);
+}
+
+static void pictures_are_whole_and_escape_what_they_hold(void **state)
+{
+    (void)state;
+    struct text out = {0};
+    struct frames frames = {0};
+    assert_int_equal(frames_of_path(NULL, "2x3", "1,2,3/4,0,5", "R", NULL, &frames), EXIT_FOUND);
+    assert_true(frames_of_rows("<&>", '/', &frames));
+    picture_svg(&frames, "a <title>", &out);
+    check_contains(out.data, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    check_contains(out.data, "a &lt;title&gt;");
+    check_contains(out.data, "class=\"n\">5</text>");
+    check_contains(out.data, "&lt;&amp;&gt;");
+    assert_string_equal(out.data + out.length - strlen("</svg>\n"), "</svg>\n");
+    text_clear(&out);
+    picture_html(&frames, "t", &out);
+    check_contains(out.data, "ArrowRight");
+    assert_null(strstr(out.data, "http"));
+    frames_free(&frames);
+    text_free(&out);
+}
+
+static void tables_align_and_leave_empty_columns_out(void **state)
+{
+    (void)state;
+    static const struct table_column columns[] = {
+        {"name", "name"}, {"none", "nothing"}, {"n", "n"}, {"last", "last"}, {0}};
+    struct reply records[] = {event("name=a n=12345 last=x"), event("name=longer n=7 last=y")};
+    struct text out = {0};
+    table_draw(records, 2, columns, &(struct terminal){.width = 80}, &out);
+    assert_string_equal(text_string(&out), "name         n  last\n"
+                                           "a       12,345  x\n"
+                                           "longer       7  y\n");
+    out.length = 0;
+    table_block(&records[0], columns, 0, &out);
+    assert_string_equal(text_string(&out), "name  a\nn     12,345\nlast  x\n");
+    text_free(&out);
+    reply_clear(&records[0]);
+    reply_clear(&records[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_read_well),
+        cmocka_unit_test(histogram_scales_to_the_width),
+        cmocka_unit_test(no_histogram_line_is_wider_than_the_terminal),
+        cmocka_unit_test(a_level_with_a_single_state_shows_and_an_empty_one_does_not),
+        cmocka_unit_test(progress_line_tells_level_states_rate_memory_and_time),
+        cmocka_unit_test(progress_is_rewritten_on_a_terminal_and_silent_elsewhere),
+        cmocka_unit_test(wide_characters_count_twice),
+        cmocka_unit_test(path_is_drawn_board_by_board_in_rows_of_the_width),
+        cmocka_unit_test(boards_stand_side_by_side_without_captions),
+        cmocka_unit_test(pictures_are_whole_and_escape_what_they_hold),
+        cmocka_unit_test(tables_align_and_leave_empty_columns_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Words as people type them: notations, keys, mistakes and the hints that they get. */
+#include "client_run.h"
+
+#include "client/show/sliding.h"
+
+#include <string.h>
+
+static void what_people_type_is_understood(void **state)
+{
+    (void)state;
+    static const char *const done = "OK moves=5 solvable=yes\n";
+    check_once("distance [[4,1,2],[5,0,3]]", "DISTANCE 2x3 [[4,1,2],[5,0,3]]", done, 0, "5\n");
+    check_once("distance 23415x768", "DISTANCE 3x3 23415x768", done, 0, "5\n");
+    check_once("distance 8,6,7/2,5,4/3,0,1", "DISTANCE 3x3 8,6,7/2,5,4/3,0,1", done, 0, "5\n");
+    check_once("distance 3x3 １，２，３/4,5,6/7,8,0", "DISTANCE 3x3 1,2,3/4,5,6/7,8,0", done, 0, "5\n");
+    check_once("solve 华容道：横刀立马 --detach", "SOLVE klotski:横刀立马", "OK job=1 state=queued\n", 0,
+               "job 1 queued\n");
+    check_once("solve 華容道:横刀立马 --detach", "SOLVE klotski:横刀立马", "OK job=1 state=queued\n", 0,
+               "job 1 queued\n");
+    check_once("explore 3×4 --detach", "EXPLORE 3x4", "OK job=1 state=queued\n", 0, "job 1 queued\n");
+    check_once("explore 数字华容道:3x3 --detach", "EXPLORE slide:3x3", "OK job=1 state=queued\n", 0,
+               "job 1 queued\n");
+    check_once("distance slide 23415x768", "DISTANCE 3x3 23415x768", done, 0, "5\n");
+    check_once("distance 数字华容道 23415x768", "DISTANCE 3x3 23415x768", done, 0, "5\n");
+    check_once("result 华容道", "JOBS before=9223372036854775807", "OK count=0\nEND\n", 2, "");
+    struct client_run run = client_run_alone("distance 2x13");
+    assert_int_equal(run.code, 2);
+    check_contains(run.err, "missing argument: distance PUZZLE START|-");
+    client_run_clear(&run);
+    run = client_run_alone("explore 3x3 4x4");
+    check_contains(run.err, "unexpected argument '4x4'\n");
+    client_run_clear(&run);
+    run = client_run_alone("solve 3x3 1 2 3");
+    check_contains(run.err, "unexpected argument '2' (a board with spaces needs quotes)");
+    client_run_clear(&run);
+    run = client_run_alone("3x3");
+    check_contains(run.err, "a command comes first: puzzlectl explore 3x3\n");
+    client_run_clear(&run);
+    run = client_run_alone("867254301");
+    check_contains(run.err, "a command comes first: puzzlectl solve 867254301\n");
+    client_run_clear(&run);
+    run = client_run_alone("export 3x3 table");
+    check_contains(run.err, "end it with .npy, .csv or .bin, or give --format");
+    client_run_clear(&run);
+    const struct fake_step none = {.request = "SAMPLE 3x3 depth=99", .reply = "OK count=0 depth=99\nEND\n"};
+    run = client_run_with(NULL, &none, 1, "sample 3x3 99");
+    check_contains(run.err, "no board there; how many are where: puzzlectl levels 3x3\n");
+    assert_int_equal(run.code, 1);
+    client_run_clear(&run);
+}
+
+static void a_refusal_is_followed_by_what_to_write(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "EXPLORE sokobn", .reply = "ERR bad-puzzle fatal no puzzle 'sokobn'\n"},
+        {.request = "PUZZLES", .reply = "OK count=2\npuzzle=slide\npuzzle=sokoban\nEND\n"}};
+    struct client_run run = CLIENT_RUN(steps, "explore sokobn");
+    check_contains(run.err, "did you mean 'sokoban'?");
+    client_run_clear(&run);
+    static const struct fake_step sizes[] = {
+        {.request = "EXPLORE sokoban:3", .reply = "ERR bad-puzzle fatal '3' is no level\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=sokoban\nEND\n"}};
+    run = CLIENT_RUN(sizes, "explore sokoban:3");
+    assert_null(strstr(run.err, "did you mean"));
+    assert_null(strstr(run.err, "plugins"));
+    client_run_clear(&run);
+    static const struct fake_step plugin[] = {
+        {.request = "EXPLORE cube2", .reply = "ERR bad-puzzle fatal no puzzle 'cube2'; there are: slide\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
+    run = CLIENT_RUN(plugin, "explore cube2");
+    check_contains(run.err, "others are plugins: the daemon loads them from its --plugin-directory\n");
+    client_run_clear(&run);
+    static const struct fake_step nothing[] = {
+        {.request = "SOLVE 4x4", .reply = "ERR bad-request fatal SOLVE needs start=BOARD\n"}};
+    run = CLIENT_RUN(nothing, "solve 4x4");
+    check_contains(run.err, "SOLVE needs --start BOARD\n  the board goes behind its puzzle; - reads boards");
+    client_run_clear(&run);
+    static const struct fake_step file[] = {
+        {.request = "SOLVE 3x3 start=/dev/null", .reply = "ERR bad-board fatal '/' is no tile\n"}};
+    run = CLIENT_RUN(file, "solve 3x3 /dev/null");
+    check_contains(run.err, "boards in a file are read so: - < /dev/null\n");
+    client_run_clear(&run);
+    static const struct fake_step lookup[] = {
+        {.request = "DISTANCE 3x3 /dev/null", .reply = "ERR bad-board fatal '/' is no tile\n"}};
+    run = CLIENT_RUN(lookup, "distance 3x3 /dev/null");
+    check_contains(run.err, "boards in a file are read so: - < /dev/null\n");
+    client_run_clear(&run);
+    static const struct fake_step board[] = {
+        {.request = "SOLVE [[4,1,2],[5,0]]", .reply = "ERR bad-puzzle fatal no puzzle '[[4,1,2],[5,0]]'\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
+    run = CLIENT_RUN(board, "solve [[4,1,2],[5,0]]");
+    check_contains(run.err, "a board alone has rows of one length, as 8,6,7/2,5,4/3,0,1");
+    client_run_clear(&run);
+}
+
+static void keys_of_a_puzzle_are_passed_through(void **state)
+{
+    (void)state;
+    check_once("solve linkup start=BA.B/AABB from=0,0 to=1,1 border=yes --detach",
+               "SOLVE linkup start=BA.B/AABB from=0,0 to=1,1 border=yes", "OK job=5 state=queued\n", 0,
+               "job 5 queued\n");
+    check_once("solve klotski:横刀立马 metric=move --detach", "SOLVE klotski:横刀立马 metric=move",
+               "OK job=6 state=queued\n", 0, "job 6 queued\n");
+    check_once("solve sokoban --detach -- '-#@ $.#'", "SOLVE sokoban start=\"-#@ $.#\"",
+               "OK job=7 state=queued\n", 0, "job 7 queued\n");
+    check_once("pdb 4x4 --partition 7-8 --detach", "PDB 4x4 partition=7-8", "OK job=8 state=queued\n", 0,
+               "job 8 queued\n");
+}
+
+static void the_hint_of_a_missing_table_makes_that_table(void **state)
+{
+    static const char *const cases[][4] = {
+        {"distance 2x2 1,2/0,3", "DISTANCE 2x2 1,2/0,3",
+         "ERR no-table fatal no table covers this: it takes EXPLORE slide:2x2 root=1,2/3,0\n",
+         "puzzlectl explore 2x2\n"},
+        {"distance jugs:3,5 0,0 --goal 4", "DISTANCE jugs:3,5 0,0 goal=4",
+         "ERR no-table fatal no table covers this: it takes EXPLORE jugs:3,5,goal:4 root=0,0 from=goals\n",
+         "puzzlectl explore jugs:3,5 goal=4 --from goals\n"},
+        {"path klotski:x @ metric=step", "PATH klotski:x @ metric=step",
+         "ERR no-table fatal no table covers this: it takes EXPLORE klotski:x,metric:step root=@ "
+         "from=goals\n",
+         "puzzlectl explore klotski:x metric=step --from goals\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct fake_step step = {.request = cases[i][1], .reply = cases[i][2]};
+        struct client_run run = client_run_with(NULL, &step, 1, cases[i][0]);
+        check_contains(run.err, cases[i][3]);
+        assert_int_equal(run.code, 4);
+        client_run_clear(&run);
+    }
+}
+
+static void a_mistyped_key_is_recognized(void **state)
+{
+    static const struct fake_step of_verb[] = {
+        {.request = "SOLVE 3x3 metod=bfs",
+         .reply = "ERR bad-request fatal unknown key 'metod' for puzzle slide\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide keys=\"\"\nEND\n"}};
+    static const struct fake_step of_puzzle[] = {
+        {.request = "SOLVE linkup bordr=yes",
+         .reply = "ERR bad-request fatal unknown key 'bordr' for puzzle linkup\n"},
+        {.request = "PUZZLES", .reply = "OK count=1\npuzzle=linkup keys=\"from to border turns\"\nEND\n"}};
+    (void)state;
+    struct client_run run = CLIENT_RUN(of_verb, "solve 3x3 metod=bfs");
+    check_contains(run.err, "did you mean 'method'?");
+    client_run_clear(&run);
+    run = CLIENT_RUN(of_puzzle, "solve linkup bordr=yes");
+    check_contains(run.err, "did you mean 'border'?");
+    assert_int_equal(run.code, 4);
+    client_run_clear(&run);
+}
+
+static void random_boards_are_solvable_and_repeatable(void **state)
+{
+    (void)state;
+    struct client_run first = client_run_alone("random 3x3 -n 200 --seed 7");
+    struct client_run again = client_run_alone("random 3x3 -n 200 --seed 7");
+    assert_int_equal(first.code, 0);
+    assert_string_equal(first.out, again.out);
+    struct text why = {0};
+    unsigned count = 0;
+    for (char *rest = again.out, *line = NULL; (line = strsep(&rest, "\n")) != NULL && *line != '\0'; count++)
+        sliding_explain("3x3", line, "1,2,3/4,5,6/7,8,0", &why);
+    assert_int_equal(count, 200);
+    assert_int_equal(why.length, 0);
+    client_run_clear(&first);
+    client_run_clear(&again);
+    first = client_run_alone("random klotski");
+    assert_int_equal(first.code, 2);
+    client_run_clear(&first);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_people_type_is_understood),
+        cmocka_unit_test(a_refusal_is_followed_by_what_to_write),
+        cmocka_unit_test(keys_of_a_puzzle_are_passed_through),
+        cmocka_unit_test(the_hint_of_a_missing_table_makes_that_table),
+        cmocka_unit_test(a_mistyped_key_is_recognized),
+        cmocka_unit_test(random_boards_are_solvable_and_repeatable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

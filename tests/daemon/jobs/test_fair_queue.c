@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/pool/fair_queue.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const char alice;
+static const char bob;
+static const char carol;
+
+static void push(struct fair_queue *queue, struct fair_entry *entry, const void *owner, int priority)
+{
+    *entry = (struct fair_entry){.owner = owner, .priority = priority};
+    fair_queue_push(queue, entry);
+}
+
+static void expect(struct fair_queue *queue, const struct fair_entry *const *order, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        assert_ptr_equal(fair_queue_pop(queue), order[i]);
+    assert_null(fair_queue_pop(queue));
+}
+
+static void one_owner_is_served_in_order(void **state)
+{
+    struct fair_queue queue = {0};
+    struct fair_entry entry[3];
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        push(&queue, &entry[i], &alice, 0);
+    expect(&queue, (const struct fair_entry *[]){&entry[0], &entry[1], &entry[2]}, 3);
+}
+
+static void owners_take_turns(void **state)
+{
+    struct fair_queue queue = {0};
+    struct fair_entry a[4];
+    struct fair_entry b[2];
+    struct fair_entry c;
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        push(&queue, &a[i], &alice, 0);
+    for (unsigned i = 0; i < 2; i++)
+        push(&queue, &b[i], &bob, 0);
+    push(&queue, &c, &carol, 0);
+    expect(&queue, (const struct fair_entry *[]){&a[0], &b[0], &c, &a[1], &b[1], &a[2], &a[3]}, 7);
+}
+
+static void who_comes_late_waits_for_one_entry_of_each(void **state)
+{
+    struct fair_queue queue = {0};
+    struct fair_entry a[100];
+    struct fair_entry b;
+    (void)state;
+    for (unsigned i = 0; i < 100; i++)
+        push(&queue, &a[i], &alice, 0);
+    for (unsigned i = 0; i < 50; i++)
+        assert_ptr_equal(fair_queue_pop(&queue), &a[i]);
+    push(&queue, &b, &bob, 0);
+    assert_ptr_equal(fair_queue_pop(&queue), &b);
+    assert_ptr_equal(fair_queue_pop(&queue), &a[50]);
+}
+
+static void who_was_away_has_no_turns_saved(void **state)
+{
+    struct fair_queue queue = {0};
+    struct fair_entry a[3];
+    struct fair_entry b[3];
+    (void)state;
+    for (unsigned i = 0; i < 50; i++) { /* only she was there */
+        push(&queue, &a[0], &alice, 0);
+        assert_ptr_equal(fair_queue_pop(&queue), &a[0]);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        push(&queue, &b[i], &bob, 0);
+        push(&queue, &a[i], &alice, 0);
+    }
+    expect(&queue, (const struct fair_entry *[]){&b[0], &a[0], &b[1], &a[1], &b[2], &a[2]}, 6);
+}
+
+static void priority_counts_among_the_entries_of_one_owner(void **state)
+{
+    struct fair_queue queue = {0};
+    struct fair_entry a[3];
+    struct fair_entry b[2];
+    (void)state;
+    push(&queue, &a[0], &alice, 0);
+    push(&queue, &a[1], &alice, -5);
+    push(&queue, &b[0], &bob, 0);
+    push(&queue, &b[1], &bob, 0);
+    push(&queue, &a[2], &alice, 19);
+    expect(&queue, (const struct fair_entry *[]){&a[2], &b[0], &a[0], &b[1], &a[1]}, 5);
+}
+
+static void an_entry_can_be_taken_out(void **state)
+{
+    struct fair_queue queue = {0};
+    struct fair_entry a[3];
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        push(&queue, &a[i], &alice, 0);
+    assert_true(fair_queue_remove(&queue, &a[1]));
+    assert_false(fair_queue_remove(&queue, &a[1]));
+    expect(&queue, (const struct fair_entry *[]){&a[0], &a[2]}, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_owner_is_served_in_order),
+        cmocka_unit_test(owners_take_turns),
+        cmocka_unit_test(who_comes_late_waits_for_one_entry_of_each),
+        cmocka_unit_test(who_was_away_has_no_turns_saved),
+        cmocka_unit_test(priority_counts_among_the_entries_of_one_owner),
+        cmocka_unit_test(an_entry_can_be_taken_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

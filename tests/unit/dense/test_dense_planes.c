@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Explorations with every kind of planes: equal levels and examples, limits, what planes=auto takes. */
+#include "dense_fixture.h"
+#include "test_support.h"
+
+#include "explore/dense/estimate.h"
+#include "explore/dense/level/levels.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static char scratch[] = "/tmp/test_dense_planes.XXXXXX";
+
+static int make_scratch(void **state)
+{
+    (void)state;
+    return mkdtemp(scratch) != NULL ? 0 : -1;
+}
+
+static int remove_scratch(void **state)
+{
+    (void)state;
+    DIR *directory = opendir(scratch);
+    const struct dirent *entry;
+    while (directory != NULL && (entry = readdir(directory)) != NULL)
+        (void)unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory != NULL)
+        (void)closedir(directory);
+    return rmdir(scratch);
+}
+
+static struct run *run_by(const char *size, enum explore_planes planes, unsigned threads)
+{
+    struct run *run = run_new(size, 11);
+    run->request.planes = planes;
+    run->request.scratch = scratch;
+    run->request.threads = threads;
+    run->request.seed = 7;
+    budget_set_limit(&run->budget, (uint64_t)4 << 30); /* as much address space is reserved */
+    return run;
+}
+
+static void check_equal(const struct run *run, const struct run *whole)
+{
+    assert_int_equal(run->levels, whole->levels);
+    assert_memory_equal(run->states, whole->states, whole->levels * sizeof *whole->states);
+    for (uint32_t level = 0; level < whole->levels; level++) {
+        assert_int_equal(run->examples[level], whole->examples[level]);
+        assert_memory_equal(run->example[level], whole->example[level],
+                            (size_t)whole->examples[level] * whole->space->state_bytes);
+    }
+}
+
+static void check_kinds(const char *size, const unsigned *threads, unsigned count)
+{
+    static const enum explore_planes kinds[] = {PLANES_CODED, PLANES_DISK};
+    struct run *whole = run_by(size, PLANES_MEMORY, 2);
+    assert_ok(run_go(whole), whole->error);
+    assert_int_equal(whole->result.planes, PLANES_MEMORY);
+    for (unsigned i = 0; i < 2 * count; i++) {
+        struct run *run = run_by(size, kinds[i % 2], threads[i / 2]);
+        assert_ok(run_go(run), run->error);
+        assert_true(run->result.complete);
+        assert_int_equal(run->result.planes, kinds[i % 2]);
+        assert_true((run->result.disk_written_bytes > 0) == (kinds[i % 2] == PLANES_DISK));
+        check_equal(run, whole);
+        assert_int_equal(atomic_load(&run->budget.used), 0);
+        run_free(run);
+    }
+    run_free(whole);
+}
+
+static void every_kind_of_planes_gives_the_same_levels_and_examples(void **state)
+{
+    static const unsigned threads[] = {1, 2, 8};
+    (void)state;
+    check_kinds("2x5", threads, 3);
+#ifndef PUZZLED_SANITIZED
+    check_kinds("3x4", &threads[1], 1);
+#endif
+}
+
+/* The budget has no room for any packet. */
+static void packets_go_to_the_disk_where_memory_has_no_room(void **state)
+{
+    (void)state;
+#ifdef PUZZLED_SANITIZED
+    const char *size = "2x5";
+    const unsigned count = 1;
+#else
+    const char *size = "3x4";
+    const unsigned count = 3;
+#endif
+    static const unsigned threads[] = {2, 1, 8};
+    struct run *whole = run_by(size, PLANES_DISK, 2);
+    assert_ok(run_go(whole), whole->error);
+    for (unsigned i = 0; i < count; i++) {
+        struct dense_geometry geometry;
+        struct run *run = run_by(size, PLANES_DISK, threads[i]);
+        dense_geometry_of(&run->request, &geometry, NULL);
+        const uint64_t least = levels_bytes(&geometry, &run->request, PLANES_DISK) -
+                               levels_packets(&geometry, &run->request, PLANES_DISK);
+        budget_set_limit(&run->budget, least);
+        assert_ok(run_go(run), run->error);
+        assert_true(run->result.complete);
+        assert_true(run->result.disk_written_bytes > whole->result.disk_written_bytes);
+        check_equal(run, whole);
+        assert_int_equal(atomic_load(&run->budget.used), 0);
+        run_free(run);
+    }
+    run_free(whole);
+}
+
+static void a_full_scratch_space_stops_the_search_and_keeps_its_levels(void **state)
+{
+    uint64_t known[FIXTURE_LEVELS];
+    (void)state;
+    (void)test_data_levels("2x5", known, FIXTURE_LEVELS);
+    struct run *run = run_by("2x5", PLANES_DISK, 2);
+    run->request.disk = 150000;
+    assert_ok(run_go(run), run->error);
+    assert_int_equal(run->result.outcome, OUTCOME_STOPPED);
+    assert_int_equal(run->result.reason, STOP_DISK);
+    assert_false(run->result.complete);
+    assert_in_range(run->levels, 10, 52);
+    assert_memory_equal(run->states, known, run->levels * sizeof *known);
+    assert_int_equal(atomic_load(&run->budget.used), 0);
+    run_free(run);
+}
+
+static void the_need_that_is_foretold_is_not_passed(void **state)
+{
+    static const enum explore_planes kinds[] = {PLANES_MEMORY, PLANES_CODED, PLANES_DISK};
+    (void)state;
+#ifdef PUZZLED_SANITIZED
+    const char *size = "2x5";
+#else
+    const char *size = "3x4";
+#endif
+    for (unsigned i = 0; i < 3; i++) {
+        struct dense_geometry geometry;
+        struct run *run = run_by(size, kinds[i], 2);
+        run->request.fill = 0;
+        assert_ok(run_go(run), run->error);
+        dense_geometry_of(&run->request, &geometry, NULL);
+        assert_in_range(run->result.peak_bytes, 1, levels_bytes(&geometry, &run->request, kinds[i]));
+        run_free(run);
+    }
+}
+
+static void pieces_fill_the_memory_that_the_request_names(void **state)
+{
+    struct dense_geometry geometry;
+    (void)state;
+#ifdef PUZZLED_SANITIZED
+    enum { DEPTH = 18, MORE = 4 << 20 };
+#else
+    enum { DEPTH = 30, MORE = 10 << 20 };
+#endif
+    struct run *run = run_by("3x4", PLANES_DISK, 2);
+    run->request.depth = DEPTH;
+    dense_geometry_of(&run->request, &geometry, NULL);
+    const uint64_t need = levels_bytes(&geometry, &run->request, PLANES_DISK);
+    run->request.fill = need + MORE;
+    assert_ok(run_go(run), run->error);
+    assert_in_range(run->result.peak_bytes, need, run->request.fill); /* less than need without the pieces */
+    run_free(run);
+}
+
+static void auto_takes_the_first_kind_that_there_is_room_for(void **state)
+{
+    struct dense_geometry geometry;
+    (void)state;
+    struct run *run = run_new("2x7", 13);
+    dense_geometry_of(&run->request, &geometry, NULL);
+    run->request.scratch = scratch;
+    assert_int_equal(dense_planes(&geometry, &run->request, UINT64_C(8000000000)), PLANES_MEMORY);
+    assert_int_equal(dense_planes(&geometry, &run->request, UINT64_C(3500000000)), PLANES_CODED);
+    assert_int_equal(dense_planes(&geometry, &run->request, UINT64_C(1000000000)), PLANES_DISK);
+    assert_int_equal(dense_planes(&geometry, &run->request, UINT64_C(100000000)), PLANES_AUTO);
+    run->request.scratch = NULL;
+    assert_int_equal(dense_planes(&geometry, &run->request, UINT64_C(1000000000)), PLANES_AUTO);
+    run->request.keep = KEEP_TABLE;
+    assert_int_equal(dense_planes(&geometry, &run->request, UINT64_C(8000000000)), PLANES_AUTO);
+    run->request.planes = PLANES_DISK;
+    assert_int_equal(run_go(run), PZ_UNSUPPORTED);
+    run_free(run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_planes_gives_the_same_levels_and_examples),
+        cmocka_unit_test(packets_go_to_the_disk_where_memory_has_no_room),
+        cmocka_unit_test(a_full_scratch_space_stops_the_search_and_keeps_its_levels),
+        cmocka_unit_test(the_need_that_is_foretold_is_not_passed),
+        cmocka_unit_test(pieces_fill_the_memory_that_the_request_names),
+        cmocka_unit_test(auto_takes_the_first_kind_that_there_is_room_for),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Faults that searches with planes on disk meet: flipped bits, lost files, and system calls that
+ * fail, once or from then on. The linker leads these calls here (--wrap).
+ */
+#include "checkpoint_disk.h"
+#include "dense_scratch.h"
+
+#include "explore/dense/estimate.h"
+#include "explore/dense/level/levels.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sys/uio.h>
+
+/* ---- calls that fail ---- */
+
+enum call { CALL_READ, CALL_WRITE, CALL_SYNC, CALL_RENAME, CALL_FLIP, CALLS };
+
+static struct {
+    _Atomic long left[CALLS]; /* calls until one fails; negative: it has */
+    bool for_good;
+    int failure; /* an errno */
+} fault;
+
+static bool fails(enum call call)
+{
+    long left = atomic_fetch_sub(&fault.left[call], 1);
+    if (left > 0 || (left < 0 && !fault.for_good))
+        return false;
+    errno = fault.failure;
+    return true;
+}
+
+static void set_fault(enum call call, long after, bool for_good, int failure)
+{
+    for (unsigned i = 0; i < CALLS; i++)
+        atomic_store(&fault.left[i], LONG_MAX);
+    fault.for_good = for_good;
+    fault.failure = failure;
+    if (call < CALLS)
+        atomic_store(&fault.left[call], after);
+}
+
+static void no_fault(void)
+{
+    set_fault(CALLS, 0, false, 0);
+}
+
+ssize_t __real_pread(int file, void *bytes, size_t length, off_t offset);
+ssize_t __real_pwrite(int file, const void *bytes, size_t length, off_t offset);
+ssize_t __real_preadv(int file, const struct iovec *parts, int count, off_t offset);
+ssize_t __real_pwritev(int file, const struct iovec *parts, int count, off_t offset);
+int __real_fdatasync(int file);
+int __real_renameat(int from, const char *old, int to, const char *new);
+ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset);
+ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset);
+ssize_t __wrap_preadv(int file, const struct iovec *parts, int count, off_t offset);
+ssize_t __wrap_pwritev(int file, const struct iovec *parts, int count, off_t offset);
+int __wrap_fdatasync(int file);
+int __wrap_renameat(int from, const char *old, int to, const char *new);
+
+ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset)
+{
+    return fails(CALL_READ) ? -1 : __real_pread(file, bytes, length, offset);
+}
+
+ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
+{
+    return fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
+}
+
+/* Packets are read and written by these two. A read may succeed and bring a bit that is wrong. */
+ssize_t __wrap_preadv(int file, const struct iovec *parts, int count, off_t offset)
+{
+    if (fails(CALL_READ))
+        return -1;
+    ssize_t got = __real_preadv(file, parts, count, offset);
+    if (got > 0 && fails(CALL_FLIP))
+        *(uint8_t *)parts[count - 1].iov_base ^= 4;
+    return got;
+}
+
+ssize_t __wrap_pwritev(int file, const struct iovec *parts, int count, off_t offset)
+{
+    return fails(CALL_WRITE) ? -1 : __real_pwritev(file, parts, count, offset);
+}
+
+/* Does nothing: no number of a search depends on the disk's delay. */
+int __wrap_fdatasync(int file)
+{
+    (void)file;
+    return fails(CALL_SYNC) ? -1 : 0;
+}
+
+int __wrap_renameat(int from, const char *old, int to, const char *new)
+{
+    return fails(CALL_RENAME) ? -1 : __real_renameat(from, old, to, new);
+}
+/* ---- damage ---- */
+
+static void flip_bit(int directory, const char *name)
+{
+    uint8_t byte;
+    int file = openat(directory, name, O_RDWR);
+    assert_true(file >= 0);
+    if (__real_pread(file, &byte, 1, 300) == 1) { /* a level without states has an empty file */
+        byte ^= 16;
+        assert_int_equal(__real_pwrite(file, &byte, 1, 300), 1);
+    }
+    (void)close(file);
+}
+
+static enum pz_status stop_at(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    struct run *run = context;
+    if (level == 20) {
+        atomic_store(&run->control.keep, true);
+        atomic_store(&run->control.stop, true);
+    }
+    return run_level(context, level, states, error);
+}
+
+/* Stops a run in its middle, does something to its files and lets another one go on. */
+static void check_damage(void (*act)(int directory, const char *name), unsigned refused)
+{
+    struct run *whole = undisturbed(KEEP_LEVELS);
+    struct run *cut = run_on_disk();
+    struct run *run = run_on_disk();
+    struct disk disk;
+    disk_init(&disk);
+    cut->request.checkpoint = run->request.checkpoint = &disk.calls;
+    const struct explore_sink sink = {
+        .context = cut, .begin = run_begin, .level = stop_at, .examples = run_examples};
+    assert_int_equal(dense_run(&cut->request, &cut->control, &sink, &cut->result, &cut->error), PZ_CANCELLED);
+    assert_true(each_file(act) > 0);
+    assert_ok(run_go(run), run->error);
+    check_equal(run, whole);
+    assert_int_equal(disk.refused, refused);
+    assert_int_equal(disk.resumed, 1 - refused);
+    disk_clear(&disk);
+    run_free(whole);
+    run_free(cut);
+    run_free(run);
+}
+
+static void nothing(int directory, const char *name)
+{
+    (void)directory;
+    (void)name;
+}
+
+static void files_that_are_damaged_or_gone_make_a_search_begin_anew(void **state)
+{
+    (void)state;
+    check_damage(nothing, 0);
+    check_damage(flip_bit, 1);
+    check_damage(remove_file, 1);
+}
+
+/* Flips a bit while the search runs: the search says so and begins anew. */
+static enum pz_status spoil(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    if (level == 20)
+        (void)each_file(flip_bit);
+    return run_level(context, level, states, error);
+}
+
+static void a_piece_that_is_damaged_meanwhile_makes_a_search_begin_anew(void **state)
+{
+    struct run *whole = undisturbed(KEEP_LEVELS);
+    struct run *run = run_on_disk();
+    struct disk disk;
+    (void)state;
+    disk_init(&disk);
+    run->request.checkpoint = &disk.calls;
+    const struct explore_sink sink = {
+        .context = run, .begin = run_begin, .level = spoil, .examples = run_examples};
+    assert_ok(dense_run(&run->request, &run->control, &sink, &run->result, &run->error), run->error);
+    check_equal(run, whole);
+    assert_int_equal(disk.refused, 1);
+    disk_clear(&disk);
+    run_free(whole);
+    run_free(run);
+}
+
+/* After the last level, when only the table is still to be made. */
+static enum pz_status spoil_last(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    if (level == 55)
+        (void)each_file(flip_bit);
+    return run_level(context, level, states, error);
+}
+
+/* The budget has no room for packets: they lie on the disk. */
+static struct run *run_with_packets_on_disk(void)
+{
+    struct run *run = run_on_disk();
+    struct dense_geometry geometry;
+    dense_geometry_of(&run->request, &geometry, NULL);
+    budget_set_limit(&run->budget, levels_bytes(&geometry, &run->request, PLANES_DISK) -
+                                       levels_packets(&geometry, &run->request, PLANES_DISK));
+    return run;
+}
+
+static void a_packet_that_is_damaged_makes_a_search_begin_anew(void **state)
+{
+    struct run *whole = undisturbed(KEEP_LEVELS);
+    struct run *run = run_with_packets_on_disk();
+    struct disk disk;
+    (void)state;
+    disk_init(&disk);
+    run->request.checkpoint = &disk.calls;
+    set_fault(CALL_FLIP, 60, false, 0);
+    enum pz_status status = run_go(run);
+    assert_true(atomic_load(&fault.left[CALL_FLIP]) < 0);
+    no_fault();
+    assert_ok(status, run->error);
+    check_equal(run, whole);
+    assert_int_equal(disk.refused, 1);
+    disk_clear(&disk);
+    run_free(whole);
+    run_free(run);
+}
+
+static void a_kept_level_that_is_damaged_makes_a_search_begin_anew(void **state)
+{
+    struct run *whole = undisturbed(KEEP_TABLE);
+    struct run *run = run_without_cache(KEEP_TABLE);
+    (void)state;
+    struct disk disk;
+    disk_init(&disk);
+    run->request.checkpoint = &disk.calls;
+    const struct explore_sink sink = {.context = run,
+                                      .begin = run_begin,
+                                      .level = spoil_last,
+                                      .examples = run_examples,
+                                      .chunk = run_chunk};
+    assert_ok(dense_run(&run->request, &run->control, &sink, &run->result, &run->error), run->error);
+    check_equal(run, whole);
+    assert_int_equal(disk.refused, 1);
+    assert_int_equal(run->table_bytes, whole->table_bytes);
+    assert_memory_equal(run->table, whole->table, whole->table_bytes);
+    disk_clear(&disk);
+    run_free(whole);
+    run_free(run);
+}
+
+/* ---- faults ---- */
+
+/* Checks that every number handed over is right, and that the run ends as the fault allows. */
+static void check_fault(const struct run *whole, struct run *run, enum call call, long after, bool for_good,
+                        int failure)
+{
+    set_fault(call, after, for_good, failure);
+    enum pz_status status = run_go(run);
+    bool met = atomic_load(&fault.left[call]) < 0;
+    no_fault();
+    assert_memory_equal(run->states, whole->states, run->levels * sizeof *whole->states);
+    assert_int_equal(atomic_load(&run->budget.used), 0);
+    if (!met || (failure == EIO && !for_good)) {
+        assert_ok(status, run->error);
+        check_equal(run, whole);
+    } else if (failure == EIO) {
+        assert_int_equal(status, PZ_STORAGE);
+        assert_non_null(strstr(run->error.text, "scratch space"));
+    } else if (run->levels == 0) {
+        assert_int_equal(status, PZ_STORAGE_FULL);
+    } else {
+        assert_ok(status, run->error);
+        assert_int_equal(run->result.reason, STOP_DISK);
+        assert_false(run->result.complete);
+    }
+    run_free(run);
+}
+
+static void every_call_may_fail_once_or_for_good(void **state)
+{
+    static const long after[] = {0, 1, 30, 90};
+#ifdef PUZZLED_SANITIZED
+    const unsigned first = 3;
+#else
+    const unsigned first = 0;
+#endif
+    struct run *whole = undisturbed(KEEP_LEVELS);
+    (void)state;
+    for (enum call call = CALL_READ; call <= CALL_RENAME; call++) {
+        for (unsigned i = first; i < sizeof after / sizeof after[0]; i++) {
+            check_fault(whole, run_on_disk(), call, after[i], false, EIO);
+            check_fault(whole, run_on_disk(), call, after[i], true, EIO);
+            if (call == CALL_WRITE || call == CALL_SYNC)
+                check_fault(whole, run_on_disk(), call, after[i], i % 2 != 0, ENOSPC);
+        }
+    }
+    run_free(whole);
+}
+
+static void calls_for_packets_may_fail_too(void **state)
+{
+    struct run *whole = undisturbed(KEEP_LEVELS);
+    (void)state;
+    for (long after = 7; after < 240; after += 77) {
+        check_fault(whole, run_with_packets_on_disk(), CALL_READ, after, false, EIO);
+        check_fault(whole, run_with_packets_on_disk(), CALL_WRITE, after, false, EIO);
+        check_fault(whole, run_with_packets_on_disk(), CALL_WRITE, after, true, EIO);
+        check_fault(whole, run_with_packets_on_disk(), CALL_WRITE, after, after % 2 != 0, ENOSPC);
+    }
+    run_free(whole);
+}
+
+/* A write that fails, among others that succeed, leaves no file that says its groups are done. */
+static void a_search_that_met_a_full_disk_goes_on(void **state)
+{
+    struct run *whole = undisturbed(KEEP_LEVELS);
+    (void)state;
+    for (long after = 40; after < 200; after += 40) {
+        struct run *cut = run_on_disk();
+        struct run *run = run_on_disk();
+        struct disk disk;
+        disk_init(&disk);
+        cut->request.checkpoint = run->request.checkpoint = &disk.calls;
+        set_fault(CALL_WRITE, after, after % 80 == 0, ENOSPC);
+        assert_ok(run_go(cut), cut->error);
+        no_fault();
+        assert_int_equal(cut->result.reason, STOP_DISK);
+        assert_non_null(strstr(cut->result.disk_text, "No space left on device"));
+        assert_ok(run_go(run), run->error);
+        check_equal(run, whole);
+        assert_int_equal(disk.resumed, 1);
+        disk_clear(&disk);
+        run_free(cut);
+        run_free(run);
+    }
+    run_free(whole);
+}
+
+static int set_up(void **state)
+{
+    no_fault();
+    return make_scratch(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kept_level_that_is_damaged_makes_a_search_begin_anew),
+        cmocka_unit_test(files_that_are_damaged_or_gone_make_a_search_begin_anew),
+        cmocka_unit_test(a_piece_that_is_damaged_meanwhile_makes_a_search_begin_anew),
+        cmocka_unit_test(a_packet_that_is_damaged_makes_a_search_begin_anew),
+        cmocka_unit_test(every_call_may_fail_once_or_for_good),
+        cmocka_unit_test(calls_for_packets_may_fail_too),
+        cmocka_unit_test(a_search_that_met_a_full_disk_goes_on),
+    };
+    return cmocka_run_group_tests(tests, set_up, remove_scratch);
+}

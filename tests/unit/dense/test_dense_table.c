@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* The dense table: its lookups against a plain breadth-first search with the board's own moves. */
+#include "board_equal.h"
+#include "dense_fixture.h"
+#include "test_support.h"
+
+#include "base/random.h"
+#include "explore/dense/table/walk.h"
+
+/* A finished run with its table's reader. */
+struct fixture {
+    struct run *run;
+    struct dense_table *table;
+    struct dense_geometry geometry;
+};
+
+/* size has rows <= columns, so that the space's orientation is the table's. */
+static void open_fixture(struct fixture *fixture, const char *size, unsigned blank)
+{
+    struct run *run = run_new(size, blank);
+    run->request.keep = KEEP_TABLE;
+    run->request.threads = 2;
+    assert_ok(run_go(run), run->error);
+    assert_int_equal(run->plan.table, TABLE_DENSE);
+    assert_int_equal(run->table_bytes, run->plan.table_bytes);
+    assert_false(run->out_of_order);
+    struct dense_source source = {.context = run, .chunk = run_source};
+    const struct grid *grid = slide_grid(run->space);
+    assert_ok(dense_table_new(grid, blank, &source, &fixture->table, &run->error), run->error);
+    dense_geometry_init(&fixture->geometry, grid, blank);
+    fixture->run = run;
+}
+
+static void close_fixture(struct fixture *fixture)
+{
+    dense_table_free(fixture->table);
+    run_free(fixture->run);
+}
+
+static size_t slot(const struct dense_geometry *geometry, const struct dense_position *position)
+{
+    return (size_t)position->number * geometry->places + position->place;
+}
+
+/* Distances by board_move, by slot. */
+static uint8_t *plain_search(const struct dense_geometry *geometry)
+{
+    size_t total = geometry->classes * geometry->places;
+    uint8_t *distance = malloc(total);
+    struct board *queue = malloc(total * sizeof *queue);
+    assert_non_null(distance);
+    assert_non_null(queue);
+    memset(distance, 0xFF, total);
+    size_t head = 0;
+    size_t tail = 0;
+    struct dense_position position;
+    dense_position_unrank(geometry, 0, geometry->root_place, &position);
+    dense_board_of(geometry, &position, &queue[tail++]);
+    distance[slot(geometry, &position)] = 0;
+    while (head < tail) {
+        struct board board = queue[head++];
+        assert_true(dense_position_of(geometry, &board, &position));
+        uint8_t here = distance[slot(geometry, &position)];
+        for (unsigned way = 0; way < DIRECTION_COUNT; way++) {
+            struct board next = board;
+            if (!board_move(&geometry->grid, &next, (enum direction)way))
+                continue;
+            assert_true(dense_position_of(geometry, &next, &position));
+            if (distance[slot(geometry, &position)] != 0xFF)
+                continue;
+            distance[slot(geometry, &position)] = (uint8_t)(here + 1);
+            queue[tail++] = next;
+        }
+    }
+    assert_int_equal(tail, total);
+    free(queue);
+    return distance;
+}
+
+static void check_board(struct fixture *fixture, const struct dense_position *position, uint8_t known)
+{
+    struct board board;
+    uint32_t distance = 0;
+    dense_board_of(&fixture->geometry, position, &board);
+    assert_ok(dense_table_distance(fixture->table, &board, &distance, &fixture->run->error),
+              fixture->run->error);
+    assert_int_equal(distance, known);
+}
+
+static void check_path(struct fixture *fixture, const struct dense_position *position, uint8_t known)
+{
+    struct board board;
+    struct board root;
+    uint8_t directions[DENSE_DEPTH_MAX];
+    uint32_t moves = 0;
+    dense_board_of(&fixture->geometry, position, &board);
+    slide_board(fixture->run->space, fixture->run->root, &root);
+    assert_ok(dense_table_path(fixture->table, &board, directions, &moves, &fixture->run->error),
+              fixture->run->error);
+    assert_int_equal(moves, known);
+    for (uint32_t i = 0; i < moves; i++)
+        assert_true(board_move(&fixture->geometry.grid, &board, (enum direction)directions[i]));
+    assert_true(board_equal(&board, &root));
+}
+
+static void check_every_board(const char *size, unsigned blank)
+{
+    struct fixture fixture;
+    open_fixture(&fixture, size, blank);
+    uint8_t *known = plain_search(&fixture.geometry);
+    for (uint64_t number = 0; number < fixture.geometry.classes; number++) {
+        for (unsigned place = 0; place < fixture.geometry.places; place++) {
+            struct dense_position position;
+            dense_position_unrank(&fixture.geometry, number, place, &position);
+            check_board(&fixture, &position, known[slot(&fixture.geometry, &position)]);
+            if (number % 64 == 0)
+                check_path(&fixture, &position, known[slot(&fixture.geometry, &position)]);
+        }
+    }
+    free(known);
+    close_fixture(&fixture);
+}
+
+static void every_board_of_small_puzzles_has_its_distance(void **state)
+{
+    (void)state;
+    check_every_board("2x2", 3);
+    check_every_board("2x3", 5);
+    check_every_board("2x3", 4);
+    check_every_board("2x4", 7);
+    check_every_board("2x4", 6);
+}
+
+static void every_board_of_3x3_has_its_distance(void **state)
+{
+    (void)state;
+    check_every_board("3x3", 8);
+#ifndef PUZZLED_SANITIZED
+    check_every_board("3x3", 7);
+    check_every_board("3x3", 4);
+#endif
+}
+
+static void random_boards_of_2x5_have_their_distance_and_a_path(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+#ifdef PUZZLED_SANITIZED
+    unsigned boards = 5000;
+    open_fixture(&fixture, "2x4", 7);
+#else
+    unsigned boards = 100000;
+    open_fixture(&fixture, "2x5", 9);
+#endif
+    uint8_t *known = plain_search(&fixture.geometry);
+    struct random random = {.state = 5};
+    for (unsigned i = 0; i < boards; i++) {
+        struct dense_position position;
+        uint64_t number = random_below(&random, fixture.geometry.classes);
+        dense_position_unrank(&fixture.geometry, number,
+                              (unsigned)random_below(&random, fixture.geometry.places), &position);
+        check_board(&fixture, &position, known[slot(&fixture.geometry, &position)]);
+        check_path(&fixture, &position, known[slot(&fixture.geometry, &position)]);
+    }
+    free(known);
+    close_fixture(&fixture);
+}
+
+static void a_board_of_the_wrong_parity_is_no_board_of_the_table(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_fixture(&fixture, "2x3", 5);
+    struct board board;
+    uint32_t distance = 0;
+    board_ordered(&fixture.geometry.grid, 5, &board);
+    board.tile[0] = 2;
+    board.tile[1] = 1;
+    assert_int_equal(dense_table_distance(fixture.table, &board, &distance, &fixture.run->error),
+                     PZ_BAD_BOARD);
+    close_fixture(&fixture);
+}
+
+/* Checks that all boards are at that distance and no two are equal. */
+static void check_sample(struct fixture *fixture, const struct board *boards, unsigned count, uint32_t depth)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t distance = 0;
+        assert_ok(dense_table_distance(fixture->table, &boards[i], &distance, &fixture->run->error),
+                  fixture->run->error);
+        assert_int_equal(distance, depth);
+        for (unsigned k = 0; k < i; k++)
+            assert_false(board_equal(&boards[i], &boards[k]));
+    }
+}
+
+static void a_sample_holds_different_boards_at_exactly_that_distance(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_fixture(&fixture, "2x5", 9);
+    for (uint32_t depth = 0; depth < fixture.run->levels; depth++) {
+        struct board boards[20];
+        uint64_t there = fixture.run->states[depth];
+        struct dense_sample sample = {
+            .depth = depth, .level_states = there, .wanted = 20, .seed = depth, .boards = boards};
+        assert_ok(dense_table_sample(fixture.table, &sample, &fixture.run->error), fixture.run->error);
+        assert_true(sample.uniform);
+        assert_int_equal(sample.found, there < 20 ? there : 20);
+        check_sample(&fixture, boards, sample.found, depth);
+    }
+    close_fixture(&fixture);
+}
+
+/* Draws 400 times as often as 2x3 has boards at depth 3: each must come up about as often. */
+static void a_sample_is_uniform(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_fixture(&fixture, "2x3", 4);
+    uint32_t depth = 3;
+    uint64_t there = fixture.run->states[depth];
+    struct board kinds[64];
+    unsigned hits[64] = {0};
+    unsigned kind_count = 0;
+    unsigned draws = 400 * (unsigned)there;
+    for (unsigned i = 0; i < draws; i++) {
+        struct board board;
+        struct dense_sample sample = {
+            .depth = depth, .level_states = there, .wanted = 1, .seed = i, .boards = &board};
+        assert_ok(dense_table_sample(fixture.table, &sample, &fixture.run->error), fixture.run->error);
+        assert_int_equal(sample.found, 1);
+        unsigned kind = 0;
+        while (kind < kind_count && !board_equal(&kinds[kind], &board))
+            kind++;
+        if (kind == kind_count)
+            kinds[kind_count++] = board;
+        hits[kind]++;
+    }
+    assert_int_equal(kind_count, there);
+    for (unsigned kind = 0; kind < kind_count; kind++)
+        assert_in_range(hits[kind], 300, 500); /* five standard deviations */
+    close_fixture(&fixture);
+}
+
+static void walks_find_boards_at_exactly_that_distance(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_fixture(&fixture, "2x5", 9);
+    uint32_t last = fixture.run->levels - 1;
+    for (uint32_t depth = 0; depth <= last; depth += 5) {
+        struct board boards[30];
+        struct dense_sample sample = {
+            .depth = depth, .wanted = 30, .seed = 7, .walk = true, .boards = boards};
+        assert_ok(dense_table_sample(fixture.table, &sample, &fixture.run->error), fixture.run->error);
+        assert_in_range(sample.found, depth < last ? 1 : 0, fixture.run->states[depth]);
+        if (fixture.run->states[depth] > 10000)
+            assert_int_equal(sample.found, 30);
+        check_sample(&fixture, boards, sample.found, depth);
+    }
+    close_fixture(&fixture);
+}
+
+static void damage_is_an_error_and_not_an_endless_walk(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_fixture(&fixture, "2x4", 7);
+    memset(fixture.run->table, 0, fixture.run->table_bytes);
+    struct dense_position position;
+    struct board board;
+    uint32_t distance = 0;
+    unsigned refused = 0;
+    for (uint64_t number = 1; number < 200; number++) {
+        dense_position_unrank(&fixture.geometry, number, 3, &position);
+        dense_board_of(&fixture.geometry, &position, &board);
+        refused += dense_table_distance(fixture.table, &board, &distance, &fixture.run->error) == PZ_STORAGE;
+    }
+    assert_true(refused > 0);
+    close_fixture(&fixture);
+}
+
+static void a_chunk_that_cannot_be_had_is_reported_and_asked_for_again(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_fixture(&fixture, "2x5", 9);
+    struct dense_source source = {.context = fixture.run, .chunk = run_source};
+    uint64_t bytes = fixture.run->table_bytes;
+    struct board board;
+    uint32_t distance = 0;
+    board_ordered(&fixture.geometry.grid, 4, &board);
+    if (!dense_position_of(&fixture.geometry, &board, &(struct dense_position){0})) {
+        board.tile[0] = 2;
+        board.tile[1] = 1;
+    }
+    fixture.run->table_bytes = 0;
+    dense_table_forget(fixture.table, &source);
+    assert_int_equal(dense_table_distance(fixture.table, &board, &distance, &fixture.run->error), PZ_STORAGE);
+    fixture.run->table_bytes = bytes;
+    assert_int_equal(dense_table_distance(fixture.table, &board, &distance, &fixture.run->error), PZ_OK);
+    close_fixture(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_board_of_small_puzzles_has_its_distance),
+        cmocka_unit_test(every_board_of_3x3_has_its_distance),
+        cmocka_unit_test(random_boards_of_2x5_have_their_distance_and_a_path),
+        cmocka_unit_test(a_board_of_the_wrong_parity_is_no_board_of_the_table),
+        cmocka_unit_test(a_sample_holds_different_boards_at_exactly_that_distance),
+        cmocka_unit_test(a_sample_is_uniform),
+        cmocka_unit_test(walks_find_boards_at_exactly_that_distance),
+        cmocka_unit_test(damage_is_an_error_and_not_an_endless_walk),
+        cmocka_unit_test(a_chunk_that_cannot_be_had_is_reported_and_asked_for_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

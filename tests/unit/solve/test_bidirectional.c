@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/* solve_run by BFS and from both sides: published lengths, each other, and every path replayed. */
+#include "test_support.h"
+
+#include "base/random.h"
+#include "number_puzzle.h"
+#include "solve/solve.h"
+#include "space/registry.h"
+#include "space/slide/slide.h"
+
+#ifdef PUZZLED_SANITIZED
+enum { RANDOM_BOARDS = 60, SANITIZED = 1 };
+#else
+enum { RANDOM_BOARDS = 1000, SANITIZED = 0 };
+#endif
+
+struct question {
+    const struct pz_space *space;
+    enum method method;
+    unsigned threads;
+    uint64_t memory;
+    struct control control;
+    struct solve_result result;
+    struct pz_error error;
+};
+
+static enum pz_status ask(struct question *question, const void *start)
+{
+    struct budget budget;
+    budget_init(&budget, NULL, question->memory != 0 ? question->memory : 1ull << 30);
+    struct solve_request request = {.space = question->space,
+                                    .start = start,
+                                    .method = question->method,
+                                    .threads = question->threads != 0 ? question->threads : 2,
+                                    .budget = &budget};
+    enum pz_status status = solve_run(&request, &question->control, &question->result, &question->error);
+    assert_int_equal(budget.used, 0);
+    return status;
+}
+
+/* Each state of the path is a successor of the one before it, and the last is a goal. */
+static void replay(const struct question *question, const void *start)
+{
+    const struct pz_space *space = question->space;
+    const struct solve_result *result = &question->result;
+    size_t size = space->state_bytes;
+    assert_non_null(result->path);
+    assert_memory_equal(result->path, start, size);
+    uint64_t *successors = malloc(space->max_successors * size);
+    uint8_t *tokens = malloc(space->max_successors);
+    assert_true(successors != NULL && tokens != NULL);
+    for (int64_t i = 0; i < result->moves; i++) {
+        const uint8_t *state = result->path + (size_t)i * size;
+        unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens);
+        unsigned k = 0;
+        while (k < count && memcmp((uint8_t *)successors + k * size, state + size, size) != 0)
+            k++;
+        assert_true(k < count);
+    }
+    assert_true(space->puzzle->is_goal(space, result->path + (size_t)result->moves * size));
+    free(successors);
+    free(tokens);
+}
+
+/* The moves by one method, after a replay; -1 when there is no solution. */
+static int64_t moves_by(const struct pz_space *space, enum method method, const void *start, unsigned threads)
+{
+    struct question question = {.space = space, .method = method, .threads = threads};
+    assert_ok(ask(&question, start), question.error);
+    assert_int_equal(question.result.outcome, OUTCOME_DONE);
+    int64_t moves = question.result.moves;
+    if (moves >= 0)
+        replay(&question, start);
+    else
+        assert_int_equal(question.result.solvable, PZ_NO);
+    solve_result_free(&question.result);
+    return moves;
+}
+
+static struct pz_space *open_space(const char *puzzle, const char *goal)
+{
+    struct pz_space *space = NULL;
+    struct pz_error error;
+    struct pz_setup setup = {.goal = goal};
+    assert_ok(space_open(puzzle, &setup, &space, &error), error);
+    return space;
+}
+
+/* Reads lines of board,…,moves,… with the moves in the given column. */
+static unsigned check_file(const char *file, struct pz_space *space, unsigned column, unsigned step)
+{
+    FILE *stream = test_data(file);
+    char line[512];
+    unsigned count = 0;
+    for (unsigned number = 0; test_data_line(stream, line, sizeof line); number++) {
+        uint64_t start[4];
+        struct pz_error error;
+        char *rest = NULL;
+        char *board = strtok_r(line, ",", &rest);
+        char *field = NULL;
+        for (unsigned i = 0; i < column; i++)
+            field = strtok_r(NULL, ",", &rest);
+        if (number % step != 0 || field == NULL)
+            continue;
+        assert_ok(space->puzzle->parse(space, board, start, &error), error);
+        long moves = strtol(field, NULL, 10);
+        assert_int_equal(moves_by(space, METHOD_BFS, start, 1), moves);
+        assert_int_equal(moves_by(space, METHOD_BIDIRECTIONAL, start, 1), moves);
+        count++;
+    }
+    (void)fclose(stream);
+    return count;
+}
+
+static void every_board_of_leetcode_773_is_answered_as_published(void **context)
+{
+    (void)context;
+    struct pz_space *space = open_space("2x3", NULL);
+    assert_true(check_file("leetcode773.csv", space, 1, 1) >= 3);
+    space_close(space);
+}
+
+static void the_boards_of_acwing_845_are_answered_as_published(void **context)
+{
+    (void)context;
+    struct pz_space *space = open_space("3x3", NULL);
+    assert_true(check_file("acwing845.csv", space, 1, SANITIZED ? 5 : 1) >= 3);
+    space_close(space);
+}
+
+/* Random boards by random tiles: half of them have no solution. */
+static void random_board(const struct pz_space *space, struct random *random, uint64_t *state)
+{
+    struct board board = {.cells = slide_grid(space)->cells};
+    for (unsigned i = 0; i < board.cells; i++) {
+        unsigned j = (unsigned)random_below(random, i + 1);
+        board.tile[i] = board.tile[j];
+        board.tile[j] = (uint8_t)i;
+    }
+    slide_state(space, &board, state);
+}
+
+static void agree_on_random_boards(const char *puzzle, unsigned boards)
+{
+    struct pz_space *space = open_space(puzzle, NULL);
+    struct random random = {.state = 20240601};
+    unsigned solved = 0;
+    for (unsigned i = 0; i < boards; i++) {
+        uint64_t start[4];
+        random_board(space, &random, start);
+        int64_t moves = moves_by(space, METHOD_BFS, start, 1);
+        assert_int_equal(moves_by(space, METHOD_BIDIRECTIONAL, start, 1 + i % 3), moves);
+        solved += moves >= 0;
+    }
+    assert_true(solved > boards / 4 && solved < boards);
+    space_close(space);
+}
+
+static void both_methods_agree_on_random_3x3_boards(void **context)
+{
+    (void)context;
+    agree_on_random_boards("3x3", RANDOM_BOARDS / 2);
+}
+
+static void both_methods_agree_on_random_2x5_boards(void **context)
+{
+    (void)context;
+    agree_on_random_boards("2x5", SANITIZED ? 6 : RANDOM_BOARDS / 2 / 5);
+}
+
+static void the_hardest_3x3_boards_take_31_moves(void **context)
+{
+    (void)context;
+    struct pz_space *space = open_space("3x3", NULL);
+    struct pz_error error;
+    uint64_t start[4];
+    assert_ok(space->puzzle->parse(space, "8,6,7/2,5,4/3,0,1", start, &error), error);
+    for (unsigned threads = 1; threads <= 8; threads *= 2) {
+        assert_int_equal(moves_by(space, METHOD_AUTO, start, threads), 31);
+        assert_int_equal(moves_by(space, METHOD_BFS, start, threads), 31);
+    }
+    space_close(space);
+}
+
+/* The end of a walk from the goal that never steps back; its length bounds the solution from above. */
+static uint64_t walk_from_goal(const struct pz_space *space, struct random *random, unsigned steps)
+{
+    uint64_t state;
+    uint64_t successors[4];
+    uint8_t tokens[4];
+    uint8_t token = PZ_NO_TOKEN;
+    space->puzzle->goal(space, &state);
+    for (unsigned i = 0; i < steps; i++) {
+        unsigned count = space->puzzle->expand(space, &state, token, successors, tokens);
+        unsigned choice = (unsigned)random_below(random, count);
+        state = successors[choice];
+        token = tokens[choice];
+    }
+    return state;
+}
+
+static void a_4x4_board_is_solved_from_both_sides(void **context)
+{
+    (void)context;
+    struct pz_space *space = open_space("4x4", NULL);
+    struct random random = {.state = 5};
+    unsigned walk = SANITIZED ? 20 : 34;
+    uint64_t state = walk_from_goal(space, &random, walk);
+    int64_t moves = moves_by(space, METHOD_BIDIRECTIONAL, &state, 2);
+    assert_true(moves > 0 && moves <= walk && (walk - moves) % 2 == 0);
+    assert_int_equal(moves_by(space, METHOD_BIDIRECTIONAL, &state, 8), moves);
+    space_close(space);
+}
+
+/* With these boards one side is spread over its stripes and the other not yet, or both, or none. */
+static void both_methods_agree_on_4x4_boards(void **context)
+{
+    (void)context;
+    struct pz_space *space = open_space("4x4", NULL);
+    struct random random = {.state = 6};
+    for (unsigned walk = 1; walk <= (SANITIZED ? 17 : 22); walk++) {
+        uint64_t state = walk_from_goal(space, &random, walk);
+        int64_t moves = moves_by(space, METHOD_BFS, &state, 2);
+        assert_int_equal(moves_by(space, METHOD_BIDIRECTIONAL, &state, 1 + walk % 3), moves);
+    }
+    space_close(space);
+}
+
+static void an_unsolvable_board_is_known_by_parity(void **context)
+{
+    (void)context;
+    struct pz_space *space = open_space("4x4", NULL);
+    struct question question = {.space = space};
+    uint64_t start;
+    assert_ok(space->puzzle->parse(space, "1,2,3,4/5,6,7,8/9,10,11,12/13,15,14,0", &start, &question.error),
+              question.error);
+    assert_int_equal(solve_known(space, &start), PZ_NO);
+    assert_ok(ask(&question, &start), question.error);
+    assert_int_equal(question.result.method, METHOD_PARITY);
+    assert_int_equal(question.result.solvable, PZ_NO);
+    assert_int_equal(question.result.moves, -1);
+    assert_null(question.result.path);
+    solve_result_free(&question.result);
+    space_close(space);
+}
+
+static void a_solved_board_takes_no_moves(void **context)
+{
+    (void)context;
+    struct pz_space *space = open_space("3x3", NULL);
+    struct question question = {.space = space};
+    uint64_t start;
+    space->puzzle->goal(space, &start);
+    assert_int_equal(solve_known(space, &start), PZ_YES);
+    assert_ok(ask(&question, &start), question.error);
+    assert_int_equal(question.result.moves, 0);
+    assert_int_equal(question.result.solvable, PZ_YES);
+    replay(&question, &start);
+    solve_result_free(&question.result);
+    space_close(space);
+}
+
+static void irreversible_moves_are_solved_with_their_path(void **context)
+{
+    (void)context;
+    for (unsigned words = 1; words <= 4; words *= 2) {
+        struct number_space space = number_space(words, false, 5000, 1000);
+        struct question question = {.space = &space.base};
+        uint64_t start[4];
+        number_state(&space.base, 1, start);
+        assert_ok(ask(&question, start), question.error);
+        assert_int_equal(question.result.method, METHOD_BFS);
+        /* 1000 is 1111101000 in binary: nine doublings and five additions. */
+        assert_int_equal(question.result.moves, 14);
+        replay(&question, start);
+        char *text = solve_path_text(&space.base, question.result.path, question.result.moves);
+        assert_non_null(text);
+        assert_true(strncmp(text, "add,", 4) == 0 || strncmp(text, "double,", 7) == 0);
+        free(text);
+        solve_result_free(&question.result);
+    }
+}
+
+static void what_cannot_be_reached_is_found_to_be_so(void **context)
+{
+    (void)context;
+    struct number_space space = number_space(1, false, 500, 7);
+    uint64_t start[4];
+    number_state(&space.base, 8, start); /* numbers only grow */
+    assert_int_equal(moves_by(&space.base, METHOD_BFS, start, 1), -1);
+}
+
+static void solutions_may_be_longer_than_a_byte_can_tell(void **context)
+{
+    (void)context;
+    struct number_space space = number_space(2, true, 3000, 2900);
+    uint64_t start[4];
+    number_state(&space.base, 5, start);
+    assert_int_equal(moves_by(&space.base, METHOD_BFS, start, 1), 2895);
+    assert_int_equal(moves_by(&space.base, METHOD_BIDIRECTIONAL, start, 1), 2895);
+}
+
+static void a_path_is_written_in_the_ways_the_blank_goes(void **context)
+{
+    (void)context;
+    struct pz_space *space = open_space("3x3", NULL);
+    struct question question = {.space = space};
+    uint64_t start;
+    assert_ok(space->puzzle->parse(space, "1,2,3/4,5,6/0,7,8", &start, &question.error), question.error);
+    assert_ok(ask(&question, &start), question.error);
+    char *text = solve_path_text(space, question.result.path, question.result.moves);
+    assert_string_equal(text, "RR");
+    free(text);
+    solve_result_free(&question.result);
+    space_close(space);
+}
+
+/* 80 moves from the goal, and so out of reach of any search here. */
+static const char far_board[] = "0,12,9,13/15,11,10,14/3,7,5,6/4,8,2,1";
+
+static void too_little_memory_stops_without_an_answer(void **context)
+{
+    (void)context;
+    struct pz_space *space = open_space("4x4", NULL);
+    struct question question = {.space = space, .method = METHOD_BIDIRECTIONAL, .memory = 8 << 20};
+    uint64_t start;
+    assert_ok(space->puzzle->parse(space, far_board, &start, &question.error), question.error);
+    assert_ok(ask(&question, &start), question.error);
+    assert_int_equal(question.result.outcome, OUTCOME_STOPPED);
+    assert_int_equal(question.result.reason, STOP_MEMORY);
+    assert_int_equal(question.result.solvable, PZ_UNKNOWN);
+    assert_int_equal(question.result.moves, -1);
+    solve_result_free(&question.result);
+    space_close(space);
+}
+
+static void a_cancelled_search_says_so(void **context)
+{
+    (void)context;
+    struct pz_space *space = open_space("4x4", NULL);
+    struct question question = {.space = space};
+    uint64_t start;
+    atomic_store(&question.control.stop, true);
+    assert_ok(space->puzzle->parse(space, far_board, &start, &question.error), question.error);
+    question.method = METHOD_BIDIRECTIONAL;
+    assert_int_equal(ask(&question, &start), PZ_CANCELLED);
+    question.method = METHOD_BFS;
+    assert_int_equal(ask(&question, &start), PZ_CANCELLED);
+    space_close(space);
+}
+
+static void methods_have_words(void **context)
+{
+    (void)context;
+    for (unsigned method = 0; method < METHOD_COUNT; method++)
+        assert_int_equal(method_from_word(method_word((enum method)method)), method);
+    assert_int_equal(method_from_word("magic"), METHOD_COUNT);
+}
+
+static void a_method_that_does_not_fit_is_refused(void **context)
+{
+    (void)context;
+    struct number_space space = number_space(1, false, 500, 7);
+    struct question question = {.space = &space.base, .method = METHOD_BIDIRECTIONAL};
+    uint64_t start[4];
+    number_state(&space.base, 1, start);
+    assert_int_equal(ask(&question, start), PZ_UNSUPPORTED);
+    question.method = METHOD_TABLE;
+    assert_int_equal(ask(&question, start), PZ_UNSUPPORTED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_board_of_leetcode_773_is_answered_as_published),
+        cmocka_unit_test(the_boards_of_acwing_845_are_answered_as_published),
+        cmocka_unit_test(both_methods_agree_on_random_3x3_boards),
+        cmocka_unit_test(both_methods_agree_on_random_2x5_boards),
+        cmocka_unit_test(the_hardest_3x3_boards_take_31_moves),
+        cmocka_unit_test(a_4x4_board_is_solved_from_both_sides),
+        cmocka_unit_test(both_methods_agree_on_4x4_boards),
+        cmocka_unit_test(an_unsolvable_board_is_known_by_parity),
+        cmocka_unit_test(a_solved_board_takes_no_moves),
+        cmocka_unit_test(irreversible_moves_are_solved_with_their_path),
+        cmocka_unit_test(what_cannot_be_reached_is_found_to_be_so),
+        cmocka_unit_test(solutions_may_be_longer_than_a_byte_can_tell),
+        cmocka_unit_test(a_path_is_written_in_the_ways_the_blank_goes),
+        cmocka_unit_test(too_little_memory_stops_without_an_answer),
+        cmocka_unit_test(a_cancelled_search_says_so),
+        cmocka_unit_test(methods_have_words),
+        cmocka_unit_test(a_method_that_does_not_fit_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

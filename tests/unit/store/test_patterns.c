@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/pattern/patterns.h"
+#include "store/pattern/preload.h"
+#include "store_fixture.h"
+
+#include "base/clock.h"
+#include "base/random.h"
+
+#include <pthread.h>
+
+enum { LENGTH = 5000000 };
+
+static uint8_t *pattern_bytes(uint64_t seed, size_t length)
+{
+    uint8_t *bytes = malloc(length + 8);
+    struct random random = {seed};
+    assert_non_null(bytes);
+    for (size_t i = 0; i < length; i += 8) {
+        uint64_t word = random_next(&random);
+        memcpy(bytes + i, &word, 8);
+    }
+    return bytes;
+}
+
+static struct patterns *patterns_of(struct fixture *fixture, uint64_t keep, struct budget *budget)
+{
+    struct patterns *patterns;
+    fixture_ok(patterns_new(fixture->store, keep, budget, &patterns, &fixture->error));
+    return patterns;
+}
+
+static void a_saved_database_is_loaded_again_also_after_a_restart(void **state)
+{
+    struct fixture *fixture = *state;
+    uint8_t *saved = pattern_bytes(1, LENGTH);
+    for (int round = 0; round < 2; round++) {
+        struct patterns *patterns = patterns_of(fixture, 0, NULL);
+        struct patterns_access access;
+        const uint8_t *bytes;
+        size_t length;
+        patterns_access_init(&access, patterns, 0, NULL);
+        const struct pattern_archive *archive = &access.archive;
+        if (round == 0) {
+            assert_int_equal(archive->load(archive->context, "pdb:t", &bytes, &length, &fixture->error),
+                             PZ_NO_TABLE);
+            fixture_ok(archive->save(archive->context, "pdb:t", saved, LENGTH, &fixture->error));
+        }
+        fixture_ok(archive->load(archive->context, "pdb:t", &bytes, &length, &fixture->error));
+        assert_int_equal(length, LENGTH);
+        assert_memory_equal(bytes, saved, LENGTH);
+        assert_int_equal(patterns_bytes(patterns), LENGTH);
+        archive->release(archive->context, "pdb:t", bytes, length);
+        assert_int_equal(patterns_bytes(patterns), 0);
+        patterns_free(patterns);
+        fixture_reopen(fixture);
+    }
+    free(saved);
+}
+
+static void what_nobody_uses_gives_way_to_whoever_needs_the_memory(void **state)
+{
+    struct fixture *fixture = *state;
+    struct budget budget;
+    struct budget job;
+    budget_init(&budget, NULL, 3 * LENGTH);
+    budget_init(&job, &budget, UINT64_MAX);
+    struct patterns *patterns = patterns_of(fixture, UINT64_MAX, &budget);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    const struct pattern_archive *archive = &access.archive;
+    const uint8_t *bytes[2];
+    size_t length;
+    for (unsigned i = 0; i < 2; i++) {
+        char name[] = {'p', (char)('0' + i), '\0'};
+        uint8_t *saved = pattern_bytes(i, LENGTH);
+        fixture_ok(archive->save(archive->context, name, saved, LENGTH, &fixture->error));
+        fixture_ok(archive->load(archive->context, name, &bytes[i], &length, &fixture->error));
+        free(saved);
+    }
+    assert_int_equal(budget_free(&job), LENGTH);
+    archive->release(archive->context, "p0", bytes[0], length);
+    assert_int_equal(patterns_bytes(patterns), 2 * LENGTH);
+    assert_int_equal(budget_free(&job), 2 * LENGTH);
+    assert_false(budget_take(&job, 2 * LENGTH + 1)); /* p1 is in use */
+    assert_true(budget_take(&job, 2 * LENGTH));
+    assert_int_equal(patterns_bytes(patterns), LENGTH);
+    budget_give(&job, 2 * LENGTH);
+    archive->release(archive->context, "p1", bytes[1], length);
+    fixture_ok(archive->load(archive->context, "p0", &bytes[0], &length, &fixture->error));
+    assert_int_equal(budget_free(&job), 2 * LENGTH);
+    archive->release(archive->context, "p0", bytes[0], length);
+    patterns_free(patterns);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    assert_int_equal(atomic_load(&budget.reclaimable), 0);
+}
+
+static void what_nobody_uses_is_kept_up_to_the_limit(void **state)
+{
+    struct fixture *fixture = *state;
+    struct budget budget;
+    budget_init(&budget, NULL, 5 * LENGTH);
+    struct patterns *patterns = patterns_of(fixture, 2 * LENGTH, &budget);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    const struct pattern_archive *archive = &access.archive;
+    const uint8_t *bytes[4], *again;
+    size_t length;
+    for (unsigned i = 0; i < 4; i++) {
+        char name[] = {'p', (char)('0' + i), '\0'};
+        uint8_t *saved = pattern_bytes(i, LENGTH);
+        fixture_ok(archive->save(archive->context, name, saved, LENGTH, &fixture->error));
+        fixture_ok(archive->load(archive->context, name, &bytes[i], &length, &fixture->error));
+        free(saved);
+    }
+    assert_int_equal(patterns_bytes(patterns), 4 * LENGTH);
+    assert_int_equal(atomic_load(&budget.used), 4 * LENGTH);
+    fixture_ok(archive->load(archive->context, "p0", &again, &length, &fixture->error));
+    assert_ptr_equal(again, bytes[0]);
+    archive->release(archive->context, "p0", again, length);
+    for (unsigned i = 0; i < 4; i++)
+        archive->release(archive->context, "", bytes[i], length);
+    assert_int_equal(patterns_bytes(patterns), 2 * LENGTH);
+    patterns_trim(patterns);
+    assert_int_equal(patterns_bytes(patterns), 0);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    patterns_free(patterns);
+}
+
+static void a_budget_that_is_too_small_refuses_and_is_left_as_it_was(void **state)
+{
+    struct fixture *fixture = *state;
+    struct budget budget;
+    budget_init(&budget, NULL, LENGTH - 1);
+    struct patterns *patterns = patterns_of(fixture, LENGTH, &budget);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    const struct pattern_archive *archive = &access.archive;
+    uint8_t *saved = pattern_bytes(9, LENGTH);
+    const uint8_t *bytes;
+    size_t length;
+    fixture_ok(archive->save(archive->context, "p", saved, LENGTH, &fixture->error));
+    assert_int_equal(archive->load(archive->context, "p", &bytes, &length, &fixture->error), PZ_MEMORY);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    patterns_free(patterns);
+    free(saved);
+}
+
+static void an_access_at_hand_uses_what_is_in_memory_and_loads_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, LENGTH, NULL);
+    struct patterns_access access;
+    struct patterns_access at_hand;
+    patterns_access_init(&access, patterns, 0, NULL);
+    patterns_access_at_hand(&at_hand, patterns, NULL);
+    const struct pattern_archive *archive = &access.archive;
+    const struct pattern_archive *hand = &at_hand.archive;
+    uint8_t *saved = pattern_bytes(9, LENGTH);
+    const uint8_t *bytes, *again;
+    size_t length;
+    assert_int_equal(hand->load(hand->context, "p", &bytes, &length, &fixture->error), PZ_CANCELLED);
+    fixture_ok(archive->save(archive->context, "p", saved, LENGTH, &fixture->error));
+    assert_int_equal(hand->load(hand->context, "p", &bytes, &length, &fixture->error), PZ_CANCELLED);
+    assert_int_equal(patterns_bytes(patterns), 0);
+    fixture_ok(archive->load(archive->context, "p", &bytes, &length, &fixture->error));
+    fixture_ok(hand->load(hand->context, "p", &again, &length, &fixture->error));
+    assert_ptr_equal(again, bytes);
+    archive->release(archive->context, "p", bytes, length);
+    assert_memory_equal(again, saved, LENGTH);
+    hand->release(hand->context, "p", again, length);
+    patterns_free(patterns);
+    free(saved);
+}
+
+static void a_database_made_again_is_the_new_one(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, 10 * LENGTH, NULL);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    const struct pattern_archive *archive = &access.archive;
+    uint8_t *saved[2] = {pattern_bytes(1, LENGTH), pattern_bytes(2, LENGTH)};
+    const uint8_t *bytes[2];
+    size_t length;
+    for (unsigned i = 0; i < 2; i++) {
+        fixture_ok(archive->save(archive->context, "p", saved[i], LENGTH, &fixture->error));
+        fixture_ok(archive->load(archive->context, "p", &bytes[i], &length, &fixture->error));
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        assert_memory_equal(bytes[i], saved[i], LENGTH);
+        archive->release(archive->context, "p", bytes[i], length);
+        free(saved[i]);
+    }
+    fixture_ok(store_table_remove(fixture->store, "p", &fixture->error));
+    assert_int_equal(archive->load(archive->context, "p", &bytes[0], &length, &fixture->error), PZ_NO_TABLE);
+    patterns_free(patterns);
+}
+
+static void a_search_that_is_cancelled_neither_loads_nor_saves_to_the_end(void **state)
+{
+    struct fixture *fixture = *state;
+    struct budget budget;
+    struct control control = {0};
+    struct patterns_access access;
+    struct table_record table;
+    const uint8_t *bytes;
+    size_t length;
+    budget_init(&budget, NULL, 5 * LENGTH);
+    struct patterns *patterns = patterns_of(fixture, LENGTH, &budget);
+    uint8_t *saved = pattern_bytes(5, LENGTH);
+    patterns_access_init(&access, patterns, 0, &control);
+    const struct pattern_archive *archive = &access.archive;
+    atomic_store(&control.stop, true);
+    assert_int_equal(archive->save(archive->context, "p", saved, LENGTH, &fixture->error), PZ_CANCELLED);
+    assert_int_equal(store_table_find(fixture->store, "p", &table, &fixture->error), PZ_NO_TABLE);
+    atomic_store(&control.stop, false);
+    fixture_ok(archive->save(archive->context, "p", saved, LENGTH, &fixture->error));
+    atomic_store(&control.stop, true);
+    assert_int_equal(archive->load(archive->context, "p", &bytes, &length, &fixture->error), PZ_CANCELLED);
+    assert_int_equal(patterns_bytes(patterns), 0);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    atomic_store(&control.stop, false);
+    fixture_ok(archive->load(archive->context, "p", &bytes, &length, &fixture->error));
+    assert_memory_equal(bytes, saved, LENGTH);
+    archive->release(archive->context, "p", bytes, length);
+    patterns_free(patterns);
+    free(saved);
+}
+
+struct loader {
+    struct patterns *patterns;
+    const uint8_t *expected;
+    unsigned failures;
+};
+
+static void *load_often(void *argument)
+{
+    struct loader *loader = argument;
+    struct patterns_access access;
+    patterns_access_init(&access, loader->patterns, 0, NULL);
+    for (int i = 0; i < 5; i++) {
+        const uint8_t *bytes;
+        size_t length;
+        if (access.archive.load(access.archive.context, "p", &bytes, &length, NULL) != PZ_OK) {
+            loader->failures++;
+            continue;
+        }
+        loader->failures += memcmp(bytes, loader->expected, length) != 0;
+        access.archive.release(access.archive.context, "p", bytes, length);
+    }
+    return NULL;
+}
+
+static void threads_share_one_copy(void **state)
+{
+    struct fixture *fixture = *state;
+    enum { THREADS = 4 };
+    struct patterns *patterns = patterns_of(fixture, 0, NULL);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    uint8_t *saved = pattern_bytes(3, LENGTH);
+    fixture_ok(access.archive.save(access.archive.context, "p", saved, LENGTH, &fixture->error));
+    pthread_t threads[THREADS];
+    struct loader loaders[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        loaders[i] = (struct loader){.patterns = patterns, .expected = saved};
+        assert_int_equal(pthread_create(&threads[i], NULL, load_often, &loaders[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(loaders[i].failures, 0);
+    }
+    assert_int_equal(patterns_bytes(patterns), 0);
+    patterns_free(patterns);
+    free(saved);
+}
+
+/* Waits until the preload has loaded so many bytes. */
+static void await_bytes(struct patterns *patterns, uint64_t bytes)
+{
+    for (unsigned tries = 0; patterns_bytes(patterns) != bytes; tries++) {
+        assert_true(tries < 60000);
+        (void)usleep(1000);
+    }
+}
+
+static uint64_t used_ms(struct fixture *fixture, const char *name)
+{
+    struct table_record table;
+    fixture_ok(store_flush(fixture->store, &fixture->error));
+    fixture_ok(store_table_find(fixture->store, name, &table, &fixture->error));
+    return table.used_ms;
+}
+
+static void what_was_used_lately_is_in_memory_again_after_a_restart(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, 0, NULL);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    const struct pattern_archive *archive = &access.archive;
+    uint8_t *saved = pattern_bytes(7, LENGTH);
+    static const char *const names[] = {"pdb:a", "pdb:b", "slide:c"};
+    for (unsigned i = 0; i < 3; i++)
+        fixture_ok(archive->save(archive->context, names[i], saved, LENGTH, &fixture->error));
+    const uint64_t used = used_ms(fixture, "pdb:b");
+    patterns_free(patterns);
+    fixture_reopen(fixture);
+
+    struct budget budget;
+    budget_init(&budget, NULL, 10 * LENGTH);
+    patterns = patterns_of(fixture, 2 * LENGTH, &budget);
+    patterns_access_init(&access, patterns, 0, NULL);
+    struct preload *preload = preload_start(fixture->store, patterns, 2 * LENGTH);
+    assert_non_null(preload);
+    await_bytes(patterns, 2 * LENGTH);
+    assert_int_equal(budget_free(&budget), 10 * LENGTH);
+    assert_int_equal(used_ms(fixture, "pdb:b"), used); /* nobody has used it since */
+    const uint8_t *bytes;
+    size_t length;
+    fixture_ok(archive->load(archive->context, "pdb:b", &bytes, &length, &fixture->error));
+    assert_int_equal(length, LENGTH);
+    assert_memory_equal(bytes, saved, LENGTH);
+    assert_int_equal(patterns_bytes(patterns), 2 * LENGTH); /* it was there: no second copy */
+    archive->release(archive->context, "pdb:b", bytes, length);
+    preload_stop(preload);
+    patterns_free(patterns);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    free(saved);
+}
+
+static void a_preload_reserves_numbers_for_the_first_searches(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, UINT64_MAX, NULL);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    uint8_t *saved = pattern_bytes(9, LENGTH);
+    for (unsigned databases = 0; databases < 2; databases++) {
+        if (databases > 0)
+            fixture_ok(access.archive.save(access.archive.context, "pdb:a", saved, LENGTH, &fixture->error));
+        struct preload *preload = preload_start(fixture->store, patterns, LENGTH);
+        assert_non_null(preload);
+        await_bytes(patterns, databases * LENGTH);
+        preload_stop(preload);
+        fixture_ok(store_flush(fixture->store, &fixture->error));
+        assert_int_equal(store_number_is_reserved(fixture->store), databases > 0);
+    }
+    patterns_free(patterns);
+    free(saved);
+    fixture_reopen(fixture); /* what was not used is given back */
+    struct job_record job = job_of("slide:2x2", "");
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    assert_int_equal(job.id, 1);
+    job_record_clear(&job);
+}
+
+static void a_preload_keeps_to_its_bytes_and_ends_when_told(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, UINT64_MAX, NULL);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    uint8_t *saved = pattern_bytes(8, LENGTH);
+    for (unsigned i = 0; i < 3; i++) {
+        char name[] = {'p', 'd', 'b', ':', (char)('0' + i), '\0'};
+        fixture_ok(access.archive.save(access.archive.context, name, saved, LENGTH, &fixture->error));
+    }
+    for (unsigned i = 0; i < 20; i++) {
+        struct preload *preload = preload_start(fixture->store, patterns, 2 * LENGTH + LENGTH / 2);
+        assert_non_null(preload);
+        if (i == 19)
+            await_bytes(patterns, 2 * LENGTH);
+        preload_stop(preload);
+        assert_true(patterns_bytes(patterns) <= 2 * LENGTH);
+        patterns_trim(patterns);
+    }
+    patterns_free(patterns);
+    free(saved);
+}
+
+static void a_search_notes_the_use_of_a_database_also_of_one_in_memory(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, UINT64_MAX, NULL);
+    struct patterns_access access;
+    const uint8_t *bytes;
+    size_t length;
+    uint8_t *saved = pattern_bytes(6, LENGTH);
+    patterns_access_init(&access, patterns, 0, NULL);
+    const struct pattern_archive *archive = &access.archive;
+    fixture_ok(archive->save(archive->context, "pdb:u", saved, LENGTH, &fixture->error));
+    const uint64_t made = used_ms(fixture, "pdb:u");
+    while (clock_wall_ms() == made)
+        (void)usleep(100);
+    access.ahead = true;
+    fixture_ok(archive->load(archive->context, "pdb:u", &bytes, &length, &fixture->error));
+    archive->release(archive->context, "pdb:u", bytes, length);
+    assert_int_equal(used_ms(fixture, "pdb:u"), made);
+    access.ahead = false;
+    fixture_ok(archive->load(archive->context, "pdb:u", &bytes, &length, &fixture->error));
+    archive->release(archive->context, "pdb:u", bytes, length);
+    assert_true(used_ms(fixture, "pdb:u") > made);
+    patterns_free(patterns);
+    free(saved);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        store_test(a_saved_database_is_loaded_again_also_after_a_restart),
+        store_test(what_nobody_uses_gives_way_to_whoever_needs_the_memory),
+        store_test(what_nobody_uses_is_kept_up_to_the_limit),
+        store_test(a_budget_that_is_too_small_refuses_and_is_left_as_it_was),
+        store_test(an_access_at_hand_uses_what_is_in_memory_and_loads_nothing),
+        store_test(a_database_made_again_is_the_new_one),
+        store_test(a_search_that_is_cancelled_neither_loads_nor_saves_to_the_end),
+        store_test(threads_share_one_copy),
+        store_test(what_was_used_lately_is_in_memory_again_after_a_restart),
+        store_test(a_preload_reserves_numbers_for_the_first_searches),
+        store_test(a_preload_keeps_to_its_bytes_and_ends_when_told),
+        store_test(a_search_notes_the_use_of_a_database_also_of_one_in_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/* Values that are newer, damaged, misplaced or cut short are refused and named, and hide no others. */
+#include "store_tables.h"
+
+#include "store/lmdb/codec.h"
+
+#include <lmdb.h>
+#include <sys/stat.h>
+
+/* ---- the file behind the store's back ---- */
+
+struct raw {
+    MDB_env *env;
+    MDB_txn *txn;
+};
+
+static void raw_open(struct fixture *fixture, struct raw *raw)
+{
+    fixture_close(fixture);
+    assert_int_equal(mdb_env_create(&raw->env), 0);
+    assert_int_equal(mdb_env_set_maxdbs(raw->env, 32), 0);
+    assert_int_equal(mdb_env_set_mapsize(raw->env, 1u << 28), 0);
+    assert_int_equal(mdb_env_open(raw->env, fixture->directory, 0, 0600), 0);
+    assert_int_equal(mdb_txn_begin(raw->env, NULL, 0, &raw->txn), 0);
+}
+
+static void raw_close(struct raw *raw)
+{
+    assert_int_equal(mdb_txn_commit(raw->txn), 0);
+    mdb_env_close(raw->env);
+}
+
+static void raw_put(struct raw *raw, enum database database, const struct key *key, const void *bytes,
+                    size_t length)
+{
+    MDB_dbi dbi;
+    MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
+    MDB_val value = {.mv_size = length, .mv_data = (void *)bytes};
+    assert_int_equal(mdb_dbi_open(raw->txn, database_name(database), 0, &dbi), 0);
+    assert_int_equal(mdb_put(raw->txn, dbi, &name, &value, 0), 0);
+}
+
+/* A copy of a value, which the caller frees. */
+static uint8_t *raw_get(struct raw *raw, enum database database, const struct key *key, size_t *length)
+{
+    MDB_dbi dbi;
+    MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
+    MDB_val value;
+    assert_int_equal(mdb_dbi_open(raw->txn, database_name(database), 0, &dbi), 0);
+    assert_int_equal(mdb_get(raw->txn, dbi, &name, &value), 0);
+    uint8_t *copy = malloc(value.mv_size);
+    assert_non_null(copy);
+    memcpy(copy, value.mv_data, value.mv_size);
+    *length = value.mv_size;
+    return copy;
+}
+
+static void a_newer_format_is_refused_and_left_untouched(void **state)
+{
+    struct fixture *fixture = *state;
+    struct raw raw;
+    struct key key = {0};
+    struct encoder encoder;
+    char path[128];
+    struct stat before, after;
+    raw_open(fixture, &raw);
+    key_add_bytes(&key, "format", 6);
+    encoder_begin(&encoder);
+    encode_u32(&encoder, 99);
+    seal_write(encoder.bytes, encoder.used - SEAL_BYTES, 1, DATABASE_META, &key);
+    raw_put(&raw, DATABASE_META, &key, encoder.bytes, encoder.used);
+    encoder_free(&encoder);
+    raw_close(&raw);
+    (void)snprintf(path, sizeof path, "%s/data.mdb", fixture->directory);
+    assert_int_equal(stat(path, &before), 0);
+    assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
+                     PZ_UNSUPPORTED);
+    fixture->store = NULL;
+    assert_non_null(strstr(fixture->error.text, "format 99"));
+    assert_int_equal(stat(path, &after), 0);
+    assert_int_equal(before.st_mtim.tv_sec, after.st_mtim.tv_sec);
+    assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+}
+
+static void a_record_of_a_newer_layout_is_refused_by_its_version(void **state)
+{
+    struct fixture *fixture = *state;
+    struct job_record job = job_of("slide:2x2", "q"), read;
+    struct raw raw;
+    size_t length;
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    struct key key = key_of_u64(job.id);
+    raw_open(fixture, &raw);
+    uint8_t *value = raw_get(&raw, DATABASE_JOBS, &key, &length);
+    seal_write(value, length - SEAL_BYTES, 200, DATABASE_JOBS, &key);
+    raw_put(&raw, DATABASE_JOBS, &key, value, length);
+    free(value);
+    raw_close(&raw);
+    fixture_open(fixture);
+    assert_int_equal(store_job_get(fixture->store, job.id, &read, &fixture->error), PZ_UNSUPPORTED);
+    assert_non_null(strstr(fixture->error.text, "version 200"));
+    job_record_clear(&job);
+}
+
+/* Flips one bit of a stored value, its seal included. */
+static void flip(struct fixture *fixture, enum database database, const struct key *key, size_t byte)
+{
+    struct raw raw;
+    size_t length;
+    raw_open(fixture, &raw);
+    uint8_t *value = raw_get(&raw, database, key, &length);
+    value[byte < length ? byte : length - 1] ^= 0x10;
+    raw_put(&raw, database, key, value, length);
+    free(value);
+    raw_close(&raw);
+    fixture_open(fixture);
+}
+
+static bool count_jobs(void *context, const struct job_record *job)
+{
+    (void)job;
+    ++*(unsigned *)context;
+    return true;
+}
+
+static bool count_tables(void *context, const struct table_record *table)
+{
+    (void)table;
+    ++*(unsigned *)context;
+    return true;
+}
+
+static void note_fault(void *context, const char *fault)
+{
+    (void)snprintf(context, 1024, "%s", fault);
+}
+
+static void a_damaged_job_is_refused_and_named_and_hides_no_other(void **state)
+{
+    struct fixture *fixture = *state;
+    struct job_record read;
+    for (int i = 0; i < 3; i++) {
+        struct job_record job = job_of("slide:2x2", "");
+        fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+        job_record_clear(&job);
+    }
+    struct key key = key_of_u64(2);
+    for (size_t byte = 0; byte < 60; byte += 7) {
+        flip(fixture, DATABASE_JOBS, &key, byte);
+        assert_int_equal(store_job_get(fixture->store, 2, &read, &fixture->error), PZ_STORAGE);
+        assert_non_null(strstr(fixture->error.text, "jobs/2 "));
+        unsigned jobs = 0;
+        assert_int_equal(store_jobs(fixture->store, 0, count_jobs, &jobs, &fixture->error), PZ_STORAGE);
+        assert_int_equal(jobs, 2);
+        char fault[1024] = "";
+        struct store_check check;
+        fixture_ok(store_fsck(fixture->store, note_fault, fault, &check, &fixture->error));
+        assert_int_equal(check.faults, 1);
+        assert_non_null(strstr(fault, "jobs/2 "));
+        flip(fixture, DATABASE_JOBS, &key, byte);
+    }
+    fixture_ok(store_job_get(fixture->store, 2, &read, &fixture->error));
+    job_record_clear(&read);
+    flip(fixture, DATABASE_JOBS, &key, 20);
+    fixture_ok(store_job_forget(fixture->store, 2, &fixture->error));
+}
+
+static void a_value_under_another_key_is_found_out(void **state)
+{
+    struct fixture *fixture = *state;
+    struct raw raw;
+    size_t length;
+    struct job_record read;
+    for (int i = 0; i < 2; i++) {
+        struct job_record job = job_of("slide:2x2", "");
+        fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+        job_record_clear(&job);
+    }
+    struct key one = key_of_u64(1), two = key_of_u64(2);
+    raw_open(fixture, &raw);
+    uint8_t *value = raw_get(&raw, DATABASE_JOBS, &one, &length);
+    raw_put(&raw, DATABASE_JOBS, &two, value, length);
+    free(value);
+    raw_close(&raw);
+    fixture_open(fixture);
+    assert_int_equal(store_job_get(fixture->store, 2, &read, &fixture->error), PZ_STORAGE);
+}
+
+static void a_damaged_chunk_is_refused_its_table_named_and_can_be_made_again(void **state)
+{
+    struct fixture *fixture = *state;
+    struct small_table small = {.name = "the table", .chunks = 5, .length = 30000, .seed = 3};
+    char fault[1024] = "";
+    struct store_check check;
+    small_table_store(fixture, &small);
+    struct key key = key_of_u64(1);
+    key_add_u64(&key, 3);
+    flip(fixture, DATABASE_PIECES, &key, 20000);
+    assert_int_equal(small_table_read(fixture, &small), PZ_STORAGE);
+    assert_non_null(strstr(fixture->error.text, "chunk 3 of table the table"));
+    assert_int_equal(small_table_read(fixture, &small), PZ_STORAGE);
+    fixture_ok(store_fsck(fixture->store, note_fault, fault, &check, &fixture->error));
+    assert_int_equal(check.faults, 1);
+    assert_non_null(strstr(fault, "pieces/1/3 "));
+    small_table_store(fixture, &small);
+    fixture_ok(small_table_read(fixture, &small));
+}
+
+static void a_damaged_or_missing_run_never_says_that_a_state_is_not_there(void **state)
+{
+    struct fixture *fixture = *state;
+    enum { KEYS = 20000 };
+    static const uint64_t step = UINT64_MAX / KEYS;
+    small_runs_store(fixture, "runs", KEYS, step);
+    struct raw raw;
+    MDB_dbi dbi;
+    MDB_cursor *cursor;
+    MDB_val name, value;
+    raw_open(fixture, &raw);
+    assert_int_equal(mdb_dbi_open(raw.txn, database_name(DATABASE_PIECES), 0, &dbi), 0);
+    assert_int_equal(mdb_cursor_open(raw.txn, dbi, &cursor), 0);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(mdb_cursor_get(cursor, &name, &value, MDB_NEXT), 0);
+    assert_int_equal(mdb_cursor_del(cursor, 0), 0);
+    mdb_cursor_close(cursor);
+    raw_close(&raw);
+    fixture_open(fixture);
+    struct table_view *view;
+    unsigned right = 0, refused = 0;
+    fixture_ok(table_view_open(fixture->store, "runs", &view, &fixture->error));
+    for (uint64_t i = 0; i < KEYS; i++) {
+        uint64_t key = i * step + 1;
+        uint32_t distance;
+        enum pz_status status = table_view_key(view, &key, 1, &distance, &fixture->error);
+        assert_true(status == PZ_STORAGE || (status == PZ_OK && distance == i % 50));
+        right += status == PZ_OK ? 1 : 0;
+        refused += status == PZ_STORAGE ? 1 : 0;
+    }
+    table_view_close(view);
+    assert_true(right > KEYS / 2 && refused > 100);
+    char fault[1024];
+    struct store_check check;
+    fixture_ok(store_fsck(fixture->store, note_fault, fault, &check, &fixture->error));
+    assert_true(check.faults >= 1);
+}
+
+/* Puts a sound value of one number and perhaps a text. */
+static void raw_put_number(struct raw *raw, enum database database, const struct key *key, uint64_t number,
+                           const char *text)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, number);
+    if (text != NULL)
+        encode_text(&encoder, text);
+    seal_write(encoder.bytes, encoder.used - SEAL_BYTES, 1, database, key);
+    raw_put(raw, database, key, encoder.bytes, encoder.used);
+    encoder_free(&encoder);
+}
+
+static void collect_fault(void *context, const char *fault)
+{
+    char *all = context;
+    size_t length = strlen(all);
+    (void)snprintf(all + length, 4096 - length, "%s\n", fault);
+}
+
+static void what_belongs_to_nothing_is_named_by_fsck(void **state)
+{
+    struct fixture *fixture = *state;
+    struct raw raw;
+    struct key question = {0};
+    struct key name = {0};
+    struct key level = key_of_u64(99);
+    struct key job = key_of_u64(7);
+    char faults[4096] = "";
+    struct store_check check;
+    key_add_bytes(&question, "hash of question", 16);
+    key_add_bytes(&name, "hash of the name", 16);
+    key_add_u32(&level, 3);
+    raw_open(fixture, &raw);
+    raw_put_number(&raw, DATABASE_QUESTIONS, &question, 99, "how far");
+    raw_put_number(&raw, DATABASE_LEVELS, &level, 12, NULL);
+    raw_put_number(&raw, DATABASE_NAMES, &name, 55, NULL);
+    raw_put_number(&raw, DATABASE_JOBS, &job, 1, NULL); /* its seal is right, and it ends too early */
+    raw_close(&raw);
+    fixture_open(fixture);
+    fixture_ok(store_fsck(fixture->store, collect_fault, faults, &check, &fixture->error));
+    assert_int_equal(check.faults, 4);
+    assert_non_null(strstr(faults, "the question \"how far\" belongs to job 99, which is not there"));
+    assert_non_null(strstr(faults, "levels/99/3 belongs to no job"));
+    assert_non_null(strstr(faults, "a name stands for table 55, which is not there"));
+    assert_non_null(strstr(faults, "job 7"));
+}
+
+static void lengthen_key(struct raw *raw, enum database database, uint64_t number)
+{
+    MDB_dbi dbi;
+    size_t length;
+    uint8_t longer[72] = {0};
+    struct key key = key_of_u64(number);
+    uint8_t *value = raw_get(raw, database, &key, &length);
+    MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
+    MDB_val moved = {.mv_size = length, .mv_data = value};
+    assert_int_equal(mdb_dbi_open(raw->txn, database_name(database), 0, &dbi), 0);
+    assert_int_equal(mdb_del(raw->txn, dbi, &name, NULL), 0);
+    memcpy(longer, key.bytes, key.length);
+    name = (MDB_val){.mv_size = sizeof longer, .mv_data = longer};
+    assert_int_equal(mdb_put(raw->txn, dbi, &name, &moved, 0), 0);
+    free(value);
+}
+
+/* One bit of the length of a key is enough. */
+static void a_key_that_is_too_long_hides_no_other(void **state)
+{
+    struct fixture *fixture = *state;
+    struct raw raw;
+    for (int i = 0; i < 4; i++) {
+        struct job_record job = job_of("slide:2x2", "");
+        fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+        job_record_clear(&job);
+    }
+    small_runs_store(fixture, "one", 5, 3);
+    small_runs_store(fixture, "two", 5, 3);
+    small_runs_store(fixture, "three", 5, 3);
+    raw_open(fixture, &raw);
+    lengthen_key(&raw, DATABASE_JOBS, 2);
+    lengthen_key(&raw, DATABASE_TABLES, 2);
+    raw_close(&raw);
+    fixture_open(fixture);
+    unsigned jobs = 0;
+    unsigned tables = 0;
+    assert_int_equal(store_jobs(fixture->store, 0, count_jobs, &jobs, &fixture->error), PZ_STORAGE);
+    assert_int_equal(jobs, 3);
+    assert_int_equal(store_tables(fixture->store, count_tables, &tables, &fixture->error), PZ_STORAGE);
+    assert_int_equal(tables, 2);
+    struct store_check check;
+    char faults[4096] = "";
+    fixture_ok(store_fsck(fixture->store, collect_fault, faults, &check, &fixture->error));
+    assert_non_null(strstr(faults, "a key of 72 bytes in jobs"));
+    assert_non_null(strstr(faults, "a key of 72 bytes in tables"));
+}
+
+static void a_file_that_was_cut_short_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    struct small_table small = {.name = "t", .chunks = 20, .length = 60000};
+    char path[128];
+    small_table_store(fixture, &small);
+    fixture_close(fixture);
+    (void)snprintf(path, sizeof path, "%s/data.mdb", fixture->directory);
+    assert_int_equal(truncate(path, 500000), 0);
+    assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
+                     PZ_STORAGE);
+    fixture->store = NULL;
+    assert_non_null(strstr(fixture->error.text, "cut short"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        store_test(a_newer_format_is_refused_and_left_untouched),
+        store_test(a_record_of_a_newer_layout_is_refused_by_its_version),
+        store_test(a_damaged_job_is_refused_and_named_and_hides_no_other),
+        store_test(a_value_under_another_key_is_found_out),
+        store_test(a_damaged_chunk_is_refused_its_table_named_and_can_be_made_again),
+        store_test(a_damaged_or_missing_run_never_says_that_a_state_is_not_there),
+        store_test(what_belongs_to_nothing_is_named_by_fsck),
+        store_test(a_key_that_is_too_long_hides_no_other),
+        store_test(a_file_that_was_cut_short_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

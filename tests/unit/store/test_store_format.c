@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values as bytes, one of each layout that was ever written. They must always be readable: a change that
+ * breaks one needs a new version, not a new test. See docs/storage.md.
+ */
+#include "store_fixture.h"
+
+#include "store/engine/lookup.h"
+#include "store/lmdb/codec.h"
+
+#include <lmdb.h>
+
+/* A whole database of format 1: each value with its seal. */
+struct golden {
+    enum database database;
+    const char *key;   /* in hexadecimal */
+    const char *value; /* likewise */
+};
+
+static const struct golden format_1[] = {
+#include "store_format_1.inc"
+};
+
+static size_t bytes_of(const char *hex, uint8_t *out)
+{
+    size_t length = strlen(hex) / 2;
+    for (size_t i = 0; i < length; i++) {
+        char pair[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
+        out[i] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+    return length;
+}
+
+static void write_golden(struct fixture *fixture, const struct golden *rows, size_t count)
+{
+    MDB_env *env;
+    MDB_txn *txn;
+    assert_int_equal(mdb_env_create(&env), 0);
+    assert_int_equal(mdb_env_set_maxdbs(env, 32), 0);
+    assert_int_equal(mdb_env_open(env, fixture->directory, 0, 0600), 0);
+    assert_int_equal(mdb_txn_begin(env, NULL, 0, &txn), 0);
+    for (size_t i = 0; i < count; i++) {
+        static uint8_t key[64], value[4096];
+        MDB_dbi dbi;
+        MDB_val name = {.mv_size = bytes_of(rows[i].key, key), .mv_data = key};
+        MDB_val bytes = {.mv_size = bytes_of(rows[i].value, value), .mv_data = value};
+        assert_int_equal(mdb_dbi_open(txn, database_name(rows[i].database), MDB_CREATE, &dbi), 0);
+        assert_int_equal(mdb_put(txn, dbi, &name, &bytes, 0), 0);
+    }
+    assert_int_equal(mdb_txn_commit(txn), 0);
+    mdb_env_close(env);
+}
+
+/* ---- what is in it: also how the bytes were made ---- */
+
+static const uint64_t example[2] = {0x1122334455667788u, 42};
+static const uint64_t run_keys[3] = {5, 0x0100000000000000u, UINT64_MAX - 1};
+static const uint16_t run_distances[3] = {0, 7, 300};
+
+static void write_contents(struct fixture *fixture)
+{
+    struct job_record job = job_of("slide:2x2", "explore slide:2x2 root=1,2/3,0");
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    job.state = JOB_DONE;
+    job.started_ms = 1700000000456;
+    job.finished_ms = 1700000000789;
+    job.result = strdup("complete=yes states=12");
+    job.facts = (struct job_facts){.memory_limit = 1 << 30, .time_limit = 1.5, .table_levels = 7};
+    fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
+    fixture_ok(store_level_put(fixture->store, job.id, 0, 1, &fixture->error));
+    fixture_ok(store_examples_put(fixture->store, job.id, 6, example, 2, 8, &fixture->error));
+    struct table_record about = {
+        .kind = TABLE_RUNS, .state_bytes = 8, .job = job.id, .name = "slide:2x2 root=1,2/3,0"};
+    struct explore_run run = {.keys = run_keys, .distances = run_distances, .count = 3, .key_words = 1};
+    struct table_writer *writer;
+    fixture_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
+    fixture_ok(table_writer_run(writer, &run, &fixture->error));
+    about.depth = 6;
+    about.complete = true;
+    about.states = 12;
+    fixture_ok(table_writer_finish(writer, &about, &fixture->error));
+    struct checkpoint_writer *checkpoint;
+    fixture_ok(checkpoint_begin(fixture->store, job.id, 3, &checkpoint, &fixture->error));
+    fixture_ok(checkpoint_part(checkpoint, "part zero", 9, &fixture->error));
+    fixture_ok(checkpoint_commit(checkpoint, &fixture->error));
+    job_record_clear(&job);
+}
+
+static void check_job(struct fixture *fixture)
+{
+    struct job_record job;
+    fixture_ok(store_job_get(fixture->store, 1, &job, &fixture->error));
+    assert_int_equal(job.kind, JOB_EXPLORE);
+    assert_int_equal(job.state, JOB_DONE);
+    assert_int_equal(job.priority, -3);
+    assert_int_equal(job.submitted_ms, 1700000000123);
+    assert_int_equal(job.started_ms, 1700000000456);
+    assert_int_equal(job.finished_ms, 1700000000789);
+    assert_string_equal(job.puzzle, "slide:2x2");
+    assert_string_equal(job.request, "EXPLORE 3x3 keep=table");
+    assert_string_equal(job.result, "complete=yes states=12");
+    assert_int_equal(store_question(fixture->store, job.question), 1);
+    job_record_clear(&job);
+}
+
+static void check_levels(struct fixture *fixture)
+{
+    uint64_t *levels;
+    uint32_t count;
+    struct store_examples examples;
+    fixture_ok(store_levels(fixture->store, 1, &levels, &count, &fixture->error));
+    assert_int_equal(count, 1);
+    assert_int_equal(levels[0], 1);
+    free(levels);
+    fixture_ok(store_examples(fixture->store, 1, 6, &examples, &fixture->error));
+    assert_int_equal(examples.count, 2);
+    assert_memory_equal(examples.states, example, sizeof example);
+    free(examples.states);
+}
+
+static void check_tables(struct fixture *fixture)
+{
+    struct table_view *view;
+    fixture_ok(table_view_open(fixture->store, "slide:2x2 root=1,2/3,0", &view, &fixture->error));
+    const struct table_record *table = table_view_record(view);
+    assert_true(table->complete && table->finished && !table->pinned);
+    assert_int_equal(table->depth, 6);
+    assert_int_equal(table->states, 12);
+    assert_int_equal(table->job, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t distance;
+        fixture_ok(table_view_key(view, &run_keys[i], 1, &distance, &fixture->error));
+        assert_int_equal(distance, run_distances[i]);
+    }
+    table_view_close(view);
+    struct checkpoint_reader *reader;
+    struct checkpoint_info info;
+    const uint8_t *bytes;
+    size_t length;
+    fixture_ok(checkpoint_open(fixture->store, 1, &reader, &info, &fixture->error));
+    assert_int_equal(info.version, 3);
+    fixture_ok(checkpoint_read(reader, 0, &bytes, &length, &fixture->error));
+    assert_int_equal(length, 9);
+    assert_memory_equal(bytes, "part zero", 9);
+    checkpoint_close(reader);
+}
+
+static void note_fault(void *context, const char *fault)
+{
+    (void)context;
+    print_message("%s\n", fault);
+}
+
+static void a_database_of_format_1_is_read(void **state)
+{
+    struct fixture *fixture = *state;
+    struct store_check check;
+    write_golden(fixture, format_1, sizeof format_1 / sizeof format_1[0]);
+    fixture_open(fixture);
+    check_job(fixture);
+    check_levels(fixture);
+    check_tables(fixture);
+    fixture_ok(store_fsck(fixture->store, note_fault, NULL, &check, &fixture->error));
+    assert_int_equal(check.faults, 0);
+    assert_int_equal(check.values, sizeof format_1 / sizeof format_1[0]);
+}
+
+/* ---- later layouts of single values ---- */
+
+static const struct golden job_2 = {
+    DATABASE_JOBS,
+    "0000000000000001",
+#include "store_job_2.inc"
+};
+
+static void check_facts(const struct job_record *job)
+{
+    assert_int_equal(job->facts.memory_limit, 1 << 30);
+    assert_true(job->facts.time_limit > 1.49 && job->facts.time_limit < 1.51);
+    assert_int_equal(job->facts.table_levels, 7);
+}
+
+static void a_job_of_version_2_is_read(void **state)
+{
+    struct fixture *fixture = *state;
+    struct job_record job;
+    write_golden(fixture, format_1, sizeof format_1 / sizeof format_1[0]);
+    write_golden(fixture, &job_2, 1);
+    fixture_open(fixture);
+    check_job(fixture);
+    fixture_ok(store_job_get(fixture->store, 1, &job, &fixture->error));
+    check_facts(&job);
+    job_record_clear(&job);
+}
+
+/* Version 1 kept them in the text only. */
+static void a_job_of_version_1_finds_its_facts_in_its_text(void **state)
+{
+    static const char result[] =
+        " complete=no reason=time states=12 depth=6 engine=striped threads=1 keep=table "
+        "memory_limit=1073741824 time_limit=1.5";
+    struct job_record job = {0};
+    struct encoder encoder;
+    (void)state;
+    encoder_begin(&encoder);
+    encode_u8(&encoder, JOB_EXPLORE);
+    encode_u8(&encoder, JOB_STOPPED);
+    encode_u32(&encoder, 0);
+    for (int i = 0; i < 3; i++)
+        encode_u64(&encoder, 0);
+    for (int i = 0; i < 3; i++)
+        encode_text(&encoder, "");
+    encode_text(&encoder, result);
+    assert_false(encoder.failed);
+    struct decoder decoder = decoder_of(encoder.bytes, encoder.used);
+    decoder.version = 1;
+    assert_int_equal(job_decode(&decoder, &job), PZ_OK);
+    check_facts(&job);
+    job_record_clear(&job);
+    encoder_free(&encoder);
+}
+
+/* Prints the rows of store_format_1.inc, made by this program's own encoders. */
+static void print_rows(struct fixture *fixture)
+{
+    MDB_env *env;
+    MDB_txn *txn;
+    fixture_close(fixture);
+    assert_int_equal(mdb_env_create(&env), 0);
+    assert_int_equal(mdb_env_set_maxdbs(env, 32), 0);
+    assert_int_equal(mdb_env_open(env, fixture->directory, MDB_RDONLY, 0600), 0);
+    assert_int_equal(mdb_txn_begin(env, NULL, MDB_RDONLY, &txn), 0);
+    for (unsigned i = 0; i < DATABASE_COUNT; i++) {
+        MDB_dbi dbi;
+        MDB_cursor *cursor;
+        MDB_val name, value;
+        assert_int_equal(mdb_dbi_open(txn, database_name((enum database)i), 0, &dbi), 0);
+        assert_int_equal(mdb_cursor_open(txn, dbi, &cursor), 0);
+        while (mdb_cursor_get(cursor, &name, &value, MDB_NEXT) == 0) {
+            printf("{%u, \"", i);
+            for (size_t j = 0; j < name.mv_size; j++)
+                printf("%02x", ((const uint8_t *)name.mv_data)[j]);
+            printf("\",\n \"");
+            for (size_t j = 0; j < value.mv_size; j++)
+                printf("%02x", ((const uint8_t *)value.mv_data)[j]);
+            printf("\"},\n");
+        }
+        mdb_cursor_close(cursor);
+    }
+    mdb_txn_abort(txn);
+    mdb_env_close(env);
+}
+
+static void what_is_written_now_is_read_in_the_same_way(void **state)
+{
+    struct fixture *fixture = *state;
+    write_contents(fixture);
+    check_job(fixture);
+    check_levels(fixture);
+    check_tables(fixture);
+    if (getenv("PUZZLED_PRINT_FORMAT") != NULL)
+        print_rows(fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_database_of_format_1_is_read, fixture_make, fixture_tear_down),
+        cmocka_unit_test_setup_teardown(a_job_of_version_2_is_read, fixture_make, fixture_tear_down),
+        cmocka_unit_test(a_job_of_version_1_finds_its_facts_in_its_text),
+        store_test(what_is_written_now_is_read_in_the_same_way),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

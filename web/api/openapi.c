@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "web/api/openapi.h"
+
+#include "version.h"
+#include "web/api/question.h"
+#include "web/api/route.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Several verbs of one path: POST /jobs takes those of "kind". */
+#define SUBMITTED (VERB_BIT(VERB_EXPLORE) | VERB_BIT(VERB_SOLVE) | VERB_BIT(VERB_PDB))
+
+static uint64_t verbs_of(const struct route *route)
+{
+    return route->verb == VERB_COUNT ? SUBMITTED : VERB_BIT(route->verb);
+}
+
+static bool answers_itself(const struct route *route)
+{
+    return route->verb == VERB_COUNT && !route->changes;
+}
+
+static json_t *list_of_words(const struct key_row *key)
+{
+    json_t *words = json_array();
+    for (unsigned i = 0; i < key->word_count; i++)
+        (void)json_array_append_new(words, json_string(key->words[i]));
+    return words;
+}
+
+/* ---- answers ---- */
+
+static json_t *value_in_answer(const struct key_row *key)
+{
+    switch (key->type) {
+    case VALUE_NUMBER:
+    case VALUE_COUNT:
+    case VALUE_COUNTED:
+        /* These are "unknown" if nobody knows them. */
+        if (strcmp(key->word, "states") == 0 || strcmp(key->word, "at_least") == 0)
+            return json_pack("{s:[s,s]}", "type", "integer", "string");
+        return json_pack("{s:s}", "type", "integer");
+    case VALUE_BYTES:
+        return json_pack("{s:s,s:s}", "type", "integer", "description", "bytes");
+    case VALUE_TIME:
+        return json_pack("{s:s,s:s}", "type", "integer", "description", "milliseconds since 1970");
+    case VALUE_DURATION:
+        return json_pack("{s:s,s:s}", "type", "number", "description", "seconds");
+    case VALUE_RATE:
+        return json_pack("{s:s,s:s}", "type", "number", "description", "a second");
+    case VALUE_SHARE:
+        return json_pack("{s:s,s:i,s:i}", "type", "number", "minimum", 0, "maximum", 1);
+    case VALUE_FLAG:
+        return json_pack("{s:s}", "type", "boolean");
+    case VALUE_TEXT:
+    case VALUE_BOARD:
+    case VALUE_WORD:
+        break;
+    }
+    return json_pack("{s:s}", "type", "string");
+}
+
+/* Returns an object with the keys that replies to these verbs (or these lines) carry. */
+static json_t *object_carried(uint64_t verbs)
+{
+    json_t *properties = json_object();
+    const struct key_row *key = NULL;
+    for (unsigned i = 0; (key = key_row(i)) != NULL; i++)
+        if ((key->carried & verbs) != 0)
+            (void)json_object_set_new(properties, key->word, value_in_answer(key));
+    return json_pack("{s:s,s:o}", "type", "object", "properties", properties);
+}
+
+static json_t *answer_to(const struct route *route)
+{
+    if (route->describes)
+        return json_pack("{s:s}", "type", "object");
+    if (answers_itself(route))
+        return json_pack("{s:s,s:{s:{s:s},s:{s:s},s:{s:s}}}", "type", "object", "properties", "version",
+                         "type", "string", "read_only", "type", "boolean", "starts_max", "type", "integer");
+    json_t *answer = object_carried(verbs_of(route));
+    const struct verb_row *row = verb_row(route->verb);
+    if (row != NULL && row->records != NULL)
+        (void)json_object_set_new(
+            json_object_get(answer, "properties"), row->records,
+            json_pack("{s:s,s:o}", "type", "array", "items", object_carried(verbs_of(route))));
+    if (!route->many)
+        return answer;
+    json_t *one = json_pack("{s:[O,{s:s}]}", "anyOf", answer, "$ref", "#/components/schemas/error");
+    return json_pack("{s:[o,{s:s,s:{s:{s:s,s:o}}}]}", "anyOf", answer, "type", "object", "properties",
+                     "answers", "type", "array", "items", one);
+}
+
+static json_t *responses(const struct route *route)
+{
+    json_t *content = route->streams ? json_pack("{s:{s:o}}", "text/event-stream", "schema",
+                                                 object_carried(LINE_EVENT | LINE_LOST))
+                                     : json_pack("{s:{s:o}}", "application/json", "schema", answer_to(route));
+    return json_pack("{s:{s:s,s:o},s:{s:s,s:{s:{s:{s:s}}}}}", "200", "description", "the answer", "content",
+                     content, "default", "description", "an error", "content", "application/json", "schema",
+                     "$ref", "#/components/schemas/error");
+}
+
+/* ---- requests ---- */
+
+static json_t *value_in_request(const struct key_row *key)
+{
+    json_t *value = NULL;
+    switch (key->type) {
+    case VALUE_NUMBER:
+    case VALUE_COUNT:
+        value = json_pack("{s:s,s:I}", "type", "integer", "minimum", (json_int_t)key->least);
+        if (key->most > 0)
+            (void)json_object_set_new(value, "maximum", json_integer((json_int_t)key->most));
+        break;
+    case VALUE_WORD:
+        value = json_pack("{s:s,s:o}", "type", "string", "enum", list_of_words(key));
+        break;
+    case VALUE_FLAG:
+    case VALUE_COUNTED:
+        value = json_pack("{s:[b,s,s]}", "enum", 1, "yes", "no");
+        break;
+    default:
+        value = json_pack("{s:s}", "type", "string");
+        break;
+    }
+    (void)json_object_set_new(value, "description", json_string(key->help));
+    return value;
+}
+
+/* add_each calls this for each argument and key of a request. */
+typedef void add_one(json_t *to, const char *name, json_t *schema, bool needed);
+
+static void add_arguments(json_t *to, const struct verb_row *row, add_one *add)
+{
+    struct route_argument argument;
+    for (const char *at = row->arguments; route_argument_next(&at, &argument);)
+        if (strcmp(argument.name, "id") != 0)
+            add(to, argument.name, json_pack("{s:s}", "type", "string"),
+                !argument.optional && strcmp(argument.name, "start") != 0);
+}
+
+/* Passes on every argument and key that requests to this route take. */
+static void add_each(json_t *to, const struct route *route, add_one *add)
+{
+    const struct key_row *key = NULL;
+    if (answers_itself(route))
+        return;
+    add_arguments(to, verb_row(route->verb == VERB_COUNT ? VERB_EXPLORE : route->verb), add);
+    for (unsigned i = 0; i < KEYS_TAKEN && (key = key_row(i)) != NULL; i++)
+        if ((key->taken & verbs_of(route)) != 0)
+            add(to, key->word, value_in_request(key), (key->needed & verbs_of(route)) != 0);
+}
+
+static void add_parameter(json_t *to, const char *name, json_t *schema, bool needed)
+{
+    (void)json_array_append_new(to, json_pack("{s:s,s:s,s:b,s:o}", "name", name, "in", "query", "required",
+                                              (int)needed, "schema", schema));
+}
+
+static void add_property(json_t *to, const char *name, json_t *schema, bool needed)
+{
+    (void)json_object_set_new(json_object_get(to, "properties"), name, schema);
+    if (needed)
+        (void)json_array_append_new(json_object_get(to, "required"), json_string(name));
+}
+
+static json_t *body_of(const struct route *route)
+{
+    json_t *schema = json_pack("{s:s,s:{},s:[]}", "type", "object", "properties", "required");
+    add_each(schema, route, add_property);
+    if (route->verb == VERB_COUNT)
+        add_property(schema, "kind", json_pack("{s:[s,s,s]}", "enum", "explore", "solve", "pdb"), true);
+    if (route->many)
+        add_property(schema, "starts",
+                     json_pack("{s:s,s:i,s:s}", "type", "array", "maxItems", QUESTION_STARTS_MAX,
+                               "description", "boards, in the place of start: one answer each"),
+                     false);
+    return json_pack("{s:b,s:{s:{s:o}}}", "required", 1, "content", "application/json", "schema", schema);
+}
+
+static json_t *parameters_of(const struct route *route)
+{
+    json_t *parameters = json_array();
+    if (strstr(route->path, "{job}") != NULL)
+        (void)json_array_append_new(parameters,
+                                    json_pack("{s:s,s:s,s:b,s:{s:s}}", "name", "job", "in", "path",
+                                              "required", 1, "schema", "type", "integer"));
+    if (strcmp(route->method, "GET") == 0)
+        add_each(parameters, route, add_parameter);
+    else
+        (void)json_array_append_new(parameters,
+                                    json_pack("{s:s,s:s,s:b,s:{s:[s]}}", "name", "X-Puzzled", "in", "header",
+                                              "required", 1, "schema", "enum", "1"));
+    return parameters;
+}
+
+static const char *summary_of(const struct route *route)
+{
+    if (route->describes)
+        return "describes the API: this document";
+    if (answers_itself(route))
+        return "tells how puzzled-web was started";
+    return route->verb == VERB_COUNT ? "starts a job" : verb_row(route->verb)->summary;
+}
+
+static json_t *operation(const struct route *route)
+{
+    json_t *operation = json_pack("{s:s,s:o,s:o}", "summary", summary_of(route), "parameters",
+                                  parameters_of(route), "responses", responses(route));
+    if (strcmp(route->method, "POST") == 0)
+        (void)json_object_set_new(operation, "requestBody", body_of(route));
+    return operation;
+}
+
+static json_t *paths(void)
+{
+    json_t *paths = json_object();
+    const struct route *route = NULL;
+    for (size_t i = 0; (route = route_row(i)) != NULL; i++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, ROUTE_PREFIX "%s", route->path);
+        json_t *item = json_object_get(paths, path);
+        if (item == NULL && json_object_set_new(paths, path, json_object()) == 0)
+            item = json_object_get(paths, path);
+        (void)json_object_set_new(item, strcmp(route->method, "GET") == 0 ? "get" : "post", operation(route));
+    }
+    return paths;
+}
+
+char *openapi_text(void)
+{
+    json_t *error = json_pack("{s:s,s:[s,s,s],s:{s:{s:s},s:{s:s},s:{s:s}}}", "type", "object", "required",
+                              "code", "retry", "text", "properties", "code", "type", "string", "retry",
+                              "type", "boolean", "text", "type", "string");
+    json_t *document =
+        json_pack("{s:s,s:{s:s,s:s},s:o,s:{s:{s:{s:s,s:[s],s:{s:o}}}}}", "openapi", "3.1.0", "info", "title",
+                  "puzzled-web", "version", PUZZLED_VERSION, "paths", paths(), "components", "schemas",
+                  "error", "type", "object", "required", "error", "properties", "error", error);
+    char *text = document == NULL ? NULL : json_dumps(document, JSON_INDENT(1));
+    json_decref(document);
+    return text;
+}

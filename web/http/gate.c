@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "web/http/gate.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <strings.h>
+
+/* Removes ":8372" and the brackets of an IPv6 address. Returns false if it does not fit. */
+static bool bare_host(const char *host, char *out, size_t room)
+{
+    bool bracketed = *host == '[';
+    const char *begin = host + bracketed;
+    size_t length = strcspn(begin, bracketed ? "]" : ":");
+    if (length == 0 || length >= room)
+        return false;
+    memcpy(out, begin, length);
+    out[length] = '\0';
+    return true;
+}
+
+static bool host_is_ours(const struct settings *settings, const char *host)
+{
+    char bare[256];
+    unsigned char address[sizeof(struct in6_addr)];
+    if (host == NULL || !bare_host(host, bare, sizeof bare))
+        return false;
+    if (strcasecmp(bare, "localhost") == 0 || inet_pton(AF_INET, bare, address) == 1 ||
+        inet_pton(AF_INET6, bare, address) == 1)
+        return true;
+    for (unsigned i = 0; i < settings->origin_count; i++)
+        if (strcasecmp(strstr(settings->origins[i], "://") + 3, host) == 0)
+            return true;
+    return false;
+}
+
+static bool origin_is_ours(const struct settings *settings, const char *origin, const char *host)
+{
+    for (unsigned i = 0; i < settings->origin_count; i++)
+        if (strcasecmp(settings->origins[i], origin) == 0)
+            return true;
+    const char *named = strstr(origin, "://");
+    return named != NULL && strcasecmp(named + 3, host) == 0;
+}
+
+static bool is_json(const char *type)
+{
+    static const char json[] = "application/json";
+    size_t length = strlen(json);
+    return type != NULL && strncasecmp(type, json, length) == 0 &&
+           (type[length] == '\0' || type[length] == ';' || type[length] == ' ');
+}
+
+bool gate_open(const struct settings *settings, const struct route *route, const struct gate_headers *headers,
+               struct refusal *refusal)
+{
+    if (!host_is_ours(settings, headers->host))
+        return refuse(refusal, "denied", "the host \"%.80s\" is not ours: --origin names it",
+                      headers->host == NULL ? "" : headers->host);
+    if (headers->origin != NULL && !origin_is_ours(settings, headers->origin, headers->host))
+        return refuse(refusal, "denied", "a page of another origin, %.80s: --origin names ours",
+                      headers->origin);
+    if (headers->fetch_site != NULL && strcmp(headers->fetch_site, "same-origin") != 0 &&
+        strcmp(headers->fetch_site, "none") != 0)
+        return refuse(refusal, "denied", "a page of another site asks");
+    if (strcmp(route->method, "POST") != 0)
+        return true;
+    if (!is_json(headers->content_type))
+        return refuse(refusal, "denied", "a POST wants Content-Type: application/json");
+    if (headers->marker == NULL || strcmp(headers->marker, "1") != 0)
+        return refuse(refusal, "denied", "a POST wants the header X-Puzzled: 1");
+    if (settings->read_only && route->changes)
+        return refuse(refusal, "denied", "this page only shows what is there: it runs with --read-only");
+    return true;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Decides who may ask. A page from elsewhere in the same browser must neither start jobs nor read answers,
+ * even if it has made its own name resolve to this machine. So Host must be an IP address, localhost, or that
+ * of an --origin. Origin, if the browser sends it, must be the page's own. Sec-Fetch-Site, if the browser
+ * sends it, must not be that of another page. A POST must be JSON with "X-Puzzled: 1", which a browser lets
+ * no other page send without asking us first. */
+#ifndef GATE_H
+#define GATE_H
+
+#include "web/api/route.h"
+#include "web/http/settings.h"
+
+/* The headers that the gate checks; NULL for a missing one. */
+struct gate_headers {
+    const char *host, *origin, *fetch_site, *content_type, *marker;
+};
+
+bool gate_open(const struct settings *settings, const struct route *route, const struct gate_headers *headers,
+               struct refusal *refusal);
+
+#endif
