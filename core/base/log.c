@@ -37,3 +37,16 @@ void log_event(enum log_level level, unsigned long job, const char *format, ...)
     va_end(arguments);
     installed_writer(level, job, line);
 }
+
+void log_event_text(enum log_level level, unsigned long job, const char *head, const char *text)
+{
+    char escaped[512];
+    size_t length = 0;
+    for (; *text != '\0' && length + 2 < sizeof escaped; text++) {
+        if (*text == '"' || *text == '\\')
+            escaped[length++] = '\\';
+        escaped[length++] = *text;
+    }
+    escaped[length] = '\0';
+    log_event(level, job, "%s=\"%s\"", head, escaped);
+}

@@ -23,4 +23,8 @@ enum log_level log_level_now(void);
 __attribute__((format(printf, 3, 4))) void log_event(enum log_level level, unsigned long job,
                                                      const char *format, ...);
 
+/* Logs head="text", with quotes and backslashes of the text escaped: log_event_text(LOG_LEVEL_INFO, 7,
+ * "event=ranks-wait reason", text). */
+void log_event_text(enum log_level level, unsigned long job, const char *head, const char *text);
+
 #endif

@@ -5,7 +5,9 @@
 #include "explore/dense/dense.h"
 #include "explore/ranked/ranked.h"
 #include "explore/striped/striped.h"
+#include "space/slide/slide.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* An engine. check, run and estimate have the contracts of explore_check_memory, explore_run and
@@ -84,6 +86,17 @@ enum pz_status explore_check_memory(const struct explore_request *request, uint6
     return status == PZ_OK ? engine->check(request, limit, error) : status;
 }
 
+/* Holds the result against a total that is known without a search. */
+static enum pz_status check_total(const struct explore_request *request, const struct explore_result *result,
+                                  struct pz_error *error)
+{
+    const uint64_t all = request->from == FROM_ROOT ? slide_states(request->space) : 0;
+    if (!result->complete || all == 0 || result->states == all)
+        return PZ_OK;
+    return pz_fail(error, PZ_INTERNAL, "%" PRIu64 " states were found as all, and there are %" PRIu64,
+                   result->states, all);
+}
+
 enum pz_status explore_run(const struct explore_request *request, struct control *control,
                            const struct explore_sink *sink, struct explore_result *result,
                            struct pz_error *error)
@@ -91,7 +104,9 @@ enum pz_status explore_run(const struct explore_request *request, struct control
     const struct engine_row *engine = engines;
     memset(result, 0, sizeof *result);
     enum pz_status status = choose(request, &engine, error);
-    return status == PZ_OK ? engine->run(request, control, sink, result, error) : status;
+    if (status == PZ_OK)
+        status = engine->run(request, control, sink, result, error);
+    return status == PZ_OK ? check_total(request, result, error) : status;
 }
 
 enum pz_status explore_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate,

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "protocol/text/text.h"
+#include "protocol/text/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -196,18 +197,42 @@ static void end_group(struct child *child)
     }
 }
 
-/* Appends the last lines of the complaints, as one. Lines of signs alone frame what MPI says. */
+/* Copies the complaints as a string: a NUL in them is a blank. */
+static void copy_tail(const struct child *child, char words[TAIL_BYTES + 1])
+{
+    const size_t length = child->tail.length < TAIL_BYTES ? child->tail.length : TAIL_BYTES;
+    memcpy(words, text_string(&child->tail), length);
+    for (size_t i = 0; i < length; i++)
+        if (words[i] == '\0')
+            words[i] = ' ';
+    words[length] = '\0';
+}
+
+/* Joins the lines. Lines of signs alone frame what MPI says. The first that a rank itself wrote stands for
+ * all: MPI and the other ranks only say that they end. */
+static size_t join_lines(char *words, char text[TAIL_BYTES + 1])
+{
+    static const char own[] = "puzzled-ranks: ";
+    char *rest = NULL;
+    size_t length = 0;
+    for (char *line = strtok_r(words, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+        const char *told = strstr(line, own);
+        if (told != NULL)
+            return (size_t)snprintf(text, TAIL_BYTES + 1, "%s", told + strlen(own));
+        if (strspn(line, "-=* \t\r") < strlen(line))
+            length += (size_t)snprintf(text + length, TAIL_BYTES + 1 - length, "%s%s", length > 0 ? " " : "",
+                                       line + strspn(line, "= \t"));
+    }
+    return length;
+}
+
+/* Appends the last lines of the complaints, as one of clean text. */
 static void add_tail(const struct child *child, char *out, size_t size)
 {
     char words[TAIL_BYTES + 1] = "";
-    char *rest = NULL;
-    size_t length = 0;
-    (void)snprintf(words, sizeof words, "%s", text_string(&child->tail));
     char text[TAIL_BYTES + 1] = "";
-    for (char *line = strtok_r(words, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
-        if (strspn(line, "-=* \t\r") < strlen(line))
-            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length > 0 ? " " : "",
-                                       line + strspn(line, "= \t"));
+    copy_tail(child, words);
+    const size_t length = join_lines(words, text);
     for (char *at = text; *at != '\0'; at++)
         if ((unsigned char)*at < ' ')
             *at = ' ';
@@ -215,6 +240,7 @@ static void add_tail(const struct child *child, char *out, size_t size)
     if (length > 0) {
         const char *last = length < size - used - 3 ? text : text + length - (size - used - 3);
         (void)snprintf(out + used, size - used, ": %s", last);
+        utf8_scrub(out + used, strlen(out + used));
     }
 }
 

@@ -25,7 +25,7 @@ static void clearing_free(struct clearing *clearing)
 
 static void log_failure(uint64_t job, const char *words)
 {
-    log_event(LOG_LEVEL_WARNING, job, "event=ranks-not-cleared reason=\"%.250s\"", words);
+    log_event_text(LOG_LEVEL_WARNING, job, "event=ranks-not-cleared reason", words);
 }
 
 /* The thread. The child ends with it, and with the daemon. */

@@ -321,20 +321,6 @@ enum pz_status striped_run(const struct explore_request *request, struct control
     return status;
 }
 
-/* Returns N!/2 for a plain sliding puzzle of up to 20 cells (its cells if it is a line); else 0. */
-static uint64_t states_ahead(const struct pz_space *space)
-{
-    const struct grid *grid = slide_grid(space);
-    if (grid == NULL || !slide_is_plain(space) || grid->cells > 20)
-        return 0;
-    if (grid->rows == 1 || grid->columns == 1)
-        return grid->cells;
-    uint64_t states = 1;
-    for (uint64_t i = 3; i <= grid->cells; i++)
-        states *= i;
-    return states;
-}
-
 bool striped_keeps_all(const struct explore_request *request)
 {
     return request->keep == KEEP_TABLE || request->edges;
@@ -370,7 +356,7 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
         return status;
     double key = request->space->state_bytes;
     estimate->engine = ENGINE_STRIPED;
-    estimate->states = states_ahead(request->space);
+    estimate->states = slide_states(request->space);
     /* Measured, see docs/engines.md: the bytes of a state at the peak, with layers and with a set. */
     bool reversible = (request->space->flags & PZ_REVERSIBLE) != 0;
     bool layered = visited_layers_suit(request->space);

@@ -27,6 +27,19 @@ bool slide_is_plain(const struct pz_space *space)
     return space->puzzle == &slide_puzzle;
 }
 
+uint64_t slide_states(const struct pz_space *space)
+{
+    const struct grid *grid = slide_grid(space);
+    if (grid == NULL || !slide_is_plain(space) || grid->cells > 20)
+        return 0;
+    if (grid->rows == 1 || grid->columns == 1)
+        return grid->cells;
+    uint64_t states = 1;
+    for (uint64_t i = 3; i <= grid->cells; i++)
+        states *= i;
+    return states;
+}
+
 void slide_board(const struct pz_space *space, const void *state, struct board *board)
 {
     unpack_board(&slide_of(space)->plan, state, board);

@@ -170,6 +170,17 @@ static void a_command_that_dies_fails_with_its_last_words(void **state)
     expect_failure(state, THREE_LEVELS "kill -9 $$\n", "internal", "the command was killed by signal 9");
 }
 
+/* What MPI and the other ranks add is left out, as are control characters and bytes that are no UTF-8. */
+static void the_words_of_the_rank_that_gave_up_are_the_job_s(void **state)
+{
+    expect_failure(state,
+                   THREE_LEVELS "echo puzzled-ranks: rank 1: the message is cut >&2\n"
+                                "echo MPI_ABORT was invoked on rank 1 >&2; exit 1\n",
+                   "internal", "the command ended with status 1: rank 1: the message is cut\"");
+    expect_failure(state, THREE_LEVELS "printf 'a\\033b\\000c\\377d\\302\\233e\\n' >&2; exit 7\n", "internal",
+                   "the command ended with status 7: a b c?d??e\"");
+}
+
 static void a_command_that_ends_before_the_ranks_run_is_tried_twice(void **state)
 {
     const struct daemon *daemon = *state;
@@ -224,7 +235,7 @@ static const char *running(struct client *client, unsigned long job)
 static unsigned long run_endlessly(struct client *client, const struct daemon *daemon)
 {
     ranks_say(client, daemon, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
-    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 depth=2 cluster=yes");
     (void)running(client, job);
     return job;
 }
@@ -429,6 +440,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_daemon_without_a_cluster_says_so, daemon_setup, daemon_teardown),
         WITH_CLUSTER(the_words_of_a_rank_that_fails_are_the_job_s),
         WITH_CLUSTER(a_command_that_dies_fails_with_its_last_words),
+        WITH_CLUSTER(the_words_of_the_rank_that_gave_up_are_the_job_s),
         WITH_CLUSTER(a_command_that_ends_before_the_ranks_run_is_tried_twice),
         WITH_CLUSTER(garbage_is_refused),
         WITH_CLUSTER(two_jobs_and_other_versions_are_refused),

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/cluster/cluster_lines.h"
+
+#include "base/log.h"
+#include "base/status.h"
+#include "base/team.h"
+#include "protocol/reply.h"
+#include "protocol/text/utf8.h"
+#include "space/slide/slide.h"
+#include "version.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS_MOST = 1 << 20, QUOTE_BYTES = 120 };
+
+static enum pz_status unexpected(const char *line, size_t length, struct pz_error *error)
+{
+    char quote[QUOTE_BYTES];
+    const size_t shown = length < sizeof quote ? length : sizeof quote;
+    memcpy(quote, line, shown);
+    utf8_scrub(quote, shown);
+    return pz_fail(error, PZ_UNSUPPORTED, "[cluster] launch: unexpected output: \"%.*s\"", (int)shown, quote);
+}
+
+/* ---- values ---- */
+
+/* Reads a number that must be there. */
+static bool read_number(const struct reply *reply, const char *key, uint64_t least, uint64_t most,
+                        uint64_t *out)
+{
+    int64_t number = 0;
+    if (!reply_integer(reply, key, &number) || number < 0)
+        return false;
+    *out = (uint64_t)number;
+    return *out >= least && *out <= most;
+}
+
+/* Reads a number that may be left out: it is 0 then. */
+static bool read_optional(const struct reply *reply, const char *key, uint64_t most, uint64_t *out)
+{
+    *out = 0;
+    return reply_get(reply, key) == NULL || read_number(reply, key, 0, most, out);
+}
+
+static bool read_level(const struct reply *reply, uint32_t *out)
+{
+    uint64_t number = 0;
+    bool read = read_optional(reply, "level", EXPLORE_NO_LIMIT - 1, &number);
+    *out = (uint32_t)number;
+    return read;
+}
+
+/* Reads seconds, a rate or a share. It is 0 where it is left out. */
+static bool read_real(const struct reply *reply, const char *key, double *out)
+{
+    *out = 0;
+    return reply_get(reply, key) == NULL || (reply_real(reply, key, out) && *out >= 0);
+}
+
+/* Finds the place of a key's value among words. */
+static bool find_word(const struct reply *reply, const char *key, const char *const *words, unsigned count,
+                      unsigned *out)
+{
+    for (*out = 0; *out < count; (*out)++)
+        if (reply_is(reply, key, words[*out]))
+            return true;
+    return false;
+}
+
+#define FIND_WORD(reply, key, words, out) find_word(reply, key, words, sizeof(words) / sizeof *(words), out)
+
+/* ---- the beginning and the end ---- */
+
+static bool read_greeting(const struct reply *reply, struct explore_result *result)
+{
+    uint64_t ranks = 0;
+    uint64_t threads = 0;
+    bool read = read_number(reply, "ranks", 1, RANKS_MOST, &ranks) &&
+                read_number(reply, "threads", 1, TEAM_MAX, &threads) &&
+                read_number(reply, "memory", 1, INT64_MAX, &result->rank_memory);
+    result->ranks = (unsigned)ranks;
+    result->threads = (unsigned)threads;
+    return read;
+}
+
+static enum pz_status check_version(const struct reply *reply, struct pz_error *error)
+{
+    const char *version = reply_text(reply, "version");
+    if (strcmp(version, PUZZLED_VERSION) == 0)
+        return PZ_OK;
+    enum pz_status status = pz_fail(error, PZ_UNSUPPORTED, "the ranks run version %.40s, the daemon %s",
+                                    version, PUZZLED_VERSION);
+    utf8_scrub(error->text, strlen(error->text));
+    return status;
+}
+
+static enum pz_status take_greeting(struct cluster_lines *lines, const struct reply *reply, const char *line,
+                                    size_t length, struct pz_error *error)
+{
+    const struct explore_plan plan = {
+        .table = TABLE_NONE, .engine = "", .state_bytes = lines->space->state_bytes};
+    if (lines->greeted)
+        return pz_fail(error, PZ_UNSUPPORTED, "[cluster] launch starts more than one job");
+    enum pz_status status = check_version(reply, error);
+    if (status != PZ_OK)
+        return status;
+    if (!read_greeting(reply, lines->result))
+        return unexpected(line, length, error);
+    lines->greeted = true;
+    lines->progress.ranks = lines->result->ranks;
+    return lines->sink->begin != NULL ? lines->sink->begin(lines->sink->context, &plan, error) : PZ_OK;
+}
+
+static bool read_ending(const struct reply *reply, struct explore_result *result)
+{
+    static const char *const answers[] = {"no", "yes"};
+    static const char *const reasons[] = {STOP_WORDS};
+    static const char *const engines[] = {ENGINE_WORDS};
+    static const char *const planes[] = {PLANES_WORDS};
+    unsigned complete = 0;
+    unsigned reason = 0;
+    unsigned engine = 0;
+    unsigned kind = 0;
+    if (!FIND_WORD(reply, "complete", answers, &complete) || !FIND_WORD(reply, "reason", reasons, &reason) ||
+        !FIND_WORD(reply, "engine", engines, &engine) || !FIND_WORD(reply, "planes", planes, &kind))
+        return false;
+    result->complete = complete != 0;
+    result->reason = (enum stop_reason)reason;
+    result->outcome = result->reason == STOP_NONE ? OUTCOME_DONE : OUTCOME_STOPPED;
+    result->engine = engines[engine];
+    result->planes = (enum explore_planes)kind;
+    return result->complete == (result->reason == STOP_NONE) && engine != ENGINE_AUTO;
+}
+
+static bool read_figures(const struct reply *reply, struct explore_result *result)
+{
+    return read_real(reply, "seconds", &result->search_seconds) &&
+           read_optional(reply, "generated", INT64_MAX, &result->generated) &&
+           read_optional(reply, "peak_bytes", INT64_MAX, &result->peak_bytes) &&
+           read_optional(reply, "disk_bytes", INT64_MAX, &result->disk_bytes) &&
+           read_optional(reply, "disk_written_bytes", INT64_MAX, &result->disk_written_bytes) &&
+           read_optional(reply, "disk_read_bytes", INT64_MAX, &result->disk_read_bytes);
+}
+
+/* Returns true if the last line repeats what the levels' lines told, and the depth is the reason only if it
+ * is the one that was asked for. */
+static bool has_totals(const struct cluster_lines *lines, const struct reply *reply)
+{
+    const struct explore_result *result = lines->result;
+    uint64_t states = 0;
+    uint64_t depth = 0;
+    return lines->levels > 0 && read_number(reply, "states", result->states, result->states, &states) &&
+           read_number(reply, "depth", result->depth, result->depth, &depth) &&
+           (result->reason != STOP_DEPTH || result->depth == lines->depth);
+}
+
+static enum pz_status take_end(struct cluster_lines *lines, const struct reply *reply, const char *line,
+                               size_t length, struct pz_error *error)
+{
+    struct explore_result *result = lines->result;
+    const uint64_t all = slide_states(lines->space);
+    if (!read_ending(reply, result) || !read_figures(reply, result) || !has_totals(lines, reply))
+        return unexpected(line, length, error);
+    if (result->complete && all > 0 && result->states != all)
+        return pz_fail(error, PZ_INTERNAL,
+                       "the ranks say that %" PRIu64 " states are all, and there are %" PRIu64,
+                       result->states, all);
+    if (result->reason == STOP_DISK) {
+        (void)snprintf(result->disk_text, sizeof result->disk_text, "%.190s", reply_text(reply, "text"));
+        utf8_scrub(result->disk_text, strlen(result->disk_text));
+    }
+    lines->ended = true;
+    return PZ_OK;
+}
+
+/* ---- progress ---- */
+
+static bool read_progress(const struct reply *reply, struct progress *progress)
+{
+    static const char *const phases[] = {"search", "examples", "edges", "load", "save", "wait"};
+    unsigned phase = 0;
+    uint64_t slowest = 0;
+    bool read = FIND_WORD(reply, "phase", phases, &phase) && read_level(reply, &progress->level) &&
+                read_optional(reply, "frontier", INT64_MAX, &progress->frontier) &&
+                read_optional(reply, "states", INT64_MAX, &progress->states) &&
+                read_optional(reply, "bytes", INT64_MAX, &progress->bytes) &&
+                read_real(reply, "rate", &progress->rate) && read_real(reply, "done", &progress->done) &&
+                read_real(reply, "seconds", &progress->seconds) &&
+                read_optional(reply, "slowest", progress->ranks - 1, &slowest);
+    progress->slowest = (unsigned)slowest;
+    if (read)
+        progress->phase = phases[phase];
+    return read;
+}
+
+static void log_waiting(const struct cluster_lines *lines, const char *reason)
+{
+    char text[250];
+    (void)snprintf(text, sizeof text, "%s", reason);
+    utf8_scrub(text, strlen(text));
+    log_event_text(LOG_LEVEL_INFO, lines->job, "event=ranks-wait reason", text);
+}
+
+static enum pz_status take_progress(struct cluster_lines *lines, const struct reply *reply, const char *line,
+                                    size_t length, struct pz_error *error)
+{
+    if (!read_progress(reply, &lines->progress))
+        return unexpected(line, length, error);
+    if (reply_is(reply, "phase", "wait"))
+        log_waiting(lines, reply_text(reply, "text"));
+    if (lines->control->report != NULL)
+        lines->control->report(lines->control->context, &lines->progress);
+    return PZ_OK;
+}
+
+/* ---- levels ---- */
+
+/* Reads states of so many words in hexadecimal, with commas between. Returns how many; 0 for bad ones. */
+static unsigned read_states(const char *text, unsigned words, uint64_t *out)
+{
+    size_t read = 0;
+    for (; *text != '\0' && read < (size_t)EXPLORE_DEEPEST_MAX * words; read++) {
+        char digits[17];
+        (void)snprintf(digits, sizeof digits, "%.16s", text);
+        if (strspn(digits, "0123456789abcdef") != 16)
+            return 0;
+        out[read] = strtoull(digits, NULL, 16);
+        text += 16;
+        if ((read + 1) % words == 0 && *text == ',' && text[1] != '\0')
+            text++;
+    }
+    return *text == '\0' && read % words == 0 ? (unsigned)(read / words) : 0;
+}
+
+/* Examples come once, after their level, and are at most as many as it has states. */
+static enum pz_status take_examples(struct cluster_lines *lines, const struct reply *reply, const char *line,
+                                    size_t length, struct pz_error *error)
+{
+    unsigned words = lines->space->state_bytes / 8;
+    uint64_t level = 0;
+    if (lines->levels == 0 || lines->has_examples ||
+        !read_number(reply, "level", lines->levels - 1, lines->levels - 1, &level))
+        return unexpected(line, length, error);
+    uint64_t *states = malloc((size_t)EXPLORE_DEEPEST_MAX * words * sizeof *states);
+    if (states == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for examples");
+    unsigned count = read_states(reply_text(reply, "example"), words, states);
+    enum pz_status status = PZ_OK;
+    lines->has_examples = true;
+    if (count == 0 || count > lines->level_states)
+        status = unexpected(line, length, error);
+    else if (lines->sink->examples != NULL)
+        status = lines->sink->examples(lines->sink->context, (uint32_t)level, states, count, error);
+    free(states);
+    return status;
+}
+
+static enum pz_status take_level(struct cluster_lines *lines, const struct reply *reply, const char *line,
+                                 size_t length, struct pz_error *error)
+{
+    struct explore_result *result = lines->result;
+    const uint64_t all = slide_states(lines->space);
+    const uint64_t most = (all > 0 ? all : INT64_MAX) - result->states;
+    const uint64_t last = lines->depth < EXPLORE_NO_LIMIT ? lines->depth : EXPLORE_NO_LIMIT - 1;
+    uint64_t level = 0;
+    uint64_t states = 0;
+    if (lines->levels > last || !read_number(reply, "level", lines->levels, lines->levels, &level) ||
+        !read_number(reply, "states", 1, lines->levels == 0 ? 1 : most, &states))
+        return unexpected(line, length, error);
+    lines->levels++;
+    lines->level_states = states;
+    lines->has_examples = false;
+    result->depth = (uint32_t)level;
+    result->states += states;
+    if (lines->sink->level == NULL)
+        return PZ_OK;
+    return lines->sink->level(lines->sink->context, result->depth, states, error);
+}
+
+/* ---- lines ---- */
+
+static enum pz_status status_of(const char *code)
+{
+    for (enum pz_status status = PZ_BAD_REQUEST; status < PZ_STATUS_COUNT; status++)
+        if (strcmp(status_word(status), code) == 0)
+            return status;
+    return PZ_INTERNAL;
+}
+
+/* A job that nobody cancelled was not cancelled, whatever a rank says. */
+static enum pz_status take_refusal(const struct cluster_lines *lines, const struct reply *reply,
+                                   struct pz_error *error)
+{
+    enum pz_status status = status_of(reply->code);
+    if (status == PZ_CANCELLED && !control_stopped(lines->control))
+        status = PZ_INTERNAL;
+    (void)pz_fail(error, status, "%s",
+                  *reply->text != '\0' ? reply->text : "the ranks failed without a word");
+    utf8_scrub(error->text, strlen(error->text));
+    return status;
+}
+
+static enum pz_status take_reply(struct cluster_lines *lines, const struct reply *reply, const char *line,
+                                 size_t length, struct pz_error *error)
+{
+    if (reply->kind == REPLY_ERR)
+        return take_refusal(lines, reply, error);
+    if (reply->kind == REPLY_OK && reply_get(reply, "version") != NULL)
+        return take_greeting(lines, reply, line, length, error);
+    if (!lines->greeted || lines->ended)
+        return unexpected(line, length, error);
+    if (reply->kind == REPLY_RECORD && reply_get(reply, "example") != NULL)
+        return take_examples(lines, reply, line, length, error);
+    if (reply->kind == REPLY_RECORD)
+        return take_level(lines, reply, line, length, error);
+    if (reply->kind == REPLY_EVENT)
+        return take_progress(lines, reply, line, length, error);
+    if (reply->kind == REPLY_OK)
+        return take_end(lines, reply, line, length, error);
+    return unexpected(line, length, error);
+}
+
+enum pz_status cluster_lines_take(struct cluster_lines *lines, const char *line, size_t length,
+                                  struct pz_error *error)
+{
+    struct reply reply;
+    if (!reply_parse(&reply, line, length, NULL))
+        return unexpected(line, length, error);
+    enum pz_status status = take_reply(lines, &reply, line, length, error);
+    reply_clear(&reply);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the ranks of a cluster tell, line by line (ranks/lines.h). They are other processes, on other
+ * machines: each number has a bound, words must be known ones, and texts become clean ones. The sink is told
+ * of a level only after its line has passed.
+ */
+#ifndef DAEMON_CLUSTER_LINES_H
+#define DAEMON_CLUSTER_LINES_H
+
+#include "explore/explore.h"
+
+#include <stddef.h>
+
+struct cluster_lines {
+    const struct pz_space *space; /* that is searched */
+    uint32_t depth;               /* the last level that was asked for */
+    uint64_t job;                 /* for the log */
+    struct control *control;
+    const struct explore_sink *sink;
+    struct explore_result *result;
+    /* What was told so far; all zeros at first. */
+    struct progress progress;
+    bool greeted, ended;
+    bool has_examples;     /* of the last level */
+    uint32_t levels;       /* complete ones */
+    uint64_t level_states; /* of the last level */
+};
+
+/* Takes one line. Returns PZ_UNSUPPORTED if it is none that may come here, PZ_INTERNAL if the numbers cannot
+ * be true, the status that a rank tells, or that of the sink. */
+enum pz_status cluster_lines_take(struct cluster_lines *lines, const char *line, size_t length,
+                                  struct pz_error *error);
+
+#endif
