@@ -20,6 +20,8 @@ static const struct pz_puzzle *puzzles[PUZZLES_MAX] = {&slide_puzzle,   &klotski
                                                        &sokoban_puzzle, &linkup_puzzle,  &pancake_puzzle,
                                                        &topspin_puzzle, &hanoi_puzzle};
 
+static unsigned first_added = PUZZLES_MAX; /* the number of the first one that registry_add appended */
+
 const struct pz_puzzle *registry_puzzle(unsigned number)
 {
     return number < PUZZLES_MAX ? puzzles[number] : NULL;
@@ -37,6 +39,15 @@ static const struct pz_puzzle *find(const char *name, size_t length)
     return NULL;
 }
 
+const struct pz_puzzle *registry_plugin(const char *puzzle)
+{
+    const struct pz_puzzle *found = find(puzzle, strcspn(puzzle, ":"));
+    for (unsigned i = first_added; registry_puzzle(i) != NULL; i++)
+        if (puzzles[i] == found)
+            return found;
+    return NULL;
+}
+
 enum pz_status registry_add(const struct pz_puzzle *puzzle, struct pz_error *error)
 {
     if (puzzle->abi < PZ_SPACE_ABI_OLDEST || puzzle->abi > PZ_SPACE_ABI)
@@ -47,6 +58,7 @@ enum pz_status registry_add(const struct pz_puzzle *puzzle, struct pz_error *err
     for (unsigned i = 0; i + 1 < PUZZLES_MAX; i++) {
         if (puzzles[i] == NULL) {
             puzzles[i] = puzzle;
+            first_added = i < first_added ? i : first_added;
             return PZ_OK;
         }
     }

@@ -25,6 +25,8 @@ size_t space_name(const struct pz_space *space, char out[PZ_SIZE_MAX + 64]);
 
 /* Returns a puzzle by number, for help texts; NULL beyond the last. */
 const struct pz_puzzle *registry_puzzle(unsigned number);
+/* Returns the puzzle that a canonical text names, "cube2:half", if a plugin added it; NULL otherwise. */
+const struct pz_puzzle *registry_plugin(const char *puzzle);
 /* Adds a puzzle (a plugin's). Call it before another thread opens the first space. Refuses a name that is
  * taken, and an unknown ABI with the numbers. */
 enum pz_status registry_add(const struct pz_puzzle *puzzle, struct pz_error *error);

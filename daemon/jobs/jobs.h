@@ -36,6 +36,7 @@ struct job {
     bool stored;               /* it is durable: until then no reply names it */
     bool saving_end;           /* it has ended; those who wait are told when the end is durable */
     bool saving_restart;       /* it is stopped and asked again: queued when that is durable */
+    bool suspect;              /* it ran when a daemon did not end in order (suspects.c) */
     bool in_questions;
 };
 

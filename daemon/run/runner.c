@@ -330,6 +330,7 @@ static void *runner_main(void *context)
 {
     struct runner *runner = context;
     priority_lower();
+    (void)store_flush(runner->options.store, NULL); /* that it runs is known before it can end the daemon */
     if (runner->options.task->kind == JOB_SOLVE)
         solve(runner);
     else if (runner->options.task->kind == JOB_PDB)

@@ -183,7 +183,7 @@ struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *
     for (struct fair_entry *entry = queue->queued.first; entry != NULL; entry = entry->next) {
         struct job *job = of_entry(entry);
         const bool may_overtake = job->owner != NULL && run_queue_load(job)->jobs == 0;
-        if (waiting && !may_overtake)
+        if ((waiting && !may_overtake) || !suspect_may_begin(scheduler, job))
             continue;
         measure(scheduler, job);
         if (!client_has_room(scheduler, job))

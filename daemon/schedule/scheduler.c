@@ -20,7 +20,7 @@
 
 static const struct pz_error shutting_down = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
 
-static void start_ready(struct scheduler *scheduler, struct run_queue *queue);
+static void start_ready_of_all(struct scheduler *scheduler);
 
 /* ---- budgets ---- */
 
@@ -159,6 +159,7 @@ static bool save_end(struct scheduler *scheduler, const struct job *job)
 static void finish(struct scheduler *scheduler, struct job *job, enum job_state state, char *result)
 {
     scheduler_disown(job);
+    suspect_end(scheduler, job);
     job_move(scheduler->jobs, job, state);
     job->record.finished_ms = clock_wall_ms();
     job->ended = clock_seconds();
@@ -189,8 +190,11 @@ void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct p
 static void on_progress(void *context, const struct progress *progress)
 {
     struct job *job = context;
+    struct scheduler *scheduler = job->scheduler;
     job->progress = *progress;
     waiters_progress(job);
+    if (suspect_is_cleared(scheduler, job))
+        start_ready_of_all(scheduler);
 }
 
 /* Logs an event of a job that ran. reason may be NULL. */
@@ -239,7 +243,7 @@ static void on_end(void *context)
     runner_free(runner);
     scheduler->options.changed(scheduler->options.context);
     if (!scheduler->stopping)
-        start_ready(scheduler, queue);
+        start_ready_of_all(scheduler);
     else if (scheduler->queues[RUN_QUEUE_EXPLORE].running + scheduler->queues[RUN_QUEUE_SOLVE].running == 0)
         scheduler->options.idle(scheduler->options.context);
 }
@@ -272,19 +276,20 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .ended = on_end,
         .context = job,
     };
-    if (runner_start(&options, &job->runner, &error) != PZ_OK) {
-        scheduler_drop(scheduler, job, &error);
-        return;
-    }
     owner_runs(job);
     job_move(scheduler->jobs, job, JOB_RUNNING);
     job->record.started_ms = clock_wall_ms();
     job->began = clock_seconds();
+    suspect_begin(scheduler, job);
+    scheduler_write_behind(scheduler, job); /* the runner waits until it is durable */
+    if (runner_start(&options, &job->runner, &error) != PZ_OK) {
+        scheduler_drop(scheduler, job, &error);
+        return;
+    }
     queue->running++;
     queue->threads += job->threads;
     queue->memory += job->memory;
     metrics_add(&scheduler->options.metrics->jobs_begun, 1);
-    scheduler_write_behind(scheduler, job);
     waiters_progress(job);
     scheduler->options.changed(scheduler->options.context);
 }
@@ -294,6 +299,12 @@ static void start_ready(struct scheduler *scheduler, struct run_queue *queue)
     struct job *job = NULL;
     while (!scheduler->stopping && (job = run_queue_take(scheduler, queue)) != NULL)
         start(scheduler, queue, job);
+}
+
+static void start_ready_of_all(struct scheduler *scheduler)
+{
+    for (unsigned i = 0; i < RUN_QUEUE_COUNT; i++)
+        start_ready(scheduler, &scheduler->queues[i]);
 }
 
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job)
@@ -342,8 +353,7 @@ const struct jobs *scheduler_jobs(const struct scheduler *scheduler)
 void scheduler_reload(struct scheduler *scheduler)
 {
     set_budgets(scheduler);
-    for (unsigned i = 0; i < RUN_QUEUE_COUNT; i++)
-        start_ready(scheduler, &scheduler->queues[i]);
+    start_ready_of_all(scheduler);
     scheduler_prune(scheduler);
 }
 
@@ -356,6 +366,8 @@ void scheduler_stop(struct scheduler *scheduler)
         if (job->stored && !job->saving_restart) /* else its commit still answers the submission */
             waiters_fail(job, &shutting_down);
         if (job->runner != NULL) {
+            suspect_end(scheduler, job); /* also if it does not stop in time */
+            scheduler_write_behind(scheduler, job);
             if (!job->cancelled)
                 runner_interrupt(job->runner);
             idle = false;

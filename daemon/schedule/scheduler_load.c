@@ -48,6 +48,8 @@ static bool load_job(void *context, const struct job_record *stored)
     job->stored = true;
     if (job->record.state == JOB_QUEUED && *job->record.submitter != '\0')
         own_again(loading->scheduler, job);
+    if (job->record.state == JOB_QUEUED)
+        suspect_load(loading->scheduler, job);
     return true;
 }
 
@@ -65,7 +67,7 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
     }
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL && status == PZ_OK;
          job = jobs_next(scheduler->jobs, job->record.id))
-        if (job->record.state == JOB_QUEUED &&
+        if (job->record.state == JOB_QUEUED && !suspect_fail(scheduler, job) &&
             !scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request))
             status = pz_fail(error, PZ_MEMORY, "no memory for the stored jobs");
     cluster_clear_again(scheduler->options.config->launch, scheduler->jobs);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by scheduler.c (running, the end), run_queue.c (who is next), admission.c (new jobs),
- * queue_limits.c (what they may take), scheduler_load.c, forget.c, prune.c and eviction.c. Loop thread. */
+ * queue_limits.c (what they may take), scheduler_load.c, suspects.c, forget.c, prune.c and eviction.c. Loop
+ * thread. */
 #ifndef DAEMON_SCHEDULER_PARTS_H
 #define DAEMON_SCHEDULER_PARTS_H
 
@@ -24,6 +25,7 @@ struct scheduler {
     struct run_queue queues[RUN_QUEUE_COUNT];
     struct patterns *patterns; /* pattern databases in memory, shared by the searches */
     struct preload *preload;   /* loads those that were used lately */
+    struct job *suspect;       /* the one that runs (suspects.c); NULL while none does */
     bool pruning;              /* one is under way (prune.c) */
     bool stopping;
 };
@@ -72,6 +74,23 @@ void scheduler_note_evicted(void *context, uint64_t job);
 /* Begins to forget the oldest ended jobs if there are more than kept-jobs. Those with a pinned table stay and
  * are not counted. */
 void scheduler_prune(struct scheduler *scheduler);
+/* ---- suspects.c ---- */
+
+/* Looks at a stored job that has not ended, and at its checkpoint. Reads the store. */
+void suspect_load(const struct scheduler *scheduler, struct job *job);
+/* Fails a loaded job during whose runs the daemon ended twice. Returns true if it did. */
+bool suspect_fail(struct scheduler *scheduler, struct job *job);
+/* Returns false for a suspect while another one runs. */
+bool suspect_may_begin(const struct scheduler *scheduler, const struct job *job);
+/* Counts the run that is about to begin. The caller writes the record. */
+void suspect_begin(struct scheduler *scheduler, struct job *job);
+/* Returns true if the running job was a suspect until now, as it has left a checkpoint. */
+bool suspect_is_cleared(struct scheduler *scheduler, struct job *job);
+/* The run has ended in order, or will, as the daemon was told to stop. */
+void suspect_end(struct scheduler *scheduler, struct job *job);
+
+/* ---- commits ---- */
+
 /* An acknowledged write's message home: deliver() runs on the loop thread. Freed by deliver. */
 struct commit_ack {
     struct loop_message message;

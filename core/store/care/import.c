@@ -94,6 +94,7 @@ static enum pz_status add_job(struct import *import, struct pz_error *error)
     job->state = JOB_CANCELLED;
     job->result = NULL;
     job->facts = (struct job_facts){0};
+    job->starts = 0;
     enum pz_status status = store_job_add(import->store, job, error);
     job->state = state;
     job->result = result;

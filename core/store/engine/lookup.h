@@ -45,8 +45,8 @@ enum pz_status lookup_from(struct store *store, enum database database, struct k
 /* Looks for a job's key; reads nothing else. PZ_NO_SUCH_JOB. */
 enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error);
 /* The version of a job's payload. Version 1 had no facts: they stood in the result's text only. Version 2 had
- * no submitter. */
-enum { JOB_VERSION = 3 };
+ * no submitter, version 3 no starts. */
+enum { JOB_VERSION = 4 };
 /* Writes a job's payload. */
 void job_encode(struct encoder *encoder, const struct job_record *job);
 /* Reads a job's payload into *job, which the caller clears, also after a failure: PZ_STORAGE if it is

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOB_WITHOUT_FACTS = 1, JOB_WITHOUT_SUBMITTER = 2 };
+enum { JOB_WITHOUT_FACTS = 1, JOB_WITHOUT_SUBMITTER = 2, JOB_WITHOUT_STARTS = 3 };
 
 const char *job_kind_word(enum job_kind kind)
 {
@@ -47,6 +47,7 @@ void job_encode(struct encoder *encoder, const struct job_record *job)
     encode_u64(encoder, (uint64_t)(job->facts.time_limit * 1e6));
     encode_u32(encoder, job->facts.table_levels);
     encode_text(encoder, job->submitter);
+    encode_u32(encoder, job->starts);
 }
 
 /* The number under a key of a result's text, or 0. */
@@ -97,6 +98,10 @@ enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
         decode_facts(decoder, &job->facts);
     if (decoder->version > JOB_WITHOUT_SUBMITTER)
         job->submitter = decode_text(decoder);
+    if (decoder->version > JOB_WITHOUT_STARTS)
+        job->starts = decode_u32(decoder);
+    else
+        job->starts = job->state == JOB_RUNNING ? 1 : 0;
     if (decoder->starved)
         return PZ_MEMORY;
     return decoder_ended(decoder) && kind < JOB_KIND_COUNT && state < JOB_STATE_COUNT ? PZ_OK : PZ_STORAGE;

@@ -10,17 +10,30 @@
 
 /* ---- scenarios ---- */
 
+/* Waits until the log has more lines about saved checkpoints than that. Returns false if the job ends first.
+ */
+static bool await_another_save(struct daemon *daemon, unsigned saved)
+{
+    while (logged(daemon, "event=checkpoint-saved") <= saved)
+        if (!await_level(daemon, 0, false))
+            return false;
+    return true;
+}
+
+/* Each life leaves a checkpoint, so the daemon's end is never blamed on the job. */
 static bool kill_twice(struct daemon *daemon, const char *line, uint32_t depth)
 {
     daemon_stop(daemon);
+    unsigned saved = logged(daemon, "event=checkpoint-saved");
     start_with(daemon, "20ms");
     submit(daemon, line);
     for (long life = 0; life < 2; life++) {
-        if (!await_level(daemon, MIDDLE - 6 + 6 * life, true))
+        if (!await_level(daemon, MIDDLE - 6 + 6 * life, true) || !await_another_save(daemon, saved))
             return false;
         daemon_kill(daemon);
         if (too_late(daemon))
             return false;
+        saved = logged(daemon, "event=checkpoint-saved");
         start_with(daemon, "20ms");
     }
     check_end(daemon, depth);

@@ -173,6 +173,18 @@ static const struct golden job_2 = {
 #include "store_job_2.inc"
 };
 
+static const struct golden job_3 = {
+    DATABASE_JOBS,
+    "0000000000000001",
+#include "store_job_3.inc"
+};
+
+static const struct golden job_4 = {
+    DATABASE_JOBS,
+    "0000000000000001",
+#include "store_job_4.inc"
+};
+
 static void check_facts(const struct job_record *job)
 {
     assert_int_equal(job->facts.memory_limit, 1 << 30);
@@ -180,16 +192,39 @@ static void check_facts(const struct job_record *job)
     assert_int_equal(job->facts.table_levels, 7);
 }
 
-static void a_job_of_version_2_is_read(void **state)
+/* Reads a database whose job is of a later version. */
+static void read_job(struct fixture *fixture, const struct golden *row, struct job_record *job)
 {
-    struct fixture *fixture = *state;
-    struct job_record job;
     write_golden(fixture, format_1, sizeof format_1 / sizeof format_1[0]);
-    write_golden(fixture, &job_2, 1);
+    write_golden(fixture, row, 1);
     fixture_open(fixture);
     check_job(fixture);
-    fixture_ok(store_job_get(fixture->store, 1, &job, &fixture->error));
-    check_facts(&job);
+    fixture_ok(store_job_get(fixture->store, 1, job, &fixture->error));
+    check_facts(job);
+}
+
+static void a_job_of_version_2_is_read(void **state)
+{
+    struct job_record job;
+    read_job(*state, &job_2, &job);
+    job_record_clear(&job);
+}
+
+static void a_job_of_version_3_has_a_submitter_and_no_starts(void **state)
+{
+    struct job_record job;
+    read_job(*state, &job_3, &job);
+    assert_string_equal(job.submitter, "uid:1000");
+    assert_int_equal(job.starts, 0);
+    job_record_clear(&job);
+}
+
+static void a_job_of_version_4_has_starts(void **state)
+{
+    struct job_record job;
+    read_job(*state, &job_4, &job);
+    assert_string_equal(job.submitter, "uid:1000");
+    assert_int_equal(job.starts, 2);
     job_record_clear(&job);
 }
 
@@ -267,6 +302,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_database_of_format_1_is_read, fixture_make, fixture_tear_down),
         cmocka_unit_test_setup_teardown(a_job_of_version_2_is_read, fixture_make, fixture_tear_down),
+        cmocka_unit_test_setup_teardown(a_job_of_version_3_has_a_submitter_and_no_starts, fixture_make,
+                                        fixture_tear_down),
+        cmocka_unit_test_setup_teardown(a_job_of_version_4_has_starts, fixture_make, fixture_tear_down),
         cmocka_unit_test(a_job_of_version_1_finds_its_facts_in_its_text),
         store_test(what_is_written_now_is_read_in_the_same_way),
     };

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Jobs that ran when a daemon did not end in order: one of them may have ended it, by a fault in a plugin or
+ * by taking all memory, and would end each later daemon. Nothing tells which.
+ *
+ * So each run is counted in the job's record before it begins, and no longer counts once it ends in order or
+ * the daemon is told to stop. At the next start all jobs that are counted are suspects. They run again one
+ * at a time, beside the jobs that are not suspects. Another end without order is thus the second for one of
+ * them only, which has failed then. A suspect that leaves a checkpoint has got further: it counts as begun
+ * once, and the next suspect may begin. A job on a cluster runs in other processes and is never a suspect.
+ * Loop thread.
+ */
+#include "base/log.h"
+#include "daemon/run/runner.h"
+#include "daemon/schedule/scheduler_parts.h"
+#include "space/registry.h"
+
+#include <inttypes.h>
+
+enum { STARTS_MAX = 2 }; /* that may end without order before the job has failed */
+
+/* Returns when the job's last checkpoint was begun, by the wall clock; 0 if it has none. */
+static uint64_t checkpoint_ms(const struct scheduler *scheduler, const struct job *job)
+{
+    struct checkpoint_reader *reader = NULL;
+    struct checkpoint_info info = {0};
+    if (checkpoint_open(scheduler->options.store, job->record.id, &reader, &info, NULL) != PZ_OK)
+        return 0;
+    checkpoint_close(reader);
+    return info.created_ms;
+}
+
+void suspect_load(const struct scheduler *scheduler, struct job *job)
+{
+    if (job->record.starts > 1 && checkpoint_ms(scheduler, job) > job->record.started_ms)
+        job->record.starts = 1;
+    job->suspect = job->record.starts > 0;
+    if (job->suspect)
+        log_event(LOG_LEVEL_WARNING, job->record.id,
+                  "event=ended-while-running starts=%" PRIu32
+                  " puzzle=%.200s reason=\"the daemon did not end in "
+                  "order while this job ran\"",
+                  job->record.starts, job->record.puzzle);
+}
+
+bool suspect_fail(struct scheduler *scheduler, struct job *job)
+{
+    struct pz_error error;
+    if (job->record.starts < STARTS_MAX)
+        return false;
+    const struct pz_puzzle *plugin = registry_plugin(job->record.puzzle);
+    (void)pz_fail(&error, PZ_INTERNAL, "the daemon ended twice while it ran%s%s",
+                  plugin != NULL ? "; plugin " : "", plugin != NULL ? plugin->name : "");
+    log_event(LOG_LEVEL_ERROR, job->record.id, "event=job-given-up puzzle=%.200s reason=\"%s\"",
+              job->record.puzzle, error.text);
+    scheduler_drop(scheduler, job, &error);
+    return true;
+}
+
+bool suspect_may_begin(const struct scheduler *scheduler, const struct job *job)
+{
+    return !job->suspect || scheduler->suspect == NULL;
+}
+
+void suspect_begin(struct scheduler *scheduler, struct job *job)
+{
+    if (job->task->cluster)
+        return;
+    job->record.starts++;
+    if (job->suspect)
+        scheduler->suspect = job;
+}
+
+static void leave(struct scheduler *scheduler, struct job *job)
+{
+    job->suspect = false;
+    if (scheduler->suspect == job)
+        scheduler->suspect = NULL;
+}
+
+bool suspect_is_cleared(struct scheduler *scheduler, struct job *job)
+{
+    if (!job->suspect || runner_checkpoint_ms(job->runner) <= job->record.started_ms)
+        return false;
+    job->record.starts = 1;
+    leave(scheduler, job);
+    return true;
+}
+
+void suspect_end(struct scheduler *scheduler, struct job *job)
+{
+    job->record.starts = 0;
+    leave(scheduler, job);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* A job that ends the daemon whenever it runs, and innocent jobs beside it. */
+#include "harness.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Runs until it is told to stop, and leaves no checkpoint. */
+#define LONG "EXPLORE 4x4 keep=levels engine=striped threads=1 memory=100M"
+
+struct killer {
+    struct daemon *daemon;
+    char gate[96];
+};
+
+/* Starts the daemon with the plugin, which does its harm once the gate is there. */
+static void start_with_plugin(struct killer *killer)
+{
+    const char *const words[] = {"--config", killer->daemon->config, NULL};
+    daemon_start(killer->daemon, words);
+}
+
+static int killer_setup(void **state)
+{
+    static struct killer killer;
+    char command[512];
+    if (daemon_setup(state) != 0)
+        return -1;
+    killer.daemon = *state;
+    *state = &killer;
+    daemon_stop(killer.daemon);
+    (void)snprintf(killer.gate, sizeof killer.gate, "%s/gate", killer.daemon->directory);
+    (void)setenv("FAULTY_GATE", killer.gate, 1);
+    (void)snprintf(command, sizeof command, "mkdir %s/plugins && install -m 644 %s %s/plugins/faulty.so",
+                   killer.daemon->directory, TEST_FAULTY, killer.daemon->directory);
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): paths of our own making */
+    (void)snprintf(command, sizeof command,
+                   "[daemon]\nplugin-directory = %s/plugins\n[store]\ncheckpoint-interval = 0\n",
+                   killer.daemon->directory);
+    daemon_write_config(killer.daemon, command);
+    start_with_plugin(&killer);
+    return 0;
+}
+
+static int killer_teardown(void **state)
+{
+    struct killer *killer = *state;
+    void *daemon = killer->daemon;
+    return daemon_teardown(&daemon);
+}
+
+/* Waits until a job is in that state. */
+static void await_state(struct client *client, unsigned long job, const char *wanted)
+{
+    char line[32];
+    (void)snprintf(line, sizeof line, "STATUS %lu", job);
+    while (strcmp(value_of(client_ask(client, line), "state"), wanted) != 0)
+        (void)usleep(2000);
+}
+
+static void expect_state(struct client *client, unsigned long job, const char *state)
+{
+    char line[32];
+    (void)snprintf(line, sizeof line, "STATUS %lu", job);
+    assert_string_equal(value_of(client_ask(client, line), "state"), state);
+}
+
+/* Lets the plugin kill the daemon. */
+static void let_it_happen(const struct killer *killer, struct client *client)
+{
+    int gate = open(killer->gate, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    assert_true(gate >= 0);
+    assert_null(client_line(client));
+    daemon_kill(killer->daemon); /* it is dead already */
+    assert_int_equal(close(gate), 0);
+    assert_int_equal(unlink(killer->gate), 0);
+    client_free(client);
+}
+
+static void a_job_that_ends_the_daemon_twice_has_failed_and_its_plugin_is_named(void **state)
+{
+    struct killer *killer = *state;
+    struct client *client = client_new(killer->daemon);
+    unsigned long job = client_submit(client, "EXPLORE faulty:kills");
+    await_state(client, job, "running");
+    let_it_happen(killer, client);
+    start_with_plugin(killer);
+    client = client_new(killer->daemon);
+    await_state(client, job, "running");
+    let_it_happen(killer, client);
+    start_with_plugin(killer);
+    client = client_new(killer->daemon);
+    assert_string_equal(client_wait(client, job), "failed");
+    assert_non_null(strstr(client_result(client, job),
+                           "error=internal text=\"the daemon ended twice while it ran; plugin faulty\""));
+    client_expect(client, "EXPLORE faulty", "OK ");
+    client_free(client);
+}
+
+static void jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_is_blamed(void **state)
+{
+    struct killer *killer = *state;
+    struct client *client = client_new(killer->daemon);
+    unsigned long bad = client_submit(client, "EXPLORE faulty:kills threads=1");
+    unsigned long innocent = client_submit(client, LONG);
+    await_state(client, bad, "running");
+    await_state(client, innocent, "running");
+    let_it_happen(killer, client);
+    start_with_plugin(killer);
+    client = client_new(killer->daemon);
+    await_state(client, bad, "running");
+    unsigned long late = client_submit(client, "EXPLORE 3x3 threads=1");
+    assert_string_equal(client_wait(client, late), "done"); /* a new job waits for none of them */
+    expect_state(client, innocent, "queued");
+    let_it_happen(killer, client);
+    start_with_plugin(killer);
+    client = client_new(killer->daemon);
+    assert_string_equal(client_wait(client, bad), "failed");
+    await_state(client, innocent, "running");
+    client_free(client);
+}
+
+static void a_job_may_run_while_the_daemon_is_stopped_as_often_as_one_likes(void **state)
+{
+    struct killer *killer = *state;
+    struct client *client = client_new(killer->daemon);
+    unsigned long job = client_submit(client, LONG);
+    for (int stop = 0; stop < 3; stop++) {
+        await_state(client, job, "running");
+        client_free(client);
+        daemon_stop(killer->daemon);
+        start_with_plugin(killer);
+        client = client_new(killer->daemon);
+    }
+    await_state(client, job, "running");
+    client_free(client);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_job_that_ends_the_daemon_twice_has_failed_and_its_plugin_is_named,
+                                        killer_setup, killer_teardown),
+        cmocka_unit_test_setup_teardown(
+            jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_is_blamed, killer_setup,
+            killer_teardown),
+        cmocka_unit_test_setup_teardown(a_job_may_run_while_the_daemon_is_stopped_as_often_as_one_likes,
+                                        killer_setup, killer_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
