@@ -39,6 +39,7 @@ MAY_INCLUDE = {
     "core/store/table": "puzzled/ base/ explore/ store/store.h store/lmdb/ store/engine/",
     "core/store/record": "puzzled/ base/ explore/ store/store.h store/lmdb/ store/engine/ store/table/",
     "core/answer": "puzzled/ base/ board/ space/ explore/ solve/ store/",
+    "core/answer/verify": "puzzled/ base/ board/ space/ explore/ store/ answer/",
     "protocol": "puzzled/ explore/words.h solve/words.h store/words.h",
     "protocol/text": "puzzled/",
     "daemon": "puzzled/ base/ board/ space/ explore/control.h explore/explore.h explore/graph.h"

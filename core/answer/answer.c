@@ -4,6 +4,7 @@
 #include "answer/answer_table.h"
 #include "answer/table_path.h"
 #include "answer/table_sample.h"
+#include "answer/verify/level_examples.h"
 #include "solve/solutions.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
@@ -108,7 +109,7 @@ static enum pz_status open_table(struct answers *answers, const struct pz_space 
     }
     match->used = ++answers->lookups;
     *out = match;
-    enum pz_status status = table_match_open(match, answers->store, error);
+    enum pz_status status = table_match_open(match, space, answers->store, error);
     return status == PZ_NO_TABLE ? table_match_missing(match, space, error) : status;
 }
 
@@ -331,20 +332,16 @@ static enum pz_status level_states(struct store *store, uint64_t job, uint32_t l
 }
 
 /* Reads the examples of the level out->depth, in the question's own orientation. */
-static enum pz_status level_examples(struct answers *answers, const struct table_match *match,
-                                     const struct pz_space *space, struct answer_states *out,
-                                     struct pz_error *error)
+static enum pz_status turned_examples(struct answers *answers, const struct table_match *match,
+                                      const struct pz_space *space, struct answer_states *out,
+                                      struct pz_error *error)
 {
     struct store_examples examples;
     const struct table_record *table = table_view_record(match->view);
-    enum pz_status status = store_examples(answers->store, table->job, out->depth, &examples, error);
+    enum pz_status status = level_examples(answers->store, table_match_space(match, space), table->job,
+                                           out->depth, &examples, error);
     if (status != PZ_OK)
         return status;
-    if (examples.count > 0 && examples.state_bytes != space->state_bytes) {
-        free(examples.states);
-        return pz_fail(error, PZ_STORAGE, "the examples have %u bytes a state, the puzzle %u",
-                       examples.state_bytes, space->state_bytes);
-    }
     out->states = examples.states;
     out->count = examples.count;
     turn_out(match, space, out->states, out->count);
@@ -384,7 +381,7 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
     const unsigned most = out->total < wanted->count ? (unsigned)out->total : wanted->count;
     if (status == PZ_OK && any && out->count < most) { /* a level too small to be hit by chance */
         free(out->states);
-        status = level_examples(answers, match, space, out, error);
+        status = turned_examples(answers, match, space, out, error);
         out->count = out->count < wanted->count ? out->count : wanted->count;
         out->uniform = out->count == out->total;
     }
@@ -430,6 +427,6 @@ enum pz_status answer_deepest(struct answers *answers, const struct pz_space *sp
         return answers_ended(answers, dead_states(match, space, dead, out, error));
     status = level_states(answers->store, table->job, table->depth, &out->total, error);
     if (status == PZ_OK)
-        status = level_examples(answers, match, space, out, error);
+        status = turned_examples(answers, match, space, out, error);
     return answers_ended(answers, status);
 }

@@ -96,13 +96,33 @@ static enum pz_status open_dense(struct table_match *match, struct pz_error *err
     }
     const struct grid *grid = match->canonical == NULL ? NULL : slide_grid(match->canonical);
     if (grid == NULL)
-        return pz_fail(error, PZ_INTERNAL, "the table %.300s is dense, its puzzle is not", match->name);
+        return pz_fail(error, PZ_STORAGE, "the table %.300s is dense, its puzzle is not", match->name);
     struct board root;
     slide_board(match->canonical, match->canon.root, &root);
     return dense_table_new(grid, board_blank(&root), &source, &match->dense, error);
 }
 
-enum pz_status table_match_open(struct table_match *match, struct store *store, struct pz_error *error)
+/* Checks what the table's record says before numbers in it bound or index anything. */
+static enum pz_status check_record(const struct table_match *match, uint64_t numbers, struct pz_error *error)
+{
+    const struct table_record *table = table_view_record(match->view);
+    const bool is_numbered = table->kind == TABLE_DENSE && numbers > 0;
+    if (table->state_bytes != match->state_bytes)
+        return pz_fail(error, PZ_STORAGE, "the table %.300s has states of %u bytes, its puzzle of %u",
+                       match->name, table->state_bytes, match->state_bytes);
+    if (is_numbered && (table->states > numbers || table->depth >= numbers))
+        return pz_fail(error, PZ_STORAGE,
+                       "the table %.300s has %" PRIu64 " states and depth %" PRIu32 ", its puzzle %" PRIu64
+                       " states",
+                       match->name, table->states, table->depth, numbers);
+    if (!is_numbered && table->depth > EXPLORE_LEVEL_MAX)
+        return pz_fail(error, PZ_STORAGE, "the table %.300s has depth %" PRIu32 ", more than %d", match->name,
+                       table->depth, EXPLORE_LEVEL_MAX);
+    return PZ_OK;
+}
+
+enum pz_status table_match_open(struct table_match *match, const struct pz_space *space, struct store *store,
+                                struct pz_error *error)
 {
     if (match->view != NULL)
         return PZ_OK;
@@ -111,13 +131,10 @@ enum pz_status table_match_open(struct table_match *match, struct store *store, 
         return pz_fail(error, status, "no table %.400s is stored: EXPLORE it first", match->name);
     if (status != PZ_OK)
         return status;
-    const struct table_record *table = table_view_record(match->view);
-    const bool numbered = match->puzzle->abi >= 2 && match->puzzle->count != NULL;
-    if (table->kind == TABLE_DENSE && !numbered)
+    const uint64_t numbers = space_count(table_match_space(match, space));
+    status = check_record(match, numbers, error);
+    if (status == PZ_OK && table_view_record(match->view)->kind == TABLE_DENSE && numbers == 0)
         status = open_dense(match, error);
-    else if (table->state_bytes != match->state_bytes)
-        status = pz_fail(error, PZ_STORAGE, "the table %.300s has states of %u bytes, its puzzle of %u",
-                         match->name, table->state_bytes, match->state_bytes);
     if (status != PZ_OK)
         table_match_release(match);
     return status;

@@ -43,8 +43,10 @@ void table_match_clear(struct table_match *match);
 bool table_match_is_for(const struct table_match *match, const struct pz_space *space, const void *root,
                         enum explore_from from);
 
-/* Opens the table if it is not open. PZ_NO_TABLE if none is stored. */
-enum pz_status table_match_open(struct table_match *match, struct store *store, struct pz_error *error);
+/* Opens the table if it is not open; space is the question's. PZ_NO_TABLE if none is stored, PZ_STORAGE if
+ * its record cannot be true. */
+enum pz_status table_match_open(struct table_match *match, const struct pz_space *space, struct store *store,
+                                struct pz_error *error);
 /* Fails with PZ_NO_TABLE: names the exploration that would make the table, and what that takes if it is
  * known. */
 enum pz_status table_match_missing(const struct table_match *match, const struct pz_space *space,

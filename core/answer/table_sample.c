@@ -38,12 +38,17 @@ static bool visit_run(void *context, const struct explore_run *run)
     return reservoir->total == 0 || reservoir->seen < reservoir->total;
 }
 
-static enum pz_status take_from_runs(const struct table_match *match, uint64_t level_states,
-                                     struct table_sample *sample, struct pz_error *error)
+static enum pz_status take_from_runs(const struct table_match *match, const struct pz_space *space,
+                                     uint64_t level_states, struct table_sample *sample,
+                                     struct pz_error *error)
 {
     struct reservoir reservoir = {.sample = sample, .random = {.state = sample->seed}, .total = level_states};
     enum pz_status status = table_view_runs(match->view, visit_run, &reservoir, error);
     sample->total = reservoir.seen;
+    for (unsigned i = 0; i < sample->found && status == PZ_OK; i++)
+        if (!space_state_valid(space, sample->states + (size_t)i * sample->state_bytes))
+            status = pz_fail(error, PZ_STORAGE, "the table %.300s holds what is no state of %s", match->name,
+                             space->puzzle->name);
     return status;
 }
 
@@ -89,10 +94,10 @@ enum pz_status table_sample_take(const struct table_match *match, const struct p
     if (sample->states == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for %u states", sample->count);
     bool dense = table_view_record(match->view)->kind == TABLE_DENSE;
-    enum pz_status status = table_match_ranked(match, space, &ranked)
-                                ? take_from_ranked(match, &ranked, sample, error)
-                            : dense ? take_from_dense(match, level_states, sample, error)
-                                    : take_from_runs(match, level_states, sample, error);
+    enum pz_status status =
+        table_match_ranked(match, space, &ranked) ? take_from_ranked(match, &ranked, sample, error)
+        : dense                                   ? take_from_dense(match, level_states, sample, error)
+                : take_from_runs(match, table_match_space(match, space), level_states, sample, error);
     if (status != PZ_OK) {
         free(sample->states);
         sample->states = NULL;

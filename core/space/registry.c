@@ -129,6 +129,23 @@ uint64_t space_count(const struct pz_space *space)
     return puzzle->abi >= 2 && puzzle->count != NULL ? puzzle->count(space) : 0;
 }
 
+/* Returns true if the state is what its own text says. */
+static bool reads_back(const struct pz_space *space, const void *state)
+{
+    char text[PZ_TEXT_MAX];
+    uint64_t again[PZ_STATE_MAX / 8] = {0};
+    struct pz_error error;
+    (void)space->puzzle->print(space, state, text);
+    return space->puzzle->parse(space, text, again, &error) == PZ_OK &&
+           memcmp(again, state, space->state_bytes) == 0;
+}
+
+bool space_state_valid(const struct pz_space *space, const void *state)
+{
+    const struct pz_puzzle *puzzle = space->puzzle;
+    return puzzle->abi >= 4 && puzzle->valid != NULL ? puzzle->valid(space, state) : reads_back(space, state);
+}
+
 bool space_expands_many(const struct pz_space *space)
 {
     return space->puzzle->abi >= 3 && space->puzzle->expand_many != NULL;

@@ -14,6 +14,9 @@ enum pz_status space_open(const char *puzzle, const struct pz_setup *setup, stru
 void space_close(struct pz_space *space);
 /* Returns how many states the space numbers; 0 where it has no numbering (count, rank, unrank). */
 uint64_t space_count(const struct pz_space *space);
+/* Returns true if these bytes, from wherever they come, are a state of the space (struct pz_puzzle, valid).
+ */
+bool space_state_valid(const struct pz_space *space, const void *state);
 /* Returns true if the space has expand_many. */
 bool space_expands_many(const struct pz_space *space);
 /* Returns the space's expand_needed, or its expand if it has none. */

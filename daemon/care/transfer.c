@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/care/transfer.h"
 
-#include "answer/table_verify.h"
+#include "answer/verify/contents.h"
+#include "answer/verify/table_verify.h"
 #include "base/status.h"
 #include "daemon/host/plugins.h"
 #include "daemon/jobs/task.h"
@@ -96,6 +97,8 @@ static enum pz_status check_stored(struct store *store, struct pz_error *error)
 {
     struct store_check check;
     enum pz_status status = store_fsck(store, print_fault, NULL, &check, error);
+    if (status == PZ_OK && check.faults == 0)
+        status = contents_check(store, print_fault, NULL, &check.faults, error);
     if (status == PZ_OK && check.faults > 0)
         return pz_fail(error, PZ_STORAGE, "the dump has %" PRIu64 " faults", check.faults);
     struct verifying verifying = {.store = store, .status = PZ_OK, .error = error};

@@ -6,6 +6,7 @@
 #include "base/team.h"
 #include "protocol/reply.h"
 #include "protocol/text/utf8.h"
+#include "space/registry.h"
 #include "space/slide/slide.h"
 #include "version.h"
 
@@ -234,6 +235,14 @@ static unsigned read_states(const char *text, unsigned words, uint64_t *out)
     return *text == '\0' && read % words == 0 ? (unsigned)(read / words) : 0;
 }
 
+static bool all_valid(const struct pz_space *space, const uint64_t *states, unsigned count)
+{
+    unsigned i = 0;
+    while (i < count && space_state_valid(space, states + (size_t)i * (space->state_bytes / 8)))
+        i++;
+    return i == count;
+}
+
 /* Examples come once, after their level, and are at most as many as it has states. */
 static enum pz_status take_examples(struct cluster_lines *lines, const struct reply *reply, const char *line,
                                     size_t length, struct pz_error *error)
@@ -249,7 +258,7 @@ static enum pz_status take_examples(struct cluster_lines *lines, const struct re
     unsigned count = read_states(reply_text(reply, "example"), words, states);
     enum pz_status status = PZ_OK;
     lines->has_examples = true;
-    if (count == 0 || count > lines->level_states)
+    if (count == 0 || count > lines->level_states || !all_valid(lines->space, states, count))
         status = unexpected(line, length, error);
     else if (lines->sink->examples != NULL)
         status = lines->sink->examples(lines->sink->context, (uint32_t)level, states, count, error);

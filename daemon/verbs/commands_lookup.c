@@ -2,6 +2,8 @@
 /* The verbs that worker threads answer, from the store: DISTANCE PATH SAMPLE DEEPEST PARTS TABLES PIN UNPIN
  * FSCK LEVELS. */
 #include "answer/table_histogram.h"
+#include "answer/verify/contents.h"
+#include "answer/verify/level_examples.h"
 #include "daemon/net/reply.h"
 #include "daemon/verbs/commands.h"
 #include "daemon/verbs/lookup_worker.h"
@@ -290,6 +292,8 @@ enum pz_status command_fsck(struct lookup_worker *worker, const struct request *
     if (atomic_flag_test_and_set_explicit(&at_work, memory_order_acquire))
         return pz_fail(error, PZ_BUSY, "the database is being checked already");
     enum pz_status status = store_fsck(lookup_worker_store(worker), list_fault, &listing, &check, error);
+    if (status == PZ_OK && check.faults == 0)
+        status = contents_check(lookup_worker_store(worker), list_fault, &listing, &check.faults, error);
     atomic_flag_clear_explicit(&at_work, memory_order_release);
     if (status != PZ_OK) {
         text_free(&listing.lines);
@@ -314,10 +318,10 @@ static enum pz_status write_examples(struct lookup_worker *worker, const struct 
     struct text boards = {0};
     if (most == 0)
         return PZ_OK;
-    enum pz_status status = store_examples(lookup_worker_store(worker), job, level, &examples, error);
+    enum pz_status status = level_examples(lookup_worker_store(worker), space, job, level, &examples, error);
     if (status != PZ_OK)
         return status;
-    for (unsigned i = 0; i < examples.count && i < most && examples.state_bytes == bytes; i++) {
+    for (unsigned i = 0; i < examples.count && i < most; i++) {
         (void)space->puzzle->print(space, (const char *)examples.states + i * bytes, line);
         text_format(&boards, "%s%s", i > 0 ? " " : "", line);
     }

@@ -26,7 +26,7 @@
 
 /* Raised whenever anything below changes in layout or meaning. Plugins from the oldest version on are
  * accepted; members that are newer than a plugin's version are not read. */
-#define PZ_SPACE_ABI        3u
+#define PZ_SPACE_ABI        4u
 #define PZ_SPACE_ABI_OLDEST 1u
 
 enum {
@@ -183,6 +183,14 @@ struct pz_puzzle {
      * begins with one that is left. Searches for one solution call this instead of expand. */
     unsigned (*expand_needed)(const struct pz_space *space, const void *state, uint8_t came_by,
                               void *successors, uint8_t *tokens);
+
+    /* ---- since version 4, optional ---- */
+
+    /* Returns true if these bytes are a state, so that no other function of the space can fail on them.
+     * States that come from elsewhere (a dump, another machine, a database) are held against it before
+     * anything else looks at them. Without it they are printed, read and compared: then print must bear any
+     * bytes. */
+    bool (*valid)(const struct pz_space *space, const void *state);
 };
 
 /* The one symbol a plugin exports. */

@@ -196,6 +196,32 @@ static enum pz_status klotski_root(const struct pz_space *space, void *state, st
     return PZ_OK;
 }
 
+/* Returns true if no block leaves the board or lies on another one, and there are as many of each kind as the
+ * puzzle has. */
+static bool klotski_valid(const struct pz_space *space, const void *state)
+{
+    const struct klotski *klotski = klotski_of(space);
+    unsigned counts[KLOTSKI_KINDS_MAX] = {0};
+    uint64_t again[PZ_STATE_MAX / 8] = {0};
+    uint64_t occupied = klotski->walls;
+    for (unsigned cell = 0; cell < klotski->cells; cell++) {
+        const unsigned code = klotski_get(klotski, state, cell);
+        const uint64_t cells = code == 0 || code > klotski->kinds ? 0 : klotski->kind[code - 1].at[cell];
+        if (code == 0)
+            continue;
+        if (cells == 0 || (cells & occupied) != 0)
+            return false;
+        occupied |= cells;
+        counts[code - 1]++;
+        klotski_toggle(klotski, again, cell, code);
+    }
+    for (unsigned i = 0; i < klotski->kinds; i++)
+        if (counts[i] < klotski->kind[i].least || counts[i] > klotski->kind[i].count)
+            return false;
+    const unsigned empty = klotski->cells - (unsigned)__builtin_popcountll(occupied);
+    return memcmp(again, state, space->state_bytes) == 0 && (klotski->numbers == NULL || empty >= 2);
+}
+
 /* ---- making one ---- */
 
 static const char *const klotski_keys[] = {"metric", "rows", NULL};
@@ -324,4 +350,5 @@ const struct pz_puzzle klotski_puzzle = {
     .count = klotski_count,
     .rank = klotski_rank,
     .unrank = klotski_unrank,
+    .valid = klotski_valid,
 };

@@ -179,6 +179,20 @@ size_t slide_describe(const struct pz_space *space, const void *from, const void
 
 /* ---- the search's view ---- */
 
+/* Returns true for a permutation of the tiles, with zeros in the bits that no cell has. */
+static bool slide_valid(const struct pz_space *space, const void *state)
+{
+    const unsigned cells = slide_of(space)->grid.cells;
+    struct board board;
+    uint64_t again[PACK_WORDS_MAX];
+    uint64_t seen = 0;
+    slide_board(space, state, &board);
+    for (unsigned cell = 0; cell < cells; cell++)
+        seen |= UINT64_C(1) << board.tile[cell];
+    slide_state(space, &board, again);
+    return seen == (UINT64_C(1) << cells) - 1 && memcmp(again, state, space->state_bytes) == 0;
+}
+
 enum pz_status slide_root(const struct pz_space *space, void *state, struct pz_error *error)
 {
     (void)error;
@@ -337,4 +351,5 @@ const struct pz_puzzle slide_puzzle = {
     .canon = slide_canon,
     .canon_in = slide_canon_in,
     .canon_out = slide_canon_out,
+    .valid = slide_valid,
 };

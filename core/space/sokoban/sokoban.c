@@ -114,6 +114,26 @@ static unsigned sokoban_heuristic(const struct pz_space *space, const void *stat
     return sokoban_bound(sokoban_of(space), state);
 }
 
+/* Returns true if player and boxes are on squares of their own, in the order and the place that a state has
+ * them in. */
+static bool sokoban_valid(const struct pz_space *space, const void *state)
+{
+    const struct sokoban *sokoban = sokoban_of(space);
+    const uint8_t *bytes = state;
+    uint8_t normal[PZ_STATE_MAX];
+    if (bytes[0] >= sokoban->squares)
+        return false;
+    for (unsigned i = 1; i <= sokoban->boxes; i++)
+        if (bytes[i] >= sokoban->squares || bytes[i] == bytes[0] || (i > 1 && bytes[i] <= bytes[i - 1]))
+            return false;
+    for (unsigned i = sokoban->boxes + 1; i < space->state_bytes; i++)
+        if (bytes[i] != 0)
+            return false;
+    memcpy(normal, bytes, space->state_bytes);
+    sokoban_normalise(sokoban, normal);
+    return memcmp(normal, bytes, space->state_bytes) == 0;
+}
+
 /* ---- making one ---- */
 
 static const char *const sokoban_keys[] = {"metric", NULL};
@@ -184,6 +204,7 @@ static void sokoban_close(struct pz_space *space)
         .describe = sokoban_describe, .separator = (between), .root = sokoban_root,                          \
         .is_goal = sokoban_is_goal, .expand = sokoban_expand, .solvable = sokoban_solvable,                  \
         .heuristic = sokoban_heuristic, .expand_many = (many), .expand_needed = (needed),                    \
+        .valid = sokoban_valid,                                                                              \
     }
 
 const struct pz_puzzle sokoban_puzzle = SOKOBAN_PUZZLE("", NULL, NULL);

@@ -37,7 +37,7 @@ struct import_calls {
 /* Reads a dump and adds its jobs under new numbers. A job gets its result, and its question is answered, only
  * when all that belongs to it is stored. PZ_STORAGE for a stream that is damaged or cut, PZ_UNSUPPORTED for
  * one of another version; jobs before the fault stay. Does not check what the tables say:
- * answer/table_verify.h does. */
+ * answer/verify/table_verify.h does. */
 enum pz_status store_import(struct store *store, FILE *file, const struct import_calls *calls,
                             struct dump_counts *counts, struct pz_error *error);
 

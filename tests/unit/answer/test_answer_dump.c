@@ -2,7 +2,7 @@
 /* Dumps of single jobs into another store, and the check of tables that come from elsewhere. */
 #include "answer_fixture.h"
 
-#include "answer/table_verify.h"
+#include "answer/verify/table_verify.h"
 #include "store/care/dump.h"
 #include "store/care/dump_record.h"
 

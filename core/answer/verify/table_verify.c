@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "answer/table_verify.h"
+#include "answer/verify/table_verify.h"
 
 #include "answer/table_match.h"
 #include "answer/table_path.h"
+#include "answer/verify/level_examples.h"
+#include "answer/verify/table_question.h"
 #include "space/registry.h"
 
 #include <inttypes.h>
@@ -35,40 +37,19 @@ static enum pz_status contradiction(const struct verify *verify, const char *wha
 
 /* ---- the question that the table answers, from its name ---- */
 
-/* Cuts "slide:3x3 root=1,2,… from=goals" into its parts. Returns the root's text; NULL if there is none. */
-static char *cut_name(char *name, enum explore_from *from)
-{
-    static const char goals[] = " from=goals";
-    const size_t length = strlen(name);
-    *from = FROM_ROOT;
-    if (length > sizeof goals - 1 && strcmp(name + length - (sizeof goals - 1), goals) == 0) {
-        name[length - (sizeof goals - 1)] = '\0';
-        *from = FROM_GOALS;
-    }
-    char *root = strstr(name, " root=");
-    if (root == NULL)
-        return NULL;
-    *root = '\0';
-    return root + strlen(" root=");
-}
-
 static enum pz_status open_question(struct verify *verify)
 {
-    char name[STORE_NAME_MAX];
-    memcpy(name, verify->table->name, sizeof name);
-    const char *root = cut_name(name, &verify->from);
-    const struct pz_setup setup = {0};
-    if (root == NULL)
-        return contradiction(verify, "its name has no root");
-    enum pz_status status = space_open(name, &setup, &verify->space, verify->error);
-    if (status == PZ_OK)
-        status = verify->space->puzzle->parse(verify->space, root, verify->root, verify->error);
+    struct table_question question;
+    enum pz_status status = table_question_open(verify->table->name, &question, verify->error);
+    verify->space = question.space;
+    verify->from = question.from;
+    memcpy(verify->root, question.root, sizeof verify->root);
     if (status == PZ_OK)
         status = table_match_init(&verify->match, verify->space, verify->root, verify->from, verify->error);
     if (status == PZ_OK && strcmp(verify->match.name, verify->table->name) != 0)
         status = contradiction(verify, "its name is not that of its question");
     if (status == PZ_OK)
-        status = table_match_open(&verify->match, verify->store, verify->error);
+        status = table_match_open(&verify->match, verify->space, verify->store, verify->error);
     const struct pz_space *space = verify->space;
     if (status != PZ_OK || space == NULL) /* never NULL with PZ_OK */
         return status;
@@ -150,12 +131,14 @@ static enum pz_status check_example(struct verify *verify, const uint8_t *canoni
 static enum pz_status check_examples(struct verify *verify)
 {
     const uint32_t bytes = verify->space->state_bytes;
-    enum pz_status status = PZ_OK;
-    for (uint32_t level = 0; level <= verify->table->depth && status == PZ_OK; level++) {
+    uint32_t levels = 0;
+    enum pz_status status = store_levels(verify->store, verify->table->job, NULL, &levels, verify->error);
+    if (status == PZ_OK && levels != (uint64_t)verify->table->depth + 1)
+        return contradiction(verify, "its job has another number of levels");
+    for (uint32_t level = 0; level < levels && status == PZ_OK; level++) {
         struct store_examples examples;
-        status = store_examples(verify->store, verify->table->job, level, &examples, verify->error);
-        if (status == PZ_OK && examples.count > 0 && examples.state_bytes != bytes)
-            status = contradiction(verify, "its examples are of another size");
+        status =
+            level_examples(verify->store, verify->space, verify->table->job, level, &examples, verify->error);
         for (unsigned i = 0; i < examples.count && i < EXPLORE_EXAMPLES && status == PZ_OK; i++)
             status = check_example(verify, (const uint8_t *)examples.states + (size_t)i * bytes, level);
         free(examples.states);

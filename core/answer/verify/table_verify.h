@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks a table that was made elsewhere against the rules of its puzzle, before anybody is answered from
  * it. */
-#ifndef ANSWER_TABLE_VERIFY_H
-#define ANSWER_TABLE_VERIFY_H
+#ifndef ANSWER_VERIFY_TABLE_VERIFY_H
+#define ANSWER_VERIFY_TABLE_VERIFY_H
 
 #include "store/store.h"
 

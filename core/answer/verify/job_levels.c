@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "answer/verify/job_levels.h"
+
+#include "answer/verify/level_examples.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static enum pz_status impossible(uint64_t job, uint32_t level, const char *what, struct pz_error *error)
+{
+    return pz_fail(error, PZ_STORAGE, "level %" PRIu32 " of job %" PRIu64 " cannot be: %s", level, job, what);
+}
+
+/* Finds how many states the space has, where that is known without a search. */
+static uint64_t all_states(const struct pz_space *space)
+{
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    struct pz_error error;
+    struct explore_estimate estimate = {0};
+    if (space->puzzle->expand == NULL || space->puzzle->root(space, root, &error) != PZ_OK)
+        return 0;
+    const struct explore_request request = {
+        .space = space, .root = root, .depth = EXPLORE_NO_LIMIT, .threads = 1, .keep = KEEP_LEVELS};
+    return explore_plan_ahead(&request, &estimate, &error) == PZ_OK ? estimate.states : 0;
+}
+
+static enum pz_status check_levels(const struct pz_space *space, enum explore_from from, uint64_t job,
+                                   struct job_levels *levels, struct pz_error *error)
+{
+    const bool by_moves = from == FROM_ROOT || (space->flags & PZ_REVERSIBLE) != 0;
+    for (uint32_t level = 0; level < levels->count; level++) {
+        const uint64_t states = levels->states[level];
+        const uint64_t before = level > 0 ? levels->states[level - 1] : 0;
+        const bool no_goal = from == FROM_GOALS && levels->count == 1;
+        if (states == 0 && !no_goal)
+            return impossible(job, level, "it has no states", error);
+        if (level == 0 && from == FROM_ROOT && states != 1)
+            return impossible(job, level, "there is one root", error);
+        if (level > 0 && by_moves && states / space->max_successors > before)
+            return impossible(job, level, "it has more states than the one before has moves", error);
+        if (__builtin_add_overflow(levels->sum, states, &levels->sum) ||
+            (levels->all > 0 && levels->sum > levels->all))
+            return impossible(job, level, "the puzzle has fewer states", error);
+    }
+    return PZ_OK;
+}
+
+enum pz_status job_levels_read(struct store *store, const struct pz_space *space, enum explore_from from,
+                               uint64_t job, struct job_levels *out, struct pz_error *error)
+{
+    *out = (struct job_levels){.all = all_states(space)};
+    enum pz_status status = store_levels(store, job, &out->states, &out->count, error);
+    if (status == PZ_OK)
+        status = check_levels(space, from, job, out, error);
+    if (status != PZ_OK)
+        job_levels_clear(out);
+    return status;
+}
+
+void job_levels_clear(struct job_levels *levels)
+{
+    free(levels->states);
+    *levels = (struct job_levels){0};
+}
+
+enum pz_status job_levels_check_examples(struct store *store, const struct pz_space *space, uint64_t job,
+                                         const struct job_levels *levels, struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    for (uint32_t level = 0; level < levels->count && status == PZ_OK; level++) {
+        struct store_examples examples;
+        status = level_examples(store, space, job, level, &examples, error);
+        if (status == PZ_OK && examples.count > levels->states[level])
+            status = impossible(job, level, "it has more examples than states", error);
+        free(examples.states);
+    }
+    return status;
+}

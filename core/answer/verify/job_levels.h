@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The levels of an exploration and their examples, held against the space. */
+#ifndef ANSWER_VERIFY_JOB_LEVELS_H
+#define ANSWER_VERIFY_JOB_LEVELS_H
+
+#include "explore/explore.h"
+#include "puzzled/space.h"
+#include "store/store.h"
+
+struct job_levels {
+    uint64_t *states; /* owned; of each level */
+    uint32_t count;
+    uint64_t sum;
+    uint64_t all; /* states that the space has from any root at most; 0 where that is not known ahead */
+};
+
+/* Reads the levels of a job that explored this space. PZ_STORAGE if there cannot be such levels: more than
+ * one root, an empty level, more states than all successors of the level before, more than the space has. */
+enum pz_status job_levels_read(struct store *store, const struct pz_space *space, enum explore_from from,
+                               uint64_t job, struct job_levels *out, struct pz_error *error);
+void job_levels_clear(struct job_levels *levels);
+
+/* Checks the examples of all levels: they are states of the space, and no more than the level has. */
+enum pz_status job_levels_check_examples(struct store *store, const struct pz_space *space, uint64_t job,
+                                         const struct job_levels *levels, struct pz_error *error);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "answer/verify/table_tally.h"
+
+#include "answer/verify/job_levels.h"
+#include "explore/dense/table/table.h"
+#include "explore/key/mix.h"
+#include "explore/ranked/table.h"
+#include "space/registry.h"
+#include "space/slide/slide.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DISTANCES = UINT16_MAX + 1, RESIDUES = 4 };
+
+struct tally {
+    const struct table_record *table;
+    const struct table_question *question;
+    struct job_levels levels;
+    uint64_t *counts; /* runs: by distance; else by residue */
+    bool invalid;     /* a key is no state */
+    struct pz_error *error;
+};
+
+static enum pz_status differs(const struct tally *tally, const char *what, uint64_t told, uint64_t found)
+{
+    return pz_fail(tally->error, PZ_STORAGE,
+                   "the table %.300s: %s %" PRIu64 " are told, %" PRIu64 " are there", tally->table->name,
+                   what, told, found);
+}
+
+/* ---- runs ---- */
+
+static bool count_run(void *context, const struct explore_run *run)
+{
+    struct tally *tally = context;
+    const struct pz_space *space = tally->question->space;
+    uint64_t state[PZ_STATE_MAX / 8];
+    for (size_t i = 0; i < run->count && !tally->invalid; i++) {
+        unmix_bytes(run->keys + i * run->key_words, space->state_bytes, state);
+        tally->invalid = !space_state_valid(space, state);
+        tally->counts[run->distances[i]]++;
+    }
+    return !tally->invalid;
+}
+
+/* Dead states have the distance after the last level. */
+static enum pz_status compare_runs(const struct tally *tally)
+{
+    const bool has_dead = tally->question->from == FROM_GOALS && tally->table->complete;
+    for (uint32_t distance = 0; distance < DISTANCES; distance++) {
+        const bool is_level = distance < tally->levels.count;
+        const uint64_t told = is_level ? tally->levels.states[distance] : 0;
+        if (tally->counts[distance] != told && (is_level || distance > tally->levels.count || !has_dead))
+            return differs(tally, "states of a level,", told, tally->counts[distance]);
+    }
+    return PZ_OK;
+}
+
+static enum pz_status tally_runs(struct tally *tally, struct table_view *view)
+{
+    enum pz_status status = table_view_runs(view, count_run, tally, tally->error);
+    if (tally->invalid)
+        return pz_fail(tally->error, PZ_STORAGE, "the table %.300s holds what is no state of %s",
+                       tally->table->name, tally->question->space->puzzle->name);
+    return status == PZ_OK ? compare_runs(tally) : status;
+}
+
+/* ---- chunks ---- */
+
+typedef void count_chunk(struct tally *tally, uint64_t at, const uint8_t *bytes, size_t length);
+
+/* Calls count for the first `bytes` bytes of the table. */
+static enum pz_status visit_chunks(struct tally *tally, struct table_view *view, uint64_t bytes,
+                                   count_chunk *count)
+{
+    uint64_t at = 0;
+    enum pz_status status = PZ_OK;
+    for (uint64_t number = 0; at < bytes && status == PZ_OK; number++) {
+        const uint8_t *chunk = NULL;
+        size_t length = 0;
+        status = table_view_chunk(view, number, &chunk, &length, tally->error);
+        if (status == PZ_OK && length == 0)
+            status = differs(tally, "bytes in a chunk:", 1, 0);
+        if (status == PZ_OK)
+            count(tally, at, chunk, bytes - at < length ? (size_t)(bytes - at) : length);
+        at += length;
+    }
+    return status;
+}
+
+static enum pz_status compare_residues(const struct tally *tally, unsigned residues)
+{
+    uint64_t told[RESIDUES] = {0};
+    for (uint32_t level = 0; level < tally->levels.count; level++)
+        told[level % residues] += tally->levels.states[level];
+    for (unsigned i = 0; i < residues; i++)
+        if (tally->counts[i] != told[i])
+            return differs(tally, "states of every third or fourth level,", told[i], tally->counts[i]);
+    return PZ_OK;
+}
+
+static void count_numbered(struct tally *tally, uint64_t at, const uint8_t *bytes, size_t length)
+{
+    const uint64_t states = space_count(tally->question->space);
+    for (size_t i = 0; i < length; i++)
+        for (unsigned k = 0; k < 4; k++)
+            tally->counts[bytes[i] >> 2 * k & 3] += (at + i) * 4 + k < states;
+}
+
+/* A byte has bit 1 of the distances of the places of one colour; bit 0 is the colour's. */
+static void count_sliding(struct tally *tally, uint64_t at, const uint8_t *bytes, size_t length)
+{
+    const struct grid *grid = slide_grid(tally->question->space);
+    struct board root;
+    struct dense_geometry geometry;
+    slide_board(tally->question->space, tally->question->root, &root);
+    dense_geometry_init(&geometry, grid, board_blank(&root));
+    for (size_t i = 0; i < length; i++) {
+        const unsigned colour = (at + i) & 1;
+        const unsigned places = (geometry.places + 1u - colour) / 2;
+        const unsigned odd = (colour ^ geometry.root_place) & 1;
+        const unsigned ones = (unsigned)__builtin_popcount(bytes[i]);
+        tally->counts[2 | odd] += ones;
+        tally->counts[odd] += places - (ones < places ? ones : places);
+    }
+}
+
+static enum pz_status tally_chunks(struct tally *tally, struct table_view *view)
+{
+    const struct pz_space *space = tally->question->space;
+    const uint64_t numbers = space_count(space);
+    const struct grid *grid = slide_grid(space);
+    if (numbers == 0 && (grid == NULL || !dense_grid_fits(grid) || grid->rows > grid->columns))
+        return pz_fail(tally->error, PZ_STORAGE, "the table %.300s is dense, its puzzle is not",
+                       tally->table->name);
+    uint64_t bytes = ranked_table_bytes(numbers);
+    uint32_t chunk = RANKED_CHUNK_BYTES;
+    if (numbers == 0) {
+        struct dense_geometry geometry;
+        dense_geometry_init(&geometry, grid, 0);
+        bytes = dense_table_layout(&geometry).bytes;
+        chunk = DENSE_CHUNK_BYTES;
+    }
+    const bool exact = numbers == 0 || tally->table->table_bytes < ranked_table_parts_at(numbers);
+    if (exact ? tally->table->table_bytes != bytes : tally->table->table_bytes < bytes)
+        return differs(tally, "bytes in all:", tally->table->table_bytes, bytes);
+    if (tally->table->chunk_bytes != chunk)
+        return differs(tally, "bytes a chunk:", tally->table->chunk_bytes, chunk);
+    enum pz_status status = visit_chunks(tally, view, bytes, numbers > 0 ? count_numbered : count_sliding);
+    return status == PZ_OK ? compare_residues(tally, numbers > 0 ? 3 : 4) : status;
+}
+
+/* ---- the whole ---- */
+
+/* Holds the record against the levels. */
+static enum pz_status compare_record(const struct tally *tally)
+{
+    const struct table_record *table = tally->table;
+    if (table->state_bytes != tally->question->space->state_bytes)
+        return differs(tally, "bytes a state:", table->state_bytes, tally->question->space->state_bytes);
+    if (tally->levels.count != (uint64_t)table->depth + 1)
+        return differs(tally, "levels:", (uint64_t)table->depth + 1, tally->levels.count);
+    if (tally->levels.sum != table->states)
+        return differs(tally, "states in all,", table->states, tally->levels.sum);
+    if (table->kind == TABLE_RUNS && table->depth > EXPLORE_LEVEL_MAX)
+        return differs(tally, "levels in 16 bits:", table->depth, EXPLORE_LEVEL_MAX);
+    return PZ_OK;
+}
+
+enum pz_status table_tally(struct store *store, const struct table_record *table,
+                           const struct table_question *question, struct pz_error *error)
+{
+    struct table_view *view = NULL;
+    struct tally tally = {.table = table, .question = question, .error = error};
+    enum pz_status status =
+        job_levels_read(store, question->space, question->from, table->job, &tally.levels, error);
+    if (status == PZ_OK)
+        status = compare_record(&tally);
+    if (status == PZ_OK)
+        status = table_view_peek(store, table->name, &view, error);
+    if (status == PZ_OK && (tally.counts = calloc(DISTANCES, sizeof *tally.counts)) == NULL)
+        status = pz_fail(error, PZ_MEMORY, "no memory to count a table's states");
+    if (status == PZ_OK)
+        status = table->kind == TABLE_RUNS ? tally_runs(&tally, view) : tally_chunks(&tally, view);
+    table_view_close(view);
+    free(tally.counts);
+    job_levels_clear(&tally.levels);
+    return status;
+}
