@@ -21,16 +21,17 @@ MAY_INCLUDE = {
     "core/explore/key": "puzzled/ base/",
     "core/explore/sample": "puzzled/ base/ explore/exchange/ explore/key/",
     "core/explore/checkpoint": "puzzled/ base/ space/ explore/control.h explore/explore.h",
+    "core/explore/run": "puzzled/ base/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/",
     "core/explore/dense": "puzzled/ base/ board/ space/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/"
-                          " explore/disk/",
+                          " explore/disk/ explore/run/",
     "core/explore/dense/index": "puzzled/ base/ board/",
     "core/explore/dense/kernel": "puzzled/ base/ explore/dense/index/",
     "core/explore/dense/plane": "puzzled/ base/ explore/checkpoint/ explore/dense/index/",
     "core/explore/dense/pieces": "puzzled/ base/ explore/disk/",
     "core/explore/ranked": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/checkpoint/ explore/dense/table/"
-                           " explore/sample/",
+                           " explore/run/ explore/sample/",
     "core/explore/striped": "puzzled/ base/ board/ space/ explore/exchange/ explore/control.h explore/explore.h"
-                            " explore/checkpoint/ explore/key/ explore/sample/",
+                            " explore/checkpoint/ explore/key/ explore/run/ explore/sample/",
     "core/solve": "puzzled/ base/ board/ space/ explore/",
     # solve/solve.h: patterns.h implements the archive that it declares, and calls nothing of it.
     "core/store": "puzzled/ base/ explore/control.h explore/explore.h explore/checkpoint/ solve/solve.h",
@@ -85,7 +86,8 @@ CIRCLES = {
     "client/session/session": 2,
     "client/shell/puzzlectl": 2,
     "core/answer/answer": 3,
-    "core/explore/checkpoint/checkpointer": 14,
+    "core/explore/dense/dense": 2,
+    "core/explore/dense/group/coded": 3,
     "core/explore/dense/group/grouped": 2,
     "core/explore/dense/index/plan": 2,
     "core/explore/dense/table/table": 2,

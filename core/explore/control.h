@@ -3,6 +3,8 @@
 #ifndef EXPLORE_CONTROL_H
 #define EXPLORE_CONTROL_H
 
+#include "puzzled/status.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,6 +56,10 @@ static inline bool control_stopped(const struct control *control)
 {
     return atomic_load_explicit(&control->stop, memory_order_relaxed);
 }
+
+/* Returns PZ_CANCELLED if the control says stop, PZ_LIMIT if its deadline has passed, else PZ_OK; also for
+ * NULL. Reads the clock only where there is a deadline. Any thread may call it. */
+enum pz_status control_poll(const struct control *control);
 
 static inline bool control_keeps(const struct control *control)
 {

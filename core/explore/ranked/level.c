@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/ranked/level.h"
 
-#include "base/clock.h"
-
+#include <assert.h>
 #include <stdlib.h>
 
-enum { PART_BLOCKS = 64 /* that a member takes at a time: 65,536 states */ };
+enum { TURN_BLOCKS = 64 /* that a member takes at a time: 65,536 states */ };
 
 bool ranked_member_init(struct ranked_member *member, const struct pz_space *space, unsigned examples)
 {
@@ -101,7 +100,7 @@ static unsigned gather(const struct ranked_level *level, struct ranked_member *m
 }
 
 /* Pushes the states of the last level in some blocks, and clears their marks. */
-static void push_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
+static void push_turn(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
                       uint64_t to)
 {
     const struct states *states = &level->states;
@@ -168,7 +167,7 @@ static void pull(const struct ranked_level *level, struct ranked_member *member,
     }
 }
 
-static void pull_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
+static void pull_turn(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
                       uint64_t to)
 {
     const struct states *states = &level->states;
@@ -186,7 +185,7 @@ static void pull_part(const struct ranked_level *level, struct ranked_member *me
 
 /* ---- goals ---- */
 
-static void goals_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
+static void goals_turn(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
                        uint64_t to)
 {
     const struct pz_space *space = level->space;
@@ -201,7 +200,7 @@ static void goals_part(const struct ranked_level *level, struct ranked_member *m
 
 /* ---- parts ---- */
 
-static void join_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
+static void join_turn(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
                       uint64_t to)
 {
     const uint64_t end = to * BLOCK_STATES < level->states.count ? to * BLOCK_STATES : level->states.count;
@@ -215,48 +214,42 @@ static void join_part(const struct ranked_level *level, struct ranked_member *me
 
 /* ---- a level ---- */
 
-typedef void make_part(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
+typedef void make_turn(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
                        uint64_t to);
 
-static make_part *const parts_by_way[] = {[RANKED_PUSH] = push_part,
-                                          [RANKED_PULL] = pull_part,
-                                          [RANKED_GOALS] = goals_part,
-                                          [RANKED_JOIN] = join_part};
+static make_turn *const turn_by_way[] = {[RANKED_PUSH] = push_turn,
+                                         [RANKED_PULL] = pull_turn,
+                                         [RANKED_GOALS] = goals_turn,
+                                         [RANKED_JOIN] = join_turn};
+
+uint64_t ranked_level_turns(const struct ranked_level *level)
+{
+    return (states_blocks(level->states.count) + TURN_BLOCKS - 1) / TURN_BLOCKS;
+}
 
 static void level_member(void *context, unsigned number)
 {
     struct ranked_level *level = context;
-    struct ranked_member *member = &level->members[number];
     const uint64_t blocks = states_blocks(level->states.count);
-    const uint64_t parts = (blocks + PART_BLOCKS - 1) / PART_BLOCKS;
-    for (;;) {
-        const uint64_t part = atomic_fetch_add_explicit(&level->next_part, 1, memory_order_relaxed);
-        if (part >= parts || atomic_load_explicit(&level->stopped, memory_order_relaxed))
-            return;
-        const uint64_t from = part * PART_BLOCKS;
-        const uint64_t to = from + PART_BLOCKS < blocks ? from + PART_BLOCKS : blocks;
-        parts_by_way[level->way](level, member, from, to);
-        if (number == 0)
-            level->report(level->context, (double)part / (double)parts);
-        const struct control *control = level->control;
-        if (control_stopped(control) ||
-            (number == 0 && control->deadline > 0 && clock_seconds() >= control->deadline))
-            atomic_store_explicit(&level->stopped, true, memory_order_relaxed);
+    uint64_t turn;
+    while (turns_take(&level->turns, number, &turn)) {
+        const uint64_t from = turn * TURN_BLOCKS;
+        const uint64_t to = from + TURN_BLOCKS < blocks ? from + TURN_BLOCKS : blocks;
+        assert(from < to);
+        turn_by_way[level->way](level, &level->members[number], from, to);
     }
 }
 
-bool ranked_level_make(struct ranked_level *level, struct team *team)
+enum pz_status ranked_level_make(struct ranked_level *level, uint64_t first, struct team *team)
 {
-    const unsigned members = team != NULL ? team_size(team) : 1;
-    for (unsigned i = 0; i < members; i++) {
-        level->members[i].found = 0;
+    for (unsigned i = 0; i < level->member_count; i++) {
+        level->members[i].found = level->members[i].generated = 0;
         bottom_k_empty(&level->members[i].examples);
     }
-    atomic_store_explicit(&level->next_part, 0, memory_order_relaxed);
-    atomic_store_explicit(&level->stopped, false, memory_order_relaxed);
+    turns_begin(&level->turns, first, ranked_level_turns(level));
     if (team != NULL)
         team_run(team, level_member, level);
     else
         level_member(level, 0);
-    return !atomic_load_explicit(&level->stopped, memory_order_relaxed);
+    return turns_status(&level->turns);
 }

@@ -8,9 +8,9 @@
 #define EXPLORE_RANKED_LEVEL_H
 
 #include "base/team.h"
-#include "explore/control.h"
 #include "explore/ranked/parts.h"
 #include "explore/ranked/states.h"
+#include "explore/run/turns.h"
 #include "explore/sample/bottom_k.h"
 #include "puzzled/space.h"
 
@@ -22,9 +22,8 @@ struct ranked_member {
     uint64_t *next;    /* what a move makes of the batch, or all successors of a state */
     uint64_t *successors;
     uint8_t *tokens;
-    struct bottom_k examples; /* of the level being made */
-    uint64_t generated;
-    uint64_t found;
+    struct bottom_k examples;  /* of the level being made */
+    uint64_t generated, found; /* in the last call of ranked_level_make */
 };
 
 /* RANKED_JOIN makes no level: it joins the states of each part. */
@@ -35,21 +34,21 @@ struct ranked_level {
     struct states states;
     uint64_t seed;
     struct ranked_member *members;
-    struct control *control;
-    void (*report)(void *context, double done); /* by the owner, now and then */
-    void *context;
-    uint32_t level; /* being made */
+    unsigned member_count;
+    struct turns turns; /* of the level being made; its control and tick are the owner's to set */
+    uint32_t level;     /* being made */
     enum ranked_way way;
     struct ranked_parts *parts; /* NULL where they are not asked for */
-    _Atomic uint64_t next_part; /* members count it up */
-    _Atomic bool stopped;       /* by the control, or the deadline */
 };
 
 /* Returns false without memory. */
 bool ranked_member_init(struct ranked_member *member, const struct pz_space *space, unsigned examples);
 void ranked_member_clear(struct ranked_member *member);
-/* Makes the level after the last one, or level 0; team NULL for the caller alone. The members hold the sums.
- * Returns false if it was stopped before it was complete. */
-bool ranked_level_make(struct ranked_level *level, struct team *team);
+/* Makes the level after the last one, or level 0, from that turn on; team NULL for the caller alone. The
+ * members hold what was found. Returns PZ_OK, or turns_status of a level that ended early: the next call can
+ * go on at turns_done, as long as both rows of marks are kept. */
+enum pz_status ranked_level_make(struct ranked_level *level, uint64_t first, struct team *team);
+/* Returns the number of turns of a level. */
+uint64_t ranked_level_turns(const struct ranked_level *level);
 
 #endif

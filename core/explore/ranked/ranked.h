@@ -6,17 +6,15 @@
 #ifndef EXPLORE_RANKED_RANKED_H
 #define EXPLORE_RANKED_RANKED_H
 
-#include "explore/explore.h"
 #include "explore/ranked/states.h"
+#include "explore/run/explorer.h"
 
-/* The contracts are those of explore.h and explore.c. The table's layout is table.h's. With a depth limit no
+/* The contracts are those of explore.h and explorer.h. The table's layout is table.h's. With a depth limit no
  * table is made. */
 bool ranked_takes(const struct explore_request *request);
 enum pz_status ranked_check_memory(const struct explore_request *request, uint64_t limit,
                                    struct pz_error *error);
-enum pz_status ranked_run(const struct explore_request *request, struct control *control,
-                          const struct explore_sink *sink, struct explore_result *result,
-                          struct pz_error *error);
+enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error);
 enum pz_status ranked_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                                struct pz_error *error);
 enum states_grain ranked_grain(const struct explore_request *request);

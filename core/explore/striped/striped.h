@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The striped engine: any space, as deep as memory allows. A row of explore.c's table. */
+/* The striped engine: any space, as deep as memory allows. A row of engines.c's table. */
 #ifndef STRIPED_STRIPED_H
 #define STRIPED_STRIPED_H
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* The engines, and which of them takes a request. */
 #include "explore/explore.h"
 
 #include "base/team.h"
 #include "explore/dense/dense.h"
 #include "explore/ranked/ranked.h"
+#include "explore/run/exploration.h"
 #include "explore/striped/striped.h"
 #include "space/slide/slide.h"
 
@@ -19,15 +21,16 @@ struct engine_row {
     enum pz_status (*run)(const struct explore_request *request, struct control *control,
                           const struct explore_sink *sink, struct explore_result *result,
                           struct pz_error *error);
+    explorer_open *open; /* in place of run */
     enum pz_status (*estimate)(const struct explore_request *request, struct explore_estimate *estimate,
                                struct pz_error *error);
 };
 
 /* engine=auto asks them in this order. A new engine is a row here, a word in words.h and a folder. */
 static const struct engine_row engines[] = {
-    {ENGINE_DENSE, dense_takes, dense_check_memory, dense_run, dense_estimate},
-    {ENGINE_RANKED, ranked_takes, ranked_check_memory, ranked_run, ranked_estimate},
-    {ENGINE_STRIPED, striped_takes, striped_check, striped_run, striped_estimate},
+    {ENGINE_DENSE, dense_takes, dense_check_memory, dense_run, NULL, dense_estimate},
+    {ENGINE_RANKED, ranked_takes, ranked_check_memory, NULL, ranked_open, ranked_estimate},
+    {ENGINE_STRIPED, striped_takes, striped_check, striped_run, NULL, striped_estimate},
 };
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 _Static_assert(ENGINES + 1 == ENGINE_COUNT, "every engine has a row, but for auto");
@@ -104,8 +107,11 @@ enum pz_status explore_run(const struct explore_request *request, struct control
     const struct engine_row *engine = engines;
     memset(result, 0, sizeof *result);
     enum pz_status status = choose(request, &engine, error);
-    if (status == PZ_OK)
-        status = engine->run(request, control, sink, result, error);
+    if (status != PZ_OK)
+        return status;
+    result->engine = explore_engine_name(engine->engine);
+    status = engine->run != NULL ? engine->run(request, control, sink, result, error)
+                                 : exploration_run(engine->open, request, control, sink, result, error);
     return status == PZ_OK ? check_total(request, result, error) : status;
 }
 

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/run/exploration.h"
+
+#include "base/clock.h"
+#include "explore/exchange/agree.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#define YOUNG_SECONDS 2.0
+
+enum pz_status all_agree(struct exploration *run, enum pz_status status)
+{
+    return agree_status(run->request->exchange, status, NULL, run->error);
+}
+
+/* ---- progress ---- */
+
+static void report_search(struct exploration *run, double done)
+{
+    struct progress *progress = &run->monitor.progress;
+    struct explorer_figures figures = {0};
+    if (!monitor_due(&run->monitor))
+        return;
+    if (run->explorer->ops->figures != NULL)
+        run->explorer->ops->figures(run->explorer, &figures);
+    progress->states = run->result->states + (uint64_t)(done * (double)run->width);
+    progress->disk = figures.disk_bytes;
+    progress->written = figures.written;
+    progress->read = figures.read;
+    progress->group = figures.group;
+    progress->groups = figures.groups;
+    run->monitor.waited = figures.waited;
+    monitor_tell(&run->monitor, "search", done);
+}
+
+/* ---- checkpoints ---- */
+
+static uint64_t save_bytes(const struct exploration *run)
+{
+    const struct explorer *explorer = run->explorer;
+    return explorer->ops->save_bytes(explorer, run->result->states + explorer->width);
+}
+
+/* Leaves a checkpoint while nobody works: at a pause of a level or between two. */
+static void save_checkpoint(struct exploration *run)
+{
+    struct explorer *explorer = run->explorer;
+    const uint64_t bytes = save_bytes(run);
+    if (bytes == 0 || !checkpointer_begin(run->checkpointer, explorer->level, bytes))
+        return;
+    explorer->ops->save(explorer, run->checkpointer);
+    run->saved = true;
+    checkpointer_end(run->checkpointer);
+}
+
+/* Returns true for a young run: it loses little, and a level takes less time than its checkpoint would. */
+static bool is_young(const struct exploration *run)
+{
+    const double interval = run->request->checkpoint->interval;
+    const double age = clock_seconds() - run->monitor.began;
+    return !run->saved && age < YOUNG_SECONDS && age < interval;
+}
+
+/* Saves between two levels, if that is due and another level is wanted. */
+static void save_level(struct exploration *run)
+{
+    const struct explorer *explorer = run->explorer;
+    if (explorer->ops->save == NULL || run->request->checkpoint == NULL || explorer->level < run->told ||
+        explorer->level == run->request->depth)
+        return;
+    const bool young = run->request->exchange == NULL && is_young(run); /* ranks do it together */
+    if (explorer->ops->every_level ? !young : checkpointer_due(run->checkpointer, save_bytes(run)))
+        save_checkpoint(run);
+}
+
+/* Returns true if the level must pause for a checkpoint. Called in the middle of a level. */
+static bool pause_level(void *context, double done)
+{
+    struct exploration *run = context;
+    const struct explorer_ops *ops = run->explorer->ops;
+    report_search(run, done);
+    return ops->save != NULL && !ops->every_level && checkpointer_due(run->checkpointer, save_bytes(run));
+}
+
+/* ---- before the first level ---- */
+
+/* Makes an explorer, in place of the one that there may be. */
+static enum pz_status open_explorer(struct exploration *run)
+{
+    const struct explorer_setup setup = {.request = run->request,
+                                         .monitor = &run->monitor,
+                                         .result = run->result,
+                                         .examples = run->sink->examples != NULL};
+    explorer_free(run->explorer);
+    run->explorer = NULL;
+    return all_agree(run, run->open(&setup, &run->explorer, run->error));
+}
+
+/* Takes the place that a checkpoint has kept, if there is one. Ranks load together, or not at all. */
+static enum pz_status load_checkpoint(struct exploration *run)
+{
+    struct explorer *explorer = run->explorer;
+    if (explorer->ops->load == NULL || !checkpointer_open(run->checkpointer))
+        return PZ_OK;
+    bool sound = explorer->ops->load(explorer, run->checkpointer);
+    sound = all_agree(run, sound ? PZ_OK : PZ_STORAGE) == PZ_OK;
+    run->resumed = checkpointer_close(run->checkpointer, sound);
+    if (run->resumed)
+        return PZ_OK;
+    /* What a stopped run leaves is still of use to the next one. */
+    if (control_poll(run->monitor.control) == PZ_CANCELLED)
+        return pz_fail(run->error, PZ_CANCELLED, "cancelled while a checkpoint was read");
+    return open_explorer(run);
+}
+
+/* Makes level 0, unless the explorer stands where a checkpoint was left. */
+static enum pz_status begin_search(struct exploration *run)
+{
+    struct explorer *explorer = run->explorer;
+    if (explorer->ops->save != NULL)
+        checkpointer_expect(run->checkpointer, explorer->ops->save_bytes(explorer, UINT64_MAX));
+    enum pz_status status = run->resumed ? PZ_OK : explorer->ops->begin(explorer, run->error);
+    status = all_agree(run, status);
+    run->damaged = status == PZ_STORAGE;
+    if (status == PZ_OK)
+        status = all_agree(run, tell_plan(run));
+    if (status != PZ_OK || !run->resumed)
+        return status;
+    run->saved = true;
+    run->monitor.began -= checkpointer_seconds(run->checkpointer);
+    run->result->states = run->monitor.states = checkpointer_states(run->checkpointer);
+    run->told = checkpointer_levels(run->checkpointer);
+    return all_agree(run, checkpointer_replay(run->checkpointer, run->error));
+}
+
+/* ---- the search ---- */
+
+static void note_limit(struct exploration *run, enum stop_reason reason)
+{
+    assert(reason != STOP_NONE);
+    run->result->outcome = OUTCOME_STOPPED;
+    run->result->reason = reason;
+}
+
+static enum pz_status end_at_limit(struct exploration *run, enum stop_reason reason)
+{
+    struct explorer *explorer = run->explorer;
+    enum pz_status status = tell_level(run, true);
+    if (status != PZ_OK)
+        return status;
+    run->result->complete = explorer->all > 0 && run->result->states == explorer->all;
+    if (reason == STOP_DEPTH && explorer->ops->exhausted != NULL)
+        run->result->complete = explorer->ops->exhausted(explorer);
+    if (!run->result->complete)
+        note_limit(run, reason);
+    return PZ_OK;
+}
+
+/* Handles a level that could not be made because of a limit or an error. */
+static enum pz_status end_early(struct exploration *run, enum pz_status status)
+{
+    switch (status) {
+    case PZ_CANCELLED:
+        return pz_fail(run->error, PZ_CANCELLED, "cancelled in level %u", run->level);
+    case PZ_LIMIT:
+        return end_at_limit(run, run->explorer->limit != STOP_NONE ? run->explorer->limit : STOP_TIME);
+    case PZ_MEMORY:
+        return end_at_limit(run, STOP_MEMORY);
+    case PZ_STORAGE_FULL:
+        (void)snprintf(run->result->disk_text, sizeof run->result->disk_text, "%.190s", run->error->text);
+        return end_at_limit(run, STOP_DISK);
+    default:
+        return status;
+    }
+}
+
+/* Makes the next level. Leaves a checkpoint at each pause, and where the run stops within the level. */
+static enum pz_status make_level(struct exploration *run)
+{
+    struct explorer *explorer = run->explorer;
+    const bool pauses = explorer->ops->save != NULL && !explorer->ops->every_level;
+    enum pz_status status = PZ_BUSY;
+    while (status == PZ_BUSY) {
+        status = explorer->ops->next(explorer, pause_level, run, run->error);
+        /* A pause of a rank: another one has given the level up, and says why. */
+        const enum pz_status agreed = all_agree(run, status == PZ_BUSY ? PZ_OK : status);
+        status = status == PZ_BUSY && agreed == PZ_OK ? PZ_BUSY : agreed;
+        if (pauses &&
+            (status == PZ_BUSY || (status == PZ_CANCELLED && checkpointer_wanted(run->checkpointer))))
+            save_checkpoint(run);
+    }
+    run->damaged = status == PZ_STORAGE;
+    assert(status != PZ_OK || explorer->level == run->level + 1);
+    return status;
+}
+
+/* Fails if there are more states than the puzzle has. Wrong bits in what was kept make levels that may never
+ * end; they can only come from a checkpoint whose seal is right and whose contents are not. */
+static enum pz_status check_sum(const struct exploration *run)
+{
+    const struct explorer *explorer = run->explorer;
+    if (explorer->all == 0 || run->result->states + run->width + explorer->width <= explorer->all)
+        return PZ_OK;
+    return pz_fail(run->error, PZ_STORAGE,
+                   "more states up to level %u than the puzzle has: the checkpoint that the search went on "
+                   "from was damaged",
+                   run->level + 1);
+}
+
+static void note_level(struct exploration *run)
+{
+    struct progress *progress = &run->monitor.progress;
+    run->level = run->explorer->level;
+    run->width = run->explorer->width;
+    assert(run->level <= run->request->depth);
+    progress->level = run->level;
+    progress->frontier = run->width;
+    progress->states = run->result->states;
+    report_search(run, 0);
+}
+
+static enum pz_status make_levels(struct exploration *run)
+{
+    const struct explorer *explorer = run->explorer;
+    for (;;) {
+        note_level(run);
+        if (run->level == run->request->depth)
+            return end_at_limit(run, STOP_DEPTH);
+        enum pz_status status = make_level(run);
+        if (status == PZ_OK)
+            status = check_sum(run);
+        if (status != PZ_OK)
+            return end_early(run, status);
+        status = tell_level(run, explorer->width == 0);
+        if (status != PZ_OK || explorer->width == 0) {
+            run->result->complete = status == PZ_OK;
+            return status;
+        }
+        save_level(run);
+    }
+}
+
+static enum pz_status search_levels(struct exploration *run)
+{
+    enum pz_status status = begin_search(run);
+    if (status == PZ_OK)
+        return make_levels(run);
+    if (status != PZ_LIMIT)
+        return status;
+    note_limit(run, run->explorer->limit);
+    return PZ_OK;
+}
+
+/* Begins the search once more after something that was kept is damaged. Called once: a disk that is broken is
+ * so the second time, too. */
+static enum pz_status search_again(struct exploration *run)
+{
+    checkpointer_note_damage(run->checkpointer, run->error->text);
+    run->repeated = true;
+    run->damaged = run->resumed = false;
+    run->result->states = 0;
+    enum pz_status status = open_explorer(run);
+    return status == PZ_OK ? search_levels(run) : status;
+}
+
+/* ---- the whole ---- */
+
+static bool must_repeat(const struct exploration *run)
+{
+    return run->damaged && !run->repeated;
+}
+
+/* Searches, and tells what only a search that is over can tell. Nothing was told by one that met a limit
+ * before its first level. */
+static enum pz_status search_and_tell(struct exploration *run)
+{
+    enum pz_status status = run->damaged ? search_again(run) : search_levels(run);
+    if (must_repeat(run))
+        status = search_again(run);
+    run->result->search_seconds = clock_seconds() - run->monitor.began;
+    if (status != PZ_OK || run->told == 0)
+        return status;
+    status = tell_edges(run);
+    return status == PZ_OK ? tell_table(run) : status;
+}
+
+static void note_figures(const struct exploration *run)
+{
+    struct explore_result *result = run->result;
+    struct explorer_figures figures = {0};
+    if (run->explorer == NULL || run->explorer->ops->figures == NULL)
+        return;
+    run->explorer->ops->figures(run->explorer, &figures);
+    result->generated = figures.generated;
+    result->dead = figures.dead;
+    result->parts = figures.parts;
+    result->planes = figures.planes;
+    result->disk_bytes = figures.disk_peak;
+    result->disk_written_bytes = figures.written;
+    result->disk_read_bytes = figures.read;
+}
+
+static enum pz_status run_all(struct exploration *run)
+{
+    enum pz_status status = open_explorer(run);
+    if (status == PZ_OK)
+        status = load_checkpoint(run);
+    status = all_agree(run, status);
+    if (status == PZ_OK)
+        status = search_and_tell(run);
+    if (must_repeat(run))
+        status = search_and_tell(run);
+    note_figures(run);
+    return status;
+}
+
+enum pz_status exploration_run(explorer_open *open, const struct explore_request *request,
+                               struct control *control, const struct explore_sink *sink,
+                               struct explore_result *result, struct pz_error *error)
+{
+    struct exploration run = {.request = request, .open = open, .result = result, .error = error};
+    monitor_init(&run.monitor, control, request->budget, "search");
+    enum pz_status status =
+        checkpointer_of_run(request, result->engine, control, sink, &run.checkpointer, error);
+    if (status != PZ_OK)
+        return status;
+    run.sink = checkpointer_sink(run.checkpointer);
+    status = run_all(&run);
+    explorer_free(run.explorer);
+    checkpointer_free(run.checkpointer);
+    result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The run of an exploration, for every engine: level after level, what the caller's sink is told of them,
+ * progress, limits and checkpoints. What differs from engine to engine stands behind explorer.h.
+ *
+ * A level is told when the next one is known, which shows if it is the last. A run that something damaged has
+ * ended begins once more, from the root; the sink gets only what it does not have yet. Ranks of a cluster
+ * come here with one request, and agree after each step.
+ */
+#ifndef EXPLORE_RUN_EXPLORATION_H
+#define EXPLORE_RUN_EXPLORATION_H
+
+#include "explore/run/explorer.h"
+
+/* The parts of one run, which exploration.c and telling.c share. */
+struct exploration {
+    const struct explore_request *request;
+    explorer_open *open;
+    const struct explore_sink *sink;
+    struct checkpointer *checkpointer;
+    struct explore_result *result;
+    struct pz_error *error;
+    struct monitor monitor;
+    struct explorer *explorer;
+    bool begun;      /* the sink knows the plan */
+    bool resumed;    /* from a checkpoint */
+    bool saved;      /* there is a checkpoint */
+    bool damaged;    /* something that the explorer had kept */
+    bool repeated;   /* the search was begun once more because of it */
+    uint64_t chunks; /* of the table that the sink has */
+    uint32_t told;   /* levels that the sink has: those below are made once more and not told */
+    uint32_t level;  /* whose successors are being made */
+    uint64_t width;  /* states in it */
+};
+
+/* explore_run's contract, for the engine that open makes. */
+enum pz_status exploration_run(explorer_open *open, const struct explore_request *request,
+                               struct control *control, const struct explore_sink *sink,
+                               struct explore_result *result, struct pz_error *error);
+
+/* Returns the status of all ranks: the first failure there is. All ranks call it together. */
+enum pz_status all_agree(struct exploration *run, enum pz_status status);
+
+/* ---- telling.c: all return what the sink returned, or a status of the explorer's ---- */
+
+enum pz_status tell_plan(struct exploration *run);
+/* Counts the level, and hands it over with its examples if the sink does not have it yet. last: it is the
+ * last one that is told. */
+enum pz_status tell_level(struct exploration *run, bool last);
+/* Hands over the numbers of moves, if they are asked for. */
+enum pz_status tell_edges(struct exploration *run);
+/* Hands over what the sink does not have yet of the table. */
+enum pz_status tell_table(struct exploration *run);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an engine is to the loop that runs it (exploration.h): a search that makes one level after the other,
+ * and can then say what it found. All calls come from the thread that owns the run.
+ */
+#ifndef EXPLORE_RUN_EXPLORER_H
+#define EXPLORE_RUN_EXPLORER_H
+
+#include "explore/checkpoint/checkpointer.h"
+#include "explore/explore.h"
+#include "explore/run/monitor.h"
+#include "explore/run/turns.h"
+
+struct explorer_figures {
+    uint64_t generated;             /* successors, 0 if they are not made one by one */
+    uint64_t dead, parts;           /* as in explore_result */
+    uint64_t disk_bytes, disk_peak; /* of scratch space, now and at most */
+    uint64_t written, read;         /* bytes, to it and from it */
+    double waited;                  /* seconds that the search waited for the disk */
+    uint32_t group, groups;         /* the one at hand, and how many there are; 0 without groups */
+    enum explore_planes planes;
+};
+
+/* The head of every engine's search. */
+struct explorer {
+    const struct explorer_ops *ops;
+    uint32_t level;           /* the newest of which all is known */
+    uint64_t width;           /* states in it; 0 beyond the last level */
+    uint64_t all;             /* states that there are, or numbers for them; 0 if that is not known ahead */
+    enum stop_reason limit;   /* which was met, after PZ_LIMIT */
+    struct explore_plan plan; /* table, table_bytes and chunk_bytes: known after begin or load */
+};
+
+struct explorer_ops {
+    /*
+     * Makes level 0. PZ_LIMIT: a limit was met before it was there. PZ_STORAGE, here and below: something
+     * that was kept is damaged; the run then begins once more, with another explorer.
+     */
+    enum pz_status (*begin)(struct explorer *explorer, struct pz_error *error);
+    /*
+     * Makes the next level. Returns PZ_OK with level and width set, or PZ_BUSY if tick made it pause: the
+     * next call goes on. PZ_CANCELLED and PZ_LIMIT come from the control or a limit; PZ_MEMORY and
+     * PZ_STORAGE_FULL are limits, too. After any but PZ_OK and PZ_BUSY the newest level can still be looked
+     * at, but no other can be made.
+     */
+    enum pz_status (*next)(struct explorer *explorer, level_tick *tick, void *context,
+                           struct pz_error *error);
+    /* Chooses among the states of the newest level or of the one before it: at most `most` of them, which is
+     * EXPLORE_EXAMPLES, or EXPLORE_DEEPEST_MAX for the last level that is told. */
+    enum pz_status (*choose)(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
+                             unsigned *count, struct pz_error *error);
+    /* Returns true if no state lies beyond the newest level. Asked once, at the limit of depth. NULL: if
+     * `all` were told. */
+    bool (*exhausted)(struct explorer *explorer);
+
+    /* ---- after the last level ---- */
+
+    /* Hands the sink the numbers of moves. NULL where they cannot be asked for. */
+    enum pz_status (*edges)(struct explorer *explorer, const struct explore_sink *sink,
+                            struct pz_error *error);
+    /* TABLE_DENSE, of a complete search: writes a chunk of the table. Called for numbers in order, from any
+     * number on. */
+    enum pz_status (*chunk)(struct explorer *explorer, uint64_t number, uint8_t *chunk, size_t *length,
+                            struct pz_error *error);
+    /* TABLE_RUNS: makes the next run, which is valid until the next call; count 0 after the last. */
+    enum pz_status (*run)(struct explorer *explorer, struct explore_run *run, struct pz_error *error);
+
+    /* ---- checkpoints: made between two levels, and at a pause. NULL where there are none ---- */
+
+    bool every_level; /* a checkpoint is worth nothing once the next level has been made */
+    /* Returns how many bytes a checkpoint takes at most, 0 if none can be made now. states: how many the
+     * search has met, UINT64_MAX for all there will be. */
+    uint64_t (*save_bytes)(const struct explorer *explorer, uint64_t states);
+    void (*save)(struct explorer *explorer, struct checkpointer *checkpointer);
+    /* Resumes from a checkpoint, in place of begin: level and width are then as they were. Returns false if
+     * that is not possible. */
+    bool (*load)(struct explorer *explorer, struct checkpointer *checkpointer);
+
+    void (*figures)(const struct explorer *explorer, struct explorer_figures *out);
+    void (*free)(struct explorer *explorer);
+};
+
+/* What an engine's search is made from. All of it outlives the search. */
+struct explorer_setup {
+    const struct explore_request *request;
+    struct monitor *monitor;             /* for polls and reports; its control may be NULL */
+    const struct explore_result *result; /* what was told so far */
+    bool examples;                       /* choose will be called */
+};
+
+/* Makes a search; after a failure there is none. */
+typedef enum pz_status explorer_open(const struct explorer_setup *setup, struct explorer **out,
+                                     struct pz_error *error);
+
+static inline void explorer_free(struct explorer *explorer) /* NULL is fine */
+{
+    if (explorer != NULL)
+        explorer->ops->free(explorer);
+}
+
+#endif

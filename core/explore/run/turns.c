@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/run/turns.h"
+
+#include <assert.h>
+
+void turns_begin(struct turns *turns, uint64_t first, uint64_t count)
+{
+    assert(first <= count);
+    turns->count = count;
+    turns->owner_worked = false;
+    atomic_store_explicit(&turns->next, first, memory_order_relaxed);
+    atomic_store_explicit(&turns->ended, PZ_OK, memory_order_relaxed);
+}
+
+void turns_end(struct turns *turns, enum pz_status status)
+{
+    assert(status != PZ_OK);
+    atomic_store_explicit(&turns->ended, (int)status, memory_order_relaxed);
+}
+
+/* The owner looks after each of its turns: so work that pauses each time still gets on. */
+static void owner_look(struct turns *turns)
+{
+    if (!turns->owner_worked || turns->tick == NULL)
+        return;
+    if (turns->tick(turns->context, (double)turns_done(turns) / (double)turns->count))
+        turns_end(turns, PZ_BUSY);
+}
+
+bool turns_take(struct turns *turns, unsigned member, uint64_t *turn)
+{
+    if (member == 0)
+        owner_look(turns);
+    if (turns_status(turns) != PZ_OK)
+        return false;
+    const enum pz_status status = control_poll(turns->control);
+    if (status != PZ_OK) {
+        turns_end(turns, status);
+        return false;
+    }
+    *turn = atomic_fetch_add_explicit(&turns->next, 1, memory_order_relaxed);
+    if (member == 0)
+        turns->owner_worked = true;
+    return *turn < turns->count;
+}
