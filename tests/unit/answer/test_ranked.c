@@ -265,31 +265,51 @@ static enum pz_status live(const struct pz_space *space, struct disk *disk, stru
     return status;
 }
 
+/* Kills an exploration at each of its checkpoints; returns how many lives it takes. */
+static unsigned live_to_the_end(const struct pz_space *space, unsigned threads, const struct told *whole)
+{
+    struct control control = {.deadline = 0};
+    struct told told;
+    struct disk disk;
+    unsigned lives = 1;
+    disk_init(&disk);
+    disk.control = &control;
+    disk.kill_after = 1;
+    while (live(space, &disk, &control, threads, &told) == PZ_CANCELLED) {
+        disk.kill_after = 1;
+        lives++;
+    }
+    assert_int_equal(disk.resumed, lives - 1);
+    assert_int_equal(told.count, whole->count);
+    assert_memory_equal(told.levels, whole->levels, sizeof told.levels);
+    assert_int_equal(told.sum, whole->sum);
+    disk_clear(&disk);
+    return lives;
+}
+
 static void a_ranked_exploration_goes_on_from_every_checkpoint(void **state)
 {
     struct pz_space *space = plain_open("pancake:8", NULL, NULL, NULL, NULL);
     struct control control = {.deadline = 0};
-    struct told whole, told;
+    struct told whole;
     (void)state;
     assert_int_equal(live(space, NULL, &control, 1, &whole), PZ_OK);
     assert_int_equal(whole.chunk_bytes, 40320 / 4);
-    for (unsigned threads = 1; threads <= 8; threads *= 8) {
-        struct disk disk;
-        unsigned lives = 1;
-        disk_init(&disk);
-        disk.control = &control;
-        disk.kill_after = 1;
-        while (live(space, &disk, &control, threads, &told) == PZ_CANCELLED) {
-            disk.kill_after = 1;
-            lives++;
-        }
-        assert_true(lives > 3);
-        assert_int_equal(disk.resumed, lives - 1);
-        assert_int_equal(told.count, whole.count);
-        assert_memory_equal(told.levels, whole.levels, sizeof told.levels);
-        assert_int_equal(told.sum, whole.sum);
-        disk_clear(&disk);
-    }
+    for (unsigned threads = 1; threads <= 8; threads *= 8)
+        assert_true(live_to_the_end(space, threads, &whole) > 3);
+    space_close(space);
+}
+
+/* A level of 362,880 numbers takes six turns, and may be left after each. */
+static void a_ranked_exploration_goes_on_within_a_level(void **state)
+{
+    struct pz_space *space = plain_open("pancake:9", NULL, NULL, NULL, NULL);
+    struct control control = {.deadline = 0};
+    struct told whole;
+    (void)state;
+    assert_int_equal(live(space, NULL, &control, 2, &whole), PZ_OK);
+    assert_true(live_to_the_end(space, 1, &whole) > 3 * whole.count);
+    (void)live_to_the_end(space, 2, &whole);
     space_close(space);
 }
 
@@ -325,6 +345,7 @@ int main(void)
         store_test(both_engines_find_the_same_levels),
         store_test(a_table_of_residues_answers_for_every_state),
         cmocka_unit_test(a_ranked_exploration_goes_on_from_every_checkpoint),
+        cmocka_unit_test(a_ranked_exploration_goes_on_within_a_level),
         cmocka_unit_test(too_little_memory_is_refused_with_what_would_suffice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
