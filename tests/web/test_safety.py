@@ -5,10 +5,12 @@ import contextlib
 import json
 import resource
 import socket
+import time
 import unittest
 
 import web_parts
 
+HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"  # minutes of search
 JOB = json.dumps({"kind": "explore", "puzzle": "2x2"})
 
 
@@ -60,9 +62,9 @@ class Safety(unittest.TestCase):
             self.assertEqual(self.web.request("GET", path)[0].status, 404, path)
 
     def test_what_is_too_large_is_refused(self):
-        chunks = b"".join(b"10000\r\n" + b"x" * 0x10000 + b"\r\n" for _ in range(20)) + b"0\r\n\r\n"
+        chunks = b"".join(b"10000\r\n" + b"x" * 0x10000 + b"\r\n" for _ in range(40)) + b"0\r\n\r\n"
         head = b"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Puzzled: 1\r\n"
-        self.assertIn(b" 413 ", self.raw(head + b"Content-Length: 2000000\r\n\r\n"))
+        self.assertIn(b" 413 ", self.raw(head + b"Content-Length: 3000000\r\n\r\n"))
         self.assertIn(b" 413 ", self.raw(head + b"Transfer-Encoding: chunked\r\n\r\n" + chunks))
         long = b"GET /api/v1/version HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 100000 + b"\r\n\r\n"
         self.assertRegex(self.raw(long), rb"^(HTTP/1.1 4|$)")
@@ -94,6 +96,61 @@ class Safety(unittest.TestCase):
                 self.assertEqual(self.web.get("/version")[0], 200)
                 self.assertEqual(self.web.request("GET", "/")[0].status, 200)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    def memory(self, field):
+        """Returns a field of the process's status in MiB."""
+        with open(f"/proc/{self.web.process.pid}/status", encoding="ascii") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith(field)) // 1024
+
+    def test_slow_readers_of_large_answers_get_503_beyond_a_bound_and_memory_returns(self):
+        request = b"GET /api/v1/graph?puzzle=2x4&most=20160 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        before, connections = self.memory("VmRSS"), []
+        with contextlib.ExitStack() as slow:
+            for _ in range(100):
+                connection = slow.enter_context(socket.socket())
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                connection.connect(("127.0.0.1", self.web.port))
+                connection.sendall(request)
+                connections.append(connection)
+            statuses = [connection.recv(12)[-3:] for connection in connections]  # and no more of it
+            self.assertLess(self.memory("VmHWM"), before + 160)
+        self.assertIn(b"503", statuses)
+        self.assertGreater(statuses.count(b"200"), 10)
+        end = time.monotonic() + 60
+        while self.memory("VmRSS") > before + 24:
+            self.assertLess(time.monotonic(), end, f"{self.memory('VmRSS')} MiB of {before} are kept")
+            time.sleep(0.1)
+        with self.connect() as connection:
+            connection.sendall(request)
+            self.assertIn(b" 200 ", connection.recv(64))
+
+    def test_what_a_client_that_hung_up_asked_for_is_given_up(self):
+        connections = lambda: self.web.get("/stats")[1]["connections"]
+        job = self.web.post("/jobs", {"kind": "solve", "puzzle": "5x5", "start": HARD})[1]["job"]
+        quiet = connections()
+        with contextlib.ExitStack() as waiting:
+            for _ in range(20):
+                connection = waiting.enter_context(self.connect())
+                connection.sendall(f"GET /api/v1/jobs/{job}/wait HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            while connections() < quiet + 20:
+                time.sleep(0.02)
+        while connections() > quiet:  # long before the search ends
+            time.sleep(0.02)
+        self.assertEqual(self.web.get(f"/jobs/{job}")[1]["state"], "running")
+        self.web.post(f"/jobs/{job}/cancel")
+
+    def test_a_request_that_can_be_read_in_two_ways_is_refused(self):
+        for request in [b"GET /api/v1/version HTTP/1.1\r\nHost: localhost\r\nHost: rebound.example\r\n\r\n",
+                        b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
+                        b"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Puzzled: 1\r\n"
+                        b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{} ",
+                        b"GET /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                        b"GET /api/v1/jobs?state=done%00x HTTP/1.1\r\nHost: localhost\r\n\r\n"]:
+            self.assertIn(b" 400 ", self.raw(request), request)
+        for host in [b"localhost:80x", b"localhost:80:80", b"[::1]x", b"localhost:123456", b"rebound.example"]:
+            for path in [b"/", b"/api/v1/version"]:
+                self.assertIn(b" 403 ", self.raw(b"GET " + path + b" HTTP/1.1\r\nHost: " + host + b"\r\n\r\n"), host)
+        self.assertEqual(self.web.get("/version")[0], 200)
 
     def test_a_client_that_hangs_up_leaves_nothing_behind(self):
         job = self.web.explore("2x2")

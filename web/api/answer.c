@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "web/api/answer.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <assert.h>
 
 void answer_begin(struct answer *answer, const struct question *question)
 {
@@ -10,40 +9,77 @@ void answer_begin(struct answer *answer, const struct question *question)
                               .many = question->many,
                               .wanted = question->count,
                               .status = 200};
-    if (question->many) {
-        answer->value = json_pack("{s:[]}", "answers");
-        answer->answers = json_object_get(answer->value, "answers");
-    }
+    if (question->many)
+        text_add(&answer->json, "{\"answers\":[");
+    if (question->many && question->count == 0)
+        text_add(&answer->json, "]}");
 }
 
-/* Keeps the value of a whole reply. Among many replies a failed one has its error in its place. */
-static void keep(struct answer *answer, json_t *value)
+static int add_bytes(const char *bytes, size_t length, void *data)
 {
-    if (!answer->many)
-        answer->value = value;
-    else
-        (void)json_array_append_new(answer->answers, value);
+    text_append(data, bytes, length);
+    return 0;
+}
+
+/* Appends the value as text and releases it. */
+static void add_value(struct answer *answer, json_t *value)
+{
+    if (value == NULL ||
+        json_dump_callback(value, add_bytes, &answer->json, JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0)
+        answer->json.failed = true;
+    json_decref(value);
+}
+
+/* Appends a value of a list. */
+static void add_item(struct answer *answer, json_t *value)
+{
+    if (answer->follows)
+        text_char(&answer->json, ',');
+    answer->follows = true;
+    add_value(answer, value);
+}
+
+/* Counts a reply that is whole. */
+static void end_reply(struct answer *answer)
+{
+    assert(answer->wanted > 0);
+    answer->wanted--;
+    answer->follows = true;
+    if (answer->many && answer->wanted == 0)
+        text_add(&answer->json, "]}");
+}
+
+/* Opens the first line's object again for the list of its records. */
+static void open_list(struct answer *answer)
+{
+    struct text *json = &answer->json;
+    if (json->failed || json->length == 0 || json->data[json->length - 1] != '}')
+        return;
+    json->data[--json->length] = '\0';
+    text_format(json, "%s\"%s\":[", json->data[json->length - 1] == '{' ? "" : ",", answer->records);
+    answer->follows = false;
 }
 
 static void take_head(struct answer *answer, const struct reply *reply)
 {
-    json_t *value = json_of_reply(reply);
-    if (answer->records != NULL && value != NULL) {
-        answer->list = json_array();
-        (void)json_object_set_new(value, answer->records, answer->list);
-    }
-    if (answer->list == NULL)
-        answer->wanted--;
-    keep(answer, value);
+    add_item(answer, json_of_reply(reply));
+    answer->in_list = answer->records != NULL;
+    if (answer->in_list)
+        open_list(answer);
+    else
+        end_reply(answer);
 }
 
 bool answer_take(struct answer *answer, const struct reply *reply)
 {
-    if (answer->list != NULL) {
-        if (reply->kind == REPLY_RECORD)
-            return json_array_append_new(answer->list, json_of_reply(reply)) == 0;
-        answer->list = NULL;
-        answer->wanted--;
+    if (answer->in_list && reply->kind == REPLY_RECORD) {
+        add_item(answer, json_of_reply(reply));
+        return true;
+    }
+    if (answer->in_list) {
+        answer->in_list = false;
+        text_add(&answer->json, "]}");
+        end_reply(answer);
         return reply->kind == REPLY_END;
     }
     if (reply->kind == REPLY_OK) {
@@ -52,10 +88,11 @@ bool answer_take(struct answer *answer, const struct reply *reply)
     }
     if (reply->kind != REPLY_ERR)
         return false;
-    answer->wanted--;
     if (!answer->many)
         answer->status = code_status(reply->code);
-    keep(answer, json_of_error(reply->code, reply->retry, reply->text));
+    /* Among many replies a refused one has its error in its place. */
+    add_item(answer, json_of_error(reply->code, reply->retry, reply->text));
+    end_reply(answer);
     return true;
 }
 
@@ -64,29 +101,27 @@ bool answer_whole(const struct answer *answer)
     return answer->wanted == 0;
 }
 
-void answer_fail(struct answer *answer, const struct refusal *refusal)
+void answer_value(struct answer *answer, json_t *value)
 {
     answer_clear(answer);
-    answer->status = code_status(refusal->code);
-    answer->value = json_of_error(refusal->code, code_retry(refusal->code), refusal->text);
+    answer->status = 200;
+    add_value(answer, value);
 }
 
-char *answer_text(const struct answer *answer)
+void answer_fail(struct answer *answer, const struct refusal *refusal)
 {
-    char *text =
-        answer->value == NULL ? NULL : json_dumps(answer->value, JSON_COMPACT | JSON_REAL_PRECISION(12));
-    size_t length = text == NULL ? 0 : strlen(text);
-    char *longer = text == NULL ? NULL : realloc(text, length + 2);
-    if (longer == NULL) {
-        free(text);
-        return NULL;
-    }
-    memcpy(longer + length, "\n", 2);
-    return longer;
+    answer_value(answer, json_of_error(refusal->code, code_retry(refusal->code), refusal->text));
+    answer->status = code_status(refusal->code);
+}
+
+char *answer_text(struct answer *answer)
+{
+    text_char(&answer->json, '\n');
+    return text_take(&answer->json);
 }
 
 void answer_clear(struct answer *answer)
 {
-    json_decref(answer->value);
+    text_free(&answer->json);
     *answer = (struct answer){0};
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The daemon's replies to a question, collected as one JSON value. */
+/* The daemon's replies to a question as JSON text. Each line becomes text as it comes: no tree of the whole
+ * answer is ever in memory. */
 #ifndef ANSWER_H
 #define ANSWER_H
 
@@ -12,11 +13,11 @@ enum { ANSWER_BYTES_MAX = 16 << 20 /* of the daemon's lines for one answer */ };
 struct answer {
     const char *records; /* the name of a list's records in JSON; NULL if replies are one line */
     bool many;
-    size_t wanted;   /* replies that are still to come */
-    json_t *value;   /* NULL before the first reply, and without memory */
-    json_t *answers; /* many: the list in value; borrowed */
-    json_t *list;    /* a list that is being read; borrowed */
-    unsigned status; /* of HTTP, once the answer is whole */
+    bool in_list;     /* a list's first line has come, its END has not */
+    bool follows;     /* a value stands before the next one of the innermost list */
+    size_t wanted;    /* replies that are still to come */
+    struct text json; /* what has come, a whole value once the answer is whole */
+    unsigned status;  /* of HTTP, once the answer is whole */
 };
 
 void answer_begin(struct answer *answer, const struct question *question);
@@ -26,8 +27,10 @@ bool answer_take(struct answer *answer, const struct reply *reply);
 bool answer_whole(const struct answer *answer);
 /* Replaces what was collected by an error. */
 void answer_fail(struct answer *answer, const struct refusal *refusal);
-/* Returns the JSON text and a LF, which the caller frees; NULL without memory. */
-char *answer_text(const struct answer *answer);
+/* Makes the whole answer one value; NULL and a failure to make it are the same. Releases the value. */
+void answer_value(struct answer *answer, json_t *value);
+/* Hands over the JSON text with a LF at its end, which the caller frees; NULL without memory. */
+char *answer_text(struct answer *answer);
 void answer_clear(struct answer *answer);
 
 #endif

@@ -13,7 +13,7 @@
 #include <jansson.h>
 
 enum {
-    QUESTION_BODY_MAX = 1 << 20,    /* bytes of a request's body */
+    QUESTION_BODY_MAX = 2 << 20,    /* bytes of a request's body: 10,000 boards of 6x7 have 1.2 million */
     QUESTION_LINES_MAX = 4 << 20,   /* bytes of all its lines for the daemon */
     QUESTION_STARTS_MAX = 10 * 1000 /* boards of one request */
 };

@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum stage {
     STAGE_BODY,     /* the request comes in */
@@ -34,7 +35,9 @@ struct exchange {
     struct text body;
     bool body_too_long;
     struct ask *ask;
+    struct event *gone; /* the client's end of the connection, while the daemon is asked */
     struct answer answer;
+    size_t held;    /* bytes of the answer, counted in the server and in the client's slot */
     bool streaming; /* counted as a stream */
     struct stream stream;
     struct event *heartbeat;
@@ -57,6 +60,9 @@ static void hang_up(struct exchange *exchange)
         return;
     ask_free(exchange->ask);
     exchange->ask = NULL;
+    if (exchange->gone != NULL)
+        event_free(exchange->gone);
+    exchange->gone = NULL;
     if (!exchange->streaming)
         exchange->server->asks--;
 }
@@ -109,9 +115,34 @@ static void take_event(struct exchange *exchange, const struct reply *reply)
     resume(exchange);
 }
 
+static void count_released(struct exchange *exchange)
+{
+    limits_release(&exchange->server->limits, exchange->slot, exchange->held);
+    exchange->held = 0;
+}
+
+/* Counts what the answer holds now. */
+static bool count_held(struct exchange *exchange, struct refusal *refusal)
+{
+    size_t more = exchange->answer.json.length - exchange->held;
+    if (!limits_hold(&exchange->server->limits, exchange->slot, more, refusal))
+        return false;
+    exchange->held += more;
+    return true;
+}
+
+/* Ends the question with an error. */
+static void fail(struct exchange *exchange, const struct refusal *refusal)
+{
+    count_released(exchange);
+    answer_fail(&exchange->answer, refusal);
+    answered(exchange);
+}
+
 static void on_reply(void *user, const struct reply *reply)
 {
     struct exchange *exchange = user;
+    struct refusal refusal;
     if (exchange->streaming) {
         take_event(exchange, reply);
         return;
@@ -123,11 +154,10 @@ static void on_reply(void *user, const struct reply *reply)
             answered(exchange);
         return;
     }
-    if (!answer_take(&exchange->answer, reply)) {
-        struct refusal refusal;
-        (void)refuse(&refusal, "connection-lost", "the daemon sent a line that cannot stand there");
-        answer_fail(&exchange->answer, &refusal);
-        answered(exchange);
+    bool good = answer_take(&exchange->answer, reply) ||
+                refuse(&refusal, "connection-lost", "the daemon sent a line that cannot stand there");
+    if (!good || !count_held(exchange, &refusal)) {
+        fail(exchange, &refusal);
     } else if (answer_whole(&exchange->answer)) {
         answered(exchange);
     }
@@ -142,8 +172,17 @@ static void on_broken(void *user, const struct refusal *refusal)
         resume(exchange);
         return;
     }
-    answer_fail(&exchange->answer, refusal);
-    answered(exchange);
+    fail(exchange, refusal);
+}
+
+/* The client has closed its end: what the daemon still does for it is in vain. */
+static void on_gone(evutil_socket_t fd, short what, void *argument)
+{
+    struct refusal refusal;
+    (void)fd;
+    (void)what;
+    (void)refuse(&refusal, "connection-lost", "the client hung up");
+    on_broken(argument, &refusal);
 }
 
 /* ---- the request ---- */
@@ -192,7 +231,9 @@ static bool ask_daemon(struct exchange *exchange, const struct question *questio
     if (exchange->ask == NULL)
         return false;
     server->asks++;
-    if (!ask_bound(exchange->ask, ANSWER_BYTES_MAX, ASK_SECONDS)) {
+    exchange->gone = event_new(server->base, exchange->visitor->fd, EV_CLOSED, on_gone, exchange);
+    if (exchange->gone == NULL || event_add(exchange->gone, NULL) != 0 ||
+        !ask_bound(exchange->ask, ANSWER_BYTES_MAX, ASK_SECONDS)) {
         hang_up(exchange);
         return refuse(refusal, "memory", "no memory for a timer");
     }
@@ -224,13 +265,11 @@ static enum MHD_Result answer_ourselves(const struct exchange *exchange)
     const struct settings *settings = exchange->server->settings;
     if (exchange->route->describes)
         return respond_json(exchange->connection, 200, openapi_text());
-    struct answer answer = {.status = 200};
-    answer.value =
-        json_pack("{s:s, s:b, s:i}", "version", PUZZLED_VERSION, "read_only", (int)settings->read_only,
-                  "starts_max", settings->read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX);
-    char *text = answer_text(&answer);
-    answer_clear(&answer);
-    return respond_json(exchange->connection, 200, text);
+    struct answer answer = {0};
+    answer_value(&answer, json_pack("{s:s, s:b, s:i}", "version", PUZZLED_VERSION, "read_only",
+                                    (int)settings->read_only, "starts_max",
+                                    settings->read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX));
+    return respond_json(exchange->connection, 200, answer_text(&answer));
 }
 
 /* ---- the answer ---- */
@@ -267,6 +306,30 @@ static const char *header(struct MHD_Connection *connection, const char *name)
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
+static enum MHD_Result count_header(void *closure, enum MHD_ValueKind kind, const char *key,
+                                    const char *value)
+{
+    unsigned *counts = closure;
+    (void)kind;
+    (void)value;
+    counts[0] += strcasecmp(key, MHD_HTTP_HEADER_HOST) == 0;
+    counts[1] += strcasecmp(key, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0;
+    return MHD_YES;
+}
+
+/* Refuses what two programs on the way may read in two ways. */
+static bool is_unambiguous(struct exchange *exchange, struct refusal *refusal)
+{
+    unsigned counts[2] = {0};
+    (void)MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND, count_header, counts);
+    if (counts[0] > 1 || counts[1] > 1)
+        return refuse(refusal, "bad-request", "the header %s comes twice",
+                      counts[0] > 1 ? "Host" : "Content-Length");
+    if (exchange->visitor->zero_byte)
+        return refuse(refusal, "bad-request", "the address has a zero byte, %%00");
+    return true;
+}
+
 static bool admit(struct exchange *exchange, const char *url, const char *method, struct refusal *refusal)
 {
     struct server *server = exchange->server;
@@ -292,6 +355,8 @@ static bool admit(struct exchange *exchange, const char *url, const char *method
 /* Finds the file that a path outside the API names. */
 static bool find_page(struct exchange *exchange, const char *url, const char *method, struct refusal *refusal)
 {
+    if (!gate_host(exchange->server->settings, header(exchange->connection, "Host"), refusal))
+        return false;
     exchange->page = pages_find(exchange->server->pages, url);
     if (exchange->page == NULL)
         return refuse(refusal, "not-found", "no such page");
@@ -327,6 +392,11 @@ static enum MHD_Result first_call(struct server *server, struct MHD_Connection *
         (struct exchange){.server = server, .connection = connection, .visitor = known->socket_context};
     exchange->visitor->exchange = exchange;
     *place = exchange;
+    if (!is_unambiguous(exchange, &refusal)) {
+        exchange->visitor->zero_byte = false;
+        exchange->stage = STAGE_SENDING;
+        return respond_refusal(connection, &refusal);
+    }
     bool api = strncmp(url, "/api/", 5) == 0;
     if (api ? admit(exchange, url, method, &refusal) : find_page(exchange, url, method, &refusal))
         return MHD_YES;
@@ -390,6 +460,8 @@ void exchange_completed(void *closure, struct MHD_Connection *connection, void *
     if (exchange->visitor->busy)
         visitors_set_busy(&exchange->server->visitors, exchange->visitor, false, server_now_ms());
     exchange->visitor->exchange = NULL;
+    if (exchange->slot != NULL)
+        count_released(exchange);
     stream_clear(&exchange->stream);
     answer_clear(&exchange->answer);
     text_free(&exchange->body);

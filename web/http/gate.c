@@ -6,13 +6,18 @@
 #include <string.h>
 #include <strings.h>
 
-/* Removes ":8372" and the brackets of an IPv6 address. Returns false if it does not fit. */
+/* Removes ":8372" and the brackets of an IPv6 address. Returns false if it does not fit, or if anything else
+ * follows. */
 static bool bare_host(const char *host, char *out, size_t room)
 {
     bool bracketed = *host == '[';
     const char *begin = host + bracketed;
     size_t length = strcspn(begin, bracketed ? "]" : ":");
-    if (length == 0 || length >= room)
+    if (length == 0 || length >= room || (bracketed && begin[length] != ']'))
+        return false;
+    const char *rest = begin + length + bracketed;
+    size_t digits = *rest == ':' ? strspn(rest + 1, "0123456789") : 0;
+    if (*rest != '\0' && (*rest != ':' || digits > 5 || rest[1 + digits] != '\0'))
         return false;
     memcpy(out, begin, length);
     out[length] = '\0';
@@ -51,12 +56,18 @@ static bool is_json(const char *type)
            (type[length] == '\0' || type[length] == ';' || type[length] == ' ');
 }
 
+bool gate_host(const struct settings *settings, const char *host, struct refusal *refusal)
+{
+    return host_is_ours(settings, host) ||
+           refuse(refusal, "denied", "the host \"%.80s\" is not ours: --origin names it",
+                  host == NULL ? "" : host);
+}
+
 bool gate_open(const struct settings *settings, const struct route *route, const struct gate_headers *headers,
                struct refusal *refusal)
 {
-    if (!host_is_ours(settings, headers->host))
-        return refuse(refusal, "denied", "the host \"%.80s\" is not ours: --origin names it",
-                      headers->host == NULL ? "" : headers->host);
+    if (!gate_host(settings, headers->host, refusal))
+        return false;
     if (headers->origin != NULL && !origin_is_ours(settings, headers->origin, headers->host))
         return refuse(refusal, "denied", "a page of another origin, %.80s: --origin names ours",
                       headers->origin);

@@ -15,6 +15,8 @@ struct gate_headers {
     const char *host, *origin, *fetch_site, *content_type, *marker;
 };
 
+/* Returns true if a Host header, NULL for none, names this server. */
+bool gate_host(const struct settings *settings, const char *host, struct refusal *refusal);
 bool gate_open(const struct settings *settings, const struct route *route, const struct gate_headers *headers,
                struct refusal *refusal);
 

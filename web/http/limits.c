@@ -2,6 +2,7 @@
 #include "web/http/limits.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,4 +75,25 @@ bool limits_stream(const struct limits *limits, struct limits_slot *slot, struct
         return refuse(refusal, "limit", "more than %u streams of events at a time", limits->streams);
     slot->streams++;
     return true;
+}
+
+bool limits_hold(struct limits *limits, struct limits_slot *slot, size_t bytes, struct refusal *refusal)
+{
+    if (slot->held + bytes > LIMITS_HELD_PER_CLIENT)
+        return refuse(refusal, "busy",
+                      "your answers that are not read yet hold %d MiB: read them, then ask again",
+                      LIMITS_HELD_PER_CLIENT >> 20);
+    if (limits->held + bytes > LIMITS_HELD_MAX)
+        return refuse(refusal, "busy", "the answers that are not read yet hold %d MiB: try again later",
+                      LIMITS_HELD_MAX >> 20);
+    limits->held += bytes;
+    slot->held += bytes;
+    return true;
+}
+
+void limits_release(struct limits *limits, struct limits_slot *slot, size_t bytes)
+{
+    assert(limits->held >= bytes && slot->held >= bytes);
+    limits->held -= bytes;
+    slot->held -= bytes;
 }

@@ -6,20 +6,29 @@
 
 #include "web/api/refusal.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
 
-enum { LIMITS_SLOTS = 4096 };
+enum {
+    LIMITS_SLOTS = 4096,
+    /* Bytes of answers that are being made or read. 64 MiB hold the longest answer (ANSWER_BYTES_MAX of
+       lines). */
+    LIMITS_HELD_MAX = 256 << 20,
+    LIMITS_HELD_PER_CLIENT = 64 << 20
+};
 
 struct limits_slot {
     double tokens;
     uint64_t filled_ms;
     unsigned streams;
+    size_t held; /* bytes of its answers that are being made or read */
 };
 
 struct limits {
     unsigned rate;    /* requests per second, 0 for no limit; three seconds' worth may come at once */
     unsigned streams; /* event streams at a time */
+    size_t held;      /* bytes of all answers that are being made or read */
     uint64_t seed;    /* so that nobody can choose whom to share a slot with */
     struct limits_slot slots[LIMITS_SLOTS];
 };
@@ -32,5 +41,9 @@ bool limits_request(const struct limits *limits, struct limits_slot *slot, uint6
                     struct refusal *refusal);
 /* Counts a stream that begins; the caller ends it by slot->streams--. */
 bool limits_stream(const struct limits *limits, struct limits_slot *slot, struct refusal *refusal);
+/* Counts more bytes of an answer. Returns false if all answers, or those of this client, would hold too much.
+ */
+bool limits_hold(struct limits *limits, struct limits_slot *slot, size_t bytes, struct refusal *refusal);
+void limits_release(struct limits *limits, struct limits_slot *slot, size_t bytes);
 
 #endif

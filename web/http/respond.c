@@ -52,9 +52,7 @@ enum MHD_Result respond_refusal(struct MHD_Connection *connection, const struct 
 {
     struct answer answer = {0};
     answer_fail(&answer, refusal);
-    enum MHD_Result sent = respond_json(connection, answer.status, answer_text(&answer));
-    answer_clear(&answer);
-    return sent;
+    return respond_json(connection, answer.status, answer_text(&answer));
 }
 
 enum MHD_Result respond_page(struct MHD_Connection *connection, const struct page *page)

@@ -5,6 +5,7 @@
 #include "web/http/server_parts.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 enum {
     CONNECTION_BYTES = 24 << 10, /* of a request's line and headers */
     CONNECTION_SECONDS = 30,     /* without a byte, in either direction */
+    LARGE_BLOCK = 128 << 10,     /* bytes from which on malloc asks the system */
     OTHER_DESCRIPTORS = 128,     /* beside those of clients and of the daemon */
     CONNECTIONS_BEYOND = 64      /* above VISITORS_MAX, before the oldest are gone */
 };
@@ -91,6 +93,18 @@ static unsigned room_for_visitors(void)
     return files.rlim_cur > BESIDE + 64 ? (unsigned)files.rlim_cur - BESIDE : 64;
 }
 
+/* Decodes a part of the address in place, and notes if that makes a zero byte, which would end it. */
+static size_t decode(void *closure, struct MHD_Connection *connection, char *text)
+{
+    const union MHD_ConnectionInfo *known =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct visitor *visitor = known == NULL ? NULL : known->socket_context;
+    (void)closure;
+    if (visitor != NULL && strstr(text, "%00") != NULL)
+        visitor->zero_byte = true;
+    return MHD_http_unescape(text);
+}
+
 static bool start_http(struct server *server, struct refusal *refusal)
 {
     const struct settings *settings = server->settings;
@@ -102,8 +116,9 @@ static bool start_http(struct server *server, struct refusal *refusal)
         flags, 0, NULL, NULL, exchange_handle, server, MHD_OPTION_SOCK_ADDR, &settings->listen,
         MHD_OPTION_CONNECTION_LIMIT, server->visitors.most + CONNECTIONS_BEYOND,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED,
-        exchange_completed, server, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_END);
+        (size_t)CONNECTION_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, decode,
+        server, MHD_OPTION_NOTIFY_COMPLETED, exchange_completed, server, MHD_OPTION_NOTIFY_CONNECTION,
+        on_connection, server, MHD_OPTION_END);
     return server->http != NULL ||
            refuse(refusal, "internal", "cannot listen on %s: %s", settings->listen_text,
                   errno != 0 ? strerrordesc_np(errno) : "the HTTP library refuses");
@@ -137,6 +152,8 @@ struct server *server_new(const struct settings *settings, struct refusal *refus
     server->settings = settings;
     server->limits.rate = settings->rate;
     server->limits.streams = settings->read_only ? STREAMS_PER_CLIENT : STREAMS_MAX;
+    /* Fixed, so that the memory of a large answer goes back to the system when it is read. */
+    (void)mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
     if (getrandom(&server->limits.seed, sizeof server->limits.seed, 0) < 0)
         server->limits.seed = server_now_ms();
     visitors_init(&server->visitors, room_for_visitors());

@@ -21,6 +21,7 @@ struct visitor {
     int fd;
     uint64_t since_ms;
     bool busy;                 /* we owe */
+    bool zero_byte;            /* the request that is being read has a %00 in its address */
     struct exchange *exchange; /* its request; NULL between requests */
 };
 
