@@ -44,7 +44,7 @@ MAY_INCLUDE = {
     "protocol": "puzzled/ explore/words.h solve/words.h store/words.h",
     "protocol/text": "puzzled/",
     "daemon": "puzzled/ base/ board/ space/ explore/control.h explore/explore.h explore/graph.h"
-              " explore/checkpoint/ solve/solve.h store/ answer/ protocol/ version.h",
+              " explore/question_plan.h explore/checkpoint/ solve/solve.h store/ answer/ protocol/ version.h",
     "daemon/settings": "puzzled/ base/ explore/control.h explore/explore.h protocol/ version.h",
     "daemon/host": "puzzled/ base/ space/ protocol/ daemon/settings/ version.h",
     "daemon/pool": "puzzled/ base/",
@@ -57,7 +57,8 @@ MAY_INCLUDE = {
     "web": "puzzled/ protocol/ version.h",
     "web/api": "puzzled/ protocol/ version.h",
     # MPI's side of explore/exchange/, and a program around explore_run. It writes its results as a dump, without LMDB.
-    "ranks": "puzzled/ base/ space/ explore/exchange/ explore/explore.h explore/checkpoint/checkpoint.h"
+    "ranks": "puzzled/ base/ space/ explore/exchange/ explore/explore.h explore/question_plan.h"
+             " explore/checkpoint/checkpoint.h"
              " store/care/dump_put.h protocol/ version.h",
 }
 

@@ -113,18 +113,13 @@ static enum pz_status open_table(struct answers *answers, const struct pz_space 
     return status == PZ_NO_TABLE ? table_match_missing(match, space, error) : status;
 }
 
-static bool one_goal(const struct pz_space *space)
-{
-    return (space->flags & PZ_UNIQUE_GOAL) != 0 && (space->flags & PZ_REVERSIBLE) != 0;
-}
-
 /* Finds and opens the table to ask. With one goal and reversible moves its root is that goal. */
 enum pz_status answers_choose(struct answers *answers, const struct pz_space *space, enum answer_from from,
                               struct table_match **out, struct pz_error *error)
 {
     uint64_t root[MATCH_WORDS] = {0};
     *out = answers->matches; /* never NULL */
-    if (one_goal(space)) {
+    if (space_has_one_end(space)) {
         space->puzzle->goal(space, root);
         return open_table(answers, space, root, FROM_ROOT, out, error);
     }
@@ -144,7 +139,7 @@ enum pz_status answers_choose(struct answers *answers, const struct pz_space *sp
 
 bool answers_to_goal(const struct table_match *match, const struct pz_space *space)
 {
-    return match->from == FROM_GOALS || one_goal(space);
+    return match->from == FROM_GOALS || space_has_one_end(space);
 }
 
 /* ---- distances and paths ---- */
@@ -200,7 +195,8 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
 {
     struct table_match *match;
     *out = (struct answer){.moves = -1, .solvable = PZ_NO, .to_goal = true};
-    if (one_goal(space) && space->puzzle->solvable != NULL && space->puzzle->solvable(space, start) == PZ_NO)
+    if (space_has_one_end(space) && space->puzzle->solvable != NULL &&
+        space->puzzle->solvable(space, start) == PZ_NO)
         return PZ_OK;
     if (from == ANSWER_FROM_EITHER && (space->flags & PZ_NO_GOAL) == 0)
         from = ANSWER_FROM_GOALS;
@@ -394,9 +390,8 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
 static enum pz_status dead_states(const struct table_match *match, const struct pz_space *space,
                                   unsigned count, struct answer_states *out, struct pz_error *error)
 {
-    const uint32_t both = PZ_UNIQUE_GOAL | PZ_REVERSIBLE;
     struct table_sample sample = {.depth = out->depth + 1, .count = count, .state_bytes = space->state_bytes};
-    if ((space->flags & both) == both)
+    if (space_has_one_end(space))
         return pz_fail(error, PZ_UNSUPPORTED, "dead=: moves of %s can be undone, so that no board is dead",
                        space->puzzle->name);
     if (match->from != FROM_GOALS || !out->complete)

@@ -2,6 +2,7 @@
 #include "answer/table_match.h"
 
 #include "explore/dense/estimate.h"
+#include "explore/question_plan.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
 
@@ -11,25 +12,11 @@
 
 /* ---- the name ---- */
 
-static enum pz_status open_canonical(const struct pz_space *space, const void *root, struct pz_canon *canon,
-                                     struct pz_space **canonical, struct pz_error *error)
-{
-    memset(canon, 0, sizeof *canon);
-    *canonical = NULL;
-    if (space->puzzle->canon == NULL) {
-        memcpy(canon->root, root, space->state_bytes);
-        return PZ_OK;
-    }
-    enum pz_status status = space->puzzle->canon(space, root, canon, error);
-    struct pz_setup setup = {.size = canon->size};
-    return status == PZ_OK ? space->puzzle->open(&setup, canonical, error) : status;
-}
-
 enum pz_status table_match_name(const struct pz_space *space, const void *root, enum explore_from from,
                                 struct pz_canon *canon, struct pz_space **canonical, char out[STORE_NAME_MAX],
                                 struct pz_error *error)
 {
-    enum pz_status status = open_canonical(space, root, canon, canonical, error);
+    enum pz_status status = space_canonical(space, root, canon, canonical, error);
     if (status != PZ_OK)
         return status;
     const struct pz_space *named = *canonical != NULL ? *canonical : space;
@@ -189,15 +176,16 @@ enum pz_status table_match_missing(const struct table_match *match, const struct
     char cost[128] = "";
     char memory[DENSE_SIZE_TEXT];
     char database[DENSE_SIZE_TEXT];
-    struct explore_estimate estimate = {0};
-    const struct explore_request request = {.space = table_match_space(match, space),
-                                            .root = match->canon.root,
-                                            .depth = EXPLORE_NO_LIMIT,
-                                            .threads = 1,
-                                            .keep = KEEP_TABLE};
-    if (explore_plan_ahead(&request, &estimate, NULL) == PZ_OK && estimate.states > 0)
+    const struct explore_request asked = {.space = space,
+                                          .root = match->root,
+                                          .from = match->from,
+                                          .depth = EXPLORE_NO_LIMIT,
+                                          .keep = KEEP_TABLE};
+    struct question_plan plan = {0};
+    if (question_plan_init(&plan, &asked, 0, &plan_offer_any, NULL) == PZ_OK && plan.estimate.states > 0)
         (void)snprintf(cost, sizeof cost, ": %" PRIu64 " states, %s of memory, %s in the database",
-                       estimate.states, dense_size_text(estimate.bytes, memory),
-                       dense_size_text(estimate.table_bytes, database));
+                       plan.estimate.states, dense_size_text(plan.estimate.bytes, memory),
+                       dense_size_text(plan.estimate.table_bytes, database));
+    question_plan_clear(&plan);
     return pz_fail(error, PZ_NO_TABLE, "no table covers this: it takes EXPLORE %.280s%s", match->name, cost);
 }

@@ -38,6 +38,7 @@ struct explore_request {
     /* striped, and dense with KEEP_LEVELS: other processes that explore a part each, all with this request;
      * NULL for none. The sink of each gets all levels, examples and the deepest states, and no runs. */
     const struct exchange *exchange;
+    bool cluster;                                /* auto means an engine that runs on several ranks */
     const struct explore_checkpoint *checkpoint; /* NULL: a run that is cut off begins anew */
 };
 

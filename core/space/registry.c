@@ -146,6 +146,26 @@ bool space_state_valid(const struct pz_space *space, const void *state)
     return puzzle->abi >= 4 && puzzle->valid != NULL ? puzzle->valid(space, state) : reads_back(space, state);
 }
 
+bool space_has_one_end(const struct pz_space *space)
+{
+    const uint32_t both = PZ_UNIQUE_GOAL | PZ_REVERSIBLE;
+    return (space->flags & both) == both;
+}
+
+enum pz_status space_canonical(const struct pz_space *space, const void *root, struct pz_canon *canon,
+                               struct pz_space **canonical, struct pz_error *error)
+{
+    memset(canon, 0, sizeof *canon);
+    *canonical = NULL;
+    if (space->puzzle->canon == NULL) {
+        memcpy(canon->root, root, space->state_bytes);
+        return PZ_OK;
+    }
+    enum pz_status status = space->puzzle->canon(space, root, canon, error);
+    const struct pz_setup setup = {.size = canon->size};
+    return status == PZ_OK ? space->puzzle->open(&setup, canonical, error) : status;
+}
+
 bool space_expands_many(const struct pz_space *space)
 {
     return space->puzzle->abi >= 3 && space->puzzle->expand_many != NULL;

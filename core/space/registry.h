@@ -23,6 +23,13 @@ bool space_expands_many(const struct pz_space *space);
 typedef unsigned space_expand(const struct pz_space *space, const void *state, uint8_t came_by,
                               void *successors, uint8_t *tokens);
 space_expand *space_expand_needed(const struct pz_space *space);
+/* Returns true if there is one goal state and moves can be undone: then the distance from the goal is the one
+ * to it, and an exploration from all goals is one whose root is the goal. */
+bool space_has_one_end(const struct pz_space *space);
+/* Finds the canonical form of "explore from this root". *canonical is the caller's to close; NULL where the
+ * puzzle has no canonical form: then canon has the root alone. */
+enum pz_status space_canonical(const struct pz_space *space, const void *root, struct pz_canon *canon,
+                               struct pz_space **canonical, struct pz_error *error);
 /* Writes the canonical text, "slide:3x4"; returns its length. */
 size_t space_name(const struct pz_space *space, char out[PZ_SIZE_MAX + 64]);
 

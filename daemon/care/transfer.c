@@ -167,7 +167,7 @@ static enum pz_status ask(void *context, struct job_record *job, struct pz_error
     if (status == PZ_OK && request->verb != VERB_EXPLORE)
         status = pz_fail(error, PZ_BAD_REQUEST, "a job of the dump has no question, and is no EXPLORE");
     if (status == PZ_OK)
-        status = task_new(request, &task, error);
+        status = task_new(request, &plan_offer_any, NULL, &task, error);
     if (status == PZ_OK) {
         free(job->question);
         job->question = strdup(task->question);

@@ -63,8 +63,8 @@ static struct request *read_request(const char *text)
  * space. */
 static void add_puzzle(struct cluster_command *line, const struct task *task)
 {
-    struct request *request = task->canonical == NULL ? read_request(task->request) : NULL;
-    if (task->canonical != NULL) {
+    struct request *request = task->plan.canonical == NULL ? read_request(task->request) : NULL;
+    if (task->plan.canonical != NULL) {
         add_own(line, strdup(task->puzzle));
     } else if (request == NULL) {
         line->failed = true;
@@ -84,12 +84,12 @@ static void add_question(struct cluster_command *line, const struct task *task, 
     static const char *const engines[] = {ENGINE_WORDS};
     char root[PZ_TEXT_MAX];
     const struct pz_space *space = task_space(task);
-    (void)space->puzzle->print(space, task->state, root);
+    (void)space->puzzle->print(space, task->plan.root, root);
     add_own(line, strdup("explore"));
     add_puzzle(line, task);
     add_pair(line, "root", root);
     add_number(line, "--seed", number);
-    add_pair(line, "--engine", engines[task->engine]);
+    add_pair(line, "--engine", engines[task->plan.request.engine]);
     add_own(line, strdup("--daemon"));
     if (task->depth != EXPLORE_NO_LIMIT)
         add_number(line, "--depth", task->depth);

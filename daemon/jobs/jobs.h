@@ -29,9 +29,6 @@ struct job {
     struct job *next_question; /* of the same hash */
     double began;              /* clock_seconds() of the start */
     double ended;              /* and of the end; 0 if it ended before the daemon began */
-    uint64_t memory;           /* bytes set aside when it began */
-    uint64_t disk;             /* of scratch space, likewise */
-    unsigned threads;          /* likewise */
     bool cancelled;            /* by a client, while it ran */
     bool stored;               /* it is durable: until then no reply names it */
     bool saving_end;           /* it has ended; those who wait are told when the end is durable */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/team.h"
 #include "board/symmetry.h"
+#include "daemon/run/scratch.h"
 #include "protocol/text/text.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
@@ -21,7 +22,7 @@ void task_free(struct task *task)
 {
     if (task == NULL)
         return;
-    space_close(task->canonical);
+    question_plan_clear(&task->plan);
     space_close(task->space);
     free(task->partition);
     free(task->puzzle);
@@ -33,23 +34,7 @@ void task_free(struct task *task)
 
 const struct pz_space *task_space(const struct task *task)
 {
-    return task->canonical != NULL ? task->canonical : task->space;
-}
-
-void task_explore_request(const struct task *task, struct explore_request *request)
-{
-    *request = (struct explore_request){.space = task_space(task),
-                                        .root = task->state,
-                                        .depth = task->depth,
-                                        .threads = task->threads > 0 ? task->threads : 1,
-                                        .engine = task->engine,
-                                        .keep = task->keep,
-                                        .planes = task->planes,
-                                        .from = task->from,
-                                        .edges = task->edges,
-                                        .parts = task->parts,
-                                        .disk = task->disk,
-                                        .scratch = ""}; /* there is some: the runner names it */
+    return task->plan.request.space;
 }
 
 double task_tiny_seconds(const struct task *task)
@@ -130,8 +115,6 @@ static enum pz_status open_space(struct task *task, const struct request *reques
 /* A cluster keeps levels, finds distances from the root, and has two engines. */
 static enum pz_status check_cluster(const struct task *task, struct pz_error *error)
 {
-    const uint32_t both = PZ_UNIQUE_GOAL | PZ_REVERSIBLE;
-    const bool unique = task->space != NULL && (task->space->flags & both) == both;
     if (task->keep == KEEP_TABLE)
         return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes keeps no table: use keep=levels");
     if (task->engine == ENGINE_RANKED)
@@ -142,7 +125,7 @@ static enum pz_status check_cluster(const struct task *task, struct pz_error *er
                        task->disk > 0 ? "disk=" : "planes=");
     if (task->edges || task->parts)
         return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes counts no %s", task->edges ? "edges" : "parts");
-    if (task->from == FROM_GOALS && !unique)
+    if (task->from == FROM_GOALS && !space_has_one_end(task->space))
         return pz_fail(error, PZ_UNSUPPORTED,
                        "cluster=yes finds no distances to several goals: use from=root");
     return PZ_OK;
@@ -161,34 +144,41 @@ static enum pz_status check_question(const struct task *task, struct pz_error *e
     return task->cluster ? check_cluster(task, error) : PZ_OK;
 }
 
-/* With one goal and reversible moves, an exploration from all goals is one whose root is the goal. */
-static void begin_at_goal(struct task *task)
+/* ---- the plan ---- */
+
+static enum pz_status plan_exploration(struct task *task, const struct plan_offer *offer, const char *scratch,
+                                       struct pz_error *error)
 {
-    const uint32_t both = PZ_UNIQUE_GOAL | PZ_REVERSIBLE;
-    if (task->kind != JOB_EXPLORE || task->space == NULL || task->from != FROM_GOALS ||
-        (task->space->flags & both) != both)
-        return;
-    task->from = FROM_ROOT;
-    task->space->puzzle->goal(task->space, task->state);
+    struct plan_offer own = *offer;
+    const struct explore_request asked = {.space = task->space,
+                                          .root = task->state,
+                                          .depth = task->depth,
+                                          .threads = task->threads,
+                                          .engine = task->engine,
+                                          .keep = task->keep,
+                                          .planes = task->planes,
+                                          .from = task->from,
+                                          .edges = task->edges,
+                                          .parts = task->parts,
+                                          .disk = task->disk,
+                                          .scratch = "", /* there is some: the runner names it */
+                                          .cluster = task->cluster};
+    if (scratch != NULL)
+        own.disk = scratch_room(scratch, offer->disk);
+    return question_plan_init(&task->plan, &asked, task->memory, &own, error);
 }
 
-/* Turns an exploration into its canonical orientation, where the puzzle has one. */
-static enum pz_status make_canonical(struct task *task, struct pz_error *error)
+static enum pz_status make_plan(struct task *task, const struct plan_offer *offer, const char *scratch,
+                                struct pz_error *error)
 {
-    char text[PZ_SIZE_MAX + 64];
-    struct pz_canon canon;
-    if (task->kind != JOB_EXPLORE || task->space == NULL || task->space->puzzle->canon == NULL)
-        return PZ_OK;
-    const struct pz_puzzle *puzzle = task->space->puzzle;
-    enum pz_status status = puzzle->canon(task->space, task->state, &canon, error);
-    if (status != PZ_OK)
-        return status;
-    (void)snprintf(text, sizeof text, "%s%s%s", puzzle->name, canon.size[0] != '\0' ? ":" : "", canon.size);
-    struct pz_setup setup = {0};
-    status = space_open(text, &setup, &task->canonical, error);
-    if (status == PZ_OK)
-        memcpy(task->state, canon.root, sizeof task->state);
-    return status;
+    struct question_plan *plan = &task->plan;
+    if (task->kind == JOB_EXPLORE)
+        return plan_exploration(task, offer, scratch, error);
+    plan->request.threads = plan_threads(offer, task->threads);
+    /* A search may take all that is left for searches. */
+    const unsigned part = task->kind == JOB_SOLVE ? offer->threads : plan->request.threads;
+    plan->memory = plan->reserve = plan_memory(offer, task->memory, part);
+    return PZ_OK;
 }
 
 /* ---- texts ---- */
@@ -279,9 +269,10 @@ static enum pz_status write_texts(struct task *task, const struct request *reque
 {
     char name[PZ_SIZE_MAX + 64];
     char table[STORE_NAME_MAX] = "";
-    (void)space_name(task_space(task), name);
+    (void)space_name(task->kind == JOB_EXPLORE ? task_space(task) : task->space, name);
     if (task->kind == JOB_EXPLORE) {
-        enum pz_status status = answer_table_name(task_space(task), task->state, task->from, table, error);
+        const struct explore_request *planned = &task->plan.request;
+        enum pz_status status = answer_table_name(planned->space, planned->root, planned->from, table, error);
         if (status != PZ_OK)
             return status;
     }
@@ -293,23 +284,27 @@ static enum pz_status write_texts(struct task *task, const struct request *reque
     return task->question != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a job");
 }
 
-enum pz_status task_new(const struct request *request, struct task **out, struct pz_error *error)
+enum job_kind task_kind(enum verb verb)
+{
+    return verb == VERB_SOLVE ? JOB_SOLVE : verb == VERB_PDB ? JOB_PDB : JOB_EXPLORE;
+}
+
+enum pz_status task_new(const struct request *request, const struct plan_offer *offer, const char *scratch,
+                        struct task **out, struct pz_error *error)
 {
     struct task *task = calloc(1, sizeof *task);
     if (task == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     task->made = clock_seconds();
     task->covered = -1;
-    task->kind = request->verb == VERB_SOLVE ? JOB_SOLVE : request->verb == VERB_PDB ? JOB_PDB : JOB_EXPLORE;
+    task->kind = task_kind(request->verb);
     enum pz_status status = read_keys(task, request, error);
     if (status == PZ_OK)
         status = open_space(task, request, error);
     if (status == PZ_OK)
         status = check_question(task, error);
-    if (status == PZ_OK) {
-        begin_at_goal(task);
-        status = make_canonical(task, error);
-    }
+    if (status == PZ_OK)
+        status = make_plan(task, offer, scratch, error);
     if (status == PZ_OK)
         status = write_texts(task, request, error);
     if (status != PZ_OK) {

@@ -7,7 +7,7 @@
 #ifndef DAEMON_TASK_H
 #define DAEMON_TASK_H
 
-#include "explore/explore.h"
+#include "explore/question_plan.h"
 #include "protocol/request.h"
 #include "protocol/text/text.h"
 #include "solve/solve.h"
@@ -16,10 +16,10 @@
 struct task {
     enum job_kind kind;
     struct pz_space *space;           /* as the request has it */
-    struct pz_space *canonical;       /* explore: that is searched; NULL when it is the space itself */
-    uint64_t state[PZ_STATE_MAX / 8]; /* explore: the root in the searched space; solve: the start */
+    uint64_t state[PZ_STATE_MAX / 8]; /* the root or the start, in that space */
+    struct question_plan plan;        /* of others than explore only threads, memory and reserve */
     uint32_t depth;                   /* EXPLORE_NO_LIMIT for all */
-    unsigned threads;                 /* 0 if the request leaves it to the daemon; likewise below */
+    unsigned threads;                 /* that it asks for, 0 for none; likewise below */
     uint64_t memory;                  /* bytes */
     double time;                      /* seconds */
     enum engine engine;
@@ -43,14 +43,16 @@ struct task {
     char *table;     /* explore: the name of its table */
 };
 
-/* Makes a task from a parsed request whose verb is EXPLORE, SOLVE or PDB. */
-enum pz_status task_new(const struct request *request, struct task **out, struct pz_error *error);
+/* Makes a task from a parsed request whose verb is EXPLORE, SOLVE or PDB. offer: what the daemon has for jobs
+ * of this kind; its disk is the limit of one job, 0 for none. scratch: the directory of all jobs' scratch
+ * space; NULL for none. */
+enum pz_status task_new(const struct request *request, const struct plan_offer *offer, const char *scratch,
+                        struct task **out, struct pz_error *error);
 void task_free(struct task *task); /* NULL is fine */
-/* Returns the space that is searched. */
+/* Returns the kind of job that a verb makes. */
+enum job_kind task_kind(enum verb verb);
+/* Returns the space that an exploration searches. */
 const struct pz_space *task_space(const struct task *task);
-/* Fills in what an EXPLORE asks of the engine. threads is 1 if the request leaves it to the daemon; the
- * budget is NULL. */
-void task_explore_request(const struct task *task, struct explore_request *request);
 /* " solutions=…" of a SOLVE with all=yes, and the paths that it lists. */
 void task_write_solutions(const struct task *task, const struct solutions *solutions, int64_t moves,
                           struct text *out);

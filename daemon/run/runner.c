@@ -69,8 +69,8 @@ static void write_explored(const struct runner_options *options, const struct ex
     if (*result->disk_text != '\0')
         text_key(out, "text", result->disk_text);
     text_format(out, " states=%" PRIu64 " depth=%" PRIu32, result->states, result->depth);
-    reply_from(out, task->from == FROM_GOALS);
-    if (task->from == FROM_GOALS)
+    reply_from(out, task->plan.request.from == FROM_GOALS);
+    if (task->plan.request.from == FROM_GOALS)
         text_format(out, " dead=%" PRIu64, result->dead);
     text_key(out, "engine", result->engine);
     text_format(out, " threads=%u seconds=%.6f store_seconds=%.6f generated=%" PRIu64 " peak_bytes=%" PRIu64,
@@ -78,7 +78,7 @@ static void write_explored(const struct runner_options *options, const struct ex
                 result->store_seconds, result->generated, result->peak_bytes);
     if (result->ranks > 0)
         text_format(out, " ranks=%u", result->ranks);
-    write_position(task_space(task), task->state, "root", out);
+    write_position(task_space(task), task->plan.root, "root", out);
     text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
     text_join(out, edges);
     if (task->parts)
@@ -278,16 +278,12 @@ static void explore(struct runner *runner)
     struct runner_outcome *outcome = &runner->outcome;
     struct runner_sink *sink = runner_sink_new(options);
     struct explore_result found = {0};
-    struct explore_request request;
-    task_explore_request(task, &request);
-    request.threads = options->threads;
+    struct explore_request request = task->plan.request;
     request.budget = &runner->budget;
     request.seed = options->job;
     request.kernel = options->kernel;
     request.stripes = options->stripes;
     request.fill = memory_to_fill(options);
-    if (request.engine == ENGINE_AUTO)
-        request.engine = options->engine;
     enum pz_status status = PZ_OK;
     struct runner_checkpoint *checkpoint = sink != NULL ? checkpoint_new(runner, sink) : NULL;
     request.checkpoint = runner_checkpoint_calls(checkpoint);

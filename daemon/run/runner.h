@@ -20,7 +20,6 @@ struct runner_options {
     struct budget *parent;     /* of the job's memory */
     uint64_t memory;           /* bytes it may take */
     unsigned threads;
-    enum engine engine; /* what the request's auto means */
     const char *kernel; /* of the dense engine, NULL for the best; lives as long as the task */
     unsigned stripes;
     const char *launch;         /* the command for a task on a cluster; lives as long as the task */

@@ -24,14 +24,13 @@ static void refuse(struct task *task, struct pending_reply *pending, const struc
 /* ---- the same question ---- */
 
 /* Returns true if the task has wider limits than those that stopped the job. */
-static bool limits_are_wider(const struct scheduler *scheduler, const struct job *job,
-                             const struct task *task)
+static bool limits_are_wider(const struct job *job, const struct task *task)
 {
     const struct job_facts *facts = &job->record.facts;
     bool more_time = facts->time_limit > 0 && (task->time <= 0 || task->time > facts->time_limit);
     if (task->cluster)
         return more_time || cluster_may_get_further(task, job->record.request, facts->memory_limit);
-    return more_time || scheduler_memory_of(scheduler, task) > facts->memory_limit;
+    return more_time || task->plan.memory > facts->memory_limit;
 }
 
 /* Returns true if an ended exploration's table is gone: evicted, or forgotten with another job that had a
@@ -45,15 +44,13 @@ static bool has_lost_table(const struct job *job, const struct task *task)
 }
 
 /* Returns true if a job that has not ended may stop at a limit that the task does not have. */
-static bool has_narrower_limits(const struct scheduler *scheduler, const struct job *job,
-                                const struct task *task)
+static bool has_narrower_limits(const struct job *job, const struct task *task)
 {
     const struct task *other = job->task;
     if (other == NULL)
         return false;
-    const uint64_t memory = scheduler_memory_of(scheduler, other);
-    const uint64_t need = scheduler_need_of(scheduler, other);
-    bool enough = memory >= scheduler_memory_of(scheduler, task) || (need > 0 && need <= memory);
+    const struct question_plan *plan = &other->plan;
+    bool enough = plan->memory >= task->plan.memory || (plan->need > 0 && plan->need <= plan->memory);
     bool more_time = other->time > 0 && (task->time <= 0 || task->time > other->time);
     return more_time || !enough || cluster_has_smaller_ranks(other, task);
 }
@@ -61,13 +58,13 @@ static bool has_narrower_limits(const struct scheduler *scheduler, const struct 
 static struct job *find_same(const struct scheduler *scheduler, const struct task *task)
 {
     struct job *job = jobs_find_question(scheduler->jobs, task->question);
-    if (job == NULL || has_lost_table(job, task) || has_narrower_limits(scheduler, job, task))
+    if (job == NULL || has_lost_table(job, task) || has_narrower_limits(job, task))
         return NULL;
     if (job->saving_restart)
         return job;
     if (job->record.state == JOB_RUNNING && job->cancelled) /* it ends in a moment, without the answer */
         return NULL;
-    if (job->record.state == JOB_STOPPED && limits_are_wider(scheduler, job, task))
+    if (job->record.state == JOB_STOPPED && limits_are_wider(job, task))
         return NULL;
     return job;
 }
@@ -353,8 +350,8 @@ static bool try_at_once(struct scheduler *scheduler, struct task *task, struct p
                                 .task = task,
                                 .pending = pending,
                                 .seconds = seconds,
-                                .threads = task->threads > 0 ? scheduler_threads(scheduler, task) : 1,
-                                .memory = scheduler_memory_of(scheduler, task),
+                                .threads = task->threads > 0 ? task->plan.request.threads : 1,
+                                .memory = task->plan.memory,
                                 .budget = scheduler_budget(scheduler, JOB_SOLVE, pending->client)};
     thread_pool_submit(scheduler->options.tiny_solves, &attempt->item, pending->client);
     return true;

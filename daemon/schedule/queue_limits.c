@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the limits say of a job that comes in. */
 #include "daemon/cluster/cluster_command.h"
-#include "daemon/run/scratch.h"
 #include "daemon/schedule/scheduler_parts.h"
 
 #include <inttypes.h>
@@ -16,20 +15,11 @@ static bool is_client_limit(const struct scheduler *scheduler, enum job_kind kin
 static enum pz_status may_begin(const struct scheduler *scheduler, const struct task *task,
                                 struct pz_error *error)
 {
-    struct explore_request request;
+    struct pz_error own;
     if (task->kind != JOB_EXPLORE)
         return PZ_OK;
-    task_explore_request(task, &request);
-    request.threads = scheduler_threads(scheduler, task);
-    if (request.engine == ENGINE_AUTO)
-        request.engine = scheduler->options.config->engine;
-    if (request.disk == 0 && scheduler->options.scratch != NULL)
-        request.disk =
-            scratch_room(scheduler->options.scratch, config_disk_of_job(scheduler->options.config));
-    const uint64_t memory = scheduler_memory_of(scheduler, task);
-    struct pz_error own;
-    enum pz_status status = explore_check_memory(&request, memory, &own);
-    if (status == PZ_TOO_LARGE && is_client_limit(scheduler, task->kind, memory))
+    enum pz_status status = question_plan_check(&task->plan, &own);
+    if (status == PZ_TOO_LARGE && is_client_limit(scheduler, task->kind, task->plan.memory))
         return pz_fail(error, status, "by [limits] memory-per-client: %s", own.text);
     if (status != PZ_OK)
         *error = own;
@@ -59,7 +49,7 @@ static enum pz_status may_take_disk(const struct scheduler *scheduler, const str
     const uint64_t most = scheduler->options.config->disk_per_client;
     if (most == 0)
         return PZ_OK;
-    const uint64_t disk = task->disk > 0 ? task->disk : scheduler_disk_of(scheduler, task);
+    const uint64_t disk = task->disk > 0 ? task->disk : task->plan.disk;
     if (disk <= most)
         return PZ_OK;
     return pz_fail(error, PZ_TOO_LARGE,

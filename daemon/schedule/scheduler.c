@@ -92,8 +92,8 @@ static void owner_runs(const struct job *job)
     struct client_load *load = run_queue_load(job);
     job->owner->queued_jobs--;
     load->jobs++;
-    load->memory += job->memory;
-    load->disk += job->disk;
+    load->memory += job->task->plan.reserve;
+    load->disk += job->task->plan.disk;
 }
 
 void scheduler_disown(struct job *job)
@@ -103,8 +103,8 @@ void scheduler_disown(struct job *job)
     struct client_load *load = run_queue_load(job);
     if (job->record.state == JOB_RUNNING) {
         load->jobs--;
-        load->memory -= job->memory;
-        load->disk -= job->disk;
+        load->memory -= job->task->plan.reserve;
+        load->disk -= job->task->plan.disk;
     } else {
         job->owner->queued_jobs--;
     }
@@ -226,8 +226,8 @@ static void on_end(void *context)
     struct runner *runner = job->runner;
     const struct runner_outcome *outcome = runner_outcome(runner);
     queue->running--;
-    queue->threads -= job->threads;
-    queue->memory -= job->memory;
+    queue->threads -= job->task->plan.request.threads;
+    queue->memory -= job->task->plan.reserve;
     job->runner = NULL;
     metrics_add(&scheduler->options.metrics->states_explored, outcome->states);
     if (scheduler->stopping && outcome->state == JOB_CANCELLED && !job->cancelled) {
@@ -259,9 +259,8 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .store = scheduler->options.store,
         .patterns = scheduler->patterns,
         .parent = scheduler_budget(scheduler, job->record.kind, job->owner),
-        .memory = scheduler_memory_of(scheduler, job->task),
-        .threads = job->threads,
-        .engine = config->engine,
+        .memory = job->task->plan.memory,
+        .threads = job->task->plan.request.threads,
         .kernel = *config->kernel != '\0' ? config->kernel : NULL,
         .stripes = (unsigned)config->stripes,
         .launch = config->launch,
@@ -287,8 +286,8 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         return;
     }
     queue->running++;
-    queue->threads += job->threads;
-    queue->memory += job->memory;
+    queue->threads += job->task->plan.request.threads;
+    queue->memory += job->task->plan.reserve;
     metrics_add(&scheduler->options.metrics->jobs_begun, 1);
     waiters_progress(job);
     scheduler->options.changed(scheduler->options.context);
@@ -305,6 +304,11 @@ static void start_ready_of_all(struct scheduler *scheduler)
 {
     for (unsigned i = 0; i < RUN_QUEUE_COUNT; i++)
         start_ready(scheduler, &scheduler->queues[i]);
+}
+
+void scheduler_start_ready(struct scheduler *scheduler, enum job_kind kind)
+{
+    start_ready(scheduler, scheduler_run_queue(scheduler, kind));
 }
 
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job)
@@ -350,9 +354,19 @@ const struct jobs *scheduler_jobs(const struct scheduler *scheduler)
     return scheduler->jobs;
 }
 
+/* The plans of jobs that wait follow the new limits. Without memory a job keeps its old one. */
+static void plan_again(struct scheduler *scheduler)
+{
+    for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
+         job = jobs_next(scheduler->jobs, job->record.id))
+        if (job->record.state == JOB_QUEUED && job->task != NULL)
+            (void)scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request);
+}
+
 void scheduler_reload(struct scheduler *scheduler)
 {
     set_budgets(scheduler);
+    plan_again(scheduler);
     start_ready_of_all(scheduler);
     scheduler_prune(scheduler);
 }

@@ -41,7 +41,8 @@ enum pz_status scheduler_new(const struct scheduler_options *options, struct sch
 void scheduler_free(struct scheduler *scheduler); /* no job may be running; NULL is fine */
 /* Reads all jobs from the store and asks prepare for those that have not ended. Blocks: before the loop. */
 enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *error);
-/* Takes a stored job's task and queues the job. task is NULL, with the error, if it cannot be made again. */
+/* Takes a stored job's task and queues the job. task is NULL, with the error, if it cannot be made again. The
+ * task of a job that waits takes the place of its old one. */
 void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *task,
                       const struct pz_error *error);
 
@@ -55,8 +56,8 @@ void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pendi
  * reply has the error. */
 bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending);
 
-/* Returns the bytes of memory that a task may take when it runs. */
-uint64_t scheduler_memory_of(const struct scheduler *scheduler, const struct task *task);
+/* Tells what there is for jobs of one kind, by which their plans are made. */
+void scheduler_offer(const struct scheduler *scheduler, enum job_kind kind, struct plan_offer *offer);
 const struct jobs *scheduler_jobs(const struct scheduler *scheduler);
 /* Called after the configuration was read anew. */
 void scheduler_reload(struct scheduler *scheduler);

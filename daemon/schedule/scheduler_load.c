@@ -79,8 +79,14 @@ void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *tas
                       const struct pz_error *error)
 {
     struct job *job = jobs_find(scheduler->jobs, id);
-    if (job == NULL || job->record.state != JOB_QUEUED || job->task != NULL) {
+    if (job == NULL || job->record.state != JOB_QUEUED || (job->task != NULL && task == NULL)) {
         task_free(task);
+        return;
+    }
+    if (job->task != NULL) { /* its plan was made anew */
+        task_free(job->task);
+        job->task = task;
+        scheduler_start_ready(scheduler, job->record.kind);
         return;
     }
     job->task = task;

@@ -30,13 +30,7 @@ struct scheduler {
     bool stopping;
 };
 
-/* Threads that a task gets when it runs. */
-unsigned scheduler_threads(const struct scheduler *scheduler, const struct task *task);
-/* Bytes that a task is known to need; 0 when that is not known ahead. */
-uint64_t scheduler_need_of(const struct scheduler *scheduler, const struct task *task);
 struct run_queue *scheduler_run_queue(struct scheduler *scheduler, enum job_kind kind);
-/* Bytes of scratch space that an exploration may come to need; 0 where its planes are not on disk. */
-uint64_t scheduler_disk_of(const struct scheduler *scheduler, const struct task *task);
 /* Bytes that the jobs of one kind may take together. */
 uint64_t run_queue_memory(const struct scheduler *scheduler, enum job_kind kind);
 /* Bytes that those of one client may take together: as much, or less by memory-per-client. */
@@ -46,13 +40,14 @@ uint64_t run_queue_share(const struct scheduler *scheduler, enum job_kind kind);
 struct budget *scheduler_budget(struct scheduler *scheduler, enum job_kind kind, struct client *client);
 /* Returns what the running jobs of this one's owner, who must be there, take in its queue. */
 struct client_load *run_queue_load(const struct job *job);
-/* Takes out the job whose turn it is, or one of a client of whom nothing runs, with its threads and memory
- * set. NULL when none may begin. */
+/* Takes out the job whose turn it is, or one of a client of whom nothing runs. NULL when none may begin. */
 struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue);
 /* Returns PZ_OK if the client may queue the task, or the limit that it meets: now, not when its turn comes.
  */
 enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const struct task *task,
                                    const struct client *client, struct pz_error *error);
+/* Begins what may begin of these jobs. */
+void scheduler_start_ready(struct scheduler *scheduler, enum job_kind kind);
 /* Puts a queued job with its task into its queue and begins what may begin. */
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job);
 /* A job that is to be run belongs to a client from now on; NULL: to nobody. */

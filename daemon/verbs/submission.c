@@ -6,7 +6,6 @@
 #include "daemon/jobs/task.h"
 #include "daemon/net/reply.h"
 #include "daemon/pool/thread_pool.h"
-#include "daemon/run/scratch.h"
 #include "daemon/schedule/measured.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/server.h"
@@ -23,9 +22,10 @@ struct submission {
     struct pending_reply *pending; /* NULL for a stored job */
     uint64_t job;                  /* of a stored job */
     struct request *request;
-    struct task *task; /* NULL after a failure */
-    struct text known; /* the result when no search is needed */
-    struct explore_estimate estimate;
+    struct task *task;       /* NULL after a failure */
+    struct text known;       /* the result when no search is needed */
+    struct plan_offer offer; /* of the moment when it came */
+    const char *scratch;
     struct pz_error error;
 };
 
@@ -89,20 +89,12 @@ static enum pz_status find_known(struct lookup_worker *worker, struct task *task
     return may_look ? look_up(worker, task, out, error) : PZ_OK;
 }
 
-static enum pz_status find_estimate(const struct task *task, struct explore_estimate *estimate,
-                                    struct pz_error *error)
-{
-    struct explore_request request;
-    task_explore_request(task, &request);
-    return explore_plan_ahead(&request, estimate, error);
-}
-
 /* Writes how long the whole search would take at the rates of earlier ones. */
 static void write_times(const struct submission *submission, struct text *out)
 {
     static const char *const keys[] = {
         [PLANES_MEMORY] = "memory_seconds", [PLANES_CODED] = "coded_seconds", [PLANES_DISK] = "disk_seconds"};
-    const struct explore_estimate *estimate = &submission->estimate;
+    const struct explore_estimate *estimate = &submission->task->plan.estimate;
     struct measured measured;
     if (submission->task->depth != EXPLORE_NO_LIMIT)
         return;
@@ -116,11 +108,10 @@ static void write_times(const struct submission *submission, struct text *out)
 static void write_costs(const struct submission *submission, struct text *out)
 {
     static const char *const words[] = {PLANES_WORDS};
-    const struct explore_estimate *estimate = &submission->estimate;
+    const struct explore_estimate *estimate = &submission->task->plan.estimate;
     const struct explore_cost *coded = &estimate->cost[PLANES_CODED];
     const struct explore_cost *disk = &estimate->cost[PLANES_DISK];
-    const struct task *task = submission->task;
-    const struct config *config = &submission->server->config;
+    const struct question_plan *plan = &submission->task->plan;
     if (coded->memory > 0)
         text_format(out, " coded_bytes=%" PRIu64, coded->memory);
     if (disk->memory > 0)
@@ -130,10 +121,7 @@ static void write_costs(const struct submission *submission, struct text *out)
                     disk->memory, disk->disk, disk->memory - disk->packets,
                     explore_disk_within(disk, disk->memory - disk->packets), disk->written, disk->read);
     write_times(submission, out);
-    const uint64_t memory = scheduler_memory_of(submission->server->scheduler, task);
-    uint64_t room = scratch_room(submission->server->scratch, config_disk_of_job(config));
-    enum explore_planes planes =
-        explore_planes_within(estimate, memory, task->disk > 0 && task->disk < room ? task->disk : room);
+    enum explore_planes planes = explore_planes_within(estimate, plan->memory, plan->room);
     text_key(out, "planes", planes != PLANES_AUTO ? words[planes] : "none");
 }
 
@@ -141,7 +129,7 @@ static void write_costs(const struct submission *submission, struct text *out)
 static void write_estimate(const struct submission *submission, struct text *out)
 {
     static const char *const engines[] = {ENGINE_WORDS};
-    const struct explore_estimate *estimate = &submission->estimate;
+    const struct explore_estimate *estimate = &submission->task->plan.estimate;
     text_key(out, "engine", engines[estimate->engine]);
     if (estimate->states > 0)
         text_format(out, " states=%" PRIu64, estimate->states);
@@ -152,7 +140,7 @@ static void write_estimate(const struct submission *submission, struct text *out
                     estimate->bytes, estimate->bytes_levels_only, estimate->table_bytes);
     if (estimate->passes > 0)
         text_format(out, " passes=%u bytes_moved=%.0f", estimate->passes, estimate->bytes_moved);
-    if (estimate->engine == ENGINE_DENSE)
+    if (estimate->engine == ENGINE_DENSE && !submission->task->cluster)
         write_costs(submission, out);
 }
 
@@ -172,13 +160,12 @@ static enum pz_status find_covered(struct lookup_worker *worker, struct task *ta
 static void submission_work(struct work_item *item, void *member)
 {
     struct submission *submission = (struct submission *)item;
-    enum pz_status status = task_new(submission->request, &submission->task, &submission->error);
+    enum pz_status status = task_new(submission->request, &submission->offer, submission->scratch,
+                                     &submission->task, &submission->error);
     bool is_new = submission->pending != NULL && status == PZ_OK && !submission->task->estimate;
     if (is_new && submission->task->kind == JOB_EXPLORE)
         status = find_covered(member, submission->task, &submission->error);
-    if (status == PZ_OK && submission->task->estimate)
-        status = find_estimate(submission->task, &submission->estimate, &submission->error);
-    else if (status == PZ_OK && submission->task->kind == JOB_SOLVE && submission->pending != NULL)
+    if (is_new && status == PZ_OK && submission->task->kind == JOB_SOLVE)
         status = find_known(member, submission->task, &submission->known, &submission->error);
     if (status == PZ_OK && submission->known.failed)
         status = pz_fail(&submission->error, PZ_MEMORY, "no memory for the answer");
@@ -230,7 +217,9 @@ static bool begin(struct server *server, struct request *request, struct pending
         .pending = pending,
         .job = job,
         .request = request,
+        .scratch = server->scratch,
     };
+    scheduler_offer(server->scheduler, task_kind(request->verb), &submission->offer);
     thread_pool_submit(server->lookups, &submission->item, pending != NULL ? pending->client : NULL);
     return true;
 }

@@ -10,7 +10,7 @@
 bool ranked_takes(const struct explore_request *request)
 {
     return space_count(request->space) > 0 && (request->space->flags & PZ_REVERSIBLE) != 0 &&
-           request->depth == EXPLORE_NO_LIMIT && request->exchange == NULL;
+           request->depth == EXPLORE_NO_LIMIT && request->exchange == NULL && !request->cluster;
 }
 
 /* Parts take four bytes a state: marks of one state each, two bits more, are no matter. They make the levels

@@ -121,6 +121,44 @@ static void what_the_ranks_tell_is_the_job_s_result(void **state)
     client_free(client);
 }
 
+/* The words of one call say which engine the ranks are to take. */
+static void expect_engine(struct client *client, const struct daemon *daemon, const char *request,
+                          const char *option)
+{
+    char words[512] = "";
+    (void)client_wait(client, client_submit(client, request));
+    assert_true(read_line(daemon, "words", words));
+    if (strstr(words, option) == NULL)
+        fail_msg("%s: %s has no %s", request, words, option);
+}
+
+static void the_ranks_are_told_the_engine_that_a_local_job_would_take(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
+    expect_engine(client, daemon, "EXPLORE 2x2 cluster=yes", "--engine=dense");
+    expect_engine(client, daemon, "EXPLORE 2x2 cluster=yes depth=2", "--engine=striped");
+    expect_engine(client, daemon, "EXPLORE 2x2 cluster=yes depth=3 engine=dense", "--engine=dense");
+    expect_engine(client, daemon, "EXPLORE pancake:3 cluster=yes", "--engine=striped");
+    client_free(client);
+}
+
+static void the_ranks_are_told_the_configured_engine(void **state)
+{
+    char text[256];
+    struct daemon *daemon = *state;
+    (void)snprintf(text, sizeof text,
+                   "[engine]\nengine = striped\n[cluster]\nlaunch = /bin/sh %s/ranks {program}\n",
+                   daemon->directory);
+    daemon_restart_with(daemon, text);
+    struct client *client = client_new(daemon);
+    ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
+    expect_engine(client, daemon, "EXPLORE 2x2 cluster=yes", "--engine=striped");
+    client_expect(client, "EXPLORE 3x3 cluster=yes estimate=yes", "OK engine=striped states=181440 ");
+    client_free(client);
+}
+
 static void a_question_that_a_cluster_cannot_answer_is_refused(void **state)
 {
     struct client *client = client_new(*state);
@@ -436,6 +474,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_CLUSTER(what_the_ranks_tell_is_the_job_s_result),
+        WITH_CLUSTER(the_ranks_are_told_the_engine_that_a_local_job_would_take),
+        WITH_CLUSTER(the_ranks_are_told_the_configured_engine),
         WITH_CLUSTER(a_question_that_a_cluster_cannot_answer_is_refused),
         cmocka_unit_test_setup_teardown(a_daemon_without_a_cluster_says_so, daemon_setup, daemon_teardown),
         WITH_CLUSTER(the_words_of_a_rank_that_fails_are_the_job_s),

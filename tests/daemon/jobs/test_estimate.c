@@ -28,6 +28,18 @@ static void the_kind_of_planes_follows_the_limits(void **state)
     client_free(client);
 }
 
+static void the_engine_is_the_configured_one(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "EXPLORE 3x3 estimate=yes", "OK engine=dense ");
+    client_free(client);
+    daemon_restart_with(*state, "[engine]\nengine = striped\n");
+    client = client_new(*state);
+    client_expect(client, "EXPLORE 3x3 estimate=yes", "OK engine=striped ");
+    client_expect(client, "EXPLORE 3x3 estimate=yes engine=dense", "OK engine=dense ");
+    client_free(client);
+}
+
 /* The least exploration that is measured takes long under the sanitizers. */
 static void times_follow_explorations_that_ended(void **state)
 {
@@ -53,6 +65,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_kind_of_planes_follows_the_limits, daemon_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(the_engine_is_the_configured_one, daemon_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(times_follow_explorations_that_ended, daemon_setup, daemon_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -225,6 +226,24 @@ static void an_exploration_waits_until_those_of_its_client_leave_memory(void **s
     client_free(second);
 }
 
+/* With one thread the second may take all that is left for explorations, and waits; with four it gets a
+ * quarter. */
+static void a_job_that_waits_gets_the_limits_of_a_reload(void **state)
+{
+    struct daemon *daemon = *state;
+    restart_on(daemon, "1", "256M", "");
+    struct client *client = client_new(daemon);
+    assert_int_equal(client_submit(client, LASTING), 1);
+    await_state(client, 1, "running");
+    assert_int_equal(client_submit(client, "EXPLORE klotski:横刀立马 engine=striped threads=1"), 2);
+    assert_string_equal(value_of(client_ask(client, "STATUS 2"), "state"), "queued");
+    daemon_write_config(daemon, "[limits]\nthreads = 4\nmemory = 256M\n");
+    assert_int_equal(kill(daemon->pid, SIGHUP), 0);
+    assert_string_equal(client_wait(client, 2), "done");
+    assert_string_equal(value_of(client_ask(client, "STATUS 1"), "state"), "running");
+    client_free(client);
+}
+
 /* Three quarters of the memory are for explorations. An eighth of these is left to small ones. */
 static void planes_on_disk_take_the_memory_that_was_given_to_them(void **state)
 {
@@ -376,6 +395,7 @@ int main(void)
         SPECIFICATION(a_small_exploration_does_not_wait_for_another_users_long_one),
         SPECIFICATION(a_solve_does_not_wait_for_another_users_long_ones),
         SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_memory),
+        SPECIFICATION(a_job_that_waits_gets_the_limits_of_a_reload),
         SPECIFICATION(planes_on_disk_take_the_memory_that_was_given_to_them),
         SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_disk),
         SPECIFICATION(what_no_client_may_have_is_refused_with_the_limits_name),
