@@ -65,10 +65,11 @@ static _Noreturn void become_daemon(const struct daemon *daemon, const char *con
 {
     char state[96];
     char log[96];
-    const char *words[WORDS_MAX] = {
-        PUZZLED_PROGRAM, "--socket", daemon->socket, "--state-dir", state, "--memory", "1G",
-        "--threads",     "2"};
-    size_t count = 9;
+    static const char *const limits[] = {"--memory", "1G", "--threads", "2"};
+    const char *words[WORDS_MAX] = {PUZZLED_PROGRAM, "--socket", daemon->socket, "--state-dir", state};
+    size_t count = 5;
+    for (size_t i = 0; !daemon->own_limits && i < sizeof limits / sizeof limits[0]; i++)
+        words[count++] = limits[i];
     words[0] = daemon->program != NULL ? daemon->program : PUZZLED_PROGRAM;
     (void)snprintf(state, sizeof state, "%s/state", daemon->directory);
     (void)snprintf(log, sizeof log, "%s/log", daemon->directory);

@@ -21,6 +21,7 @@ static void restart_on(struct daemon *daemon, const char *threads, const char *m
     (void)snprintf(config, sizeof config,
                    "[daemon]\nlisten = 127.0.0.1:0\n[limits]\nthreads = %s\nmemory = %s\n%s\n", threads,
                    memory, limits);
+    daemon->own_limits = true;
     daemon_restart_with(daemon, config);
 }
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* The plan of a question: its space, engine, memory and scratch space in a place. */
+#include "test_support.h"
+
+#include "explore/question_plan.h"
+#include "space/registry.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+/* One exploration may have three quarters of the memory. */
+static const struct plan_offer place = {
+    .threads = 4, .memory = 400 * MIB, .share = 300 * MIB, .disk = UINT64_C(1) << 40};
+
+struct asked {
+    struct pz_space *space;
+    uint64_t root[PZ_STATE_MAX / 8];
+    struct explore_request request;
+    struct question_plan plan;
+    struct pz_error error;
+};
+
+static void ask(struct asked *asked, const char *puzzle, const char *root)
+{
+    const struct pz_setup setup = {0};
+    *asked = (struct asked){0};
+    assert_ok(space_open(puzzle, &setup, &asked->space, &asked->error), asked->error);
+    const struct pz_puzzle *its = asked->space->puzzle;
+    assert_ok(root != NULL ? its->parse(asked->space, root, asked->root, &asked->error)
+                           : its->root(asked->space, asked->root, &asked->error),
+              asked->error);
+    asked->request = (struct explore_request){
+        .space = asked->space, .root = asked->root, .depth = EXPLORE_NO_LIMIT, .scratch = ""};
+}
+
+static void make(struct asked *asked, uint64_t memory, const struct plan_offer *offer)
+{
+    question_plan_clear(&asked->plan);
+    assert_ok(question_plan_init(&asked->plan, &asked->request, memory, offer, &asked->error), asked->error);
+}
+
+static void forget(struct asked *asked)
+{
+    question_plan_clear(&asked->plan);
+    space_close(asked->space);
+}
+
+static void auto_is_the_engine_of_the_place_and_then_of_the_space(void **state)
+{
+    struct asked asked;
+    struct plan_offer striped = place;
+    (void)state;
+    striped.engine = ENGINE_STRIPED;
+    ask(&asked, "3x3", NULL);
+    make(&asked, 0, &place);
+    assert_int_equal(asked.plan.request.engine, ENGINE_DENSE);
+    make(&asked, 0, &striped);
+    assert_int_equal(asked.plan.request.engine, ENGINE_STRIPED);
+    asked.request.engine = ENGINE_DENSE;
+    make(&asked, 0, &striped);
+    assert_int_equal(asked.plan.request.engine, ENGINE_DENSE);
+    forget(&asked);
+    ask(&asked, "pancake:6", NULL);
+    make(&asked, 0, &place);
+    assert_int_equal(asked.plan.request.engine, ENGINE_RANKED);
+    forget(&asked);
+}
+
+/* They have no ranked engine. */
+static void ranks_take_an_engine_that_they_have_and_no_memory_here(void **state)
+{
+    struct asked asked;
+    struct plan_offer ranked = place;
+    (void)state;
+    ranked.engine = ENGINE_RANKED;
+    ask(&asked, "pancake:6", NULL);
+    asked.request.cluster = true;
+    make(&asked, 5 * MIB << 20, &ranked);
+    assert_int_equal(asked.plan.request.engine, ENGINE_STRIPED);
+    assert_int_equal(asked.plan.request.threads, 1);
+    assert_int_equal(asked.plan.memory, PLAN_RANKS_BYTES);
+    assert_int_equal(asked.plan.reserve, PLAN_RANKS_BYTES);
+    forget(&asked);
+}
+
+static void all_orientations_of_a_question_have_one_space_and_root(void **state)
+{
+    struct asked asked;
+    struct asked turned;
+    (void)state;
+    ask(&asked, "2x3", "1,2,3/4,5,0");
+    ask(&turned, "3x2", "0,1/2,3/4,5");
+    make(&asked, 0, &place);
+    make(&turned, 0, &place);
+    assert_non_null(turned.plan.canonical);
+    assert_ptr_equal(turned.plan.request.space, turned.plan.canonical);
+    assert_string_equal(asked.plan.request.space->size, turned.plan.request.space->size);
+    assert_memory_equal(asked.plan.root, turned.plan.root, sizeof asked.plan.root);
+    forget(&asked);
+    forget(&turned);
+}
+
+static void from_all_goals_of_which_there_is_one_is_from_that_goal(void **state)
+{
+    struct asked asked;
+    uint64_t goal[PZ_STATE_MAX / 8] = {0};
+    (void)state;
+    ask(&asked, "pancake:5", "5,4,3,2,1");
+    asked.request.from = FROM_GOALS;
+    asked.space->puzzle->goal(asked.space, goal);
+    make(&asked, 0, &place);
+    assert_int_equal(asked.plan.request.from, FROM_ROOT);
+    assert_memory_equal(asked.plan.root, goal, asked.space->state_bytes);
+    forget(&asked);
+}
+
+/* 3x3 is known to need less than it may have; how many states klotski has is not known. */
+static void what_is_not_asked_for_is_the_part_of_its_threads(void **state)
+{
+    struct asked asked;
+    (void)state;
+    ask(&asked, "3x3", NULL);
+    make(&asked, 0, &place);
+    assert_int_equal(asked.plan.request.threads, 4);
+    assert_int_equal(asked.plan.memory, 300 * MIB);
+    asked.request.threads = 2;
+    make(&asked, 0, &place);
+    assert_int_equal(asked.plan.memory, 200 * MIB);
+    assert_int_equal(asked.plan.reserve, asked.plan.need);
+    assert_in_range(asked.plan.need, 1, 10 * MIB);
+    make(&asked, 250 * MIB, &place);
+    assert_int_equal(asked.plan.memory, 250 * MIB);
+    forget(&asked);
+    ask(&asked, "klotski:横刀立马", NULL);
+    asked.request.threads = 9;
+    make(&asked, 0, &place);
+    assert_int_equal(asked.plan.request.threads, 4);
+    assert_int_equal(asked.plan.need, 0);
+    assert_int_equal(asked.plan.reserve, asked.plan.memory);
+    forget(&asked);
+}
+
+static void planes_on_disk_are_given_all_of_their_memory_and_room(void **state)
+{
+    struct asked asked;
+    (void)state;
+    ask(&asked, "2x7", NULL);
+    asked.request.keep = KEEP_LEVELS;
+    asked.request.planes = PLANES_DISK;
+    asked.request.disk = UINT64_C(100) << 30;
+    make(&asked, 700 * MIB, &place);
+    assert_int_equal(asked.plan.reserve, 700 * MIB);
+    assert_in_range(asked.plan.disk, UINT64_C(1) << 30, UINT64_C(10) << 30);
+    assert_int_equal(asked.plan.room, asked.request.disk);
+    assert_ok(question_plan_check(&asked.plan, &asked.error), asked.error);
+    make(&asked, 1 * MIB, &place);
+    assert_int_equal(question_plan_check(&asked.plan, &asked.error), PZ_TOO_LARGE);
+    forget(&asked);
+}
+
+static void what_no_engine_can_do_has_no_plan(void **state)
+{
+    struct asked asked;
+    (void)state;
+    ask(&asked, "3x3", NULL);
+    asked.request.engine = ENGINE_DENSE;
+    asked.request.edges = true;
+    assert_int_equal(question_plan_init(&asked.plan, &asked.request, 0, &place, &asked.error),
+                     PZ_UNSUPPORTED);
+    assert_null(asked.plan.canonical);
+    forget(&asked);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(auto_is_the_engine_of_the_place_and_then_of_the_space),
+        cmocka_unit_test(ranks_take_an_engine_that_they_have_and_no_memory_here),
+        cmocka_unit_test(all_orientations_of_a_question_have_one_space_and_root),
+        cmocka_unit_test(from_all_goals_of_which_there_is_one_is_from_that_goal),
+        cmocka_unit_test(what_is_not_asked_for_is_the_part_of_its_threads),
+        cmocka_unit_test(planes_on_disk_are_given_all_of_their_memory_and_room),
+        cmocka_unit_test(what_no_engine_can_do_has_no_plan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
