@@ -10,19 +10,20 @@
  */
 #include "base/clock.h"
 #include "explore/dense/group/group.h"
-#include "explore/dense/level/levels.h"
+#include "explore/dense/kinds.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static enum pz_status search(struct levels *levels, unsigned most, struct pz_error *error)
+static enum pz_status search(struct explorer *levels, const struct budget *budget, unsigned most,
+                             struct pz_error *error)
 {
     uint64_t all = 1;
     double began = clock_seconds();
     enum pz_status status = levels->ops->begin(levels, error);
     while (status == PZ_OK && levels->width > 0 && levels->level < most) {
-        struct levels_figures figures;
+        struct explorer_figures figures = {0};
         double before = clock_seconds();
         uint32_t level = levels->level;
         uint64_t width = levels->width;
@@ -31,13 +32,13 @@ static enum pz_status search(struct levels *levels, unsigned most, struct pz_err
         levels->ops->figures(levels, &figures);
         printf("%u,%" PRIu64
                " %.3f s, %.1f MB of memory, %.1f MB on disk, %.1f MB read, %.1f MB written, %.1f s waited\n",
-               level, width, clock_seconds() - before, (double)figures.memory / 1e6,
+               level, width, clock_seconds() - before, (double)atomic_load(&budget->used) / 1e6,
                (double)figures.disk_bytes / 1e6, (double)figures.read / 1e6, (double)figures.written / 1e6,
                figures.waited);
         (void)fflush(stdout);
     }
     printf("%" PRIu64 " states, %.3f s, peak %.1f MB\n", all, clock_seconds() - began,
-           (double)atomic_load(&levels->options.request->budget->peak) / 1e6);
+           (double)atomic_load(&budget->peak) / 1e6);
     return status;
 }
 
@@ -46,7 +47,7 @@ int main(int argc, char **argv)
     struct grid grid;
     struct dense_geometry geometry;
     struct budget budget;
-    struct levels *levels = NULL;
+    struct explorer *levels = NULL;
     struct pz_error error = {0};
     if (argc < 2)
         return 2;
@@ -74,10 +75,10 @@ int main(int argc, char **argv)
             status = pz_fail(&error, PZ_BAD_REQUEST, "%u digits make no groups of this size", digits);
     }
     if (status == PZ_OK)
-        status = levels_open(&options, &levels, &error);
+        status = levels_kind(options.planes)->open(&options, &levels, &error);
     if (status == PZ_OK)
-        status = search(levels, most, &error);
-    levels_free(levels);
+        status = search(levels, &budget, most, &error);
+    explorer_free(levels);
     if (status != PZ_OK)
         (void)fprintf(stderr, "%s\n", error.text);
     return status == PZ_OK ? 0 : 1;

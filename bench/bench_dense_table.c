@@ -65,7 +65,7 @@ static enum pz_status explore(const struct pz_space *space, struct memory *memor
                                       .threads = 2,
                                       .budget = &budget,
                                       .keep = KEEP_TABLE};
-    status = dense_run(&request, &control, &sink, &result, error);
+    status = explore_run(&request, &control, &sink, &result, error);
     if (status == PZ_OK)
         printf("explored in %.3f s, table of %.1f MB\n", result.search_seconds, (double)memory->length / 1e6);
     return status;

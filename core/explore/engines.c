@@ -28,7 +28,7 @@ struct engine_row {
 
 /* engine=auto asks them in this order. A new engine is a row here, a word in words.h and a folder. */
 static const struct engine_row engines[] = {
-    {ENGINE_DENSE, dense_takes, dense_check_memory, dense_run, NULL, dense_estimate},
+    {ENGINE_DENSE, dense_takes, dense_check_memory, NULL, dense_open, dense_estimate},
     {ENGINE_RANKED, ranked_takes, ranked_check_memory, NULL, ranked_open, ranked_estimate},
     {ENGINE_STRIPED, striped_takes, striped_check, striped_run, NULL, striped_estimate},
 };

@@ -110,7 +110,7 @@ static inline enum pz_status run_go(struct run *run)
 {
     struct explore_sink sink = {
         .context = run, .begin = run_begin, .level = run_level, .examples = run_examples, .chunk = run_chunk};
-    return dense_run(&run->request, &run->control, &sink, &run->result, &run->error);
+    return explore_run(&run->request, &run->control, &sink, &run->result, &run->error);
 }
 
 static inline void run_free(struct run *run)

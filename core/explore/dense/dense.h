@@ -6,17 +6,8 @@
 #ifndef EXPLORE_DENSE_DENSE_H
 #define EXPLORE_DENSE_DENSE_H
 
-#include "explore/explore.h"
-
-/* Returns true if engine=auto means this engine: for the whole of a plain sliding space of a size it knows,
- * or for a part of it if a kind of planes is named. No other engine could finish it in less memory, so a
- * budget that is too small is refused here, and no other engine is tried. */
-bool dense_takes(const struct explore_request *request);
-
-/* Returns PZ_TOO_LARGE, with what would suffice, if it would need more than limit bytes; PZ_UNSUPPORTED if
- * the engine cannot do what is asked for. */
-enum pz_status dense_check_memory(const struct explore_request *request, uint64_t limit,
-                                  struct pz_error *error);
+#include "explore/dense/estimate.h"
+#include "explore/run/explorer.h"
 
 /*
  * explore_run's contract, with these points of its own. Any root of any plain mxn is taken: it is searched in
@@ -25,13 +16,6 @@ enum pz_status dense_check_memory(const struct explore_request *request, uint64_
  * visited (deadline) hands over its levels but no chunk. A level is handed over when the next one is known,
  * which tells if it is the last. The table has the layout of table.h, in the canonical orientation.
  */
-enum pz_status dense_run(const struct explore_request *request, struct control *control,
-                         const struct explore_sink *sink, struct explore_result *result,
-                         struct pz_error *error);
-
-/* Estimates what a search would take. Returns PZ_UNSUPPORTED if the engine cannot do what is asked for. The
- * budget is not looked at. */
-enum pz_status dense_estimate(const struct explore_request *request, struct explore_estimate *estimate,
-                              struct pz_error *error);
+enum pz_status dense_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error);
 
 #endif

@@ -2,8 +2,7 @@
 #include "explore/dense/estimate.h"
 
 #include "board/symmetry.h"
-#include "explore/dense/dense.h"
-#include "explore/dense/level/levels.h"
+#include "explore/dense/kinds.h"
 #include "explore/dense/table/table.h"
 #include "space/slide/slide.h"
 

@@ -27,4 +27,19 @@ void dense_geometry_of(const struct explore_request *request, struct dense_geome
 enum { DENSE_SIZE_TEXT = 32 };
 const char *dense_size_text(uint64_t bytes, char out[DENSE_SIZE_TEXT]);
 
+/* Returns true if engine=auto means this engine: for the whole of a plain sliding space of a size it knows,
+ * or for a part of it if a kind of planes is named. No other engine could finish it in less memory, so a
+ * budget that is too small is refused here, and no other engine is tried. */
+bool dense_takes(const struct explore_request *request);
+
+/* Returns PZ_TOO_LARGE, with what would suffice, if it would need more than limit bytes; PZ_UNSUPPORTED if
+ * the engine cannot do what is asked for. */
+enum pz_status dense_check_memory(const struct explore_request *request, uint64_t limit,
+                                  struct pz_error *error);
+
+/* Estimates what a search would take. Returns PZ_UNSUPPORTED if the engine cannot do what is asked for. The
+ * budget is not looked at. */
+enum pz_status dense_estimate(const struct explore_request *request, struct explore_estimate *estimate,
+                              struct pz_error *error);
+
 #endif

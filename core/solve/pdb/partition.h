@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PARTITION_PATTERNS_MAX = 16, PARTITION_TEXT_MAX = 40, PARTITION_TRIES = 16 };
+enum { PARTITION_PATTERNS_MAX = 16, PARTITION_TEXT_MAX = 40 };
 
 struct partition {
     unsigned patterns;

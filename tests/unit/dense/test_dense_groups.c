@@ -3,7 +3,7 @@
 #include "test_support.h"
 
 #include "explore/dense/group/group.h"
-#include "explore/dense/level/levels.h"
+#include "explore/dense/kinds.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@ struct fixture {
     struct dense_geometry geometry;
     struct budget budget;
     struct explore_request request;
-    struct levels *levels;
+    struct explorer *levels;
     char directory[64]; /* "" for pieces in memory */
 };
 
@@ -135,7 +135,7 @@ static struct fixture *fixture_filled(const char *size, unsigned digits, unsigne
                                            .planes = planes,
                                            .digits = digits,
                                            .file_bytes = 1 << 14};
-    assert_ok(levels_open(&options, &fixture->levels, &fixture->error), fixture->error);
+    assert_ok(levels_kind(planes)->open(&options, &fixture->levels, &fixture->error), fixture->error);
     assert_ok(fixture->levels->ops->begin(fixture->levels, &fixture->error), fixture->error);
     return fixture;
 }
@@ -164,7 +164,7 @@ static void remove_directory(const char *path)
 
 static void fixture_free(struct fixture *fixture)
 {
-    levels_free(fixture->levels);
+    explorer_free(fixture->levels);
     if (fixture->directory[0] != '\0')
         remove_directory(fixture->directory);
     assert_int_equal(atomic_load(&fixture->budget.used), 0);

@@ -4,7 +4,7 @@
 #include "test_support.h"
 
 #include "explore/dense/estimate.h"
-#include "explore/dense/level/levels.h"
+#include "explore/dense/kinds.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "dense_scratch.h"
 
 #include "explore/dense/estimate.h"
-#include "explore/dense/level/levels.h"
+#include "explore/dense/kinds.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -132,7 +132,8 @@ static void check_damage(void (*act)(int directory, const char *name), unsigned 
     cut->request.checkpoint = run->request.checkpoint = &disk.calls;
     const struct explore_sink sink = {
         .context = cut, .begin = run_begin, .level = stop_at, .examples = run_examples};
-    assert_int_equal(dense_run(&cut->request, &cut->control, &sink, &cut->result, &cut->error), PZ_CANCELLED);
+    assert_int_equal(explore_run(&cut->request, &cut->control, &sink, &cut->result, &cut->error),
+                     PZ_CANCELLED);
     assert_true(each_file(act) > 0);
     assert_ok(run_go(run), run->error);
     check_equal(run, whole);
@@ -176,7 +177,7 @@ static void a_piece_that_is_damaged_meanwhile_makes_a_search_begin_anew(void **s
     run->request.checkpoint = &disk.calls;
     const struct explore_sink sink = {
         .context = run, .begin = run_begin, .level = spoil, .examples = run_examples};
-    assert_ok(dense_run(&run->request, &run->control, &sink, &run->result, &run->error), run->error);
+    assert_ok(explore_run(&run->request, &run->control, &sink, &run->result, &run->error), run->error);
     check_equal(run, whole);
     assert_int_equal(disk.refused, 1);
     disk_clear(&disk);
@@ -236,7 +237,7 @@ static void a_kept_level_that_is_damaged_makes_a_search_begin_anew(void **state)
                                       .level = spoil_last,
                                       .examples = run_examples,
                                       .chunk = run_chunk};
-    assert_ok(dense_run(&run->request, &run->control, &sink, &run->result, &run->error), run->error);
+    assert_ok(explore_run(&run->request, &run->control, &sink, &run->result, &run->error), run->error);
     check_equal(run, whole);
     assert_int_equal(disk.refused, 1);
     assert_int_equal(run->table_bytes, whole->table_bytes);

@@ -18,6 +18,7 @@
 #define EXPLORE_DENSE_PLAN_H
 
 #include "explore/dense/index/geometry.h"
+#include "explore/dense/index/shuffle.h"
 
 #include <stddef.h>
 
@@ -26,13 +27,7 @@ enum {
     PLAN_BLOCK_MAX = 20160,
     PLAN_SEGMENT = 360,
     PLAN_SEGMENTS_MAX = 56,
-    PLAN_NO_LANE = 0xFF, /* in place of a source lane, beyond the unit */
-    PLAN_SPLIT_SOURCES = 5
-};
-
-/* Bit numbers in the source's and the target's byte. */
-struct plan_bits {
-    uint8_t from, to;
+    PLAN_NO_LANE = 0xFF /* in place of a source lane, beyond the unit */
 };
 
 struct plan_unit_edge {
@@ -41,28 +36,6 @@ struct plan_unit_edge {
     /* As above for bits: which target lanes the source lanes 4i to 4i+3 lead to, by the bits that these have.
      */
     uint64_t lanes[2][16][16];
-};
-
-/*
- * One target unit of a split edge for 64-byte shuffles. Its lanes always come from five units: in one
- * direction of the rotation the unit's first digit becomes the last one before the unit, in the other it
- * decides that one.
- */
-struct plan_split_unit {
-    uint64_t lanes[PLAN_SPLIT_SOURCES];  /* which target lanes this source fills */
-    uint32_t offset[PLAN_SPLIT_SOURCES]; /* of the source unit: classes from the start of the cycle */
-    uint32_t index;                      /* in shuffles[] */
-};
-
-struct plan_split_edge {
-    struct plan_bits bits;
-    uint32_t run;   /* classes that move together */
-    uint32_t cycle; /* classes that the edge permutes among themselves: divides the block */
-    /* Run number in the cycle → class offset in the cycle, by the parity before the cycle. */
-    uint16_t *source[2];
-    struct plan_split_unit *units[2]; /* cycle / unit of them, by the same parity */
-    uint8_t (*shuffles)[64];          /* source lane of each target lane; few are different */
-    uint32_t shuffle_count;
 };
 
 /*
@@ -117,14 +90,6 @@ static inline uint32_t plan_range_of_turn(uint32_t ranges, uint32_t turn)
 {
     uint32_t part = ranges / PLAN_PARTS;
     return turn < part * PLAN_PARTS ? turn % PLAN_PARTS * part + turn / PLAN_PARTS : turn;
-}
-
-/* Returns the block after the last one of a range. */
-static inline uint32_t plan_range_end(const struct plan *plan, uint32_t range)
-{
-    uint32_t first = range * plan->range_blocks;
-    uint32_t left = plan->blocks - first;
-    return first + (left < plan->range_blocks ? left : plan->range_blocks);
 }
 
 /* Return the spot of a run's source, by the run's number in its cycle. */

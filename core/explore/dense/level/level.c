@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/level/level.h"
 
-#include "base/clock.h"
 #include "explore/dense/level/pull.h"
 
-#include <stdatomic.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +22,8 @@ struct worker {
     uint64_t blocks;                 /* advanced in this level */
 };
 
-/* The padding keeps the counter, which every member writes, off the lines that every member reads. */
-/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
 struct level_runner {
-    _Alignas(64) _Atomic uint64_t next_turn; /* taken by every member */
-    _Alignas(64) _Atomic int failure;        /* an enum pz_status; set by any member, read by all */
+    struct turns turns; /* a range each */
     struct level_parts parts;
     /* Of the level that runs; written by the owner before the team starts. */
     struct pull pull;
@@ -57,6 +53,7 @@ enum pz_status level_runner_new(const struct level_parts *parts, struct level_ru
         return pz_fail(error, PZ_MEMORY, "no memory for levels");
     memset(runner, 0, sizeof *runner);
     runner->parts = *parts;
+    runner->turns.control = parts->control;
     runner->workers = aligned_alloc(64, threads * sizeof *runner->workers);
     runner->crossed = malloc(threads * crossed + 1);
     if (runner->workers == NULL || runner->crossed == NULL) {
@@ -198,38 +195,14 @@ static bool advance_range(const struct level_runner *runner, unsigned member, ui
     return close_range(runner, member, range, worker->states != before);
 }
 
-/* Returns true if the search must end now. A member that sees it tells the others. */
-static bool must_end(struct level_runner *runner)
-{
-    const struct control *control = runner->parts.control;
-    if (atomic_load_explicit(&runner->failure, memory_order_relaxed) != PZ_OK)
-        return true;
-    if (control == NULL)
-        return false;
-    enum pz_status status = PZ_OK;
-    if (control_stopped(control))
-        status = PZ_CANCELLED;
-    else if (control->deadline > 0 && clock_seconds() > control->deadline)
-        status = PZ_LIMIT;
-    if (status != PZ_OK)
-        atomic_store_explicit(&runner->failure, status, memory_order_relaxed);
-    return status != PZ_OK;
-}
-
 static void member_run(void *context, unsigned member)
 {
     struct level_runner *runner = context;
-    uint32_t ranges = runner->parts.planes->ranges;
-    while (!must_end(runner)) {
-        uint64_t turn = atomic_fetch_add_explicit(&runner->next_turn, 1, memory_order_relaxed);
-        if (turn >= ranges)
-            return;
+    const uint32_t ranges = runner->parts.planes->ranges;
+    uint64_t turn;
+    while (turns_take(&runner->turns, member, &turn))
         if (!advance_range(runner, member, plan_range_of_turn(ranges, (uint32_t)turn)))
-            atomic_store_explicit(&runner->failure, PZ_STORAGE, memory_order_relaxed);
-        if (member == 0 && runner->task.tick != NULL &&
-            runner->task.tick(runner->task.context, (double)turn / (double)ranges))
-            atomic_store_explicit(&runner->failure, PZ_BUSY, memory_order_relaxed);
-    }
+            turns_end(&runner->turns, PZ_STORAGE);
 }
 
 static void begin_level(struct level_runner *runner, const struct level_task *task)
@@ -237,8 +210,9 @@ static void begin_level(struct level_runner *runner, const struct level_task *ta
     const struct level_parts *parts = &runner->parts;
     runner->pull = (struct pull){parts->plan, parts->planes, &parts->plan->way[task->target]};
     runner->task = *task;
-    atomic_store_explicit(&runner->next_turn, task->turn, memory_order_relaxed);
-    atomic_store_explicit(&runner->failure, PZ_OK, memory_order_relaxed);
+    runner->turns.tick = task->tick;
+    runner->turns.context = task->context;
+    turns_begin(&runner->turns, task->turn, parts->planes->ranges);
     for (unsigned i = 0; i < team_size(parts->team); i++) {
         runner->workers[i].states = 0;
         runner->workers[i].blocks = 0;
@@ -270,15 +244,12 @@ enum pz_status level_run(struct level_runner *runner, const struct level_task *t
         team_run(team, member_run, runner);
     for (unsigned i = 0; i < team_size(team); i++)
         *states += runner->workers[i].states;
-    return (enum pz_status)atomic_load_explicit(&runner->failure, memory_order_relaxed);
+    return turns_status(&runner->turns);
 }
 
-/* A member that takes a turn finishes it: so when nobody works, all turns before the next one are done. */
 uint32_t level_turns(const struct level_runner *runner)
 {
-    uint64_t next = atomic_load_explicit(&runner->next_turn, memory_order_relaxed);
-    uint32_t ranges = runner->parts.planes->ranges;
-    return next < ranges ? (uint32_t)next : ranges;
+    return (uint32_t)turns_done(&runner->turns);
 }
 
 uint64_t level_blocks(const struct level_runner *runner)

@@ -8,9 +8,9 @@
 #define EXPLORE_DENSE_LEVEL_H
 
 #include "base/team.h"
-#include "explore/control.h"
 #include "explore/dense/kernel/kernel.h"
 #include "explore/dense/plane/planes.h"
+#include "explore/run/turns.h"
 
 struct level_runner;
 
@@ -27,9 +27,6 @@ enum pz_status level_runner_new(const struct level_parts *parts, struct level_ru
                                 struct pz_error *error);
 void level_runner_free(struct level_runner *runner); /* NULL is fine */
 uint64_t level_runner_bytes(unsigned threads);
-
-/* Called by the owner now and then with the share of the level that is done. Returns true to pause it. */
-typedef bool level_tick(void *context, double done);
 
 /* A level to be made. */
 struct level_task {

@@ -1,65 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/level/levels.h"
 
-#include "explore/dense/group/coded.h"
-#include "explore/dense/level/whole.h"
-#include "explore/exchange/agree.h"
+#include "explore/dense/table/table.h"
+#include "space/slide/slide.h"
 
-enum { FIXED_BYTES = 1 << 20 /* examples, team and odds and ends */ };
+#include <assert.h>
 
-const struct levels_kind *levels_kind(enum explore_planes planes)
+uint64_t levels_fixed_bytes(const struct dense_geometry *geometry)
 {
-    static const struct levels_kind *const kinds[PLANES_COUNT] = {
-        [PLANES_MEMORY] = &whole_kind, [PLANES_CODED] = &coded_kind, [PLANES_DISK] = &coded_disk_kind};
-    return kinds[planes];
+    enum { OTHER_BYTES = 1 << 20 }; /* examples, team and so on */
+    return plan_bytes(geometry) + OTHER_BYTES;
 }
 
-uint64_t levels_bytes(const struct dense_geometry *geometry, const struct explore_request *request,
-                      enum explore_planes planes)
+void levels_describe(struct levels *levels, const struct levels_options *options)
 {
-    return levels_kind(planes)->bytes(geometry, request) + plan_bytes(geometry) + FIXED_BYTES;
-}
-
-uint64_t levels_packets(const struct dense_geometry *geometry, const struct explore_request *request,
-                        enum explore_planes planes)
-{
-    const struct levels_kind *kind = levels_kind(planes);
-    return kind->packets != NULL ? kind->packets(geometry, request) : 0;
-}
-
-enum pz_status levels_open(const struct levels_options *options, struct levels **out, struct pz_error *error)
-{
-    return levels_kind(options->planes)->open(options, out, error);
-}
-
-void levels_free(struct levels *levels)
-{
-    if (levels != NULL)
-        levels->ops->free(levels);
-}
-
-enum pz_status levels_next(struct levels *levels, level_tick *tick, void *context, struct pz_error *error)
-{
-    const struct exchange *exchange = levels->options.request->exchange;
-    enum pz_status status = levels->ops->next(levels, tick, context, error);
-    if (exchange == NULL)
-        return status;
-    /* A pause: another rank has given the level up, and says why. */
-    return agree_status(exchange, status == PZ_BUSY ? PZ_OK : status, NULL, error);
-}
-
-enum pz_status levels_init(struct levels *levels, const struct levels_options *options, uint64_t own,
-                           struct pz_error *error)
-{
-    const struct explore_request *request = options->request;
-    uint64_t needs = own + plan_bytes(options->geometry) + FIXED_BYTES;
+    const bool table = options->request->keep == KEEP_TABLE;
     levels->options = *options;
+    levels->geometry = *options->geometry;
+    levels->options.geometry = &levels->geometry;
+    levels->base.all = levels->geometry.classes * levels->geometry.places;
+    levels->base.plan = (struct explore_plan){
+        .table = table ? TABLE_DENSE : TABLE_NONE,
+        .table_bytes = table ? dense_table_layout(&levels->geometry).bytes : 0,
+        .chunk_bytes = DENSE_CHUNK_BYTES,
+    };
+    if (options->view != NULL)
+        levels->view = *options->view;
+}
+
+enum pz_status levels_init(struct levels *levels, uint64_t own, struct pz_error *error)
+{
+    const struct explore_request *request = levels->options.request;
+    const uint64_t needs = own + levels_fixed_bytes(&levels->geometry);
     if (!budget_take(request->budget, needs))
         return pz_fail(error, PZ_TOO_LARGE, "needs %llu bytes of memory at least", (unsigned long long)needs);
     levels->taken = needs;
     enum pz_status status = kernel_find(request->kernel, &levels->kernel, error);
     if (status == PZ_OK)
-        status = plan_new(options->geometry, &levels->plan, error);
+        status = plan_new(&levels->geometry, &levels->plan, error);
     if (status == PZ_OK)
         status = team_new(request->threads, &levels->team, error);
     return status;
@@ -70,4 +48,41 @@ void levels_clear(struct levels *levels)
     team_free(levels->team);
     plan_free(levels->plan);
     budget_give(levels->options.request->budget, levels->taken);
+}
+
+void levels_take(struct levels *levels, uint64_t states)
+{
+    levels->before = levels->base.width;
+    levels->base.width = states;
+    levels->base.level++;
+    assert(states <= levels->base.all);
+}
+
+/* Writes the state of the space, in its own orientation. */
+static void write_state(const struct levels *levels, const struct examples_place *place, uint8_t *state)
+{
+    struct dense_position position;
+    struct board canonical;
+    struct board board;
+    dense_position_unrank(&levels->geometry, place->number, place->place, &position);
+    dense_board_of(&levels->geometry, &position, &canonical);
+    view_out(&levels->view, &canonical, &board);
+    slide_state(levels->options.request->space, &board, state);
+}
+
+enum pz_status levels_choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
+                             unsigned *count, struct pz_error *error)
+{
+    struct levels *levels = (struct levels *)explorer;
+    struct examples examples = {.states = level == explorer->level ? explorer->width : levels->before,
+                                .most = most,
+                                .seed = levels->options.request->seed + level,
+                                .chosen = levels->chosen};
+    assert(most <= EXPLORE_DEEPEST_MAX);
+    enum pz_status status = levels->choose_places(levels, level, &examples, error);
+    *count = examples.count;
+    for (unsigned i = 0; status == PZ_OK && i < examples.count; i++)
+        write_state(levels, &examples.chosen[i],
+                    states + (size_t)i * levels->options.request->space->state_bytes);
+    return status;
 }

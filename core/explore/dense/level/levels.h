@@ -1,79 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The levels of one dense search, for any kind of planes. There are two bodies: whole.c keeps planes in
- * memory as they are, coded.c keeps them coded, group by group, in memory or on disk. All calls come from the
- * thread that owns the search.
+ * The dense engine's explorer, for any kind of planes. There are two bodies: whole.c keeps planes in memory
+ * as they are, coded.c keeps them coded, group by group, in memory or on disk.
  */
 #ifndef EXPLORE_DENSE_LEVELS_H
 #define EXPLORE_DENSE_LEVELS_H
 
 #include "base/team.h"
-#include "explore/checkpoint/checkpointer.h"
+#include "board/symmetry.h"
 #include "explore/dense/level/examples.h"
 #include "explore/dense/level/level.h"
-#include "explore/explore.h"
+#include "explore/run/explorer.h"
 
 struct levels_options {
     const struct explore_request *request; /* of it: threads, budget, kernel, keep, depth, scratch, disk */
-    const struct dense_geometry *geometry;
-    enum explore_planes planes; /* not PLANES_AUTO */
-    struct control *control;    /* may be NULL */
-    unsigned digits;            /* of groups; 0 for the usual number */
-    uint64_t file_bytes;        /* of scratch files; 0 for the usual size */
-};
-
-struct levels_figures {
-    uint64_t memory;     /* bytes of the budget, now */
-    uint64_t disk_bytes; /* of scratch space, now */
-    uint64_t disk_peak;
-    uint64_t written, read; /* bytes, to it and from it */
-    double waited;          /* seconds that the search waited for the disk */
-    uint32_t group, groups; /* the one at hand, and how many there are; 0 for whole planes */
+    const struct dense_geometry *geometry; /* copied */
+    const struct view *view;               /* from the space's orientation to the canonical one; copied */
+    enum explore_planes planes;            /* not PLANES_AUTO */
+    struct control *control;               /* may be NULL */
+    unsigned digits;                       /* of groups; 0 for the usual number */
+    uint64_t file_bytes;                   /* of scratch files; 0 for the usual size */
 };
 
 struct levels {
-    const struct levels_ops *ops;
+    struct explorer base;
     struct levels_options options;
+    struct dense_geometry geometry;
+    struct view view;
     struct plan *plan;
     const struct kernel *kernel;
     struct team *team;
-    uint64_t taken; /* from the budget, by levels_init */
-    /* The newest level, of which all is known. */
-    uint32_t level;
-    uint64_t width; /* states in it; 0 beyond the last level */
+    uint64_t taken;  /* from the budget, by levels_init */
+    uint64_t before; /* states in the level before the newest */
+    /* The body's: chooses among the states of the newest level or of the one before it. */
+    enum pz_status (*choose_places)(struct levels *levels, uint32_t level, struct examples *examples,
+                                    struct pz_error *error);
+    struct examples_place chosen[EXPLORE_DEEPEST_MAX];
 };
 
-struct levels_ops {
-    /* Makes level 0: the root alone. */
-    enum pz_status (*begin)(struct levels *levels, struct pz_error *error);
-    /*
-     * Makes the next level. Returns PZ_OK with level and width set, or PZ_BUSY if tick made it pause: the
-     * next call goes on. PZ_CANCELLED and PZ_LIMIT are level_run's. PZ_MEMORY, PZ_STORAGE_FULL and PZ_STORAGE
-     * (something that was kept is damaged) come from bodies that keep pieces. After any of these the newest
-     * level can still be looked at, but no other can be made.
-     */
-    enum pz_status (*next)(struct levels *levels, level_tick *tick, void *context, struct pz_error *error);
-    /* Chooses among the states of the newest level or of the one before it. */
-    enum pz_status (*choose)(struct levels *levels, uint32_t level, struct examples *examples,
-                             struct pz_error *error);
-    /* Writes a chunk of the table (table.h) of a complete search; *length becomes its length. Called for
-     * numbers in order. Returns PZ_STORAGE if something that was kept is damaged. */
-    enum pz_status (*chunk)(struct levels *levels, uint64_t number, uint8_t *chunk, size_t *length,
-                            struct pz_error *error);
-
-    /* Checkpoints: made between two levels, and at a pause by bodies that pause. */
-    bool every_level; /* a checkpoint is worth nothing once the next level has been made */
-    /* Returns how many bytes a checkpoint takes at most; states: how many the search has met. */
-    uint64_t (*save_bytes)(const struct levels *levels, uint64_t states);
-    void (*save)(struct levels *levels, struct checkpointer *checkpointer);
-    /* Resumes from a checkpoint, in place of begin. Returns false if that is not possible. */
-    bool (*load)(struct levels *levels, struct checkpointer *checkpointer);
-
-    void (*figures)(const struct levels *levels, struct levels_figures *out);
-    void (*free)(struct levels *levels);
-};
-
-/* A way to keep planes; levels_kind has them all. */
+/* A way to keep planes; kinds.h has them all. */
 struct levels_kind {
     bool keeps_tables;
     bool has_groups; /* that can be dealt to ranks; else each rank makes all levels by itself */
@@ -88,23 +53,14 @@ struct levels_kind {
     /* Fills in how much scratch space a whole search takes; NULL for none. */
     void (*scratch)(const struct dense_geometry *geometry, const struct explore_request *request,
                     struct explore_cost *cost);
-    enum pz_status (*open)(const struct levels_options *options, struct levels **out, struct pz_error *error);
+    /* Takes what it allocates from the request's budget, now and later. Request and monitor must outlive it.
+     * Returns PZ_MEMORY without memory, PZ_TOO_LARGE if the budget does not have the least that is needed. */
+    enum pz_status (*open)(const struct levels_options *options, struct explorer **out,
+                           struct pz_error *error);
 };
-const struct levels_kind *levels_kind(enum explore_planes planes);
-/* Returns the bytes of memory that a search with such planes takes. Coded bytes are estimated from above. */
-uint64_t levels_bytes(const struct dense_geometry *geometry, const struct explore_request *request,
-                      enum explore_planes planes);
 
-/* Returns the bytes of them that may lie in scratch space instead. */
-uint64_t levels_packets(const struct dense_geometry *geometry, const struct explore_request *request,
-                        enum explore_planes planes);
-
-/* Takes what it allocates from the request's budget, now and later. All options must outlive it. Returns
- * PZ_MEMORY without memory, PZ_TOO_LARGE if the budget does not have the least that is needed. */
-enum pz_status levels_open(const struct levels_options *options, struct levels **out, struct pz_error *error);
-void levels_free(struct levels *levels); /* NULL is fine */
-/* Makes the next level by the op. All ranks return the same status. */
-enum pz_status levels_next(struct levels *levels, level_tick *tick, void *context, struct pz_error *error);
+/* Returns the bytes that every body takes beside its own. */
+uint64_t levels_fixed_bytes(const struct dense_geometry *geometry);
 
 /* ---- for the bodies ---- */
 
@@ -117,15 +73,21 @@ struct levels_place {
     uint64_t width;
 };
 
-/* Takes own bytes and those of the plan from the budget; makes plan, kernel and team. After a failure
+/* Copies the options, and fills in what follows from them. Comes first. */
+void levels_describe(struct levels *levels, const struct levels_options *options);
+/* Takes own bytes and the fixed ones from the budget; makes plan, kernel and team. After a failure
  * levels_clear frees what was made. */
-enum pz_status levels_init(struct levels *levels, const struct levels_options *options, uint64_t own,
-                           struct pz_error *error);
+enum pz_status levels_init(struct levels *levels, uint64_t own, struct pz_error *error);
 void levels_clear(struct levels *levels);
+/* Makes a level of so many states the newest one. */
+void levels_take(struct levels *levels, uint64_t states);
+/* Chooses examples by choose_places, as explorer_ops wants them. */
+enum pz_status levels_choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
+                             unsigned *count, struct pz_error *error);
 /* Returns the colour of the places of a level's states. */
 static inline unsigned levels_colour(const struct levels *levels, uint32_t level)
 {
-    return (levels->options.geometry->root_place + level) % 2;
+    return (levels->geometry.root_place + level) % 2;
 }
 
 #endif

@@ -43,7 +43,6 @@ struct search {
     uint64_t frontier_states, previous_states;
     uint64_t states, generated, expanded;     /* of complete levels; the work also of one that ended early */
     uint64_t generated_whole, expanded_whole; /* of complete levels alone */
-    uint64_t generated_last;                  /* in the last complete level alone */
     struct frontier frontier;                 /* with a set: guarded by lock while a level runs */
     struct restore restore;
     uint64_t seed;

@@ -23,7 +23,7 @@
 
 #include <stdalign.h>
 
-enum { LAYERS_STRIPES_MIN = 1 << ENTRY_TOKEN_BITS, LAYERS_STRIPES_MAX = 1 << 16 };
+enum { LAYERS_STRIPES_MIN = 1 << ENTRY_TOKEN_BITS };
 
 struct layer {
     alignas(64) struct inbox inbox;

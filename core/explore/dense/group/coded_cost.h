@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* What planes that are coded group by group take of memory and scratch space, estimated from above. */
+#ifndef EXPLORE_DENSE_CODED_COST_H
+#define EXPLORE_DENSE_CODED_COST_H
+
+#include "explore/dense/group/group.h"
+#include "explore/dense/pieces/pieces.h"
+#include "explore/explore.h"
+
+enum {
+    CODED_GROWTH = 12, /* in a level, what is coded grows by less than one part in so many of the most */
+    CODED_PIECES_AHEAD = 3,
+    CODED_PIECES_BEHIND = 4,
+    CODED_ARENA_STEP = 9 << 20, /* what an arena takes at a time */
+    /* Packets of sparse levels take some hundred bytes, chunks of dense ones tens of thousands. */
+    CODED_PACKET_BLOCK = 512,
+    CODED_CHUNK_BLOCK = 4096
+};
+
+/* Returns true if the puzzle is large enough for groups. */
+bool coded_fits(const struct dense_geometry *geometry);
+struct pieces_size coded_pieces_size(const struct grouping *grouping);
+/* Returns the most bytes in the arena. */
+uint64_t coded_arena_most(const struct grouping *grouping, enum explore_planes planes, uint32_t depth);
+/* Returns the bytes that a search takes without those in the arena. */
+uint64_t coded_own_bytes(const struct grouping *grouping, enum explore_planes planes,
+                         const struct explore_request *request);
+
+/* ---- as levels_kind wants them ---- */
+
+uint64_t coded_memory_bytes(const struct dense_geometry *geometry, const struct explore_request *request);
+uint64_t coded_disk_bytes(const struct dense_geometry *geometry, const struct explore_request *request);
+uint64_t coded_disk_packets(const struct dense_geometry *geometry, const struct explore_request *request);
+void coded_disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
+                        struct explore_cost *cost);
+
+#endif
