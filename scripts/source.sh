@@ -9,9 +9,9 @@ version=$(sed -n 's/^    VERSION \([0-9.]*\)$/\1/p' CMakeLists.txt)
 grep -q "^puzzled ($version-[0-9]*) " <(head -n 1 debian/changelog) ||
     { echo "debian/changelog does not begin with version $version" >&2; exit 1; }
 file=${1:-puzzled-$version.tar.xz}
-# In a checkout what git knows and does not ignore; elsewhere what lies here.
+# In a checkout what git tracks; elsewhere what lies here.
 files() {
-    git ls-files -z --cached --others --exclude-standard 2>/dev/null ||
+    git ls-files -z --cached 2>/dev/null ||
         find . -mindepth 1 \( -path ./build -o -name __pycache__ \) -prune -o ! -type d -printf '%P\0'
 }
 files | LC_ALL=C sort -z | tar --create --xz --file "$file" --null --files-from - --transform "flags=rSH;s,^,puzzled-$version/," \

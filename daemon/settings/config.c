@@ -3,8 +3,6 @@
 
 #include "base/team.h"
 #include "daemon/settings/address.h"
-#include "daemon/settings/machine.h"
-#include "protocol/limits.h"
 #include "protocol/text/quantity.h"
 
 #include <errno.h>
@@ -12,7 +10,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum kind {
     KIND_TEXT,
@@ -223,93 +220,7 @@ enum pz_status config_set(struct config *config, const char *section, const char
     return unknown_key(section, key, error);
 }
 
-/* ---- defaults ---- */
-
-/* Returns the one directory that systemd made for this service; NULL for none or several. */
-static const char *service_directory(const char *variable)
-{
-    const char *directory = getenv(variable);
-    return directory != NULL && *directory == '/' && strchr(directory, ':') == NULL ? directory : NULL;
-}
-
-/* Prints the socket's path: in the service's directory, /run, $XDG_RUNTIME_DIR, or the user's under /tmp. */
-static int default_socket(char **out)
-{
-    const char *service = service_directory("RUNTIME_DIRECTORY");
-    const char *runtime = getenv("XDG_RUNTIME_DIR");
-    if (service != NULL)
-        return asprintf(out, "%s/%s", service, PROTOCOL_SOCKET_NAME);
-    if (geteuid() == 0)
-        return asprintf(out, "%s", PROTOCOL_SYSTEM_SOCKET);
-    if (runtime != NULL && *runtime == '/')
-        return asprintf(out, "%s/%s", runtime, PROTOCOL_SOCKET_NAME);
-    return asprintf(out, "/tmp/puzzled-%u/%s", (unsigned)geteuid(), PROTOCOL_SOCKET_NAME);
-}
-
-static int default_state_directory(char **out)
-{
-    const char *service = service_directory("STATE_DIRECTORY");
-    const char *state = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
-    if (service != NULL)
-        return asprintf(out, "%s", service);
-    if (geteuid() == 0)
-        return asprintf(out, "/var/lib/puzzled");
-    if (state != NULL && *state == '/')
-        return asprintf(out, "%s/puzzled", state);
-    if (home != NULL && *home == '/')
-        return asprintf(out, "%s/.local/state/puzzled", strcmp(home, "/") == 0 ? "" : home);
-    return asprintf(out, "/tmp/puzzled-%u/state", (unsigned)geteuid());
-}
-
-bool config_state_is_default(const struct config *config)
-{
-    char *usual = NULL;
-    if (default_state_directory(&usual) < 0)
-        return false;
-    bool same = strcmp(usual, config->state_directory) == 0;
-    free(usual);
-    return same;
-}
-
-enum pz_status config_defaults(struct config *config, struct pz_error *error)
-{
-    struct machine machine = machine_usable();
-    bool shared = geteuid() == 0 || service_directory("RUNTIME_DIRECTORY") != NULL;
-    *config = (struct config){
-        .socket_group = strdup(""),
-        .socket_mode = shared ? 0660 : 0600,
-        .listen = strdup(""),
-        .metrics_listen = strdup(""),
-        .plugin_directory = strdup(""),
-        .threads = machine.processors < TEAM_MAX ? machine.processors : TEAM_MAX,
-        .memory = machine.memory / 2,
-        .solves = 4,
-        .connections = 2000,
-        .idle_timeout = 3600,
-        .stall_timeout = 60,
-        .queued_jobs = 1000,
-        .queued_per_client = 100,
-        .cancel_others = CANCEL_GROUP,
-        .kept_jobs = 10000,
-        .engine = ENGINE_AUTO,
-        .kernel = strdup(""),
-        .launch = strdup(""),
-        .scratch_directory = strdup(""),
-        .checkpoint_interval = 300,
-        .checkpoint_share = 5,
-        .checkpoint_at_stop = 10,
-        .log_level = LOG_LEVEL_INFO,
-    };
-    bool named =
-        default_socket(&config->socket) >= 0 && default_state_directory(&config->state_directory) >= 0;
-    if (named && config->socket_group != NULL && config->listen != NULL && config->metrics_listen != NULL &&
-        config->plugin_directory != NULL && config->kernel != NULL && config->launch != NULL &&
-        config->scratch_directory != NULL)
-        return PZ_OK;
-    config_free(config);
-    return pz_fail(error, PZ_MEMORY, "no memory for the configuration");
-}
+/* ---- the whole ---- */
 
 void config_free(struct config *config)
 {
@@ -318,8 +229,6 @@ void config_free(struct config *config)
             free(*(char **)field(config, &settings[i]));
     *config = (struct config){0};
 }
-
-/* ---- the whole ---- */
 
 static enum pz_status check_address(const struct config *config, const char *key, const char *address,
                                     struct pz_error *error)
