@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_USAGE = 2 };
+enum { EXIT_USAGE = 2 }; /* also of a start that fails in a way that another start does not mend */
 
 /* A flag that overrides one setting. */
 struct override {
@@ -220,6 +220,17 @@ static int maintain(const struct command_line *line, struct config *config)
     return status == PZ_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+/* Says why the daemon does not start, to the clients that wait as well. Only memory may be there at the next
+ * start: a service manager shall try no other failure again. Returns the exit status. */
+static int fail_start(const struct pz_error *error)
+{
+    print_error(error);
+    if (error->code == PZ_MEMORY)
+        return EXIT_FAILURE;
+    activation_refuse(error);
+    return EXIT_USAGE;
+}
+
 int main(int count, char **words)
 {
     struct command_line line = {0};
@@ -232,9 +243,9 @@ int main(int count, char **words)
     if (status == PZ_OK)
         status = places_check(&server.config, &error);
     if (status != PZ_OK) {
-        print_error(&error);
         if (!line.check_only)
-            activation_refuse(&error);
+            return fail_start(&error);
+        print_error(&error);
         return EXIT_USAGE;
     }
     if (line.check_only) {
@@ -247,9 +258,5 @@ int main(int count, char **words)
     if (!journal_log_install())
         stderr_log_install();
     log_set_level(server.config.log_level);
-    if (server_run(&server, &error) != PZ_OK) {
-        print_error(&error);
-        return EXIT_FAILURE;
-    }
-    return EXIT_SUCCESS;
+    return server_run(&server, &error) == PZ_OK ? EXIT_SUCCESS : fail_start(&error);
 }

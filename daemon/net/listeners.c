@@ -251,6 +251,13 @@ static enum pz_status add_path(struct listeners *listeners, struct event_base *b
     return add(listeners, base, made, error);
 }
 
+/* Copies a socket that was handed over: if the start fails, its clients are still to be told. */
+static int own_copy(int socket, struct pz_error *error)
+{
+    int copy = fcntl(socket, F_DUPFD_CLOEXEC, 0);
+    return copy >= 0 ? copy : fail_errno(error, -1, "a socket that was handed over");
+}
+
 /* Returns listeners without a socket yet; NULL without memory. */
 static struct listeners *create(struct event_base *base, const struct listeners_handler *handler,
                                 struct pz_error *error)
@@ -289,13 +296,13 @@ enum pz_status listeners_new(struct event_base *base, const struct config *confi
     int handed_over = service_sockets(&first);
     enum pz_status status = PZ_OK;
     for (int i = 0; i < handed_over && status == PZ_OK; i++)
-        status = add(listeners, base, first + i, error);
-    if (handed_over > 0)
-        activation_report(config);
+        status = add(listeners, base, own_copy(first + i, error), error);
     if (status == PZ_OK && handed_over == 0)
         status = add_path(listeners, base, config->socket, config, error);
     if (status == PZ_OK && *config->listen != '\0' && !activation_listens_on(config->listen))
         status = add(listeners, base, listen_on_address("listen", config->listen, error), error);
+    if (status == PZ_OK && handed_over > 0)
+        activation_report(config);
     return finished(listeners, status, out);
 }
 

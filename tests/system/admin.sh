@@ -21,7 +21,7 @@ refused() {
 does_not_start() {
     local text=$1
     shift
-    says "$text" exits 1 timeout 60 "$puzzled" --foreground --socket "$work/other.sock" \
+    says "$text" exits 2 timeout 60 "$puzzled" --foreground --socket "$work/other.sock" \
         --state-dir "$work/other" "$@"
 }
 

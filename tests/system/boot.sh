@@ -49,7 +49,7 @@ root=$work/root
 copy_root "$base" "$root"
 need_containers "$root"
 mkdir "$root/test"
-cp "${debs[@]}" $here/inside.sh $here/checks.sh "$root/test/"
+cp "${debs[@]}" $here/inside.sh $here/checks.sh $here/recipes.sh docs/man/puzzled.8.scd "$root/test/"
 older_package "$(grep /puzzled_ "$work/debs")" "$root/test/older.deb"
 cat >"$root/etc/systemd/system/inside.service" <<'UNIT'
 [Unit]

@@ -214,6 +214,9 @@ systemctl daemon-reload
 sed -i '/^launch = /d' $config
 systemctl restart puzzled.service
 
+# shellcheck source=tests/system/recipes.sh
+. ./recipes.sh
+
 section "a long search"
 number=$(job_number "${endless[@]}" --detach)
 check "it runs (job $number)" within 60 job_is "$number" running

@@ -72,7 +72,7 @@ def log_of(daemon):
         return log.read()
 
 
-def refuses(daemon, *texts):
+def refuses(daemon, *texts, status=2):
     """It must not start, and say why, without a crash."""
     before = len(log_of(daemon))
     try:
@@ -81,7 +81,7 @@ def refuses(daemon, *texts):
         pass
     else:
         raise AssertionError(f"puzzled started; expected: {texts}")
-    assert daemon.process.poll() == 1, f"ended with {daemon.process.poll()}"
+    assert daemon.process.poll() == status, f"ended with {daemon.process.poll()}"
     said = log_of(daemon)[before:]
     for text in texts:
         assert text in said, f"'{text}' is not in: {said}"
@@ -221,7 +221,7 @@ def a_full_process_table(arguments):
             assert client.ask("DISTANCE 3x3 867254301")[1]["moves"] == "31"
             control.failing("thread")
             daemon.stop()
-            refuses(daemon, "Resource temporarily unavailable")
+            refuses(daemon, "Resource temporarily unavailable", status=1)
             control.failing()
             daemon.start()
             daemon.stop()
@@ -312,7 +312,7 @@ def pages_that_are_damaged(arguments):
             except AssertionError:
                 refused += 1
                 said = daemon.tail()
-                assert daemon.process.poll() == 1, said
+                assert daemon.process.poll() == 2, said
                 for text in (data, f"page {page // size}", "restore it from a copy", "move it away"):
                     assert text in said, said
             else:

@@ -2,6 +2,7 @@
 /* The messages between the daemon and a service manager. */
 #include "harness.h"
 
+#include <netinet/in.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -93,6 +95,70 @@ static void it_takes_over_the_socket_that_systemd_made(void **state)
     (void)close(listening);
 }
 
+/* Returns the lines of the log since the latest start. */
+static unsigned log_lines(const struct daemon *daemon)
+{
+    char path[128];
+    char line[2048];
+    unsigned count = 0;
+    (void)snprintf(path, sizeof path, "%s/log", daemon->directory);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    assert_int_equal(fseeko(file, daemon->log_begin, SEEK_SET), 0);
+    while (fgets(line, sizeof line, file) != NULL)
+        count++;
+    (void)fclose(file);
+    return count;
+}
+
+/* Starts a daemon that cannot start, with a client waiting at the socket that it is handed. */
+static void expect_refused_start(struct daemon *daemon, const char *const *words, const char *why)
+{
+    int status = 0;
+    struct client *client = client_new(daemon);
+    client_send(client, "PING");
+    daemon_start(daemon, words);
+    assert_non_null(strstr(client_next(client), "ERR busy retry puzzled cannot start: "));
+    if (strstr(client->line, why) == NULL)
+        fail_msg("no '%s' in: %s", why, client->line);
+    assert_null(client_line(client));
+    client_free(client);
+    assert_int_equal(waitpid(daemon->pid, &status, 0), daemon->pid);
+    daemon->pid = 0;
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 2); /* RestartPreventExitStatus= of the unit */
+    assert_int_equal(log_lines(daemon), 1);
+}
+
+static void
+a_start_that_no_restart_mends_ends_with_2_and_tells_each_client_and_one_line_of_the_log(void **state)
+{
+    struct daemon *daemon = *state;
+    char path[128];
+    char port[64];
+    int taken = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof address;
+    daemon_stop(daemon);
+    int listening = bind_unix(daemon->socket, SOCK_STREAM);
+    assert_int_equal(listen(listening, 16), 0);
+    daemon->activation = listening;
+    /* the last thing that is opened */
+    assert_int_equal(bind(taken, (struct sockaddr *)&address, length), 0);
+    assert_int_equal(listen(taken, 1), 0);
+    assert_int_equal(getsockname(taken, (struct sockaddr *)&address, &length), 0);
+    (void)snprintf(port, sizeof port, "127.0.0.1:%u", (unsigned)ntohs(address.sin_port));
+    const char *const listens[] = {"--listen", port, NULL};
+    for (int i = 0; i < 2; i++)
+        expect_refused_start(daemon, listens, port);
+    /* the first */
+    (void)snprintf(path, sizeof path, "%s/state/data.mdb", daemon->directory);
+    assert_int_equal(truncate(path, 100), 0);
+    expect_refused_start(daemon, NULL, "data.mdb");
+    (void)close(taken);
+    (void)close(listening);
+}
+
 static void its_own_socket_is_gone_when_it_is(void **state)
 {
     struct daemon *daemon = *state;
@@ -107,6 +173,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SPECIFICATION(it_tells_the_manager_how_it_stands),
         SPECIFICATION(it_takes_over_the_socket_that_systemd_made),
+        SPECIFICATION(
+            a_start_that_no_restart_mends_ends_with_2_and_tells_each_client_and_one_line_of_the_log),
         SPECIFICATION(its_own_socket_is_gone_when_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
