@@ -285,7 +285,7 @@ static enum pz_status open_scratch(struct server *server, struct pz_error *error
         server->scratch = NULL;
         return pz_fail(error, PZ_MEMORY, "no memory for the scratch directory's name");
     }
-    return scratch_open(server->scratch, error);
+    return scratch_open(server->scratch, &server->scratch_lock, error);
 }
 
 static enum pz_status open_work(struct server *server, struct pz_error *error)
@@ -416,6 +416,8 @@ static void server_close(struct server *server)
         event_base_free(server->base);
     clients_free(&server->clients);
     config_free(&server->config);
+    if (server->scratch_lock > 0)
+        (void)close(server->scratch_lock);
     free(server->scratch);
 }
 

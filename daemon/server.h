@@ -39,6 +39,7 @@ struct server {
     struct loop_queue *loop_queue;
     struct store *store;
     char *scratch;                     /* the directory of all jobs' scratch space */
+    int scratch_lock;                  /* a descriptor of it; 0 for none */
     struct thread_pool *lookups;       /* short lookups, and submissions to be understood */
     struct thread_pool *bulk_lookups;  /* lookups by the hundred */
     struct thread_pool *slow_requests; /* samples of whole tables, checks, what waits for a commit */

@@ -12,14 +12,24 @@
 
 enum { LOOK_MILLISECONDS = 1000, AGAIN_MILLISECONDS = 10 * 60 * 1000 };
 
+/* One call of the command that is to come. */
 struct clearing {
-    struct cluster_command command;
+    struct clearing *next;
     uint64_t job;
+    uint64_t number; /* of its question, which the ranks know */
+    char *launch;
+};
+
+struct cluster_clears {
+    pthread_mutex_t lock;   /* guards everything below */
+    struct clearing *first; /* the oldest; the one under way is not here */
+    bool working;           /* a worker runs, and frees this if it is given up */
+    bool given_up;
 };
 
 static void clearing_free(struct clearing *clearing)
 {
-    cluster_command_clear(&clearing->command);
+    free(clearing->launch);
     free(clearing);
 }
 
@@ -28,73 +38,183 @@ static void log_failure(uint64_t job, const char *words)
     log_event_text(LOG_LEVEL_WARNING, job, "event=ranks-not-cleared reason", words);
 }
 
-/* The thread. The child ends with it, and with the daemon. */
-static void *clear(void *context)
+/* ---- the worker; its child ends with it, and with the daemon ---- */
+
+static void run_command(const struct cluster_command *command, uint64_t job)
 {
-    struct clearing *clearing = context;
     struct child *child = NULL;
     struct pz_error error;
     char words[CHILD_WORDS_MAX];
     const char *line;
     size_t length;
-    if (child_start(clearing->command.words, &child, &error) != PZ_OK) {
-        log_failure(clearing->job, error.text);
-    } else {
-        enum child_event event;
-        do /* it says nothing of interest, and may wait for a batch system */
-            event = child_read(child, LOOK_MILLISECONDS, &line, &length);
-        while (event != CHILD_END && event != CHILD_TOO_LONG);
-        if (!child_end(child, words))
-            log_failure(clearing->job, words);
-        child_free(child);
+    enum child_event event;
+    if (child_start(command->words, &child, &error) != PZ_OK) {
+        log_failure(job, error.text);
+        return;
     }
-    clearing_free(clearing);
+    do /* it says nothing of interest, and may wait for a batch system */
+        event = child_read(child, LOOK_MILLISECONDS, &line, &length);
+    while (event != CHILD_END && event != CHILD_TOO_LONG);
+    if (!child_end(child, words))
+        log_failure(job, words);
+    child_free(child);
+}
+
+static void carry_out(const struct clearing *clearing)
+{
+    struct cluster_command *command = calloc(1, sizeof *command);
+    struct pz_error error = {.text = "no memory"};
+    if (command == NULL) {
+        log_failure(clearing->job, error.text);
+        return;
+    }
+    if (cluster_command_make(clearing->launch, NULL, clearing->number, command, &error) == PZ_OK)
+        run_command(command, clearing->job);
+    else
+        log_failure(clearing->job, error.text);
+    cluster_command_clear(command);
+    free(command);
+}
+
+/* Takes the oldest; NULL if there is none, and then nobody works any more. */
+static struct clearing *take_first(struct cluster_clears *clears, bool *last)
+{
+    (void)pthread_mutex_lock(&clears->lock);
+    struct clearing *clearing = clears->first;
+    if (clearing != NULL)
+        clears->first = clearing->next;
+    clears->working = clearing != NULL;
+    *last = clears->given_up;
+    (void)pthread_mutex_unlock(&clears->lock);
+    return clearing;
+}
+
+static void clears_destroy(struct cluster_clears *clears)
+{
+    (void)pthread_mutex_destroy(&clears->lock);
+    free(clears);
+}
+
+static void *work(void *context)
+{
+    struct cluster_clears *clears = context;
+    struct clearing *clearing;
+    bool last = false;
+    while ((clearing = take_first(clears, &last)) != NULL) {
+        carry_out(clearing);
+        clearing_free(clearing);
+    }
+    if (last)
+        clears_destroy(clears);
     return NULL;
 }
 
-static bool begin(struct clearing *clearing)
+/* Starts the worker. Returns false without a thread: then the next job that is added tries again. */
+static bool begin(struct cluster_clears *clears)
 {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, clear, clearing) != 0)
+    if (pthread_create(&thread, NULL, work, clears) != 0)
         return false;
     (void)pthread_setname_np(thread, "clear-ranks");
     (void)pthread_detach(thread);
     return true;
 }
 
-/* Returns true if the job's ranks may have kept something that no other job needs. */
+/* ---- the queue ---- */
+
+struct cluster_clears *cluster_clears_new(void)
+{
+    struct cluster_clears *clears = calloc(1, sizeof *clears);
+    if (clears != NULL)
+        (void)pthread_mutex_init(&clears->lock, NULL);
+    return clears;
+}
+
+/* Takes out those of that number; with all, every one. With the lock held. */
+static void drop(struct cluster_clears *clears, uint64_t number, bool all)
+{
+    struct clearing **link = &clears->first;
+    while (*link != NULL) {
+        struct clearing *clearing = *link;
+        if (!all && clearing->number != number) {
+            link = &clearing->next;
+            continue;
+        }
+        *link = clearing->next;
+        clearing_free(clearing);
+    }
+}
+
+void cluster_clears_free(struct cluster_clears *clears)
+{
+    if (clears == NULL)
+        return;
+    (void)pthread_mutex_lock(&clears->lock);
+    drop(clears, 0, true);
+    clears->given_up = true;
+    const bool working = clears->working;
+    (void)pthread_mutex_unlock(&clears->lock);
+    if (!working)
+        clears_destroy(clears);
+}
+
+void cluster_clears_withdraw(struct cluster_clears *clears, const struct job *job)
+{
+    (void)pthread_mutex_lock(&clears->lock);
+    drop(clears, cluster_number(job->record.question), false);
+    (void)pthread_mutex_unlock(&clears->lock);
+}
+
+/* Takes the clearing over. Returns false if no worker can be started for it. */
+static bool add(struct cluster_clears *clears, struct clearing *clearing)
+{
+    (void)pthread_mutex_lock(&clears->lock);
+    struct clearing **end = &clears->first;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = clearing;
+    if (!clears->working)
+        clears->working = begin(clears);
+    const bool working = clears->working;
+    (void)pthread_mutex_unlock(&clears->lock);
+    return working;
+}
+
+/* Returns true if the job's ranks may have kept something that no other job needs. One that never began has
+ * no ranks. */
 static bool may_have_kept(const char *launch, const struct jobs *jobs, const struct job *job)
 {
     uint64_t memory = 0;
-    if (strstr(launch, "--scratch") == NULL || !cluster_request(job->record.request, &memory))
+    if (job->record.started_ms == 0 || strstr(launch, "--scratch") == NULL ||
+        !cluster_request(job->record.request, &memory))
         return false;
     const struct job *other = jobs_find_question(jobs, job->record.question);
     return other == NULL || other == job || job_state_ended(other->record.state);
 }
 
-void cluster_clear(const char *launch, const struct jobs *jobs, const struct job *job)
+void cluster_clear(struct cluster_clears *clears, const char *launch, const struct jobs *jobs,
+                   const struct job *job)
 {
-    struct pz_error error = {.text = "no memory, or no thread"};
     if (!may_have_kept(launch, jobs, job))
         return;
     struct clearing *clearing = calloc(1, sizeof *clearing);
-    const uint64_t number = cluster_number(job->record.question);
-    enum pz_status status = PZ_MEMORY;
-    if (clearing != NULL) {
-        clearing->job = job->record.id;
-        status = cluster_command_make(launch, NULL, number, &clearing->command, &error);
-    }
-    if (status == PZ_OK && begin(clearing))
+    char *copy = strdup(launch);
+    if (clearing == NULL || copy == NULL) {
+        free(clearing);
+        free(copy);
+        log_failure(job->record.id, "no memory");
         return;
-    log_failure(job->record.id, error.text);
-    if (clearing != NULL)
-        clearing_free(clearing);
+    }
+    *clearing = (struct clearing){
+        .job = job->record.id, .number = cluster_number(job->record.question), .launch = copy};
+    if (!add(clears, clearing))
+        log_failure(job->record.id, "no thread, tried again after the next one");
 }
 
-void cluster_clear_again(const char *launch, const struct jobs *jobs)
+void cluster_clear_again(struct cluster_clears *clears, const char *launch, const struct jobs *jobs)
 {
     const uint64_t now = clock_wall_ms();
     for (const struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id))
         if (job->record.state == JOB_CANCELLED && job->record.finished_ms + AGAIN_MILLISECONDS > now)
-            cluster_clear(launch, jobs, job);
+            cluster_clear(clears, launch, jobs, job);
 }

@@ -5,12 +5,23 @@
 
 #include "daemon/jobs/jobs.h"
 
-/* Runs the command of [cluster] launch once more, on a thread of its own, to remove what the ranks keep of a
- * job's question. Does nothing if the job is not a cluster's, the command has no scratch space, or another
- * job with this question has not ended. Nobody waits for it: what goes wrong is logged. Loop thread. */
-void cluster_clear(const char *launch, const struct jobs *jobs, const struct job *job);
+/* Calls of the command that are to come: they run one after the other, on one thread. Loop thread, as all
+ * below. */
+struct cluster_clears;
+
+struct cluster_clears *cluster_clears_new(void); /* NULL without memory */
+/* Drops those that have not begun. Does not wait for the one that has. NULL is fine. */
+void cluster_clears_free(struct cluster_clears *clears);
+
+/* Queues a call of the command of [cluster] launch, to remove what the ranks keep of a job's question. Does
+ * nothing if the job is not a cluster's or never began, the command has no scratch space, or another job with
+ * this question has not ended. Nobody waits for it: what goes wrong is logged. */
+void cluster_clear(struct cluster_clears *clears, const char *launch, const struct jobs *jobs,
+                   const struct job *job);
 /* At a start: does so for the jobs that were cancelled in the last minutes. The daemon before this one may
  * have ended before that was done. */
-void cluster_clear_again(const char *launch, const struct jobs *jobs);
+void cluster_clear_again(struct cluster_clears *clears, const char *launch, const struct jobs *jobs);
+/* A job is about to begin: its question's ranks keep what they have. */
+void cluster_clears_withdraw(struct cluster_clears *clears, const struct job *job);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/run/scratch.h"
 
+#include "base/status.h"
 #include "daemon/settings/directory.h"
 
 #include <dirent.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -19,15 +21,46 @@ static bool write_path(const char *base, uint64_t job, char path[SCRATCH_PATH_MA
     return snprintf(path, SCRATCH_PATH_MAX, "%s/job-%" PRIu64, base, job) < SCRATCH_PATH_MAX;
 }
 
-enum pz_status scratch_open(const char *base, struct pz_error *error)
+enum pz_status scratch_open(const char *base, int *lock, struct pz_error *error)
 {
-    return directory_make(base, 0700, false, error);
+    enum pz_status status = directory_make(base, 0700, false, error);
+    if (status != PZ_OK)
+        return status;
+    int directory = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0)
+        return status_from_errno(error, errno, base);
+    if (flock(directory, LOCK_EX | LOCK_NB) != 0) {
+        const int number = errno;
+        (void)close(directory);
+        if (number != EWOULDBLOCK)
+            return status_from_errno(error, number, base);
+        return pz_fail(error, PZ_BUSY,
+                       "[store] scratch-directory: another puzzled uses %.200s; each needs one of its own",
+                       base);
+    }
+    *lock = directory;
+    return PZ_OK;
+}
+
+/* Opens a job's directory. Whatever else is there under its name, such as a symbolic link, is removed. */
+static DIR *open_own(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0) {
+        if (errno == ENOTDIR || errno == ELOOP)
+            (void)unlink(path);
+        return NULL;
+    }
+    DIR *directory = fdopendir(descriptor);
+    if (directory == NULL)
+        (void)close(descriptor);
+    return directory;
 }
 
 void scratch_end(const char *base, uint64_t job)
 {
     char path[SCRATCH_PATH_MAX];
-    DIR *directory = write_path(base, job, path) ? opendir(path) : NULL;
+    DIR *directory = write_path(base, job, path) ? open_own(path) : NULL;
     const struct dirent *entry;
     if (directory == NULL)
         return;
@@ -55,17 +88,14 @@ void scratch_sweep(const char *base, bool (*will_run)(const void *context, uint6
 }
 
 /* Bytes of the files in a directory. */
-static uint64_t bytes_in(const char *path)
+static uint64_t bytes_in(DIR *directory)
 {
     uint64_t bytes = 0;
-    DIR *directory = opendir(path);
     const struct dirent *entry;
     struct stat about;
-    while (directory != NULL && (entry = readdir(directory)) != NULL)
+    while ((entry = readdir(directory)) != NULL)
         if (entry->d_name[0] != '.' && fstatat(dirfd(directory), entry->d_name, &about, 0) == 0)
             bytes += (uint64_t)about.st_size;
-    if (directory != NULL)
-        (void)closedir(directory);
     return bytes;
 }
 
@@ -79,8 +109,14 @@ uint64_t scratch_room(const char *base, uint64_t limit)
 
 uint64_t scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX])
 {
-    if (!write_path(base, job, path) || (mkdir(path, 0700) != 0 && errno != EEXIST))
+    if (!write_path(base, job, path))
+        return 0;
+    DIR *directory = open_own(path);
+    if (directory == NULL && (mkdir(path, 0700) != 0 || (directory = open_own(path)) == NULL))
         return 0;
     uint64_t room = scratch_room(path, limit);
-    return limit > 0 || room == 0 ? room : room + bytes_in(path);
+    if (limit == 0 && room > 0)
+        room += bytes_in(directory);
+    (void)closedir(directory);
+    return room;
 }

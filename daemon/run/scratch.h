@@ -13,12 +13,14 @@
 
 enum { SCRATCH_PATH_MAX = 4096 };
 
-/* Makes the directory of all jobs where it is missing. */
-enum pz_status scratch_open(const char *base, struct pz_error *error);
+/* Makes the directory of all jobs where it is missing, and locks it until *lock is closed, or the daemon
+ * ends. Returns PZ_BUSY if another daemon has it. */
+enum pz_status scratch_open(const char *base, int *lock, struct pz_error *error);
 /* Removes the directories of all jobs that will not run any more, nor can go on. */
 void scratch_sweep(const char *base, bool (*will_run)(const void *context, uint64_t job),
                    const void *context);
-/* Makes a job's directory, if it is missing, and writes its path. Returns how many bytes it may hold: limit,
+/* Makes a job's directory, if it is missing, and writes its path. Anything else of that name is removed
+ * first; a symbolic link is not followed. Returns how many bytes it may hold: limit,
  * or if that is 0 what it holds and nine tenths of what is free; 0 if it cannot be made. */
 uint64_t scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX]);
 /* Returns how many bytes a new job may take there: limit, or if that is 0 nine tenths of what is free. */

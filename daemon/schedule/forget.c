@@ -84,7 +84,7 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
                             .job = job->record.id};
     job->saving_end = false;
     if (job->record.state == JOB_STOPPED || job->record.state == JOB_FAILED)
-        cluster_clear(scheduler->options.config->launch, scheduler->jobs, job);
+        cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);
     waiters_ended(job); /* some may wait for the commit of its end */
     if (scheduler->options.scratch != NULL)
         scratch_end(scheduler->options.scratch, job->record.id);

@@ -166,7 +166,7 @@ static void finish(struct scheduler *scheduler, struct job *job, enum job_state 
     free(job->record.result);
     job->record.result = result;
     if (state == JOB_CANCELLED)
-        cluster_clear(scheduler->options.config->launch, scheduler->jobs, job);
+        cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);
     const bool goes_on = job_may_go_on(job);
     job->saving_end = save_end(scheduler, job);
     if (!job->saving_end)
@@ -280,6 +280,8 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
     job->record.started_ms = clock_wall_ms();
     job->began = clock_seconds();
     suspect_begin(scheduler, job);
+    if (job->task->cluster)
+        cluster_clears_withdraw(scheduler->clears, job);
     scheduler_write_behind(scheduler, job); /* the runner waits until it is durable */
     if (runner_start(&options, &job->runner, &error) != PZ_OK) {
         scheduler_drop(scheduler, job, &error);
@@ -396,13 +398,16 @@ enum pz_status scheduler_new(const struct scheduler_options *options, struct sch
 {
     struct scheduler *scheduler = calloc(1, sizeof *scheduler);
     struct jobs *jobs = jobs_new();
-    if (scheduler == NULL || jobs == NULL) {
+    struct cluster_clears *clears = cluster_clears_new();
+    if (scheduler == NULL || jobs == NULL || clears == NULL) {
         free(scheduler);
         jobs_free(jobs);
+        cluster_clears_free(clears);
         return pz_fail(error, PZ_MEMORY, "no memory for the scheduler");
     }
     scheduler->options = *options;
     scheduler->jobs = jobs;
+    scheduler->clears = clears;
     budget_init(&scheduler->budget, NULL, 0);
     for (unsigned i = 0; i < RUN_QUEUE_COUNT; i++)
         budget_init(&scheduler->queues[i].budget, &scheduler->budget, 0);
@@ -430,6 +435,7 @@ void scheduler_free(struct scheduler *scheduler)
         scheduler_disown(job);
     preload_stop(scheduler->preload);
     patterns_free(scheduler->patterns);
+    cluster_clears_free(scheduler->clears);
     jobs_free(scheduler->jobs);
     free(scheduler);
 }

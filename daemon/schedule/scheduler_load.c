@@ -70,7 +70,7 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
         if (job->record.state == JOB_QUEUED && !suspect_fail(scheduler, job) &&
             !scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request))
             status = pz_fail(error, PZ_MEMORY, "no memory for the stored jobs");
-    cluster_clear_again(scheduler->options.config->launch, scheduler->jobs);
+    cluster_clear_again(scheduler->clears, scheduler->options.config->launch, scheduler->jobs);
     scheduler->stopping = status != PZ_OK; /* the next start runs what is prepared already */
     return status;
 }

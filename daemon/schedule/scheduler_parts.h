@@ -25,8 +25,9 @@ struct scheduler {
     struct run_queue queues[RUN_QUEUE_COUNT];
     struct patterns *patterns; /* pattern databases in memory, shared by the searches */
     struct preload *preload;   /* loads those that were used lately */
-    struct job *suspect;       /* the one that runs (suspects.c); NULL while none does */
-    bool pruning;              /* one is under way (prune.c) */
+    struct cluster_clears *clears;
+    struct job *suspect; /* the one that runs (suspects.c); NULL while none does */
+    bool pruning;        /* one is under way (prune.c) */
     bool stopping;
 };
 

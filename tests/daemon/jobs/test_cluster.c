@@ -389,6 +389,72 @@ static void what_a_crash_kept_from_being_removed_is_removed_at_the_start(void **
     await_clear(daemon, seed_told(daemon, "words"));
 }
 
+/* Ranks that do not end. Each call to remove what they keep takes a moment and leaves a line in "cleared",
+ * and one that finds another at work a file "both". */
+static void write_slow_ranks(const struct daemon *daemon)
+{
+    char script[1024];
+    const char *here = daemon->directory;
+    (void)snprintf(script, sizeof script,
+                   "case $2 in clear) mkdir %s/at-work || echo >%s/both; sleep 0.1; rmdir %s/at-work; "
+                   "echo \"$*\" >>%s/cleared; exit 0;; esac\n"
+                   "exec sleep 1000\n",
+                   here, here, here, here);
+    write_file(daemon, "ranks", script);
+}
+
+static unsigned count_cleared(const struct daemon *daemon)
+{
+    char line[512];
+    unsigned count = 0;
+    FILE *file = fopen(path_of(daemon, "cleared"), "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        count++;
+    if (file != NULL)
+        (void)fclose(file);
+    return count;
+}
+
+static void await_state(struct client *client, unsigned long job, const char *state)
+{
+    char request[64];
+    (void)snprintf(request, sizeof request, "STATUS %lu", job);
+    while (strcmp(value_of(client_ask(client, request), "state"), state) != 0)
+        (void)usleep(2000);
+}
+
+static void what_the_ranks_keep_is_removed_by_one_command_at_a_time_and_for_jobs_that_began_only(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    unsigned long jobs[4];
+    char text[256];
+    (void)snprintf(text, sizeof text, "[cluster]\nlaunch = /bin/sh %s/ranks {program} --scratch /nowhere\n",
+                   daemon->directory);
+    client_free(client);
+    daemon_stop(daemon);
+    daemon_write_config(daemon, text);
+    daemon_start(daemon, (const char *const[]){"--config", daemon->config, "--threads", "3", NULL});
+    client = client_new(daemon);
+    write_slow_ranks(daemon);
+    for (unsigned i = 0; i < 4; i++) {
+        (void)snprintf(text, sizeof text, "EXPLORE 2x2 depth=%u cluster=yes", i + 1);
+        jobs[i] = client_submit(client, text);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        await_state(client, jobs[i], "running");
+    await_state(client, jobs[3], "queued");
+    for (unsigned i = 4; i > 0; i--) /* first the one that waits */
+        expect_ok(client, "CANCEL", jobs[i - 1]);
+    while (count_cleared(daemon) < 3)
+        (void)usleep(2000);
+    client_free(client);
+    daemon_stop(daemon);
+    assert_int_equal(count_cleared(daemon), 3);
+    assert_false(is_there(daemon, "both"));
+    daemon_start(daemon, NULL);
+}
+
 /* ---- limits ---- */
 
 #define END_IN_SHORT_OF(what)                                                                                \
@@ -491,6 +557,7 @@ int main(void)
         WITH_CLUSTER(who_asks_again_goes_on_from_what_the_ranks_keep),
         WITH_CLUSTER(a_cancelled_or_forgotten_job_leaves_nothing),
         WITH_CLUSTER(what_a_crash_kept_from_being_removed_is_removed_at_the_start),
+        WITH_CLUSTER(what_the_ranks_keep_is_removed_by_one_command_at_a_time_and_for_jobs_that_began_only),
         WITH_CLUSTER(who_allows_more_memory_is_not_answered_from_a_stopped_job),
         WITH_CLUSTER(who_allows_more_memory_does_not_join_a_job_that_runs),
         WITH_CLUSTER(a_full_disk_is_told_and_asked_again),

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Scratch space is one daemon's, and nothing outside it is touched. */
+#include "harness.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Writes a path below the daemon's directory, until the next call but one. */
+static const char *below(const struct daemon *daemon, const char *name)
+{
+    static char paths[2][160];
+    static unsigned turn;
+    char *path = paths[turn++ % 2];
+    (void)snprintf(path, sizeof paths[0], "%s/%s", daemon->directory, name);
+    return path;
+}
+
+static void two_daemons_do_not_share_a_scratch_directory(void **state)
+{
+    struct daemon *daemon = *state;
+    char text[256];
+    (void)snprintf(text, sizeof text, "[store]\nscratch-directory = %s\n", below(daemon, "scratch"));
+    daemon_restart_with(daemon, text);
+    daemon_expect_refusal("[store] scratch-directory: another puzzled uses ",
+                          "--config %s --socket %s --state-dir %s", daemon->config,
+                          below(daemon, "other.sock"), below(daemon, "other"));
+    struct client *client = client_new(daemon);
+    client_expect(client, "PING", "OK ");
+    client_free(client);
+}
+
+static void write_precious(const struct daemon *daemon)
+{
+    assert_int_equal(mkdir(below(daemon, "precious"), 0700), 0);
+    FILE *file = fopen(below(daemon, "precious/file"), "we");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed(void **state)
+{
+    struct daemon *daemon = *state;
+    struct stat about;
+    write_precious(daemon);
+    daemon_stop(daemon);
+    const char *precious = below(daemon, "precious");
+    assert_int_equal(symlink(precious, below(daemon, "state/scratch/job-77")), 0);
+    daemon_start(daemon, NULL); /* the directories of jobs that are gone are removed */
+    precious = below(daemon, "precious");
+    assert_int_equal(symlink(precious, below(daemon, "state/scratch/job-1")), 0);
+    struct client *client = client_new(daemon);
+    unsigned long job = client_submit(client, "EXPLORE 2x5 keep=levels planes=disk");
+    assert_int_equal(job, 1);
+    assert_string_equal(client_wait(client, job), "done");
+    assert_non_null(strstr(client_result(client, job), " states=1814400 "));
+    client_free(client);
+    daemon_stop(daemon);
+    assert_int_not_equal(lstat(below(daemon, "state/scratch/job-77"), &about), 0);
+    assert_int_not_equal(lstat(below(daemon, "state/scratch/job-1"), &about), 0);
+    assert_int_equal(stat(below(daemon, "precious/file"), &about), 0);
+    daemon_start(daemon, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(two_daemons_do_not_share_a_scratch_directory, daemon_setup,
+                                        daemon_teardown),
+        cmocka_unit_test_setup_teardown(a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed,
+                                        daemon_setup, daemon_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
