@@ -4,10 +4,11 @@
 #include "answer/verify/contents.h"
 #include "answer/verify/table_verify.h"
 #include "base/status.h"
+#include "daemon/care/import_check.h"
 #include "daemon/host/plugins.h"
-#include "daemon/jobs/task.h"
 #include "daemon/settings/directory.h"
 #include "daemon/settings/places.h"
+#include "protocol/text/utf8.h"
 #include "store/care/dump.h"
 
 #include <errno.h>
@@ -74,10 +75,14 @@ static void remove_quarantine(const char *directory)
     (void)rmdir(directory);
 }
 
+/* Prints a fault, which may quote bytes of the dump. */
 static void print_fault(void *context, const char *text)
 {
+    struct pz_error clean;
     (void)context;
-    (void)fprintf(stderr, "puzzled: %s\n", text);
+    (void)snprintf(clean.text, sizeof clean.text, "%s", text);
+    utf8_scrub(clean.text, strlen(clean.text));
+    (void)fprintf(stderr, "puzzled: %s\n", clean.text);
 }
 
 struct verifying {
@@ -101,6 +106,8 @@ static enum pz_status check_stored(struct store *store, struct pz_error *error)
         status = contents_check(store, print_fault, NULL, &check.faults, error);
     if (status == PZ_OK && check.faults > 0)
         return pz_fail(error, PZ_STORAGE, "the dump has %" PRIu64 " faults", check.faults);
+    if (status == PZ_OK)
+        status = import_check_found(store, error);
     struct verifying verifying = {.store = store, .status = PZ_OK, .error = error};
     if (status == PZ_OK)
         status = store_tables(store, verify_table, &verifying, error);
@@ -128,7 +135,9 @@ static enum pz_status check_dump(const char *directory, FILE *file, struct pz_er
     if (status == PZ_OK)
         status = store_open(quarantine, &options, &store, error);
     if (status == PZ_OK) {
-        status = store_import(store, file, &(const struct import_calls){.told = tell_nobody}, &counts, error);
+        status = store_import(store, file,
+                              &(const struct import_calls){.told = tell_nobody, .check = import_check_job},
+                              &counts, error);
         if (status == PZ_OK)
             status = store_flush(store, error);
         if (status == PZ_OK)
@@ -151,31 +160,6 @@ static void tell(void *context, uint64_t was, uint64_t is, const struct job_reco
     else
         (void)printf("job %" PRIu64 " (%s %s) is job %" PRIu64 " now\n", was, job_kind_word(job->kind),
                      puzzle, is);
-}
-
-/* Finds the question of a job by its request, as a submission does. */
-static enum pz_status ask(void *context, struct job_record *job, struct pz_error *error)
-{
-    struct request *request = malloc(sizeof *request);
-    struct task *task = NULL;
-    (void)context;
-    if (request == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a request");
-    enum pz_status status = request_parse(request, job->request, strlen(job->request), error);
-    if (status == PZ_OK)
-        status = request_understand(request, error);
-    if (status == PZ_OK && request->verb != VERB_EXPLORE)
-        status = pz_fail(error, PZ_BAD_REQUEST, "a job of the dump has no question, and is no EXPLORE");
-    if (status == PZ_OK)
-        status = task_new(request, &plan_offer_any, NULL, &task, error);
-    if (status == PZ_OK) {
-        free(job->question);
-        job->question = strdup(task->question);
-        status = job->question != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a question");
-    }
-    task_free(task);
-    free(request);
-    return status;
 }
 
 /* As root, becomes the owner of the directory, so that the database stays that user's. */
@@ -202,7 +186,8 @@ static enum pz_status import_from(const struct config *config, FILE *file, struc
         status = status_from_errno(error, errno, "the dump");
     if (status == PZ_OK)
         status =
-            store_import(store, file, &(const struct import_calls){.told = tell, .ask = ask}, &counts, error);
+            store_import(store, file, &(const struct import_calls){.told = tell, .check = import_check_job},
+                         &counts, error);
     if (status == PZ_OK)
         status = store_flush(store, error);
     store_close(store);
@@ -224,5 +209,7 @@ enum pz_status transfer_import(const struct config *config, const char *file, st
     if (status == PZ_OK)
         status = import_from(config, stream, error);
     (void)fclose(stream);
+    if (status != PZ_OK)
+        utf8_scrub(error->text, strlen(error->text)); /* it may quote bytes of the dump */
     return status;
 }

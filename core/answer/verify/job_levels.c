@@ -36,7 +36,7 @@ static enum pz_status check_levels(const struct pz_space *space, enum explore_fr
             return impossible(job, level, "it has no states", error);
         if (level == 0 && from == FROM_ROOT && states != 1)
             return impossible(job, level, "there is one root", error);
-        if (level > 0 && by_moves && states / space->max_successors > before)
+        if (level > 0 && by_moves && states > 0 && (states - 1) / space->max_successors >= before)
             return impossible(job, level, "it has more states than the one before has moves", error);
         if (__builtin_add_overflow(levels->sum, states, &levels->sum) ||
             (levels->all > 0 && levels->sum > levels->all))

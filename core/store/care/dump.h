@@ -24,14 +24,14 @@ enum pz_status store_dump(struct store *store, const uint64_t *jobs, size_t coun
  * because this store has an answer to its question. */
 typedef void import_told(void *context, uint64_t was, uint64_t is, const struct job_record *job);
 
-/* Fills in the question of a job that has none in the dump: puzzled-ranks writes the request alone. Returns a
- * status of its own if the request cannot be understood. */
-typedef enum pz_status import_ask(void *context, struct job_record *job, struct pz_error *error);
+/* Judges a job before anything of it is stored; job->id is its number in the dump. May fill in its question:
+ * puzzled-ranks writes the request alone. A status other than PZ_OK ends the import. */
+typedef enum pz_status import_judge(void *context, struct job_record *job, struct pz_error *error);
 
 struct import_calls {
     void *context;
     import_told *told;
-    import_ask *ask; /* may be NULL: such a job answers no question */
+    import_judge *check; /* NULL: all are taken as they are */
 };
 
 /* Reads a dump and adds its jobs under new numbers. A job gets its result, and its question is answered, only

@@ -19,6 +19,7 @@ struct import {
     struct job_record job; /* as it will be; its number is of this store */
     uint64_t was;          /* its number in the dump; 0 for none */
     bool skipped;
+    uint32_t levels; /* of the job; 0 before they were read */
     /* Its table. */
     struct table_record table;
     struct table_writer *writer; /* NULL for none */
@@ -64,6 +65,7 @@ static enum pz_status end_job(struct import *import, struct pz_error *error)
     }
     job_record_clear(&import->job);
     import->was = 0;
+    import->levels = 0;
     return status;
 }
 
@@ -116,9 +118,9 @@ static enum pz_status read_job(struct import *import, struct decoder *decoder, s
         return pz_fail(error, status, "no memory for job %" PRIu64, import->was);
     if (status != PZ_OK || import->was == 0 || !job_state_ended(import->job.state))
         return malformed(import, error);
-    const char *question = import->job.question;
-    if (import->calls->ask != NULL && (question == NULL || *question == '\0'))
-        status = import->calls->ask(import->calls->context, &import->job, error);
+    import->job.id = import->was;
+    if (import->calls->check != NULL)
+        status = import->calls->check(import->calls->context, &import->job, error);
     if (status != PZ_OK)
         return status;
     import->skipped = is_answered(import->store, import->job.question);
@@ -128,8 +130,9 @@ static enum pz_status read_job(struct import *import, struct decoder *decoder, s
 static enum pz_status read_levels(struct import *import, struct decoder *decoder, struct pz_error *error)
 {
     const uint32_t count = decode_u32(decoder);
-    if (decoder->left != (size_t)count * 8)
+    if (count == 0 || import->levels > 0 || decoder->left != (size_t)count * 8)
         return malformed(import, error);
+    import->levels = count;
     enum pz_status status = PZ_OK;
     for (uint32_t level = 0; level < count && status == PZ_OK && !import->skipped; level++)
         status = store_level_put(import->store, import->job.id, level, decode_u64(decoder), error);
@@ -155,7 +158,8 @@ static enum pz_status read_examples(struct import *import, struct decoder *decod
     const uint32_t level = decode_u32(decoder);
     const uint32_t words = decode_u32(decoder);
     const uint32_t count = decode_u32(decoder);
-    if (!is_word_count(words) || count > EXPLORE_DEEPEST_MAX || decoder->left != (size_t)count * words * 8)
+    if (level >= import->levels || !is_word_count(words) || count == 0 || count > EXPLORE_DEEPEST_MAX ||
+        decoder->left != (size_t)count * words * 8)
         return malformed(import, error);
     if (import->skipped)
         return PZ_OK;
@@ -222,10 +226,14 @@ static enum pz_status write_run(struct import *import, struct decoder *decoder, 
     uint64_t *keys = read_words(decoder, (size_t)count * words);
     if (keys == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a run");
-    for (uint32_t i = 0; i < count; i++)
-        distances[i] = (uint16_t)decode_u32(decoder);
+    uint32_t farthest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t distance = decode_u32(decoder);
+        distances[i] = (uint16_t)distance;
+        farthest = distance > farthest ? distance : farthest;
+    }
     const struct explore_run run = {.keys = keys, .distances = distances, .count = count, .key_words = words};
-    enum pz_status status = keys_ascend(import, keys, count, words)
+    enum pz_status status = farthest <= UINT16_MAX && keys_ascend(import, keys, count, words)
                                 ? table_writer_run(import->writer, &run, error)
                                 : malformed(import, error);
     free(keys);

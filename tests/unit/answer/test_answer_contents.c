@@ -125,7 +125,7 @@ static void levels_that_cannot_be_are_found(void **state)
     assert_int_equal(check(fixture).faults, 0);
     assert_int_equal(with_levels(fixture, job, 0, 2).faults, 1);
     assert_int_equal(with_levels(fixture, job, 5, 0).faults, 1);
-    assert_int_equal(with_levels(fixture, job, 1, 5).faults, 1); /* the root has four moves at most */
+    assert_non_null(strstr(with_levels(fixture, job, 1, 5).last, "than the one before has moves")); /* four */
     assert_int_equal(with_levels(fixture, job, 20, UINT64_MAX).faults, 1);
     assert_int_equal(with_levels(fixture, job, 20, 181440).faults, 1); /* the whole puzzle has as many */
     assert_int_equal(with_levels(fixture, job, 1, 2).faults, 0);

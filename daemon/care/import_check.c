@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/care/import_check.h"
+
+#include "answer/verify/job_levels.h"
+#include "base/clock.h"
+#include "daemon/care/import_path.h"
+#include "daemon/jobs/task.h"
+#include "protocol/reply.h"
+#include "protocol/text/utf8.h"
+#include "space/slide/slide.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum pz_status says(uint64_t job, const char *what, struct pz_error *error)
+{
+    return pz_fail(error, PZ_STORAGE, "job %" PRIu64 " of the dump contradicts itself: %s", job, what);
+}
+
+/* ---- texts ---- */
+
+/* Replaces NULL by "", so that every text can be read. */
+static bool has_texts(struct job_record *job)
+{
+    char **const texts[] = {&job->puzzle, &job->request, &job->question, &job->result};
+    bool all = true;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (*texts[i] == NULL)
+            *texts[i] = strdup("");
+        all &= *texts[i] != NULL;
+    }
+    return all;
+}
+
+static enum pz_status check_texts(const struct job_record *job, struct pz_error *error)
+{
+    const char *const texts[] = {job->puzzle, job->request, job->question, job->result};
+    static const char *const names[] = {"puzzle", "request", "question", "result"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        size_t at = 0;
+        if (!utf8_is_clean(texts[i], strlen(texts[i]), &at))
+            return pz_fail(error, PZ_STORAGE,
+                           "job %" PRIu64 " of the dump: byte %zu of its %s is no text (0x%02X)", job->id, at,
+                           names[i], (unsigned)(unsigned char)texts[i][at]);
+    }
+    return PZ_OK;
+}
+
+/* Makes the task of the job's request. */
+static enum pz_status task_of(const char *line, struct task **out, struct pz_error *error)
+{
+    struct request *request = malloc(sizeof *request);
+    if (request == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a request");
+    enum pz_status status = request_parse(request, line, strlen(line), error);
+    if (status == PZ_OK)
+        status = request_understand(request, error);
+    if (status == PZ_OK && request->verb != VERB_EXPLORE && request->verb != VERB_SOLVE &&
+        request->verb != VERB_PDB)
+        status = pz_fail(error, PZ_STORAGE, "a job of the dump is no EXPLORE, SOLVE or PDB");
+    if (status == PZ_OK)
+        status = task_new(request, &plan_offer_any, NULL, out, error);
+    free(request);
+    return status;
+}
+
+static enum pz_status check_request(struct job_record *job, const struct task *task, struct pz_error *error)
+{
+    if (task->kind != job->kind)
+        return says(job->id, "its request is of another kind", error);
+    if (strcmp(task->puzzle, job->puzzle) != 0)
+        return says(job->id, "its request has another puzzle", error);
+    if (*job->question == '\0') {
+        free(job->question);
+        job->question = strdup(task->question);
+        return job->question != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a question");
+    }
+    return strcmp(task->question, job->question) == 0
+               ? PZ_OK
+               : says(job->id, "its request asks another question", error);
+}
+
+/* ---- results ---- */
+
+/* Reads the fields as a client reads them in RESULT. The caller clears the reply. */
+static enum pz_status read_result(const struct job_record *job, struct reply *fields, struct pz_error *error)
+{
+    struct text line = {0};
+    *fields = (struct reply){0};
+    text_add(&line, "OK");
+    text_add(&line, job->result);
+    if (line.failed)
+        return pz_fail(error, PZ_MEMORY, "no memory for a result");
+    const bool starts = *job->result == '\0' || *job->result == ' ';
+    const bool read = starts && reply_parse(fields, line.data, line.length, error);
+    text_free(&line);
+    return read ? PZ_OK : says(job->id, "its result is no list of fields", error);
+}
+
+/* No field comes twice, or is one that the daemon itself writes before them. */
+static bool fields_are_own(const struct reply *fields)
+{
+    static const char *const others[] = {"job", "kind", "puzzle", "layout", "state", "tag", "cached"};
+    for (size_t i = 0; i < fields->count; i++) {
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+            if (strcmp(fields->fields[i].key, others[k]) == 0)
+                return false;
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(fields->fields[i].key, fields->fields[k].key) == 0)
+                return false;
+    }
+    return true;
+}
+
+static enum pz_status check_result(const struct job_record *job, const struct task *task,
+                                   struct pz_error *error)
+{
+    struct reply fields;
+    int64_t depth = -1;
+    enum pz_status status = read_result(job, &fields, error);
+    if (status == PZ_OK && !fields_are_own(&fields))
+        status = says(job->id, "its result has a field twice, or one that is no result's", error);
+    const bool has_depth = status == PZ_OK && reply_integer(&fields, "depth", &depth);
+    if (status == PZ_OK && job->facts.table_levels > 0 &&
+        (job->kind != JOB_EXPLORE || !has_depth || job->facts.table_levels != (uint64_t)depth + 1))
+        status = says(job->id, "its table has another depth than its result", error);
+    if (status == PZ_OK && job->kind == JOB_SOLVE && job->state == JOB_DONE)
+        status = import_path_check(job->id, task, &fields, error);
+    reply_clear(&fields);
+    return status;
+}
+
+/* Times of another machine's clock must not lie in the future of this one's. */
+static void bound_times(struct job_record *job)
+{
+    uint64_t *const times[] = {&job->submitted_ms, &job->started_ms, &job->finished_ms};
+    const uint64_t now = clock_wall_ms();
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (*times[i] > now)
+            *times[i] = now;
+}
+
+enum pz_status import_check_job(void *context, struct job_record *job, struct pz_error *error)
+{
+    struct task *task = NULL;
+    (void)context;
+    if (!has_texts(job))
+        return pz_fail(error, PZ_MEMORY, "no memory for a job");
+    bound_times(job);
+    enum pz_status status = check_texts(job, error);
+    if (status == PZ_OK)
+        status = task_of(job->request, &task, error);
+    if (status == PZ_OK)
+        status = check_request(job, task, error);
+    if (status == PZ_OK)
+        status = check_result(job, task, error);
+    task_free(task);
+    return status;
+}
+
+/* ---- what came with it ---- */
+
+struct import_found {
+    struct store *store;
+    uint64_t tables; /* that belong to a job of their question */
+    enum pz_status status;
+    struct pz_error *error;
+};
+
+static bool same_number(const struct reply *fields, const char *key, uint64_t found)
+{
+    int64_t told = 0;
+    return reply_integer(fields, key, &told) && told >= 0 && (uint64_t)told == found;
+}
+
+/* Holds a result against the levels; complete: as the table says, or the number of states does. */
+static enum pz_status compare_levels(const struct job_record *job, const struct task *task,
+                                     const struct job_levels *levels, const struct table_record *table,
+                                     struct pz_error *error)
+{
+    struct reply fields;
+    enum pz_status status = read_result(job, &fields, error);
+    const bool told = status == PZ_OK && reply_get(&fields, "states") != NULL;
+    const bool complete = status == PZ_OK && reply_is(&fields, "complete", "yes");
+    const bool is_slide = slide_is_plain(task->space);
+    if (status == PZ_OK && (told || job->state == JOB_DONE) &&
+        (!same_number(&fields, "states", levels->sum) || levels->count == 0 ||
+         !same_number(&fields, "depth", levels->count - 1u)))
+        status = says(job->id, "its result and its levels have different states or depths", error);
+    else if (status == PZ_OK && table != NULL && table->complete != complete)
+        status = says(job->id, "its result and its table disagree on being complete", error);
+    else if (status == PZ_OK && complete && is_slide && levels->all > 0 && levels->sum != levels->all)
+        status = says(job->id, "it is complete without all states", error);
+    reply_clear(&fields);
+    return status;
+}
+
+static enum pz_status check_exploration(struct import_found *found, const struct job_record *job,
+                                        const struct task *task)
+{
+    struct job_levels levels = {0};
+    struct table_record *table = malloc(sizeof *table);
+    if (table == NULL)
+        return pz_fail(found->error, PZ_MEMORY, "no memory for a table");
+    enum pz_status status = store_table_find(found->store, task->table, table, found->error);
+    const bool is_own = status == PZ_OK && table->job == job->id;
+    found->tables += is_own;
+    if (status == PZ_NO_TABLE)
+        status = PZ_OK;
+    if (status == PZ_OK)
+        status = job_levels_read(found->store, task_space(task), task->plan.request.from, job->id, &levels,
+                                 found->error);
+    if (status == PZ_OK)
+        status = compare_levels(job, task, &levels, is_own ? table : NULL, found->error);
+    job_levels_clear(&levels);
+    free(table);
+    return status;
+}
+
+static bool check_one(void *context, const struct job_record *job)
+{
+    struct import_found *found = context;
+    struct task *task = NULL;
+    if (job->kind != JOB_EXPLORE)
+        return true;
+    found->status = task_of(job->request, &task, found->error);
+    if (found->status == PZ_OK)
+        found->status = check_exploration(found, job, task);
+    task_free(task);
+    return found->status == PZ_OK;
+}
+
+enum pz_status import_check_found(struct store *store, struct pz_error *error)
+{
+    struct import_found found = {.store = store, .status = PZ_OK, .error = error};
+    struct store_stats stats = {0};
+    enum pz_status status = store_jobs(store, 0, check_one, &found, error);
+    if (found.status != PZ_OK)
+        return found.status;
+    if (status == PZ_OK)
+        status = store_stats(store, &stats, error);
+    if (status == PZ_OK && stats.tables != found.tables)
+        status = pz_fail(error, PZ_STORAGE, "a table of the dump belongs to no job that asks for it");
+    return status;
+}

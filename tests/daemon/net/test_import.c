@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* Dumps with right checksums that lie: each field forged in turn. 2x2 has 12 states in levels of 1, 2, 2, 2,
+ * 2, 2, 1. */
+#include "store_fixture.h"
+
+#include "daemon/care/transfer.h"
+#include "store/care/dump_put.h"
+
+#include <inttypes.h>
+
+struct importing {
+    struct config config;
+    char directory[64], file[128];
+    struct pz_error error;
+};
+
+static const uint64_t all_levels[] = {1, 2, 2, 2, 2, 2, 1};
+
+/* A job as a dump may tell it. Members left out are those of an exploration of 2x2 that is true. */
+struct told {
+    const char *puzzle, *request, *question, *result;
+    enum job_kind kind;
+    enum job_state state; /* JOB_QUEUED: done */
+    uint32_t table_levels;
+    const uint64_t *levels;
+    uint32_t count; /* of levels */
+    bool no_levels;
+    uint32_t example_level;
+    unsigned examples;
+    uint64_t example; /* 0: the root */
+};
+
+#define COMPLETE " complete=yes states=12 depth=6 from=root engine=striped threads=1 keep=levels"
+#define SOLVED   " solvable=yes moves=2 path=RD method=idastar"
+
+static int set_up(void **state)
+{
+    struct importing *importing = calloc(1, sizeof *importing);
+    if (importing == NULL || config_defaults(&importing->config, &importing->error) != PZ_OK)
+        return -1;
+    *state = importing;
+    (void)snprintf(importing->directory, sizeof importing->directory, "/tmp/puzzled-test-XXXXXX");
+    if (mkdtemp(importing->directory) == NULL)
+        return -1;
+    (void)snprintf(importing->file, sizeof importing->file, "%s/dump", importing->directory);
+    return config_set(&importing->config, "daemon", "state-directory", importing->directory,
+                      &importing->error) != PZ_OK;
+}
+
+static int tear_down(void **state)
+{
+    struct importing *importing = *state;
+    static const char *const files[] = {"data.mdb", "lock.mdb", "owner", "dump"};
+    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char path[128];
+        (void)snprintf(path, sizeof path, "%s/%s", importing->directory, files[i]);
+        (void)unlink(path);
+    }
+    const int left = rmdir(importing->directory);
+    config_free(&importing->config);
+    free(importing);
+    return left;
+}
+
+static const char *either(const char *told, const char *otherwise)
+{
+    return told != NULL ? told : otherwise;
+}
+
+static void put(struct dump_file *dump, const struct told *told)
+{
+    struct pz_error error;
+    const bool solves = told->kind == JOB_SOLVE;
+    struct job_record job = {.id = 1,
+                             .kind = told->kind,
+                             .state = told->state != JOB_QUEUED ? told->state : JOB_DONE,
+                             .puzzle = (char *)either(told->puzzle, "slide:2x2"),
+                             .request = (char *)either(told->request, solves ? "SOLVE 2x2 start=0,1/3,2"
+                                                                             : "EXPLORE 2x2 keep=levels"),
+                             .question = (char *)either(told->question, ""),
+                             .result = (char *)either(told->result, solves ? SOLVED : COMPLETE),
+                             .facts = {.table_levels = told->table_levels}};
+    const uint64_t example = told->example != 0 ? told->example : 0x0321;
+    assert_ok(dump_put_job(dump, &job, &error), error);
+    if (!solves && !told->no_levels)
+        assert_ok(dump_put_levels(dump, told->levels != NULL ? told->levels : all_levels,
+                                  told->levels != NULL ? told->count : 7, &error),
+                  error);
+    for (unsigned i = 0; i < told->examples; i++)
+        assert_ok(dump_put_examples(dump, told->example_level, &example, 1, 8, &error), error);
+}
+
+static enum pz_status import(struct importing *importing, const struct told *told)
+{
+    struct dump_file dump;
+    FILE *file = fopen(importing->file, "w");
+    assert_non_null(file);
+    assert_ok(dump_begin(&dump, file, &importing->error), importing->error);
+    put(&dump, told);
+    assert_ok(dump_end(&dump, 1, &importing->error), importing->error);
+    assert_int_equal(fclose(file), 0);
+    return transfer_import(&importing->config, importing->file, &importing->error);
+}
+
+/* Returns how many jobs the database has. */
+static uint64_t jobs_kept(struct importing *importing)
+{
+    struct store *store;
+    struct store_stats stats = {0};
+    assert_ok(store_open(importing->directory, &(struct store_options){0}, &store, &importing->error),
+              importing->error);
+    assert_ok(store_stats(store, &stats, &importing->error), importing->error);
+    store_close(store);
+    return stats.jobs;
+}
+
+static void assert_refused(struct importing *importing, const struct told *told, const char *why)
+{
+    const enum pz_status status = import(importing, told);
+    if (status == PZ_OK || strstr(importing->error.text, why) == NULL)
+        fail_msg("\"%s\" was due, and came: \"%s\"", why, status == PZ_OK ? "" : importing->error.text);
+    assert_int_equal(jobs_kept(importing), 0);
+}
+
+static void a_true_job_comes_in(void **state)
+{
+    struct importing *importing = *state;
+    assert_ok(import(importing, &(struct told){.examples = 1}), importing->error);
+    assert_ok(import(importing, &(struct told){.kind = JOB_SOLVE}), importing->error);
+    assert_int_equal(jobs_kept(importing), 2);
+    assert_ok(import(importing, &(struct told){0}), importing->error); /* its question is answered */
+    assert_int_equal(jobs_kept(importing), 2);
+}
+
+static void texts_must_be_clean(void **state)
+{
+    struct importing *importing = *state;
+    static const char *const dirty[] = {"\n", "\x1b[2J", "\xff", "\xc3", "\xc2\x9b", "\x7f", "\r"};
+    for (size_t i = 0; i < sizeof dirty / sizeof dirty[0]; i++) {
+        char text[256];
+        (void)snprintf(text, sizeof text, COMPLETE " text=\"a%sb\"", dirty[i]);
+        assert_refused(importing, &(struct told){.result = text}, "of its result is no text");
+        (void)snprintf(text, sizeof text, "EXPLORE 2x2%s keep=levels", dirty[i]);
+        assert_refused(importing, &(struct told){.request = text}, "of its request is no text");
+        (void)snprintf(text, sizeof text, "slide:2x2%s", dirty[i]);
+        assert_refused(importing, &(struct told){.puzzle = text}, "of its puzzle is no text");
+        assert_refused(importing, &(struct told){.question = text}, "of its question is no text");
+    }
+}
+
+static void the_request_makes_the_job_that_is_told(void **state)
+{
+    struct importing *importing = *state;
+    assert_refused(importing, &(struct told){.puzzle = "slide:3x3"}, "its request has another puzzle");
+    assert_refused(importing, &(struct told){.request = "EXPLORE 2x3 keep=levels"}, "has another puzzle");
+    assert_refused(importing, &(struct told){.question = "explore slide:2x2 root=1,2/3,0"},
+                   "its request asks another question");
+    assert_refused(importing, &(struct told){.request = "SOLVE 2x2 start=0,1/3,2"}, "of another kind");
+    assert_refused(importing, &(struct told){.request = "QUIT"}, "is no EXPLORE, SOLVE or PDB");
+    assert_refused(importing, &(struct told){.request = "EXPLORE 2x2 depth=x"}, "depth");
+    assert_refused(importing, &(struct told){.request = "EXPLORE nothing", .puzzle = "nothing"}, "no puzzle");
+}
+
+static void a_result_is_a_list_of_fields_that_are_its_own(void **state)
+{
+    struct importing *importing = *state;
+    assert_refused(importing, &(struct told){.result = "complete=yes"}, "no list of fields");
+    assert_refused(importing, &(struct told){.result = COMPLETE " text=\"open"}, "no list of fields");
+    assert_refused(importing, &(struct told){.result = COMPLETE " word"}, "no list of fields");
+    assert_refused(importing, &(struct told){.result = COMPLETE " state=failed"}, "no result's");
+    assert_refused(importing, &(struct told){.result = COMPLETE " depth=7"}, "a field twice");
+}
+
+static void a_result_says_what_its_levels_say(void **state)
+{
+    struct importing *importing = *state;
+    static const uint64_t few[] = {1, 2, 2};
+    assert_refused(importing, &(struct told){.result = " complete=yes states=12 depth=5"},
+                   "different states or depths");
+    assert_refused(importing, &(struct told){.result = " complete=yes states=13 depth=6"},
+                   "different states or depths");
+    assert_refused(importing, &(struct told){.result = " complete=yes"}, "different states or depths");
+    assert_refused(importing, &(struct told){.result = ""}, "different states or depths");
+    assert_refused(importing, &(struct told){.no_levels = true}, "different states or depths");
+    assert_refused(importing,
+                   &(struct told){.result = " complete=yes states=5 depth=2", .levels = few, .count = 3},
+                   "complete without all states");
+    assert_refused(importing, &(struct told){.table_levels = 9}, "another depth than its result");
+    assert_ok(import(importing, &(struct told){.result = " complete=no reason=depth states=5 depth=2",
+                                               .levels = few,
+                                               .count = 3}),
+              importing->error);
+}
+
+static void levels_and_examples_are_those_of_the_puzzle(void **state)
+{
+    struct importing *importing = *state;
+    static const uint64_t two_roots[] = {2, 3}, jump[] = {1, 5}, hole[] = {1, 0, 2},
+                          wrap[] = {1, 2, UINT64_MAX};
+    const char *const result = " complete=no states=5 depth=1";
+    assert_refused(importing, &(struct told){.levels = two_roots, .count = 2, .result = result}, "1 faults");
+    assert_refused(importing, &(struct told){.levels = jump, .count = 2, .result = result}, "1 faults");
+    assert_refused(importing, &(struct told){.levels = hole, .count = 3, .result = result}, "1 faults");
+    assert_refused(importing, &(struct told){.levels = wrap, .count = 3, .result = result}, "1 faults");
+    assert_refused(importing, &(struct told){.examples = 1, .example = UINT64_MAX}, "1 faults");
+    assert_refused(importing, &(struct told){.examples = 1, .example_level = 7}, "is malformed");
+    assert_refused(importing, &(struct told){.examples = 1, .example_level = UINT32_MAX}, "is malformed");
+}
+
+static void a_solution_is_played(void **state)
+{
+    struct importing *importing = *state;
+    static const struct {
+        const char *result, *why;
+    } forged[] = {
+        {"", "done without an answer"},
+        {" solvable=unknown", "done without an answer"},
+        {" solvable=no moves=-1", "its answer is the other one"},
+        {" solvable=yes path=RD", "lacks the moves"},
+        {" solvable=yes moves=2", "has no path"},
+        {" solvable=yes moves=3 path=RD", "another number of moves"},
+        {" solvable=yes moves=2 path=UL", "cannot be made"},
+        {" solvable=yes moves=2 path=XY", "cannot be made"},
+        {" solvable=yes moves=1 path=R", "leads to no goal"},
+        {" solvable=yes moves=0 path=\"\"", "leads to no goal"},
+    };
+    for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++)
+        assert_refused(importing, &(struct told){.kind = JOB_SOLVE, .result = forged[i].result},
+                       forged[i].why);
+    assert_refused(importing,
+                   &(struct told){.kind = JOB_SOLVE, .request = "SOLVE 2x2 start=0,1/2,3", .result = SOLVED},
+                   "its answer is the other one");
+    assert_ok(import(importing,
+                     &(struct told){.kind = JOB_SOLVE,
+                                    .puzzle = "jugs:3,5,goal:4",
+                                    .request = "SOLVE jugs:3,5 goal=4",
+                                    .result = " solvable=yes moves=6 path=fill:2,pour:2>1,empty:1,pour:2>1,"
+                                              "fill:2,pour:2>1"}),
+              importing->error);
+}
+
+#define import_test(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        import_test(a_true_job_comes_in),
+        import_test(texts_must_be_clean),
+        import_test(the_request_makes_the_job_that_is_told),
+        import_test(a_result_is_a_list_of_fields_that_are_its_own),
+        import_test(a_result_says_what_its_levels_say),
+        import_test(levels_and_examples_are_those_of_the_puzzle),
+        import_test(a_solution_is_played),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
