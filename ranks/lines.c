@@ -2,6 +2,7 @@
 #include "lines.h"
 
 #include "base/status.h"
+#include "explore/exchange/frame.h"
 #include "protocol/text/text.h"
 #include "version.h"
 
@@ -44,7 +45,7 @@ static void find_slowest(struct lines *lines)
     double waited = mpi_exchange_traffic(lines->mpi).seconds;
     const double here = waited - lines->waited;
     lines->waited = waited;
-    const double *all = exchange->gather(exchange->context, &here, sizeof here);
+    const double *all = frame_gather(exchange, FRAME_FIGURES, &here, sizeof here);
     lines->slowest = 0;
     for (unsigned i = 1; i < exchange->ranks; i++)
         if (all[i] < all[lines->slowest])

@@ -12,6 +12,7 @@
 #include "base/descriptors.h"
 #include "base/team.h"
 #include "explore/exchange/agree.h"
+#include "explore/exchange/frame.h"
 #include "explore/explore.h"
 
 #include <inttypes.h>
@@ -69,7 +70,7 @@ static void print_stats(const struct session *session)
     struct share own = {.traffic = mpi_exchange_traffic(session->mpi),
                         .seconds = result->search_seconds,
                         .peak_bytes = result->peak_bytes};
-    const struct share *all = exchange->gather(exchange->context, &own, sizeof own);
+    const struct share *all = frame_gather(exchange, FRAME_FIGURES, &own, sizeof own);
     struct share sum = {0};
     double waited_most = 0;
     for (unsigned i = 0; i < exchange->ranks; i++) {

@@ -35,10 +35,12 @@ struct mpi_exchange {
 };
 
 /* A rank that cannot go on ends all ranks, since the others would wait for it. */
-static void give_up(const struct mpi_exchange *mpi, const char *what)
+__attribute__((noreturn)) static void exchange_fail(void *context, const char *text)
 {
-    (void)fprintf(stderr, "puzzled-ranks: rank %u: %s\n", mpi->exchange.rank, what);
+    const struct mpi_exchange *mpi = context;
+    (void)fprintf(stderr, "puzzled-ranks: rank %u: %s\n", mpi->exchange.rank, text);
     (void)MPI_Abort(mpi->comm, EXIT_FAILURE);
+    abort();
 }
 
 static struct buffer *receive_buffer(struct mpi_exchange *mpi, int number)
@@ -80,7 +82,7 @@ static void exchange_send(void *context, unsigned to, size_t bytes)
     mpi->traffic.bytes += bytes;
 }
 
-static const void *exchange_receive(void *context, size_t *bytes)
+static const void *exchange_receive(void *context, unsigned *from, size_t *bytes)
 {
     struct mpi_exchange *mpi = context;
     MPI_Status status;
@@ -96,6 +98,7 @@ static const void *exchange_receive(void *context, size_t *bytes)
     }
     (void)MPI_Get_count(&status, MPI_BYTE, &count);
     *bytes = (size_t)count;
+    *from = (unsigned)status.MPI_SOURCE;
     mpi->rests = 0;
     return receive_buffer(mpi, mpi->reading);
 }
@@ -111,7 +114,7 @@ static void exchange_rest(void *context)
     mpi->traffic.seconds += clock_seconds() - began;
 }
 
-static const void *exchange_gather(void *context, const void *own, size_t bytes)
+static void *exchange_gather(void *context, const void *own, size_t bytes)
 {
     struct mpi_exchange *mpi = context;
     MPI_Request request;
@@ -123,7 +126,7 @@ static const void *exchange_gather(void *context, const void *own, size_t bytes)
         mpi->gathered_bytes = all;
     }
     if (mpi->gathered == NULL)
-        give_up(mpi, "no memory for what the ranks tell each other");
+        exchange_fail(mpi, "no memory for what the ranks tell each other");
     /* Does not use the waiting call: that polls, and takes the processor from ranks that still work. */
     (void)MPI_Iallgather(own, (int)bytes, MPI_BYTE, mpi->gathered, (int)bytes, MPI_BYTE, mpi->comm, &request);
     mpi->rests = 0;
@@ -154,7 +157,8 @@ static void connect(struct mpi_exchange *mpi)
                                       .send = exchange_send,
                                       .receive = exchange_receive,
                                       .rest = exchange_rest,
-                                      .gather = exchange_gather};
+                                      .gather = exchange_gather,
+                                      .fail = exchange_fail};
 }
 
 enum pz_status mpi_exchange_new(struct mpi_exchange **out, struct pz_error *error)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "question.h"
 
+#include "explore/exchange/frame.h"
 #include "space/plugin.h"
 #include "space/registry.h"
 
@@ -103,7 +104,10 @@ enum pz_status question_agree(const struct exchange *exchange, const struct ques
                           .daemon = options->daemon};
     (void)space_name(question->space, own.name);
     memcpy(own.root, question->root, sizeof own.root);
-    const struct summary *all = exchange->gather(exchange->context, &own, sizeof own);
+    const struct summary *all = frame_gather(exchange, FRAME_QUESTION, &own, sizeof own);
+    for (unsigned i = 0; i < exchange->ranks; i++)
+        if (memchr(all[i].name, '\0', sizeof own.name) == NULL)
+            frame_fail(exchange, i, "a question that is cut");
     for (unsigned i = 1; i < exchange->ranks; i++) {
         if (strcmp(all[i].name, all[0].name) != 0)
             return pz_fail(error, PZ_BAD_REQUEST, "rank %u explores %.180s, rank 0 %.180s", i, all[i].name,

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "explore/exchange/agree.h"
+#include "explore/exchange/frame.h"
 #include "folders.h"
 
 #include <errno.h>
@@ -12,7 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SHARE_BYTES = 32 << 10 /* of the place, told to all at a time */ };
+enum {
+    SHARE_BYTES = 32 << 10, /* of the place, told to all at a time */
+    PLACE_MOST = 1 << 30    /* bytes of a place: some hundred for each group and level are usual */
+};
 
 /* A place begins with this; the length and the bytes of each part follow. Pieces of other ranks would not be
  * found by another number of ranks. */
@@ -134,12 +138,14 @@ static void share(struct scratch *scratch)
     const struct exchange *exchange = scratch->exchange;
     unsigned char bytes[SHARE_BYTES] = {0};
     uint64_t length = scratch->used;
-    length = *(const uint64_t *)exchange->gather(exchange->context, &length, sizeof length);
+    length = *(const uint64_t *)frame_gather(exchange, FRAME_PLACE, &length, sizeof length);
+    if (length > PLACE_MOST)
+        frame_fail(exchange, 0, "a place that is too large");
     for (uint64_t at = 0; at < length; at += sizeof bytes) {
         size_t here = length - at < sizeof bytes ? (size_t)(length - at) : sizeof bytes;
         if (exchange->rank == 0)
             memcpy(bytes, scratch->bytes + at, here);
-        const void *all = exchange->gather(exchange->context, bytes, sizeof bytes);
+        const void *all = frame_gather(exchange, FRAME_PLACE, bytes, sizeof bytes);
         if (exchange->rank != 0)
             add(scratch, all, here);
     }

@@ -65,7 +65,7 @@ MAY_INCLUDE = {
 # Libraries and system headers that only some rooms may know, with the rooms in them.
 ONLY_IN = {
     "lmdb.h": ["core/store"],
-    "xxhash.h": ["core/space/text", "core/store", "core/explore/dense/pieces", "daemon"],
+    "xxhash.h": ["core/space/text", "core/explore/exchange", "core/store", "core/explore/dense/pieces", "daemon"],
     "jansson.h": ["client", "protocol", "web"],
     "microhttpd.h": ["web"],
     "mpi.h": ["ranks"],

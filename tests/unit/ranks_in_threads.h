@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The ranks of one exploration as threads of this process. In their exchange, of queues, messages overtake
- * each other, and few are on the way at a time. */
+ * each other, and few are on the way at a time. What a rank sends can be forged. A rank that fails ends the
+ * process, as MPI_Abort ends all processes. */
 #ifndef RANKS_IN_THREADS_H
 #define RANKS_IN_THREADS_H
 
@@ -10,23 +11,32 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
-enum { RANKS_MAX = 8, ON_THE_WAY = 3, GATHER_MAX = 64 << 10 };
+enum { RANKS_MAX = 8, ON_THE_WAY = 3, GATHER_MAX = 65 << 10 };
 
 struct message {
     struct message *next;
     size_t bytes;
+    unsigned from;
     _Atomic unsigned *on_the_way; /* of its sender */
     _Alignas(16) unsigned char text[EXCHANGE_MESSAGE];
 };
 
 struct hub;
 
+/* Changes what a rank gives: a message, or its part at a gathering. number: how many of these it gave before.
+ */
+typedef void forge(void *context, unsigned rank, unsigned number, unsigned char *bytes, size_t *length);
+
+enum { RANK_FAILED = 77 /* exit status */ };
+
 struct rank {
     struct hub *hub;
     struct exchange exchange;
     struct message *room, *read; /* the one being written, the one being read */
     _Atomic unsigned on_the_way;
+    unsigned sent, gathers;
     pthread_mutex_t lock; /* guards came */
     struct message *came; /* a stack: the last one is read first */
     unsigned char *gathered;
@@ -37,6 +47,8 @@ struct hub {
     unsigned count;
     pthread_barrier_t barrier;
     const void *given[RANKS_MAX];
+    forge *forge_message, *forge_part; /* NULL: nothing is forged */
+    void *forge_context;
 };
 
 static void *rank_room(void *context)
@@ -54,6 +66,11 @@ static void rank_send(void *context, unsigned to, size_t bytes)
     struct message *message = rank->room;
     rank->room = NULL;
     message->bytes = bytes;
+    message->from = rank->exchange.rank;
+    if (rank->hub->forge_message != NULL)
+        rank->hub->forge_message(rank->hub->forge_context, rank->exchange.rank, rank->sent, message->text,
+                                 &message->bytes);
+    rank->sent++;
     message->on_the_way = &rank->on_the_way;
     (void)atomic_fetch_add(&rank->on_the_way, 1);
     (void)pthread_mutex_lock(&target->lock);
@@ -62,7 +79,7 @@ static void rank_send(void *context, unsigned to, size_t bytes)
     (void)pthread_mutex_unlock(&target->lock);
 }
 
-static const void *rank_receive(void *context, size_t *bytes)
+static const void *rank_receive(void *context, unsigned *from, size_t *bytes)
 {
     struct rank *rank = context;
     free(rank->read);
@@ -75,6 +92,7 @@ static const void *rank_receive(void *context, size_t *bytes)
         return NULL;
     (void)atomic_fetch_sub(rank->read->on_the_way, 1);
     *bytes = rank->read->bytes;
+    *from = rank->read->from;
     return rank->read->text;
 }
 
@@ -84,16 +102,27 @@ static void rank_rest(void *context)
     (void)sched_yield();
 }
 
-static const void *rank_gather(void *context, const void *own, size_t bytes)
+static void *rank_gather(void *context, const void *own, size_t bytes)
 {
     struct rank *rank = context;
     struct hub *hub = rank->hub;
     hub->given[rank->exchange.rank] = own;
     (void)pthread_barrier_wait(&hub->barrier);
-    for (unsigned i = 0; i < hub->count; i++)
+    for (unsigned i = 0; i < hub->count; i++) {
         memcpy(rank->gathered + i * bytes, hub->given[i], bytes);
+        if (hub->forge_part != NULL && i != rank->exchange.rank)
+            hub->forge_part(hub->forge_context, i, rank->gathers, rank->gathered + i * bytes, &bytes);
+    }
+    rank->gathers++;
     (void)pthread_barrier_wait(&hub->barrier);
     return rank->gathered;
+}
+
+__attribute__((noreturn)) static void rank_fail(void *context, const char *text)
+{
+    const struct rank *rank = context;
+    (void)dprintf(STDERR_FILENO, "rank %u: %s\n", rank->exchange.rank, text);
+    _exit(RANK_FAILED);
 }
 
 static struct hub *hub_new(unsigned count)
@@ -112,7 +141,8 @@ static struct hub *hub_new(unsigned count)
                                            .send = rank_send,
                                            .receive = rank_receive,
                                            .rest = rank_rest,
-                                           .gather = rank_gather};
+                                           .gather = rank_gather,
+                                           .fail = rank_fail};
         rank->gathered = malloc((size_t)count * GATHER_MAX);
         assert_non_null(rank->gathered);
         assert_int_equal(pthread_mutex_init(&rank->lock, NULL), 0);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/exchange/agree.h"
 
+#include "explore/exchange/frame.h"
+
 #include <string.h>
 
 /* A rank's status, as it is sent. */
@@ -17,8 +19,10 @@ enum pz_status agree_status(const struct exchange *exchange, enum pz_status stat
     struct opinion own = {.status = status, .least = least != NULL ? *least : 0};
     if (status != PZ_OK && error != NULL)
         memcpy(own.text, error->text, sizeof own.text);
-    const struct opinion *opinions = exchange->gather(exchange->context, &own, sizeof own);
+    const struct opinion *opinions = frame_gather(exchange, FRAME_STATUS, &own, sizeof own);
     for (unsigned i = 0; i < exchange->ranks; i++) {
+        if (opinions[i].status >= PZ_STATUS_COUNT || memchr(opinions[i].text, '\0', sizeof own.text) == NULL)
+            frame_fail(exchange, i, "a status that is none");
         if (opinions[i].status != PZ_OK)
             return pz_fail(error, (enum pz_status)opinions[i].status, "rank %u: %s", i, opinions[i].text);
         if (least != NULL && opinions[i].least < *least)

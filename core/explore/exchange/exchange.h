@@ -3,6 +3,8 @@
  * How the ranks of one exploration talk, as the engine sees it: processes on one or many machines, each of
  * which owns a part of the stripes (striped) or of the groups (dense). ranks/ implements it with MPI.
  *
+ * What comes is to be checked before it is used: frame.h.
+ *
  * All functions are called by the thread that called explore_run, and by no other. A rank that waits for
  * others does not look at the control's stop. A process that is to end in the meantime ends by a signal: the
  * others then end with it, and all go on from what is kept.
@@ -21,14 +23,17 @@ struct exchange {
     void *(*room)(void *context);
     /* Sends what was written to the room that room() returned last. */
     void (*send)(void *context, unsigned to, size_t bytes);
-    /* Returns a message that came in, or NULL. It is valid until the next call. Messages of one rank may
-     * overtake each other. */
-    const void *(*receive)(void *context, size_t *bytes);
+    /* Returns a message that came in, and the rank that sent it, or NULL. It is valid until the next call.
+     * Messages of one rank may overtake each other. */
+    const void *(*receive)(void *context, unsigned *from, size_t *bytes);
     /* Waits a moment. Called when there was nothing to send and nothing came in. */
     void (*rest)(void *context);
     /* Gives `bytes` bytes to all ranks, waits until every rank has called it with as many, and returns the
-     * bytes of all, in the order of the ranks. They are valid until the next call. */
-    const void *(*gather)(void *context, const void *own, size_t bytes);
+     * bytes of all, in the order of the ranks. The caller may overwrite them. They are valid until the next
+     * call. */
+    void *(*gather)(void *context, const void *own, size_t bytes);
+    /* Says what is wrong and ends all ranks, as they are. Does not return. */
+    __attribute__((noreturn)) void (*fail)(void *context, const char *text);
 };
 
 #endif

@@ -1,62 +1,77 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/exchange/post.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A message is a head, then strings, each with its length as a uint32_t before it. */
 struct head {
+    struct frame frame;
     uint32_t messages; /* in the last one of a round: how many there were, this one included; else 0 */
-    uint32_t gives_up;
+    uint32_t reason;   /* for which the sender gives the round up; 0: it does not */
 };
 
-_Static_assert(sizeof(struct head) + sizeof(uint32_t) + POST_MOST <= EXCHANGE_MESSAGE,
-               "a message holds the longest string");
+_Static_assert(sizeof(struct head) + sizeof(uint32_t) <= POST_HEAD, "a message holds the longest string");
 
 /* The message that is being written to a rank. */
 struct letter {
-    uint8_t bytes[EXCHANGE_MESSAGE];
+    uint8_t *bytes; /* in post.bytes */
     size_t length;
     uint32_t messages; /* sent in this round */
 };
 
-struct post {
-    const struct exchange *exchange;
-    post_deliver *deliver;
-    void *context;
-    struct letter *letters;      /* for each rank; not touched before something is sent to it */
-    unsigned ended;              /* ranks that send no more in this round */
-    uint64_t received, expected; /* messages */
-    bool given_up;               /* by another rank */
+/* What came from a rank in this round. */
+struct sender {
+    uint32_t received; /* messages */
+    uint32_t told;     /* how many there are; 0 before its last one */
 };
 
-uint64_t post_bytes(const struct exchange *exchange)
+struct post {
+    struct post_options options;
+    uint32_t round;
+    struct letter *letters; /* for each rank */
+    struct sender *senders; /* likewise */
+    uint8_t *bytes;         /* of the letters; not touched before something is sent to a rank */
+    unsigned complete;      /* ranks of which all messages have come */
+    uint32_t given_up;      /* the reason, by another rank */
+};
+
+uint64_t post_bytes(const struct exchange *exchange, size_t message)
 {
-    return sizeof(struct post) + exchange->ranks * sizeof(struct letter);
+    return sizeof(struct post) + exchange->ranks * (sizeof(struct letter) + sizeof(struct sender) + message);
 }
 
 static void begin_round(struct post *post)
 {
-    for (unsigned i = 0; i < post->exchange->ranks; i++) {
+    for (unsigned i = 0; i < post->options.exchange->ranks; i++) {
         post->letters[i].length = sizeof(struct head);
         post->letters[i].messages = 0;
+        post->senders[i] = (struct sender){0};
     }
-    post->ended = 0;
-    post->received = post->expected = 0;
-    post->given_up = false;
+    post->complete = 0;
+    post->given_up = 0;
+    post->round++;
 }
 
-enum pz_status post_new(const struct exchange *exchange, post_deliver *deliver, void *context,
-                        struct post **out, struct pz_error *error)
+enum pz_status post_new(const struct post_options *options, struct post **out, struct pz_error *error)
 {
-    struct post *post = malloc(sizeof *post);
-    struct letter *letters = calloc(exchange->ranks, sizeof *letters);
-    if (post == NULL || letters == NULL) {
-        free(post);
-        free(letters);
+    const unsigned ranks = options->exchange->ranks;
+    struct post *post = calloc(1, sizeof *post);
+    assert(options->message >= POST_HEAD && options->message <= EXCHANGE_MESSAGE &&
+           options->message % 8 == 0);
+    if (post != NULL) {
+        post->options = *options;
+        post->letters = calloc(ranks, sizeof *post->letters);
+        post->senders = calloc(ranks, sizeof *post->senders);
+        post->bytes = calloc(ranks, options->message);
+    }
+    if (post == NULL || post->letters == NULL || post->senders == NULL || post->bytes == NULL) {
+        post_free(post);
         return pz_fail(error, PZ_MEMORY, "no memory for messages to other ranks");
     }
-    *post = (struct post){.exchange = exchange, .deliver = deliver, .context = context, .letters = letters};
+    for (unsigned i = 0; i < ranks; i++)
+        post->letters[i].bytes = post->bytes + i * options->message;
     begin_round(post);
     *out = post;
     return PZ_OK;
@@ -67,91 +82,145 @@ void post_free(struct post *post)
     if (post == NULL)
         return;
     free(post->letters);
+    free(post->senders);
+    free(post->bytes);
     free(post);
 }
 
 /* ---- receiving ---- */
 
-static void open_message(struct post *post, const uint8_t *message, size_t bytes)
+/* Notes a message, of which there may be no more than its sender tells. */
+static const char *note(struct post *post, const struct head *head)
 {
-    struct head head;
-    uint32_t length;
-    memcpy(&head, message, sizeof head);
-    post->received++;
-    post->expected += head.messages;
-    post->ended += head.messages > 0;
-    post->given_up = post->given_up || head.gives_up != 0;
-    for (size_t at = sizeof head; at < bytes; at += sizeof length + length) {
-        memcpy(&length, message + at, sizeof length);
-        post->deliver(post->context, message + at + sizeof length, length);
-    }
+    struct sender *sender = &post->senders[head->frame.from];
+    if (head->reason > post->options.reasons)
+        return "a reason to give up that is none";
+    if (head->messages > 0 && sender->told > 0)
+        return "a second last message of a round";
+    if (head->messages > 0)
+        sender->told = head->messages;
+    sender->received++;
+    if (sender->told > 0 && sender->received > sender->told)
+        return "more messages than it told of";
+    post->complete += sender->received == sender->told;
+    if (post->given_up == 0)
+        post->given_up = head->reason;
+    return NULL;
 }
 
-/* Returns false if nothing came in. */
-static bool receive(struct post *post)
+static const char *deliver_strings(const struct post *post, unsigned from, const uint8_t *message,
+                                   size_t bytes)
 {
+    const char *fault = NULL;
+    for (size_t at = sizeof(struct head); at < bytes && fault == NULL;) {
+        uint32_t length = 0;
+        if (bytes - at < sizeof length)
+            return "a string that is cut";
+        memcpy(&length, message + at, sizeof length);
+        at += sizeof length;
+        if (length > bytes - at)
+            return "a string that is cut";
+        fault = post->options.deliver(post->options.context, from, message + at, length);
+        at += length;
+    }
+    return fault;
+}
+
+static void open_message(struct post *post, unsigned from, const uint8_t *message, size_t bytes)
+{
+    const struct frame expected = {.kind = post->options.kind, .from = from, .round = post->round};
+    const char *fault = frame_fault((const void *)message, bytes, &expected);
+    struct head head = {.messages = 0};
+    if (fault == NULL && bytes < sizeof head)
+        fault = "a message that is cut";
+    if (fault == NULL) {
+        memcpy(&head, message, sizeof head);
+        fault = note(post, &head);
+    }
+    if (fault == NULL)
+        fault = deliver_strings(post, from, message, bytes);
+    if (fault != NULL)
+        frame_fail(post->options.exchange, from, fault);
+}
+
+bool post_receive(struct post *post)
+{
+    const struct exchange *exchange = post->options.exchange;
     size_t bytes = 0;
+    unsigned from = 0;
     bool any = false;
     const uint8_t *message;
-    while ((message = post->exchange->receive(post->exchange->context, &bytes)) != NULL) {
-        open_message(post, message, bytes);
+    while ((message = exchange->receive(exchange->context, &from, &bytes)) != NULL) {
+        open_message(post, from, message, bytes);
         any = true;
     }
     return any;
 }
 
-static void receive_or_rest(struct post *post)
+void post_receive_or_rest(struct post *post)
 {
-    if (!receive(post))
-        post->exchange->rest(post->exchange->context);
+    if (!post_receive(post))
+        post->options.exchange->rest(post->options.exchange->context);
 }
 
-bool post_work(struct post *post)
+uint32_t post_given_up(const struct post *post)
 {
-    (void)receive(post);
     return post->given_up;
 }
 
 /* ---- sending ---- */
 
-/* Takes messages while it waits, so that no two ranks wait for each other. */
-static void send_letter(struct post *post, unsigned to, struct head head)
+static bool fits(const struct post *post, unsigned to, size_t length)
 {
-    const struct exchange *exchange = post->exchange;
+    return post->letters[to].length + sizeof(uint32_t) + length <= post->options.message;
+}
+
+bool post_has_room(const struct post *post, unsigned to, size_t length)
+{
+    const struct exchange *exchange = post->options.exchange;
+    return fits(post, to, length) || exchange->room(exchange->context) != NULL;
+}
+
+/* Takes messages while it waits, so that no two ranks wait for each other. */
+static void send_letter(struct post *post, unsigned to, uint32_t messages, uint32_t reason)
+{
+    const struct exchange *exchange = post->options.exchange;
     struct letter *letter = &post->letters[to];
+    struct head *head = (void *)letter->bytes;
     uint8_t *room;
     while ((room = exchange->room(exchange->context)) == NULL)
-        receive_or_rest(post);
+        post_receive_or_rest(post);
     letter->messages++;
-    memcpy(letter->bytes, &head, sizeof head);
+    *head = (struct head){.frame = {.kind = post->options.kind, .from = exchange->rank, .round = post->round},
+                          .messages = messages,
+                          .reason = reason};
+    frame_seal(&head->frame, letter->length - sizeof head->frame);
     memcpy(room, letter->bytes, letter->length);
     exchange->send(exchange->context, to, letter->length);
-    letter->length = sizeof head;
+    letter->length = sizeof *head;
 }
 
-void post_send(struct post *post, unsigned to, const void *head, size_t head_bytes, const void *bytes,
-               size_t length)
+uint8_t *post_send(struct post *post, unsigned to, size_t length)
 {
     struct letter *letter = &post->letters[to];
-    const uint32_t whole = (uint32_t)(head_bytes + length);
-    if (letter->length + sizeof whole + whole > sizeof letter->bytes)
-        send_letter(post, to, (struct head){0});
+    const uint32_t whole = (uint32_t)length;
+    assert(to != post->options.exchange->rank && POST_HEAD + length <= post->options.message);
+    if (!fits(post, to, length))
+        send_letter(post, to, 0, 0);
     uint8_t *at = letter->bytes + letter->length;
     memcpy(at, &whole, sizeof whole);
-    memcpy(at + sizeof whole, head, head_bytes);
-    memcpy(at + sizeof whole + head_bytes, bytes, length);
     letter->length += sizeof whole + whole;
+    return at + sizeof whole;
 }
 
-void post_end(struct post *post, bool gives_up)
+void post_end(struct post *post, uint32_t reason)
 {
-    const struct exchange *exchange = post->exchange;
+    const struct exchange *exchange = post->options.exchange;
     for (unsigned i = 1; i < exchange->ranks; i++) {
         unsigned to = (exchange->rank + i) % exchange->ranks;
-        const struct head last = {.messages = post->letters[to].messages + 1, .gives_up = gives_up};
-        send_letter(post, to, last);
+        send_letter(post, to, post->letters[to].messages + 1, reason);
     }
-    while (post->ended + 1 < exchange->ranks || post->received < post->expected)
-        receive_or_rest(post);
+    while (post->complete + 1 < exchange->ranks)
+        post_receive_or_rest(post);
     begin_round(post);
 }

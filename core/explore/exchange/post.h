@@ -2,39 +2,53 @@
 /*
  * Sends byte strings to other ranks (exchange.h), several in a message. It goes in rounds: every rank sends,
  * and at the end of the round all wait until everything has come. Between two rounds the ranks must gather
- * once, so that no string comes too early.
+ * once, so that no string comes too early. Messages that are not sound (frame.h) end all ranks.
  *
  * All functions are called by the owner of the search.
  */
 #ifndef EXPLORE_POST_H
 #define EXPLORE_POST_H
 
-#include "explore/exchange/exchange.h"
+#include "explore/exchange/frame.h"
 #include "puzzled/status.h"
 
 #include <stdint.h>
 
-enum { POST_MOST = EXCHANGE_MESSAGE - 16 }; /* bytes of a string */
+enum { POST_HEAD = 64 /* bytes of a message at most that are not strings */ };
 
-/* Takes a string that came in. */
-typedef void post_deliver(void *context, const uint8_t *bytes, size_t length);
+/* Takes a string that came in. Returns NULL, or what is wrong with it. */
+typedef const char *post_deliver(void *context, unsigned from, const uint8_t *bytes, size_t length);
 
 struct post;
 
-/* The exchange must outlive it. Returns PZ_MEMORY without memory. */
-enum pz_status post_new(const struct exchange *exchange, post_deliver *deliver, void *context,
-                        struct post **out, struct pz_error *error);
-void post_free(struct post *post); /* NULL is fine */
-/* Returns the bytes that post_new allocates. */
-uint64_t post_bytes(const struct exchange *exchange);
+struct post_options {
+    const struct exchange *exchange; /* must outlive the post */
+    enum frame_kind kind;
+    size_t message;   /* bytes of the longest message: that of the longest string, and POST_HEAD, or more */
+    uint32_t reasons; /* the greatest number of a reason to give a round up */
+    post_deliver *deliver;
+    void *context;
+};
 
-/* Sends a string, of two parts. While too much is on the way it waits, and delivers what comes in. */
-void post_send(struct post *post, unsigned to, const void *head, size_t head_bytes, const void *bytes,
-               size_t length);
-/* Delivers what came in. Returns true once another rank has given the round up. */
-bool post_work(struct post *post);
-/* Ends the round: sends what is left, and waits until all that the other ranks sent is delivered. gives_up:
- * tells them not to go on with it. */
-void post_end(struct post *post, bool gives_up);
+/* Returns PZ_MEMORY without memory. */
+enum pz_status post_new(const struct post_options *options, struct post **out, struct pz_error *error);
+void post_free(struct post *post); /* NULL is fine */
+/* Returns the bytes that post_new allocates for messages of such a length. */
+uint64_t post_bytes(const struct exchange *exchange, size_t message);
+
+/* Returns true if a string of that length can be sent to a rank without waiting. */
+bool post_has_room(const struct post *post, unsigned to, size_t length);
+/* Sends a string of that length, which the caller then writes to where this points to, which is not aligned.
+ * While too much is on the way it waits, and delivers what comes in. */
+uint8_t *post_send(struct post *post, unsigned to, size_t length);
+/* Delivers what came in. Returns false if nothing did. */
+bool post_receive(struct post *post);
+/* Does so, or waits a moment. */
+void post_receive_or_rest(struct post *post);
+/* Returns the reason for which another rank has given the round up; 0 if none has. */
+uint32_t post_given_up(const struct post *post);
+/* Ends the round: sends what is left, and waits until all that the other ranks sent is delivered. reason: not
+ * to go on with it; 0 for none. */
+void post_end(struct post *post, uint32_t reason);
 
 #endif

@@ -231,6 +231,8 @@ static enum pz_status prepare_ranks(struct striped *striped, enum pz_status stat
     status = agree_status(exchange, status, &stripes, error);
     if (status != PZ_OK)
         return status;
+    if (stripes == 0 || stripes > SET_STRIPES_MAX || (stripes & (stripes - 1)) != 0)
+        exchange->fail(exchange->context, "a rank asks for a number of stripes that can not be");
     options->stripes = (unsigned)stripes;
     status = search_new(&striped->crew, options, &striped->search, error);
     return agree_status(exchange, status, NULL, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The dense engine over several ranks: what one process finds, whatever their number; a rank that fails. */
-#include "ranks_trial.h"
+#include "ranks_checks.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The striped engine over several ranks: what one process finds, whatever their number; a rank that fails. */
-#include "ranks_trial.h"
+#include "ranks_checks.h"
 
 static const unsigned rank_counts[] = {2, 3, 4, 7};
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/group/border.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -377,6 +378,13 @@ uint32_t borders_target(const struct borders *borders, uint32_t group, uint32_t 
     const struct group_crossing *crossing = &borders->grouping->crossing[leaving.crossing];
     return group_target(borders->grouping, crossing, leads_up(crossing, 1 - borders->colour), group,
                         leaving.packet);
+}
+
+bool borders_has(const struct borders *borders, uint32_t group, uint32_t task)
+{
+    struct leaving leaving = leaving_of(borders, task);
+    const size_t at = (size_t)group * borders->packets_most[leaving.crossing] + leaving.packet;
+    return borders->packet[1 - borders->colour][leaving.crossing][at].string.length > 0;
 }
 
 bool borders_take(struct borders *borders, uint32_t group, uint32_t task, enum code *code, uint8_t *bytes,

@@ -44,6 +44,8 @@ uint32_t borders_packets(const struct borders *borders);
 /* Codes one packet and keeps it. Returns packet_put's status. */
 enum pz_status borders_send(struct borders *borders, uint32_t group, uint32_t task, uint8_t *scratch);
 
+/* Returns true if a packet is kept. */
+bool borders_has(const struct borders *borders, uint32_t group, uint32_t task);
 /* Returns the group that a packet goes to. */
 uint32_t borders_target(const struct borders *borders, uint32_t group, uint32_t task);
 /* Takes a packet that was kept away again: it goes to another process. bytes has room for CODEC_ROOM. Returns

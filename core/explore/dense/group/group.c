@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/group/group.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,8 +58,10 @@ uint32_t group_target(const struct grouping *grouping, const struct group_crossi
                       uint32_t group, uint32_t packet)
 {
     uint32_t run = 0;
+    assert(packet < crossing->packing[upward].packets);
     while (crossing->packing[upward].packet[run] != packet)
         run++;
+    assert(run < crossing->runs);
     return follow(grouping, crossing, !upward, (struct group_run){group, run}).group;
 }
 

@@ -185,7 +185,9 @@ static bool tick(void *context, double done)
 {
     struct grouped *grouped = context;
     double groups = grouped->parts.grouping->groups;
-    if (grouped->post != NULL && post_work(grouped->post))
+    if (grouped->post != NULL)
+        (void)post_receive(grouped->post);
+    if (grouped->post != NULL && post_given_up(grouped->post) != 0)
         return true;
     return grouped->tick != NULL && grouped->tick(grouped->tick_context, (grouped->group + done) / groups);
 }

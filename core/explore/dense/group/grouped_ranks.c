@@ -27,21 +27,47 @@ struct parcel {
     uint32_t packet; /* its number in the group */
     uint32_t code;
 };
-_Static_assert(sizeof(struct parcel) + CODEC_ROOM <= POST_MOST, "any packet can travel");
+_Static_assert(POST_HEAD + sizeof(struct parcel) + CODEC_ROOM <= EXCHANGE_MESSAGE, "any packet can travel");
 
-static void deliver(void *context, const uint8_t *bytes, size_t length)
+/* Returns what is wrong with a parcel that came from a rank; NULL if it is one that may come. */
+static const char *parcel_fault(const struct grouped *grouped, unsigned from, const struct parcel *parcel,
+                                size_t bytes)
+{
+    if (parcel->group >= grouped->parts.grouping->groups || rank_of(grouped, parcel->group) != from)
+        return "a packet of a group that is not its own";
+    if (parcel->packet >= borders_packets(grouped->borders))
+        return "a packet beyond those of a group";
+    if (!grouped_is_own(grouped, borders_target(grouped->borders, parcel->group, parcel->packet)))
+        return "a packet to a group of another rank";
+    if (parcel->code == CODE_EMPTY || parcel->code >= CODE_COUNT || bytes == 0 || bytes > CODEC_ROOM)
+        return "a packet in no known code";
+    return borders_has(grouped->borders, parcel->group, parcel->packet) ? "a packet twice" : NULL;
+}
+
+static const char *deliver(void *context, unsigned from, const uint8_t *bytes, size_t length)
 {
     struct grouped *grouped = context;
     struct parcel parcel;
+    if (length < sizeof parcel)
+        return "a packet that is cut";
     memcpy(&parcel, bytes, sizeof parcel);
-    grouped_fail(grouped, borders_put(grouped->borders, parcel.group, parcel.packet, (enum code)parcel.code,
-                                      bytes + sizeof parcel, (uint32_t)(length - sizeof parcel)));
+    length -= sizeof parcel;
+    const char *fault = parcel_fault(grouped, from, &parcel, length);
+    if (fault == NULL)
+        grouped_fail(grouped, borders_put(grouped->borders, parcel.group, parcel.packet,
+                                          (enum code)parcel.code, bytes + sizeof parcel, (uint32_t)length));
+    return fault;
 }
 
 enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error)
 {
-    const struct exchange *exchange = grouped->parts.exchange;
-    return exchange == NULL ? PZ_OK : post_new(exchange, deliver, grouped, &grouped->post, error);
+    const struct post_options options = {.exchange = grouped->parts.exchange,
+                                         .kind = FRAME_PACKETS,
+                                         .message = EXCHANGE_MESSAGE,
+                                         .reasons = 1,
+                                         .deliver = deliver,
+                                         .context = grouped};
+    return options.exchange == NULL ? PZ_OK : post_new(&options, &grouped->post, error);
 }
 
 void grouped_forward(struct grouped *grouped, uint32_t group)
@@ -57,8 +83,11 @@ void grouped_forward(struct grouped *grouped, uint32_t group)
         if (!borders_take(grouped->borders, group, packet, &code, bytes, &length))
             grouped_fail(grouped, PZ_STORAGE);
         const struct parcel parcel = {group, packet, code};
-        if (length > 0)
-            post_send(grouped->post, rank_of(grouped, target), &parcel, sizeof parcel, bytes, length);
+        if (length == 0)
+            continue;
+        uint8_t *string = post_send(grouped->post, rank_of(grouped, target), sizeof parcel + length);
+        memcpy(string, &parcel, sizeof parcel);
+        memcpy(string + sizeof parcel, bytes, length);
     }
 }
 
@@ -70,6 +99,15 @@ enum pz_status grouped_meet(struct grouped *grouped, enum pz_status status, stru
     return status == PZ_OK ? grouped_failed(grouped, error) : status;
 }
 
+/* Returns the states that a rank tells of a group, of which there can be no more than it has places for. */
+static uint64_t states_told(const struct grouped *grouped, unsigned rank, uint64_t states)
+{
+    const struct plan *plan = grouped->parts.plan;
+    if (states > grouped->parts.grouping->classes * plan->geometry->places)
+        frame_fail(grouped->parts.exchange, rank, "more states than a group has");
+    return states;
+}
+
 void grouped_share_states(struct grouped *grouped, bool known)
 {
     const struct exchange *exchange = grouped->parts.exchange;
@@ -77,20 +115,27 @@ void grouped_share_states(struct grouped *grouped, bool known)
     uint64_t *states = grouped->parts.pieces->states[PIECE_NOW];
     if (exchange == NULL)
         return;
-    const uint64_t *all = exchange->gather(exchange->context, states, groups * sizeof *states);
-    for (uint32_t group = 0; known && group < groups; group++)
-        states[group] = all[(size_t)rank_of(grouped, group) * groups + group];
+    const uint64_t *all = frame_gather(exchange, FRAME_GROUPS, states, groups * sizeof *states);
+    for (uint32_t group = 0; known && group < groups; group++) {
+        const unsigned rank = rank_of(grouped, group);
+        states[group] = states_told(grouped, rank, all[(size_t)rank * groups + group]);
+    }
 }
 
 void grouped_share_chosen(struct grouped *grouped, struct examples *examples)
 {
     const struct exchange *exchange = grouped->parts.exchange;
+    const struct dense_geometry *geometry = grouped->parts.plan->geometry;
     struct examples_place *chosen = examples->chosen;
     if (exchange == NULL)
         return;
     const struct examples_place *all =
-        exchange->gather(exchange->context, chosen, examples->count * sizeof *chosen);
-    for (size_t i = 0; i < (size_t)exchange->ranks * examples->count; i++)
-        if (all[i].place != NOT_HERE)
-            chosen[i % examples->count] = all[i];
+        frame_gather(exchange, FRAME_CHOSEN, chosen, examples->count * sizeof *chosen);
+    for (size_t i = 0; i < (size_t)exchange->ranks * examples->count; i++) {
+        if (all[i].place == NOT_HERE)
+            continue;
+        if (all[i].place >= geometry->places || all[i].number >= geometry->classes)
+            frame_fail(exchange, (unsigned)(i / examples->count), "an example that is no state");
+        chosen[i % examples->count] = all[i];
+    }
 }

@@ -3,6 +3,7 @@
 
 #include "explore/dense/pieces/codec/codec.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Returns the block from which a block is made by an edge whose runs are whole blocks. */
@@ -126,10 +127,13 @@ static bool has_bit(const uint8_t *bytes, uint64_t length, unsigned bit)
 /* Crossed the other way, an edge leads from a run to the one that the run leads to. */
 static const struct plan_run_edge *reverse_of(const struct pull *pull, const struct plan_run_edge *edge)
 {
-    const struct plan_run_edge *reverse = pull->plan->way[1 - pull->way->colour].run_edge;
-    while (reverse->edge.low != edge->edge.low || reverse->edge.high != edge->edge.high)
-        reverse++;
-    return reverse;
+    const struct plan_way *back = &pull->plan->way[1 - pull->way->colour];
+    unsigned i = 0;
+    while (back->run_edge[i].edge.low != edge->edge.low || back->run_edge[i].edge.high != edge->edge.high) {
+        i++;
+        assert(i < back->run_edges);
+    }
+    return &back->run_edge[i];
 }
 
 void pull_reach(const struct pull *pull, uint32_t number)

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK_STATES = 4096 }; /* states between two looks at `control` */
+enum {
+    LOOK_STATES = 4096, /* states between two looks at `control` */
+    BEYOND_MESSAGE = 64 << 10
+};
 
 struct looking {
     const struct search *search;
@@ -35,7 +38,8 @@ static bool leads_beyond(const struct looking *looking, const uint64_t *key)
     for (unsigned i = 0; i < count; i++) {
         mix_bytes(looking->states + (size_t)i * space->state_bytes, space->state_bytes, next);
         if (remote_has_key(remote, next))
-            post_send(looking->post, remote_rank(remote, next), next, space->state_bytes, next, 0);
+            memcpy(post_send(looking->post, remote_rank(remote, next), space->state_bytes), next,
+                   space->state_bytes);
         else if (search_find(looking->search, next) < 0)
             return true;
     }
@@ -43,12 +47,18 @@ static bool leads_beyond(const struct looking *looking, const uint64_t *key)
 }
 
 /* Looks at a state that another rank leads to. */
-static void take_state(void *context, const uint8_t *bytes, size_t length)
+static const char *take_state(void *context, unsigned from, const uint8_t *bytes, size_t length)
 {
     struct looking *looking = context;
     uint64_t key[KEY_WORDS_MAX];
+    (void)from;
+    if (length != looking->space->state_bytes)
+        return "a state of another length";
     memcpy(key, bytes, length);
+    if (remote_has_key(&looking->search->remote, key))
+        return "a state that is not this rank's";
     looking->beyond = looking->beyond || search_find(looking->search, key) < 0;
+    return NULL;
 }
 
 static bool is_to_end(const struct control *control)
@@ -59,8 +69,10 @@ static bool is_to_end(const struct control *control)
 /* Returns true when there is no need to look further: the answer is no, or stays unknown. */
 static bool must_end(const struct looking *looking)
 {
+    if (looking->post != NULL)
+        (void)post_receive(looking->post);
     return is_to_end(looking->control) || looking->beyond ||
-           (looking->post != NULL && post_work(looking->post));
+           (looking->post != NULL && post_given_up(looking->post) != 0);
 }
 
 static bool look_through(const struct looking *looking)
@@ -93,9 +105,15 @@ bool search_is_exhausted(const struct search *search, const struct pz_space *spa
                               .control = control,
                               .states = malloc((size_t)space->max_successors * space->state_bytes),
                               .tokens = malloc(space->max_successors)};
+    const struct post_options options = {.exchange = exchange,
+                                         .kind = FRAME_BEYOND,
+                                         .message = BEYOND_MESSAGE,
+                                         .reasons = 1,
+                                         .deliver = take_state,
+                                         .context = &looking};
     bool ready = looking.states != NULL && looking.tokens != NULL;
     if (ready && exchange != NULL)
-        ready = post_new(exchange, take_state, &looking, &looking.post, NULL) == PZ_OK;
+        ready = post_new(&options, &looking.post, NULL) == PZ_OK;
     bool exhausted = agree(exchange, ready);
     if (exhausted) {
         exhausted = look_through(&looking);

@@ -10,12 +10,6 @@ enum {
     WAITING_MESSAGES = 16     /* full ones that wait for one rank before a member that has more waits */
 };
 
-/* A message is a head, then parcels. */
-struct head {
-    uint32_t halt;     /* enum halt: the sender has given the level up */
-    uint32_t messages; /* in the last one of a level: how many there were, this one included; else 0 */
-};
-
 /* A parcel is this, then its keys, then, with tokens apart, its tokens, up to whole words. */
 struct parcel {
     uint32_t stripe, count;
@@ -38,9 +32,27 @@ static unsigned first_of(const struct remote *remote, unsigned rank)
     return (unsigned)((((uint64_t)rank << remote->stripe_bits) + ranks - 1) / ranks);
 }
 
-bool remote_init(struct remote *remote, const struct exchange *exchange, unsigned stripes,
-                 const struct pool *pool)
+static const char *take_parcel(void *context, unsigned from, const uint8_t *bytes, size_t length);
+
+static bool open_post(struct search *search)
 {
+    struct remote *remote = &search->remote;
+    const uint64_t bytes = post_bytes(remote->exchange, MESSAGE_BYTES);
+    const struct post_options options = {.exchange = remote->exchange,
+                                         .kind = FRAME_SUCCESSORS,
+                                         .message = MESSAGE_BYTES,
+                                         .reasons = HALT_LEVELS,
+                                         .deliver = take_parcel,
+                                         .context = search};
+    if (!budget_take(search->crew->budget, bytes))
+        return false;
+    remote->budget = search->crew->budget;
+    return post_new(&options, &remote->post, NULL) == PZ_OK;
+}
+
+bool remote_init(struct search *search, const struct exchange *exchange, unsigned stripes)
+{
+    struct remote *remote = &search->remote;
     *remote = (struct remote){.count = UINT32_MAX};
     if (exchange == NULL)
         return true;
@@ -51,37 +63,33 @@ bool remote_init(struct remote *remote, const struct exchange *exchange, unsigne
     remote->stripe_bits = (unsigned)__builtin_ctz(stripes);
     remote->first = first_of(remote, exchange->rank);
     remote->count = first_of(remote, exchange->rank + 1) - remote->first;
-    remote->full = (uint32_t)(MESSAGE_BYTES / pool->chunk_bytes);
+    remote->full = (uint32_t)(MESSAGE_BYTES / search->crew->pool.chunk_bytes);
     for (unsigned i = 0; i < exchange->ranks; i++)
         inbox_init(&remote->out[i].inbox);
-    return true;
+    return open_post(search);
 }
 
 void remote_clear(struct remote *remote)
 {
     for (unsigned i = 0; remote->exchange != NULL && i < remote->exchange->ranks; i++)
         inbox_clear(&remote->out[i].inbox);
+    if (remote->budget != NULL)
+        budget_give(remote->budget, post_bytes(remote->exchange, MESSAGE_BYTES));
+    post_free(remote->post);
     free(remote->out);
     memset(remote, 0, sizeof *remote);
 }
 
 void remote_begin(struct search *search)
 {
-    struct remote *remote = &search->remote;
-    if (remote->exchange == NULL)
-        return;
-    for (unsigned i = 0; i < remote->exchange->ranks; i++)
-        remote->out[i].messages = 0;
-    remote->ended = 0;
-    remote->received = remote->expected = 0;
-    atomic_store_explicit(&remote->flushed, 0, memory_order_relaxed);
+    atomic_store_explicit(&search->remote.flushed, 0, memory_order_relaxed);
 }
 
 /* ---- sending ---- */
 
 static size_t tokens_bytes(const struct search *search, uint32_t count)
 {
-    return search->visited->tokens_apart ? (count + 7u) / 8 * 8 : 0;
+    return search->visited->tokens_apart ? count : 0;
 }
 
 static size_t parcel_bytes(const struct search *search, uint32_t count)
@@ -89,7 +97,7 @@ static size_t parcel_bytes(const struct search *search, uint32_t count)
     return sizeof(struct parcel) + count * search->words * sizeof(uint64_t) + tokens_bytes(search, count);
 }
 
-static void put_parcel(const struct search *search, struct chunk *chunk, unsigned char *to)
+static void put_parcel(const struct search *search, struct chunk *chunk, uint8_t *to)
 {
     struct parcel parcel = {.stripe = chunk->batch, .count = chunk->count};
     size_t keys = chunk->count * search->words * sizeof(uint64_t);
@@ -118,48 +126,66 @@ static struct chunk *next_chunk(struct outgoing *out)
     return out->taken;
 }
 
-/* Sends one message of what waits for a rank, as the last one of the level if that is all and `ends` allows
- * it. Returns false, with nothing sent, while there is no room for one. */
-static bool send_message(struct search *search, unsigned to, bool ends)
+/* Sends what waits for a rank, as far as that goes without waiting, or all of it. When the level is given up
+ * it is dropped instead. Returns true if anything went. */
+static bool send_chunks(struct search *search, unsigned to, bool all)
 {
-    const struct exchange *exchange = search->remote.exchange;
+    struct post *post = search->remote.post;
     struct outgoing *out = &search->remote.out[to];
-    struct crew_member *owner = &search->crew->members[0];
-    unsigned char *message = exchange->room(exchange->context);
-    if (message == NULL)
-        return false;
-    struct head head = {.halt = (uint32_t)atomic_load_explicit(&search->halt, memory_order_relaxed)};
-    size_t bytes = sizeof head;
-    struct chunk *chunk;
-    while ((chunk = next_chunk(out)) != NULL) {
-        size_t more = head.halt == HALT_NONE ? parcel_bytes(search, chunk->count) : 0;
-        if (bytes + more > MESSAGE_BYTES)
-            break;
-        if (more > 0)
-            put_parcel(search, chunk, message + bytes);
-        bytes += more;
+    bool moved = false;
+    for (struct chunk *chunk; (chunk = next_chunk(out)) != NULL; moved = true) {
+        const size_t bytes = parcel_bytes(search, chunk->count);
+        if (!search_halted(search)) {
+            if (!all && !post_has_room(post, to, bytes))
+                break;
+            put_parcel(search, chunk, post_send(post, to, bytes));
+        }
         out->taken = chunk->next;
         out->taken_chunks--;
-        member_give(owner, chunk);
+        member_give(&search->crew->members[0], chunk);
     }
-    out->messages++;
-    if (ends && chunk == NULL)
-        head.messages = out->messages;
-    memcpy(message, &head, sizeof head);
-    exchange->send(exchange->context, to, bytes);
-    return true;
+    return moved;
 }
 
 /* ---- receiving ---- */
 
-/* Puts a parcel into the owner's bucket of its stripe. Returns false when memory is spent. */
-static bool take_parcel(struct search *search, const struct parcel *parcel, const unsigned char *keys)
+/* Returns true if all keys of a parcel are of its stripe. Those of entries lack the top bits. */
+static bool is_of_stripe(const struct search *search, const struct parcel *parcel, const uint8_t *keys)
+{
+    const struct remote *remote = &search->remote;
+    const bool whole = search->visited->tokens_apart;
+    const uint64_t top = (uint64_t)parcel->stripe << 1 << (63 - remote->stripe_bits) & ~(UINT64_MAX >> 8);
+    uint64_t difference = 0;
+    for (uint32_t i = 0; i < parcel->count; i++) {
+        uint64_t key;
+        memcpy(&key, keys + i * search->words * sizeof key, sizeof key);
+        if (!whole)
+            key = key >> ENTRY_TOKEN_BITS | top;
+        difference |= remote_stripe(remote, &key) ^ parcel->stripe;
+    }
+    return difference == 0;
+}
+
+/* Returns what is wrong with a parcel; NULL if it is one that may come. */
+static const char *parcel_fault(const struct search *search, const struct parcel *parcel, const uint8_t *keys,
+                                size_t length)
+{
+    const struct remote *remote = &search->remote;
+    if (parcel->stripe - remote->first >= remote->count)
+        return "states of a stripe that is not this rank's";
+    if (parcel->count == 0 || parcel->count > MESSAGE_BYTES || length != parcel_bytes(search, parcel->count))
+        return "states that are cut";
+    return is_of_stripe(search, parcel, keys) ? NULL : "states that are not of their stripe";
+}
+
+/* Puts keys and their tokens into the owner's bucket of their stripe. Returns false when memory is spent. */
+static bool fill_bucket(struct search *search, const struct parcel *parcel, const uint8_t *keys)
 {
     struct crew_member *owner = &search->crew->members[0];
     struct bucket *bucket = &owner->buckets[parcel->stripe];
     unsigned words = search->words;
     size_t room = search_bucket_room(search);
-    const unsigned char *tokens = keys + parcel->count * words * sizeof(uint64_t);
+    const uint8_t *tokens = keys + parcel->count * words * sizeof(uint64_t);
     for (size_t left = parcel->count; left > 0;) {
         if (bucket->next == NULL && !bucket_open(owner, bucket, room))
             return false;
@@ -179,23 +205,29 @@ static bool take_parcel(struct search *search, const struct parcel *parcel, cons
     return true;
 }
 
-static void take_message(struct search *search, const unsigned char *message, size_t bytes)
+static const char *take_parcel(void *context, unsigned from, const uint8_t *bytes, size_t length)
 {
-    struct remote *remote = &search->remote;
-    struct head head;
-    memcpy(&head, message, sizeof head);
-    remote->received++;
-    remote->expected += head.messages;
-    remote->ended += head.messages > 0;
-    if (head.halt != HALT_NONE)
-        search_halt(search, (enum halt)head.halt);
-    for (size_t at = sizeof head; at < bytes && !search_halted(search);) {
-        struct parcel parcel;
-        memcpy(&parcel, message + at, sizeof parcel);
-        if (!take_parcel(search, &parcel, message + at + sizeof parcel))
-            search_halt(search, HALT_MEMORY);
-        at += parcel_bytes(search, parcel.count);
-    }
+    struct search *search = context;
+    struct parcel parcel;
+    (void)from;
+    if (length < sizeof parcel)
+        return "states that are cut";
+    memcpy(&parcel, bytes, sizeof parcel);
+    const char *fault = parcel_fault(search, &parcel, bytes + sizeof parcel, length);
+    if (fault == NULL && !search_halted(search) && !fill_bucket(search, &parcel, bytes + sizeof parcel))
+        search_halt(search, HALT_MEMORY);
+    return fault;
+}
+
+/* Takes what has come. Returns false if there was nothing. */
+static bool receive(struct search *search)
+{
+    const struct remote *remote = &search->remote;
+    bool moved = post_receive(remote->post);
+    const uint32_t reason = post_given_up(remote->post);
+    if (reason != 0)
+        search_halt(search, (enum halt)reason);
+    return moved;
 }
 
 bool remote_work(struct search *search)
@@ -205,16 +237,10 @@ bool remote_work(struct search *search)
     bool moved = false;
     for (unsigned i = 1; i < exchange->ranks; i++) {
         unsigned to = (exchange->rank + i) % exchange->ranks;
-        while (waiting(&remote->out[to]) >= (int64_t)remote->full && send_message(search, to, false))
-            moved = true;
+        if (waiting(&remote->out[to]) >= (int64_t)remote->full)
+            moved |= send_chunks(search, to, false);
     }
-    const void *message;
-    size_t bytes;
-    while ((message = exchange->receive(exchange->context, &bytes)) != NULL) {
-        take_message(search, message, bytes);
-        moved = true;
-    }
-    return moved;
+    return receive(search) || moved;
 }
 
 static void work_or_rest(struct search *search)
@@ -245,22 +271,10 @@ void remote_push(struct search *search, struct crew_member *member, unsigned str
 
 /* ---- the end of a level ---- */
 
-/* Sends what is left for a rank, and tells it that this is all. */
-static void end_sending(struct search *search, unsigned to)
-{
-    struct outgoing *out = &search->remote.out[to];
-    bool ended = false;
-    while (!ended) {
-        while (!send_message(search, to, true))
-            work_or_rest(search);
-        ended = out->taken == NULL && inbox_is_empty(&out->inbox);
-    }
-}
-
 void remote_meet(struct search *search, struct crew_member *member)
 {
     struct remote *remote = &search->remote;
-    unsigned ranks = remote->exchange->ranks;
+    const unsigned ranks = remote->exchange->ranks;
     if (member != search->crew->members) {
         /* Release: the owner sees what was pushed before. */
         (void)atomic_fetch_add_explicit(&remote->flushed, 1, memory_order_release);
@@ -269,31 +283,39 @@ void remote_meet(struct search *search, struct crew_member *member)
     while (atomic_load_explicit(&remote->flushed, memory_order_acquire) + 1 < search->workers)
         work_or_rest(search);
     for (unsigned i = 1; i < ranks; i++)
-        end_sending(search, (remote->exchange->rank + i) % ranks);
-    while (remote->ended + 1 < ranks || remote->received < remote->expected)
-        work_or_rest(search);
+        (void)send_chunks(search, (remote->exchange->rank + i) % ranks, true);
+    post_end(remote->post, (uint32_t)atomic_load_explicit(&search->halt, memory_order_relaxed));
+}
+
+/* Adds a number of a rank's to a sum, which it cannot make too large. */
+static void add_told(const struct exchange *exchange, unsigned rank, uint64_t number, uint64_t *sum)
+{
+    if (number > INT64_MAX || __builtin_add_overflow(*sum, number, sum) || *sum > INT64_MAX)
+        frame_fail(exchange, rank, "more states than can be");
 }
 
 enum halt remote_settle(struct search *search, const struct rank_level *own)
 {
     struct remote *remote = &search->remote;
     const struct exchange *exchange = remote->exchange;
-    const struct rank_level *levels = exchange->gather(exchange->context, own, sizeof *own);
+    const struct rank_level *levels = frame_gather(exchange, FRAME_LEVEL, own, sizeof *own);
     enum halt halt = HALT_NONE;
     uint64_t found = 0;
     for (unsigned i = 0; i < exchange->ranks; i++) {
+        if (levels[i].halt > HALT_LEVELS)
+            frame_fail(exchange, i, "a reason to halt that is none");
         if (halt == HALT_NONE)
             halt = (enum halt)levels[i].halt;
         if (i == exchange->rank)
             continue;
-        found += levels[i].found;
-        remote->generated += levels[i].generated;
-        remote->expanded += levels[i].expanded;
+        add_told(exchange, i, levels[i].found, &found);
+        add_told(exchange, i, levels[i].generated, &remote->generated);
+        add_told(exchange, i, levels[i].expanded, &remote->expanded);
     }
     if (halt != HALT_NONE)
         return halt;
     remote->previous_states = remote->frontier_states;
     remote->frontier_states = found;
-    remote->states += found;
+    add_told(exchange, exchange->rank, found, &remote->states);
     return halt;
 }

@@ -3,14 +3,12 @@
  * The stripes of other ranks. All ranks number the stripes alike. Each owns as many as the others, in one
  * row, so that the ranks' keys are in order, too. What a rank makes for a stripe of another waits in that
  * rank's inbox here, until it fills a message. What comes in goes into the buckets of the owner of the
- * search, as if the owner had made it.
- *
- * A level ends when every rank has told every other how many messages there were, and all have come.
+ * search, as if the owner had made it. A level is a round of exchange/post.h.
  */
 #ifndef STRIPED_REMOTE_H
 #define STRIPED_REMOTE_H
 
-#include "explore/exchange/exchange.h"
+#include "explore/exchange/post.h"
 #include "explore/striped/search/crew.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/visited/inbox.h"
@@ -19,7 +17,6 @@ struct outgoing {
     struct inbox inbox;    /* pushed to by every member, taken by the owner */
     struct chunk *taken;   /* from the inbox, not yet sent; the owner's alone, as is what follows */
     uint32_t taken_chunks; /* how many these are */
-    uint32_t messages;     /* sent in this level */
 };
 
 /* A rank's part of a level. */
@@ -33,19 +30,18 @@ struct remote {
     unsigned first, count;           /* the stripes of this rank; when alone, all possible numbers */
     unsigned stripe_bits;
     struct outgoing *out; /* for each rank */
-    uint32_t full;        /* so many full chunks fill a message */
-    /* Of the level being made, by the owner: */
-    unsigned ended;              /* ranks that will send no more */
-    uint64_t received, expected; /* messages */
-    _Atomic unsigned flushed;    /* other members that have pushed everything: they add, the owner reads */
+    struct post *post;
+    struct budget *budget; /* which holds the post */
+    uint32_t full;         /* so many full chunks fill a message */
+    /* Of the level being made: */
+    _Atomic unsigned flushed; /* other members that have pushed everything: they add, the owner reads */
     /* In complete levels of the other ranks: */
     uint64_t frontier_states, previous_states, states;
     uint64_t generated, expanded; /* also in one that ended early */
 };
 
 /* exchange may be NULL. Returns false without memory. */
-bool remote_init(struct remote *remote, const struct exchange *exchange, unsigned stripes,
-                 const struct pool *pool);
+bool remote_init(struct search *search, const struct exchange *exchange, unsigned stripes);
 void remote_clear(struct remote *remote); /* all zeros is fine */
 
 /* Returns true if a stripe is another rank's. */

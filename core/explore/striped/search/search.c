@@ -83,7 +83,7 @@ enum pz_status search_new(struct crew *crew, const struct search_options *option
     unsigned stripes = stripes_to_begin_with(search, options);
     /* Only the hash set has a first capacity. */
     search->visited = options->first_capacity == 0 ? visited_for(search->space, stripes) : &visited_hash;
-    if (!remote_init(&search->remote, options->exchange, stripes, &crew->pool)) {
+    if (!remote_init(search, options->exchange, stripes)) {
         search_free(search);
         return pz_fail(error, PZ_MEMORY, "no memory for what goes to other ranks");
     }

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/exchange/frame.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static uint64_t hash_of(const struct frame *frame, const void *bytes)
+{
+    const uint64_t head = XXH3_64bits(&frame->kind, sizeof *frame - offsetof(struct frame, kind));
+    return XXH3_64bits_withSeed(bytes, frame->length, head);
+}
+
+void frame_seal(struct frame *frame, size_t length)
+{
+    frame->length = (uint32_t)length;
+    frame->hash = hash_of(frame, frame + 1);
+}
+
+/* The parts of a frame that say what it is. */
+static const char *head_fault(const struct frame *frame, const struct frame *expected)
+{
+    if (frame->kind != expected->kind)
+        return "a message of another kind than is due";
+    if (frame->from != expected->from)
+        return "a message in the name of another rank";
+    return frame->round != expected->round ? "a message of another round" : NULL;
+}
+
+const char *frame_fault(const struct frame *frame, size_t bytes, const struct frame *expected)
+{
+    if (bytes < sizeof *frame || frame->length != bytes - sizeof *frame)
+        return "a message that is cut";
+    if (frame->hash != hash_of(frame, frame + 1))
+        return "a message with a wrong checksum";
+    return head_fault(frame, expected);
+}
+
+/* ---- gatherings ---- */
+
+/* Checks what a rank gave, frame and bytes. Returns where the bytes are. */
+static const unsigned char *open_part(const struct exchange *exchange, const struct frame *expected,
+                                      const unsigned char *part)
+{
+    struct frame frame;
+    memcpy(&frame, part, sizeof frame);
+    const unsigned char *bytes = part + sizeof frame;
+    const char *fault = head_fault(&frame, expected);
+    if (fault == NULL && frame.length != expected->length)
+        fault = "a message of another length than is due";
+    if (fault == NULL && frame.hash != hash_of(&frame, bytes))
+        fault = "a message with a wrong checksum";
+    if (fault != NULL)
+        frame_fail(exchange, expected->from, fault);
+    return bytes;
+}
+
+const void *frame_gather(const struct exchange *exchange, enum frame_kind kind, const void *own, size_t bytes)
+{
+    const size_t whole = sizeof(struct frame) + bytes;
+    struct frame frame = {.kind = kind, .from = exchange->rank, .length = (uint32_t)bytes};
+    unsigned char *sent = malloc(whole);
+    if (sent == NULL)
+        exchange->fail(exchange->context, "no memory for what the ranks tell each other");
+    frame.hash = hash_of(&frame, own);
+    memcpy(sent, &frame, sizeof frame);
+    memcpy(sent + sizeof frame, own, bytes);
+    unsigned char *all = exchange->gather(exchange->context, sent, whole);
+    for (unsigned i = 0; i < exchange->ranks; i++) {
+        frame.from = i;
+        memmove(all + i * bytes, open_part(exchange, &frame, all + i * whole), bytes);
+    }
+    free(sent);
+    return all;
+}
+
+void frame_fail(const struct exchange *exchange, unsigned from, const char *fault)
+{
+    char text[160];
+    (void)snprintf(text, sizeof text, "rank %u sent %s", from, fault);
+    exchange->fail(exchange->context, text);
+}

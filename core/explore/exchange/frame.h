@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What ranks send each other is checked before it is used: every message, and what every rank gives at a
+ * gathering, begins with a frame that tells what it is, who sent it, in which round, how long it is, and its
+ * checksum. A rank to which something else comes ends the whole exploration with one line: nobody can tell
+ * what the other ranks would still find.
+ */
+#ifndef EXPLORE_FRAME_H
+#define EXPLORE_FRAME_H
+
+#include "explore/exchange/exchange.h"
+
+#include <stdint.h>
+
+/* What is sent. Ranks that lost step with each other find out by it. */
+enum frame_kind {
+    FRAME_NONE,
+    /* messages of a round (post.h) */
+    FRAME_SUCCESSORS, /* striped: states of the next level */
+    FRAME_BEYOND,     /* striped: states that may lie beyond the last level */
+    FRAME_PACKETS,    /* dense: bits that cross between groups */
+    /* gatherings */
+    FRAME_STATUS,
+    FRAME_LEVEL,
+    FRAME_SAMPLE,
+    FRAME_GROUPS,
+    FRAME_CHOSEN,
+    FRAME_QUESTION,
+    FRAME_PLACE,
+    FRAME_FIGURES,
+    FRAME_KINDS
+};
+
+/* Before the bytes. All ranks have one byte order: MPI's own would refuse another one. */
+struct frame {
+    uint64_t hash; /* XXH3 of all that follows, the bytes included */
+    uint32_t kind; /* enum frame_kind */
+    uint32_t from; /* rank */
+    uint32_t round;
+    uint32_t length; /* of the bytes */
+};
+
+/* Completes the frame that stands before the bytes: length and hash. */
+void frame_seal(struct frame *frame, size_t length);
+/* Returns NULL if what came is whole, and is of the expected kind, sender and round; else what is wrong.
+ * bytes: as many as came, the frame included. */
+const char *frame_fault(const struct frame *frame, size_t bytes, const struct frame *expected);
+
+/* exchange->gather, with frames. Does not return if what a rank gives is not sound. */
+const void *frame_gather(const struct exchange *exchange, enum frame_kind kind, const void *own,
+                         size_t bytes);
+
+/* Ends all ranks: what that one sent is wrong. */
+__attribute__((noreturn)) void frame_fail(const struct exchange *exchange, unsigned from, const char *fault);
+
+#endif

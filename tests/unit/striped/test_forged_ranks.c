@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* What a rank sends is forged, field by field: the exploration ends with one line that says what is wrong.
+ * Each runs in a process of its own, which a rank that finds out ends. */
+#include "ranks_trial.h"
+
+#include "explore/exchange/frame.h"
+
+#include <stddef.h>
+#include <sys/wait.h>
+
+/* Where fields lie: of every frame; of a message of a round, behind its frame; of a string in it. */
+enum {
+    HASH = 0,
+    KIND = 8,
+    FROM = 12,
+    ROUND = 16,
+    LENGTH = 20,
+    BYTES = sizeof(struct frame),
+    MESSAGES = BYTES,
+    REASON = BYTES + 4,
+    STRING = BYTES + 8, /* its length */
+    PARCEL = STRING + 4,
+    WITH_STRINGS = PARCEL + 8 /* bytes of a message that has some */
+};
+
+struct forgery {
+    enum frame_kind kind; /* of a message, or of a rank's part of a gathering */
+    size_t at;
+    unsigned width; /* bytes: the lowest of value */
+    uint64_t value;
+    bool sealed; /* under a right checksum */
+    size_t cut;  /* bytes that are left out at the end */
+    const char *says;
+};
+
+struct forger {
+    const struct forgery *forgery;
+    _Atomic bool done;
+};
+
+enum { FORGING_RANK = 1 };
+
+static void change(struct forger *forger, unsigned char *bytes, size_t *length)
+{
+    const struct forgery *forgery = forger->forgery;
+    struct frame *frame = (void *)bytes;
+    forger->done = true;
+    *length -= forgery->cut;
+    memcpy(bytes + forgery->at, &forgery->value, forgery->width);
+    if (forgery->sealed)
+        frame_seal(frame, *length - sizeof *frame);
+}
+
+/* Forges the first message of that kind that carries strings. */
+static void forge_message(void *context, unsigned rank, unsigned number, unsigned char *bytes, size_t *length)
+{
+    struct forger *forger = context;
+    struct frame frame;
+    (void)number;
+    memcpy(&frame, bytes, sizeof frame);
+    if (rank == FORGING_RANK && !forger->done && frame.kind == forger->forgery->kind &&
+        *length >= WITH_STRINGS)
+        change(forger, bytes, length);
+}
+
+/* Forges the first part of that kind. */
+static void forge_part(void *context, unsigned rank, unsigned number, unsigned char *bytes, size_t *length)
+{
+    struct forger *forger = context;
+    struct frame frame;
+    (void)number;
+    memcpy(&frame, bytes, sizeof frame);
+    if (rank == FORGING_RANK && !forger->done && frame.kind == forger->forgery->kind)
+        change(forger, bytes, length);
+}
+
+/* Explores with two ranks. Prints what rank 0 says at the end, if it comes to that. */
+static _Noreturn void explore_forged(enum engine engine, const char *puzzle, uint32_t depth,
+                                     const struct forgery *forgery)
+{
+    struct forger forger = {.forgery = forgery};
+    struct trial *trial = trial_new(engine, puzzle, depth, 2, 1);
+    trial->runs[0].stripes = trial->runs[1].stripes = forgery->kind == FRAME_STATUS ? 0 : FEW_STRIPES;
+    trial->hub->forge_context = &forger;
+    trial->hub->forge_message = forge_message;
+    trial->hub->forge_part = forge_part;
+    trial_run(trial);
+    (void)dprintf(STDERR_FILENO, "%s%s\n", forger.done ? "" : "nothing was forged ",
+                  trial->runs[0].status == PZ_OK ? "it ends well" : trial->runs[0].error.text);
+    const bool well = trial->runs[0].status == PZ_OK;
+    trial_free(trial);
+    _exit(well ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+/* Returns the exit status of a forged exploration; said becomes what it writes. */
+static int run_forged(enum engine engine, const char *puzzle, uint32_t depth, const struct forgery *forgery,
+                      char said[512])
+{
+    int ends[2];
+    int status = 0;
+    size_t length = 0;
+    ssize_t here;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)dup2(ends[1], STDERR_FILENO);
+        explore_forged(engine, puzzle, depth, forgery);
+    }
+    (void)close(ends[1]);
+    while (length < 511 && (here = read(ends[0], said + length, 511 - length)) > 0)
+        length += (size_t)here;
+    said[length] = '\0';
+    (void)close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void check_forgeries(enum engine engine, const char *puzzle, uint32_t depth,
+                            const struct forgery *forgeries, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char expected[256];
+        char said[512];
+        int status = run_forged(engine, puzzle, depth, &forgeries[i], said);
+        (void)snprintf(expected, sizeof expected, "rank 0: rank 1 sent %s\n", forgeries[i].says);
+        if (status != RANK_FAILED || strcmp(said, expected) != 0)
+            fail_msg("forgery %zu ends with %d and says: %s, not: %s", i, status, said, expected);
+    }
+}
+
+#define COUNT(rows) (sizeof(rows) / sizeof *(rows))
+
+/* ---- messages ---- */
+
+static void each_field_of_a_frame_is_held(void **state)
+{
+    (void)state;
+    static const struct forgery rows[] = {
+        {FRAME_SUCCESSORS, HASH, 1, 7, false, 0, "a message with a wrong checksum"},
+        {FRAME_SUCCESSORS, KIND, 4, 77, false, 0, "a message with a wrong checksum"},
+        {FRAME_SUCCESSORS, KIND, 4, 77, true, 0, "a message of another kind than is due"},
+        {FRAME_SUCCESSORS, KIND, 4, FRAME_PACKETS, true, 0, "a message of another kind than is due"},
+        {FRAME_SUCCESSORS, FROM, 4, 0, true, 0, "a message in the name of another rank"},
+        {FRAME_SUCCESSORS, FROM, 4, UINT32_MAX, true, 0, "a message in the name of another rank"},
+        {FRAME_SUCCESSORS, ROUND, 4, 99, true, 0, "a message of another round"},
+        {FRAME_SUCCESSORS, LENGTH, 4, 1, false, 0, "a message that is cut"},
+        {FRAME_SUCCESSORS, LENGTH, 4, UINT32_MAX, false, 0, "a message that is cut"},
+        {FRAME_SUCCESSORS, PARCEL + 9, 1, 7, false, 0, "a message with a wrong checksum"},
+        {FRAME_SUCCESSORS, KIND, 0, 0, false, 3, "a message that is cut"},
+    };
+    check_forgeries(ENGINE_STRIPED, "3x3", 9, rows, COUNT(rows));
+}
+
+static void each_field_of_a_round_is_held(void **state)
+{
+    (void)state;
+    static const struct forgery rows[] = {
+        {FRAME_SUCCESSORS, REASON, 4, 77, true, 0, "a reason to give up that is none"},
+        {FRAME_SUCCESSORS, STRING, 4, UINT32_MAX, true, 0, "a string that is cut"},
+        {FRAME_SUCCESSORS, STRING, 4, 1 << 20, true, 0, "a string that is cut"},
+        {FRAME_SUCCESSORS, STRING, 4, 3, true, 0, "states that are cut"},
+        {FRAME_SUCCESSORS, KIND, 0, 0, true, 1, "a string that is cut"},
+    };
+    check_forgeries(ENGINE_STRIPED, "3x3", 9, rows, COUNT(rows));
+}
+
+static void each_field_of_striped_states_is_held(void **state)
+{
+    (void)state;
+    static const struct forgery rows[] = {
+        {FRAME_SUCCESSORS, PARCEL, 4, 255, true, 0, "states of a stripe that is not this rank's"},
+        {FRAME_SUCCESSORS, PARCEL, 4, UINT32_MAX, true, 0, "states of a stripe that is not this rank's"},
+        {FRAME_SUCCESSORS, PARCEL + 4, 4, 0, true, 0, "states that are cut"},
+        {FRAME_SUCCESSORS, PARCEL + 4, 4, 1 << 30, true, 0, "states that are cut"},
+        {FRAME_SUCCESSORS, PARCEL + 4, 4, UINT32_MAX, true, 0, "states that are cut"},
+    };
+    check_forgeries(ENGINE_STRIPED, "3x3", 9, rows, COUNT(rows));
+    static const struct forgery sets[] = {
+        {FRAME_SUCCESSORS, PARCEL + 8, 8, UINT64_MAX, true, 0, "states that are not of their stripe"},
+    };
+    check_forgeries(ENGINE_STRIPED, "jugs:7,11,13,17", EXPLORE_NO_LIMIT, sets, COUNT(sets));
+}
+
+static void states_beyond_the_last_level_are_held(void **state)
+{
+    (void)state;
+    static const struct forgery rows[] = {
+        {FRAME_BEYOND, STRING, 4, 4, true, 0, "a state of another length"},
+        {FRAME_BEYOND, PARCEL, 8, UINT64_MAX, true, 0, "a state that is not this rank's"},
+    };
+    check_forgeries(ENGINE_STRIPED, "4x4", 10, rows, COUNT(rows));
+}
+
+/* Of nine groups rank 1 has those of odd numbers. */
+static void each_field_of_dense_packets_is_held(void **state)
+{
+    (void)state;
+    static const struct forgery rows[] = {
+        {FRAME_PACKETS, PARCEL, 4, 9, true, 0, "a packet of a group that is not its own"},
+        {FRAME_PACKETS, PARCEL, 4, UINT32_MAX, true, 0, "a packet of a group that is not its own"},
+        {FRAME_PACKETS, PARCEL, 4, 2, true, 0, "a packet of a group that is not its own"},
+        {FRAME_PACKETS, PARCEL + 4, 4, 1 << 20, true, 0, "a packet beyond those of a group"},
+        {FRAME_PACKETS, PARCEL + 4, 4, UINT32_MAX, true, 0, "a packet beyond those of a group"},
+        {FRAME_PACKETS, PARCEL + 8, 4, 0, true, 0, "a packet in no known code"},
+        {FRAME_PACKETS, PARCEL + 8, 4, 3, true, 0, "a packet in no known code"},
+        {FRAME_PACKETS, STRING, 4, 12, true, 0, "a packet in no known code"},
+        {FRAME_PACKETS, STRING, 4, 2, true, 0, "a packet that is cut"},
+    };
+    check_forgeries(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, rows, COUNT(rows));
+}
+
+/* ---- gatherings ---- */
+
+static void what_ranks_agree_on_is_held(void **state)
+{
+    (void)state;
+    static const struct forgery rows[] = {
+        {FRAME_STATUS, BYTES, 1, 1, false, 0, "a message with a wrong checksum"},
+        {FRAME_STATUS, KIND, 4, FRAME_LEVEL, true, 0, "a message of another kind than is due"},
+        {FRAME_STATUS, FROM, 4, 0, true, 0, "a message in the name of another rank"},
+        {FRAME_STATUS, LENGTH, 4, 8, false, 0, "a message of another length than is due"},
+        {FRAME_STATUS, BYTES, 8, PZ_STATUS_COUNT, true, 0, "a status that is none"},
+        {FRAME_LEVEL, BYTES, 8, UINT64_MAX, true, 0, "more states than can be"},
+        {FRAME_LEVEL, BYTES + 8, 8, UINT64_MAX, true, 0, "more states than can be"},
+        {FRAME_LEVEL, BYTES + 16, 8, UINT64_MAX, true, 0, "more states than can be"},
+        {FRAME_LEVEL, BYTES + 24, 8, 77, true, 0, "a reason to halt that is none"},
+        {FRAME_SAMPLE, BYTES, 8, 1001, true, 0, "a sample of too many states"},
+    };
+    check_forgeries(ENGINE_STRIPED, "3x3", 9, rows, COUNT(rows));
+    static const struct forgery dense[] = {
+        {FRAME_GROUPS, BYTES + 8, 8, UINT64_MAX, true, 0, "more states than a group has"},
+        {FRAME_CHOSEN, BYTES + 8, 1, 200, true, 0, "an example that is no state"},
+    };
+    check_forgeries(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, dense, COUNT(dense));
+}
+
+/* Nobody can tell that a rank counts wrongly, but by the total. */
+static void a_total_that_cannot_be_is_not_told(void **state)
+{
+    (void)state;
+    static const struct forgery more = {FRAME_LEVEL, BYTES, 8, 1000, true, 0, ""};
+    char said[512];
+    assert_int_equal(run_forged(ENGINE_STRIPED, "3x3", EXPLORE_NO_LIMIT, &more, said), EXIT_FAILURE);
+    assert_non_null(strstr(said, " states were found as all, and there are 181440"));
+}
+
+static void stripes_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const struct forgery stripes = {FRAME_STATUS, BYTES + 8, 8, 3, true, 0, ""};
+    char said[512];
+    assert_int_equal(run_forged(ENGINE_STRIPED, "3x3", 9, &stripes, said), RANK_FAILED);
+    assert_non_null(strstr(said, "a number of stripes that can not be"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_field_of_a_frame_is_held),
+        cmocka_unit_test(each_field_of_a_round_is_held),
+        cmocka_unit_test(each_field_of_striped_states_is_held),
+        cmocka_unit_test(states_beyond_the_last_level_are_held),
+        cmocka_unit_test(each_field_of_dense_packets_is_held),
+        cmocka_unit_test(what_ranks_agree_on_is_held),
+        cmocka_unit_test(a_total_that_cannot_be_is_not_told),
+        cmocka_unit_test(stripes_that_cannot_be_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
