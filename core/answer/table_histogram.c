@@ -39,10 +39,9 @@ static enum pz_status count_chunks(struct store *store, const char *name, uint64
 enum pz_status table_histogram(struct store *store, const struct table_record *table, uint64_t **counts,
                                uint32_t *values, struct pz_error *error)
 {
-    const bool is_database = table->kind == TABLE_DENSE && table->state_bytes == 0;
     *counts = NULL;
     *values = 0;
-    if (!is_database)
+    if (table->kind != TABLE_PATTERN)
         return store_levels(store, table->job, counts, values, error);
     *counts = calloc(VALUES + 1, sizeof **counts);
     if (*counts == NULL)

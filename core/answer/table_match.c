@@ -93,10 +93,13 @@ static enum pz_status open_dense(struct table_match *match, struct pz_error *err
 static enum pz_status check_record(const struct table_match *match, uint64_t numbers, struct pz_error *error)
 {
     const struct table_record *table = table_view_record(match->view);
-    const bool is_numbered = table->kind == TABLE_DENSE && numbers > 0;
+    const bool is_numbered = table->kind == TABLE_RANKED;
     if (table->state_bytes != match->state_bytes)
         return pz_fail(error, PZ_STORAGE, "the table %.300s has states of %u bytes, its puzzle of %u",
                        match->name, table->state_bytes, match->state_bytes);
+    if (table->kind == TABLE_PATTERN || (is_numbered && numbers == 0))
+        return pz_fail(error, PZ_STORAGE, "the table %.300s has a format that its puzzle has not",
+                       match->name);
     if (is_numbered && (table->states > numbers || table->depth >= numbers))
         return pz_fail(error, PZ_STORAGE,
                        "the table %.300s has %" PRIu64 " states and depth %" PRIu32 ", its puzzle %" PRIu64
@@ -120,7 +123,7 @@ enum pz_status table_match_open(struct table_match *match, const struct pz_space
         return status;
     const uint64_t numbers = space_count(table_match_space(match, space));
     status = check_record(match, numbers, error);
-    if (status == PZ_OK && table_view_record(match->view)->kind == TABLE_DENSE && numbers == 0)
+    if (status == PZ_OK && table_view_record(match->view)->kind == TABLE_DENSE)
         status = open_dense(match, error);
     if (status != PZ_OK)
         table_match_release(match);
@@ -149,7 +152,7 @@ bool table_match_ranked(const struct table_match *match, const struct pz_space *
                                  .to_goals = match->from == FROM_GOALS,
                                  .depth = table->depth,
                                  .source = {.context = match->view, .chunk = view_chunk}};
-    return table->kind == TABLE_DENSE && space_count(out->space) > 0;
+    return table->kind == TABLE_RANKED;
 }
 
 void table_match_to_table(const struct table_match *match, const struct pz_space *space, const void *state,

@@ -42,16 +42,28 @@ struct explore_request {
     const struct explore_checkpoint *checkpoint; /* NULL: a run that is cut off begins anew */
 };
 
-/* How the distances of a table are laid out; the store keeps it, answer/ reads by it. TABLE_DENSE: in chunks,
- * by the dense and the ranked engine. */
-enum table_kind { TABLE_NONE, TABLE_RUNS, TABLE_DENSE };
+/* The format of a stored table: its record has it, and by it alone a table is read. In chunks: of the dense
+ * engine (dense/table/table.h), of the ranked one (ranked/table.h), and pattern databases. The numbers are
+ * stored. */
+enum table_kind {
+    TABLE_NONE = 0,
+    TABLE_RUNS = 1,
+    TABLE_DENSE = 2,
+    TABLE_RANKED = 3,
+    TABLE_PATTERN = 4,
+    TABLE_KINDS
+};
+static inline bool table_has_chunks(enum table_kind kind)
+{
+    return kind == TABLE_DENSE || kind == TABLE_RANKED || kind == TABLE_PATTERN;
+}
 
 struct explore_plan {
     enum table_kind table; /* TABLE_NONE with KEEP_LEVELS */
     const char *engine;    /* "striped", "dense", "ranked" */
     uint32_t state_bytes;
-    uint64_t table_bytes; /* TABLE_DENSE: exact size of all chunks together; runs: 0, not known ahead */
-    uint32_t chunk_bytes; /* TABLE_DENSE: size of every chunk but the last */
+    uint64_t table_bytes; /* of chunks: exact size of all together; of runs 0, not known ahead */
+    uint32_t chunk_bytes; /* of chunks: size of every one but the last */
 };
 
 /*

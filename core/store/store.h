@@ -135,14 +135,14 @@ struct table_record {
     char name[STORE_NAME_MAX]; /* "slide:3x4 root=1,2,…" or "pdb:4x4:7-8:…" */
     uint64_t id;               /* the store's number for it */
     uint64_t job;              /* that made it */
-    enum table_kind kind;      /* runs, dense; a pattern database is dense with state_bytes 0 */
-    uint32_t state_bytes;
-    uint32_t depth; /* last complete level */
-    bool complete;  /* every reachable state is in it */
-    bool finished;  /* all of it is there; only such tables are ever listed or read */
+    enum table_kind kind;      /* its format; TABLE_NONE is a checkpoint */
+    uint32_t state_bytes;      /* 0 for a pattern database */
+    uint32_t depth;            /* last complete level */
+    bool complete;             /* every reachable state is in it */
+    bool finished;             /* all of it is there; only such tables are ever listed or read */
     uint64_t states;
     uint64_t bytes;       /* in the database */
-    uint64_t table_bytes; /* dense: of all chunks */
+    uint64_t table_bytes; /* of all chunks */
     uint32_t chunk_bytes;
     uint64_t created_ms, used_ms;
     bool pinned;

@@ -194,8 +194,9 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
     sink->writer = NULL;
     if (writer == NULL)
         return status;
-    /* A dense table answers by walking through every level down to the root: a part of one is of no use. */
-    bool useless = sink->table.kind == TABLE_DENSE && !result->complete;
+    /* A table in chunks answers by walking through every level down to the root: a part of one is of no use.
+     */
+    bool useless = table_has_chunks(sink->table.kind) && !result->complete;
     if (status != PZ_OK || useless) {
         table_writer_abort(writer);
         return status;

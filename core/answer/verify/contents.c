@@ -70,7 +70,7 @@ static bool check_table(void *context, const struct table_record *table)
     struct contents *contents = context;
     struct table_question question;
     struct pz_error error;
-    if (table->state_bytes == 0 || !has_ended(contents->store, table->job)) /* or a pattern database */
+    if (table->kind == TABLE_PATTERN || !has_ended(contents->store, table->job)) /* or a pattern database */
         return true;
     enum pz_status status = table_question_open(table->name, &question, &error);
     if (status == PZ_OK)

@@ -130,26 +130,30 @@ static void count_sliding(struct tally *tally, uint64_t at, const uint8_t *bytes
 static enum pz_status tally_chunks(struct tally *tally, struct table_view *view)
 {
     const struct pz_space *space = tally->question->space;
-    const uint64_t numbers = space_count(space);
+    const bool ranked = tally->table->kind == TABLE_RANKED;
+    const uint64_t numbers = ranked ? space_count(space) : 0;
     const struct grid *grid = slide_grid(space);
-    if (numbers == 0 && (grid == NULL || !dense_grid_fits(grid) || grid->rows > grid->columns))
+    if (ranked && numbers == 0)
+        return pz_fail(tally->error, PZ_STORAGE, "the table %.300s is ranked, its puzzle numbers no states",
+                       tally->table->name);
+    if (!ranked && (grid == NULL || !dense_grid_fits(grid) || grid->rows > grid->columns))
         return pz_fail(tally->error, PZ_STORAGE, "the table %.300s is dense, its puzzle is not",
                        tally->table->name);
     uint64_t bytes = ranked_table_bytes(numbers);
     uint32_t chunk = RANKED_CHUNK_BYTES;
-    if (numbers == 0) {
+    if (!ranked) {
         struct dense_geometry geometry;
         dense_geometry_init(&geometry, grid, 0);
         bytes = dense_table_layout(&geometry).bytes;
         chunk = DENSE_CHUNK_BYTES;
     }
-    const bool exact = numbers == 0 || tally->table->table_bytes < ranked_table_parts_at(numbers);
+    const bool exact = !ranked || tally->table->table_bytes < ranked_table_parts_at(numbers);
     if (exact ? tally->table->table_bytes != bytes : tally->table->table_bytes < bytes)
         return differs(tally, "bytes in all:", tally->table->table_bytes, bytes);
     if (tally->table->chunk_bytes != chunk)
         return differs(tally, "bytes a chunk:", tally->table->chunk_bytes, chunk);
-    enum pz_status status = visit_chunks(tally, view, bytes, numbers > 0 ? count_numbered : count_sliding);
-    return status == PZ_OK ? compare_residues(tally, numbers > 0 ? 3 : 4) : status;
+    enum pz_status status = visit_chunks(tally, view, bytes, ranked ? count_numbered : count_sliding);
+    return status == PZ_OK ? compare_residues(tally, ranked ? 3 : 4) : status;
 }
 
 /* ---- the whole ---- */

@@ -364,7 +364,7 @@ enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer *
     ranked->base = (struct explorer){
         .ops = request->parts ? &parts_ops : &ranked_ops,
         .all = ranked->level.states.count,
-        .plan = {.table = table ? TABLE_DENSE : TABLE_NONE,
+        .plan = {.table = table ? TABLE_RANKED : TABLE_NONE,
                  .table_bytes = ranked_table_bytes(ranked->level.states.count),
                  .chunk_bytes = RANKED_CHUNK_BYTES},
     };

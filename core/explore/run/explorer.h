@@ -58,8 +58,8 @@ struct explorer_ops {
     /* Hands the sink the numbers of moves. NULL where they cannot be asked for. */
     enum pz_status (*edges)(struct explorer *explorer, const struct explore_sink *sink,
                             struct pz_error *error);
-    /* TABLE_DENSE, of a complete search: writes a chunk of the table. Called for numbers in order, from any
-     * number on. */
+    /* A table in chunks, of a complete search: writes a chunk of the table. Called for numbers in order, from
+     * any number on. */
     enum pz_status (*chunk)(struct explorer *explorer, uint64_t number, uint8_t *chunk, size_t *length,
                             struct pz_error *error);
     /* TABLE_RUNS: makes the next run, which is valid until the next call; count 0 after the last. */

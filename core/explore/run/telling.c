@@ -12,7 +12,7 @@ enum pz_status tell_plan(struct exploration *run)
     struct explore_plan *plan = &run->explorer->plan;
     plan->engine = run->result->engine;
     plan->state_bytes = run->request->space->state_bytes;
-    assert(plan->table != TABLE_DENSE || (plan->table_bytes > 0 && plan->chunk_bytes > 0));
+    assert(!table_has_chunks(plan->table) || (plan->table_bytes > 0 && plan->chunk_bytes > 0));
     if (run->begun || sink->begin == NULL)
         return PZ_OK;
     run->begun = true;
@@ -140,7 +140,7 @@ enum pz_status tell_table(struct exploration *run)
     enum pz_status status = PZ_OK;
     if (run->explorer->plan.table == TABLE_RUNS && run->sink->run != NULL)
         status = give_runs(run);
-    if (run->explorer->plan.table == TABLE_DENSE && run->sink->chunk != NULL && run->result->complete)
+    if (table_has_chunks(run->explorer->plan.table) && run->sink->chunk != NULL && run->result->complete)
         status = give_chunks(run);
     run->result->store_seconds += clock_seconds() - began;
     return status;

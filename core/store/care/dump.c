@@ -121,7 +121,7 @@ static enum pz_status put_table(struct dump *dump, struct table_view *view)
 static bool find_table(void *context, const struct table_record *table)
 {
     struct dump *dump = context;
-    if (table->job != dump->table.job || table->state_bytes == 0)
+    if (table->job != dump->table.job || table->kind == TABLE_PATTERN)
         return true;
     dump->table = *table;
     dump->has_table = true;

@@ -18,7 +18,8 @@
 #define DUMP_MARK "puzzled-dump 1\n"
 
 enum {
-    DUMP_VERSION = 1,         /* of a record's payload */
+    DUMP_TABLE_VERSION = 2,   /* of a table's payload; in version 1 its kind differs (table.h) */
+    DUMP_VERSION = 1,         /* of any other */
     DUMP_VALUE_MAX = 16 << 20 /* bytes */
 };
 

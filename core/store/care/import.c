@@ -4,6 +4,7 @@
 #include "store/care/dump_record.h"
 #include "store/engine/lookup.h"
 #include "store/table/run.h"
+#include "store/table/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static enum pz_status end_table(struct import *import, struct pz_error *error)
     import->writer = NULL;
     if (writer == NULL)
         return PZ_OK;
-    if (import->table.kind == TABLE_DENSE && import->at != import->table.table_bytes) {
+    if (table_has_chunks(import->table.kind) && import->at != import->table.table_bytes) {
         table_writer_abort(writer);
         return pz_fail(error, PZ_STORAGE, "the dump's table %.300s is cut", import->table.name);
     }
@@ -177,8 +178,9 @@ static enum pz_status read_examples(struct import *import, struct decoder *decod
 static bool table_is_possible(const struct table_record *table)
 {
     const bool runs = table->kind == TABLE_RUNS && table->table_bytes == 0;
-    const bool dense = table->kind == TABLE_DENSE && table->chunk_bytes > 0 && table->chunk_bytes <= 1 << 20;
-    return (runs || dense) && table->state_bytes % 8 == 0 && is_word_count(table->state_bytes / 8);
+    const bool chunks = (table->kind == TABLE_DENSE || table->kind == TABLE_RANKED) &&
+                        table->chunk_bytes > 0 && table->chunk_bytes <= 1 << 20;
+    return (runs || chunks) && table->state_bytes % 8 == 0 && is_word_count(table->state_bytes / 8);
 }
 
 static enum pz_status read_table(struct import *import, struct decoder *decoder, struct pz_error *error)
@@ -186,7 +188,7 @@ static enum pz_status read_table(struct import *import, struct decoder *decoder,
     struct table_record *table = &import->table;
     char *name = decode_text(decoder);
     *table = (struct table_record){.job = import->job.id};
-    table->kind = (enum table_kind)decode_u8(decoder);
+    const uint8_t kind = decode_u8(decoder);
     table->complete = decode_u8(decoder) != 0;
     table->state_bytes = decode_u32(decoder);
     table->depth = decode_u32(decoder);
@@ -195,6 +197,8 @@ static enum pz_status read_table(struct import *import, struct decoder *decoder,
     table->chunk_bytes = decode_u32(decoder);
     int length = name == NULL ? -1 : snprintf(table->name, sizeof table->name, "%s", name);
     free(name);
+    table->kind = decoder->version == 1 ? table_kind_of_version_1(kind, table->state_bytes, table->name)
+                                        : (enum table_kind)kind;
     if (import->writer != NULL || length <= 0 || length >= STORE_NAME_MAX || !decoder_ended(decoder) ||
         !table_is_possible(table))
         return malformed(import, error);
@@ -263,8 +267,8 @@ static enum pz_status read_chunk(struct import *import, struct decoder *decoder,
     const uint64_t left = table->table_bytes - import->at;
     const uint64_t due = left < table->chunk_bytes ? left : table->chunk_bytes;
     const size_t length = decoder->left;
-    if (import->writer == NULL || table->kind != TABLE_DENSE || number != import->next_chunk || length == 0 ||
-        length != due)
+    if (import->writer == NULL || !table_has_chunks(table->kind) || number != import->next_chunk ||
+        length == 0 || length != due)
         return malformed(import, error);
     import->next_chunk++;
     import->at += length;

@@ -203,7 +203,7 @@ static enum pz_status copy_out(const struct patterns_access *access, const char 
         return status;
     *length = (size_t)table_view_record(view)->table_bytes;
     *bytes = NULL;
-    if (table_view_record(view)->id != table || table_view_record(view)->kind != TABLE_DENSE)
+    if (table_view_record(view)->id != table || table_view_record(view)->kind != TABLE_PATTERN)
         status = pz_fail(error, PZ_NO_TABLE, "%.300s was replaced while it was loaded", name);
     else if (*length > 0 && (*bytes = take_memory(patterns, *length)) == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for the %zu bytes of %.300s", *length, name);
@@ -374,7 +374,7 @@ static enum pz_status save(const struct patterns_access *access, const char *nam
                            size_t length, struct pz_error *error)
 {
     struct table_record about = {.job = access->job,
-                                 .kind = TABLE_DENSE,
+                                 .kind = TABLE_PATTERN,
                                  .complete = true,
                                  .table_bytes = length,
                                  .chunk_bytes = CHUNK_BYTES};

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLE_VERSION = 1, NAME_VERSION = 1 };
+enum { TABLE_VERSION = 2, NAME_VERSION = 1 };
 
 enum table_flags { TABLE_COMPLETE = 1, TABLE_FINISHED = 2, TABLE_PINNED = 4 };
 
@@ -63,18 +63,28 @@ static bool decode_name(struct decoder *decoder, char name[STORE_NAME_MAX])
     return true;
 }
 
+enum table_kind table_kind_of_version_1(uint8_t kind, uint32_t state_bytes, const char *name)
+{
+    static const char slide[] = "slide:";
+    if (kind != TABLE_DENSE)
+        return (enum table_kind)kind;
+    if (state_bytes == 0)
+        return TABLE_PATTERN;
+    return strncmp(name, slide, sizeof slide - 1) == 0 ? TABLE_DENSE : TABLE_RANKED;
+}
+
 enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id, struct table_row *row,
                                 struct pz_error *error)
 {
     struct decoder decoder = decoder_of(value, length);
     struct table_record *record = &row->record;
     *row = (struct table_row){.record = {.id = id}};
-    if (decoder.version != TABLE_VERSION)
+    if (decoder.version < 1 || decoder.version > TABLE_VERSION)
         return pz_fail(error, PZ_UNSUPPORTED,
                        "the record of table %" PRIu64 " has version %u, made by a newer puzzled", id,
                        decoder.version);
     record->job = decode_u64(&decoder);
-    record->kind = (enum table_kind)decode_u8(&decoder);
+    const uint8_t kind = decode_u8(&decoder);
     unsigned flags = decode_u8(&decoder);
     record->complete = (flags & TABLE_COMPLETE) != 0;
     record->finished = (flags & TABLE_FINISHED) != 0;
@@ -88,8 +98,11 @@ enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id
     row->pieces = decode_u64(&decoder);
     record->created_ms = decode_u64(&decoder);
     record->used_ms = decode_u64(&decoder);
-    if (!decode_name(&decoder, record->name) || record->kind > TABLE_DENSE)
+    const uint8_t most = decoder.version == 1 ? TABLE_DENSE : TABLE_KINDS - 1;
+    if (!decode_name(&decoder, record->name) || kind > most)
         return pz_fail(error, PZ_STORAGE, "the record of table %" PRIu64 " is malformed", id);
+    record->kind = decoder.version == 1 ? table_kind_of_version_1(kind, record->state_bytes, record->name)
+                                        : (enum table_kind)kind;
     return PZ_OK;
 }
 

@@ -173,7 +173,7 @@ static void one_table_has_a_histogram(void **state)
     (void)state;
     static const struct fake_step steps[] = {
         {.request = "TABLES table=pdb:x histogram=yes",
-         .reply = "OK count=1\ntable=\"pdb:x\" kind=dense states=7 entries=\"1 2 4000\"\nEND\n"}};
+         .reply = "OK count=1\ntable=\"pdb:x\" kind=pattern states=7 entries=\"1 2 4000\"\nEND\n"}};
     struct client_run run = CLIENT_RUN(steps, "tables pdb:x --histogram");
     assert_int_equal(run.code, 0);
     assert_string_equal(run.out,
@@ -182,7 +182,7 @@ static void one_table_has_a_histogram(void **state)
     client_run_clear(&run);
     static const struct fake_step wrong[] = {
         {.request = "TABLES table=pdb:x histogram=yes",
-         .reply = "OK count=1\ntable=\"pdb:x\" kind=dense states=7 entries=\"1 x\"\nEND\n"}};
+         .reply = "OK count=1\ntable=\"pdb:x\" kind=pattern states=7 entries=\"1 x\"\nEND\n"}};
     run = CLIENT_RUN(wrong, "tables pdb:x --histogram"); /* a strange server makes no list without end */
     assert_string_equal(run.out, "pdb:x\nvalue         entries\n    0               1\n");
     client_run_clear(&run);

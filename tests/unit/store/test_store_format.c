@@ -7,6 +7,7 @@
 
 #include "store/engine/lookup.h"
 #include "store/lmdb/codec.h"
+#include "store/table/table.h"
 
 #include <lmdb.h>
 
@@ -228,6 +229,43 @@ static void a_job_of_version_4_has_starts(void **state)
     job_record_clear(&job);
 }
 
+/* Version 1 called the tables of both engines and pattern databases dense. */
+static void a_tables_record_of_each_version_has_its_format(void **state)
+{
+    static const struct {
+        uint8_t version;
+        const char *key;
+        enum table_kind kind;
+        const char *value;
+    } rows[] = {
+#include "store_table_records.inc"
+    };
+    struct pz_error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint8_t key[8], value[512];
+        struct table_row row;
+        assert_int_equal(bytes_of(rows[i].key, key), 8);
+        const size_t length = bytes_of(rows[i].value, value);
+        const struct key number = key_of_u64(bytes_u64(key));
+        assert_int_equal(value[0], rows[i].version);
+        assert_true(seal_good(value, length, DATABASE_TABLES, &number));
+        assert_ok(table_row_decode(value, length, bytes_u64(key), &row, &error), error);
+        assert_int_equal(row.record.kind, rows[i].kind);
+        assert_true(row.record.finished || rows[i].kind == TABLE_NONE);
+    }
+}
+
+static void a_tables_record_of_a_later_version_is_refused(void **state)
+{
+    uint8_t value[512] = {3};
+    struct table_row row;
+    struct pz_error error;
+    (void)state;
+    assert_int_equal(table_row_decode(value, sizeof value, 1, &row, &error), PZ_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "made by a newer puzzled"));
+}
+
 /* Version 1 kept them in the text only. */
 static void a_job_of_version_1_finds_its_facts_in_its_text(void **state)
 {
@@ -306,6 +344,8 @@ int main(void)
                                         fixture_tear_down),
         cmocka_unit_test_setup_teardown(a_job_of_version_4_has_starts, fixture_make, fixture_tear_down),
         cmocka_unit_test(a_job_of_version_1_finds_its_facts_in_its_text),
+        cmocka_unit_test(a_tables_record_of_each_version_has_its_format),
+        cmocka_unit_test(a_tables_record_of_a_later_version_is_refused),
         store_test(what_is_written_now_is_read_in_the_same_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

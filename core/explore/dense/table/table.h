@@ -10,8 +10,8 @@
  * A distance is known modulo 4, and the distances of neighbours differ by one. So the table tells which of
  * two neighbours is nearer: walking down to the root gives the distance and a shortest path.
  *
- * To change the layout: give the table another kind in explore.h, write its decoder beside this one, and keep
- * this one for tables that are already stored.
+ * To change the layout: give the table another format in explore.h, write its decoder beside this one, and
+ * keep this one for tables that are already stored.
  */
 #ifndef EXPLORE_DENSE_TABLE_H
 #define EXPLORE_DENSE_TABLE_H
