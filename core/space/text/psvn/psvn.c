@@ -1,13 +1,283 @@
 /* SPDX-License-Identifier: MIT */
+/* A PSVN definition as a space. */
 #include "space/text/psvn/psvn.h"
 
-enum pz_status psvn_compile(const char *text, size_t length, struct definition_meaning **out,
-                            struct pz_error *error)
+#include "space/options.h"
+#include "space/text/psvn/psvn_kernel.h"
+#include "space/text/psvn/psvn_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct psvn_meaning {
+    struct definition_meaning base; /* first */
+    struct psvn_model *model;
+    struct psvn_layout layout;
+    struct psvn_kernel *kernel;
+    uint32_t flags; /* PZ_REVERSIBLE */
+};
+
+struct psvn_space {
+    struct pz_space base; /* first */
+    const struct definition *definition;
+    const struct psvn_meaning *meaning;
+    const struct psvn_kernel *kernel;    /* the meaning's, or own */
+    const struct psvn_model *rules;      /* the meaning's, or own */
+    struct psvn_kernel *backward_kernel; /* own; NULL but with backwards=yes */
+    struct psvn_model *backward_rules;   /* own */
+    bool has_goal;                       /* goal= was given: these, instead of the text's */
+    bool has_root;                       /* there is a goal without open places */
+    struct psvn_pattern goal;
+    uint64_t root[PSVN_STATE_WORDS];
+};
+
+static const struct psvn_space *psvn_of(const struct pz_space *space)
 {
-    (void)text;
-    (void)length;
-    (void)out;
-    return pz_fail(error, PZ_UNSUPPORTED, "definitions in the format psvn: not built");
+    return (const struct psvn_space *)space;
+}
+
+/* ---- texts of states ---- */
+
+/* Cuts the next value off a state's text: commas or spaces between. Length 0 at the end. */
+static struct psvn_word next_value(const char **rest)
+{
+    const char *text = *rest + strspn(*rest, " ");
+    struct psvn_word word = {.text = text, .length = (uint32_t)strcspn(text, ", ")};
+    text += word.length;
+    text += strspn(text, " ");
+    *rest = text + (*text == ',');
+    return word;
+}
+
+/* Reads values; with open, also '-' for any. mask, which may be NULL, gets the places with values. */
+static enum pz_status read_state(const struct psvn_meaning *meaning, const char *text, bool open,
+                                 uint64_t *mask, uint64_t *value, struct pz_error *error)
+{
+    const struct psvn_model *model = meaning->model;
+    const char *rest = text;
+    for (uint32_t i = 0; i < model->places; i++) {
+        const struct psvn_domain *domain = psvn_domain_of(model, i);
+        const struct psvn_field *field = &meaning->layout.field[i];
+        const struct psvn_word word = next_value(&rest);
+        const psvn_cell cell = psvn_value_find(domain, &word);
+        if (word.length == 0)
+            return pz_fail(error, PZ_BAD_BOARD, "'%.80s': %u values given, the state has %u", text, i,
+                           model->places);
+        if (open && psvn_word_is(&word, "-"))
+            continue;
+        if (cell < 0)
+            return pz_fail(
+                error, PZ_BAD_BOARD, "'%.40s': '%.*s' is no value of variable %u, which is of %.*s", text,
+                (int)(word.length < 40 ? word.length : 40), word.text, i + 1, PSVN_SHOW(&domain->name));
+        psvn_set(field, value, (uint32_t)cell);
+        if (mask != NULL)
+            mask[field->word] |= field->mask << field->shift;
+    }
+    if (*rest != '\0')
+        return pz_fail(error, PZ_BAD_BOARD, "'%.80s': more than %u values", text, model->places);
+    return PZ_OK;
+}
+
+static enum pz_status psvn_parse(const struct pz_space *space, const char *text, void *state,
+                                 struct pz_error *error)
+{
+    uint64_t value[PSVN_STATE_WORDS] = {0};
+    enum pz_status status = read_state(psvn_of(space)->meaning, text, false, NULL, value, error);
+    memcpy(state, value, space->state_bytes);
+    return status;
+}
+
+static size_t psvn_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    const struct psvn_meaning *meaning = psvn_of(space)->meaning;
+    uint64_t words[PSVN_STATE_WORDS];
+    size_t length = 0;
+    memcpy(words, state, space->state_bytes);
+    for (uint32_t i = 0; i < meaning->model->places; i++) {
+        const struct psvn_domain *domain = psvn_domain_of(meaning->model, i);
+        char value[PSVN_VALUE_TEXT] = "?";
+        const uint32_t number = psvn_get(&meaning->layout.field[i], words);
+        if (number < domain->size)
+            (void)psvn_value_print(domain, number, value);
+        length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%s", i > 0 ? "," : "", value);
+    }
+    return length;
+}
+
+/* A move is told by the label of the first rule that makes it. */
+static size_t psvn_describe(const struct pz_space *space, const void *from, const void *to,
+                            char out[PZ_TEXT_MAX])
+{
+    const struct psvn_space *psvn = psvn_of(space);
+    const size_t words = space->state_bytes / 8;
+    uint64_t *successors =
+        malloc((size_t)space->max_successors * (space->state_bytes + sizeof(uint32_t) + 1));
+    if (successors == NULL)
+        return (size_t)snprintf(out, PZ_TEXT_MAX, "?");
+    uint32_t *rules = (uint32_t *)(void *)(successors + words * space->max_successors);
+    uint8_t *tokens = (uint8_t *)(rules + space->max_successors);
+    const unsigned count = psvn_kernel_expand(psvn->kernel, from, PZ_NO_TOKEN, successors, tokens, rules);
+    unsigned i = 0;
+    while (i < count && memcmp(successors + i * words, to, space->state_bytes) != 0)
+        i++;
+    size_t length = i < count ? psvn_label_print(&psvn->rules->rules[rules[i]], out)
+                              : (size_t)snprintf(out, PZ_TEXT_MAX, "?");
+    free(successors);
+    return length;
+}
+
+/* ---- the search's view ---- */
+
+static unsigned psvn_expand(const struct pz_space *space, const void *state, uint8_t came_by,
+                            void *successors, uint8_t *tokens)
+{
+    return psvn_kernel_expand(psvn_of(space)->kernel, state, came_by, successors, tokens, NULL);
+}
+
+static bool psvn_is_goal(const struct pz_space *space, const void *state)
+{
+    const struct psvn_space *psvn = psvn_of(space);
+    const uint64_t *words = state;
+    uint64_t differ = 0;
+    if (!psvn->has_goal)
+        return psvn_kernel_is_goal(psvn->meaning->kernel, state);
+    for (unsigned i = 0; i < psvn->meaning->layout.words; i++)
+        differ |= (words[i] & psvn->goal.mask[i]) ^ psvn->goal.value[i];
+    return differ == 0;
+}
+
+static void psvn_goal(const struct pz_space *space, void *state)
+{
+    memcpy(state, psvn_of(space)->root, space->state_bytes);
+}
+
+static enum pz_status psvn_root(const struct pz_space *space, void *state, struct pz_error *error)
+{
+    if (!psvn_of(space)->has_root)
+        return pz_fail(error, PZ_BAD_REQUEST,
+                       "definition %s has no goal without open places to begin at: give root= or start=",
+                       psvn_of(space)->definition->name);
+    psvn_goal(space, state);
+    return PZ_OK;
+}
+
+/* ---- making one ---- */
+
+static const char *const psvn_keys[] = {"backwards", NULL};
+
+static void psvn_close(struct pz_space *space)
+{
+    struct psvn_space *psvn = (struct psvn_space *)space;
+    if (psvn == NULL)
+        return;
+    psvn_kernel_free(psvn->backward_kernel);
+    psvn_model_free(psvn->backward_rules);
+    definition_release(psvn->definition);
+    free(psvn);
+}
+
+/* Returns true if all places of the pattern have values. */
+static bool is_state(const struct psvn_layout *layout, uint32_t places, const struct psvn_pattern *pattern)
+{
+    for (uint32_t i = 0; i < places; i++)
+        if ((pattern->mask[layout->field[i].word] >> layout->field[i].shift & layout->field[i].mask) !=
+            layout->field[i].mask)
+            return false;
+    return true;
+}
+
+/* Finds out about the goals of the text: which one is a state, and that it is the only goal. */
+static void take_text_goals(struct psvn_space *psvn)
+{
+    const struct psvn_model *model = psvn->meaning->model;
+    for (uint32_t i = 0; i < model->goal_count && !psvn->has_root; i++) {
+        const psvn_cell *goal = model->goals + (size_t)i * model->places;
+        uint32_t place = 0;
+        memset(psvn->root, 0, sizeof psvn->root);
+        for (; place < model->places && goal[place] >= 0 && goal[place] < PSVN_NAME; place++)
+            psvn_set(&psvn->meaning->layout.field[place], psvn->root, (uint32_t)goal[place]);
+        psvn->has_root = place == model->places;
+    }
+    if (model->goal_count == 0)
+        psvn->base.flags |= PZ_NO_GOAL;
+    if (model->goal_count == 1 && psvn->has_root)
+        psvn->base.flags |= PZ_UNIQUE_GOAL;
+}
+
+static enum pz_status take_goal(struct psvn_space *psvn, const char *given, struct pz_error *error)
+{
+    char text[PZ_SIZE_MAX];
+    (void)snprintf(text, sizeof text, "%s", given);
+    for (char *at = text; *at != '\0'; at++)
+        if (*at == ':' || *at == ' ')
+            *at = ',';
+    enum pz_status status = read_state(psvn->meaning, text, true, psvn->goal.mask, psvn->goal.value, error);
+    if (status != PZ_OK)
+        return status;
+    psvn->has_goal = true;
+    psvn->has_root = is_state(&psvn->meaning->layout, psvn->meaning->model->places, &psvn->goal);
+    memcpy(psvn->root, psvn->goal.value, sizeof psvn->root);
+    psvn->base.flags |= psvn->has_root ? PZ_UNIQUE_GOAL : 0u;
+    if (!space_size_add(psvn->base.size, "goal", text))
+        return pz_fail(error, PZ_TOO_LARGE, "goal= is too long to be part of a name; %d bytes at most",
+                       PZ_SIZE_MAX);
+    return PZ_OK;
+}
+
+static enum pz_status take_backwards(struct psvn_space *psvn, struct pz_error *error)
+{
+    const struct psvn_meaning *meaning = psvn->meaning;
+    enum pz_status status = psvn_rules_invert(meaning->model, &psvn->backward_rules, error);
+    if (status == PZ_OK)
+        status = psvn_kernel_new(psvn->backward_rules, &meaning->layout, NULL, &psvn->backward_kernel, error);
+    if (status != PZ_OK)
+        return status;
+    psvn->kernel = psvn->backward_kernel;
+    psvn->rules = psvn->backward_rules;
+    (void)space_size_add(psvn->base.size, "backwards", "yes");
+    return PZ_OK;
+}
+
+static struct psvn_space *space_new(const struct definition *definition)
+{
+    const struct psvn_meaning *meaning = (const struct psvn_meaning *)definition->meaning;
+    struct psvn_space *psvn = calloc(1, sizeof *psvn);
+    if (psvn == NULL)
+        return NULL;
+    psvn->base = (struct pz_space){
+        .puzzle = &psvn_puzzle, .state_bytes = meaning->layout.words * 8, .flags = meaning->flags};
+    psvn->definition = definition_retain(definition);
+    psvn->meaning = meaning;
+    psvn->kernel = meaning->kernel;
+    psvn->rules = meaning->model;
+    definition_size(definition, psvn->base.size);
+    return psvn;
+}
+
+static enum pz_status open_space(const struct definition *definition, const struct pz_setup *setup,
+                                 struct pz_space **out, struct pz_error *error)
+{
+    struct space_options options;
+    bool backwards = false;
+    enum pz_status status = space_options_read(&options, setup, psvn_keys, error);
+    if (status == PZ_OK)
+        status = space_option_either(&options, "backwards", "no", "yes", &backwards, error);
+    struct psvn_space *psvn = status == PZ_OK ? space_new(definition) : NULL;
+    if (psvn == NULL)
+        return status != PZ_OK ? status : pz_fail(error, PZ_MEMORY, "no memory for a space");
+    const char *goal = space_option(&options, "goal");
+    if (goal != NULL)
+        status = take_goal(psvn, goal, error);
+    else
+        take_text_goals(psvn);
+    if (status == PZ_OK && backwards)
+        status = take_backwards(psvn, error);
+    psvn->base.max_successors = psvn_kernel_most(psvn->kernel);
+    if (status == PZ_OK)
+        *out = &psvn->base;
+    else
+        psvn_close(&psvn->base);
+    return status;
 }
 
 static enum pz_status psvn_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
@@ -20,5 +290,87 @@ const struct pz_puzzle psvn_puzzle = {
     .name = "psvn",
     .summary = "vectors of variables with rules, by definition",
     .example = "psvn:NAME",
+    .keys = psvn_keys,
     .open = psvn_open,
+    .close = psvn_close,
+    .parse = psvn_parse,
+    .print = psvn_print,
+    .describe = psvn_describe,
+    .separator = ",",
+    .root = psvn_root,
+    .goal = psvn_goal,
+    .is_goal = psvn_is_goal,
+    .expand = psvn_expand,
 };
+
+/* ---- compiling ---- */
+
+static void meaning_free(struct definition_meaning *base)
+{
+    struct psvn_meaning *meaning = (struct psvn_meaning *)base;
+    if (meaning == NULL)
+        return;
+    psvn_kernel_free(meaning->kernel);
+    psvn_model_free(meaning->model);
+    free(meaning->base.canonical);
+    free(meaning);
+}
+
+/* A state must fit into replies, and into names of tables. */
+static enum pz_status check_printed(const struct psvn_model *model, struct pz_error *error)
+{
+    size_t longest = 0;
+    for (uint32_t i = 0; i < model->places; i++) {
+        const struct psvn_domain *domain = psvn_domain_of(model, i);
+        char text[PSVN_VALUE_TEXT];
+        size_t most = domain->values == NULL ? psvn_value_print(domain, domain->size - 1, text) : 0;
+        for (uint32_t j = 0; domain->values != NULL && j < domain->size; j++)
+            most = domain->values[j].length > most ? domain->values[j].length : most;
+        longest += most + 1;
+    }
+    if (longest > PSVN_PRINTED_MAX)
+        return pz_fail(error, PZ_TOO_LARGE, "the text of a state may take %zu bytes; %d at most", longest,
+                       PSVN_PRINTED_MAX);
+    return PZ_OK;
+}
+
+static enum pz_status compile_rules(struct psvn_meaning *meaning, struct pz_error *error)
+{
+    bool all = false;
+    uint32_t *undo = malloc(meaning->model->rule_count * sizeof *undo);
+    enum pz_status status = undo != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for the rules");
+    if (status == PZ_OK)
+        status = psvn_rules_undo(meaning->model, undo, &all, error);
+    if (status == PZ_OK)
+        status =
+            psvn_kernel_new(meaning->model, &meaning->layout, all ? undo : NULL, &meaning->kernel, error);
+    meaning->flags = all ? PZ_REVERSIBLE : 0u;
+    free(undo);
+    return status;
+}
+
+enum pz_status psvn_compile(const char *text, size_t length, struct definition_meaning **out,
+                            struct pz_error *error)
+{
+    struct psvn_meaning *meaning = calloc(1, sizeof *meaning);
+    if (meaning == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a definition");
+    meaning->base = (struct definition_meaning){.open = open_space, .free = meaning_free};
+    enum pz_status status = psvn_read(text, length, &meaning->model, error);
+    if (status == PZ_OK)
+        status = psvn_rules_simplify(meaning->model, error);
+    if (status == PZ_OK)
+        status = check_printed(meaning->model, error);
+    if (status == PZ_OK)
+        status = psvn_layout_make(meaning->model, &meaning->layout, error);
+    if (status == PZ_OK)
+        status = compile_rules(meaning, error);
+    if (status == PZ_OK)
+        status =
+            psvn_canonical(meaning->model, &meaning->base.canonical, &meaning->base.canonical_length, error);
+    if (status == PZ_OK)
+        *out = &meaning->base;
+    else
+        meaning_free(&meaning->base);
+    return status;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs a model: packs the variables of a state into words, and expands states.
+ *
+ * Each rule becomes one or more *moves*: a rule with names that its left side does not bind becomes a move
+ * for each of their values. A move is a mask and a value to compare with, pairs of places to compare, a mask
+ * and a value to write, and places to copy, of which those that go equally far are copied together. A tree
+ * over the values of a few variables leads to the moves that can match at all, so that a state does not try
+ * every rule.
+ */
+#ifndef TEXT_PSVN_KERNEL_H
+#define TEXT_PSVN_KERNEL_H
+
+#include "puzzled/space.h"
+#include "space/text/psvn/psvn_model.h"
+
+enum { PSVN_MOVES_MAX = 65536, PSVN_STATE_WORDS = PSVN_BITS_MAX / 64 };
+
+/* Where a variable lies in a state. */
+struct psvn_field {
+    uint64_t mask; /* before the shift */
+    uint8_t word, shift, width;
+};
+
+struct psvn_layout {
+    struct psvn_field field[PSVN_PLACES_MAX];
+    unsigned words; /* 1, 2 or 4 */
+};
+
+static inline uint32_t psvn_get(const struct psvn_field *field, const uint64_t *state)
+{
+    return (uint32_t)(state[field->word] >> field->shift & field->mask);
+}
+
+static inline void psvn_set(const struct psvn_field *field, uint64_t *state, uint32_t value)
+{
+    state[field->word] |= (uint64_t)value << field->shift; /* which must be 0 there */
+}
+
+enum pz_status psvn_layout_make(const struct psvn_model *model, struct psvn_layout *out,
+                                struct pz_error *error);
+
+/* A pattern of a goal, or of the left side of a move. */
+struct psvn_pattern {
+    uint64_t mask[PSVN_STATE_WORDS], value[PSVN_STATE_WORDS];
+    uint32_t same, same_end; /* in the kernel's list */
+};
+
+struct psvn_kernel;
+/* undo: for each rule the rule that undoes it, as psvn_rules_undo finds it, or NULL. A state that came by a
+ * move is then not expanded by its inverse. The model must live as long. */
+enum pz_status psvn_kernel_new(const struct psvn_model *model, const struct psvn_layout *layout,
+                               const uint32_t *undo, struct psvn_kernel **out, struct pz_error *error);
+void psvn_kernel_free(struct psvn_kernel *kernel); /* NULL is fine */
+/* Returns the most successors that a state can have. */
+uint32_t psvn_kernel_most(const struct psvn_kernel *kernel);
+
+/* Writes the successors of a state, its own copies left out; returns their number. rules may be NULL; else it
+ * gets the rule of each. */
+unsigned psvn_kernel_expand(const struct psvn_kernel *kernel, const uint64_t *state, uint8_t came_by,
+                            uint64_t *successors, uint8_t *tokens, uint32_t *rules);
+bool psvn_kernel_is_goal(const struct psvn_kernel *kernel, const uint64_t *state);
+
+#endif

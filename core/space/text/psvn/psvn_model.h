@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a PSVN text says: domains, variables of the state, rules and goals, with every word resolved. The
+ * reader makes it; the kernel and the space are made from it.
+ */
+#ifndef TEXT_PSVN_MODEL_H
+#define TEXT_PSVN_MODEL_H
+
+#include "space/text/psvn/psvn_words.h"
+
+enum {
+    PSVN_DOMAINS_MAX = 256,
+    PSVN_PLACES_MAX = 256,    /* variables of a state */
+    PSVN_NAMED_MAX = 256,     /* values of a domain that are named */
+    PSVN_NUMBERS_MAX = 65536, /* values of a domain of numbers */
+    PSVN_RULES_MAX = 32768,
+    PSVN_GOALS_MAX = 1024,
+    PSVN_BITS_MAX = 256,    /* of a state */
+    PSVN_PRINTED_MAX = 1200 /* bytes of a state's text */
+};
+
+struct psvn_domain {
+    struct psvn_word name;
+    struct psvn_word *values; /* NULL: numbers */
+    uint32_t size;
+    uint32_t first; /* of numbers: 0 or 1 */
+};
+
+/*
+ * What stands at a place of a rule or a goal: PSVN_OPEN ("-"), a value from 0, or PSVN_NAME plus the number
+ * of a name within the rule. A name that the left side does not bind has a number from the rule's `bound` on.
+ */
+typedef int32_t psvn_cell;
+enum { PSVN_OPEN = -1, PSVN_NAME = 1 << 20 };
+
+struct psvn_rule {
+    psvn_cell *left, *right; /* a cell for each place; in the model's one array */
+    uint32_t bound, names;   /* names that the left side binds; all names */
+    struct psvn_word label;  /* length 0: none */
+    uint32_t number;         /* of the rule in the text, from 1 */
+    uint32_t line;
+    uint32_t cost;
+};
+
+struct psvn_model {
+    char *text; /* a copy that the words lie in */
+    struct psvn_domain *domains;
+    uint32_t domain_count;
+    uint16_t *domain_of; /* of each place */
+    uint32_t places;
+    struct psvn_rule *rules;
+    uint32_t rule_count;
+    psvn_cell *goals; /* places of them each */
+    uint32_t goal_count;
+    psvn_cell *cells; /* of all rules */
+};
+
+static inline const struct psvn_domain *psvn_domain_of(const struct psvn_model *model, uint32_t place)
+{
+    return &model->domains[model->domain_of[place]];
+}
+
+/* Reads a text. On success the caller owns *out. */
+enum pz_status psvn_read(const char *text, size_t length, struct psvn_model **out, struct pz_error *error);
+void psvn_model_free(struct psvn_model *model); /* NULL is fine */
+
+/* Returns the value that a word is in a domain, −1 for none. */
+psvn_cell psvn_value_find(const struct psvn_domain *domain, const struct psvn_word *word);
+enum { PSVN_VALUE_TEXT = PSVN_WORD_MAX + 1 };
+/* Writes the value's name; returns its length. */
+size_t psvn_value_print(const struct psvn_domain *domain, uint32_t value, char out[PSVN_VALUE_TEXT]);
+enum { PSVN_LABEL_TEXT = PSVN_WORD_MAX + 1 };
+size_t psvn_label_print(const struct psvn_rule *rule, char out[PSVN_LABEL_TEXT]);
+
+#endif
