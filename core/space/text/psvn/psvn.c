@@ -95,10 +95,8 @@ static size_t psvn_print(const struct pz_space *space, const void *state, char o
     memcpy(words, state, space->state_bytes);
     for (uint32_t i = 0; i < meaning->model->places; i++) {
         const struct psvn_domain *domain = psvn_domain_of(meaning->model, i);
-        char value[PSVN_VALUE_TEXT] = "?";
-        const uint32_t number = psvn_get(&meaning->layout.field[i], words);
-        if (number < domain->size)
-            (void)psvn_value_print(domain, number, value);
+        char value[PSVN_VALUE_TEXT];
+        (void)psvn_value_print(domain, psvn_get(&meaning->layout.field[i], words), value);
         length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%s", i > 0 ? "," : "", value);
     }
     return length;
@@ -127,6 +125,21 @@ static size_t psvn_describe(const struct pz_space *space, const void *from, cons
 }
 
 /* ---- the search's view ---- */
+
+/* Each variable has one of its values, and the other bits are 0. */
+static bool psvn_valid(const struct pz_space *space, const void *state)
+{
+    const struct psvn_meaning *meaning = psvn_of(space)->meaning;
+    uint64_t words[PSVN_STATE_WORDS], again[PSVN_STATE_WORDS] = {0};
+    memcpy(words, state, space->state_bytes);
+    for (uint32_t i = 0; i < meaning->model->places; i++) {
+        const struct psvn_field *field = &meaning->layout.field[i];
+        if (psvn_get(field, words) >= psvn_domain_of(meaning->model, i)->size)
+            return false;
+        psvn_set(field, again, psvn_get(field, words));
+    }
+    return memcmp(words, again, space->state_bytes) == 0;
+}
 
 static unsigned psvn_expand(const struct pz_space *space, const void *state, uint8_t came_by,
                             void *successors, uint8_t *tokens)
@@ -301,6 +314,7 @@ const struct pz_puzzle psvn_puzzle = {
     .goal = psvn_goal,
     .is_goal = psvn_is_goal,
     .expand = psvn_expand,
+    .valid = psvn_valid,
 };
 
 /* ---- compiling ---- */

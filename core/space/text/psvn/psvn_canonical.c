@@ -88,14 +88,15 @@ static void put_cells(struct writer *writer, const psvn_cell *cells)
 static unsigned count_marks(const struct psvn_model *model)
 {
     unsigned most = 0;
-    for (uint32_t i = 0; i < model->domain_count; i++)
-        for (uint32_t j = 0; model->domains[i].values != NULL && j < model->domains[i].size; j++) {
-            const struct psvn_word *value = &model->domains[i].values[j];
+    for (uint32_t i = 0; i < model->places; i++) {
+        const struct psvn_domain *domain = psvn_domain_of(model, i);
+        for (uint32_t j = 0; domain->values != NULL && j < domain->size; j++) {
             unsigned marks = 0;
-            while (marks < value->length && value->text[marks] == '?')
+            while (marks < domain->values[j].length && domain->values[j].text[marks] == '?')
                 marks++;
             most = marks > most ? marks : most;
         }
+    }
     return most + 1;
 }
 

@@ -4,7 +4,7 @@
 
 #include "space/text/psvn/psvn_moves.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 /* Word counts are constants where these are called, so that the loops over words vanish. */
 #define PSVN_INLINE __attribute__((always_inline)) static inline
@@ -115,4 +115,30 @@ bool psvn_kernel_is_goal(const struct psvn_kernel *kernel, const uint64_t *state
             return true;
     }
     return false;
+}
+
+enum pz_status psvn_kernel_new(const struct psvn_model *model, const struct psvn_layout *layout,
+                               const uint32_t *undo, struct psvn_kernel **out, struct pz_error *error)
+{
+    struct psvn_kernel *kernel = calloc(1, sizeof *kernel);
+    if (kernel == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the rules");
+    enum pz_status status = psvn_moves_make(kernel, model, layout, undo, error);
+    *out = status == PZ_OK ? kernel : NULL;
+    if (status != PZ_OK)
+        psvn_kernel_free(kernel);
+    return status;
+}
+
+void psvn_kernel_free(struct psvn_kernel *kernel)
+{
+    if (kernel == NULL)
+        return;
+    psvn_moves_clear(kernel);
+    free(kernel);
+}
+
+uint32_t psvn_kernel_most(const struct psvn_kernel *kernel)
+{
+    return kernel->tree.most;
 }

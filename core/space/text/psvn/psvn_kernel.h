@@ -12,39 +12,7 @@
 #define TEXT_PSVN_KERNEL_H
 
 #include "puzzled/space.h"
-#include "space/text/psvn/psvn_model.h"
-
-enum { PSVN_MOVES_MAX = 65536, PSVN_STATE_WORDS = PSVN_BITS_MAX / 64 };
-
-/* Where a variable lies in a state. */
-struct psvn_field {
-    uint64_t mask; /* before the shift */
-    uint8_t word, shift, width;
-};
-
-struct psvn_layout {
-    struct psvn_field field[PSVN_PLACES_MAX];
-    unsigned words; /* 1, 2 or 4 */
-};
-
-static inline uint32_t psvn_get(const struct psvn_field *field, const uint64_t *state)
-{
-    return (uint32_t)(state[field->word] >> field->shift & field->mask);
-}
-
-static inline void psvn_set(const struct psvn_field *field, uint64_t *state, uint32_t value)
-{
-    state[field->word] |= (uint64_t)value << field->shift; /* which must be 0 there */
-}
-
-enum pz_status psvn_layout_make(const struct psvn_model *model, struct psvn_layout *out,
-                                struct pz_error *error);
-
-/* A pattern of a goal, or of the left side of a move. */
-struct psvn_pattern {
-    uint64_t mask[PSVN_STATE_WORDS], value[PSVN_STATE_WORDS];
-    uint32_t same, same_end; /* in the kernel's list */
-};
+#include "space/text/psvn/psvn_layout.h"
 
 struct psvn_kernel;
 /* undo: for each rule the rule that undoes it, as psvn_rules_undo finds it, or NULL. A state that came by a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "space/text/psvn/psvn_kernel.h"
+#include "space/text/psvn/psvn_layout.h"
 
 static uint8_t width_of(uint32_t size)
 {

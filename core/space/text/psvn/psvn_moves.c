@@ -206,39 +206,25 @@ static enum pz_status fill(struct psvn_kernel *kernel, const struct psvn_model *
     return status;
 }
 
-enum pz_status psvn_kernel_new(const struct psvn_model *model, const struct psvn_layout *layout,
-                               const uint32_t *undo, struct psvn_kernel **out, struct pz_error *error)
+enum pz_status psvn_moves_make(struct psvn_kernel *kernel, const struct psvn_model *model,
+                               const struct psvn_layout *layout, const uint32_t *undo, struct pz_error *error)
 {
-    struct psvn_kernel *kernel = calloc(1, sizeof *kernel);
     struct digits *digits = calloc(1, sizeof *digits);
-    enum pz_status status =
-        kernel != NULL && digits != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for the rules");
-    if (status == PZ_OK) {
-        kernel->words = layout->words;
-        status = fill(kernel, model, layout, digits, error);
-    }
+    if (digits == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the rules");
+    kernel->words = layout->words;
+    enum pz_status status = fill(kernel, model, layout, digits, error);
     free(digits);
     if (status == PZ_OK)
         link_undoing(kernel, model, undo);
-    else
-        psvn_kernel_free(kernel);
-    *out = status == PZ_OK ? kernel : NULL;
     return status;
 }
 
-void psvn_kernel_free(struct psvn_kernel *kernel)
+void psvn_moves_clear(struct psvn_kernel *kernel)
 {
-    if (kernel == NULL)
-        return;
     psvn_tree_clear(&kernel->tree);
     free(kernel->moves);
     free(kernel->same.item);
     free(kernel->copy.item);
     free(kernel->goals);
-    free(kernel);
-}
-
-uint32_t psvn_kernel_most(const struct psvn_kernel *kernel)
-{
-    return kernel->tree.most;
 }

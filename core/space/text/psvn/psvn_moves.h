@@ -3,7 +3,10 @@
 #ifndef TEXT_PSVN_MOVES_H
 #define TEXT_PSVN_MOVES_H
 
-#include "space/text/psvn/psvn_kernel.h"
+#include "puzzled/space.h"
+#include "space/text/psvn/psvn_layout.h"
+
+enum { PSVN_MOVES_MAX = 65536 };
 
 /* Places that are compared or copied together: those of one word whose partners are equally far away. */
 struct psvn_shift {
@@ -69,5 +72,11 @@ struct psvn_kernel {
     bool has_tokens; /* a token is the number of a move */
     struct psvn_tree tree;
 };
+
+/* Fills a kernel that is all 0 from a model; the caller clears it, also after a failure. */
+enum pz_status psvn_moves_make(struct psvn_kernel *kernel, const struct psvn_model *model,
+                               const struct psvn_layout *layout, const uint32_t *undo,
+                               struct pz_error *error);
+void psvn_moves_clear(struct psvn_kernel *kernel);
 
 #endif

@@ -117,7 +117,7 @@ static enum pz_status read_domain_head(struct reader *reader, struct psvn_domain
 static enum pz_status read_domain(struct reader *reader)
 {
     struct psvn_domain domain;
-    int64_t size;
+    int64_t size = 0;
     enum pz_status status = read_domain_head(reader, &domain, &size);
     if (status != PZ_OK)
         return status;

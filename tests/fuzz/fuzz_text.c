@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The readers of definitions: each gets all bytes as a text. What compiles has a canonical text that compiles
+ * to the same definition, and a space whose states print, read back and expand within the limits that it
+ * states.
+ */
+#include "fuzz.h"
+
+#include "space/registry.h"
+#include "space/text/library.h"
+
+enum { STEPS = 20 };
+
+static void check_canonical(const struct definition *definition)
+{
+    const struct definition_meaning *meaning = definition->meaning;
+    struct definition *again = NULL;
+    struct pz_error error;
+    if (meaning->canonical_length > DEFINITION_TEXT_MAX)
+        return;
+    FUZZ_REQUIRE(definition_compile(definition->format, "again", meaning->canonical,
+                                    meaning->canonical_length, &again, &error) == PZ_OK);
+    FUZZ_REQUIRE(strcmp(again->id, definition->id) == 0);
+    definition_release(again);
+}
+
+static void check_text(const struct pz_space *space, const void *state)
+{
+    static char text[PZ_TEXT_MAX];
+    uint64_t again[PZ_STATE_MAX / 8];
+    FUZZ_REQUIRE(space->puzzle->print(space, state, text) == strlen(text));
+    FUZZ_REQUIRE(space->puzzle->parse(space, text, again, NULL) == PZ_OK);
+    FUZZ_REQUIRE(memcmp(state, again, space->state_bytes) == 0);
+}
+
+static void walk_from(const struct pz_space *space, const void *from)
+{
+    static uint64_t successors[PZ_SUCCESSORS_MAX * (PZ_STATE_MAX / 8)];
+    static uint8_t tokens[PZ_SUCCESSORS_MAX];
+    static char text[PZ_TEXT_MAX];
+    uint64_t at[PZ_STATE_MAX / 8];
+    uint8_t came_by = PZ_NO_TOKEN;
+    memcpy(at, from, space->state_bytes);
+    for (unsigned step = 0; step < STEPS; step++) {
+        check_text(space, at);
+        (void)space->puzzle->is_goal(space, at);
+        const unsigned count = space->puzzle->expand(space, at, came_by, successors, tokens);
+        FUZZ_REQUIRE(count <= space->max_successors);
+        if (count == 0)
+            return;
+        const uint64_t *to = successors + (size_t)(step % count) * (space->state_bytes / 8);
+        FUZZ_REQUIRE(space->puzzle->describe(space, at, to, text) == strlen(text));
+        FUZZ_REQUIRE(*text != '\0' && strpbrk(text, " ,\"") == NULL);
+        memcpy(at, to, space->state_bytes);
+        came_by = tokens[step % count];
+    }
+}
+
+static void check_definition_space(const struct definition *definition, bool backwards)
+{
+    const struct pz_key keys[] = {{"backwards", "yes"}};
+    const struct pz_setup setup = {.size = "it", .keys = keys, .key_count = backwards};
+    struct pz_space *space = NULL;
+    struct pz_error error;
+    uint64_t root[PZ_STATE_MAX / 8];
+    if (definition_open(definition, &setup, &space, &error) != PZ_OK)
+        return;
+    FUZZ_REQUIRE(space->max_successors > 0 && space->max_successors <= PZ_SUCCESSORS_MAX);
+    if (space->puzzle->root(space, root, &error) == PZ_OK)
+        walk_from(space, root);
+    space_close(space);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    for (enum definition_format format = 0; format < DEFINITION_FORMATS; format++) {
+        struct definition *definition = NULL;
+        struct pz_error error;
+        if (definition_compile(format, "it", (const char *)data, size, &definition, &error) != PZ_OK)
+            continue;
+        check_canonical(definition);
+        check_definition_space(definition, false);
+        if (format == DEFINITION_PSVN)
+            check_definition_space(definition, true);
+        definition_release(definition);
+    }
+    return 0;
+}

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Holds definitions against a plain interpreter: levels, moves with their labels, goals, predecessors, canonical texts.
+
+    tests/text/check_psvn.py TEXT_MOVES [COUNT [SEED]]
+
+A definition that fails is made smaller as long as it fails, and shown."""
+import itertools
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from plain_psvn import Plain  # pylint: disable=wrong-import-position
+
+STATES_MAX = 600
+WIDE = "65536"  # a domain of 16 bits, whose variables are left alone: then a state takes 1, 2 or 4 words
+
+
+class Maker:
+    """Makes a random definition: header and rules, so that rules can be left out."""
+
+    def __init__(self, chance):
+        self.chance = chance
+        self.domains = {}
+        for i in range(chance.randint(0, 2)):
+            size = chance.randint(1, 4)
+            self.domains[f"Kind{i}"] = chance.sample(["red", "Blue", "1", "3", "?x", "none", "a-b"], size)
+        kinds = list(self.domains) + ["2", "3", "3N", "4n", "1"]
+        self.places, states = [], 1
+        while len(self.places) < 6:
+            kind = chance.choice(kinds)
+            states *= len(self.values(kind))
+            if states > STATES_MAX:
+                break
+            self.places.append(kind)
+        for _ in range(chance.choice([0, 0, 4, 9])):
+            self.places.insert(chance.randint(0, len(self.places)), WIDE)
+        self.rules = [self.rule() for _ in range(chance.randint(1, 8))]
+        self.goals = [f"GOAL {self.side(0.4, 0.2)}" for _ in range(chance.randint(0, 3))]
+
+    def values(self, kind):
+        """Returns the values of a domain, in any spelling of its name."""
+        if kind in self.domains:
+            return self.domains[kind]
+        first = int(kind[-1] in "Nn")
+        return [str(first + i) for i in range(int(kind.rstrip("Nn")))]
+
+    def side(self, value, name):
+        """Returns one side of a rule; value and name are how likely these are."""
+        words = []
+        for kind in self.places:
+            draw = self.chance.random()
+            word = "-"
+            if kind == WIDE:
+                pass
+            elif draw < value:
+                word = self.chance.choice(self.values(kind))
+                word = self.chance.choice([word, word.upper(), word.lower()])
+            elif draw < value + name:
+                word = self.chance.choice(["X", "y", "Z"])
+            words.append(word)
+        return " ".join(words)
+
+    def rule(self):
+        """Returns a rule, over one line or more, with a label or not."""
+        space = self.chance.choice([" ", "\n  ", " ; a comment => - \n "])
+        label = self.chance.choice(["", f"{space}LABEL go{self.chance.randint(1, 3)}", " label Put>it(2)", " COST 1"])
+        return f"{self.side(0.3, 0.3)}{space}=>{space}{self.side(0.3, 0.3)}{label}"
+
+    def text(self):
+        """Returns the definition as it is now."""
+        lines = ["# random"]
+        lines += [f"Domain {name} {len(values)} {' '.join(values)}" for name, values in self.domains.items()]
+        lines += [str(len(self.places)), " ".join(self.places), *self.rules, *self.goals]
+        return "\n".join(lines) + "\n"
+
+
+class Checker:
+    """Runs the program that is checked."""
+
+    def __init__(self, program, folder):
+        self.program, self.file = program, Path(folder) / "it.psvn"
+
+    def run(self, *words, lines=""):
+        """Returns the program's status and output."""
+        done = subprocess.run([self.program, self.file, *words], input=lines, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
+    def moves(self, mode, states):
+        """Returns for each state whether it is a goal, and its moves."""
+        status, out = self.run(mode, lines="".join(",".join(state) + "\n" for state in states))
+        if status != 0:
+            return out
+        rows = [line.split() for line in out.splitlines()]
+        return [(row[0] == "1", {(word.rpartition(">")[0], tuple(word.rpartition(">")[2].split(","))) for word in row[1:]})
+                for row in rows]
+
+    def fault(self, text):
+        """Returns what differs from the plain interpreter; "" for nothing."""
+        self.file.write_text(text, encoding="ascii")
+        plain = Plain(text)
+        states = list(itertools.product(*(["0"] if kind == WIDE else values
+                                          for kind, values in zip(plain.kinds, plain.values))))
+        forward = {state: plain.moves(state) for state in states}
+        status, canonical = self.run()
+        if not any(forward.values()):
+            return "" if "changes anything" in canonical or status == 0 else "no move, and no word of it"
+        if status != 0:
+            return canonical
+        if self.moves("moves", states) != [(plain.is_goal(state), forward[state]) for state in states]:
+            return "moves"
+        before = {state: set() for state in states}
+        for state, moves in forward.items():
+            for _, made in moves:
+                before[made].add(state)
+        back = self.moves("backwards", states)
+        if isinstance(back, str) or [{made for _, made in moves} for _, moves in back] != [before[s] for s in states]:
+            return "predecessors"
+        for state in random.Random(len(text)).sample(states, min(3, len(states))):
+            for threads in ("1", "2"):
+                _, out = self.run("levels", ",".join(state), threads)
+                if [int(word) for word in out.split()] != plain.levels(state):
+                    return f"levels from {state} by {threads} threads: {out.split()}, not {plain.levels(state)}"
+        self.file.write_text(canonical, encoding="ascii")
+        return "" if self.run() == (0, canonical) else "the canonical text has another canonical text"
+
+
+def shrink(checker, maker):
+    """Leaves out rules and goals as long as the fault stays."""
+    for rows in (maker.rules, maker.goals):
+        for row in list(rows):
+            at = rows.index(row)
+            rows.remove(row)
+            if (not maker.rules) or not checker.fault(maker.text()):
+                rows.insert(at, row)
+
+
+def main():
+    """Returns the exit status."""
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 50
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 2026
+    moves = 0
+    with tempfile.TemporaryDirectory() as folder:
+        checker = Checker(sys.argv[1], folder)
+        for number in range(count):
+            maker = Maker(random.Random(f"{seed}-{number}"))
+            fault = checker.fault(maker.text())
+            if fault:
+                shrink(checker, maker)
+                print(f"seed {seed}, definition {number}: {checker.fault(maker.text())}\n{maker.text()}")
+                return 1
+            moves += len(maker.rules)
+    print(f"{count} definitions with {moves} rules mean what the plain interpreter says")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Says what a definition means, for check_psvn.py:
+ *
+ *   text_moves FILE                   the canonical text
+ *   text_moves FILE levels ROOT T     the states of each level, by T threads
+ *   text_moves FILE moves|backwards   for each state on standard input one line: is it a goal? then
+ * LABEL>STATE …
+ */
+#include "explore/explore.h"
+#include "space/registry.h"
+#include "space/text/library.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t successors[PZ_SUCCESSORS_MAX * PZ_STATE_MAX / 8];
+static uint8_t tokens[PZ_SUCCESSORS_MAX];
+
+static int fail(const struct pz_error *error)
+{
+    printf("ERR %s\n", error->text);
+    return 2;
+}
+
+static enum pz_status define(const char *path, struct definition **out, struct pz_error *error)
+{
+    static char text[DEFINITION_TEXT_MAX + 1];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "cannot read %s", path);
+    const size_t length = fread(text, 1, sizeof text, file);
+    (void)fclose(file);
+    enum pz_status status = definition_compile(DEFINITION_PSVN, "it", text, length, out, error);
+    return status == PZ_OK ? library_add(*out, error) : status;
+}
+
+static enum pz_status print_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    (void)context;
+    (void)level;
+    (void)error;
+    printf("%" PRIu64 "\n", states);
+    return PZ_OK;
+}
+
+static enum pz_status print_levels(const struct pz_space *space, const char *root, const char *threads,
+                                   struct pz_error *error)
+{
+    uint64_t state[PZ_STATE_MAX / 8];
+    struct budget budget;
+    struct control control = {0};
+    struct explore_result result;
+    const struct explore_sink sink = {.level = print_level};
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    enum pz_status status = space->puzzle->parse(space, root, state, error);
+    const struct explore_request request = {.space = space,
+                                            .root = state,
+                                            .depth = EXPLORE_NO_LIMIT,
+                                            .threads = (unsigned)strtoul(threads, NULL, 10),
+                                            .budget = &budget,
+                                            .engine = ENGINE_STRIPED,
+                                            .keep = KEEP_LEVELS};
+    return status == PZ_OK ? explore_run(&request, &control, &sink, &result, error) : status;
+}
+
+static enum pz_status print_moves(const struct pz_space *space, struct pz_error *error)
+{
+    const struct pz_puzzle *puzzle = space->puzzle;
+    static char line[PZ_TEXT_MAX], text[PZ_TEXT_MAX];
+    uint64_t state[PZ_STATE_MAX / 8];
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        enum pz_status status = puzzle->parse(space, line, state, error);
+        if (status != PZ_OK)
+            return status;
+        (void)puzzle->print(space, state, text);
+        if (strcmp(text, line) != 0)
+            return pz_fail(error, PZ_INTERNAL, "%s is printed as %s", line, text);
+        printf("%d", puzzle->is_goal(space, state));
+        const unsigned count = puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens);
+        for (unsigned i = 0; i < count; i++) {
+            const uint64_t *to = successors + (size_t)i * (space->state_bytes / 8);
+            (void)puzzle->describe(space, state, to, text);
+            printf(" %s>", text);
+            (void)puzzle->print(space, to, text);
+            printf("%s", text);
+        }
+        printf("\n");
+    }
+    return PZ_OK;
+}
+
+int main(int count, char **words)
+{
+    struct pz_error error = {.text = "usage: text_moves FILE [levels ROOT THREADS | moves | backwards]"};
+    struct definition *definition = NULL;
+    struct pz_space *space = NULL;
+    const bool backwards = count == 3 && strcmp(words[2], "backwards") == 0;
+    const struct pz_key keys[] = {{"backwards", "yes"}};
+    const struct pz_setup setup = {.keys = keys, .key_count = backwards};
+    if (count < 2 || define(words[1], &definition, &error) != PZ_OK)
+        return fail(&error);
+    if (count == 2) {
+        (void)fwrite(definition->meaning->canonical, 1, definition->meaning->canonical_length, stdout);
+        definition_release(definition);
+        (void)library_remove("it");
+        return 0;
+    }
+    enum pz_status status = space_open("it", &setup, &space, &error);
+    if (status == PZ_OK && count == 5)
+        status = print_levels(space, words[3], words[4], &error);
+    else if (status == PZ_OK)
+        status = print_moves(space, &error);
+    space_close(space);
+    definition_release(definition);
+    (void)library_remove("it");
+    return status == PZ_OK ? 0 : fail(&error);
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* Puzzles that are texts: what is read, what is refused and where, and that twins of built-in ones are those.
+ */
+#include "plain_search.h"
+
+#include "space/text/library.h"
+
+static char text_buffer[2 * DEFINITION_TEXT_MAX];
+
+static enum pz_status try_define(const char *name, const char *text, size_t length, struct pz_error *error)
+{
+    struct definition *definition = NULL;
+    enum pz_status status = definition_compile(DEFINITION_PSVN, name, text, length, &definition, error);
+    if (status == PZ_OK)
+        status = library_add(definition, error);
+    definition_release(definition);
+    return status;
+}
+
+static void define(const char *name, const char *text)
+{
+    struct pz_error error = {0};
+    assert_ok(try_define(name, text, strlen(text), &error), error);
+}
+
+static void define_file(const char *name, const char *file)
+{
+    char path[128];
+    (void)snprintf(path, sizeof path, "../../definitions/%s.psvn", file);
+    FILE *in = test_data(path);
+    const size_t length = fread(text_buffer, 1, sizeof text_buffer - 1, in);
+    (void)fclose(in);
+    text_buffer[length] = '\0';
+    define(name, text_buffer);
+}
+
+static void id_of(const char *name, char id[DEFINITION_ID_BYTES])
+{
+    const struct definition *definition = library_find(DEFINITION_FORMATS, name, strlen(name));
+    assert_non_null(definition);
+    (void)snprintf(id, DEFINITION_ID_BYTES, "%s", definition->id);
+    definition_release(definition);
+}
+
+/* ---- twins ---- */
+
+static void levels_of(const char *puzzle, const char *root, struct plain_search *search)
+{
+    uint64_t state[PZ_STATE_MAX / 8];
+    struct pz_error error = {0};
+    struct pz_space *space = plain_open(puzzle, NULL, NULL, NULL, NULL);
+    if (root != NULL)
+        assert_ok(space->puzzle->parse(space, root, state, &error), error);
+    else
+        space->puzzle->goal(space, state);
+    plain_explore(search, space, state, false);
+    plain_free(search);
+    space_close(space);
+}
+
+static void a_text_has_the_levels_of_the_built_in_puzzle_that_it_describes(void **state)
+{
+    static const char *const twins[][2] = {
+        {"pancake", "pancake:8"}, {"topspin", "topspin:9,4"}, {"hanoi", "hanoi:3,8"}, {"slide", "slide:3x3"}};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        struct plain_search text, twin;
+        define_file("twin", twins[i][0]);
+        levels_of("twin", NULL, &text);
+        levels_of(twins[i][1], NULL, &twin);
+        assert_int_equal(text.levels, twin.levels);
+        assert_memory_equal(text.level, twin.level, twin.levels * sizeof *twin.level);
+    }
+}
+
+/* Lights Out 4 x 4: each of 4,096 reachable states 16 times by 2^16 sets of presses; 7 presses at most
+ * (Wolfram MathWorld). n arrows: 2^(n-1) states. Blocks world: 6 blocks stand in 4,051 ways (OEIS A000262),
+ * and with one of them in the hand, the others in 501 ways, 6 times. */
+static void texts_have_the_states_that_are_published(void **state)
+{
+    struct plain_search search;
+    (void)state;
+    define_file("lights", "lights");
+    levels_of("lights", NULL, &search);
+    assert_int_equal(search.count, 4096);
+    assert_int_equal(search.levels - 1, 7);
+    define_file("arrow", "arrow");
+    levels_of("arrow", NULL, &search);
+    assert_int_equal(search.count, 1 << 11);
+    define_file("blocks", "blocks");
+    levels_of("blocks", NULL, &search);
+    assert_int_equal(search.count, 4051 + 6 * 501);
+}
+
+/* ---- names ---- */
+
+static const char small[] = "DOMAIN d 2 a b\n2 d d\na X => X - LABEL go # comment\nGOAL b b\n";
+
+static void spaces_names_and_comments_make_no_other_puzzle(void **state)
+{
+    static const char *const same[] = {
+        "domain other 2 a b 2 other other A q => Q - label go goal b b",
+        "DOMAIN unused 2 x y DOMAIN d 2 a b 2 D D a X => X X LABEL go a X => a X GOAL b b"};
+    static const char *const others[] = {"DOMAIN d 2 a c 2 d d a X => X - LABEL go GOAL c c",
+                                         "DOMAIN d 2 a b 2 d d a X => X - LABEL gone GOAL b b",
+                                         "DOMAIN d 2 a b 2 d d a X => X - LABEL go GOAL b -",
+                                         "DOMAIN d 2 b a 2 d d a X => X - LABEL go GOAL b b"};
+    char id[DEFINITION_ID_BYTES], other[DEFINITION_ID_BYTES];
+    (void)state;
+    define("small", small);
+    id_of("small", id);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        define("same", same[i]);
+        id_of("same", other);
+        assert_string_equal(id, other);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        define("other", others[i]);
+        id_of("other", other);
+        assert_string_not_equal(id, other);
+    }
+}
+
+static void a_space_is_named_by_the_id_and_outlives_its_definition(void **state)
+{
+    char id[DEFINITION_ID_BYTES], name[PZ_SIZE_MAX + 64], expected[64], text[PZ_TEXT_MAX];
+    uint64_t goal[PZ_STATE_MAX / 8];
+    (void)state;
+    define("small", small);
+    id_of("small", id);
+    struct pz_space *space = plain_open("small", NULL, "b -", NULL, NULL);
+    (void)space_name(space, name);
+    (void)snprintf(expected, sizeof expected, "psvn:%s,goal:b:-", id);
+    assert_string_equal(name, expected);
+    struct pz_space *again = plain_open(name, NULL, NULL, NULL, NULL);
+    assert_string_equal(again->size, space->size);
+    space_close(again);
+    again = plain_open("psvn:small", NULL, NULL, NULL, NULL);
+    assert_true(library_remove("small"));
+    again->puzzle->goal(again, goal);
+    (void)again->puzzle->print(again, goal, text);
+    assert_string_equal(text, "b,b");
+    space_close(again);
+    space_close(space);
+    assert_false(library_remove("small"));
+}
+
+/* ---- what a space says of itself ---- */
+
+static uint32_t flags_of(const char *text)
+{
+    define("flags", text);
+    struct pz_space *space = plain_open("flags", NULL, NULL, NULL, NULL);
+    const uint32_t flags = space->flags;
+    space_close(space);
+    return flags;
+}
+
+static void moves_can_be_undone_where_the_rules_say_so(void **state)
+{
+    (void)state;
+    assert_int_equal(flags_of("2 2 2 0 1 => 1 0 1 0 => 0 1 GOAL 0 1"), PZ_REVERSIBLE | PZ_UNIQUE_GOAL);
+    assert_int_equal(flags_of("2 2 2 0 1 => 1 0 GOAL 0 1"), PZ_UNIQUE_GOAL);
+    assert_int_equal(flags_of("1 3 - => X"), PZ_REVERSIBLE | PZ_NO_GOAL);
+    assert_int_equal(flags_of("1 3 - => 1 GOAL 1 GOAL 2"), 0);
+    assert_int_equal(flags_of("3 3 3 3 X Y - => Y X - GOAL 1 - 2"), PZ_REVERSIBLE);
+    assert_int_equal(flags_of("2 3 3 X X => X - X Y => Y X GOAL 1 X GOAL X X"), PZ_REVERSIBLE);
+}
+
+/* ---- refused ---- */
+
+static void each_error_says_where_and_what_would_be_right(void **state)
+{
+    static const char *const faults[][2] = {
+        {"", "line 1, column 1: the text ends, the number of variables is missing"},
+        {"2 3 3\n0 - = 1 -", "line 2, column 5: '=' stands where => is missing"},
+        {"2 3 3\n0 - => 1", "line 2, column 9: the text ends, variable 2 of 2 of the right side is missing"},
+        {"2 3 3\n0 - => 1 LABEL x", "'LABEL' stands where variable 2 of 2 of the right side is missing"},
+        {"2 3 kind\n0 - => 1 -", "line 1, column 5: 'kind' is no domain"},
+        {"DOMAIN k 2 a A 1 k", "line 1, column 14: 'A' is a value of k already"},
+        {"DOMAIN k 2 a - 1 k", "line 1, column 14: '-' cannot be a value: it means any"},
+        {"DOMAIN 3N 2 a b 1 k", "line 1, column 8: '3N' is a domain of numbers already"},
+        {"DOMAIN k 2 a b DOMAIN K 2 a b", "line 1, column 23: a domain 'K' is already there"},
+        {"DOMAIN k 257", "line 1, column 10: '257' values in domain k; 1 to 256"},
+        {"257", "line 1, column 1: '257' variables; 1 to 256"},
+        {"1 65537", "'65537' is no domain"},
+        {"1 3 0 => 1 COST 2", "line 1, column 17: a cost of 2; only rules of cost 1 are searched"},
+        {"1 3 0 => 1 COST -1", "line 1, column 17: '-1' is no cost"},
+        {"1 3 GOAL 0", "line 1, column 11: the text ends without a rule"},
+        {"1 3 1 => 1", "no rule of the text changes anything"},
+        {"1 3\n0 => 1 LABEL a,b", "line 2, column 15: byte 0x2C in a word"},
+        {"1 3\n\n 0 => \xC3", "line 3, column 7: byte 0xC3 in a word"},
+        {"1 65536 - => X", "a state may have 65536 moves; 4096 at most"},
+        {"3 99 99 99 - - - => X Y Z", "line 1: with the values of the names that left sides do not bind"},
+        {"16 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 "
+         "0 - - - - - - - - - - - - - - - => 1 - - - - - - - - - - - - - - -",
+         NULL},
+        {"17 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 "
+         "2 "
+         "0 - - - - - - - - - - - - - - - - => 1 - - - - - - - - - - - - - - - -",
+         "variable 17 makes it 257 bits a state; 256 at most"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct pz_error error = {0};
+        enum pz_status status = try_define("fault", faults[i][0], strlen(faults[i][0]), &error);
+        if (faults[i][1] == NULL)
+            assert_ok(status, error);
+        else if (status == PZ_OK || strstr(error.text, faults[i][1]) == NULL)
+            fail_msg("%s: '%s', not '%s'", faults[i][0], error.text, faults[i][1]);
+    }
+    (void)library_remove("fault");
+}
+
+static void a_name_is_short_and_plain(void **state)
+{
+    static const char *const names[] = {
+        "", "Hanoi", "3x4", "a b", "a,b", "a:b", "abcdefghijklmnopqrstuvwxyz012345"};
+    struct pz_error error = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_int_equal(try_define(names[i], small, strlen(small), &error), PZ_BAD_REQUEST);
+    define("abcdefghijklmnopqrstuvwxyz-_345", small);
+    assert_true(library_remove("abcdefghijklmnopqrstuvwxyz-_345"));
+}
+
+/* Fills the buffer with copies of a piece behind a head; returns its length. */
+static size_t repeat(const char *head, const char *piece, size_t copies)
+{
+    size_t length = (size_t)snprintf(text_buffer, sizeof text_buffer, "%s", head);
+    for (size_t i = 0; i < copies && length + strlen(piece) < sizeof text_buffer; i++) {
+        memcpy(text_buffer + length, piece, strlen(piece));
+        length += strlen(piece);
+    }
+    return length;
+}
+
+static void a_hostile_text_costs_its_sender_an_error(void **state)
+{
+    static const struct {
+        const char *head, *piece;
+        size_t copies;
+        const char *error;
+    } bombs[] = {
+        {"1 3 ", "0=>1 ", 200000, "'0=>1' stands where"},
+        {"1 3\n", "0 => 1\n", 149000, "line 32770, column 1: more than 32768 rules"},
+        {"1 3\n0 => 1\n", "GOAL 1\n", 140000, "more than 1024 goals"},
+        {"1 3\n0 => 1 LABEL ", "x", 1000000,
+         "'xxxxxxxxxxxxxxxxxxxx…' is too long for a word; 64 bytes at most"},
+        {"", "DOMAIN d 1 a ", 300, "a domain 'd' is already there"},
+        {"256 ", "2 ", 256, "the text ends without a rule"},
+        {"", "# comment\n", 100000, "the number of variables is missing"},
+        {"", "x", DEFINITION_TEXT_MAX + 1, "a definition of 1048577 bytes; 1048576 at most"},
+        {"2 256 256\n", "- - => X Y\n", 8, "line 3: with the values"},
+        {"2 64 64\n", "- - => X Y\n", 2, "a state may have 8192 moves; 4096 at most"},
+        {"1 3\n0 => 1 ", "\x01", 1, "byte 0x01"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bombs / sizeof *bombs; i++) {
+        struct pz_error error = {0};
+        const size_t length = repeat(bombs[i].head, bombs[i].piece, bombs[i].copies);
+        assert_int_not_equal(try_define("bomb", text_buffer, length, &error), PZ_OK);
+        if (strstr(error.text, bombs[i].error) == NULL)
+            fail_msg("bomb %zu: '%s', not '%s'", i, error.text, bombs[i].error);
+    }
+}
+
+/* 16 domains of numbers and 32,768 rules: as large as a text may be, and it is compiled. */
+static void the_largest_text_is_compiled(void **state)
+{
+    size_t length = (size_t)snprintf(text_buffer, sizeof text_buffer, "3 256 256 256\n");
+    struct pz_error error = {0};
+    (void)state;
+    for (unsigned i = 0; i < 32768; i++)
+        length += (size_t)snprintf(text_buffer + length, sizeof text_buffer - length, "%u %u - => - - %u\n",
+                                   i % 256, i / 256, i % 251);
+    assert_ok(try_define("largest", text_buffer, length, &error), error);
+    struct pz_space *space = plain_open("largest", NULL, NULL, NULL, NULL);
+    assert_true(space->max_successors < 600);
+    space_close(space);
+    assert_true(library_remove("largest"));
+}
+
+static void a_state_that_is_none_is_refused_with_words(void **state)
+{
+    static const char *const boards[][2] = {{"a", "'a': 1 values given, the state has 2"},
+                                            {"a,b,a", "'a,b,a': more than 2 values"},
+                                            {"a c", "'a c': 'c' is no value of variable 2, which is of d"},
+                                            {"a -", "'a -': '-' is no value of variable 2, which is of d"}};
+    uint64_t at[PZ_STATE_MAX / 8];
+    (void)state;
+    define("small", small);
+    struct pz_space *space = plain_open("small", NULL, NULL, NULL, NULL);
+    for (size_t i = 0; i < 4; i++) {
+        struct pz_error error = {0};
+        assert_int_equal(space->puzzle->parse(space, boards[i][0], at, &error), PZ_BAD_BOARD);
+        assert_string_equal(error.text, boards[i][1]);
+    }
+    space_close(space);
+    assert_true(library_remove("small"));
+}
+
+/* Of two bits for three values and one spare bit for one of two, only the values that have names. */
+static void bytes_beyond_the_values_of_a_variable_are_no_state(void **state)
+{
+    (void)state;
+    define("few", "2 3 2 0 - => 1 - 1 - => 0 - 1 1 => 2 0 GOAL 0 0");
+    struct pz_space *space = plain_open("few", NULL, NULL, NULL, NULL);
+    unsigned valid = 0;
+    for (uint64_t bytes = 0; bytes < 4096; bytes++)
+        valid += space->puzzle->valid(space, &bytes);
+    assert_int_equal(valid, 6);
+    const uint64_t high = UINT64_C(1) << 63;
+    assert_false(space->puzzle->valid(space, &high));
+    space_close(space);
+    assert_true(library_remove("few"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_text_has_the_levels_of_the_built_in_puzzle_that_it_describes),
+        cmocka_unit_test(texts_have_the_states_that_are_published),
+        cmocka_unit_test(spaces_names_and_comments_make_no_other_puzzle),
+        cmocka_unit_test(a_space_is_named_by_the_id_and_outlives_its_definition),
+        cmocka_unit_test(moves_can_be_undone_where_the_rules_say_so),
+        cmocka_unit_test(each_error_says_where_and_what_would_be_right),
+        cmocka_unit_test(a_name_is_short_and_plain),
+        cmocka_unit_test(a_hostile_text_costs_its_sender_an_error),
+        cmocka_unit_test(the_largest_text_is_compiled),
+        cmocka_unit_test(bytes_beyond_the_values_of_a_variable_are_no_state),
+        cmocka_unit_test(a_state_that_is_none_is_refused_with_words),
+    };
+    return cmocka_run_group_tests_name("definitions", tests, NULL, NULL);
+}
