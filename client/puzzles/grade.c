@@ -22,6 +22,7 @@
 
 static const struct grade_metrics all_metrics[] = {
     {"klotski", {"move", "step"}, {"moves", "steps"}},
+    {"rushhour", {"move", "step"}, {"moves", "steps"}},
     {"sokoban", {"push", "move"}, {"pushes", "moves"}},
 };
 

@@ -121,8 +121,9 @@ void infer_narrow(char *text)
 const char *infer_name(const char *text, const char **rest)
 {
     static const char *const names[][2] = {
-        {"数字华容道", "slide"}, {"华容道", "klotski"},   {"推箱子", "sokoban"}, {"连连看", "linkup"},
-        {"倒水", "jugs"},        {"數字華容道", "slide"}, {"華容道", "klotski"}, {"連連看", "linkup"}};
+        {"数字华容道", "slide"}, {"华容道", "klotski"}, {"推箱子", "sokoban"}, {"连连看", "linkup"},
+        {"塞车", "rushhour"},    {"塞車", "rushhour"},  {"倒水", "jugs"},      {"數字華容道", "slide"},
+        {"華容道", "klotski"},   {"連連看", "linkup"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i][0]);
         if (strncmp(text, names[i][0], length) == 0 && strchr(":", text[length]) != NULL) {

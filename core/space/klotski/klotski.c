@@ -30,6 +30,9 @@ void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind)
     memset(kind->at, 0, sizeof kind->at);
     memset(kind->step, KLOTSKI_NO_CELL, sizeof kind->step);
     kind->places = kind->to_left = kind->to_right = 0;
+    const bool keeps_row = klotski->lanes && kind->width > 1;
+    const bool keeps_column = klotski->lanes && kind->height > 1;
+    kind->row_shift = keeps_row ? 0 : columns % 64; /* with one row nothing steps up or down */
     for (unsigned row = 0; row + kind->height <= klotski->rows; row++) {
         for (unsigned column = 0; column + kind->width <= columns; column++) {
             unsigned corner = row * columns + column;
@@ -38,11 +41,11 @@ void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind)
                 continue;
             kind->at[cell] = kind->shape << corner;
             kind->places |= UINT64_C(1) << cell;
-            if (row > 0 && kind->at[cell - columns] != 0) {
+            if (!keeps_row && row > 0 && kind->at[cell - columns] != 0) {
                 kind->step[cell][0] = (uint8_t)(cell - columns);
                 kind->step[cell - columns][1] = (uint8_t)cell;
             }
-            if (column > 0 && kind->at[cell - 1] != 0) {
+            if (!keeps_column && column > 0 && kind->at[cell - 1] != 0) {
                 kind->step[cell][2] = (uint8_t)(cell - 1);
                 kind->step[cell - 1][3] = (uint8_t)cell;
                 kind->to_left |= UINT64_C(1) << cell;
@@ -133,10 +136,8 @@ static unsigned expand_steps(const struct klotski *klotski, const uint64_t *stat
     return found;
 }
 
-uint64_t klotski_reach(const struct klotski *klotski, const struct klotski_kind *kind, unsigned cell,
-                       uint64_t occupied)
+uint64_t klotski_reach(const struct klotski_kind *kind, unsigned cell, uint64_t occupied)
 {
-    const unsigned columns = klotski->columns % 64; /* with one row nothing steps up or down */
     uint64_t fits = kind->places;
     for (uint64_t rest = kind->shape >> __builtin_ctzll(kind->shape); rest != 0; rest &= rest - 1)
         fits &= ~(occupied >> __builtin_ctzll(rest));
@@ -144,7 +145,7 @@ uint64_t klotski_reach(const struct klotski *klotski, const struct klotski_kind 
     for (uint64_t before = 0; before != reached;) {
         before = reached;
         reached |= fits & ((before & kind->to_left) >> 1 | (before & kind->to_right) << 1 |
-                           before << columns | before >> columns);
+                           before << kind->row_shift | before >> kind->row_shift);
     }
     return reached;
 }
@@ -161,8 +162,7 @@ static unsigned expand_moves(const struct klotski *klotski, const uint64_t *stat
             continue;
         const struct klotski_kind *kind = &klotski->kind[blocks[i].kind];
         uint64_t others = occupied & ~kind->at[blocks[i].cell];
-        uint64_t places =
-            klotski_reach(klotski, kind, blocks[i].cell, others) & ~(UINT64_C(1) << blocks[i].cell);
+        uint64_t places = klotski_reach(kind, blocks[i].cell, others) & ~(UINT64_C(1) << blocks[i].cell);
         for (; places != 0; places &= places - 1) {
             unsigned to = (unsigned)__builtin_ctzll(places);
             out = emit(klotski, state, blocks[i], to, out);
@@ -172,15 +172,15 @@ static unsigned expand_moves(const struct klotski *klotski, const uint64_t *stat
     return found;
 }
 
-static unsigned klotski_expand(const struct pz_space *space, const void *state, uint8_t came_by,
-                               void *successors, uint8_t *tokens)
+unsigned klotski_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
+                        uint8_t *tokens)
 {
     const struct klotski *klotski = klotski_of(space);
     return klotski->steps ? expand_steps(klotski, state, came_by, successors, tokens)
                           : expand_moves(klotski, state, came_by, successors, tokens);
 }
 
-static bool klotski_is_goal(const struct pz_space *space, const void *state)
+bool klotski_is_goal(const struct pz_space *space, const void *state)
 {
     const struct klotski *klotski = klotski_of(space);
     for (unsigned i = 0; i < klotski->goals; i++)
@@ -189,7 +189,7 @@ static bool klotski_is_goal(const struct pz_space *space, const void *state)
     return klotski->goals > 0;
 }
 
-static enum pz_status klotski_root(const struct pz_space *space, void *state, struct pz_error *error)
+enum pz_status klotski_root(const struct pz_space *space, void *state, struct pz_error *error)
 {
     (void)error;
     memcpy(state, klotski_of(space)->start, space->state_bytes);
@@ -198,7 +198,7 @@ static enum pz_status klotski_root(const struct pz_space *space, void *state, st
 
 /* Returns true if no block leaves the board or lies on another one, and there are as many of each kind as the
  * puzzle has. */
-static bool klotski_valid(const struct pz_space *space, const void *state)
+bool klotski_valid(const struct pz_space *space, const void *state)
 {
     const struct klotski *klotski = klotski_of(space);
     unsigned counts[KLOTSKI_KINDS_MAX] = {0};
@@ -281,6 +281,21 @@ static enum pz_status set_up(struct klotski *klotski, const char *board, const c
     return klotski->numbers != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a family");
 }
 
+void klotski_bound(struct klotski *klotski)
+{
+    unsigned blocks = 0;
+    for (unsigned i = 0; i < klotski->kinds; i++)
+        blocks += klotski->kind[i].count;
+    if (klotski->numbers != NULL)
+        blocks = klotski->cells - 5u; /* the square and single cells, with two empty cells */
+    /* Places that one block may go to: every cell but those of the other blocks, of which a family's boards
+     * may have fewer. */
+    const unsigned places = klotski->cells - (klotski->numbers != NULL ? 1 : blocks) + 1;
+    klotski->base.max_successors = blocks * (klotski->steps ? 4u : places);
+    klotski->base.flags = PZ_REVERSIBLE | PZ_OWN_START | (klotski->steps ? PZ_BIPARTITE : 0u) |
+                          (klotski->goals == 0 ? PZ_NO_GOAL : 0u);
+}
+
 static enum pz_status klotski_make(struct klotski *klotski, const struct pz_setup *setup,
                                    struct pz_error *error)
 {
@@ -296,17 +311,7 @@ static enum pz_status klotski_make(struct klotski *klotski, const struct pz_setu
                         strcmp(options.head, KLOTSKI_FAMILY) == 0, error);
     if (status != PZ_OK)
         return status;
-    unsigned blocks = 0;
-    for (unsigned i = 0; i < klotski->kinds; i++)
-        blocks += klotski->kind[i].count;
-    if (klotski->numbers != NULL)
-        blocks = klotski->cells - 5u; /* the square and single cells, with two empty cells */
-    /* Places that one block may go to: every cell but those of the other blocks, of which a family's boards
-     * may have fewer. */
-    const unsigned places = klotski->cells - (klotski->numbers != NULL ? 1 : blocks) + 1;
-    klotski->base.max_successors = blocks * (klotski->steps ? 4u : places);
-    klotski->base.flags = PZ_REVERSIBLE | PZ_OWN_START | (klotski->steps ? PZ_BIPARTITE : 0u) |
-                          (klotski->goals == 0 ? PZ_NO_GOAL : 0u);
+    klotski_bound(klotski);
     return name_size(klotski, error);
 }
 
@@ -326,7 +331,7 @@ static enum pz_status klotski_open(const struct pz_setup *setup, struct pz_space
     return PZ_OK;
 }
 
-static void klotski_close(struct pz_space *space)
+void klotski_close(struct pz_space *space)
 {
     free(space);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Klotski, Huarong Dao (华容道): blocks of any shape that slide on a board of up to 64 cells. klotski.c (the
- * rules), klotski_read.c and klotski_text.c share this header; others need klotski_puzzle only.
+ * Klotski, Huarong Dao (华容道): blocks of any shape that slide on a board of up to 64 cells; and Rush Hour,
+ * whose blocks keep to their lanes. klotski.c (the rules), klotski_read.c, klotski_text.c and rushhour.c
+ * share this header; others need klotski_puzzle and rushhour_puzzle only.
  *
  * A block stands where its *first cell* stands: the first one in row order that it covers. A *kind* is all
  * the blocks of one shape, which are interchangeable; a block that the goal tells apart from others of its
@@ -15,6 +16,7 @@
 #include "puzzled/space.h"
 
 extern const struct pz_puzzle klotski_puzzle;
+extern const struct pz_puzzle rushhour_puzzle;
 
 enum {
     KLOTSKI_CELLS_MAX = 64,
@@ -35,6 +37,7 @@ struct klotski_kind {
                 [4];            /* the first cell one step up, down, left, right, or KLOTSKI_NO_CELL */
     uint64_t places;            /* first cells */
     uint64_t to_left, to_right; /* first cells from which there is such a step on an empty board */
+    uint8_t row_shift;          /* from a first cell to the one below it; 0 if blocks keep to their row */
 };
 
 struct klotski_numbers; /* klotski_family.c */
@@ -50,6 +53,7 @@ struct klotski {
     uint8_t rows, columns, cells;
     uint8_t kinds, goals;
     bool steps;     /* the step metric */
+    bool lanes;     /* a block keeps to the axis that it is long in (rushhour.c) */
     uint64_t walls; /* cells that nothing enters */
     uint64_t start[4];
     const struct klotski_numbers *numbers; /* of a family's boards; else NULL */
@@ -132,13 +136,21 @@ void klotski_unrank(const struct pz_space *space, uint64_t number, void *state);
 
 /* ---- klotski.c ---- */
 
+/* As in struct pz_puzzle. */
+unsigned klotski_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
+                        uint8_t *tokens);
+bool klotski_is_goal(const struct pz_space *space, const void *state);
+enum pz_status klotski_root(const struct pz_space *space, void *state, struct pz_error *error);
+bool klotski_valid(const struct pz_space *space, const void *state);
+void klotski_close(struct pz_space *space);
+/* Sets the most successors and the flags of a space that is set up. */
+void klotski_bound(struct klotski *klotski);
 /* Fills the tables of a kind whose shape, height and width are set. */
 void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind);
 /* Plans the packing for the number of kinds. Returns false when 32 bytes do not hold the board. */
 bool klotski_plan(struct klotski *klotski);
 /* Returns the first cells that one block can reach by itself from a cell, that cell included. occupied: by
  * walls and the other blocks. */
-uint64_t klotski_reach(const struct klotski *klotski, const struct klotski_kind *kind, unsigned cell,
-                       uint64_t occupied);
+uint64_t klotski_reach(const struct klotski_kind *kind, unsigned cell, uint64_t occupied);
 
 #endif

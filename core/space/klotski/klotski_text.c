@@ -11,6 +11,21 @@ static const struct klotski *klotski_of(const struct pz_space *space)
 
 /* ---- printing ---- */
 
+/* Names cars as collections do: A leaves, the others are B, C … in the order of their first cells. */
+static void name_cars(const struct klotski *klotski, char cells[KLOTSKI_CELLS_MAX])
+{
+    const char leaver = klotski->kind[klotski->goal[0].kind].letters[0];
+    char name[128] = {['@'] = '@', ['#'] = '#'};
+    name[(unsigned char)leaver] = 'A';
+    unsigned others = 0;
+    for (unsigned cell = 0; cell < klotski->cells; cell++) {
+        char *known = &name[(unsigned char)cells[cell]];
+        if (*known == 0)
+            *known = "BCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[others++];
+        cells[cell] = *known;
+    }
+}
+
 /* Paints a letter into each cell. A kind's letters go to its blocks in the order of their first cells. */
 static void paint(const struct klotski *klotski, const uint64_t *state, char cells[KLOTSKI_CELLS_MAX])
 {
@@ -26,6 +41,8 @@ static void paint(const struct klotski *klotski, const uint64_t *state, char cel
         for (uint64_t rest = kind->at[cell]; rest != 0; rest &= rest - 1)
             cells[__builtin_ctzll(rest)] = letter;
     }
+    if (klotski->lanes)
+        name_cars(klotski, cells);
 }
 
 size_t klotski_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
@@ -50,7 +67,8 @@ size_t klotski_print_goal(const struct klotski *klotski, char out[PZ_TEXT_MAX])
     for (unsigned i = 0; i < klotski->goals; i++) {
         const struct klotski_goal *goal = &klotski->goal[i];
         length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%c:%u:%u", i > 0 ? "+" : "",
-                                   klotski->kind[goal->kind].letters[0], goal->row, goal->column);
+                                   klotski->lanes ? 'A' : klotski->kind[goal->kind].letters[0], goal->row,
+                                   goal->column);
     }
     return length;
 }

@@ -16,15 +16,16 @@
 import { jugs } from "./puzzles/jugs.js";
 import { klotski } from "./puzzles/klotski.js";
 import { other } from "./puzzles/other.js";
+import { rushhour } from "./puzzles/rushhour.js";
 import { slide } from "./puzzles/slide.js";
 import { sokoban } from "./puzzles/sokoban.js";
 
-const kinds = [slide, klotski, sokoban, jugs, other];
+const kinds = [slide, klotski, rushhour, sokoban, jugs, other];
 
 export const kindOf = (puzzle) => kinds.find((kind) => kind.matches(puzzle));
 
 /** What a view offers to begin with. */
 export const examples = [
-  "3x3", "2x3", "3x4", "2x5", "4x4", "klotski:横刀立马", "jugs:3,5,goal:4", "jugs:3,5,8,start:0:0:8,goal:_:4:4,tap:no",
+  "3x3", "2x3", "3x4", "2x5", "4x4", "klotski:横刀立马", "rushhour:IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM", "jugs:3,5,goal:4", "jugs:3,5,8,start:0:0:8,goal:_:4:4,tap:no",
   "sokoban:######/#@   #/# $  #/#   .#/######",
 ];

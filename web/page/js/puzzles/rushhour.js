@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Rush Hour: "BCCxooBooDEEFAAD…", a letter a cell. Klotski with lanes: a car keeps to the axis that it is long in.
+import { klotski } from "./klotski.js";
+
+const text = (puzzle) => puzzle.slice("rushhour:".length).split(",")[0];
+
+function rows(board) {
+  if (board.includes("/")) return board.split("/");
+  const side = Math.sqrt(board.length);
+  return Array.from({ length: side }, (_, row) => board.slice(row * side, (row + 1) * side));
+}
+
+const toKlotski = (board) => rows(board).join("/").replaceAll("o", "@").replaceAll("x", "#");
+const fromKlotski = (board, like) => (like.includes("/") ? board : board.replaceAll("/", "")).replaceAll("@", "o").replaceAll("#", "x");
+
+/** True if the car lies in a row. */
+const lies = (board, car) => rows(board).some((row) => row.includes(car + car));
+
+export const rushhour = {
+  scrambles: true,
+  keys: "keysSelect",
+  selects: true,
+  matches: (puzzle) => puzzle.startsWith("rushhour:"),
+  asked: (puzzle) => `${puzzle.replace(/,metric:\w+/, "")},metric:step`,
+  counts: "Steps",
+  explored: { from: "goals" },
+  start: (puzzle) => text(puzzle) || null,
+
+  // Without a goal in the name, car A is to be at the right end of its row, or at the lower end of its column.
+  solved(puzzle, board) {
+    const [, row, column] = puzzle.match(/goal:A:(\d+):(\d+)/) ?? [];
+    const cells = rows(board);
+    if (row !== undefined) {
+      const at = cells.findIndex((one) => one.includes("A"));
+      return at === Number(row) && cells[at].indexOf("A") === Number(column);
+    }
+    return lies(board, "A") ? cells.some((one) => one.endsWith("AA")) : cells.at(-1).includes("A");
+  },
+
+  picture: (puzzle, board) => klotski.picture(puzzle, toKlotski(board)),
+
+  steps: (puzzle, board) => klotski.steps(puzzle, toKlotski(board))
+    .filter(({ piece, way }) => lies(board, piece) === "LR".includes(way))
+    .map((step) => ({ ...step, board: fromKlotski(step.board, board) })),
+
+  pieceOf: (board, word) => klotski.pieceOf(toKlotski(board), word),
+};
