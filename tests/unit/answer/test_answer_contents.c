@@ -131,6 +131,24 @@ static void levels_that_cannot_be_are_found(void **state)
     assert_int_equal(with_levels(fixture, job, 1, 2).faults, 0);
 }
 
+static void a_level_that_is_told_too_large_ends_a_sample(void **state)
+{
+    struct fixture *fixture = *state;
+    struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
+    struct answers *answers;
+    struct answer_states found;
+    const struct answer_wanted wanted = {.depth = 31, .count = 4, .from = ANSWER_FROM_ROOT};
+    const uint64_t job = explore_and_end(fixture, "3x3", (struct exploration){.engine = ENGINE_DENSE});
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    fixture_ok(answer_sample(answers, space, &wanted, &found, &fixture->error));
+    assert_int_equal(found.count, 2);
+    free(found.states);
+    fixture_ok(store_level_put(fixture->store, job, 31, UINT64_MAX, &fixture->error));
+    assert_int_equal(answer_sample(answers, space, &wanted, &found, &fixture->error), PZ_STORAGE);
+    answers_free(answers);
+    space_close(space);
+}
+
 /* Stores a table again with another record. Returns how many faults the check then finds. */
 static unsigned with_record(struct fixture *fixture, const struct table_record *table,
                             const struct table_record *told)
@@ -252,6 +270,7 @@ int main(void)
         contents_test(forged_examples_are_found_and_never_printed),
         contents_test(levels_that_cannot_be_are_found),
         contents_test(a_record_that_says_other_than_its_table_is_found_and_bounds_nothing),
+        contents_test(a_level_that_is_told_too_large_ends_a_sample),
         contents_test(a_dense_table_of_a_puzzle_that_has_none_is_refused),
         contents_test(a_table_that_holds_what_is_no_state_gives_no_sample),
     };

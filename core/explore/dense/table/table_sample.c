@@ -11,7 +11,8 @@ enum {
     AGAIN_CELLS = 12,    /* puzzles up to here are searched again in some tenths of a second */
     AGAIN_TRIES = 20000, /* about what that costs, in random lookups */
     TRIES_MAX = 200000,  /* random lookups that one call may cost: a second or two */
-    STUCK_MAX = 2000     /* walks in a row that found nothing new */
+    STUCK_MAX = 2000,    /* walks in a row that found nothing new */
+    PATIENCE = 32        /* times the tries that are due */
 };
 
 /* The boards that one call has found so far. */
@@ -52,12 +53,17 @@ static void random_position(struct sampler *sampler, struct dense_position *posi
     dense_position_unrank(geometry, number, place, position);
 }
 
-/* Random boards, those of another distance thrown away: every board of the level is equally likely. */
-static enum pz_status draw(struct sampler *sampler)
+/* Random boards, those of another distance thrown away: every board of the level is equally likely. Fails
+ * after many more tries than the level's states would need if they were as many as is told. */
+static enum pz_status draw(struct sampler *sampler, double tries)
 {
     enum pz_status status = PZ_OK;
+    uint64_t left = PATIENCE * ((uint64_t)tries + PATIENCE);
     while (sampler->count < sampler->wanted && status == PZ_OK) {
         struct dense_position position;
+        if (left-- == 0)
+            return pz_fail(sampler->error, PZ_STORAGE, "level %u of the table has fewer boards than are told",
+                           sampler->depth);
         random_position(sampler, &position);
         unsigned mod4 = 0;
         status = walk_mod4(sampler->table, position.number, position.place, &mod4, sampler->error);
@@ -130,7 +136,7 @@ static enum pz_status find(struct sampler *sampler, struct dense_sample *sample)
     bool crowded = sampler->wanted > sample->level_states / 2; /* repeats would cost much */
     sample->uniform = true;
     if (!sample->walk && !crowded && tries <= (small ? AGAIN_TRIES : TRIES_MAX))
-        return draw(sampler);
+        return draw(sampler, tries);
     if (!sample->walk && small)
         return search_again(sampler);
     sample->uniform = false;
