@@ -12,25 +12,22 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* An engine. check, run and estimate have the contracts of explore_check_memory, explore_run and
- * explore_plan_ahead in explore.h. */
+/* An engine. check and estimate have the contracts of explore_check_memory and explore_plan_ahead in
+ * explore.h. */
 struct engine_row {
     enum engine engine;
     bool (*takes)(const struct explore_request *request); /* returns true if engine=auto means it */
     enum pz_status (*check)(const struct explore_request *request, uint64_t limit, struct pz_error *error);
-    enum pz_status (*run)(const struct explore_request *request, struct control *control,
-                          const struct explore_sink *sink, struct explore_result *result,
-                          struct pz_error *error);
-    explorer_open *open; /* in place of run */
+    explorer_open *open;
     enum pz_status (*estimate)(const struct explore_request *request, struct explore_estimate *estimate,
                                struct pz_error *error);
 };
 
 /* engine=auto asks them in this order. A new engine is a row here, a word in words.h and a folder. */
 static const struct engine_row engines[] = {
-    {ENGINE_DENSE, dense_takes, dense_check_memory, NULL, dense_open, dense_estimate},
-    {ENGINE_RANKED, ranked_takes, ranked_check_memory, NULL, ranked_open, ranked_estimate},
-    {ENGINE_STRIPED, striped_takes, striped_check, striped_run, NULL, striped_estimate},
+    {ENGINE_DENSE, dense_takes, dense_check_memory, dense_open, dense_estimate},
+    {ENGINE_RANKED, ranked_takes, ranked_check_memory, ranked_open, ranked_estimate},
+    {ENGINE_STRIPED, striped_takes, striped_check, striped_open, striped_estimate},
 };
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 _Static_assert(ENGINES + 1 == ENGINE_COUNT, "every engine has a row, but for auto");
@@ -110,8 +107,7 @@ enum pz_status explore_run(const struct explore_request *request, struct control
     if (status != PZ_OK)
         return status;
     result->engine = explore_engine_name(engine->engine);
-    status = engine->run != NULL ? engine->run(request, control, sink, result, error)
-                                 : exploration_run(engine->open, request, control, sink, result, error);
+    status = exploration_run(engine->open, request, control, sink, result, error);
     return status == PZ_OK ? check_total(request, result, error) : status;
 }
 

@@ -38,9 +38,11 @@ static enum pz_status run_levels(const struct solve_request *request, struct con
         mix_bytes(goal, space->state_bytes, goal);
         step.goal = goal;
     }
+    struct monitor monitor;
     enum halt halt = HALT_NONE;
+    monitor_init(&monitor, control, request->budget, "search");
     while (halt == HALT_NONE && search_frontier(search) > 0)
-        halt = search_advance(search, control, &step, found);
+        halt = search_advance(search, &monitor, &step, found);
     result->expanded = search_expanded(search);
     result->generated = search_generated(search);
     if (halt == HALT_FOUND)

@@ -21,7 +21,7 @@ enum { FORWARD, BACKWARD };
 
 struct sides {
     const struct solve_request *request;
-    struct control *control;
+    struct monitor monitor;
     struct crew crew;
     struct search *search[2];
 };
@@ -48,7 +48,7 @@ static enum pz_status join_paths(struct sides *sides, const uint64_t *meeting, c
                                    .space = space,
                                    .key = meeting,
                                    .level = levels[BACKWARD],
-                                   .control = sides->control};
+                                   .control = sides->monitor.control};
     enum pz_status status = path_trace(&request, second, error);
     if (status != PZ_OK)
         return status;
@@ -87,7 +87,7 @@ static enum pz_status run_levels(struct sides *sides, struct solve_result *resul
            search_frontier(search[BACKWARD]) > 0) {
         side = search_frontier(search[FORWARD]) <= search_frontier(search[BACKWARD]) ? FORWARD : BACKWARD;
         struct search_step step = {.other = search[!side], .states_before = search_states(search[!side])};
-        halt = search_advance(search[side], sides->control, &step, meeting);
+        halt = search_advance(search[side], &sides->monitor, &step, meeting);
     }
     result->expanded = search_expanded(search[FORWARD]) + search_expanded(search[BACKWARD]);
     result->generated = search_generated(search[FORWARD]) + search_generated(search[BACKWARD]);
@@ -113,7 +113,8 @@ static enum pz_status start_sides(struct sides *sides, struct pz_error *error)
 enum pz_status bidirectional_run(const struct solve_request *request, struct control *control,
                                  struct solve_result *result, struct pz_error *error)
 {
-    struct sides sides = {.request = request, .control = control};
+    struct sides sides = {.request = request};
+    monitor_init(&sides.monitor, control, request->budget, "search");
     enum pz_status status = crew_init(&sides.crew, request->space, request->threads, request->budget,
                                       search_chunk_bytes(request->space), error);
     if (status != PZ_OK)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/path.h"
 
-#include "base/clock.h"
 #include "explore/striped/search/search_cursor.h"
 
 #include <stdlib.h>
@@ -35,10 +34,7 @@ static bool goes_on(struct tracer *tracer)
     if (tracer->ended != PZ_OK || --tracer->until_poll > 0)
         return tracer->ended == PZ_OK;
     tracer->until_poll = POLL_STATES;
-    if (control_stopped(tracer->control))
-        tracer->ended = PZ_CANCELLED;
-    else if (tracer->control->deadline > 0 && clock_seconds() >= tracer->control->deadline)
-        tracer->ended = PZ_LIMIT;
+    tracer->ended = control_poll(tracer->control);
     return tracer->ended == PZ_OK;
 }
 

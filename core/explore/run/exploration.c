@@ -24,7 +24,8 @@ static void report_search(struct exploration *run, double done)
         return;
     if (run->explorer->ops->figures != NULL)
         run->explorer->ops->figures(run->explorer, &figures);
-    progress->states = run->result->states + (uint64_t)(done * (double)run->width);
+    progress->states =
+        figures.states > 0 ? figures.states : run->result->states + (uint64_t)(done * (double)run->width);
     progress->disk = figures.disk_bytes;
     progress->written = figures.written;
     progress->read = figures.read;
@@ -130,7 +131,7 @@ static enum pz_status begin_search(struct exploration *run)
     run->saved = true;
     run->monitor.began -= checkpointer_seconds(run->checkpointer);
     run->result->states = run->monitor.states = checkpointer_states(run->checkpointer);
-    run->told = checkpointer_levels(run->checkpointer);
+    run->told = run->counted = checkpointer_levels(run->checkpointer);
     return all_agree(run, checkpointer_replay(run->checkpointer, run->error));
 }
 
@@ -216,7 +217,6 @@ static void note_level(struct exploration *run)
     assert(run->level <= run->request->depth);
     progress->level = run->level;
     progress->frontier = run->width;
-    progress->states = run->result->states;
     report_search(run, 0);
 }
 

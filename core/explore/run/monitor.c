@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #define REPORT_SECONDS  0.1
 #define MEASURE_SECONDS 0.2 /* rates of less time jump */
@@ -70,9 +71,16 @@ void monitor_report(struct monitor *monitor)
     monitor->control->report(monitor->control->context, progress);
 }
 
+/* A new phase is news at once. */
+static bool is_news(const struct monitor *monitor, const char *phase)
+{
+    return monitor->control != NULL && monitor->control->report != NULL &&
+           strcmp(monitor->progress.phase, phase) != 0;
+}
+
 void monitor_tell(struct monitor *monitor, const char *phase, double done)
 {
-    if (!monitor_due(monitor))
+    if (!is_news(monitor, phase) && !monitor_due(monitor))
         return;
     monitor->progress.phase = phase;
     monitor->progress.done = done;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells a caller how a long search gets on: at most ten reports a second, with the rates that were measured
- * since the last ones. Used only by the thread that owns the search, which keeps the progress up to date.
+ * Tells a caller how a long search gets on: ten reports a second, with the rates that were measured since the
+ * last ones. Used only by the thread that owns the search, which keeps the progress up to date.
  */
 #ifndef EXPLORE_RUN_MONITOR_H
 #define EXPLORE_RUN_MONITOR_H
@@ -31,7 +31,7 @@ enum pz_status monitor_poll(struct monitor *monitor);
 bool monitor_due(const struct monitor *monitor);
 /* Reports at once. */
 void monitor_report(struct monitor *monitor);
-/* Reports, if that is due, that so much of a phase is done. */
+/* Reports that so much of a phase is done, if a report is due or the phase is a new one. */
 void monitor_tell(struct monitor *monitor, const char *phase, double done);
 
 #endif

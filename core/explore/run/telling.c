@@ -21,40 +21,50 @@ enum pz_status tell_plan(struct exploration *run)
 
 /* ---- levels ---- */
 
-/* Examples are chosen first: where that fails, the sink knows nothing of the level yet. */
-static enum pz_status give_level(struct exploration *run, unsigned most, uint8_t *states)
+static enum pz_status give_examples(struct exploration *run, unsigned most)
 {
     const struct explore_sink *sink = run->sink;
     struct explorer *explorer = run->explorer;
+    uint8_t *states = malloc((size_t)most * run->request->space->state_bytes);
     enum pz_status status = PZ_OK;
     unsigned count = 0;
-    assert(run->level == explorer->level || run->level + 1 == explorer->level);
-    if (sink->examples != NULL)
-        status = states != NULL
-                     ? explorer->ops->choose(explorer, run->level, most, states, &count, run->error)
-                     : pz_fail(run->error, PZ_MEMORY, "no memory for the examples of a level");
+    if (states == NULL)
+        status = pz_fail(run->error, PZ_MEMORY, "no memory for the examples of a level");
     status = all_agree(run, status);
+    if (status == PZ_OK)
+        status =
+            all_agree(run, explorer->ops->choose(explorer, run->level, most, states, &count, run->error));
     run->damaged = status == PZ_STORAGE;
-    if (status != PZ_OK)
-        return status;
     assert(count <= most && count <= run->width);
-    if (sink->level != NULL)
-        status = sink->level(sink->context, run->level, run->width, run->error);
     if (status == PZ_OK && count > 0)
-        status = sink->examples(sink->context, run->level, states, count, run->error);
-    run->told = run->level + 1;
-    return all_agree(run, status);
+        status = all_agree(run, sink->examples(sink->context, run->level, states, count, run->error));
+    free(states);
+    return status;
+}
+
+/* Where examples cannot be chosen because something is damaged, a search that is begun once more gives them.
+ */
+static enum pz_status give_level(struct exploration *run, unsigned most)
+{
+    const struct explore_sink *sink = run->sink;
+    enum pz_status status = PZ_OK;
+    assert(run->level == run->explorer->level || run->level + 1 == run->explorer->level);
+    if (run->level >= run->counted && sink->level != NULL)
+        status = sink->level(sink->context, run->level, run->width, run->error);
+    run->counted = run->level + 1;
+    status = all_agree(run, status);
+    if (status == PZ_OK && sink->examples != NULL)
+        status = give_examples(run, most);
+    if (status == PZ_OK)
+        run->told = run->level + 1;
+    return status;
 }
 
 enum pz_status tell_level(struct exploration *run, bool last)
 {
-    const unsigned most = last ? EXPLORE_DEEPEST_MAX : EXPLORE_EXAMPLES;
     enum pz_status status = PZ_OK;
-    if (run->level >= run->told) {
-        uint8_t *states = malloc((size_t)most * run->request->space->state_bytes);
-        status = give_level(run, most, states);
-        free(states);
-    }
+    if (run->level >= run->told)
+        status = give_level(run, last ? EXPLORE_DEEPEST_MAX : EXPLORE_EXAMPLES);
     if (status == PZ_OK) {
         run->result->depth = run->level;
         run->result->states += run->width;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The number of moves: of all states, of each level, and of how many states have how many. */
 #include "explore/key/mix.h"
-#include "explore/striped/striped_parts.h"
+#include "explore/striped/state_walk.h"
 #include "explore/striped/visited/segment.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Returns the number of different states among the successors, the state itself left out. */
@@ -21,62 +22,78 @@ static unsigned count_different(const uint64_t *state, const uint64_t *successor
     return different;
 }
 
-/* Counts the moves of the states of levels 0 … depth, and of dead ones behind them. */
-static enum pz_status count_moves(struct striped *striped, uint64_t *of_level, uint64_t *states,
+struct edge_count {
+    const struct crew *crew; /* of whose first member the work space is used */
+    struct monitor *monitor;
+    uint64_t all;       /* states */
+    uint64_t *of_level; /* moves of levels 0 … depth, and of dead states behind them */
+    uint64_t *states;   /* by their number of moves */
+};
+
+static enum pz_status look(const struct edge_count *edges, uint64_t passed, struct pz_error *error)
+{
+    monitor_tell(edges->monitor, "edges", (double)passed / (double)edges->all);
+    return control_poll(edges->monitor->control) == PZ_CANCELLED
+               ? pz_fail(error, PZ_CANCELLED, "cancelled while the edges were counted")
+               : PZ_OK;
+}
+
+static enum pz_status count_moves(const struct edge_count *edges, const struct walked *walked,
                                   struct pz_error *error)
 {
-    const struct pz_space *space = striped->request->space;
-    const struct crew_member *member = &striped->crew.members[0];
-    const unsigned words = space->state_bytes / 8;
+    const struct pz_space *space = edges->crew->space;
+    const struct crew_member *member = &edges->crew->members[0];
     struct state_walk walk;
     uint64_t key[KEY_WORDS_MAX], state[KEY_WORDS_MAX];
     uint32_t level;
     enum pz_status status = PZ_OK;
-    state_walk_begin(&walk, striped);
+    state_walk_begin(&walk, walked);
     for (uint64_t passed = 1; status == PZ_OK && state_walk_next(&walk, key, &level); passed++) {
         unmix_bytes(key, space->state_bytes, state);
         unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, member->successors, member->tokens);
-        count = count_different(state, member->successors, count, words);
-        of_level[level] += count;
-        states[count]++;
-        if (passed % LOOK_KEYS != 0)
-            continue;
-        if (control_stopped(striped->control))
-            status = pz_fail(error, PZ_CANCELLED, "cancelled while the edges were counted");
-        striped_report_pass(striped, "edges", passed);
+        assert(count <= space->max_successors && level <= walked->depth + 1);
+        count = count_different(state, member->successors, count, space->state_bytes / 8);
+        edges->of_level[level] += count;
+        edges->states[count]++;
+        if (passed % WALK_LOOK_STATES == 0)
+            status = look(edges, passed, error);
     }
     if (!state_walk_end(&walk) && status == PZ_OK)
         status = pz_fail(error, PZ_MEMORY, "no memory to count the edges");
     return status;
 }
 
-static enum pz_status give_edges(struct striped *striped, const uint64_t *of_level, const uint64_t *states,
-                                 struct pz_error *error)
+static enum pz_status give_edges(const struct edge_count *counted, uint32_t depth,
+                                 const struct explore_sink *sink, struct pz_error *error)
 {
-    struct explore_edges edges = {.levels = striped->result->depth + 1,
-                                  .of_level = of_level,
-                                  .most = striped->request->space->max_successors,
-                                  .states = states};
-    while (edges.most > 0 && states[edges.most] == 0)
+    struct explore_edges edges = {.levels = depth + 1,
+                                  .of_level = counted->of_level,
+                                  .most = counted->crew->space->max_successors,
+                                  .states = counted->states};
+    while (edges.most > 0 && edges.states[edges.most] == 0)
         edges.most--;
     for (unsigned moves = 1; moves <= edges.most; moves++)
-        edges.count += moves * states[moves];
-    return striped->sink->edges(striped->sink->context, &edges, error);
+        edges.count += moves * edges.states[moves];
+    return sink->edges(sink->context, &edges, error);
 }
 
-enum pz_status striped_count_edges(struct striped *striped, struct pz_error *error)
+enum pz_status edges_count(const struct walked *walked, const struct crew *crew, uint64_t states,
+                           struct monitor *monitor, const struct explore_sink *sink, struct pz_error *error)
 {
-    uint64_t *of_level = calloc((size_t)striped->result->depth + 2, sizeof *of_level);
-    uint64_t *states = calloc((size_t)striped->request->space->max_successors + 1, sizeof *states);
+    const struct edge_count edges = {
+        .crew = crew,
+        .monitor = monitor,
+        .all = states,
+        .of_level = calloc((size_t)walked->depth + 2, sizeof *edges.of_level),
+        .states = calloc((size_t)crew->space->max_successors + 1, sizeof *edges.states)};
     enum pz_status status = PZ_OK;
-    if (of_level == NULL || states == NULL) {
+    if (edges.of_level == NULL || edges.states == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory to count the edges");
-    } else {
-        status = count_moves(striped, of_level, states, error);
-        if (status == PZ_OK)
-            status = give_edges(striped, of_level, states, error);
-    }
-    free(of_level);
-    free(states);
+    if (status == PZ_OK)
+        status = count_moves(&edges, walked, error);
+    if (status == PZ_OK)
+        status = give_edges(&edges, walked->depth, sink, error);
+    free(edges.of_level);
+    free(edges.states);
     return status;
 }

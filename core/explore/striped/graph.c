@@ -7,11 +7,12 @@
  * bits leads to within a state or two of each. One pass counts the edges, another fills them in; each expands
  * all states, on all threads.
  */
-#include "base/clock.h"
-#include "base/memory.h"
-#include "explore/striped/search/search_cursor.h"
-#include "explore/striped/striped_parts.h"
+#include "explore/striped/graph.h"
 
+#include "explore/run/turns.h"
+#include "explore/striped/search/search_cursor.h"
+
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,24 +22,25 @@ struct move_graph {
     unsigned words;
     unsigned shift; /* turns a key's first word into its place in the directory */
     uint32_t count;
-    uint32_t depth;          /* the last level */
     uint64_t *keys;          /* count × words, ascending */
     uint32_t *directory;     /* the first state from each value of the high bits on, and the count */
     _Atomic uint64_t *first; /* count + 1: where a state's edges begin; at first, how many it has */
     uint32_t *sources;       /* of the edges, by the state that they lead to */
     uint16_t *distances;
-    uint32_t *order;             /* states in the order in which they were reached */
-    uint64_t bytes;              /* of the budget */
-    struct striped *striped;     /* this and the rest: for a pass */
-    _Atomic uint32_t next_block; /* to expand; members count it up */
-    bool filling;                /* the pass fills edges in; else it counts them */
+    uint32_t *order;         /* states in the order in which they were reached */
+    uint32_t from[2], to;    /* in order: where a level begins, by its last bit, and where the newest ends */
+    uint32_t level;          /* the newest */
+    uint64_t bytes;          /* of the budget */
+    const struct crew *crew; /* whose members expand */
+    struct turns turns;      /* of a pass: a block of states each */
+    bool filling;            /* the pass fills edges in; else it counts them */
 };
 
 /* ---- making ---- */
 
 static void *graph_take(struct move_graph *graph, uint64_t count, size_t size)
 {
-    struct budget *budget = graph->striped->request->budget;
+    struct budget *budget = graph->crew->budget;
     const uint64_t bytes = (count + 1) * size;
     if (!budget_take(budget, bytes))
         return NULL;
@@ -49,12 +51,11 @@ static void *graph_take(struct move_graph *graph, uint64_t count, size_t size)
     return memory;
 }
 
-void graph_free(struct striped *striped)
+void move_graph_free(struct move_graph *graph)
 {
-    struct move_graph *graph = striped->graph;
     if (graph == NULL)
         return;
-    budget_give(striped->request->budget, graph->bytes);
+    budget_give(graph->crew->budget, graph->bytes);
     free(graph->keys);
     free(graph->directory);
     free(graph->first);
@@ -62,7 +63,6 @@ void graph_free(struct striped *striped)
     free(graph->distances);
     free(graph->order);
     free(graph);
-    striped->graph = NULL;
 }
 
 /* Copies the search's states and makes the directory. Returns false without memory. */
@@ -122,7 +122,7 @@ static void add_edges(struct move_graph *graph, const struct crew_member *member
 /* Expands the states of a block. The pass that counts also marks the goals. */
 static void expand_block(struct move_graph *graph, struct crew_member *member, uint32_t from, uint32_t to)
 {
-    const struct pz_space *space = graph->striped->request->space;
+    const struct pz_space *space = graph->crew->space;
     uint64_t state[KEY_WORDS_MAX];
     for (uint32_t i = from; i < to; i++) {
         unmix_bytes(graph->keys + (uint64_t)i * graph->words, space->state_bytes, state);
@@ -138,49 +138,43 @@ static uint32_t blocks_of(const struct move_graph *graph)
     return (graph->count - 1) / BLOCK_STATES + 1;
 }
 
-static bool is_late(const struct control *control)
-{
-    return control->deadline > 0 && clock_seconds() >= control->deadline;
-}
-
 static void pass_member(void *context, unsigned number)
 {
     struct move_graph *graph = context;
-    struct striped *striped = graph->striped;
     const uint32_t blocks = blocks_of(graph);
-    while (!control_stopped(striped->control) && !is_late(striped->control)) {
-        uint32_t block = atomic_fetch_add_explicit(&graph->next_block, 1, memory_order_relaxed);
-        if (block >= blocks)
-            return;
-        uint32_t from = block * BLOCK_STATES;
-        uint32_t to = block + 1 < blocks ? from + BLOCK_STATES : graph->count;
-        expand_block(graph, &striped->crew.members[number], from, to);
-        if (number == 0)
-            striped_report_pass(striped, "edges", from);
+    uint64_t block;
+    while (turns_take(&graph->turns, number, &block)) {
+        const uint32_t from = (uint32_t)block * BLOCK_STATES;
+        const uint32_t to = block + 1 < blocks ? from + BLOCK_STATES : graph->count;
+        expand_block(graph, &graph->crew->members[number], from, to);
     }
 }
 
-/* Expands all states. Returns PZ_LIMIT if time is over before the last one. */
-static enum pz_status run_pass(struct move_graph *graph, struct pz_error *error)
+static bool report_pass(void *context, double done)
 {
-    struct crew *crew = &graph->striped->crew;
-    struct team *team = graph->count > BLOCK_STATES ? crew_team(crew) : NULL;
-    atomic_store_explicit(&graph->next_block, 0, memory_order_relaxed);
+    monitor_tell(context, "edges", done);
+    return false;
+}
+
+/* Expands all states. Returns PZ_LIMIT if time is over before the last one. */
+static enum pz_status run_pass(struct move_graph *graph, struct team *team, struct pz_error *error)
+{
+    turns_begin(&graph->turns, 0, blocks_of(graph));
     if (team != NULL)
         team_run(team, pass_member, graph);
     else
         pass_member(graph, 0);
-    if (control_stopped(graph->striped->control))
-        return pz_fail(error, PZ_CANCELLED, "cancelled while the edges were gathered");
-    const uint32_t taken = atomic_load_explicit(&graph->next_block, memory_order_relaxed);
-    return taken >= blocks_of(graph) ? PZ_OK : PZ_LIMIT;
+    const enum pz_status status = turns_status(&graph->turns);
+    if (status == PZ_CANCELLED)
+        return pz_fail(error, status, "cancelled while the edges were gathered");
+    return turns_done(&graph->turns) == graph->turns.count ? PZ_OK : status;
 }
 
 /* Counts the edges, lays them out and fills them in. */
-static enum pz_status make_edges(struct move_graph *graph, struct pz_error *error)
+static enum pz_status make_edges(struct move_graph *graph, struct team *team, struct pz_error *error)
 {
     uint64_t sum = 0;
-    enum pz_status status = run_pass(graph, error);
+    enum pz_status status = run_pass(graph, team, error);
     if (status != PZ_OK)
         return status;
     for (uint32_t i = 0; i <= graph->count; i++) {
@@ -191,122 +185,112 @@ static enum pz_status make_edges(struct move_graph *graph, struct pz_error *erro
     if (graph->sources == NULL)
         return PZ_TOO_LARGE;
     graph->filling = true;
-    return run_pass(graph, error);
+    return run_pass(graph, team, error);
 }
 
-static enum pz_status graph_make(struct striped *striped, struct move_graph *graph, struct pz_error *error)
+/* Level 0 is all goals. */
+static void reach_goals(struct move_graph *graph)
 {
-    bool taken = take_states(graph, striped->search);
-    search_free(striped->search);
-    striped->search = NULL;
-    striped->result->states = graph->count; /* for reports */
-    return taken ? make_edges(graph, error) : PZ_TOO_LARGE;
+    for (uint32_t i = 0; i < graph->count; i++)
+        if (graph->distances[i] == 0)
+            graph->order[graph->to++] = i;
 }
 
-enum pz_status graph_new(struct striped *striped, struct pz_error *error)
+static enum pz_status graph_make(struct move_graph *graph, struct search **search, struct crew *crew,
+                                 struct pz_error *error)
 {
-    const uint64_t states = search_states(striped->search);
+    const bool taken = take_states(graph, *search);
+    struct team *team = graph->count > BLOCK_STATES ? crew_team(crew) : NULL;
+    search_free(*search);
+    *search = NULL;
+    const enum pz_status status = taken ? make_edges(graph, team, error) : PZ_MEMORY;
+    if (status == PZ_OK)
+        reach_goals(graph);
+    return status;
+}
+
+enum pz_status move_graph_new(struct search **search, struct crew *crew, struct monitor *monitor,
+                              struct move_graph **out, struct pz_error *error)
+{
+    const uint64_t states = search_states(*search);
     if (states >= UINT32_MAX)
         return pz_fail(error, PZ_TOO_LARGE,
                        "distances to the goal of more than 2^32 states that cannot go back");
-    struct move_graph *graph = calloc(1, sizeof *graph);
+    struct move_graph *graph = aligned_alloc(64, sizeof *graph);
     if (graph == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a graph");
-    *graph = (struct move_graph){
-        .words = search_words(striped->search), .count = (uint32_t)states, .striped = striped};
-    striped->graph = graph;
-    enum pz_status status = graph_make(striped, graph, error);
-    striped->result->states = 0;
-    if (status != PZ_TOO_LARGE && status != PZ_LIMIT)
-        return status;
-    graph_free(striped);
-    striped->result->outcome = OUTCOME_STOPPED;
-    striped->result->reason = status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY;
-    return PZ_OK;
+    memset(graph, 0, sizeof *graph);
+    graph->words = search_words(*search);
+    graph->count = (uint32_t)states;
+    graph->crew = crew;
+    graph->turns.control = monitor->control;
+    graph->turns.tick = report_pass;
+    graph->turns.context = monitor;
+    const enum pz_status status = graph_make(graph, search, crew, error);
+    if (status == PZ_OK)
+        *out = graph;
+    else
+        move_graph_free(graph);
+    return status;
 }
 
 /* ---- distances ---- */
 
-/* Reaches the states that have a move to one in order[from … to). Returns how many are reached in all. */
-static uint32_t reach_level(struct move_graph *graph, uint32_t from, uint32_t to, uint16_t level)
+/* Reaches the states that have a move to one of the newest level. */
+static void reach_next(struct move_graph *graph)
 {
-    uint32_t reached = to;
-    for (uint32_t i = from; i < to; i++) {
+    uint32_t reached = graph->to;
+    for (uint32_t i = graph->from[graph->level & 1]; i < graph->to; i++) {
         const _Atomic uint64_t *first = &graph->first[graph->order[i]];
         const uint64_t end = atomic_load_explicit(first + 1, memory_order_relaxed);
         for (uint64_t k = atomic_load_explicit(first, memory_order_relaxed); k < end; k++) {
-            uint32_t source = graph->sources[k];
+            const uint32_t source = graph->sources[k];
             if (graph->distances[source] != UNREACHED)
                 continue;
-            graph->distances[source] = level;
+            graph->distances[source] = (uint16_t)(graph->level + 1);
             graph->order[reached++] = source;
         }
     }
-    return reached;
+    assert(reached <= graph->count);
+    graph->level++;
+    graph->from[graph->level & 1] = graph->to;
+    graph->to = reached;
 }
 
-/* Hands a level, order[from … to), and some of its states to the sink. */
-static enum pz_status give_graph_level(struct striped *striped, uint32_t level, uint32_t from, uint32_t to,
-                                       bool last, struct pz_error *error)
+bool move_graph_next(struct move_graph *graph)
 {
-    const struct move_graph *graph = striped->graph;
-    const struct explore_sink *sink = striped->sink;
-    enum pz_status status = PZ_OK;
-    if (sink->level != NULL)
-        status = sink->level(sink->context, level, to - from, error);
-    if (status != PZ_OK || sink->examples == NULL)
-        return status;
-    striped->sample.limit = last ? EXPLORE_DEEPEST_MAX : EXPLORE_EXAMPLES;
-    bottom_k_empty(&striped->sample);
-    for (uint32_t i = from; i < to; i++) {
+    if (graph->level == EXPLORE_LEVEL_MAX)
+        return false;
+    reach_next(graph);
+    return true;
+}
+
+uint32_t move_graph_width(const struct move_graph *graph)
+{
+    return graph->to - graph->from[graph->level & 1];
+}
+
+uint32_t move_graph_dead(const struct move_graph *graph)
+{
+    return graph->count - graph->to;
+}
+
+void move_graph_offer(const struct move_graph *graph, uint32_t level, uint64_t seed, struct bottom_k *sample)
+{
+    assert(level == graph->level || level + 1 == graph->level);
+    const uint32_t end = level == graph->level ? graph->to : graph->from[graph->level & 1];
+    for (uint32_t i = graph->from[level & 1]; i < end; i++) {
         const uint64_t *key = graph->keys + (uint64_t)graph->order[i] * graph->words;
-        bottom_k_offer(&striped->sample, bottom_k_hash(key, striped->request->seed, graph->words), key,
-                       graph->words);
+        bottom_k_offer(sample, bottom_k_hash(key, seed, graph->words), key, graph->words);
     }
-    return striped_give_examples(striped, level, error);
 }
 
-enum pz_status graph_run_levels(struct striped *striped, struct pz_error *error)
+bool move_graph_walk(const struct move_graph *graph, uint64_t *at, uint32_t depth, bool complete,
+                     uint64_t *key, uint32_t *distance)
 {
-    struct move_graph *graph = striped->graph;
-    struct explore_result *result = striped->result;
-    enum pz_status status = PZ_OK;
-    uint32_t from = 0, to = 0, level = 0;
-    for (uint32_t i = 0; i < graph->count; i++)
-        if (graph->distances[i] == 0)
-            graph->order[to++] = i;
-    for (;; level++) {
-        const uint32_t end =
-            level < EXPLORE_LEVEL_MAX ? reach_level(graph, from, to, (uint16_t)(level + 1)) : to;
-        const bool wanted = level <= striped->request->depth;
-        const bool last = end == to || level == striped->request->depth;
-        if (wanted)
-            status = give_graph_level(striped, level, from, to, last, error);
-        if (wanted) {
-            result->depth = level;
-            result->states = to;
-        }
-        if (end == to || status != PZ_OK)
-            break;
-        from = to;
-        to = end;
-    }
-    result->dead = graph->count - to;
-    result->reason = level > striped->request->depth ? STOP_DEPTH
-                     : level == EXPLORE_LEVEL_MAX    ? STOP_LEVELS
-                                                     : STOP_NONE;
-    result->complete = result->reason == STOP_NONE;
-    result->outcome = result->complete ? OUTCOME_DONE : OUTCOME_STOPPED;
-    return status;
-}
-
-bool graph_next(const struct striped *striped, uint64_t *at, uint64_t *key, uint32_t *distance)
-{
-    const struct move_graph *graph = striped->graph;
-    const uint32_t depth = striped->result->depth;
     for (; *at < graph->count; (*at)++) {
         *distance = graph->distances[*at] == UNREACHED ? depth + 1 : graph->distances[*at];
-        if (*distance > depth && !striped->result->complete)
+        if (*distance > depth && !complete)
             continue;
         memcpy(key, graph->keys + (*at)++ * graph->words, graph->words * sizeof *key);
         return true;

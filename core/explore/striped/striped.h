@@ -3,17 +3,17 @@
 #ifndef STRIPED_STRIPED_H
 #define STRIPED_STRIPED_H
 
-#include "explore/explore.h"
+#include "explore/run/explorer.h"
 
 /* Returns true: engine=auto means this engine if no other takes the request. */
 bool striped_takes(const struct explore_request *request);
 /* Returns PZ_BAD_REQUEST if the number of stripes is not allowed, PZ_UNSUPPORTED if several ranks are to keep
  * a table or to explore from goals. The limit is not looked at. */
 enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error);
-/* As explore_run; *result is zeroed. */
-enum pz_status striped_run(const struct explore_request *request, struct control *control,
-                           const struct explore_sink *sink, struct explore_result *result,
-                           struct pz_error *error);
+enum pz_status striped_open(const struct explorer_setup *setup, struct explorer **out,
+                            struct pz_error *error);
+/* Returns true if no visited state may be forgotten. */
+bool striped_keeps_all(const struct explore_request *request);
 /* Fills in what can be known ahead. Returns what striped_check does. *estimate is zeroed. */
 enum pz_status striped_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                                 struct pz_error *error);

@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "explore/striped/striped.h"
 
 static void set_root(struct run *run, const char *text)
 {
@@ -40,7 +39,8 @@ static void check_against_striped(const char *size, unsigned blank)
     dense->request.threads = 2;
     striped->request.threads = 2;
     assert_ok(run_go(dense), dense->error);
-    assert_ok(striped_run(&striped->request, &striped->control, &sink, &striped->result, &striped->error),
+    striped->request.engine = ENGINE_STRIPED;
+    assert_ok(explore_run(&striped->request, &striped->control, &sink, &striped->result, &striped->error),
               striped->error);
     check_same_levels(dense, striped);
     check_parity(dense);

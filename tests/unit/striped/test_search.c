@@ -16,7 +16,7 @@ struct trial {
     struct budget budget;
     struct crew crew;
     struct search *search;
-    struct control control;
+    struct monitor monitor; /* zeroed: without a control */
 };
 
 static struct pz_space *open_at_root(const char *size, uint64_t *root)
@@ -59,7 +59,7 @@ static void check_levels(struct trial *trial, const uint64_t *levels, unsigned c
     struct search_cursor cursor;
     for (unsigned i = 0; i < count; i++) {
         assert_int_equal(search_frontier(trial->search), levels[i]);
-        assert_int_equal(search_advance(trial->search, &trial->control, &step, NULL), HALT_NONE);
+        assert_int_equal(search_advance(trial->search, &trial->monitor, &step, NULL), HALT_NONE);
     }
     assert_int_equal(search_frontier(trial->search), 0);
     cursor_begin(&cursor, trial->search, 0, UINT32_MAX);
@@ -203,7 +203,7 @@ static void between_two_levels_all_states_to_go_on_with_are_there(void **state)
             trial_init(&trial, space, root, &options[i], threads, 512 << 20);
             check_needed(&trial, levels);
             while (search_level(trial.search) + 1 < count) {
-                assert_int_equal(search_advance(trial.search, &trial.control, &step, NULL), HALT_NONE);
+                assert_int_equal(search_advance(trial.search, &trial.monitor, &step, NULL), HALT_NONE);
                 check_needed(&trial, levels);
             }
             trial_clear(&trial);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/search/beyond.h"
 
-#include "base/clock.h"
 #include "explore/exchange/agree.h"
 #include "explore/exchange/post.h"
 #include "explore/striped/search/search_cursor.h"
@@ -61,17 +60,12 @@ static const char *take_state(void *context, unsigned from, const uint8_t *bytes
     return NULL;
 }
 
-static bool is_to_end(const struct control *control)
-{
-    return control_stopped(control) || (control->deadline > 0 && clock_seconds() >= control->deadline);
-}
-
 /* Returns true when there is no need to look further: the answer is no, or stays unknown. */
 static bool must_end(const struct looking *looking)
 {
     if (looking->post != NULL)
         (void)post_receive(looking->post);
-    return is_to_end(looking->control) || looking->beyond ||
+    return control_poll(looking->control) != PZ_OK || looking->beyond ||
            (looking->post != NULL && post_given_up(looking->post) != 0);
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/search/search_parts.h"
 
-#include "base/clock.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +74,6 @@ enum pz_status search_new(struct crew *crew, const struct search_options *option
     search->keep_all = options->keep_all || (crew->space->flags & PZ_REVERSIBLE) == 0;
     search->tokens_missing = true;
     search->seed = options->seed;
-    search->began = search->reported = clock_seconds();
     (void)pthread_mutex_init(&search->lock, NULL);
     if (options->stripes == 0)
         search->large_stripes = search_stripes(crew, 1);
@@ -137,9 +134,10 @@ void search_found(struct search *search, const uint64_t *key)
     (void)pthread_mutex_unlock(&search->lock);
 }
 
-static void search_report(struct search *search, double now)
+/* Tells the monitor how far the level is. */
+static void search_report(struct search *search)
 {
-    struct control *control = search->control;
+    struct progress *progress = &search->monitor->progress;
     uint64_t found = 0, expanded = 0, merged = 0;
     for (unsigned i = 0; i < search->workers; i++) {
         struct crew_member *member = &search->crew->members[i];
@@ -147,39 +145,32 @@ static void search_report(struct search *search, double now)
         expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
         merged += atomic_load_explicit(&member->merged, memory_order_relaxed);
     }
-    uint64_t states = search->step->states_before + search_states(search) + found;
-    double frontier = search->frontier_states > 0 ? (double)search->frontier_states : 1;
-    double done = 0.9 * (double)expanded / frontier + 0.1 * (double)merged / (double)search->crew->stripes;
-    struct progress progress = {
-        .phase = "search",
-        .level = search->level,
-        .frontier = search_frontier(search),
-        .states = states,
-        .rate = now > search->reported && states > search->reported_states
-                    ? (double)(states - search->reported_states) / (now - search->reported)
-                    : 0,
-        .bytes = atomic_load_explicit(&search->crew->budget->used, memory_order_relaxed),
-        .done = done < 1 ? done : 1, /* a member may still stand at the end of the level before */
-        .seconds = now - search->began,
-    };
-    search->reported = now;
-    search->reported_states = states;
-    control->report(control->context, &progress);
+    const double frontier = search->frontier_states > 0 ? (double)search->frontier_states : 1;
+    progress->level = search->level;
+    progress->frontier = search_frontier(search);
+    progress->states = search->step->states_before + search_states(search) + found;
+    monitor_tell(search->monitor, "search",
+                 0.9 * (double)expanded / frontier + 0.1 * (double)merged / (double)search->crew->stripes);
+}
+
+static enum halt halt_of(enum pz_status status)
+{
+    return status == PZ_CANCELLED ? HALT_CANCELLED : HALT_TIME;
 }
 
 bool search_goes_on(struct search *search, const struct crew_member *member)
 {
-    struct control *control = search->control;
-    if (control_stopped(control))
-        search_halt(search, HALT_CANCELLED);
+    struct control *control = search->monitor->control;
     if (member == search->crew->members) {
-        double now = clock_seconds();
-        if (control->deadline > 0 && now >= control->deadline)
-            search_halt(search, HALT_TIME);
+        const enum pz_status status = control_poll(control);
+        if (status != PZ_OK)
+            search_halt(search, halt_of(status));
         if (search->remote.exchange != NULL)
             (void)remote_work(search);
-        if (control->report != NULL && now - search->reported >= 0.1)
-            search_report(search, now);
+        if (monitor_due(search->monitor))
+            search_report(search);
+    } else if (control != NULL && control_stopped(control)) {
+        search_halt(search, HALT_CANCELLED);
     }
     return !search_halted(search);
 }
@@ -313,11 +304,11 @@ static void search_run(struct search *search, enum halt halt)
     }
 }
 
-enum halt search_advance(struct search *search, struct control *control, const struct search_step *step,
+enum halt search_advance(struct search *search, struct monitor *monitor, const struct search_step *step,
                          uint64_t *found)
 {
     search->step = step;
-    search->control = control;
+    search->monitor = monitor;
     enum halt halt = search_prepare(search);
     if (halt != HALT_NONE && search->remote.exchange == NULL)
         return halt;

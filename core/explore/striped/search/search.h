@@ -15,7 +15,7 @@
 #ifndef STRIPED_SEARCH_H
 #define STRIPED_SEARCH_H
 
-#include "explore/control.h"
+#include "explore/run/monitor.h"
 #include "explore/striped/search/crew.h"
 
 struct exchange; /* exchange.h */
@@ -74,9 +74,10 @@ void search_free(struct search *search); /* NULL is fine */
 /*
  * Makes the next level. HALT_NONE: it is complete, and is now the frontier. Otherwise the set holds part of
  * it, with its distance, and the search cannot go on. With HALT_FOUND, found is the state (a mixed key).
- * HALT_MEMORY may also come before any work, if the level would not fit.
+ * HALT_MEMORY may also come before any work, if the level would not fit. The monitor must outlive the search;
+ * it is told how far the level is.
  */
-enum halt search_advance(struct search *search, struct control *control, const struct search_step *step,
+enum halt search_advance(struct search *search, struct monitor *monitor, const struct search_step *step,
                          uint64_t *found);
 
 /* The place after the last complete level. */

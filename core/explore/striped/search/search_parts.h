@@ -46,13 +46,11 @@ struct search {
     struct frontier frontier;                 /* with a set: guarded by lock while a level runs */
     struct restore restore;
     uint64_t seed;
-    double began, reported;
-    uint64_t reported_states;
 
     /* Of the level being made. */
     const struct search_step *step;
     struct layers_step layers_step;
-    struct control *control;
+    struct monitor *monitor;
     unsigned workers;
     pthread_mutex_t lock; /* guards frontier and found */
     uint64_t found[KEY_WORDS_MAX];

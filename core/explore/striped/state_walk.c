@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/state_walk.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void state_walk_begin(struct state_walk *walk, const struct walked *walked)
+{
+    assert((walked->search == NULL) != (walked->graph == NULL));
+    walk->walked = *walked;
+    walk->at = 0;
+    if (walked->search != NULL)
+        cursor_begin(&walk->cursor, walked->search, 0, walked->depth);
+}
+
+bool state_walk_next(struct state_walk *walk, uint64_t *key, uint32_t *level)
+{
+    const struct walked *walked = &walk->walked;
+    return walked->graph != NULL
+               ? move_graph_walk(walked->graph, &walk->at, walked->depth, walked->complete, key, level)
+               : cursor_next(&walk->cursor, key, level);
+}
+
+bool state_walk_end(struct state_walk *walk)
+{
+    if (walk->walked.search == NULL)
+        return true;
+    const bool whole = !walk->cursor.failed;
+    cursor_end(&walk->cursor);
+    return whole;
+}
+
+/* ---- runs of the table ---- */
+
+static bool begin_runs(struct table_runs *runs, const struct walked *walked)
+{
+    runs->keys = malloc((size_t)TABLE_RUN_KEYS * runs->words * sizeof *runs->keys);
+    if (runs->keys == NULL)
+        return false;
+    state_walk_begin(&runs->walk, walked);
+    runs->begun = true;
+    return true;
+}
+
+enum pz_status table_runs_next(struct table_runs *runs, const struct walked *walked, struct explore_run *out,
+                               struct pz_error *error)
+{
+    uint32_t level;
+    size_t count = 0;
+    if (!runs->begun && !begin_runs(runs, walked))
+        return pz_fail(error, PZ_MEMORY, "no memory to write the table");
+    while (count < TABLE_RUN_KEYS && state_walk_next(&runs->walk, runs->keys + count * runs->words, &level)) {
+        assert(level <= EXPLORE_LEVEL_MAX + 1);
+        runs->distances[count++] = (uint16_t)level;
+    }
+    if (runs->walk.walked.search != NULL && runs->walk.cursor.failed)
+        return pz_fail(error, PZ_MEMORY, "no memory to write the table");
+    *out = (struct explore_run){
+        .keys = runs->keys, .distances = runs->distances, .count = count, .key_words = runs->words};
+    return PZ_OK;
+}
+
+void table_runs_clear(struct table_runs *runs)
+{
+    if (runs->begun)
+        (void)state_walk_end(&runs->walk);
+    free(runs->keys);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* A walk through the states of complete levels, of a run that keeps all states, and through dead ones; and
+ * what is made by such walks: the table and the numbers of moves. */
+#ifndef STRIPED_STATE_WALK_H
+#define STRIPED_STATE_WALK_H
+
+#include "explore/striped/graph.h"
+#include "explore/striped/search/search_cursor.h"
+
+enum { WALK_LOOK_STATES = 1 << 16 /* between two looks at the control and reports */ };
+
+/* What is walked through. */
+struct walked {
+    const struct search *search; /* NULL with a graph */
+    const struct move_graph *graph;
+    uint32_t depth; /* the last level */
+    bool complete;
+};
+
+struct state_walk {
+    struct walked walked;
+    struct search_cursor cursor; /* in a search */
+    uint64_t at;                 /* in a graph */
+};
+
+void state_walk_begin(struct state_walk *walk, const struct walked *walked); /* the walk must not move */
+/* Moves to the next state, in ascending order of the keys. The level of a dead one is depth + 1. Returns
+ * false at the end. */
+bool state_walk_next(struct state_walk *walk, uint64_t *key, uint32_t *level);
+/* Returns false if there was no memory for all of it. */
+bool state_walk_end(struct state_walk *walk);
+
+/* ---- runs of the table ---- */
+
+enum { TABLE_RUN_KEYS = 4096 };
+
+struct table_runs {
+    struct state_walk walk;
+    bool begun;
+    unsigned words;
+    uint64_t *keys; /* TABLE_RUN_KEYS × words */
+    uint16_t distances[TABLE_RUN_KEYS];
+};
+
+/* Makes the next run; count 0 after the last. runs is zeroed at first. Returns PZ_MEMORY without memory. */
+enum pz_status table_runs_next(struct table_runs *runs, const struct walked *walked, struct explore_run *out,
+                               struct pz_error *error);
+void table_runs_clear(struct table_runs *runs); /* a zeroed one is fine */
+
+/* ---- moves ---- */
+
+/* Counts the moves of all states, and hands the numbers to the sink. states: how many there are. */
+enum pz_status edges_count(const struct walked *walked, const struct crew *crew, uint64_t states,
+                           struct monitor *monitor, const struct explore_sink *sink, struct pz_error *error);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The requests that the striped engine takes, and their costs. */
+#include "explore/striped/search/search.h"
+#include "explore/striped/striped.h"
+#include "explore/striped/visited/visited.h"
+#include "space/slide/slide.h"
+
+#include <inttypes.h>
+
+enum { FIRST_STATES = 16 << 10 /* bytes that the first visited states take at most, beside the pool */ };
+
+bool striped_keeps_all(const struct explore_request *request)
+{
+    return request->keep == KEEP_TABLE || request->edges;
+}
+
+bool striped_takes(const struct explore_request *request)
+{
+    (void)request;
+    return true;
+}
+
+enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error)
+{
+    const uint64_t need = crew_bytes(request->space, request->threads) + POOL_LEAST + FIRST_STATES;
+    unsigned stripes = request->stripes;
+    if (need > limit)
+        return pz_fail(error, PZ_TOO_LARGE, "threads=%u needs %" PRIu64 "K to begin with, limit %" PRIu64 "K",
+                       request->threads, (need >> 10) + 1, limit >> 10);
+    if (request->exchange != NULL && (striped_keeps_all(request) || request->from == FROM_GOALS))
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "several ranks explore with keep=levels and from=root, and count no edges");
+    if (stripes <= SET_STRIPES_MAX && (stripes & (stripes - 1)) == 0)
+        return PZ_OK;
+    return pz_fail(error, PZ_BAD_REQUEST, "stripes=%u: a power of two up to %d would be right", stripes,
+                   SET_STRIPES_MAX);
+}
+
+enum pz_status striped_estimate(const struct explore_request *request, struct explore_estimate *estimate,
+                                struct pz_error *error)
+{
+    enum pz_status status = striped_check(request, UINT64_MAX, error);
+    if (status != PZ_OK)
+        return status;
+    double key = request->space->state_bytes;
+    estimate->engine = ENGINE_STRIPED;
+    estimate->states = slide_states(request->space);
+    /* Measured, see docs/engines.md: the bytes of a state at the peak, with layers and with a set. */
+    bool reversible = (request->space->flags & PZ_REVERSIBLE) != 0;
+    bool layered = visited_layers_suit(request->space);
+    double all = layered ? key * 1.1 : (key + 1) * 1.6;
+    estimate->bytes = (uint64_t)((double)estimate->states * all);
+    double three_levels = layered ? key * 0.35 : (key + 1) * 0.5;
+    estimate->bytes_levels_only =
+        reversible && !request->edges ? (uint64_t)((double)estimate->states * three_levels) : estimate->bytes;
+    estimate->table_bytes = (uint64_t)((double)estimate->states * (key + 2) * 1.05);
+    return PZ_OK;
+}
