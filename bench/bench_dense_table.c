@@ -110,7 +110,7 @@ int main(int count, char **argument)
     struct pz_setup setup = {0};
     struct memory memory = {0};
     struct dense_table *table = NULL;
-    struct dense_source source = {.context = &memory, .chunk = read_chunk};
+    struct table_source source = {.context = &memory, .chunk = read_chunk};
     enum pz_status status = space_open(size, &setup, &space, &error);
     if (status == PZ_OK)
         status = explore(space, &memory, &error);

@@ -21,14 +21,15 @@ MAY_INCLUDE = {
     "core/explore/key": "puzzled/ base/",
     "core/explore/sample": "puzzled/ base/ explore/exchange/ explore/key/",
     "core/explore/checkpoint": "puzzled/ base/ space/ explore/control.h explore/explore.h",
+    "core/explore/table": "puzzled/ base/ space/ explore/explore.h explore/key/",
     "core/explore/run": "puzzled/ base/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/",
     "core/explore/dense": "puzzled/ base/ board/ space/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/"
-                          " explore/disk/ explore/run/",
+                          " explore/disk/ explore/run/ explore/table/",
     "core/explore/dense/index": "puzzled/ base/ board/",
     "core/explore/dense/kernel": "puzzled/ base/ explore/dense/index/",
     "core/explore/dense/plane": "puzzled/ base/ explore/checkpoint/ explore/dense/index/",
     "core/explore/dense/pieces": "puzzled/ base/ explore/disk/",
-    "core/explore/ranked": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/checkpoint/ explore/dense/table/"
+    "core/explore/ranked": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/checkpoint/ explore/table/"
                            " explore/run/ explore/sample/",
     "core/explore/striped": "puzzled/ base/ board/ space/ explore/exchange/ explore/control.h explore/explore.h"
                             " explore/checkpoint/ explore/key/ explore/run/ explore/sample/",
@@ -86,9 +87,8 @@ ROOM_FILES = 20
 CIRCLES = {
     "client/session/session": 2,
     "client/shell/puzzlectl": 2,
-    "core/answer/answer": 3,
+    "core/answer/answer": 2,
     "core/explore/dense/group/grouped": 2,
-    "core/explore/dense/table/table": 2,
     "core/explore/striped/search/remote": 4,
     "core/solve/astar": 10,
     "core/solve/idastar/deepening": 2,

@@ -2,8 +2,6 @@
 #include "answer/answer.h"
 
 #include "answer/answer_table.h"
-#include "answer/table_path.h"
-#include "answer/table_sample.h"
 #include "answer/verify/level_examples.h"
 #include "solve/solutions.h"
 #include "space/registry.h"
@@ -165,6 +163,21 @@ static bool is_dead(const struct table_match *match, uint32_t distance)
     return match->from == FROM_GOALS && distance > table_view_record(match->view)->depth;
 }
 
+/* Returns a path's moves as malloc'd text, in the question's own orientation; NULL without memory. */
+static char *path_text(const struct table_match *match, const struct pz_space *space,
+                       const struct table_path *path)
+{
+    const size_t bytes = space->state_bytes;
+    uint8_t *turned = malloc(((size_t)path->moves + 1) * bytes);
+    if (turned == NULL)
+        return NULL;
+    for (uint32_t i = 0; i <= path->moves; i++)
+        table_match_from_table(match, space, path->states + i * bytes, turned + i * bytes);
+    char *text = solve_path_text(space, turned, (int64_t)path->moves);
+    free(turned);
+    return text;
+}
+
 static enum pz_status measure(const struct table_match *match, const struct pz_space *space,
                               const void *start, bool with_path, struct answer *out, struct pz_error *error)
 {
@@ -173,7 +186,7 @@ static enum pz_status measure(const struct table_match *match, const struct pz_s
     table_match_to_table(match, space, start, state);
     enum pz_status status = with_path && match->from == FROM_ROOT
                                 ? PZ_OK
-                                : table_path_distance(match, space, state, &distance, error);
+                                : table_reader_distance(match->reader, state, &distance, error);
     out->solvable = PZ_YES;
     out->moves = status == PZ_OK ? (int64_t)distance : -1;
     if (status != PZ_OK || !with_path)
@@ -181,11 +194,11 @@ static enum pz_status measure(const struct table_match *match, const struct pz_s
     if (is_dead(match, distance))
         return PZ_OK;
     struct table_path path;
-    status = table_path_find(match, space, state, &path, error);
+    status = table_reader_path(match->reader, state, &path, error);
     if (status != PZ_OK)
         return status;
     out->moves = (int64_t)path.moves;
-    out->path = table_path_text(match, space, &path);
+    out->path = path_text(match, space, &path);
     free(path.states);
     return out->path != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a path");
 }
@@ -242,10 +255,10 @@ enum pz_status answer_boards(struct answers *answers, const struct pz_space *spa
 {
     struct table_match *match;
     enum pz_status status = answers_choose(answers, space, ANSWER_FROM_GOALS, &match, error);
-    if (status == PZ_OK && (memo == NULL || !table_path_is_dense(match)))
+    if (status == PZ_OK && (memo == NULL || match->reader->format->boards == NULL))
         return each_board(answers, space, cursor, count, distances, error);
     if (status == PZ_OK)
-        status = table_path_boards(match, cursor, memo, count, distances, error);
+        status = match->reader->format->boards(match->reader, cursor, memo, count, distances, error);
     return answers_ended(answers, status);
 }
 
@@ -265,8 +278,7 @@ static unsigned exact_bound(const void *context, const void *state)
     uint64_t canonical[MATCH_WORDS];
     uint32_t distance;
     table_match_to_table(bound->match, bound->space, state, canonical);
-    enum pz_status status =
-        table_path_distance(bound->match, bound->space, canonical, &distance, bound->error);
+    enum pz_status status = table_reader_distance(bound->match->reader, canonical, &distance, bound->error);
     if (status != PZ_OK && status != PZ_NO_TABLE)
         *bound->status = status;
     return status == PZ_OK ? distance : UINT_MAX;
@@ -355,8 +367,7 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
     if (status != PZ_OK)
         return answers_ended(answers, status);
     const struct table_record *table = table_view_record(match->view);
-    struct table_sample sample = {
-        .depth = depth, .count = wanted->count, .seed = wanted->seed, .state_bytes = space->state_bytes};
+    struct table_sample sample = {.depth = depth, .count = wanted->count, .seed = wanted->seed};
     const bool any = depth <= table->depth && wanted->count > 0;
     out->complete = table->complete;
     out->to_goal = answers_to_goal(match, space);
@@ -366,8 +377,9 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
         status = level_states(answers->store, table->job, depth, &out->total, error);
     if (status == PZ_STORAGE) /* a damaged record of a level: sampling goes on without the number */
         status = PZ_OK;
+    sample.level_states = out->total;
     if (status == PZ_OK && any)
-        status = table_sample_take(match, space, out->total, &sample, error);
+        status = table_reader_sample(match->reader, &sample, error);
     if (status == PZ_OK) {
         turn_out(match, space, sample.states, sample.found);
         out->states = sample.states;
@@ -390,13 +402,13 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
 static enum pz_status dead_states(const struct table_match *match, const struct pz_space *space,
                                   unsigned count, struct answer_states *out, struct pz_error *error)
 {
-    struct table_sample sample = {.depth = out->depth + 1, .count = count, .state_bytes = space->state_bytes};
+    struct table_sample sample = {.depth = out->depth + 1, .count = count};
     if (space_has_one_end(space))
         return pz_fail(error, PZ_UNSUPPORTED, "dead=: moves of %s can be undone, so that no board is dead",
                        space->puzzle->name);
     if (match->from != FROM_GOALS || !out->complete)
         return pz_fail(error, PZ_NO_TABLE, "dead=: only a complete table from=goals knows dead states");
-    enum pz_status status = table_sample_take(match, space, 0, &sample, error);
+    enum pz_status status = table_reader_sample(match->reader, &sample, error);
     if (status != PZ_OK)
         return status;
     turn_out(match, space, sample.states, sample.found);

@@ -9,6 +9,7 @@
 #define ANSWER_ANSWER_H
 
 #include "board/ranking.h"
+#include "explore/table/table_reader.h"
 #include "puzzled/space.h"
 #include "solve/solve.h"
 #include "store/store.h"
@@ -55,7 +56,7 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
  * ANSWER_FAR at first, in which the calls for one goal remember what they find. NULL: each board is looked up
  * by itself, which takes some ten times as long.
  */
-enum { ANSWER_FAR = 0xFF };
+enum { ANSWER_FAR = TABLE_BOARD_FAR };
 enum pz_status answer_boards(struct answers *answers, const struct pz_space *space,
                              struct ranking_cursor *cursor, uint8_t *memo, size_t count, uint8_t *distances,
                              struct pz_error *error);
@@ -96,17 +97,10 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
 enum pz_status answer_deepest(struct answers *answers, const struct pz_space *space, enum answer_from from,
                               unsigned dead, struct answer_states *out, struct pz_error *error);
 
-/* A connected part of a space: its states reach each other. */
-struct answer_part {
-    uint64_t states;
-    bool dead;                        /* no goal is in it, or the root does not reach it */
-    uint32_t depth;                   /* distance of its farthest state, if it is not dead */
-    uint64_t state[PZ_STATE_MAX / 8]; /* a farthest state, or any of a dead part */
-};
 struct answer_parts {
     uint64_t total; /* parts of the space */
     unsigned count;
-    struct answer_part *parts; /* malloc'd; NULL after a status other than PZ_OK */
+    struct table_part *parts; /* malloc'd; NULL after a status other than PZ_OK */
     bool to_goal;
 };
 

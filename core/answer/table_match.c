@@ -2,7 +2,10 @@
 #include "answer/table_match.h"
 
 #include "explore/dense/estimate.h"
+#include "explore/dense/table/table.h"
 #include "explore/question_plan.h"
+#include "explore/ranked/ranked_reader.h"
+#include "explore/table/runs_reader.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
 
@@ -53,7 +56,7 @@ void table_match_clear(struct table_match *match)
     if (match->puzzle == NULL)
         return;
     table_match_release(match);
-    dense_table_free(match->dense);
+    table_reader_close(match->reader);
     space_close(match->canonical);
     *match = (struct table_match){0};
 }
@@ -74,57 +77,59 @@ static enum pz_status view_chunk(void *context, uint64_t number, const uint8_t *
     return table_view_chunk(context, number, bytes, length, error);
 }
 
-static enum pz_status open_dense(struct table_match *match, struct pz_error *error)
+static enum pz_status view_key(void *context, const uint64_t *key, unsigned key_words, uint32_t *distance,
+                               struct pz_error *error)
 {
-    struct dense_source source = {.context = match->view, .chunk = view_chunk};
-    if (match->dense != NULL) {
-        dense_table_forget(match->dense, &source);
-        return PZ_OK;
-    }
-    const struct grid *grid = match->canonical == NULL ? NULL : slide_grid(match->canonical);
-    if (grid == NULL)
-        return pz_fail(error, PZ_STORAGE, "the table %.300s is dense, its puzzle is not", match->name);
-    struct board root;
-    slide_board(match->canonical, match->canon.root, &root);
-    return dense_table_new(grid, board_blank(&root), &source, &match->dense, error);
+    return table_view_key(context, key, key_words, distance, error);
 }
 
-/* Checks what the table's record says before numbers in it bound or index anything. */
-static enum pz_status check_record(const struct table_match *match, uint64_t numbers, struct pz_error *error)
+static enum pz_status view_runs(void *context, bool (*visit)(void *visitor, const struct explore_run *run),
+                                void *visitor, struct pz_error *error)
+{
+    return table_view_runs(context, visit, visitor, error);
+}
+
+/* How tables are read, by the format in their record. */
+static const struct table_format *const formats[TABLE_KINDS] = {
+    [TABLE_RUNS] = &runs_format, [TABLE_DENSE] = &dense_format, [TABLE_RANKED] = &ranked_format};
+
+/* Makes the reader of the open table, or renews the one that is there. */
+static enum pz_status open_reader(struct table_match *match, const struct pz_space *space,
+                                  struct pz_error *error)
 {
     const struct table_record *table = table_view_record(match->view);
-    const bool is_numbered = table->kind == TABLE_RANKED;
+    const struct table_format *format = formats[table->kind];
+    const struct table_about about = {.name = match->name,
+                                      .space = table_match_space(match, space),
+                                      .root = match->canon.root,
+                                      .from = match->from,
+                                      .depth = table->depth,
+                                      .states = table->states,
+                                      .table_bytes = table->table_bytes};
+    const struct table_source source = {match->view, view_chunk, view_key, view_runs};
+    if (format == NULL)
+        return pz_fail(error, PZ_STORAGE, "the table %.300s holds no distances of states", match->name);
     if (table->state_bytes != match->state_bytes)
         return pz_fail(error, PZ_STORAGE, "the table %.300s has states of %u bytes, its puzzle of %u",
                        match->name, table->state_bytes, match->state_bytes);
-    if (table->kind == TABLE_PATTERN || (is_numbered && numbers == 0))
-        return pz_fail(error, PZ_STORAGE, "the table %.300s has a format that its puzzle has not",
-                       match->name);
-    if (is_numbered && (table->states > numbers || table->depth >= numbers))
-        return pz_fail(error, PZ_STORAGE,
-                       "the table %.300s has %" PRIu64 " states and depth %" PRIu32 ", its puzzle %" PRIu64
-                       " states",
-                       match->name, table->states, table->depth, numbers);
-    if (!is_numbered && table->depth > EXPLORE_LEVEL_MAX)
-        return pz_fail(error, PZ_STORAGE, "the table %.300s has depth %" PRIu32 ", more than %d", match->name,
-                       table->depth, EXPLORE_LEVEL_MAX);
-    return PZ_OK;
+    if (match->reader != NULL && match->reader->format == format)
+        return table_reader_renew(match->reader, &about, &source, error);
+    table_reader_close(match->reader);
+    return table_reader_open(format, &about, &source, &match->reader, error);
 }
 
 enum pz_status table_match_open(struct table_match *match, const struct pz_space *space, struct store *store,
                                 struct pz_error *error)
 {
-    if (match->view != NULL)
+    if (match->view != NULL) {
+        match->reader->about.space = table_match_space(match, space); /* another one of the same question */
         return PZ_OK;
+    }
     enum pz_status status = table_view_open(store, match->name, &match->view, error);
     if (status == PZ_NO_TABLE)
         return pz_fail(error, status, "no table %.400s is stored: EXPLORE it first", match->name);
-    if (status != PZ_OK)
-        return status;
-    const uint64_t numbers = space_count(table_match_space(match, space));
-    status = check_record(match, numbers, error);
-    if (status == PZ_OK && table_view_record(match->view)->kind == TABLE_DENSE)
-        status = open_dense(match, error);
+    if (status == PZ_OK)
+        status = open_reader(match, space, error);
     if (status != PZ_OK)
         table_match_release(match);
     return status;
@@ -141,18 +146,6 @@ void table_match_release(struct table_match *match)
 const struct pz_space *table_match_space(const struct table_match *match, const struct pz_space *space)
 {
     return match->canonical != NULL ? match->canonical : space;
-}
-
-bool table_match_ranked(const struct table_match *match, const struct pz_space *space,
-                        struct ranked_table *out)
-{
-    const struct table_record *table = table_view_record(match->view);
-    *out = (struct ranked_table){.space = table_match_space(match, space),
-                                 .root = match->canon.root,
-                                 .to_goals = match->from == FROM_GOALS,
-                                 .depth = table->depth,
-                                 .source = {.context = match->view, .chunk = view_chunk}};
-    return table->kind == TABLE_RANKED;
 }
 
 void table_match_to_table(const struct table_match *match, const struct pz_space *space, const void *state,

@@ -8,8 +8,7 @@
 #ifndef ANSWER_TABLE_MATCH_H
 #define ANSWER_TABLE_MATCH_H
 
-#include "explore/dense/table/table.h"
-#include "explore/ranked/table.h"
+#include "explore/table/table_reader.h"
 #include "store/store.h"
 
 enum { MATCH_WORDS = PZ_STATE_MAX / 8 };
@@ -27,8 +26,8 @@ struct table_match {
     char name[STORE_NAME_MAX]; /* of the table */
     /* Its table, within a batch; NULL outside. */
     struct table_view *view;
-    struct dense_table *dense; /* reader of a dense table; stays when the view goes */
-    uint64_t used;             /* number of the last lookup that used it; the least is replaced */
+    struct table_reader *reader; /* chosen by the format in its record; stays when the view goes */
+    uint64_t used;               /* number of the last lookup that used it; the least is replaced */
 };
 
 /* Finds the canonical question, and writes the name of the table that holds the distances from its root.
@@ -56,10 +55,6 @@ void table_match_release(struct table_match *match);
 
 /* Returns the space of the table's states: the canonical one, or the question's own. */
 const struct pz_space *table_match_space(const struct table_match *match, const struct pz_space *space);
-/* Returns true if the open table belongs to a space that numbers its states. Then *out reads it, until the
- * table is closed. */
-bool table_match_ranked(const struct table_match *match, const struct pz_space *space,
-                        struct ranked_table *out);
 /* Turn a state of the question into one of the table, and back. space is the question's. */
 void table_match_to_table(const struct table_match *match, const struct pz_space *space, const void *state,
                           void *canonical);

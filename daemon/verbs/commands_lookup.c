@@ -139,7 +139,7 @@ enum pz_status command_parts(struct lookup_worker *worker, const struct request 
     reply_from(out, parts.to_goal);
     reply_line_end(out);
     for (unsigned i = 0; i < parts.count; i++) {
-        const struct answer_part *part = &parts.parts[i];
+        const struct table_part *part = &parts.parts[i];
         text_format(out, "part=%" PRIu64 " states=%" PRIu64, after + i + 1, part->states);
         if (!part->dead)
             text_format(out, " depth=%" PRIu32, part->depth);

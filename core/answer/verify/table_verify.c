@@ -2,7 +2,6 @@
 #include "answer/verify/table_verify.h"
 
 #include "answer/table_match.h"
-#include "answer/table_path.h"
 #include "answer/verify/level_examples.h"
 #include "answer/verify/table_question.h"
 #include "space/registry.h"
@@ -68,8 +67,7 @@ static enum pz_status measure(struct verify *verify, const void *state, int64_t 
     uint64_t canonical[MATCH_WORDS] = {0};
     uint32_t found = 0;
     table_match_to_table(&verify->match, verify->space, state, canonical);
-    enum pz_status status =
-        table_path_distance(&verify->match, verify->space, canonical, &found, verify->error);
+    enum pz_status status = table_reader_distance(verify->match.reader, canonical, &found, verify->error);
     *distance = status == PZ_NO_TABLE ? FAR : (int64_t)found;
     if (status == PZ_NO_TABLE && verify->table->complete)
         return contradiction(verify, "it is complete, and lacks a position");

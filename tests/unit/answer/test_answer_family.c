@@ -301,7 +301,7 @@ static uint32_t *plain_parts(const struct pz_space *space)
 
 /* Each listed part against the plain ones: its size, and that none of its boards is farther than the one
  * told. */
-static void check_part(const struct pz_space *space, const struct answer_part *part, const uint32_t *parts,
+static void check_part(const struct pz_space *space, const struct table_part *part, const uint32_t *parts,
                        const int *distances)
 {
     const uint64_t told = space->puzzle->rank(space, part->state);

@@ -21,7 +21,7 @@ static void open_table(struct question *question)
     char size[16];
     struct grid canonical;
     struct run *run = question->run;
-    struct dense_source source = {.context = run, .chunk = run_source};
+    struct table_source source = {.context = run, .chunk = run_source};
     (void)snprintf(size, sizeof size, "%ux%u", question->view.rows, question->view.columns);
     run = run_new(size, question->view.blank);
     run->request.keep = KEEP_TABLE;

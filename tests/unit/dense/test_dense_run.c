@@ -72,7 +72,7 @@ static void check_examples(struct run *run, const char *root_text)
     struct grid canonical;
     struct board root;
     struct dense_table *table = NULL;
-    struct dense_source source = {.context = run, .chunk = run_source};
+    struct table_source source = {.context = run, .chunk = run_source};
     assert_ok(board_parse(slide_grid(run->space), root_text, &root, &run->error), run->error);
     view_of_goal(slide_grid(run->space), &root, &view);
     assert_ok(grid_init(&canonical, view.rows, view.columns, &run->error), run->error);

@@ -24,7 +24,7 @@ static void open_fixture(struct fixture *fixture, const char *size, unsigned bla
     assert_int_equal(run->plan.table, TABLE_DENSE);
     assert_int_equal(run->table_bytes, run->plan.table_bytes);
     assert_false(run->out_of_order);
-    struct dense_source source = {.context = run, .chunk = run_source};
+    struct table_source source = {.context = run, .chunk = run_source};
     const struct grid *grid = slide_grid(run->space);
     assert_ok(dense_table_new(grid, blank, &source, &fixture->table, &run->error), run->error);
     dense_geometry_init(&fixture->geometry, grid, blank);
@@ -87,20 +87,35 @@ static void check_board(struct fixture *fixture, const struct dense_position *po
     assert_int_equal(distance, known);
 }
 
+/* Every state of the path is a neighbour of the one before; the last one is the root. */
 static void check_path(struct fixture *fixture, const struct dense_position *position, uint8_t known)
 {
+    const struct pz_space *space = fixture->run->space;
     struct board board;
     struct board root;
-    uint8_t directions[DENSE_DEPTH_MAX];
-    uint32_t moves = 0;
+    struct table_path path;
+    uint64_t state[PZ_STATE_MAX / 8] = {0};
     dense_board_of(&fixture->geometry, position, &board);
-    slide_board(fixture->run->space, fixture->run->root, &root);
-    assert_ok(dense_table_path(fixture->table, &board, directions, &moves, &fixture->run->error),
+    slide_board(space, fixture->run->root, &root);
+    slide_state(space, &board, state);
+    fixture->table->base.about.space = space;
+    assert_ok(table_reader_path(&fixture->table->base, state, &path, &fixture->run->error),
               fixture->run->error);
-    assert_int_equal(moves, known);
-    for (uint32_t i = 0; i < moves; i++)
-        assert_true(board_move(&fixture->geometry.grid, &board, (enum direction)directions[i]));
+    assert_int_equal(path.moves, known);
+    for (uint32_t i = 0; i <= path.moves; i++) {
+        struct board next;
+        slide_board(space, path.states + (size_t)i * space->state_bytes, &next);
+        unsigned moves = i == 0;
+        for (unsigned way = 0; i > 0 && way < DIRECTION_COUNT; way++) {
+            struct board moved = board;
+            moves += board_move(&fixture->geometry.grid, &moved, (enum direction)way) &&
+                     board_equal(&moved, &next);
+        }
+        assert_int_equal(moves, 1);
+        board = next;
+    }
     assert_true(board_equal(&board, &root));
+    free(path.states);
 }
 
 static void check_every_board(const char *size, unsigned blank)
@@ -286,7 +301,7 @@ static void a_chunk_that_cannot_be_had_is_reported_and_asked_for_again(void **st
     (void)state;
     struct fixture fixture;
     open_fixture(&fixture, "2x5", 9);
-    struct dense_source source = {.context = fixture.run, .chunk = run_source};
+    struct table_source source = {.context = fixture.run, .chunk = run_source};
     uint64_t bytes = fixture.run->table_bytes;
     struct board board;
     uint32_t distance = 0;
@@ -296,7 +311,9 @@ static void a_chunk_that_cannot_be_had_is_reported_and_asked_for_again(void **st
         board.tile[1] = 1;
     }
     fixture.run->table_bytes = 0;
-    dense_table_forget(fixture.table, &source);
+    const struct table_about about = {.space = fixture.run->space, .depth = DENSE_DEPTH_MAX};
+    assert_ok(table_reader_renew(&fixture.table->base, &about, &source, &fixture.run->error),
+              fixture.run->error);
     assert_int_equal(dense_table_distance(fixture.table, &board, &distance, &fixture.run->error), PZ_STORAGE);
     fixture.run->table_bytes = bytes;
     assert_int_equal(dense_table_distance(fixture.table, &board, &distance, &fixture.run->error), PZ_OK);

@@ -10,8 +10,8 @@
  * A distance is known modulo 4, and the distances of neighbours differ by one. So the table tells which of
  * two neighbours is nearer: walking down to the root gives the distance and a shortest path.
  *
- * To change the layout: give the table another format in explore.h, write its decoder beside this one, and
- * keep this one for tables that are already stored.
+ * To change the layout: give the table another format in explore.h, write its reader beside
+ * dense_reader.c, and keep that one for tables that are already stored.
  */
 #ifndef EXPLORE_DENSE_TABLE_H
 #define EXPLORE_DENSE_TABLE_H
@@ -19,6 +19,7 @@
 #include "board/ranking.h"
 #include "board/symmetry.h"
 #include "explore/dense/index/geometry.h"
+#include "explore/table/table_reader.h"
 
 #include <stddef.h>
 
@@ -40,34 +41,21 @@ void dense_table_join(const uint8_t *even, const uint8_t *odd, size_t count, uin
 size_t dense_table_encode(const struct dense_layout *layout, const uint8_t *const marks[2], uint64_t number,
                           uint8_t *chunk);
 
-/* Where chunks come from. The bytes must stay valid until dense_table_forget or _free. */
-struct dense_source {
-    void *context;
-    enum pz_status (*chunk)(void *context, uint64_t number, const uint8_t **bytes, size_t *length,
-                            struct pz_error *error);
-};
+extern const struct table_format dense_format;
 
 /*
- * A reader of one table, for one thread at a time. Boards are of the canonical grid (rows <= columns).
+ * A reader of one table, by boards. Boards are of the canonical grid (rows <= columns).
  * Distances are to the root board_ordered(grid, blank); core/board/symmetry.h brings other questions to this
- * form. Every function returns the source's status if that failed, and PZ_STORAGE if the table contradicts
- * itself.
+ * form.
  */
 struct dense_table;
-enum pz_status dense_table_new(const struct grid *grid, unsigned blank, const struct dense_source *source,
+enum pz_status dense_table_new(const struct grid *grid, unsigned blank, const struct table_source *source,
                                struct dense_table **out, struct pz_error *error);
 void dense_table_free(struct dense_table *table); /* NULL is fine */
-/* Forgets the chunks it has seen and reads from this source from now on. Cheap. */
-void dense_table_forget(struct dense_table *table, const struct dense_source *source);
 
 /* Finds the distance of a board. Returns PZ_BAD_BOARD if the root cannot be reached from it. */
 enum pz_status dense_table_distance(struct dense_table *table, const struct board *board, uint32_t *distance,
                                     struct pz_error *error);
-/* Finds a shortest path: the moves of the blank (enum direction) that lead from the board to the root, and
- * their number. Of several shortest paths it is always the same one. */
-enum pz_status dense_table_path(struct dense_table *table, const struct board *board,
-                                uint8_t directions[DENSE_DEPTH_MAX], uint32_t *moves, struct pz_error *error);
-
 /* Boards asked for in the order of board/ranking.h. */
 enum { DENSE_UNKNOWN = 0xFF };
 struct dense_ranking {

@@ -70,7 +70,7 @@ static enum pz_status draw(struct sampler *sampler, double tries)
         if (status != PZ_OK || mod4 != sampler->depth % 4)
             continue;
         uint32_t distance = 0;
-        status = walk_home(sampler->table, position, NULL, &distance, sampler->error);
+        status = walk_distance(sampler->table, &position, &distance, sampler->error);
         if (status == PZ_OK && distance == sampler->depth)
             (void)keep(sampler, &position);
     }
@@ -118,7 +118,7 @@ static enum pz_status wander_from_random_boards(struct sampler *sampler)
         struct dense_position position;
         uint32_t distance = 0;
         random_position(sampler, &position);
-        status = walk_home(sampler->table, position, NULL, &distance, sampler->error);
+        status = walk_distance(sampler->table, &position, &distance, sampler->error);
         if (status == PZ_OK)
             status = wander(sampler, &position, &distance);
         if (status == PZ_OK && distance == sampler->depth && keep(sampler, &position))

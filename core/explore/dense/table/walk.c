@@ -11,7 +11,7 @@ static const uint8_t *fetch(struct dense_table *table, uint64_t chunk, enum pz_s
 {
     const uint8_t *bytes = NULL;
     size_t length = 0;
-    *status = table->source.chunk(table->source.context, chunk, &bytes, &length, error);
+    *status = table->base.source.chunk(table->base.source.context, chunk, &bytes, &length, error);
     if (*status != PZ_OK)
         return NULL;
     bool last = chunk + 1 == table->layout.chunks;
@@ -130,27 +130,39 @@ static enum pz_status nearer_step(struct dense_table *table, const struct dense_
     return PZ_OK;
 }
 
-enum pz_status walk_home(struct dense_table *table, struct dense_position position, uint8_t *directions,
-                         uint32_t *moves, struct pz_error *error)
+/* Notes where the walk has come to. */
+static enum pz_status arrive(struct dense_table *table, struct pz_error *error)
 {
-    unsigned mod4 = 0;
-    enum pz_status status = walk_mod4(table, position.number, position.place, &mod4, error);
-    unsigned came_from = DENSE_PLACES_MAX;
-    uint32_t done = 0;
-    while (status == PZ_OK && (position.number != 0 || position.place != table->geometry.root_place)) {
-        if (done == DENSE_DEPTH_MAX)
-            return pz_fail(error, PZ_STORAGE, "the table leads nowhere: no way home after %u moves", done);
-        struct walk_step step = {0};
-        status = nearer_step(table, &position, mod4, came_from, &step, error);
-        came_from = position.place;
-        walk_take(table, &position, step);
-        mod4 = (mod4 - 1) & 3u;
-        if (directions != NULL)
-            directions[done] = step.direction;
-        done++;
-    }
-    *moves = done;
-    if (status == PZ_OK && mod4 != 0)
+    table->base.is_home = table->at.number == 0 && table->at.place == table->geometry.root_place;
+    if (table->base.is_home && table->mod4 != 0)
         return pz_fail(error, PZ_STORAGE, "the table contradicts itself: the root is not at distance 0");
-    return status;
+    return PZ_OK;
+}
+
+enum pz_status walk_start(struct dense_table *table, const struct dense_position *position,
+                          struct pz_error *error)
+{
+    table->at = *position;
+    table->came_from = DENSE_PLACES_MAX;
+    enum pz_status status = walk_mod4(table, position->number, position->place, &table->mod4, error);
+    return status == PZ_OK ? arrive(table, error) : status;
+}
+
+enum pz_status walk_nearer(struct dense_table *table, struct pz_error *error)
+{
+    struct walk_step step = {0};
+    enum pz_status status = nearer_step(table, &table->at, table->mod4, table->came_from, &step, error);
+    if (status != PZ_OK)
+        return status;
+    table->came_from = table->at.place;
+    walk_take(table, &table->at, step);
+    table->mod4 = (table->mod4 - 1) & 3u;
+    return arrive(table, error);
+}
+
+enum pz_status walk_distance(struct dense_table *table, const struct dense_position *position,
+                             uint32_t *distance, struct pz_error *error)
+{
+    enum pz_status status = walk_start(table, position, error);
+    return status == PZ_OK ? table_reader_home(&table->base, distance, error) : status;
 }

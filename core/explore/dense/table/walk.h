@@ -4,6 +4,7 @@
 #define EXPLORE_DENSE_WALK_H
 
 #include "explore/dense/table/table.h"
+#include "explore/table/table_reader.h"
 
 enum { WALK_STEPS_MAX = 4, WALK_NO_EDGE = 0xFF };
 
@@ -20,11 +21,15 @@ struct walk_steps {
 };
 
 struct dense_table {
+    struct table_reader base;
     struct dense_geometry geometry;
     struct dense_layout layout;
-    struct dense_source source;
     struct walk_steps place[DENSE_PLACES_MAX];
     const uint8_t **chunk; /* by number: NULL where not asked for yet */
+    /* where it stands */
+    struct dense_position at;
+    unsigned mod4;      /* of its distance */
+    unsigned came_from; /* place; DENSE_PLACES_MAX at the start */
 };
 
 /* Returns the two bytes of a class: of the even places, and of the odd ones; NULL, with the reason in
@@ -46,8 +51,13 @@ void walk_take(const struct dense_table *table, struct dense_position *position,
 enum pz_status walk_find(struct dense_table *table, const struct dense_position *position, unsigned mod4,
                          bool nearer, struct walk_steps *out, struct pz_error *error);
 
-/* Walks from a position to the root. directions may be NULL. */
-enum pz_status walk_home(struct dense_table *table, struct dense_position position, uint8_t *directions,
-                         uint32_t *moves, struct pz_error *error);
+/* Stands at a position from now on. */
+enum pz_status walk_start(struct dense_table *table, const struct dense_position *position,
+                          struct pz_error *error);
+/* Goes one move nearer to the root. */
+enum pz_status walk_nearer(struct dense_table *table, struct pz_error *error);
+/* Finds the distance of a position. */
+enum pz_status walk_distance(struct dense_table *table, const struct dense_position *position,
+                             uint32_t *distance, struct pz_error *error);
 
 #endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/ranked/ranked_reader.h"
+
+#include "base/random.h"
+#include "explore/ranked/table.h"
+#include "explore/table/expansion.h"
+#include "space/registry.h"
+
+#include <endian.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { SAMPLE_TRIES = 20000 };
+
+struct ranked_reader {
+    struct table_reader base;
+    struct expansion expansion;
+    uint64_t at[PZ_STATE_MAX / 8];
+    unsigned residue; /* of its distance, modulo 3, or UNREACHED */
+};
+
+static struct ranked_reader *ranked_of(struct table_reader *reader)
+{
+    return (struct ranked_reader *)reader;
+}
+
+/* ---- life ---- */
+
+static enum pz_status ranked_check(const struct table_about *about, struct pz_error *error)
+{
+    const uint64_t numbers = space_count(about->space);
+    if (numbers == 0)
+        return pz_fail(error, PZ_STORAGE, "the table %.300s is ranked, its puzzle numbers no states",
+                       about->name);
+    if (about->states > numbers || about->depth >= numbers)
+        return pz_fail(error, PZ_STORAGE,
+                       "the table %.300s has %" PRIu64 " states and depth %" PRIu32 ", its puzzle %" PRIu64
+                       " states",
+                       about->name, about->states, about->depth, numbers);
+    return PZ_OK;
+}
+
+static void ranked_reader_close(struct table_reader *reader)
+{
+    expansion_clear(&ranked_of(reader)->expansion);
+    free(reader);
+}
+
+static enum pz_status ranked_reader_open(const struct table_about *about, struct table_reader **out,
+                                         struct pz_error *error)
+{
+    struct ranked_reader *ranked = calloc(1, sizeof *ranked);
+    if (ranked == NULL || !expansion_init(&ranked->expansion, about->space)) {
+        free(ranked);
+        return pz_fail(error, PZ_MEMORY, "no memory for a table's reader");
+    }
+    *out = &ranked->base;
+    return PZ_OK;
+}
+
+/* ---- the walk ---- */
+
+static enum pz_status ranked_too_short(struct pz_error *error)
+{
+    return pz_fail(error, PZ_STORAGE, "a chunk of the table is too short");
+}
+
+static enum pz_status ranked_residue_of(const struct ranked_reader *ranked, const void *state,
+                                        unsigned *residue, struct pz_error *error)
+{
+    const struct table_reader *base = &ranked->base;
+    const uint64_t number = base->about.space->puzzle->rank(base->about.space, state);
+    const uint64_t byte = number / RANKED_BYTE_STATES;
+    const uint8_t *bytes = NULL;
+    size_t length = 0;
+    enum pz_status status =
+        base->source.chunk(base->source.context, byte / RANKED_CHUNK_BYTES, &bytes, &length, error);
+    if (status != PZ_OK)
+        return status;
+    if (byte % RANKED_CHUNK_BYTES >= length)
+        return ranked_too_short(error);
+    *residue = bytes[byte % RANKED_CHUNK_BYTES] >> number % RANKED_BYTE_STATES * 2 & 3;
+    return PZ_OK;
+}
+
+static void ranked_stand_at(struct ranked_reader *ranked, const void *state, unsigned residue)
+{
+    const struct table_about *about = &ranked->base.about;
+    const struct pz_space *space = about->space;
+    memcpy(ranked->at, state, space->state_bytes);
+    ranked->residue = residue;
+    ranked->base.is_home = about->from == FROM_GOALS
+                               ? space->puzzle->is_goal(space, ranked->at)
+                               : memcmp(ranked->at, about->root, space->state_bytes) == 0;
+}
+
+static enum pz_status ranked_start(struct table_reader *reader, const void *state, uint32_t *distance,
+                                   struct pz_error *error)
+{
+    unsigned residue = UNREACHED;
+    enum pz_status status = ranked_residue_of(ranked_of(reader), state, &residue, error);
+    if (status != PZ_OK)
+        return status;
+    ranked_stand_at(ranked_of(reader), state, residue);
+    *distance = residue == UNREACHED ? reader->about.depth + 1 : TABLE_WALK;
+    if (residue == UNREACHED && reader->about.from == FROM_ROOT)
+        return pz_fail(error, PZ_NO_TABLE, "the root cannot be reached from this state");
+    return PZ_OK;
+}
+
+static enum pz_status ranked_nearer(struct table_reader *reader, struct pz_error *error)
+{
+    struct ranked_reader *ranked = ranked_of(reader);
+    const struct pz_space *space = reader->about.space;
+    const unsigned wanted = (ranked->residue + 2) % 3;
+    const unsigned count = expansion_of(&ranked->expansion, space, ranked->at);
+    for (unsigned i = 0; i < count; i++) {
+        const uint8_t *successor = expansion_at(&ranked->expansion, space, i);
+        unsigned residue = UNREACHED;
+        enum pz_status status = ranked_residue_of(ranked, successor, &residue, error);
+        if (status != PZ_OK)
+            return status;
+        if (residue != wanted)
+            continue;
+        ranked_stand_at(ranked, successor, residue);
+        return PZ_OK;
+    }
+    return pz_fail(error, PZ_STORAGE, "the table contradicts itself: no neighbour of a state is nearer");
+}
+
+static void ranked_here(const struct table_reader *reader, void *state)
+{
+    memcpy(state, ((const struct ranked_reader *)reader)->at, reader->about.space->state_bytes);
+}
+
+/* ---- samples: random numbers, those at another distance thrown away ---- */
+
+static bool ranked_is_among(const uint8_t *states, unsigned count, const void *state, size_t bytes)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (memcmp(states + i * bytes, state, bytes) == 0)
+            return true;
+    return false;
+}
+
+/* Finds the distance of a state if it may be the wanted one. */
+static enum pz_status ranked_try_state(struct ranked_reader *ranked, const void *state, uint32_t wanted,
+                                       uint32_t *distance, struct pz_error *error)
+{
+    const uint32_t depth = ranked->base.about.depth;
+    unsigned residue = UNREACHED;
+    enum pz_status status = ranked_residue_of(ranked, state, &residue, error);
+    *distance = residue == UNREACHED ? depth + 1 : TABLE_WALK;
+    if (status != PZ_OK || residue == UNREACHED || wanted > depth || residue != wanted % 3)
+        return status;
+    ranked_stand_at(ranked, state, residue);
+    return table_reader_home(&ranked->base, distance, error);
+}
+
+static enum pz_status ranked_sample(struct table_reader *reader, struct table_sample *sample,
+                                    struct pz_error *error)
+{
+    const struct pz_space *space = reader->about.space;
+    const uint64_t numbers = space_count(space);
+    const size_t bytes = space->state_bytes;
+    struct random random = {.state = sample->seed};
+    if (sample->depth > reader->about.depth) /* dead states */
+        sample->total = numbers - reader->about.states;
+    for (unsigned tries = 0; tries < SAMPLE_TRIES && sample->found < sample->count; tries++) {
+        uint64_t state[PZ_STATE_MAX / 8];
+        uint32_t distance = 0;
+        space->puzzle->unrank(space, random_below(&random, numbers), state);
+        enum pz_status status = ranked_try_state(ranked_of(reader), state, sample->depth, &distance, error);
+        if (status != PZ_OK)
+            return status;
+        if (distance == sample->depth && !ranked_is_among(sample->states, sample->found, state, bytes))
+            memcpy(sample->states + sample->found++ * bytes, state, bytes);
+    }
+    return PZ_OK;
+}
+
+/* ---- parts ---- */
+
+static uint64_t ranked_part_count(const struct table_reader *reader)
+{
+    const uint64_t at = ranked_table_parts_at(space_count(reader->about.space));
+    const uint64_t bytes = reader->about.table_bytes;
+    return bytes > at ? (bytes - at) / sizeof(struct ranked_part) : 0;
+}
+
+static enum pz_status ranked_read_part(struct table_reader *reader, uint64_t number, struct table_part *out,
+                                       struct pz_error *error)
+{
+    const struct pz_space *space = reader->about.space;
+    const uint64_t states = space_count(space);
+    const uint64_t at = ranked_table_parts_at(states) + number * sizeof(struct ranked_part);
+    const uint8_t *bytes = NULL;
+    size_t length = 0;
+    struct ranked_part part;
+    if (number >= ranked_part_count(reader))
+        return pz_fail(error, PZ_NO_TABLE, "the table has no such part");
+    enum pz_status status =
+        reader->source.chunk(reader->source.context, at / RANKED_CHUNK_BYTES, &bytes, &length, error);
+    if (status != PZ_OK)
+        return status;
+    if (at % RANKED_CHUNK_BYTES + sizeof part > length)
+        return ranked_too_short(error);
+    memcpy(&part, bytes + at % RANKED_CHUNK_BYTES, sizeof part);
+    const uint64_t deepest = le64toh(part.deepest);
+    const uint32_t depth = le32toh(part.depth);
+    if (le64toh(part.first) >= states || deepest >= states)
+        return pz_fail(error, PZ_STORAGE, "a part of the table names no state");
+    *out = (struct table_part){
+        .states = le64toh(part.states), .depth = depth, .dead = depth == RANKED_PART_DEAD};
+    space->puzzle->unrank(space, deepest, out->state);
+    return PZ_OK;
+}
+
+const struct table_format ranked_format = {.check = ranked_check,
+                                           .open = ranked_reader_open,
+                                           .close = ranked_reader_close,
+                                           .start = ranked_start,
+                                           .nearer = ranked_nearer,
+                                           .here = ranked_here,
+                                           .sample = ranked_sample,
+                                           .part_count = ranked_part_count,
+                                           .part = ranked_read_part};

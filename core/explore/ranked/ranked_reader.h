@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads the tables that table.h lays out. */
+#ifndef EXPLORE_RANKED_READER_H
+#define EXPLORE_RANKED_READER_H
+
+#include "explore/table/table_reader.h"
+
+extern const struct table_format ranked_format;
+
+#endif
