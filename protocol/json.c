@@ -6,10 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns a whole number; beyond 63 bits, which JSON libraries have no integer for, one in floating point. */
+static json_t *whole(const struct reply *reply, const struct field *field)
+{
+    int64_t integer = 0;
+    double real = 0.0;
+    if (reply_integer(reply, field->key, &integer))
+        return json_integer(integer);
+    const char *digits = field->value + (*field->value == '-');
+    const bool is_large = *digits != '\0' && digits[strspn(digits, "0123456789")] == '\0';
+    return is_large && reply_real(reply, field->key, &real) ? json_real(real) : NULL;
+}
+
 /* Returns NULL if the value does not have the type of its key. */
 static json_t *typed(const struct reply *reply, const struct field *field, enum value_type type)
 {
-    int64_t integer = 0;
     double real = 0.0;
     switch (type) {
     case VALUE_NUMBER:
@@ -17,7 +28,7 @@ static json_t *typed(const struct reply *reply, const struct field *field, enum 
     case VALUE_COUNTED:
     case VALUE_BYTES:
     case VALUE_TIME:
-        return reply_integer(reply, field->key, &integer) ? json_integer(integer) : NULL;
+        return whole(reply, field);
     case VALUE_DURATION:
     case VALUE_RATE:
     case VALUE_SHARE:

@@ -91,10 +91,27 @@ static void unknown_keys_and_odd_values_are_strings(void **state)
     check_text("solvable", "yes", "yes");
     check_text("brand_new", "7", "7");
     check_text("states", "unknown", "unknown");
-    check_text("states", "99999999999999999999", "99999999999999999999");
+    check_text("states", "9999999999999999999x", "9999999999999999999x");
     check_text("complete", "perhaps", "perhaps");
     check_text("text", "\"a \\\"b\\\"\"", "a \"b\"");
     check_text("text", "\xff", "(not UTF-8)");
+}
+
+static void a_whole_number_of_more_than_63_bits_is_a_number(void **state)
+{
+    (void)state;
+    static const char *const large[] = {"9223372036854775808", "18446744073709551615",
+                                        "-9223372036854775809"};
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
+        json_t *found = value_of("states", large[i]);
+        assert_true(json_is_real(found));
+        assert_true(json_real_value(found) == strtod(large[i], NULL));
+        json_decref(found);
+    }
+    json_t *largest = value_of("states", "9223372036854775807");
+    assert_true(json_is_integer(largest));
+    assert_true(json_integer_value(largest) == INT64_MAX);
+    json_decref(largest);
 }
 
 static void the_first_of_two_equal_keys_counts(void **state)
@@ -126,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(documented_keys_have_their_types),
         cmocka_unit_test(unknown_keys_and_odd_values_are_strings),
+        cmocka_unit_test(a_whole_number_of_more_than_63_bits_is_a_number),
         cmocka_unit_test(the_first_of_two_equal_keys_counts),
         cmocka_unit_test(what_cannot_be_written_is_told),
     };
