@@ -165,7 +165,7 @@ static void server_reload(struct server *server)
     char needs_restart[512];
     service_reloading();
     if (server->read_config(server->read_config_context, &fresh, &error) != PZ_OK) {
-        log_event(LOG_LEVEL_ERROR, 0, "event=reload-failed reason=\"%s\"", error.text);
+        log_event_text(LOG_LEVEL_ERROR, 0, "event=reload-failed reason", error.text);
     } else {
         config_reload(&server->config, &fresh, needs_restart, sizeof needs_restart);
         config_free(&fresh);

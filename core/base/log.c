@@ -38,15 +38,39 @@ void log_event(enum log_level level, unsigned long job, const char *format, ...)
     installed_writer(level, job, line);
 }
 
+/* Returns the bytes of the control character that begins here, 0 for another one: U+0000 … U+001F, U+007F …
+ * U+009F. */
+static size_t control_bytes(const unsigned char *at)
+{
+    if (*at < 0x20 || *at == 0x7F)
+        return 1;
+    return *at == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0 ? 2 : 0;
+}
+
+const char *log_quote(struct log_quote *quote, const char *text)
+{
+    const size_t room = sizeof quote->text - sizeof "\\x00\\x00";
+    size_t length = 0;
+    size_t controls = 0; /* bytes of a control character that are left */
+    for (const char *at = text != NULL ? text : ""; *at != '\0' && length < room; at++) {
+        if (controls == 0)
+            controls = control_bytes((const unsigned char *)at);
+        if (controls > 0) {
+            controls--;
+            length += (size_t)snprintf(quote->text + length, sizeof "\\x00", "\\x%02x",
+                                       (unsigned)(unsigned char)*at);
+            continue;
+        }
+        if (*at == '"' || *at == '\\')
+            quote->text[length++] = '\\';
+        quote->text[length++] = *at;
+    }
+    quote->text[length] = '\0';
+    return quote->text;
+}
+
 void log_event_text(enum log_level level, unsigned long job, const char *head, const char *text)
 {
-    char escaped[512];
-    size_t length = 0;
-    for (; *text != '\0' && length + 2 < sizeof escaped; text++) {
-        if (*text == '"' || *text == '\\')
-            escaped[length++] = '\\';
-        escaped[length++] = *text;
-    }
-    escaped[length] = '\0';
-    log_event(level, job, "%s=\"%s\"", head, escaped);
+    struct log_quote quote;
+    log_event(level, job, "%s=\"%s\"", head, log_quote(&quote, text));
 }

@@ -23,8 +23,15 @@ enum log_level log_level_now(void);
 __attribute__((format(printf, 3, 4))) void log_event(enum log_level level, unsigned long job,
                                                      const char *format, ...);
 
-/* Logs head="text", with quotes and backslashes of the text escaped: log_event_text(LOG_LEVEL_INFO, 7,
- * "event=ranks-wait reason", text). */
+/* Text to stand between quotes in a line: quotes, backslashes and control characters escaped, long ones cut.
+ */
+struct log_quote {
+    char text[640];
+};
+/* Returns quote->text, "" for NULL: log_event(…, "event=x reason=\"%s\"", log_quote(&quote, error.text)). */
+const char *log_quote(struct log_quote *quote, const char *text);
+
+/* Logs head="text", the text escaped: log_event_text(LOG_LEVEL_INFO, 7, "event=ranks-wait reason", text). */
 void log_event_text(enum log_level level, unsigned long job, const char *head, const char *text);
 
 #endif

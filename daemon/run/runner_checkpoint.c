@@ -138,7 +138,7 @@ static void on_note(void *context, const struct explore_checkpoint_news *news)
         break;
     case CHECKPOINT_REFUSED:
         atomic_store_explicit(checkpoint->made_ms, 0, memory_order_relaxed);
-        log_event(LOG_LEVEL_WARNING, checkpoint->job, "event=checkpoint-refused reason=\"%s\"", news->reason);
+        log_event_text(LOG_LEVEL_WARNING, checkpoint->job, "event=checkpoint-refused reason", news->reason);
         break;
     case CHECKPOINT_SHORT:
         log_event(LOG_LEVEL_WARNING, checkpoint->job,

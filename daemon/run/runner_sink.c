@@ -37,8 +37,9 @@ static bool has_better(struct runner_sink *sink, uint32_t depth)
 static void on_evicted(void *context, const struct table_record *table)
 {
     const struct runner_sink *sink = context;
-    log_event(LOG_LEVEL_WARNING, sink->options->job, "event=table-evicted table=\"%.600s\" bytes=%" PRIu64,
-              table->name, table->bytes);
+    struct log_quote name;
+    log_event(LOG_LEVEL_WARNING, sink->options->job, "event=table-evicted table=\"%s\" bytes=%" PRIu64,
+              log_quote(&name, table->name), table->bytes);
     if (table->job != 0 && sink->options->evicted != NULL)
         sink->options->evicted(sink->options->context, table->job);
 }

@@ -33,7 +33,7 @@ static void deliver_forgotten(struct loop_message *message)
         reply_line_end(&out);
         pending_reply_finish(commit->pending, &out, PZ_OK);
     } else if (commit->error.code != PZ_OK) {
-        log_event(LOG_LEVEL_ERROR, commit->job, "event=job-not-removed reason=\"%s\"", commit->error.text);
+        log_event_text(LOG_LEVEL_ERROR, commit->job, "event=job-not-removed reason", commit->error.text);
     }
     free(commit);
 }

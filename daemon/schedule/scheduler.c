@@ -62,8 +62,9 @@ void commit_ack_done(void *context, enum pz_status status, const struct pz_error
 
 static void log_not_written(uint64_t job, const struct pz_error *error)
 {
+    struct log_quote reason;
     log_event(LOG_LEVEL_ERROR, job, "event=job-not-written code=%s reason=\"%s\"", status_word(error->code),
-              error->text);
+              log_quote(&reason, error->text));
 }
 
 /* Writes the record within a second. A failure is logged, as nobody waits for it. */
@@ -123,7 +124,7 @@ static void drop_checkpoint(struct scheduler *scheduler, const struct job *job)
 {
     struct pz_error error;
     if (checkpoint_remove_async(scheduler->options.store, job->record.id, &error) != PZ_OK)
-        log_event(LOG_LEVEL_ERROR, job->record.id, "event=checkpoint-not-removed reason=\"%s\"", error.text);
+        log_event_text(LOG_LEVEL_ERROR, job->record.id, "event=checkpoint-not-removed reason", error.text);
 }
 
 /* The end is durable, or could not be written: the waiters are answered in either case. */

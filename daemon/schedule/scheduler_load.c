@@ -5,6 +5,7 @@
 #include "daemon/cluster/cluster_clear.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_parts.h"
+#include "protocol/text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,13 @@ struct loading {
     enum pz_status status;
 };
 
+/* Copies a text. A version that did not check imports may have stored one that would break a reply's line. */
 static char *copy_text(const char *text)
 {
-    return strdup(text != NULL ? text : "");
+    char *copy = strdup(text != NULL ? text : "");
+    if (copy != NULL)
+        utf8_scrub(copy, strlen(copy));
+    return copy;
 }
 
 /* Counts a stored job among its submitter's again. Without memory it has no owner. */
@@ -62,7 +67,7 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
     if (status == PZ_STORAGE) {
         /* Damaged jobs are left out; the others go on, if the database can be read. */
         struct store_stats stats;
-        log_event(LOG_LEVEL_ERROR, 0, "event=damaged-job reason=\"%s\"", error->text);
+        log_event_text(LOG_LEVEL_ERROR, 0, "event=damaged-job reason", error->text);
         status = store_stats(scheduler->options.store, &stats, error);
     }
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL && status == PZ_OK;

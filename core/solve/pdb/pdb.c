@@ -69,6 +69,7 @@ static enum pz_status table_load(struct pdb *pdb, struct pdb_table *table, struc
     const uint8_t *bytes = NULL;
     size_t length = 0;
     struct pz_error why = {.code = PZ_OK};
+    struct log_quote reason;
     if (archive == NULL)
         return PZ_NO_TABLE;
     enum pz_status status = archive->load(archive->context, table->name, &bytes, &length, &why);
@@ -77,7 +78,7 @@ static enum pz_status table_load(struct pdb *pdb, struct pdb_table *table, struc
     if (status != PZ_OK) {
         if (status != PZ_NO_TABLE)
             log_event(LOG_LEVEL_WARNING, 0, "event=pdb-rebuild table=%s reason=\"%s\"", table->name,
-                      why.text);
+                      log_quote(&reason, why.text));
         return PZ_NO_TABLE;
     }
     if (length != rank_entries(&table->rank)) {
@@ -95,6 +96,7 @@ static enum pz_status table_load(struct pdb *pdb, struct pdb_table *table, struc
 static enum pz_status table_save(const struct pdb *pdb, const struct pdb_table *table, struct pz_error *error)
 {
     struct pz_error why = {.code = PZ_OK};
+    struct log_quote reason;
     if (pdb->archive == NULL)
         return PZ_OK;
     enum pz_status status = pdb->archive->save(pdb->archive->context, table->name, table->bytes,
@@ -102,7 +104,8 @@ static enum pz_status table_save(const struct pdb *pdb, const struct pdb_table *
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "saving a pattern database was stopped");
     if (status != PZ_OK)
-        log_event(LOG_LEVEL_WARNING, 0, "event=pdb-not-saved table=%s reason=\"%s\"", table->name, why.text);
+        log_event(LOG_LEVEL_WARNING, 0, "event=pdb-not-saved table=%s reason=\"%s\"", table->name,
+                  log_quote(&reason, why.text));
     return PZ_OK;
 }
 

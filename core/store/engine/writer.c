@@ -184,7 +184,7 @@ static void acknowledge(struct operation *group)
         if (operation->ack.done != NULL)
             operation->ack.done(operation->ack.context, operation->status, &operation->error);
         else if (operation->status != PZ_OK)
-            log_event(LOG_LEVEL_ERROR, 0, "event=store-write-lost error=\"%s\"", operation->error.text);
+            log_event_text(LOG_LEVEL_ERROR, 0, "event=store-write-lost error", operation->error.text);
         operation_free(operation);
     }
 }
@@ -208,6 +208,7 @@ static void wait_for_work(struct writer *writer)
 static void collect_some(struct writer *writer)
 {
     uint64_t table = garbage_next(&writer->garbage);
+    struct log_quote reason;
     (void)pthread_mutex_unlock(&writer->lock);
     struct garbage_step step = {.environment = writer->environment, .table = table};
     struct operation operation = {
@@ -215,7 +216,7 @@ static void collect_some(struct writer *writer)
     commit_alone(writer->environment, &operation);
     if (operation.status != PZ_OK)
         log_event(LOG_LEVEL_WARNING, 0, "event=store-garbage-failed table=%" PRIu64 " error=\"%s\"", table,
-                  operation.error.text);
+                  log_quote(&reason, operation.error.text));
     (void)pthread_mutex_lock(&writer->lock);
     writer->commits++;
     if (operation.status == PZ_OK)

@@ -198,6 +198,23 @@ static void log_lines_reach_the_writer_by_level(void **state)
     log_set_writer(NULL);
 }
 
+static void a_value_in_the_log_cannot_end_its_quotes_or_its_line(void **state)
+{
+    (void)state;
+    struct log_quote quote;
+    static char long_text[4000];
+    memset(long_text, '\n', sizeof long_text - 1);
+    assert_string_equal(log_quote(&quote, "a \"b\" \\"), "a \\\"b\\\" \\\\");
+    assert_string_equal(log_quote(&quote, "\n\x1b[2J\x7f"), "\\x0a\\x1b[2J\\x7f");
+    assert_string_equal(log_quote(&quote, "\xc2\x9b-\xc2\xa0-横刀"), "\\xc2\\x9b-\xc2\xa0-横刀");
+    assert_string_equal(log_quote(&quote, NULL), "");
+    assert_true(strlen(log_quote(&quote, long_text)) < sizeof quote.text);
+    log_set_writer(keep_line);
+    log_event_text(LOG_LEVEL_ERROR, 0, "event=x reason", "a\"\nevent=y");
+    assert_string_equal(last_line, "3 0 event=x reason=\"a\\\"\\x0aevent=y\"");
+    log_set_writer(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +226,7 @@ int main(void)
         cmocka_unit_test(priorities_are_of_a_thread_alone),
         cmocka_unit_test(random_numbers_repeat_by_seed_and_stay_below_their_bound),
         cmocka_unit_test(log_lines_reach_the_writer_by_level),
+        cmocka_unit_test(a_value_in_the_log_cannot_end_its_quotes_or_its_line),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }
