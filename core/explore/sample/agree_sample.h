@@ -5,6 +5,7 @@
 
 #include "explore/exchange/exchange.h"
 #include "explore/sample/bottom_k.h"
+#include "puzzled/space.h"
 
 /* A sample as it travels. */
 struct agree_part {
@@ -14,7 +15,7 @@ struct agree_part {
 /* Returns a part for samples up to that limit; NULL without memory. The caller frees it with free(). */
 struct agree_part *agree_part_new(unsigned limit);
 /* Adds the samples of all other ranks. All have the same limit. */
-void agree_sample(const struct exchange *exchange, struct bottom_k *sample, unsigned words,
+void agree_sample(const struct exchange *exchange, struct bottom_k *sample, const struct pz_space *space,
                   struct agree_part *part);
 
 #endif

@@ -264,7 +264,7 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
     if (status != PZ_OK)
         return status;
     if (exchange != NULL)
-        agree_sample(exchange, &striped->sample, search_words(striped->search), striped->part);
+        agree_sample(exchange, &striped->sample, striped->setup.request->space, striped->part);
     write_sample(striped, states, count);
     return PZ_OK;
 }

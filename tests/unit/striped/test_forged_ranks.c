@@ -175,6 +175,7 @@ static void each_field_of_striped_states_is_held(void **state)
         {FRAME_SUCCESSORS, PARCEL + 4, 4, 0, true, 0, "states that are cut"},
         {FRAME_SUCCESSORS, PARCEL + 4, 4, 1 << 30, true, 0, "states that are cut"},
         {FRAME_SUCCESSORS, PARCEL + 4, 4, UINT32_MAX, true, 0, "states that are cut"},
+        {FRAME_SUCCESSORS, PARCEL + 8, 4, UINT32_MAX, true, 0, "a state that is none of the puzzle"},
     };
     check_forgeries(ENGINE_STRIPED, "3x3", 9, rows, COUNT(rows));
     static const struct forgery sets[] = {
@@ -227,6 +228,7 @@ static void what_ranks_agree_on_is_held(void **state)
         {FRAME_LEVEL, BYTES + 16, 8, UINT64_MAX, true, 0, "more states than can be"},
         {FRAME_LEVEL, BYTES + 24, 8, 77, true, 0, "a reason to halt that is none"},
         {FRAME_SAMPLE, BYTES, 8, 1001, true, 0, "a sample of too many states"},
+        {FRAME_SAMPLE, BYTES + 16, 8, 7, true, 0, "an example that is no state"},
     };
     check_forgeries(ENGINE_STRIPED, "3x3", 9, rows, COUNT(rows));
     static const struct forgery dense[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/search/search_parts.h"
+#include "space/registry.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -149,21 +150,30 @@ static bool send_chunks(struct search *search, unsigned to, bool all)
 
 /* ---- receiving ---- */
 
-/* Returns true if all keys of a parcel are of its stripe. Those of entries lack the top bits. */
-static bool is_of_stripe(const struct search *search, const struct parcel *parcel, const uint8_t *keys)
+/* Reads a key of a parcel. Those of entries lack the top bits, which are their stripe's. */
+static void read_key(const struct search *search, unsigned stripe, const uint8_t *bytes, uint64_t *key)
 {
-    const struct remote *remote = &search->remote;
-    const bool whole = search->visited->tokens_apart;
-    const uint64_t top = (uint64_t)parcel->stripe << 1 << (63 - remote->stripe_bits) & ~(UINT64_MAX >> 8);
-    uint64_t difference = 0;
+    const uint64_t top = (uint64_t)stripe << 1 << (63 - search->remote.stripe_bits) & ~(UINT64_MAX >> 8);
+    memcpy(key, bytes, search->words * sizeof *key);
+    if (!search->visited->tokens_apart)
+        key[0] = key[0] >> ENTRY_TOKEN_BITS | top;
+}
+
+/* Returns what is wrong with the states of a parcel. */
+static const char *states_fault(const struct search *search, const struct parcel *parcel, const uint8_t *keys)
+{
+    const size_t key_bytes = search->words * sizeof(uint64_t);
     for (uint32_t i = 0; i < parcel->count; i++) {
-        uint64_t key;
-        memcpy(&key, keys + i * search->words * sizeof key, sizeof key);
-        if (!whole)
-            key = key >> ENTRY_TOKEN_BITS | top;
-        difference |= remote_stripe(remote, &key) ^ parcel->stripe;
+        uint64_t key[KEY_WORDS_MAX];
+        uint64_t state[KEY_WORDS_MAX];
+        read_key(search, parcel->stripe, keys + i * key_bytes, key);
+        if (remote_stripe(&search->remote, key) != parcel->stripe)
+            return "states that are not of their stripe";
+        unmix_bytes(key, search->space->state_bytes, state);
+        if (!space_state_valid(search->space, state))
+            return "a state that is none of the puzzle";
     }
-    return difference == 0;
+    return NULL;
 }
 
 /* Returns what is wrong with a parcel; NULL if it is one that may come. */
@@ -175,7 +185,7 @@ static const char *parcel_fault(const struct search *search, const struct parcel
         return "states of a stripe that is not this rank's";
     if (parcel->count == 0 || parcel->count > MESSAGE_BYTES || length != parcel_bytes(search, parcel->count))
         return "states that are cut";
-    return is_of_stripe(search, parcel, keys) ? NULL : "states that are not of their stripe";
+    return states_fault(search, parcel, keys);
 }
 
 /* Puts keys and their tokens into the owner's bucket of their stripe. Returns false when memory is spent. */
