@@ -140,10 +140,14 @@ static bool reads_back(const struct pz_space *space, const void *state)
            memcmp(again, state, space->state_bytes) == 0;
 }
 
+bool space_knows_valid(const struct pz_space *space)
+{
+    return space->puzzle->abi >= 4 && space->puzzle->valid != NULL;
+}
+
 bool space_state_valid(const struct pz_space *space, const void *state)
 {
-    const struct pz_puzzle *puzzle = space->puzzle;
-    return puzzle->abi >= 4 && puzzle->valid != NULL ? puzzle->valid(space, state) : reads_back(space, state);
+    return space_knows_valid(space) ? space->puzzle->valid(space, state) : reads_back(space, state);
 }
 
 bool space_has_one_end(const struct pz_space *space)

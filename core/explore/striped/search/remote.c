@@ -159,7 +159,8 @@ static void read_key(const struct search *search, unsigned stripe, const uint8_t
         key[0] = key[0] >> ENTRY_TOKEN_BITS | top;
 }
 
-/* Returns what is wrong with the states of a parcel. */
+/* Returns what is wrong with the states of a parcel. Where a state's text is all that tells, that of the
+ * first stands for all: each would take ten times as long as its search. */
 static const char *states_fault(const struct search *search, const struct parcel *parcel, const uint8_t *keys)
 {
     const size_t key_bytes = search->words * sizeof(uint64_t);
@@ -169,6 +170,8 @@ static const char *states_fault(const struct search *search, const struct parcel
         read_key(search, parcel->stripe, keys + i * key_bytes, key);
         if (remote_stripe(&search->remote, key) != parcel->stripe)
             return "states that are not of their stripe";
+        if (i > 0 && !space_knows_valid(search->space))
+            continue;
         unmix_bytes(key, search->space->state_bytes, state);
         if (!space_state_valid(search->space, state))
             return "a state that is none of the puzzle";
