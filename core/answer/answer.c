@@ -272,12 +272,12 @@ struct distance_bound {
 };
 
 /* Returns the exact distance of a state; UINT_MAX if the table does not hold it. */
-static unsigned exact_bound(const void *context, const void *state)
+static unsigned exact_bound(const void *context, const struct solutions_step *step)
 {
     const struct distance_bound *bound = context;
     uint64_t canonical[MATCH_WORDS];
     uint32_t distance;
-    table_match_to_table(bound->match, bound->space, state, canonical);
+    table_match_to_table(bound->match, bound->space, step->state, canonical);
     enum pz_status status = table_reader_distance(bound->match->reader, canonical, &distance, bound->error);
     if (status != PZ_OK && status != PZ_NO_TABLE)
         *bound->status = status;

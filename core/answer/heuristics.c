@@ -36,8 +36,8 @@ static bool note_partition(void *context, const struct table_record *table)
     return partitions->count < PARTITIONS_MAX;
 }
 
-static enum pz_status read_entry(void *context, const char *name, uint64_t entries, uint64_t entry,
-                                 uint8_t *value, struct pz_error *error)
+static enum pz_status read_word(void *context, const char *name, uint64_t at, uint64_t *word,
+                                struct pz_error *error)
 {
     struct table_view *view;
     const uint8_t *bytes;
@@ -46,16 +46,15 @@ static enum pz_status read_entry(void *context, const char *name, uint64_t entri
     if (status != PZ_OK)
         return status;
     const struct table_record *table = table_view_record(view);
-    const uint64_t chunk = table->chunk_bytes;
-    if (chunk == 0 || table->table_bytes != entries) {
-        table_view_close(view);
-        return pz_fail(error, PZ_STORAGE, "%.300s has a wrong length", name);
-    }
-    status = table_view_chunk(view, entry / chunk, &bytes, &length, error);
-    if (status == PZ_OK && entry % chunk >= length)
+    const uint64_t chunk = table->chunk_bytes / sizeof *word; /* in words */
+    if (chunk == 0 || at >= table->table_bytes / sizeof *word)
+        status = pz_fail(error, PZ_STORAGE, "%.300s has a wrong length", name);
+    else
+        status = table_view_chunk(view, at / chunk, &bytes, &length, error);
+    if (status == PZ_OK && (at % chunk + 1) * sizeof *word > length)
         status = pz_fail(error, PZ_STORAGE, "a chunk of %.300s has a wrong length", name);
     if (status == PZ_OK)
-        *value = bytes[entry % chunk];
+        memcpy(word, bytes + at % chunk * sizeof *word, sizeof *word);
     table_view_close(view);
     return status;
 }
@@ -74,7 +73,7 @@ static enum pz_status tell_databases(struct store *store, const struct view *vie
         unsigned value = 0;
         const struct pdb_request request = {
             .grid = &grid, .blank = view->blank, .partition = partitions.text[i]};
-        status = pdb_look_up(&request, &canonical, read_entry, store, &value, error);
+        status = pdb_look_up(&request, &canonical, read_word, store, &value, error);
         if (status == PZ_OK)
             function(context, partitions.text[i], value);
         if (status == PZ_NO_TABLE) /* a stopped build lacks some tables */

@@ -20,10 +20,11 @@ struct counting {
     const struct pz_space *space;
     size_t size; /* bytes of a state */
     struct progress_timer timer;
-    uint8_t *states; /* level by level */
-    uint64_t *ways;  /* of each state: shortest ways to a goal */
-    uint32_t *slots; /* open addressing: 1 + number of a state, 0 for none; twice as many as room */
-    uint32_t *begin; /* of each level: the number of its first state */
+    uint8_t *states;  /* level by level */
+    uint8_t *carried; /* of each state: what the bound keeps */
+    uint64_t *ways;   /* of each state: shortest ways to a goal */
+    uint32_t *slots;  /* open addressing: 1 + number of a state, 0 for none; twice as many as room */
+    uint32_t *begin;  /* of each level: the number of its first state */
     uint32_t used, room;
     uint8_t *successors, *tokens;
     uint32_t *onward; /* numbers of successors in the next level */
@@ -33,12 +34,18 @@ struct counting {
 
 static uint64_t room_bytes(const struct counting *counting, uint32_t room)
 {
-    return room * (counting->size + sizeof *counting->ways + 2 * sizeof *counting->slots);
+    return room * (counting->size + counting->request->carried + sizeof *counting->ways +
+                   2 * sizeof *counting->slots);
 }
 
 static const uint8_t *state_at(const struct counting *counting, uint32_t number)
 {
     return counting->states + number * counting->size;
+}
+
+static uint8_t *carried_at(const struct counting *counting, uint32_t number)
+{
+    return counting->carried + (size_t)number * counting->request->carried;
 }
 
 /* Returns the slot of a state, or the free slot where it would go. */
@@ -61,8 +68,10 @@ static enum pz_status replace_arrays(struct counting *counting, uint32_t room)
     counting->states = states != NULL ? states : counting->states;
     uint64_t *ways = realloc(counting->ways, room * sizeof *ways);
     counting->ways = ways != NULL ? ways : counting->ways;
+    uint8_t *carried = realloc(counting->carried, (size_t)room * counting->request->carried + 1);
+    counting->carried = carried != NULL ? carried : counting->carried;
     uint32_t *slots = calloc((size_t)room * 2, sizeof *slots);
-    if (states == NULL || ways == NULL || slots == NULL) {
+    if (states == NULL || ways == NULL || carried == NULL || slots == NULL) {
         free(slots);
         budget_starve(counting->request->budget);
         return PZ_MEMORY;
@@ -92,7 +101,7 @@ static enum pz_status grow(struct counting *counting)
 }
 
 /* Adds a state that is not there yet. */
-static enum pz_status add(struct counting *counting, const void *state)
+static enum pz_status add(struct counting *counting, const void *state, const uint8_t *carried)
 {
     uint32_t *slot = slot_of(counting, state);
     if (*slot != 0)
@@ -104,6 +113,7 @@ static enum pz_status add(struct counting *counting, const void *state)
         slot = slot_of(counting, state);
     }
     memcpy(counting->states + counting->used * counting->size, state, counting->size);
+    memcpy(carried_at(counting, counting->used), carried, counting->request->carried);
     *slot = ++counting->used;
     return PZ_OK;
 }
@@ -125,13 +135,13 @@ static bool is_goal(const struct pz_space *space, const void *state)
     return memcmp(goal, state, space->state_bytes) == 0;
 }
 
-/* Returns true if the state may lie on a shortest solution, with so many moves left to the goal. */
-static bool may_lead(const struct counting *counting, const void *state, int64_t left)
+/* Returns true if a state may lie on a shortest solution, with so many moves left to the goal. */
+static bool may_lead(const struct counting *counting, const struct solutions_step *step, int64_t left)
 {
     const struct solutions_request *request = counting->request;
     if (left == 0)
-        return is_goal(counting->space, state);
-    return request->bound == NULL || (int64_t)request->bound(request->context, state) <= left;
+        return is_goal(counting->space, step->state);
+    return request->bound == NULL || (int64_t)request->bound(request->context, step) <= left;
 }
 
 static enum pz_status poll(struct counting *counting, uint32_t number)
@@ -145,6 +155,7 @@ static enum pz_status poll(struct counting *counting, uint32_t number)
 static enum pz_status make_level(struct counting *counting, int64_t level)
 {
     enum pz_status status = PZ_OK;
+    uint8_t carried[SOLUTIONS_CARRIED_MAX] = {0};
     counting->timer.progress.level = (uint32_t)level;
     counting->begin[level] = counting->used;
     for (uint32_t from = counting->begin[level - 1]; from < counting->begin[level]; from++) {
@@ -152,8 +163,10 @@ static enum pz_status make_level(struct counting *counting, int64_t level)
         status = poll(counting, from);
         for (unsigned i = 0; i < count && status == PZ_OK; i++) {
             const uint8_t *successor = counting->successors + i * counting->size;
-            if (may_lead(counting, successor, counting->request->moves - level))
-                status = add(counting, successor);
+            const struct solutions_step step = {state_at(counting, from), successor,
+                                                carried_at(counting, from), carried};
+            if (may_lead(counting, &step, counting->request->moves - level))
+                status = add(counting, successor, carried);
         }
         if (status != PZ_OK)
             return status;
@@ -238,9 +251,14 @@ static enum pz_status list(const struct counting *counting, struct solutions *ou
 static enum pz_status count(struct counting *counting, struct solutions *out)
 {
     int64_t moves = counting->request->moves;
+    const struct solutions_request *request = counting->request;
+    uint8_t carried[SOLUTIONS_CARRIED_MAX] = {0};
     enum pz_status status = grow(counting);
+    const struct solutions_step first = {.state = request->start, .carried = carried};
+    if (request->carried > 0)
+        (void)request->bound(request->context, &first);
     if (status == PZ_OK)
-        status = add(counting, counting->request->start);
+        status = add(counting, request->start, carried);
     for (int64_t level = 1; level <= moves && status == PZ_OK; level++)
         status = make_level(counting, level);
     if (status != PZ_OK)
@@ -279,6 +297,7 @@ enum pz_status solutions_find(const struct solutions_request *request, struct co
     out->seconds = clock_seconds() - counting.timer.begun;
     budget_give(request->budget, room_bytes(&counting, counting.room));
     free(counting.states);
+    free(counting.carried);
     free(counting.ways);
     free(counting.slots);
     free(counting.begin);

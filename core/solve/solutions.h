@@ -14,15 +14,28 @@
 
 #include "solve/solve.h"
 
+enum { SOLUTIONS_CARRIED_MAX = 32 };
+
+/* A state, and one that leads to it by a move; NULL before the start. The bound may keep bytes with each
+ * state: it finds those of `from`, and writes those of the state. */
+struct solutions_step {
+    const void *from, *state;
+    const uint8_t *from_carried;
+    uint8_t *carried;
+};
+
+/* Returns a lower bound of the moves from the state to a goal. */
+typedef unsigned solutions_bound(const void *context, const struct solutions_step *step);
+
 struct solutions_request {
     const struct pz_space *space;
     const void *start;
     int64_t moves; /* of a shortest solution */
     unsigned list; /* solutions to write out, the first ones in the order of the successors */
     struct budget *budget;
-    /* Returns a lower bound of the moves from a state to a goal; NULL for none. */
-    unsigned (*bound)(const void *context, const void *state);
+    solutions_bound *bound; /* NULL for none */
     const void *context;
+    unsigned carried; /* bytes that it keeps with each state, up to SOLUTIONS_CARRIED_MAX */
 };
 
 /* PZ_OK, PZ_MEMORY, PZ_LIMIT (the deadline), PZ_CANCELLED. The caller frees out->paths. control may be NULL.

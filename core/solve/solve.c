@@ -164,10 +164,10 @@ enum pz_status solve_check_all(const struct pz_space *space, struct pz_error *er
                    space->puzzle->name);
 }
 
-static unsigned space_bound(const void *context, const void *state)
+static unsigned space_bound(const void *context, const struct solutions_step *step)
 {
     const struct pz_space *space = context;
-    return space->puzzle->heuristic(space, state);
+    return space->puzzle->heuristic(space, step->state);
 }
 
 /* Counts the shortest solutions once one is known. IDA* has done it itself, with its own bound. */

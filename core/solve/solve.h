@@ -11,6 +11,9 @@
 #include "puzzled/space.h"
 #include "solve/words.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 const char *method_word(enum method method);
 /* Returns METHOD_COUNT when the word names none. */
 enum method method_from_word(const char *word);
@@ -95,6 +98,14 @@ enum pz_status solve_check_all(const struct pz_space *space, struct pz_error *er
 /* Answers what needs no search: PZ_YES when the start is a goal (0 moves), PZ_NO when there is no solution
  * (parity). PZ_UNKNOWN otherwise, also where a solution is known to exist but not its length. */
 enum pz_answer solve_known(const struct pz_space *space, const void *start);
+
+enum { PDB_VERSION = 2 }; /* of the stored tables; their names tell it */
+/* Returns true if the table of that name was made by an earlier version: nothing reads it. */
+static inline bool pdb_name_is_old(const char *name)
+{
+    const char *version = strstr(name, ":v");
+    return strncmp(name, "pdb:", 4) == 0 && version != NULL && strtol(version + 2, NULL, 10) < PDB_VERSION;
+}
 
 /* Makes the pattern databases of a plain sliding puzzle ahead of any question about its goal. */
 struct pdb_build_request {

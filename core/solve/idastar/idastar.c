@@ -30,7 +30,8 @@ struct question {
     struct board start;
     struct manhattan manhattan;
     struct pdb *pdb;
-    unsigned bound; /* no solution is shorter */
+    struct pdb_state known; /* the start, by the databases */
+    unsigned bound;         /* no solution is shorter */
 };
 
 static enum pz_status question_init(struct question *question, const struct solve_request *request,
@@ -104,11 +105,12 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
     struct progress_timer timer;
     struct deepening_result found;
     struct checkpointer *checkpointer = NULL;
+    const struct pattern_bound pattern_bound = {question->pdb, &question->known};
     struct deepening deepening = {
         .grid = &question->grid,
         .start = &question->start,
         .kernel = patterns ? &pattern_kernel : &manhattan_kernel,
-        .heuristic = patterns ? (const void *)question->pdb : &question->manhattan,
+        .heuristic = patterns ? (const void *)&pattern_bound : &question->manhattan,
         .threads = request->threads,
         .first_bound = question->bound,
         .node_limit = node_limit,
@@ -151,7 +153,10 @@ static enum pz_status open_databases(struct question *question, struct pz_error 
         .archive = request->archive,
         .control = question->control,
     };
-    return pdb_open(&pdb_request, &question->pdb, error);
+    enum pz_status status = pdb_open(&pdb_request, &question->pdb, error);
+    if (status == PZ_OK)
+        pdb_state_init(question->pdb, &question->start, &question->known);
+    return status;
 }
 
 /* Returns what the search by databases takes beside them. */
@@ -190,16 +195,33 @@ static enum pz_status prepare(struct question *question, struct solve_result *re
     return status == PZ_TOO_LARGE || status == PZ_MEMORY ? PZ_OK : status;
 }
 
-/* Returns the bound by which the search went. */
-static unsigned state_bound(const void *context, const void *state)
+static void canonical_board(const struct question *question, const void *state, struct board *canonical)
+{
+    struct board board;
+    slide_board(question->request->space, state, &board);
+    view_in(&question->view, &board, canonical);
+}
+
+/* Returns the bound by which the search went. Carries the values of the databases. */
+static unsigned state_bound(const void *context, const struct solutions_step *step)
 {
     const struct question *question = context;
+    const struct pdb *pdb = question->pdb;
+    struct pdb_state known;
     struct board board;
-    struct board canonical;
-    slide_board(question->request->space, state, &board);
-    view_in(&question->view, &board, &canonical);
-    return question->pdb != NULL ? pdb_value(question->pdb, &canonical)
-                                 : manhattan_kernel.value(&question->manhattan, &canonical);
+    canonical_board(question, step->state, &board);
+    if (pdb == NULL)
+        return manhattan_kernel.value(&question->manhattan, &board);
+    if (step->from == NULL) {
+        pdb_state_init(pdb, &board, &known);
+    } else {
+        struct board before;
+        canonical_board(question, step->from, &before);
+        pdb_state_of(pdb, &before, step->from_carried, &known);
+        pdb_state_move(pdb, &known, board_blank(&board));
+    }
+    memcpy(step->carried, known.value, pdb->slots);
+    return pdb_state_bound(pdb, &known);
 }
 
 static enum pz_status count_solutions(const struct question *question, struct solve_result *result,
@@ -213,6 +235,7 @@ static enum pz_status count_solutions(const struct question *question, struct so
         .budget = question->request->budget,
         .bound = state_bound,
         .context = question,
+        .carried = question->pdb != NULL ? question->pdb->slots : 0,
     };
     return solutions_of_result(&solutions, question->control, result, error);
 }

@@ -82,7 +82,12 @@ static inline unsigned walk_ways(unsigned open, unsigned depth, const uint8_t *m
 }
 
 struct pdb;
-/* heuristic: const struct pdb *. */
+struct pdb_state;
+/* heuristic: const struct pattern_bound *, with the start that the search begins at. */
+struct pattern_bound {
+    const struct pdb *pdb;
+    const struct pdb_state *start;
+};
 extern const struct walk_kernel pattern_kernel;
 
 /* heuristic: const struct manhattan *. */

@@ -11,8 +11,7 @@
 
 #include "board/pack.h"
 #include "solve/pdb/pdb.h"
-
-#define INLINE static inline __attribute__((always_inline))
+#include "solve/pdb/processor.h"
 
 enum {
     PATH_MOVES = 32, /* in a word of a path, two bits each */

@@ -6,9 +6,9 @@
  * children are asked for, then they are read: the cache misses overlap. Each step is one loop over all the
  * children, so that branches are rare and easy to predict.
  *
- * A move touches one pattern of each lookup. Children that are nearer to the goal than their parent go first:
- * in the last iteration they find it sooner. A child whose bound exceeds its parent's by more than one raises
- * the parent's (pathmax), which may show that the parent is beyond the iteration's bound.
+ * A move touches one pattern of each lookup, and changes its value by one: a bit tells in which direction.
+ * Children that are nearer to the goal than their parent go first: in the last iteration they find it sooner.
+ * The bound is consistent: no child can raise its parent's.
  */
 #include "solve/idastar/kernel.h"
 #include "solve/idastar/node.h"
@@ -34,21 +34,21 @@ enum { CHILDREN = WINDOW_MAX * DIRECTION_COUNT, LIST = CHILDREN + DIRECTION_COUN
 /* A node that is being expanded. */
 struct parent {
     struct node *node;
-    uint16_t here;    /* its lower bound */
-    uint16_t left;    /* moves that may follow, one of which leads to a child */
-    uint16_t highest; /* the greatest of its children's lower bounds */
-    uint8_t within;   /* the directions of the children within the iteration's bound, a bit each */
-    uint8_t nearer;   /* and of those that are nearer to the goal */
+    uint16_t here;  /* its lower bound */
+    uint16_t left;  /* moves that may follow, one of which leads to a child */
+    uint8_t within; /* the directions of the children within the iteration's bound, a bit each */
+    uint8_t nearer; /* and of those that are nearer to the goal */
 };
 
 /* The changes that a move would make to a node, and where the values are that it asks for. */
 struct child {
-    const uint8_t *entry[PDB_LOOKUPS_MAX];
+    const uint64_t *word[PDB_LOOKUPS_MAX];
     uint64_t mask[PDB_LOOKUPS_MAX];
     uint16_t order[PDB_LOOKUPS_MAX];
     uint16_t sum[PDB_LOOKUPS_MAX];
     uint8_t value[PDB_LOOKUPS_MAX];
     uint8_t slot[PDB_LOOKUPS_MAX];
+    uint8_t shift[PDB_LOOKUPS_MAX];
     uint8_t from, tile;
 };
 
@@ -71,6 +71,11 @@ struct pattern_walk {
     struct seen seen;
     _Alignas(LINE) uint8_t nodes[(STACK_MAX + WINDOW_MAX) * NODE_BYTES_MAX];
 };
+
+INLINE const struct pdb *pdb_of(const struct walk *walk)
+{
+    return ((const struct pattern_bound *)walk->heuristic)->pdb;
+}
 
 /* ---- nodes ---- */
 
@@ -134,13 +139,6 @@ INLINE unsigned take_parents(struct pattern_walk *own, struct layout layout, uns
     return count;
 }
 
-INLINE const uint8_t *entry_of(struct layout layout, const struct pdb_slot *slot, struct pdb_place place)
-{
-    const struct rank *rank = slot->rank;
-    uint64_t set = layout.words == 1 ? rank_set_small(rank, place.mask) : rank_set(rank, place.mask);
-    return slot->table + set * rank->turns->orders + place.order;
-}
-
 /* Prefetches the entries of a child. */
 INLINE void ask(struct pattern_walk *own, const struct pdb *pdb, struct layout layout, unsigned number)
 {
@@ -159,8 +157,10 @@ INLINE void ask(struct pattern_walk *own, const struct pdb *pdb, struct layout l
         child->slot[lookup] = (uint8_t)at;
         child->mask[lookup] = place.mask;
         child->order[lookup] = (uint16_t)place.order;
-        child->entry[lookup] = entry_of(layout, slot, place);
-        __builtin_prefetch(child->entry[lookup]);
+        const struct pdb_bit bit = pdb_bit_of(slot, place, slot->map[from], layout.words == 1);
+        child->word[lookup] = bit.word;
+        child->shift[lookup] = (uint8_t)bit.shift;
+        __builtin_prefetch(bit.word);
     }
 }
 
@@ -180,8 +180,8 @@ INLINE void read_child(struct pattern_walk *own, struct layout layout, unsigned 
     unsigned d = number % DIRECTION_COUNT;
     unsigned bound = 0;
     for (unsigned lookup = 0; lookup < layout.lookups; lookup++) {
-        unsigned value = *child->entry[lookup];
         unsigned before = node_values(layout, parent->node)[child->slot[lookup]];
+        unsigned value = pdb_value_next(before, (struct pdb_bit){child->word[lookup], child->shift[lookup]});
         unsigned sum = parent->node->sum[lookup] - before + value;
         child->value[lookup] = (uint8_t)value;
         child->sum[lookup] = (uint16_t)sum;
@@ -189,7 +189,6 @@ INLINE void read_child(struct pattern_walk *own, struct layout layout, unsigned 
     }
     if (bound == 0)
         keep_goal(own, parent->node, d);
-    parent->highest = (uint16_t)(bound > parent->highest ? bound : parent->highest);
     parent->within |= (uint8_t)((bound < parent->left) << d);
     parent->nearer |= (uint8_t)((bound < parent->here) << d);
 }
@@ -198,9 +197,8 @@ INLINE void read_child(struct pattern_walk *own, struct layout layout, unsigned 
 INLINE unsigned list_within(struct pattern_walk *own, unsigned count, unsigned number)
 {
     const struct parent *parent = &own->parent[number];
-    unsigned within = parent->highest > parent->left + 1u ? 0 : parent->within;
-    count = list_children(own->pushed, count, number, within & ~(unsigned)parent->nearer);
-    return list_children(own->pushed, count, number, within & parent->nearer);
+    count = list_children(own->pushed, count, number, parent->within & ~(unsigned)parent->nearer);
+    return list_children(own->pushed, count, number, parent->within & parent->nearer);
 }
 
 /* Makes the child a node, and puts it on the stack. */
@@ -228,7 +226,7 @@ INLINE void push_child(struct pattern_walk *own, struct layout layout, unsigned 
  * lowest node first, since they are also read and pushed first. */
 INLINE unsigned round_body(struct pattern_walk *own, struct layout layout, unsigned most)
 {
-    const struct pdb *pdb = own->walk.heuristic;
+    const struct pdb *pdb = pdb_of(&own->walk);
     unsigned taken = own->height < most ? own->height : most;
     unsigned parents = take_parents(own, layout, taken);
     unsigned asked = 0;
@@ -288,7 +286,7 @@ static round_function *round_of(struct layout layout)
 static void pattern_begin(struct walk *walk)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
-    const struct pdb *pdb = walk->heuristic;
+    const struct pdb *pdb = pdb_of(walk);
     seen_init(&own->seen, pdb->grid.cells);
     own->layout =
         (struct layout){.words = own->seen.plan.words, .lookups = pdb->lookups, .slots = pdb->slots};
@@ -303,22 +301,23 @@ static void pattern_begin(struct walk *walk)
     }
 }
 
+/* Plays the walk's moves from the start, whose values are known. */
 static void pattern_add(struct walk *walk, const struct board *root)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
-    const struct pdb *pdb = walk->heuristic;
+    const struct pdb *pdb = pdb_of(walk);
     struct layout layout = own->layout;
-    struct pdb_place places[PDB_SLOTS_MAX];
+    struct pdb_state state = *((const struct pattern_bound *)walk->heuristic)->start;
     struct node *node = node_new(own);
-    pdb_places(pdb, root, places);
+    for (unsigned i = 0; i < walk->depth; i++)
+        pdb_state_move(pdb, &state, pdb->grid.neighbour[state.blank][walk->move[i]]);
     memset(node, 0, own->node_bytes);
     for (unsigned i = 0; i < pdb->slots; i++) {
-        unsigned value = *pdb_entry(&pdb->slot[i], places[i]);
         uint16_t *sum = &node->sum[i / pdb->partition.patterns];
-        node_masks(layout, node)[i] = places[i].mask;
-        node_orders(layout, node)[i] = (uint16_t)places[i].order;
-        node_values(layout, node)[i] = (uint8_t)value;
-        *sum = (uint16_t)(*sum + value);
+        node_masks(layout, node)[i] = state.place[i].mask;
+        node_orders(layout, node)[i] = (uint16_t)state.place[i].order;
+        node_values(layout, node)[i] = state.value[i];
+        *sum = (uint16_t)(*sum + state.value[i]);
     }
     pack_board(&own->seen.plan, root, node->array);
     node->blank = (uint8_t)board_blank(root);
@@ -402,7 +401,9 @@ static void *pattern_remembered(struct walk *walk, size_t *bytes)
 
 static unsigned pattern_value(const void *heuristic, const struct board *board)
 {
-    return pdb_value(heuristic, board);
+    const struct pattern_bound *bound = heuristic;
+    const bool known = memcmp(board->tile, bound->start->board.tile, board->cells) == 0;
+    return known ? pdb_state_bound(bound->pdb, bound->start) : pdb_value(bound->pdb, board);
 }
 
 const struct walk_kernel pattern_kernel = {

@@ -9,22 +9,19 @@
 static enum pz_status read_slots(const struct pdb *pdb, const struct board *board, pdb_read_function *read,
                                  void *context, unsigned *value, struct pz_error *error)
 {
-    struct pdb_place places[PDB_SLOTS_MAX];
-    unsigned sum[PDB_LOOKUPS_MAX] = {0};
-    enum pz_status status = PZ_OK;
-    pdb_places(pdb, board, places);
-    for (unsigned i = 0; i < pdb->slots && status == PZ_OK; i++) {
+    struct pdb_state state = {.board = *board, .blank = board_blank(board)};
+    struct pdb_words words = {.read = read, .context = context, .error = error};
+    pdb_places(pdb, board, state.place);
+    for (unsigned i = 0; i < pdb->slots && words.status == PZ_OK; i++) {
         const struct pdb_slot *slot = &pdb->slot[i];
         const struct pdb_table *table = pdb->tables;
-        uint8_t entry = 0;
         while (&table->rank != slot->rank)
             table++;
-        status =
-            read(context, table->name, rank_entries(slot->rank), pdb_number(slot, places[i]), &entry, error);
-        sum[i / pdb->partition.patterns] += entry;
+        words.name = table->name;
+        state.value[i] = (uint8_t)pdb_walk_down(pdb, slot, &words, state.place[i], slot->map[state.blank]);
     }
-    *value = sum[0] > sum[1] ? sum[0] : sum[1];
-    return status;
+    *value = pdb_state_bound(pdb, &state);
+    return words.status;
 }
 
 enum pz_status pdb_look_up(const struct pdb_request *request, const struct board *board,

@@ -239,6 +239,15 @@ uint64_t mask_region(const struct grid *grid, uint64_t open, unsigned cell)
     return region;
 }
 
+uint64_t mask_odd_cells(const struct grid *grid)
+{
+    uint64_t odd = 0;
+    for (unsigned cell = 0; cell < grid->cells; cell++)
+        if ((cell / grid->columns + cell % grid->columns) % 2 == 1)
+            odd |= (uint64_t)1 << cell;
+    return odd;
+}
+
 uint64_t mask_map(uint64_t mask, const uint8_t *map)
 {
     uint64_t image = 0;

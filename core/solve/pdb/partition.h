@@ -46,6 +46,13 @@ unsigned shape_canonical(const struct grid *grid, const struct shape *shape, str
 
 /* Returns the cells that can be reached from `cell` through `open`, which holds it. */
 uint64_t mask_region(const struct grid *grid, uint64_t open, unsigned cell);
+/* Returns the cells of one of the two colours of a chessboard. */
+uint64_t mask_odd_cells(const struct grid *grid);
+/* Returns the colour of a set: each move of one of its tiles changes it. */
+static inline unsigned mask_colour(uint64_t odd, uint64_t mask)
+{
+    return (unsigned)__builtin_popcountll(mask & odd) & 1;
+}
 /* Returns the image of a set of cells. */
 uint64_t mask_map(uint64_t mask, const uint8_t *map);
 

@@ -10,8 +10,9 @@ enum { PDB_NAME_MAX = 160 };
 struct pdb_table {
     struct shape shape; /* canonical */
     struct rank rank;
-    const uint8_t *bytes;
-    uint8_t *built; /* the same bytes when they are mapped here, NULL when they are the archive's */
+    const uint64_t *words; /* components.h says what they are */
+    uint64_t *built;       /* the same words when they are mapped here, NULL when they are the archive's */
+    uint64_t bytes;
     char name[PDB_NAME_MAX];
 };
 
@@ -22,5 +23,21 @@ unsigned pdb_shapes(const struct grid *grid, unsigned blank, const struct partit
 enum pz_status pdb_name_tables(struct pdb *pdb, struct pz_error *error);
 /* Makes the slots once the tables are there. */
 void pdb_make_slots(struct pdb *pdb);
+
+/* A table's words, in memory or read one by one. */
+struct pdb_words {
+    const uint64_t *table;
+    pdb_read_function *read; /* where there is no table */
+    void *context;
+    const char *name;
+    enum pz_status status; /* PZ_OK, or why a word could not be read */
+    struct pz_error *error;
+};
+/* Walks down from a state of a slot, with the blank in that cell of the table's grid, to the goal. Returns
+ * the number of the pattern's moves; of no use if words->status tells a failure. */
+unsigned pdb_walk_down(const struct pdb *pdb, const struct pdb_slot *slot, struct pdb_words *words,
+                       struct pdb_place place, unsigned blank);
+/* Finds the place of every slot on a board. */
+void pdb_places(const struct pdb *pdb, const struct board *board, struct pdb_place places[PDB_SLOTS_MAX]);
 
 #endif

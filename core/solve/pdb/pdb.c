@@ -15,11 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_BYTES = 1 << 20 };
+enum {
+    SMALL_BYTES = 1 << 20,
+    COMPONENTS = 3, /* a set, for estimates: a 4x4 cut by 8 tiles has 2.7 on average, larger grids and smaller
+                     * patterns fewer, very long grids more */
+    SET_BYTES = sizeof(uint64_t) + sizeof(uint32_t), /* in a build, of each set */
+    COMPONENT_BYTES = sizeof(uint64_t) + 1           /* and of each component, beside its run */
+};
 
 /* ---- sizes ---- */
 
-/* Returns the bytes for all tables, and for building the one that needs most beside itself. */
+/* Returns about how many bytes all tables take, and building the one that needs most beside itself. */
 static uint64_t partition_bytes(const struct grid *grid, unsigned blank, const struct partition *partition)
 {
     struct shape shapes[PARTITION_PATTERNS_MAX];
@@ -28,8 +34,11 @@ static uint64_t partition_bytes(const struct grid *grid, unsigned blank, const s
     uint64_t build = 0;
     for (unsigned i = 0; i < count; i++) {
         unsigned tiles = (unsigned)__builtin_popcountll(shapes[i].cells);
-        uint64_t beside = pdb_build_bytes(grid, tiles);
-        tables += rank_count(grid->cells, tiles);
+        uint64_t orders = rank_count(tiles, tiles);
+        uint64_t sets = rank_count(grid->cells, tiles) / orders;
+        uint64_t run = (orders + 63) / 64 * sizeof(uint64_t);
+        uint64_t beside = sets * (SET_BYTES + COMPONENTS * (run + COMPONENT_BYTES));
+        tables += sets * (sizeof(uint64_t) + COMPONENTS * (run + sizeof(uint64_t)));
         build = beside > build ? beside : build;
     }
     return tables + build;
@@ -81,13 +90,16 @@ static enum pz_status table_load(struct pdb *pdb, struct pdb_table *table, struc
                       log_quote(&reason, why.text));
         return PZ_NO_TABLE;
     }
-    if (length != rank_entries(&table->rank)) {
+    table->words = (const uint64_t *)(const void *)bytes;
+    if (length < sizeof(uint64_t) || table->words[0] > (uint64_t)table->rank.sets * pdb->grid.cells ||
+        length != component_table_words(&table->rank, table->words[0]) * sizeof(uint64_t)) {
         log_event(LOG_LEVEL_WARNING, 0, "event=pdb-rebuild table=%s reason=\"%zu bytes\"", table->name,
                   length);
         archive->release(archive->context, table->name, bytes, length);
+        table->words = NULL;
         return PZ_NO_TABLE;
     }
-    table->bytes = bytes;
+    table->bytes = length;
     pdb->loaded_bytes += length;
     return PZ_OK;
 }
@@ -99,8 +111,8 @@ static enum pz_status table_save(const struct pdb *pdb, const struct pdb_table *
     struct log_quote reason;
     if (pdb->archive == NULL)
         return PZ_OK;
-    enum pz_status status = pdb->archive->save(pdb->archive->context, table->name, table->bytes,
-                                               rank_entries(&table->rank), &why);
+    enum pz_status status = pdb->archive->save(pdb->archive->context, table->name,
+                                               (const uint8_t *)table->words, table->bytes, &why);
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "saving a pattern database was stopped");
     if (status != PZ_OK)
@@ -109,10 +121,11 @@ static enum pz_status table_save(const struct pdb *pdb, const struct pdb_table *
     return PZ_OK;
 }
 
-static enum pz_status table_make(struct pdb *pdb, struct pdb_table *table, struct team *team,
-                                 struct progress_timer *timer, struct pz_error *error)
+/* Maps memory for a table of those components, and writes its index. */
+static enum pz_status table_map(struct pdb *pdb, struct pdb_table *table, const struct components *components,
+                                struct pz_error *error)
 {
-    uint64_t bytes = rank_entries(&table->rank);
+    const uint64_t bytes = component_table_words(&table->rank, components->count) * sizeof(uint64_t);
     if (!budget_take(pdb->budget, bytes))
         return pz_fail(error, PZ_MEMORY, "the budget has no %" PRIu64 " bytes for a pattern database", bytes);
     table->built = memory_map(bytes, MEMORY_HUGE_PAGES);
@@ -120,29 +133,51 @@ static enum pz_status table_make(struct pdb *pdb, struct pdb_table *table, struc
         budget_give(pdb->budget, bytes);
         return pz_fail(error, PZ_MEMORY, "no memory for a pattern database of %" PRIu64 " bytes", bytes);
     }
-    table->bytes = table->built;
+    component_index_write(components, table->built);
+    table->words = table->built;
+    table->bytes = bytes;
     pdb->built_bytes += bytes;
+    return PZ_OK;
+}
+
+static enum pz_status table_fill(struct pdb *pdb, struct pdb_table *table,
+                                 const struct components *components, struct team *team,
+                                 struct progress_timer *timer, struct pz_error *error)
+{
+    enum pz_status status = table_map(pdb, table, components, error);
+    if (status != PZ_OK)
+        return status;
     const struct table_build build = {
         .grid = &pdb->grid,
         .shape = &table->shape,
-        .rank = &table->rank,
+        .components = components,
         .team = team,
         .timer = timer,
         .budget = pdb->budget,
-        .table = table->built,
+        .bits = table->built + component_runs_at(&table->rank, components->count),
     };
-    enum pz_status status = pdb_build(&build, error);
+    return pdb_build(&build, error);
+}
+
+static enum pz_status table_make(struct pdb *pdb, struct pdb_table *table, struct team *team,
+                                 struct progress_timer *timer, struct pz_error *error)
+{
+    struct components components;
+    enum pz_status status = components_init(&components, &pdb->grid, &table->rank, timer, pdb->budget, error);
+    if (status == PZ_OK)
+        status = table_fill(pdb, table, &components, team, timer, error);
+    components_clear(&components);
     return status == PZ_OK ? table_save(pdb, table, error) : status;
 }
 
 static void table_close(struct pdb *pdb, struct pdb_table *table)
 {
-    uint64_t bytes = table->bytes == NULL ? 0 : rank_entries(&table->rank);
     if (table->built != NULL) {
-        memory_unmap(table->built, bytes);
-        budget_give(pdb->budget, bytes);
-    } else if (table->bytes != NULL) {
-        pdb->archive->release(pdb->archive->context, table->name, table->bytes, bytes);
+        memory_unmap(table->built, table->bytes);
+        budget_give(pdb->budget, table->bytes);
+    } else if (table->words != NULL) {
+        pdb->archive->release(pdb->archive->context, table->name, (const uint8_t *)table->words,
+                              table->bytes);
     }
     rank_clear(&table->rank);
 }
@@ -152,7 +187,7 @@ static enum pz_status load_tables(struct pdb *pdb, struct pz_error *error)
 {
     enum pz_status all = PZ_OK;
     for (unsigned i = 0; i < pdb->table_count && all != PZ_CANCELLED; i++) {
-        if (pdb->tables[i].bytes != NULL)
+        if (pdb->tables[i].words != NULL)
             continue;
         enum pz_status status = table_load(pdb, &pdb->tables[i], error);
         all = status == PZ_OK ? all : status;
@@ -170,7 +205,7 @@ static enum pz_status build_missing(struct pdb *pdb, const struct pdb_request *r
     bool small = partition_bytes(&pdb->grid, pdb->blank, &pdb->partition) < SMALL_BYTES;
     enum pz_status status = team_new(small ? 1 : request->threads, &team, error);
     for (unsigned i = 0; i < pdb->table_count && status == PZ_OK; i++)
-        if (pdb->tables[i].bytes == NULL)
+        if (pdb->tables[i].words == NULL)
             status = table_make(pdb, &pdb->tables[i], team, &timer, error);
     team_free(team);
     pdb->build_seconds = clock_seconds() - timer.begun;

@@ -5,6 +5,11 @@
  * Where a reflection keeps the goal's blank in place, the reflected board is looked up in the same tables and
  * the greater of the two sums counts.
  *
+ * A table knows where the blank is, too (components.h), and of each value it keeps one bit: (value / 2)
+ * mod 2. A move of a pattern's tile changes the value by exactly one, other moves leave it alone. So the bit
+ * tells the value of a neighbour of a board of known value; a first board's is found by walking down to the
+ * goal (Clausecker and Reinefeld, SoCS 2019). The bound is consistent.
+ *
  * A set of databases belongs to the ordered board of a canonical grid with the blank in one cell
  * (board/symmetry.h); every other goal is relabelled before it comes here. Immutable once opened: any number
  * of threads may look values up.
@@ -13,17 +18,22 @@
 #define PDB_PDB_H
 
 #include "board/board.h"
+#include "solve/pdb/components.h"
 #include "solve/pdb/partition.h"
+#include "solve/pdb/processor.h"
 #include "solve/pdb/rank.h"
 #include "solve/solve.h"
 
-enum { PDB_VERSION = 1, PDB_LOOKUPS_MAX = 2, PDB_SLOTS_MAX = PDB_LOOKUPS_MAX * PARTITION_PATTERNS_MAX };
+enum { PDB_LOOKUPS_MAX = 2, PDB_SLOTS_MAX = PDB_LOOKUPS_MAX * PARTITION_PATTERNS_MAX };
 
 /* One pattern as one lookup sees it: which table, and how the grid is laid over the table's. */
 struct pdb_slot {
-    const uint8_t *table;
+    const uint64_t *table; /* components.h says what it holds; NULL while it is only named */
+    const uint64_t *index, *regions, *runs;
     const struct rank *rank;
+    uint32_t run_words;
     uint64_t home;               /* the pattern's goal cells in the table's grid */
+    uint64_t region;             /* and the component of the goal's blank */
     uint8_t map[GRID_CELLS_MAX]; /* cell here → cell there */
 };
 
@@ -69,20 +79,30 @@ enum pz_status pdb_open(const struct pdb_request *request, struct pdb **out, str
 /* The thread that opened it calls this; NULL is fine. */
 void pdb_close(struct pdb *pdb);
 
-/*
- * Find the place of every slot on a board, and the greater sum: a lower bound, of the distance's parity, 0 at
- * the goal only. It is not consistent, since every entry is that of the pattern's best blank (Felner and
- * others, AIJ 175, 2011). A move may change it by more than one; then the better neighbour tells more than
- * the board itself.
- */
-void pdb_places(const struct pdb *pdb, const struct board *board, struct pdb_place places[PDB_SLOTS_MAX]);
+/* A board with all that databases know of it. */
+struct pdb_state {
+    struct board board;
+    unsigned blank;
+    struct pdb_place place[PDB_SLOTS_MAX];
+    uint8_t value[PDB_SLOTS_MAX];
+};
+/* Finds the values of a board by walking down to the goal: some 20 microseconds. */
+void pdb_state_init(const struct pdb *pdb, const struct board *board, struct pdb_state *state);
+/* The same, when they are known: by slot. */
+void pdb_state_of(const struct pdb *pdb, const struct board *board, const uint8_t *values,
+                  struct pdb_state *state);
+/* The tile in that cell, a neighbour of the blank, goes there. */
+void pdb_state_move(const struct pdb *pdb, struct pdb_state *state, unsigned from);
+/* Returns the greater sum: a lower bound, of the distance's parity, 0 at the goal only. */
+unsigned pdb_state_bound(const struct pdb *pdb, const struct pdb_state *state);
+/* Returns the bound of any board. */
 unsigned pdb_value(const struct pdb *pdb, const struct board *board);
 
-/* Reads one entry of a stored table that has so many. */
-typedef enum pz_status pdb_read_function(void *context, const char *table, uint64_t entries, uint64_t entry,
-                                         uint8_t *value, struct pz_error *error);
+/* Reads one word of a stored table. */
+typedef enum pz_status pdb_read_function(void *context, const char *table, uint64_t at, uint64_t *word,
+                                         struct pz_error *error);
 /*
- * Finds the value of one board without any table in memory; the request needs its grid, blank and partition
+ * Finds the bound of one board without any table in memory; the request needs its grid, blank and partition
  * only. PZ_BAD_REQUEST (no partition of this board), PZ_MEMORY, or what read returned: PZ_NO_TABLE when a
  * table is missing.
  */
@@ -92,14 +112,29 @@ enum pz_status pdb_look_up(const struct pdb_request *request, const struct board
 bool pdb_name_partition(const char *name, const struct grid *grid, unsigned blank,
                         char partition[PARTITION_TEXT_MAX]);
 
-static inline uint64_t pdb_number(const struct pdb_slot *slot, struct pdb_place place)
+/* The bit of one state: in which word, and which. */
+struct pdb_bit {
+    const uint64_t *word;
+    unsigned shift;
+};
+
+/* small: the grid has up to RANK_SMALL_CELLS cells. cell: any of the blank's component, in the table's grid.
+ */
+INLINE struct pdb_bit pdb_bit_of(const struct pdb_slot *slot, struct pdb_place place, unsigned cell,
+                                 bool small)
 {
-    return (uint64_t)rank_set(slot->rank, place.mask) * slot->rank->turns->orders + place.order;
+    const uint32_t set = small ? rank_set_small(slot->rank, place.mask) : rank_set(slot->rank, place.mask);
+    const uint32_t component = small ? component_small(slot->index, set, cell)
+                                     : component_large(slot->index, slot->regions, set, cell);
+    return (struct pdb_bit){slot->runs + (uint64_t)component * slot->run_words + place.order / 64,
+                            place.order % 64};
 }
 
-static inline const uint8_t *pdb_entry(const struct pdb_slot *slot, struct pdb_place place)
+/* Returns the value of a neighbour of a state of that value. */
+static inline unsigned pdb_value_next(unsigned value, struct pdb_bit bit)
 {
-    return slot->table + pdb_number(slot, place);
+    const unsigned differs = ((unsigned)(*bit.word >> bit.shift) ^ (value + 1) >> 1) & 1;
+    return value + 1 - 2 * differs;
 }
 
 /* A tile of the slot's pattern goes between two cells of the table's grid. */

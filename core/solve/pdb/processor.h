@@ -7,6 +7,9 @@
 #ifndef PDB_PROCESSOR_H
 #define PDB_PROCESSOR_H
 
+/* For such bodies: compiled for the processor level of the caller. */
+#define INLINE static inline __attribute__((always_inline))
+
 #if defined(__x86_64__)
 #define V3_TARGET __attribute__((target("popcnt,bmi,bmi2,avx2")))
 #define V3_PRESENT                                                                                           \

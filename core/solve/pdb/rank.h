@@ -60,6 +60,12 @@ static inline uint64_t rank_entries(const struct rank *rank)
     return (uint64_t)rank->sets * rank->turns->orders;
 }
 
+/* Returns the words of one bit for each order. */
+static inline uint32_t rank_run_words(const struct rank *rank)
+{
+    return (rank->turns->orders + 63) / 64;
+}
+
 /* Returns the number of placements of the tiles, without making any table. */
 uint64_t rank_count(unsigned cells, unsigned tiles);
 

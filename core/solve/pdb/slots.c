@@ -67,9 +67,16 @@ static void fill_slot(struct pdb *pdb, unsigned number, uint64_t cells, const ui
     const struct pdb_table *table = pdb->tables;
     while (table->shape.cells != canonical.cells || table->shape.region != canonical.region)
         table++;
-    slot->table = table->bytes;
     slot->rank = &table->rank;
+    slot->run_words = rank_run_words(&table->rank);
     slot->home = canonical.cells;
+    slot->region = canonical.region;
+    if (table->words != NULL) {
+        slot->table = table->words;
+        slot->index = table->words + COMPONENT_INDEX_AT;
+        slot->regions = table->words + component_regions_at(&table->rank);
+        slot->runs = table->words + component_runs_at(&table->rank, table->words[0]);
+    }
     for (unsigned cell = 0; cell < pdb->grid.cells; cell++)
         slot->map[cell] = turn[reflection[cell]];
 }
@@ -119,7 +126,7 @@ void pdb_make_slots(struct pdb *pdb)
     }
 }
 
-/* ---- values ---- */
+/* ---- places ---- */
 
 static struct pdb_place slot_place(const struct pdb *pdb, unsigned lookup, unsigned number,
                                    const struct board *board)
@@ -146,14 +153,4 @@ void pdb_places(const struct pdb *pdb, const struct board *board, struct pdb_pla
 {
     for (unsigned i = 0; i < pdb->slots; i++)
         places[i] = slot_place(pdb, i / pdb->partition.patterns, i, board);
-}
-
-unsigned pdb_value(const struct pdb *pdb, const struct board *board)
-{
-    struct pdb_place places[PDB_SLOTS_MAX];
-    unsigned sum[PDB_LOOKUPS_MAX] = {0};
-    pdb_places(pdb, board, places);
-    for (unsigned i = 0; i < pdb->slots; i++)
-        sum[i / pdb->partition.patterns] += *pdb_entry(&pdb->slot[i], places[i]);
-    return sum[0] > sum[1] ? sum[0] : sum[1];
 }

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/priority.h"
+#include "store/table/table.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -12,9 +13,10 @@
 
 enum { DATABASES_MAX = 64, LATELY_MS = 24 * 60 * 60 * 1000 };
 
-struct database {
+struct stored_database {
     char *name; /* owned */
     uint64_t bytes, used_ms;
+    bool old; /* of an earlier version */
 };
 
 struct preload {
@@ -23,30 +25,42 @@ struct preload {
     uint64_t bytes; /* at most */
     struct control control;
     pthread_t thread;
-    struct database database[DATABASES_MAX];
+    struct stored_database database[DATABASES_MAX];
     unsigned count;
 };
 
 static bool visit_table(void *context, const struct table_record *table)
 {
     struct preload *preload = context;
-    if (strncmp(table->name, "pdb:", 4) != 0 || table->used_ms + LATELY_MS < clock_wall_ms())
+    const bool old = pdb_name_is_old(table->name) && !table->pinned;
+    if (strncmp(table->name, "pdb:", 4) != 0 || (!old && table->used_ms + LATELY_MS < clock_wall_ms()))
         return true;
     char *name = strdup(table->name);
     if (name == NULL || preload->count == DATABASES_MAX) {
         free(name);
         return false;
     }
-    preload->database[preload->count++] =
-        (struct database){.name = name, .bytes = table->table_bytes, .used_ms = table->used_ms};
+    preload->database[preload->count++] = (struct stored_database){
+        .name = name, .bytes = table->table_bytes, .used_ms = table->used_ms, .old = old};
     return true;
 }
 
 /* The latest used first. */
 static int by_use(const void *a, const void *b)
 {
-    const struct database *one = a, *other = b;
+    const struct stored_database *one = a, *other = b;
     return (one->used_ms < other->used_ms) - (one->used_ms > other->used_ms);
+}
+
+/* Removes the databases of earlier versions, which nothing reads. */
+static void remove_old(struct preload *preload)
+{
+    for (unsigned i = 0; i < preload->count; i++) {
+        const struct stored_database *database = &preload->database[i];
+        if (database->old && table_remove_behind(preload->store, database->name, NULL) == PZ_OK)
+            log_event(LOG_LEVEL_INFO, 0, "event=old-database-removed table=%s bytes=%" PRIu64, database->name,
+                      database->bytes);
+    }
 }
 
 /* Loads what there is room for, and leaves it unused. */
@@ -62,7 +76,8 @@ static void load(struct preload *preload)
         const char *name = preload->database[i].name;
         const uint8_t *bytes;
         size_t length;
-        if (patterns_bytes(preload->patterns) + preload->database[i].bytes > preload->bytes)
+        if (preload->database[i].old ||
+            patterns_bytes(preload->patterns) + preload->database[i].bytes > preload->bytes)
             continue;
         if (archive->load(archive->context, name, &bytes, &length, NULL) != PZ_OK)
             continue; /* the search that wants it will say why */
@@ -82,6 +97,7 @@ static void *run(void *context)
     qsort(preload->database, preload->count, sizeof preload->database[0], by_use);
     if (preload->count > 0)
         store_reserve_numbers(preload->store);
+    remove_old(preload);
     load(preload);
     return NULL;
 }

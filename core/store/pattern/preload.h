@@ -2,7 +2,8 @@
 /*
  * Reads the pattern databases that were used within the last day back into memory, on a thread of its own and
  * of low priority. A daemon that starts does so: then its first searches need not wait for theirs. If there
- * are any, job numbers are reserved, too, so that the first search is answered without a commit.
+ * are any, job numbers are reserved, too, so that the first search is answered without a commit. Databases of
+ * earlier versions, which nothing reads, are removed, except pinned ones.
  */
 #ifndef STORE_PRELOAD_H
 #define STORE_PRELOAD_H

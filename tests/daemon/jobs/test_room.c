@@ -147,7 +147,7 @@ static void a_build_whose_databases_cannot_be_kept_has_failed(void **state)
 {
     daemon_restart_with(*state, "[store]\nsize = 1M\n");
     struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "PDB 4x4 partition=5-5-5");
+    unsigned long job = client_submit(client, "PDB 4x4 partition=6-6-3");
     assert_string_equal(client_wait(client, job), "failed");
     assert_string_equal(value_of(client_result(client, job), "error"), "storage-full");
     client_free(client);

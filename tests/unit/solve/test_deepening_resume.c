@@ -240,7 +240,7 @@ static void question_init(struct question *question, const char *goal, const cha
                                                .threads = 1,
                                                .budget = &question->budget,
                                                .archive = &question->memory.archive,
-                                               .partition = "5-5-5",
+                                               .partition = "4-4-4-3",
                                                .checkpoint = &question->disk.calls};
 }
 
@@ -266,7 +266,7 @@ static void build_databases(struct question *question)
 {
     struct pdb_build_result result;
     const struct pdb_build_request request = {.space = question->space,
-                                              .partition = "5-5-5",
+                                              .partition = "4-4-4-3",
                                               .threads = 2,
                                               .budget = &question->budget,
                                               .archive = &question->memory.archive};

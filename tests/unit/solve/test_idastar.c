@@ -378,7 +378,7 @@ static void what_is_no_plain_sliding_puzzle_and_no_partition_is_refused(void **s
     budget_set_limit(&question.budget, (uint64_t)64 << 20);
     assert_int_equal(idastar_run(&question.request, &question.control, &question.result, &error),
                      PZ_TOO_LARGE);
-    assert_non_null(strstr(error.text, "6-6-3 fits"));
+    assert_non_null(strstr(error.text, "7-7-1 fits"));
     space_close(space);
 }
 

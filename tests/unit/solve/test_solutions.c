@@ -268,10 +268,10 @@ static void without_memory_to_count_the_solution_is_told_all_the_same(void **con
 }
 
 /* A bound that leaves nothing out. The time is up when it is first asked. */
-static unsigned late_bound(const void *context, const void *state)
+static unsigned late_bound(const void *context, const struct solutions_step *step)
 {
     struct control *const *control = context;
-    (void)state;
+    (void)step;
     (*control)->deadline = 1;
     return 0;
 }

@@ -18,12 +18,15 @@ static void walk(const struct pdb *pdb, const struct board *start, unsigned widt
     struct walk_kernel kernel = pattern_kernel;
     struct progress_timer timer;
     struct pz_error error;
+    struct pdb_state known;
+    const struct pattern_bound bound = {pdb, &known};
     kernel.window = width;
+    pdb_state_init(pdb, start, &known);
     progress_timer_init(&timer, NULL, NULL, "search");
     const struct deepening deepening = {.grid = &pdb->grid,
                                         .start = start,
                                         .kernel = &kernel,
-                                        .heuristic = pdb,
+                                        .heuristic = &bound,
                                         .threads = threads,
                                         .timer = &timer};
     memset(walked, 0, sizeof *walked);
