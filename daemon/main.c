@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* puzzled: reads the command line and runs the server or a maintenance task. */
 #include "base/priority.h"
+#include "daemon/care/check_plugin.h"
 #include "daemon/care/maintenance.h"
 #include "daemon/care/transfer.h"
 #include "daemon/host/journal_log.h"
@@ -41,6 +42,7 @@ struct command_line {
     const char *config_path; /* NULL: the built-in defaults */
     const char *value[OVERRIDES];
     const char *backup, *restore, *dump, *import; /* files, or NULL */
+    const char *plugin;                           /* the file to check, or NULL */
     char **jobs;                                  /* numbers of the jobs to dump */
     int job_count;
     bool check_only;
@@ -66,6 +68,7 @@ static void print_usage(FILE *stream)
         "  --restore FILE         put a copy of FILE in the place of the database, and leave\n"
         "  --dump FILE JOB…       write jobs that have ended, with their tables, to FILE, and leave\n"
         "  --import FILE          check such a file, add its jobs to the database, and leave\n"
+        "  --check-plugin FILE [SIZE]  look in a plugin for what it does wrong, and leave\n"
         "  --version              print the version and leave\n"
         "  --help                 print this and leave\n"
         "\n"
@@ -115,8 +118,9 @@ static int check_tasks(struct command_line *line, int count, char **words)
         (void)fputs("puzzled: --backup, --restore, --dump and --import exclude each other\n", stderr);
         return EXIT_USAGE;
     }
-    if (count > 0 && line->dump == NULL) {
-        (void)fprintf(stderr, "puzzled: unexpected argument '%s'\nTry: puzzled --help\n", words[0]);
+    if (count > (line->plugin != NULL ? 1 : 0) && line->dump == NULL) {
+        (void)fprintf(stderr, "puzzled: unexpected argument '%s'\nTry: puzzled --help\n",
+                      words[line->plugin != NULL ? 1 : 0]);
         return EXIT_USAGE;
     }
     line->jobs = words;
@@ -127,7 +131,7 @@ static int check_tasks(struct command_line *line, int count, char **words)
 /* Returns -1 to go on, or the exit status. */
 static int read_command_line(int count, char **words, struct command_line *line)
 {
-    enum { CONFIG = 256, FOREGROUND, CHECK, BACKUP, RESTORE, DUMP, IMPORT, VERSION, HELP };
+    enum { CONFIG = 256, FOREGROUND, CHECK, BACKUP, RESTORE, DUMP, IMPORT, PLUGIN, VERSION, HELP };
     static const struct option options[] = {
         {"socket", required_argument, NULL, 0},
         {"listen", required_argument, NULL, 1},
@@ -144,6 +148,7 @@ static int read_command_line(int count, char **words, struct command_line *line)
         {"restore", required_argument, NULL, RESTORE},
         {"dump", required_argument, NULL, DUMP},
         {"import", required_argument, NULL, IMPORT},
+        {"check-plugin", required_argument, NULL, PLUGIN},
         {"help", no_argument, NULL, HELP},
         {NULL, 0, NULL, 0},
     };
@@ -162,6 +167,8 @@ static int read_command_line(int count, char **words, struct command_line *line)
             line->dump = optarg;
         } else if (option == IMPORT) {
             line->import = optarg;
+        } else if (option == PLUGIN) {
+            line->plugin = optarg;
         } else if (option == VERSION) {
             (void)printf("puzzled %s\n", PUZZLED_VERSION);
             return EXIT_SUCCESS;
@@ -237,6 +244,8 @@ int main(int count, char **words)
     int leave = read_command_line(count, words, &line);
     if (leave >= 0)
         return leave;
+    if (line.plugin != NULL)
+        return check_plugin(line.plugin, line.job_count > 0 ? line.jobs[0] : NULL);
     struct pz_error error = {0};
     struct server server = {.read_config = read_config, .read_config_context = &line};
     enum pz_status status = read_config(&line, &server.config, &error);

@@ -14,6 +14,7 @@ MAY_INCLUDE = {
     "core/base": "puzzled/",
     "core/board": "puzzled/ base/",
     "core/space": "puzzled/ base/ board/",
+    "core/space/check": "puzzled/ base/ space/guard.h space/registry.h",
     "core/space/text": "puzzled/ base/ space/options.h",
     "core/explore": "puzzled/ base/ board/ space/",
     "core/explore/exchange": "puzzled/ base/",

@@ -7,6 +7,7 @@
 #include "explore/ranked/ranked.h"
 #include "explore/run/exploration.h"
 #include "explore/striped/striped.h"
+#include "space/guard.h"
 #include "space/slide/slide.h"
 
 #include <inttypes.h>
@@ -108,7 +109,10 @@ enum pz_status explore_run(const struct explore_request *request, struct control
         return status;
     result->engine = explore_engine_name(engine->engine);
     status = exploration_run(engine->open, request, control, sink, result, error);
-    return status == PZ_OK ? check_total(request, result, error) : status;
+    if (status == PZ_OK)
+        status = check_total(request, result, error);
+    const enum pz_status verdict = guard_verdict(request->space, result->states, error);
+    return verdict != PZ_OK ? verdict : status;
 }
 
 enum pz_status explore_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate,

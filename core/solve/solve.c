@@ -9,6 +9,7 @@
 #include "solve/idastar/idastar.h"
 #include "solve/idastar/own_bound.h"
 #include "solve/solutions.h"
+#include "space/guard.h"
 #include "space/slide/slide.h"
 
 #include <stdlib.h>
@@ -226,6 +227,8 @@ enum pz_status solve_run(const struct solve_request *request, struct control *co
     enum pz_status status = run_method(request, method, control, result, error);
     if (status == PZ_OK)
         status = count_solutions(request, control, result, error);
+    const enum pz_status verdict = guard_verdict(request->space, 0, error);
+    status = verdict != PZ_OK ? verdict : status;
     result->seconds += clock_seconds() - began - result->waited_seconds - result->solutions.seconds;
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
     if (status != PZ_OK)

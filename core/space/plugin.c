@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -109,6 +110,20 @@ static enum pz_status load_file(int directory, const char *file, const struct pz
     status = take_puzzle(handle, out, error);
     if (status != PZ_OK)
         (void)dlclose(handle);
+    return status;
+}
+
+enum pz_status plugin_load(const char *path, const struct pz_puzzle **out, struct pz_error *error)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    const int length = slash != NULL ? (int)(slash - path) + 1 : 2;
+    (void)snprintf(folder, sizeof folder, "%.*s", length, slash != NULL ? path : "./");
+    int directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0)
+        return status_from_errno(error, errno, folder);
+    enum pz_status status = load_file(directory, slash != NULL ? slash + 1 : path, out, error);
+    (void)close(directory);
     return status;
 }
 

@@ -26,4 +26,7 @@ typedef void plugin_report(void *context, const char *file, const struct pz_puzz
 enum pz_status plugins_load(const char *directory, plugin_report *report, void *context,
                             struct pz_error *error);
 
+/* Loads one plugin from a file, whoever may write to its directory, and adds its puzzle. */
+enum pz_status plugin_load(const char *path, const struct pz_puzzle **out, struct pz_error *error);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/registry.h"
 
+#include "space/guard.h"
 #include "space/hanoi.h"
 #include "space/jugs/jugs.h"
 #include "space/klotski/klotski.h"
@@ -90,6 +91,14 @@ static enum pz_status check_keys(const struct pz_puzzle *puzzle, const struct pz
     return PZ_OK;
 }
 
+/* Opens a space, a plugin's with its guard. */
+static enum pz_status open_guarded(const struct pz_puzzle *puzzle, bool guarded, const struct pz_setup *setup,
+                                   struct pz_space **out, struct pz_error *error)
+{
+    enum pz_status status = puzzle->open(setup, out, error);
+    return status == PZ_OK && guarded ? guard_space(*out, error) : status;
+}
+
 /* Opens a definition by its bare name, "hanoi" or "hanoi,goal:1:1:1". */
 static enum pz_status open_definition(const char *text, const struct pz_setup *setup, struct pz_space **out,
                                       struct pz_error *error)
@@ -120,24 +129,13 @@ enum pz_status space_open(const char *puzzle_text, const struct pz_setup *setup,
         return status;
     struct pz_setup own = *setup;
     own.size = bare_size ? puzzle_text : *colon == ':' ? colon + 1 : "";
-    return puzzle->open(&own, out, error);
+    return open_guarded(puzzle, registry_plugin(puzzle->name) != NULL, &own, out, error);
 }
 
 uint64_t space_count(const struct pz_space *space)
 {
     const struct pz_puzzle *puzzle = space->puzzle;
     return puzzle->abi >= 2 && puzzle->count != NULL ? puzzle->count(space) : 0;
-}
-
-/* Returns true if the state is what its own text says. */
-static bool reads_back(const struct pz_space *space, const void *state)
-{
-    char text[PZ_TEXT_MAX];
-    uint64_t again[PZ_STATE_MAX / 8] = {0};
-    struct pz_error error;
-    (void)space->puzzle->print(space, state, text);
-    return space->puzzle->parse(space, text, again, &error) == PZ_OK &&
-           memcmp(again, state, space->state_bytes) == 0;
 }
 
 bool space_knows_valid(const struct pz_space *space)
@@ -147,7 +145,7 @@ bool space_knows_valid(const struct pz_space *space)
 
 bool space_state_valid(const struct pz_space *space, const void *state)
 {
-    return space_knows_valid(space) ? space->puzzle->valid(space, state) : reads_back(space, state);
+    return space_knows_valid(space) ? space->puzzle->valid(space, state) : guard_reads_back(space, state);
 }
 
 bool space_has_one_end(const struct pz_space *space)
@@ -167,7 +165,9 @@ enum pz_status space_canonical(const struct pz_space *space, const void *root, s
     }
     enum pz_status status = space->puzzle->canon(space, root, canon, error);
     const struct pz_setup setup = {.size = canon->size};
-    return status == PZ_OK ? space->puzzle->open(&setup, canonical, error) : status;
+    if (status != PZ_OK)
+        return status;
+    return open_guarded(space->puzzle, guard_has(space), &setup, canonical, error);
 }
 
 bool space_expands_many(const struct pz_space *space)

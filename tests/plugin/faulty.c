@@ -2,8 +2,16 @@
 /*
  * A plugin for tests: states 0 … 511 on a line, moves to the neighbours. The size names one fault:
  *
- *   faulty:kills    expand waits until the file $FAULTY_GATE is there and then kills the process
- *   faulty          none
+ *   faulty:kills        expand waits until the file $FAULTY_GATE is there and then kills the process
+ *   faulty:many         a state has three successors, and two are promised
+ *   faulty:rank         a state has a number beyond count
+ *   faulty:unrank       unrank gives the neighbour
+ *   faulty:count        count is less than the states; rank is right
+ *   faulty:text         print writes the neighbour's number
+ *   faulty:oneway       a move cannot be undone, though PZ_REVERSIBLE is promised
+ *   faulty:bound        heuristic is more than the distance
+ *   faulty:jumps        heuristic is right but not consistent
+ *   faulty              none
  */
 #include <puzzled/space.h>
 #include <signal.h>
@@ -11,11 +19,24 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STATES = 512 };
+enum { STATES = 512, ODD = 100 /* the state with the fault */ };
 
-enum fault { FAULT_NONE, FAULT_KILLS, FAULT_COUNT };
+enum fault {
+    FAULT_NONE,
+    FAULT_KILLS,
+    FAULT_MANY,
+    FAULT_RANK,
+    FAULT_UNRANK,
+    FAULT_COUNT,
+    FAULT_TEXT,
+    FAULT_ONE_WAY,
+    FAULT_BOUND,
+    FAULT_JUMPS,
+    FAULTS
+};
 
-static const char *const fault_names[FAULT_COUNT] = {"", "kills"};
+static const char *const fault_names[FAULTS] = {"",      "kills", "many",   "rank",  "unrank",
+                                                "count", "text",  "oneway", "bound", "jumps"};
 
 struct faulty {
     struct pz_space head;
@@ -44,9 +65,9 @@ static const struct pz_puzzle puzzle;
 static enum pz_status faulty_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
 {
     unsigned fault = 0;
-    while (fault < FAULT_COUNT && strcmp(setup->size, fault_names[fault]) != 0)
+    while (fault < FAULTS && strcmp(setup->size, fault_names[fault]) != 0)
         fault++;
-    if (fault == FAULT_COUNT)
+    if (fault == FAULTS)
         return pz_fail(error, PZ_BAD_PUZZLE, "no fault '%s'", setup->size);
     struct faulty *space = calloc(1, sizeof *space);
     if (space == NULL)
@@ -78,8 +99,8 @@ static enum pz_status faulty_parse(const struct pz_space *space, const char *tex
 
 static size_t faulty_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
-    (void)space;
-    return (size_t)snprintf(out, PZ_TEXT_MAX, "%lu", (unsigned long)number_of(state));
+    const unsigned long shift = fault_of(space) == FAULT_TEXT ? 1 : 0;
+    return (size_t)snprintf(out, PZ_TEXT_MAX, "%lu", (unsigned long)number_of(state) + shift);
 }
 
 static size_t faulty_describe(const struct pz_space *space, const void *from, const void *to,
@@ -125,12 +146,37 @@ static unsigned faulty_expand(const struct pz_space *space, const void *state, u
     (void)came_by;
     if (fault_of(space) == FAULT_KILLS)
         kill_process();
-    if (number > 0)
+    if (number > 0 && !(fault_of(space) == FAULT_ONE_WAY && number == ODD))
         out[count++] = number - 1;
     if (number + 1 < STATES)
         out[count++] = number + 1;
+    if (fault_of(space) == FAULT_MANY && number == ODD)
+        out[count++] = 0;
     memset(tokens, PZ_NO_TOKEN, count);
     return count;
+}
+
+static uint64_t faulty_count(const struct pz_space *space)
+{
+    return fault_of(space) == FAULT_COUNT ? STATES - 1 : STATES;
+}
+
+static uint64_t faulty_rank(const struct pz_space *space, const void *state)
+{
+    return number_of(state) + (fault_of(space) == FAULT_RANK && number_of(state) == ODD ? STATES : 0);
+}
+
+static void faulty_unrank(const struct pz_space *space, uint64_t number, void *state)
+{
+    set_number(state, fault_of(space) == FAULT_UNRANK ? number ^ 1 : number);
+}
+
+static unsigned faulty_heuristic(const struct pz_space *space, const void *state)
+{
+    const unsigned number = (unsigned)number_of(state);
+    if (fault_of(space) == FAULT_BOUND && number == ODD)
+        return number + 1;
+    return fault_of(space) == FAULT_JUMPS && number == ODD ? number - 50 : number;
 }
 
 static const struct pz_puzzle puzzle = {
@@ -147,6 +193,10 @@ static const struct pz_puzzle puzzle = {
     .goal = faulty_goal,
     .is_goal = faulty_is_goal,
     .expand = faulty_expand,
+    .heuristic = faulty_heuristic,
+    .count = faulty_count,
+    .rank = faulty_rank,
+    .unrank = faulty_unrank,
 };
 
 const struct pz_puzzle *pz_plugin(void);

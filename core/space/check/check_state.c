@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* What one state shows: its text, its successors, its number, its bound. */
+#include "space/check/check_state.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { SHOWN_MAX = 160, UNTOUCHED = 0xA5 };
+
+void check_broken(struct check *check, enum promise promise, const void *state, const char *format, ...)
+{
+    char line[1024];
+    char shown[PZ_TEXT_MAX] = "";
+    va_list arguments;
+    if ((check->told & (1u << promise)) != 0)
+        return;
+    check->told |= 1u << promise;
+    check->result->broken++;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (state != NULL && length > 0 && (size_t)length < sizeof line) {
+        check_calling(check, "print");
+        (void)check->puzzle->print(check->space, state, shown);
+        (void)snprintf(line + length, sizeof line - (size_t)length, ", at the state %.*s", SHOWN_MAX, shown);
+    }
+    check->options->broken(check->options->context, line);
+}
+
+void check_calling(const struct check *check, const char *function)
+{
+    check->options->calling(check->options->context, function);
+}
+
+/* ---- text ---- */
+
+static void check_text(struct check *check, const void *state)
+{
+    char text[PZ_TEXT_MAX];
+    uint64_t again[PZ_STATE_MAX / 8] = {0};
+    struct pz_error error = {0};
+    memset(text, UNTOUCHED, sizeof text);
+    check_calling(check, "print");
+    const size_t length = check->puzzle->print(check->space, state, text);
+    if (length >= sizeof text || text[length] != '\0' || strlen(text) != length) {
+        check_broken(check, PROMISE_TEXT, NULL, "print returned %zu, which is not the length of its text",
+                     length);
+        return;
+    }
+    if (length == 0 || strpbrk(text, " \t\n") != NULL)
+        check_broken(check, PROMISE_TEXT, state, "print writes a text with blanks, or none");
+    check_calling(check, "parse");
+    if (check->puzzle->parse(check->space, text, again, &error) != PZ_OK)
+        check_broken(check, PROMISE_TEXT, state, "parse refuses what print writes: %.200s", error.text);
+    else if (memcmp(again, state, check->space->state_bytes) != 0)
+        check_broken(check, PROMISE_TEXT, state, "parse reads another state from what print writes");
+}
+
+/* ---- successors ---- */
+
+bool check_brood_has(const struct check *check, const struct brood *brood, const void *state)
+{
+    for (unsigned i = 0; i < brood->count; i++)
+        if (memcmp(check_brood_state(check, brood, i), state, check->space->state_bytes) == 0)
+            return true;
+    return false;
+}
+
+bool check_expand(struct check *check, const void *state, uint8_t came_by, struct brood *brood)
+{
+    const uint32_t most = check->space->max_successors;
+    const size_t promised = (size_t)most * check->space->state_bytes;
+    const size_t watched = promised + (size_t)PZ_STATE_MAX * 64 < sizeof brood->states
+                               ? (size_t)PZ_STATE_MAX * 64
+                               : sizeof brood->states - promised;
+    memset(brood->states + promised, UNTOUCHED, watched);
+    check_calling(check, "expand");
+    brood->count = check->puzzle->expand(check->space, state, came_by, brood->states, brood->tokens);
+    if (brood->count > most) {
+        check_broken(check, PROMISE_SUCCESSORS, state, "expand gave %u successors, and max_successors is %u",
+                     brood->count, most);
+        return false;
+    }
+    for (size_t i = 0; i < watched; i++) {
+        if (brood->states[promised + i] != UNTOUCHED) {
+            check_broken(check, PROMISE_SUCCESSORS, state, "expand wrote behind %u successors", most);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check_words(struct check *check, const void *state, const struct brood *brood)
+{
+    char word[PZ_TEXT_MAX];
+    for (unsigned i = 0; i < brood->count; i++) {
+        check_calling(check, "describe");
+        const size_t length =
+            check->puzzle->describe(check->space, state, check_brood_state(check, brood, i), word);
+        if (length == 0 || length >= sizeof word || strlen(word) != length || strpbrk(word, " ,\n") != NULL)
+            check_broken(check, PROMISE_WORDS, state,
+                         "describe writes a word that is empty, or has a blank or comma in it");
+    }
+}
+
+/* The way back, and what tokens leave out: the state before, and its other successors. */
+static void check_ways_back(struct check *check, const void *state, const struct brood *brood)
+{
+    struct brood *all = check->brood[1];
+    struct brood *left = check->brood[2];
+    if ((check->space->flags & PZ_REVERSIBLE) == 0)
+        return;
+    for (unsigned i = 0; i < brood->count; i++) {
+        const uint8_t *next = check_brood_state(check, brood, i);
+        if (!check_expand(check, next, PZ_NO_TOKEN, all) ||
+            !check_expand(check, next, brood->tokens[i], left))
+            return;
+        if (!check_brood_has(check, all, state))
+            check_broken(check, PROMISE_REVERSIBLE, next,
+                         "PZ_REVERSIBLE: a move that led to it cannot be undone by one move");
+        for (unsigned j = 0; j < all->count; j++) {
+            const uint8_t *far = check_brood_state(check, all, j);
+            if (!check_brood_has(check, left, far) && !check_brood_has(check, brood, far) &&
+                memcmp(far, state, check->space->state_bytes) != 0)
+                check_broken(check, PROMISE_TOKENS, next,
+                             "expand with the token of its state leaves out a successor that is neither the "
+                             "state before nor another of its successors");
+        }
+    }
+}
+
+/* Returns true if each of the one is in the other. */
+static bool is_part_of(const struct check *check, const struct brood *one, const struct brood *other)
+{
+    for (unsigned i = 0; i < one->count; i++)
+        if (!check_brood_has(check, other, check_brood_state(check, one, i)))
+            return false;
+    return true;
+}
+
+static void check_other_expands(struct check *check, const void *state, const struct brood *brood)
+{
+    struct brood *other = check->brood[1];
+    const uint8_t none = PZ_NO_TOKEN;
+    if (check->puzzle->expand_many != NULL) {
+        check_calling(check, "expand_many");
+        other->count =
+            check->puzzle->expand_many(check->space, state, &none, 1, other->states, other->tokens);
+        if (other->count > check->space->max_successors || !is_part_of(check, brood, other) ||
+            !is_part_of(check, other, brood))
+            check_broken(check, PROMISE_MANY, state, "expand_many gives other successors than expand");
+    }
+    if (check->puzzle->expand_needed != NULL) {
+        check_calling(check, "expand_needed");
+        other->count = check->puzzle->expand_needed(check->space, state, none, other->states, other->tokens);
+        if (other->count > check->space->max_successors || !is_part_of(check, other, brood))
+            check_broken(check, PROMISE_NEEDED, state,
+                         "expand_needed gives a successor that expand does not");
+    }
+}
+
+static bool check_successors(struct check *check, const void *state)
+{
+    struct brood *brood = check->brood[0];
+    struct brood *again = check->brood[1];
+    if (!check_expand(check, state, PZ_NO_TOKEN, brood) || !check_expand(check, state, PZ_NO_TOKEN, again))
+        return false;
+    if (again->count != brood->count ||
+        memcmp(again->states, brood->states, (size_t)brood->count * check->space->state_bytes) != 0)
+        check_broken(check, PROMISE_SAME_AGAIN, state, "expand gives other successors the second time");
+    check_words(check, state, brood);
+    check_other_expands(check, state, brood);
+    check_ways_back(check, state, brood);
+    return true;
+}
+
+/* ---- numbers ---- */
+
+/* Returns the state's number; 0, told, if it has none. */
+static uint64_t rank_of(struct check *check, const void *state, uint64_t count)
+{
+    check_calling(check, "rank");
+    const uint64_t number = check->puzzle->rank(check->space, state);
+    if (number < count)
+        return number;
+    check_broken(check, PROMISE_RANK, state, "rank gave the number %" PRIu64 ", and count is %" PRIu64,
+                 number, count);
+    return 0;
+}
+
+/* Every successor's number is that which step gives for one of the moves. */
+static void check_step(struct check *check, const void *state, uint64_t number, uint64_t count)
+{
+    const struct brood *brood = check->brood[0];
+    for (unsigned move = 0; check->puzzle->step != NULL && move < check->space->max_successors; move++) {
+        uint64_t next = 0;
+        bool known = false;
+        check_calling(check, "step");
+        check->puzzle->step(check->space, move, &number, 1, &next);
+        for (unsigned i = 0; i < brood->count; i++)
+            known |= rank_of(check, check_brood_state(check, brood, i), count) == next;
+        if (!known)
+            check_broken(check, PROMISE_STEP, state,
+                         "step %u leads to the number %" PRIu64 ", which is that of no successor", move,
+                         next);
+    }
+}
+
+static void check_number(struct check *check, const void *state)
+{
+    uint64_t again[PZ_STATE_MAX / 8] = {0};
+    check_calling(check, "count");
+    const uint64_t count = check->puzzle->count != NULL ? check->puzzle->count(check->space) : 0;
+    if (count == 0)
+        return;
+    const uint64_t number = rank_of(check, state, count);
+    check_calling(check, "unrank");
+    check->puzzle->unrank(check->space, number, again);
+    if (memcmp(again, state, check->space->state_bytes) != 0)
+        check_broken(check, PROMISE_UNRANK, state,
+                     "unrank gives another state for the number %" PRIu64 " that rank gave", number);
+    check_step(check, state, number, count);
+}
+
+/* ---- bounds and the rest ---- */
+
+static void check_bound(struct check *check, const void *state)
+{
+    const struct brood *brood = check->brood[0];
+    check_calling(check, "is_goal");
+    const bool goal = check->puzzle->is_goal(check->space, state);
+    if (check->puzzle->heuristic == NULL || (check->space->flags & PZ_NO_GOAL) != 0)
+        return;
+    check_calling(check, "heuristic");
+    const unsigned bound = check->puzzle->heuristic(check->space, state);
+    if (goal && bound != 0)
+        check_broken(check, PROMISE_ADMISSIBLE, state, "heuristic is %u at a goal", bound);
+    for (unsigned i = 0; i < brood->count; i++) {
+        const unsigned next = check->puzzle->heuristic(check->space, check_brood_state(check, brood, i));
+        if (bound > next + 1 && next < PZ_HOPELESS)
+            check_broken(check, PROMISE_CONSISTENT, state,
+                         "heuristic is %u, and %u at a successor: it is not consistent", bound, next);
+    }
+}
+
+static void check_canon(struct check *check, const void *state)
+{
+    struct pz_canon canon = {0};
+    struct pz_error error = {0};
+    uint64_t canonical[PZ_STATE_MAX / 8] = {0};
+    uint64_t back[PZ_STATE_MAX / 8] = {0};
+    if (check->puzzle->canon == NULL)
+        return;
+    check_calling(check, "canon");
+    if (check->puzzle->canon(check->space, state, &canon, &error) != PZ_OK) {
+        check_broken(check, PROMISE_CANON, state, "canon refuses a state: %.200s", error.text);
+        return;
+    }
+    check_calling(check, "canon_in and canon_out");
+    check->puzzle->canon_in(check->space, &canon, state, canonical);
+    check->puzzle->canon_out(check->space, &canon, canonical, back);
+    if (memcmp(back, state, check->space->state_bytes) != 0)
+        check_broken(check, PROMISE_CANON, state, "canon_out does not undo canon_in");
+}
+
+bool check_state(struct check *check, const void *state)
+{
+    check->result->states++;
+    check_text(check, state);
+    if (check->puzzle->valid != NULL) {
+        check_calling(check, "valid");
+        if (!check->puzzle->valid(check->space, state))
+            check_broken(check, PROMISE_VALID, state, "valid calls a state that can be reached none");
+    }
+    if (!check_successors(check, state))
+        return false;
+    check_number(check, state);
+    check_bound(check, state);
+    check_canon(check, state);
+    return true;
+}

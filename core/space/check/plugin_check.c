@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "space/check/plugin_check.h"
+
+#include "base/random.h"
+#include "space/check/check_state.h"
+#include "space/guard.h"
+#include "space/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WALKS = 64, WALK_STEPS = 64, NUMBERS = 1000 };
+
+/* ---- the space ---- */
+
+static void check_head(struct check *check)
+{
+    const struct pz_space *space = check->space;
+    if (space->state_bytes != 8 && space->state_bytes != 16 && space->state_bytes != 32)
+        check_broken(check, PROMISE_HEAD, NULL, "state_bytes is %u; 8, 16 and 32 are possible",
+                     space->state_bytes);
+    if (space->max_successors == 0 || space->max_successors > PZ_SUCCESSORS_MAX)
+        check_broken(check, PROMISE_HEAD, NULL, "max_successors is %u; 1 to %d are possible",
+                     space->max_successors, PZ_SUCCESSORS_MAX);
+    if (memchr(space->size, '\0', sizeof space->size) == NULL)
+        check_broken(check, PROMISE_HEAD, NULL, "size has no end");
+    if ((space->flags & PZ_UNIQUE_GOAL) != 0 && check->puzzle->goal == NULL)
+        check_broken(check, PROMISE_HEAD, NULL, "PZ_UNIQUE_GOAL: there is no function goal");
+}
+
+/* The canonical size opens the same space. */
+static void check_size(struct check *check)
+{
+    const struct pz_setup setup = {.size = check->space->size};
+    struct pz_space *again = NULL;
+    struct pz_error error = {0};
+    check_calling(check, "open");
+    if (check->puzzle->open(&setup, &again, &error) != PZ_OK) {
+        check_broken(check, PROMISE_HEAD, NULL, "open refuses the size '%.200s' that it wrote itself: %.200s",
+                     check->space->size, error.text);
+        return;
+    }
+    if (strcmp(again->size, check->space->size) != 0 || again->state_bytes != check->space->state_bytes ||
+        again->flags != check->space->flags)
+        check_broken(check, PROMISE_HEAD, NULL,
+                     "open makes another space from the size '%.200s' that it wrote itself",
+                     check->space->size);
+    check_calling(check, "close");
+    check->puzzle->close(again);
+}
+
+/* ---- samples ---- */
+
+/* Leaves in `at` a state of its successors; stays where there is none. */
+static void walk_on(struct check *check, struct random *random, uint64_t *at)
+{
+    const struct brood *brood = check->brood[0];
+    if (check_expand(check, at, PZ_NO_TOKEN, check->brood[0]) && brood->count > 0)
+        memcpy(at, check_brood_state(check, brood, (unsigned)random_below(random, brood->count)),
+               check->space->state_bytes);
+}
+
+static bool check_walks(struct check *check, struct random *random, const uint64_t *root)
+{
+    uint64_t at[PZ_STATE_MAX / 8];
+    for (unsigned walk = 0; walk < WALKS; walk++) {
+        memcpy(at, root, sizeof at);
+        for (unsigned step = 0; step < WALK_STEPS; step++) {
+            if (!check_state(check, at))
+                return false;
+            walk_on(check, random, at);
+        }
+    }
+    return true;
+}
+
+static void check_numbers(struct check *check, struct random *random)
+{
+    check_calling(check, "count");
+    const uint64_t count = check->puzzle->count != NULL ? check->puzzle->count(check->space) : 0;
+    for (unsigned i = 0; count > 0 && i < NUMBERS; i++) {
+        const uint64_t number = random_below(random, count);
+        uint64_t state[PZ_STATE_MAX / 8] = {0};
+        check_calling(check, "unrank");
+        check->puzzle->unrank(check->space, number, state);
+        check_calling(check, "rank");
+        if (check->puzzle->rank(check->space, state) != number)
+            check_broken(check, PROMISE_UNRANK, state, "rank does not give the number that unrank was given");
+    }
+}
+
+static void check_samples(struct check *check)
+{
+    struct random random = {check->options->seed};
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    struct pz_error error = {0};
+    check_calling(check, "root");
+    if (check->puzzle->root(check->space, root, &error) != PZ_OK) {
+        check_broken(check, PROMISE_HEAD, NULL, "root: %.300s", error.text);
+        return;
+    }
+    if (!check_walks(check, &random, root))
+        return;
+    check_numbers(check, &random);
+    check_region(check, root);
+}
+
+/* ---- the whole ---- */
+
+static bool make_broods(struct check *check)
+{
+    for (unsigned i = 0; i < 3; i++)
+        check->brood[i] = calloc(1, sizeof *check->brood[i]);
+    return check->brood[0] != NULL && check->brood[1] != NULL && check->brood[2] != NULL;
+}
+
+/* Returns what follows the colon of the puzzle's example. */
+static const char *size_of_example(const struct pz_puzzle *puzzle)
+{
+    const char *colon = strchr(puzzle->example, ':');
+    return colon != NULL ? colon + 1 : "";
+}
+
+static void check_space(struct check *check)
+{
+    (void)space_name(check->space, check->result->name);
+    check_head(check);
+    if (check->told != 0)
+        return;
+    check_size(check);
+    if (check->puzzle->expand != NULL)
+        check_samples(check);
+}
+
+enum pz_status plugin_check(const struct plugin_check_options *options, struct plugin_check_result *result,
+                            struct pz_error *error)
+{
+    struct pz_puzzle table;
+    struct pz_space *space = NULL;
+    const char *size = options->size != NULL ? options->size : size_of_example(options->puzzle);
+    const struct pz_setup setup = {.size = size};
+    struct check check = {.options = options, .puzzle = &table, .result = result};
+    *result = (struct plugin_check_result){0};
+    guard_table(options->puzzle, &table);
+    check_calling(&check, "open");
+    enum pz_status status = table.open(&setup, &space, error);
+    if (status != PZ_OK)
+        return status;
+    check.space = space;
+    if (make_broods(&check))
+        check_space(&check);
+    else
+        status = pz_fail(error, PZ_MEMORY, "no memory for the check");
+    for (unsigned i = 0; i < 3; i++)
+        free(check.brood[i]);
+    check_calling(&check, "close");
+    table.close(space);
+    return status;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "space/guard.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAMPLE_EVERY = 4096, /* calls of a thread, of which the first is looked at more closely */
+    SHOWN_MAX = 160      /* bytes of a state's text in a message */
+};
+
+enum verdict { VERDICT_NONE, VERDICT_BEING_WRITTEN, VERDICT_GIVEN };
+
+/* The space's puzzle is the table here, in which some functions are the guard's. */
+struct guard {
+    struct pz_puzzle table; /* first */
+    const struct pz_puzzle *plugin;
+    uint64_t serial;         /* of all guards, from 1 */
+    uint64_t count;          /* of the numbers; 0 for none */
+    _Atomic uint32_t broken; /* enum verdict; whoever moves it from NONE writes text */
+    char text[sizeof((struct pz_error *)0)->text];
+};
+
+static struct guard *guard_of(const struct pz_space *space)
+{
+    return (struct guard *)(uintptr_t)space->puzzle;
+}
+
+/* ---- broken promises ---- */
+
+static bool is_broken(const struct guard *guard)
+{
+    return atomic_load_explicit(&guard->broken, memory_order_relaxed) != VERDICT_NONE;
+}
+
+/* Notes the first one. state is that which it was met with, NULL for none. */
+__attribute__((format(printf, 3, 4))) static void break_promise(const struct pz_space *space,
+                                                                const void *state, const char *format, ...)
+{
+    struct guard *guard = guard_of(space);
+    char what[200];
+    char shown[PZ_TEXT_MAX] = "";
+    uint32_t none = VERDICT_NONE;
+    va_list arguments;
+    if (!atomic_compare_exchange_strong(&guard->broken, &none, VERDICT_BEING_WRITTEN))
+        return;
+    va_start(arguments, format);
+    (void)vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (state != NULL)
+        (void)guard->plugin->print(space, state, shown);
+    (void)snprintf(guard->text, sizeof guard->text, "plugin %s: %s%s%.*s", guard->plugin->name, what,
+                   state != NULL ? ", at the state " : "", SHOWN_MAX, shown);
+    atomic_store_explicit(&guard->broken, VERDICT_GIVEN, memory_order_release);
+}
+
+enum pz_status guard_verdict(const struct pz_space *space, uint64_t states, struct pz_error *error)
+{
+    if (!guard_has(space))
+        return PZ_OK;
+    struct guard *guard = guard_of(space);
+    if (guard->count > 0 && states > guard->count)
+        break_promise(space, NULL, "%" PRIu64 " states were found, and count is %" PRIu64, states,
+                      guard->count);
+    if (!is_broken(guard))
+        return PZ_OK;
+    while (atomic_load_explicit(&guard->broken, memory_order_acquire) != VERDICT_GIVEN)
+        ; /* another thread is writing the text */
+    return pz_fail(error, PZ_BAD_PUZZLE, "%s", guard->text);
+}
+
+/* What a thread has looked at more closely, of the space that it worked on last. */
+struct samples {
+    uint64_t serial;
+    unsigned texts, numbers; /* calls */
+};
+
+static struct samples *own_samples(const struct pz_space *space)
+{
+    static _Thread_local struct samples samples;
+    const uint64_t serial = guard_of(space)->serial;
+    if (samples.serial != serial)
+        samples = (struct samples){.serial = serial};
+    return &samples;
+}
+
+static bool is_sample(unsigned *calls)
+{
+    return (*calls)++ % SAMPLE_EVERY == 0;
+}
+
+/* ---- successors ---- */
+
+bool guard_reads_back(const struct pz_space *space, const void *state)
+{
+    char text[PZ_TEXT_MAX];
+    uint64_t again[PZ_STATE_MAX / 8] = {0};
+    struct pz_error error;
+    (void)space->puzzle->print(space, state, text);
+    return space->puzzle->parse(space, text, again, &error) == PZ_OK &&
+           memcmp(again, state, space->state_bytes) == 0;
+}
+
+static void check_text(const struct pz_space *space, const void *state)
+{
+    if (!guard_reads_back(space, state))
+        break_promise(space, state, "parse does not read what print writes");
+}
+
+/* Returns count if it is no more than promised, else 0. */
+static unsigned check_number(const struct pz_space *space, const void *state, const char *function,
+                             unsigned count, unsigned states)
+{
+    if (count <= states * space->max_successors)
+        return count;
+    break_promise(space, state, "%s gave %u successors, and max_successors is %u", function, count / states,
+                  space->max_successors);
+    return 0;
+}
+
+/* Where a plugin writes: as much as any space may promise. */
+struct room {
+    _Alignas(PZ_STATE_MAX) uint8_t states[PZ_SUCCESSORS_MAX * PZ_STATE_MAX];
+    uint8_t tokens[PZ_SUCCESSORS_MAX];
+};
+
+/* Not on the stack, whose pages would be touched at each call. */
+static struct room *own_room(void)
+{
+    static _Thread_local struct room room;
+    return &room;
+}
+
+static void hand_over(const struct pz_space *space, const struct room *room, unsigned count, void *successors,
+                      uint8_t *tokens)
+{
+    memcpy(successors, room->states, (size_t)count * space->state_bytes);
+    memcpy(tokens, room->tokens, count);
+}
+
+typedef unsigned expand_function(const struct pz_space *space, const void *state, uint8_t came_by,
+                                 void *successors, uint8_t *tokens);
+
+static unsigned take_successors(const struct pz_space *space, expand_function *expand, const char *function,
+                                const void *state, uint8_t came_by, void *successors, uint8_t *tokens)
+{
+    struct room *room = own_room();
+    if (is_broken(guard_of(space)))
+        return 0;
+    if (is_sample(&own_samples(space)->texts))
+        check_text(space, state);
+    unsigned count = expand(space, state, came_by, room->states, room->tokens);
+    count = check_number(space, state, function, count, 1);
+    hand_over(space, room, count, successors, tokens);
+    return count;
+}
+
+static unsigned guarded_expand(const struct pz_space *space, const void *state, uint8_t came_by,
+                               void *successors, uint8_t *tokens)
+{
+    return take_successors(space, guard_of(space)->plugin->expand, "expand", state, came_by, successors,
+                           tokens);
+}
+
+static unsigned guarded_expand_needed(const struct pz_space *space, const void *state, uint8_t came_by,
+                                      void *successors, uint8_t *tokens)
+{
+    return take_successors(space, guard_of(space)->plugin->expand_needed, "expand_needed", state, came_by,
+                           successors, tokens);
+}
+
+/* A few states at a time, as the room allows. */
+static unsigned guarded_expand_many(const struct pz_space *space, const void *states, const uint8_t *came_by,
+                                    unsigned count, void *successors, uint8_t *tokens)
+{
+    const unsigned fit = PZ_SUCCESSORS_MAX / (space->max_successors + 1);
+    const uint8_t *from = states;
+    uint8_t *into = successors;
+    struct room *room = own_room();
+    unsigned made = 0;
+    for (unsigned i = 0; i < count && !is_broken(guard_of(space)); i += fit > 0 ? fit : 1) {
+        const unsigned share = fit == 0 ? 1 : count - i < fit ? count - i : fit;
+        const uint8_t *state = from + (size_t)i * space->state_bytes;
+        if (is_sample(&own_samples(space)->texts))
+            check_text(space, state);
+        unsigned more = guard_of(space)->plugin->expand_many(space, state, came_by + i, share, room->states,
+                                                             room->tokens);
+        more = check_number(space, state, "expand_many", more, share);
+        hand_over(space, room, more, into + (size_t)made * space->state_bytes, tokens + made);
+        made += more;
+    }
+    return made;
+}
+
+/* ---- numbers ---- */
+
+/* Returns the number if there is such a one, else 0. state is NULL if only the number is known. */
+static uint64_t check_rank(const struct pz_space *space, const void *state, const char *function,
+                           uint64_t number)
+{
+    const uint64_t count = guard_of(space)->count;
+    if (number < count)
+        return number;
+    break_promise(space, state, "%s gave the number %" PRIu64 ", and count is %" PRIu64, function, number,
+                  count);
+    return 0;
+}
+
+static void check_unrank(const struct pz_space *space, const void *state, uint64_t number)
+{
+    uint64_t again[PZ_STATE_MAX / 8] = {0};
+    guard_of(space)->plugin->unrank(space, number, again);
+    if (memcmp(again, state, space->state_bytes) != 0)
+        break_promise(space, state, "unrank gives another state for the number %" PRIu64 " that rank gave",
+                      number);
+}
+
+static uint64_t guarded_rank(const struct pz_space *space, const void *state)
+{
+    uint64_t number = check_rank(space, state, "rank", guard_of(space)->plugin->rank(space, state));
+    if (is_sample(&own_samples(space)->numbers) && !is_broken(guard_of(space)))
+        check_unrank(space, state, number);
+    return number;
+}
+
+static void guarded_step(const struct pz_space *space, unsigned move, const uint64_t *numbers, unsigned count,
+                         uint64_t *out)
+{
+    guard_of(space)->plugin->step(space, move, numbers, count, out);
+    for (unsigned i = 0; i < count; i++)
+        out[i] = check_rank(space, NULL, "step", out[i]);
+}
+
+/* ---- life ---- */
+
+static void guarded_close(struct pz_space *space)
+{
+    if (space == NULL)
+        return;
+    struct guard *guard = guard_of(space);
+    space->puzzle = guard->plugin;
+    guard->plugin->close(space);
+    free(guard);
+}
+
+bool guard_has(const struct pz_space *space)
+{
+    return space->puzzle->close == guarded_close;
+}
+
+/* Returns the bytes of a table of that version: a plugin has no more. */
+static size_t table_bytes(uint32_t abi)
+{
+    switch (abi) {
+    case 1:
+        return offsetof(struct pz_puzzle, count);
+    case 2:
+        return offsetof(struct pz_puzzle, expand_many);
+    case 3:
+        return offsetof(struct pz_puzzle, valid);
+    default:
+        return sizeof(struct pz_puzzle);
+    }
+}
+
+void guard_table(const struct pz_puzzle *plugin, struct pz_puzzle *out)
+{
+    memset(out, 0, sizeof *out);
+    memcpy(out, plugin, table_bytes(plugin->abi));
+    out->abi = PZ_SPACE_ABI;
+}
+
+static void replace_functions(struct pz_puzzle *table)
+{
+    table->close = guarded_close;
+    table->expand = table->expand != NULL ? guarded_expand : NULL;
+    table->expand_many = table->expand_many != NULL ? guarded_expand_many : NULL;
+    table->expand_needed = table->expand_needed != NULL ? guarded_expand_needed : NULL;
+    table->rank = table->rank != NULL ? guarded_rank : NULL;
+    table->step = table->step != NULL ? guarded_step : NULL;
+}
+
+static _Atomic uint64_t serials;
+
+enum pz_status guard_space(struct pz_space *space, struct pz_error *error)
+{
+    struct guard *guard = calloc(1, sizeof *guard);
+    if (guard == NULL) {
+        space->puzzle->close(space);
+        return pz_fail(error, PZ_MEMORY, "no memory for a plugin's space");
+    }
+    guard->plugin = space->puzzle;
+    guard->serial = atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1;
+    guard_table(guard->plugin, &guard->table);
+    replace_functions(&guard->table);
+    guard->count = guard->table.count != NULL ? guard->table.count(space) : 0;
+    space->puzzle = &guard->table;
+    return PZ_OK;
+}

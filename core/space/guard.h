@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Holds a plugin to what it promises while it runs: rank below count, no more successors than max_successors,
+ * and now and then that a state's text and number lead back to it. Successors are taken through room of the
+ * guard's own, so that too many of them overwrite nothing. After the first broken promise no state of the
+ * space has successors: every search of it ends soon. Its caller asks guard_verdict.
+ *
+ * Built-in puzzles have no guard, and cost nothing.
+ */
+#ifndef SPACE_GUARD_H
+#define SPACE_GUARD_H
+
+#include "puzzled/space.h"
+
+/* Returns true if the state is what its own text says. For any space. */
+bool guard_reads_back(const struct pz_space *space, const void *state);
+/* Copies a plugin's table as this program's version has it: without what came after the plugin's. */
+void guard_table(const struct pz_puzzle *plugin, struct pz_puzzle *out);
+/* Guards a space that a plugin opened. Without memory the space is closed. */
+enum pz_status guard_space(struct pz_space *space, struct pz_error *error);
+/* Returns true if the space is guarded. */
+bool guard_has(const struct pz_space *space);
+/* Returns PZ_OK, or PZ_BAD_PUZZLE with the first promise that the plugin broke. states is how many were
+ * found, 0 if that is not known: there are no more than its count. Any thread. */
+enum pz_status guard_verdict(const struct pz_space *space, uint64_t states, struct pz_error *error);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* puzzled --check-plugin: a plugin is loaded and checked in a child process, so that nothing else can break.
+ */
+#ifndef DAEMON_CARE_CHECK_PLUGIN_H
+#define DAEMON_CARE_CHECK_PLUGIN_H
+
+/* Prints what the plugin does wrong. size: what follows the colon of its puzzle; NULL for that of its
+ * example. Returns the exit status: 0 if nothing was found. */
+int check_plugin(const char *file, const char *size);
+
+#endif

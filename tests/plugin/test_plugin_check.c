@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* puzzled --check-plugin finds what a plugin does wrong, survives it, and finds nothing in what is right. */
+#include "plain_search.h"
+
+#include "space/check/plugin_check.h"
+#include "space/registry.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Returns the exit status; what was printed is in output. */
+static int run_check(const char *file, const char *size, char output[4096])
+{
+    char command[1024];
+    (void)snprintf(command, sizeof command, "FAULTY_GATE=/ %s --check-plugin %s %s 2>&1", PUZZLED_PROGRAM,
+                   file, size);
+    FILE *pipe = popen(command, "re"); /* NOLINT(cert-env33-c): paths of our own making */
+    assert_non_null(pipe);
+    output[fread(output, 1, 4095, pipe)] = '\0';
+    const int status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void expect_found(const char *size, const char *words)
+{
+    char output[4096];
+    const int status = run_check(TEST_FAULTY, size, output);
+    if (status != 1 || strstr(output, words) == NULL)
+        fail_msg("%s: status %d: %s", size, status, output);
+}
+
+static void each_fault_is_found_and_named_with_a_state(void **state)
+{
+    (void)state;
+    expect_found("many", "expand gave 3 successors, and max_successors is 2, at the state 100\n");
+    expect_found("rank", "rank gave the number 612, and count is 512, at the state 100\n");
+    expect_found("unrank", "unrank gives another state for the number 0 that rank gave, at the state 0\n");
+    expect_found("count", "512 states can be reached, and count is 511\n");
+    expect_found("text", "parse reads another state from what print writes, at the state 1\n");
+    expect_found("oneway",
+                 "PZ_REVERSIBLE: a move that led to it cannot be undone by one move, at the state 100\n");
+    expect_found("bound", "heuristic is 101, and the goal is 100 moves away, at the state 100\n");
+    expect_found("jumps", "heuristic is 99, and 50 at a successor: it is not consistent, at the state 99\n");
+    expect_found("nonsense", "no fault 'nonsense'\n");
+}
+
+static void a_plugin_that_ends_the_process_is_told_with_the_function(void **state)
+{
+    (void)state;
+    expect_found("kills",
+                 "the process was ended by signal 9 (Killed); the function called last was expand\n");
+}
+
+static void nothing_is_found_in_a_plugin_without_a_fault(void **state)
+{
+    char output[4096];
+    (void)state;
+    assert_int_equal(run_check(TEST_FAULTY, "", output), 0);
+    assert_non_null(
+        strstr(output, ": faulty, 4608 states looked at, all 512 found around the root: nothing wrong"));
+}
+
+static void a_file_that_is_no_plugin_is_refused(void **state)
+{
+    char output[4096];
+    (void)state;
+    assert_int_equal(run_check("/nonexistent/x.so", "", output), 1);
+    assert_non_null(strstr(output, "/nonexistent/: No such file or directory"));
+    assert_int_equal(run_check("/dev/null", "", output), 1);
+    assert_non_null(strstr(output, "no regular file"));
+}
+
+static void print_line(void *context, const char *line)
+{
+    print_message("%s: %s\n", (const char *)context, line);
+}
+
+static void ignore_call(void *context, const char *function)
+{
+    (void)context;
+    (void)function;
+}
+
+/* Without a false alarm: they are tested in many other ways. */
+static void nothing_is_found_in_the_built_in_puzzles(void **state)
+{
+    (void)state;
+    const struct pz_puzzle *puzzle;
+    for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++) {
+        struct pz_error error = {0};
+        struct plugin_check_result result;
+        const struct plugin_check_options options = {.puzzle = puzzle,
+                                                     .seed = 7,
+                                                     .broken = print_line,
+                                                     .calling = ignore_call,
+                                                     .context = (void *)(uintptr_t)puzzle->example};
+        if (plugin_check(&options, &result, &error) != PZ_OK)
+            print_message("%s: %s\n", puzzle->example, error.text);
+        assert_int_equal(result.broken, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_fault_is_found_and_named_with_a_state),
+        cmocka_unit_test(a_plugin_that_ends_the_process_is_told_with_the_function),
+        cmocka_unit_test(nothing_is_found_in_a_plugin_without_a_fault),
+        cmocka_unit_test(a_file_that_is_no_plugin_is_refused),
+        cmocka_unit_test(nothing_is_found_in_the_built_in_puzzles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* A plugin is held to what it promises while it runs: every engine and method fails with one line. */
+#include "plain_search.h"
+
+#include "explore/explore.h"
+#include "solve/solve.h"
+#include "space/plugin.h"
+
+#include <unistd.h>
+
+static int load_faulty(void **state)
+{
+    static char path[64];
+    char command[512];
+    struct pz_error error = {0};
+    (void)snprintf(path, sizeof path, "/tmp/puzzled-plugins-XXXXXX");
+    if (mkdtemp(path) == NULL)
+        return -1;
+    (void)snprintf(command, sizeof command, "install -m 644 %s %s/faulty.so", TEST_FAULTY, path);
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): a path of our own making */
+    assert_ok(plugins_load(path, NULL, NULL, &error), error);
+    *state = path;
+    return 0;
+}
+
+static int remove_faulty(void **state)
+{
+    char command[128];
+    (void)snprintf(command, sizeof command, "rm -rf %s", (const char *)*state);
+    return system(command); /* NOLINT(cert-env33-c): a path of our own making */
+}
+
+static enum pz_status explore(const char *puzzle, enum engine engine, unsigned threads,
+                              struct explore_result *result, struct pz_error *error)
+{
+    uint64_t root[1];
+    struct budget budget;
+    struct control control = {0};
+    const struct explore_sink sink = {0};
+    struct pz_space *space = plain_open(puzzle, NULL, NULL, NULL, NULL);
+    budget_init(&budget, NULL, UINT64_C(1) << 28);
+    assert_ok(space->puzzle->root(space, root, error), *error);
+    const struct explore_request request = {.space = space,
+                                            .root = root,
+                                            .engine = engine,
+                                            .depth = EXPLORE_NO_LIMIT,
+                                            .threads = threads,
+                                            .budget = &budget,
+                                            .keep = KEEP_LEVELS};
+    enum pz_status status = explore_run(&request, &control, &sink, result, error);
+    space_close(space);
+    return status;
+}
+
+static void expect_blamed(const char *puzzle, enum engine engine, const char *words)
+{
+    static const unsigned threads[] = {1, 2, 8};
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        struct pz_error error = {0};
+        struct explore_result result;
+        assert_int_equal(explore(puzzle, engine, threads[i], &result, &error), PZ_BAD_PUZZLE);
+        if (strncmp(error.text, words, strlen(words)) != 0)
+            fail_msg("%s: '%s', expected '%s'", puzzle, error.text, words);
+    }
+}
+
+static void a_plugin_without_a_fault_is_explored_and_solved(void **state)
+{
+    struct pz_error error = {0};
+    struct explore_result result;
+    (void)state;
+    static const enum engine engines[] = {ENGINE_RANKED, ENGINE_STRIPED};
+    for (size_t i = 0; i < 2; i++) {
+        assert_ok(explore("faulty", engines[i], 2, &result, &error), error);
+        assert_true(result.complete);
+        assert_int_equal(result.states, 512);
+        assert_int_equal(result.depth, 511);
+    }
+}
+
+static void more_successors_than_promised_overwrite_nothing(void **state)
+{
+    static const char words[] =
+        "plugin faulty: expand gave 3 successors, and max_successors is 2, at the state 100";
+    (void)state;
+    expect_blamed("faulty:many", ENGINE_STRIPED, words);
+    expect_blamed("faulty:many", ENGINE_RANKED, words);
+}
+
+static void a_number_beyond_the_count_is_no_state(void **state)
+{
+    (void)state;
+    expect_blamed("faulty:rank", ENGINE_RANKED,
+                  "plugin faulty: rank gave the number 612, and count is 512, at the state 100");
+}
+
+static void a_number_leads_back_to_its_state(void **state)
+{
+    (void)state;
+    expect_blamed("faulty:unrank", ENGINE_RANKED,
+                  "plugin faulty: unrank gives another state for the number ");
+}
+
+static void there_are_no_more_states_than_numbers(void **state)
+{
+    (void)state;
+    expect_blamed("faulty:count", ENGINE_RANKED,
+                  "plugin faulty: rank gave the number 511, and count is 511, at the state 511");
+    expect_blamed("faulty:count", ENGINE_STRIPED, "plugin faulty: 512 states were found, and count is 511");
+}
+
+static void what_is_printed_reads_back(void **state)
+{
+    (void)state;
+    struct pz_error error = {0};
+    struct explore_result result;
+    assert_int_equal(explore("faulty:text", ENGINE_STRIPED, 1, &result, &error), PZ_BAD_PUZZLE);
+    assert_non_null(
+        strstr(error.text, "plugin faulty: parse does not read what print writes, at the state "));
+}
+
+static void every_method_of_solving_fails_too(void **state)
+{
+    static const enum method methods[] = {METHOD_BFS, METHOD_BIDIRECTIONAL, METHOD_ASTAR, METHOD_IDASTAR};
+    (void)state;
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        struct pz_error error = {0};
+        struct budget budget;
+        struct control control = {0};
+        struct solve_result result;
+        const uint64_t start = 200;
+        struct pz_space *space = plain_open("faulty:many", NULL, NULL, NULL, NULL);
+        budget_init(&budget, NULL, UINT64_C(1) << 28);
+        const struct solve_request request = {
+            .space = space, .start = &start, .method = methods[i], .threads = 1, .budget = &budget};
+        assert_int_equal(solve_run(&request, &control, &result, &error), PZ_BAD_PUZZLE);
+        assert_non_null(strstr(error.text, "plugin faulty: expand gave 3 successors"));
+        space_close(space);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plugin_without_a_fault_is_explored_and_solved),
+        cmocka_unit_test(more_successors_than_promised_overwrite_nothing),
+        cmocka_unit_test(a_number_beyond_the_count_is_no_state),
+        cmocka_unit_test(a_number_leads_back_to_its_state),
+        cmocka_unit_test(there_are_no_more_states_than_numbers),
+        cmocka_unit_test(what_is_printed_reads_back),
+        cmocka_unit_test(every_method_of_solving_fails_too),
+    };
+    return cmocka_run_group_tests(tests, load_faulty, remove_faulty);
+}
