@@ -21,7 +21,7 @@ MAY_INCLUDE = {
     "core/explore/disk": "puzzled/ base/",
     "core/explore/key": "puzzled/ base/",
     "core/explore/sample": "puzzled/ base/ space/registry.h explore/exchange/ explore/key/",
-    "core/explore/checkpoint": "puzzled/ base/ space/ explore/control.h explore/explore.h",
+    "core/explore/checkpoint": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/run/monitor.h",
     "core/explore/table": "puzzled/ base/ space/ explore/explore.h explore/key/",
     "core/explore/run": "puzzled/ base/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/",
     "core/explore/dense": "puzzled/ base/ board/ space/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/"

@@ -9,8 +9,8 @@
 #include "solve/astar.h"
 
 #include "base/memory.h"
+#include "explore/run/monitor.h"
 #include "solve/ending.h"
-#include "solve/progress_timer.h"
 #include "space/registry.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ struct astar {
     uint32_t *open; /* F_MAX stacks */
     uint32_t lowest;
     uint64_t open_count, expanded, generated;
-    struct progress_timer *timer;
+    struct monitor *monitor;
 };
 
 /* ---- memory ---- */
@@ -85,10 +85,10 @@ static void astar_close(struct astar *astar)
     free(astar->open);
 }
 
-static bool astar_open(struct astar *astar, const struct solve_request *request, struct progress_timer *timer)
+static bool astar_open(struct astar *astar, const struct solve_request *request, struct monitor *monitor)
 {
     memset(astar, 0, sizeof *astar);
-    astar->timer = timer;
+    astar->monitor = monitor;
     astar->space = request->space;
     astar->expand = space_expand_needed(request->space);
     astar->budget = request->budget;
@@ -165,7 +165,7 @@ static enum pz_status grow_slots(struct astar *astar)
         if (old[i] != 0)
             *free_slot(astar, state_of(astar, old[i] - 1)) = old[i];
         if (i % POLL_SLOTS == 0)
-            status = progress_timer_poll(astar->timer);
+            status = monitor_poll(astar->monitor);
     }
     slots_free(astar, old, old_count);
     return status;
@@ -267,17 +267,17 @@ static enum pz_status expand(struct astar *astar, uint32_t number, uint8_t *succ
 
 static enum pz_status run(struct astar *astar, uint8_t *successors, uint8_t *tokens, uint32_t *goal)
 {
-    struct progress_timer *timer = astar->timer;
+    struct monitor *monitor = astar->monitor;
     for (;;) {
         *goal = take(astar);
         if (*goal == NO_NODE || astar->space->puzzle->is_goal(astar->space, state_of(astar, *goal)))
             return PZ_OK;
         enum pz_status status = expand(astar, *goal, successors, tokens);
         if (status == PZ_OK && astar->expanded % POLL_NODES == 0) {
-            timer->progress.level = astar->lowest;
-            timer->progress.frontier = astar->open_count;
-            timer->progress.states = astar->count;
-            status = progress_timer_poll(timer);
+            monitor->progress.level = astar->lowest;
+            monitor->progress.frontier = astar->open_count;
+            monitor->progress.states = astar->count;
+            status = monitor_poll(monitor);
         }
         if (status != PZ_OK)
             return status;
@@ -318,17 +318,17 @@ enum pz_status astar_run(const struct solve_request *request, struct control *co
                          struct solve_result *result, struct pz_error *error)
 {
     struct astar astar;
-    struct progress_timer timer;
+    struct monitor monitor;
     uint32_t goal = NO_NODE;
     size_t most = request->space->max_successors;
     uint8_t *successors = malloc(most * (request->space->state_bytes + 1));
     enum pz_status status = PZ_MEMORY;
     result->method = METHOD_ASTAR;
     result->moves = -1;
-    progress_timer_init(&timer, control, request->budget, "search");
+    monitor_init(&monitor, control, request->budget, "search");
     if (successors == NULL)
         budget_starve(request->budget);
-    if (astar_open(&astar, request, &timer) && successors != NULL)
+    if (astar_open(&astar, request, &monitor) && successors != NULL)
         status = add(&astar, request->start, NO_NODE, 0, PZ_NO_TOKEN);
     if (status == PZ_OK)
         status = run(&astar, successors, successors + most * request->space->state_bytes, &goal);

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "explore/key/mix.h"
-#include "solve/progress_timer.h"
+#include "explore/run/monitor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct counting {
     const struct solutions_request *request;
     const struct pz_space *space;
     size_t size; /* bytes of a state */
-    struct progress_timer timer;
+    struct monitor monitor;
     uint8_t *states;  /* level by level */
     uint8_t *carried; /* of each state: what the bound keeps */
     uint64_t *ways;   /* of each state: shortest ways to a goal */
@@ -83,7 +83,7 @@ static enum pz_status replace_arrays(struct counting *counting, uint32_t room)
     for (uint32_t i = 0; i < counting->used && status == PZ_OK; i++) {
         *slot_of(counting, state_at(counting, i)) = i + 1;
         if (i % POLL_SLOTS == POLL_SLOTS - 1)
-            status = progress_timer_poll(&counting->timer);
+            status = monitor_poll(&counting->monitor);
     }
     return status;
 }
@@ -148,15 +148,15 @@ static enum pz_status poll(struct counting *counting, uint32_t number)
 {
     if (number % POLL_STATES != 0)
         return PZ_OK;
-    counting->timer.progress.states = counting->used;
-    return progress_timer_poll(&counting->timer);
+    counting->monitor.progress.states = counting->used;
+    return monitor_poll(&counting->monitor);
 }
 
 static enum pz_status make_level(struct counting *counting, int64_t level)
 {
     enum pz_status status = PZ_OK;
     uint8_t carried[SOLUTIONS_CARRIED_MAX] = {0};
-    counting->timer.progress.level = (uint32_t)level;
+    counting->monitor.progress.level = (uint32_t)level;
     counting->begin[level] = counting->used;
     for (uint32_t from = counting->begin[level - 1]; from < counting->begin[level]; from++) {
         unsigned count = expand(counting, from);
@@ -201,7 +201,7 @@ static uint64_t sum_of(uint64_t a, uint64_t b)
 
 static enum pz_status count_level(struct counting *counting, int64_t level)
 {
-    counting->timer.progress.level = (uint32_t)level;
+    counting->monitor.progress.level = (uint32_t)level;
     for (uint32_t number = counting->begin[level]; number < counting->begin[level + 1]; number++) {
         unsigned count = find_onward(counting, number, level);
         uint64_t ways = 0;
@@ -292,9 +292,9 @@ enum pz_status solutions_find(const struct solutions_request *request, struct co
     struct counting counting = {
         .request = request, .space = request->space, .size = request->space->state_bytes};
     *out = (struct solutions){0};
-    progress_timer_init(&counting.timer, control, request->budget, "count");
+    monitor_init(&counting.monitor, control, request->budget, "count");
     enum pz_status status = make_room(&counting) ? count(&counting, out) : PZ_MEMORY;
-    out->seconds = clock_seconds() - counting.timer.begun;
+    out->seconds = clock_seconds() - counting.monitor.began;
     budget_give(request->budget, room_bytes(&counting, counting.room));
     free(counting.states);
     free(counting.carried);

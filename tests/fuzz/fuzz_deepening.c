@@ -42,13 +42,13 @@ static enum pz_status deepen(struct disk *disk, unsigned threads, uint64_t nodes
 {
     const struct question *asked = question();
     struct control control = {.context = NULL};
-    struct progress_timer timer;
+    struct monitor monitor;
     struct pz_error error;
     struct checkpointer *checkpointer = NULL;
-    progress_timer_init(&timer, &control, NULL, "search");
+    monitor_init(&monitor, &control, NULL, "search");
     disk->control = &control;
     const struct checkpointer_options options = {
-        .calls = &disk->calls, .identity = "fuzz", .control = &control};
+        .calls = &disk->calls, .identity = "fuzz", .monitor = &monitor};
     FUZZ_REQUIRE(checkpointer_new(&options, &checkpointer, &error) == PZ_OK);
     const struct deepening deepening = {.grid = &asked->grid,
                                         .start = &asked->start,
@@ -56,7 +56,7 @@ static enum pz_status deepen(struct disk *disk, unsigned threads, uint64_t nodes
                                         .heuristic = &asked->manhattan,
                                         .threads = threads,
                                         .node_limit = nodes,
-                                        .timer = &timer,
+                                        .monitor = &monitor,
                                         .checkpointer = checkpointer};
     enum pz_status status = deepening_run(&deepening, result, &error);
     checkpointer_free(checkpointer);

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD_MARK      UINT64_C(0x0003545043595A50) /* shows the byte order */
-#define REPORT_SECONDS 0.1
+#define HEAD_MARK UINT64_C(0x0003545043595A50) /* shows the byte order */
 /* Bytes a second that a disk is expected to write, until one checkpoint has been measured. */
 #define USUAL_RATE 200e6
 
@@ -27,13 +26,12 @@ struct head {
 
 struct checkpointer {
     const struct explore_checkpoint *calls; /* NULL: none */
-    const struct control *control;
-    const struct budget *budget;
+    struct monitor *monitor;
     const struct explore_sink *sink; /* the caller's */
     char identity[CHECKPOINT_IDENTITY_MAX];
     struct replay_log log;
     struct checkpoint_stream stream;
-    double began, reported;
+    double began;
     double seconds_before; /* before the last restart */
     double last_end;       /* of the last checkpoint, even a failed one; at first, when the run began */
     double last_cost;      /* seconds that the last one took */
@@ -53,24 +51,14 @@ struct checkpointer {
 /* Reports the progress of writing or reading. Work without a sink reports by itself. */
 static void report(struct checkpointer *checkpointer)
 {
-    const struct control *control = checkpointer->control;
     const struct checkpoint_stream *stream = &checkpointer->stream;
-    double now = clock_seconds();
-    if (checkpointer->sink == NULL || control->report == NULL ||
-        now - checkpointer->reported < REPORT_SECONDS)
+    const bool reading = checkpointer->reading;
+    if (checkpointer->sink == NULL)
         return;
-    const struct budget *budget = checkpointer->budget;
-    double done = checkpointer->reading ? (double)stream->next / (double)stream->parts
-                                        : (double)stream->bytes / (double)checkpointer->bytes;
-    const struct progress progress = {
-        .phase = checkpointer->reading ? "load" : "save",
-        .level = checkpointer->level,
-        .states = checkpointer->log.states,
-        .bytes = budget != NULL ? atomic_load_explicit(&budget->used, memory_order_relaxed) : 0,
-        .done = done < 1 ? done : 1,
-        .seconds = now - checkpointer->began + checkpointer->seconds_before};
-    checkpointer->reported = now;
-    control->report(control->context, &progress);
+    checkpointer->monitor->progress.level = checkpointer->level;
+    monitor_tell(checkpointer->monitor, reading ? "load" : "save",
+                 reading ? (double)stream->next / (double)stream->parts
+                         : (double)stream->bytes / (double)checkpointer->bytes);
 }
 
 /* Returns the seconds that a stop with control.keep has left. */
@@ -85,14 +73,16 @@ static double grace_left(struct checkpointer *checkpointer)
 static const char *objection(void *context)
 {
     struct checkpointer *checkpointer = context;
-    const struct control *control = checkpointer->control;
-    if (control == NULL)
-        return NULL;
+    const struct control *control = checkpointer->monitor->control;
     report(checkpointer);
-    if (!checkpointer->reading && control->deadline > 0 && clock_seconds() > control->deadline)
-        return "the run's time is up";
-    if (!control_stopped(control))
+    switch (control_poll(control)) {
+    case PZ_CANCELLED:
+        break;
+    case PZ_LIMIT:
+        return checkpointer->reading ? NULL : "the run's time is up";
+    default:
         return NULL;
+    }
     if (checkpointer->reading) {
         checkpointer->off = true; /* this run ends at its start, which must not replace the checkpoint */
         return "the run was stopped while it was read";
@@ -118,8 +108,7 @@ enum pz_status checkpointer_new(const struct checkpointer_options *options, stru
     if (checkpointer == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for checkpoints");
     checkpointer->calls = options->calls;
-    checkpointer->control = options->control;
-    checkpointer->budget = options->budget;
+    checkpointer->monitor = options->monitor;
     checkpointer->sink = options->sink;
     (void)snprintf(checkpointer->identity, sizeof checkpointer->identity, "%s", options->identity);
     replay_log_init(&checkpointer->log, options->sink, options->state_bytes);
@@ -147,15 +136,14 @@ static void write_identity(const struct explore_request *request, const char *en
 }
 
 enum pz_status checkpointer_of_run(const struct explore_request *request, const char *engine,
-                                   const struct control *control, const struct explore_sink *sink,
+                                   struct monitor *monitor, const struct explore_sink *sink,
                                    struct checkpointer **out, struct pz_error *error)
 {
     char identity[CHECKPOINT_IDENTITY_MAX];
     write_identity(request, engine, identity);
     const struct checkpointer_options options = {.calls = request->checkpoint,
                                                  .identity = identity,
-                                                 .control = control,
-                                                 .budget = request->budget,
+                                                 .monitor = monitor,
                                                  .sink = sink,
                                                  .state_bytes = request->space->state_bytes};
     return checkpointer_new(&options, out, error);
@@ -305,8 +293,8 @@ bool checkpointer_due(const struct checkpointer *checkpointer, uint64_t bytes)
 
 bool checkpointer_wanted(const struct checkpointer *checkpointer)
 {
-    return checkpointer->calls != NULL && !checkpointer->off && checkpointer->control != NULL &&
-           control_keeps(checkpointer->control);
+    const struct control *control = checkpointer->monitor->control;
+    return checkpointer->calls != NULL && !checkpointer->off && control != NULL && control_keeps(control);
 }
 
 /* Returns true if a stopping run can still wait for the checkpoint: it ends within the grace, and takes no
@@ -321,7 +309,7 @@ static bool stop_has_time(struct checkpointer *checkpointer, double cost)
 /* Returns true for a cancelled run, which needs no checkpoint and no news of a failed one. */
 static bool is_cancelled(const struct checkpointer *checkpointer)
 {
-    const struct control *control = checkpointer->control;
+    const struct control *control = checkpointer->monitor->control;
     return control != NULL && control_stopped(control) && !control_keeps(control);
 }
 

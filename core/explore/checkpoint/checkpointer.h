@@ -17,6 +17,7 @@
 
 #include "explore/checkpoint/checkpoint.h"
 #include "explore/explore.h"
+#include "explore/run/monitor.h"
 
 enum { CHECKPOINT_IDENTITY_MAX = 2 * PZ_STATE_MAX + PZ_SIZE_MAX + 256 };
 
@@ -26,10 +27,9 @@ struct checkpointer;
 struct checkpointer_options {
     const struct explore_checkpoint *calls; /* NULL: no checkpoints */
     const char *identity;                   /* of the work, below CHECKPOINT_IDENTITY_MAX bytes */
-    const struct control *control;          /* may be NULL */
-    const struct budget *budget;            /* whose use the progress says; may be NULL */
-    const struct explore_sink *sink;        /* NULL for work that hands over no levels */
-    uint32_t state_bytes;                   /* of the sink's examples */
+    struct monitor *monitor;                /* its control may be NULL */
+    const struct explore_sink *sink; /* NULL for work that hands over no levels, and reports by itself */
+    uint32_t state_bytes;            /* of the sink's examples */
 };
 
 /* Returns PZ_MEMORY without memory. */
@@ -38,7 +38,7 @@ enum pz_status checkpointer_new(const struct checkpointer_options *options, stru
 /* Makes the checkpointer of an exploration by that engine; its identity holds all that the numbers depend on.
  * Returns PZ_MEMORY without memory. */
 enum pz_status checkpointer_of_run(const struct explore_request *request, const char *engine,
-                                   const struct control *control, const struct explore_sink *sink,
+                                   struct monitor *monitor, const struct explore_sink *sink,
                                    struct checkpointer **out, struct pz_error *error);
 void checkpointer_free(struct checkpointer *checkpointer); /* NULL is fine */
 /* Returns the sink that the engine hands everything to. */

@@ -322,7 +322,7 @@ enum pz_status exploration_run(explorer_open *open, const struct explore_request
     struct exploration run = {.request = request, .open = open, .result = result, .error = error};
     monitor_init(&run.monitor, control, request->budget, "search");
     enum pz_status status =
-        checkpointer_of_run(request, result->engine, control, sink, &run.checkpointer, error);
+        checkpointer_of_run(request, result->engine, &run.monitor, sink, &run.checkpointer, error);
     if (status != PZ_OK)
         return status;
     run.sink = checkpointer_sink(run.checkpointer);

@@ -9,8 +9,8 @@
 #ifndef IDASTAR_DEEPENING_H
 #define IDASTAR_DEEPENING_H
 
+#include "explore/run/monitor.h"
 #include "solve/idastar/kernel.h"
-#include "solve/progress_timer.h"
 
 struct checkpointer; /* explore/checkpoint/checkpointer.h */
 
@@ -22,7 +22,7 @@ struct deepening {
     unsigned threads;
     unsigned first_bound; /* no solution is shorter: iterations below it are left out; 0 for none */
     uint64_t node_limit;  /* generated, about; 0 for none */
-    struct progress_timer *timer;
+    struct monitor *monitor;
     struct checkpointer *checkpointer; /* to go on from and to leave checkpoints in; NULL for none */
 };
 

@@ -79,7 +79,8 @@ static enum pz_status write_path(const struct question *question, const struct d
 
 /* Opens the checkpoint of the search from the start by that partition. */
 static enum pz_status open_checkpoint(const struct question *question, const char *partition,
-                                      struct checkpointer **out, struct pz_error *error)
+                                      struct monitor *monitor, struct checkpointer **out,
+                                      struct pz_error *error)
 {
     const struct pz_space *space = question->request->space;
     char name[PZ_SIZE_MAX + 64];
@@ -90,7 +91,7 @@ static enum pz_status open_checkpoint(const struct question *question, const cha
     (void)snprintf(identity, sizeof identity, "idastar %s %s blank=%u %s", name, partition,
                    (unsigned)question->view.blank, start);
     const struct checkpointer_options options = {
-        .calls = question->request->checkpoint, .identity = identity, .control = question->control};
+        .calls = question->request->checkpoint, .identity = identity, .monitor = monitor};
     return checkpointer_new(&options, out, error);
 }
 
@@ -102,7 +103,7 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
     bool patterns = question->pdb != NULL;
     (void)snprintf(result->partition, sizeof result->partition, "%s",
                    patterns ? question->pdb->partition.text : IDASTAR_MANHATTAN);
-    struct progress_timer timer;
+    struct monitor monitor;
     struct deepening_result found;
     struct checkpointer *checkpointer = NULL;
     const struct pattern_bound pattern_bound = {question->pdb, &question->known};
@@ -114,16 +115,16 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
         .threads = request->threads,
         .first_bound = question->bound,
         .node_limit = node_limit,
-        .timer = &timer,
+        .monitor = &monitor,
     };
     uint64_t bytes = deepening_bytes(&deepening);
     if (!budget_take(request->budget, bytes))
         return pz_fail(error, PZ_MEMORY, "the budget has no room for %u threads", request->threads);
-    progress_timer_init(&timer, question->control, request->budget, "search");
+    monitor_init(&monitor, question->control, request->budget, "search");
     memset(&found, 0, sizeof found);
     enum pz_status status = PZ_OK;
     if (node_limit == 0 && request->checkpoint != NULL)
-        status = open_checkpoint(question, result->partition, &checkpointer, error);
+        status = open_checkpoint(question, result->partition, &monitor, &checkpointer, error);
     deepening.checkpointer = checkpointer;
     if (status == PZ_OK) {
         status = deepening_run(&deepening, &found, error);
@@ -169,8 +170,7 @@ static uint64_t walk_memory(const struct question *question)
 /* Returns true if only the limit of a trial was met, and not the deadline. */
 static bool trial_failed(enum pz_status status, const struct control *control)
 {
-    return status == PZ_LIMIT &&
-           (control == NULL || control->deadline <= 0 || clock_seconds() < control->deadline);
+    return status == PZ_LIMIT && control_poll(control) != PZ_LIMIT;
 }
 
 /* Opens the databases for the search; PZ_OK without any where a trial has found the answer, or none fit. The

@@ -84,12 +84,12 @@ uint64_t iteration_generated(const struct iteration *iteration)
 /* Stops all walks when the control or a limit says so, or when it is time for a checkpoint. */
 static void owner_poll(struct iteration *iteration)
 {
-    struct progress_timer *timer = iteration->deepening->timer;
+    struct monitor *monitor = iteration->deepening->monitor;
     struct checkpointer *checkpointer = iteration->deepening->checkpointer;
-    timer->progress.states = iteration_generated(iteration);
-    timer->progress.level = iteration->bound;
-    enum pz_status status = progress_timer_poll(timer);
-    if (status == PZ_OK && timer->progress.states >= iteration->limit)
+    monitor->progress.states = iteration_generated(iteration);
+    monitor->progress.level = iteration->bound;
+    enum pz_status status = monitor_poll(monitor);
+    if (status == PZ_OK && monitor->progress.states >= iteration->limit)
         status = PZ_LIMIT;
     iteration->pausing = status == PZ_OK && checkpointer != NULL && checkpointer_due(checkpointer, 0);
     if (status == PZ_OK && !iteration->pausing)

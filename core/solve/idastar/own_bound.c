@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/idastar/own_bound.h"
 
+#include "explore/run/monitor.h"
 #include "solve/ending.h"
-#include "solve/progress_timer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct frame {
 struct descent {
     const struct solve_request *request;
     const struct pz_space *space;
-    struct progress_timer timer;
+    struct monitor monitor;
     struct frame *frames;
     unsigned frame_count;
     unsigned bound;  /* of this iteration */
@@ -90,9 +90,9 @@ static enum pz_status walk(struct descent *descent, unsigned *depth, bool *found
     expand(descent, 0, descent->request->start, PZ_NO_TOKEN);
     for (uint64_t looked = 1;; looked++) {
         if (looked % POLL_NODES == 0) {
-            descent->timer.progress.level = descent->bound;
-            descent->timer.progress.states = descent->generated;
-            enum pz_status status = progress_timer_poll(&descent->timer);
+            descent->monitor.progress.level = descent->bound;
+            descent->monitor.progress.states = descent->generated;
+            enum pz_status status = monitor_poll(&descent->monitor);
             if (status != PZ_OK)
                 return status;
         }
@@ -147,7 +147,7 @@ enum pz_status own_bound_run(const struct solve_request *request, struct control
     unsigned depth = 0;
     bool found = false;
     result->method = METHOD_IDASTAR;
-    progress_timer_init(&descent.timer, control, request->budget, "search");
+    monitor_init(&descent.monitor, control, request->budget, "search");
     enum pz_status status = deepen(&descent, &depth, &found);
     result->expanded = descent.expanded;
     result->generated = descent.generated;

@@ -15,7 +15,7 @@ struct build {
     const struct rank *rank;
     const struct components *components;
     struct team *team;
-    struct progress_timer *timer;
+    struct monitor *monitor;
     uint64_t *bits;   /* the table's runs */
     uint16_t *turned; /* rank_turn_table */
 
@@ -193,8 +193,8 @@ V3_TARGET static uint64_t advance_v3(struct build *build, uint32_t begin, uint32
 
 static void owner_poll(struct build *build, uint32_t set)
 {
-    build->timer->progress.done = (double)set / build->rank->sets;
-    build->halted = progress_timer_poll(build->timer);
+    build->monitor->progress.done = (double)set / build->rank->sets;
+    build->halted = monitor_poll(build->monitor);
     if (build->halted != PZ_OK)
         atomic_store_explicit(&build->halt, true, memory_order_relaxed);
 }
@@ -241,7 +241,7 @@ static void place_goal(struct build *build, const struct shape *shape)
 /* Makes the next level. Returns how many states it has. */
 static uint64_t make_level(struct build *build, uint64_t frontier, uint64_t states)
 {
-    struct progress *progress = &build->timer->progress;
+    struct progress *progress = &build->monitor->progress;
     progress->level = build->distance;
     progress->frontier = frontier;
     progress->states = states;
@@ -277,7 +277,7 @@ enum pz_status pdb_build(const struct table_build *request, struct pz_error *err
         .rank = rank,
         .components = request->components,
         .team = request->team,
-        .timer = request->timer,
+        .monitor = request->monitor,
         .bits = request->bits,
         .words = rank_run_words(rank),
         .block = BLOCK_ORDERS / rank->turns->orders,

@@ -26,7 +26,7 @@ struct table_build {
     const struct shape *shape; /* of the rank's tiles */
     const struct components *components;
     struct team *team;
-    struct progress_timer *timer;
+    struct monitor *monitor;
     struct budget *budget; /* what the build needs is taken from it and given back; or NULL */
     uint64_t *bits;        /* zeroed: for each component rank_run_words */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/pdb/build_turn.h"
 
-#include "solve/progress_timer.h"
+#include "explore/run/monitor.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -15,9 +15,9 @@ static struct {
 enum pz_status build_turn_take(struct control *control, struct pz_error *error)
 {
     enum { WAIT_NS = 20000000 };
-    struct progress_timer timer;
+    struct monitor monitor;
     enum pz_status status = PZ_OK;
-    progress_timer_init(&timer, control, NULL, "wait");
+    monitor_init(&monitor, control, NULL, "wait");
     (void)pthread_mutex_lock(&build_turn.lock);
     while (build_turn.taken && status == PZ_OK) {
         struct timespec until;
@@ -27,7 +27,7 @@ enum pz_status build_turn_take(struct control *control, struct pz_error *error)
         until.tv_nsec %= 1000000000;
         (void)pthread_cond_clockwait(&build_turn.ended, &build_turn.lock, CLOCK_MONOTONIC, &until);
         (void)pthread_mutex_unlock(&build_turn.lock);
-        status = progress_timer_poll(&timer);
+        status = monitor_poll(&monitor);
         (void)pthread_mutex_lock(&build_turn.lock);
     }
     if (status == PZ_OK)

@@ -21,12 +21,12 @@ static void list_masks(struct components *components)
 
 /* Cuts the free cells of every set, or only counts the components while there is no room for regions. */
 static enum pz_status list_regions(struct components *components, const struct grid *grid,
-                                   struct progress_timer *timer)
+                                   struct monitor *monitor)
 {
     const uint64_t all = ((uint64_t)1 << grid->cells) - 1;
     uint32_t count = 0;
     for (uint32_t set = 0; set < components->rank->sets; set++) {
-        enum pz_status status = set % LISTED_SETS == 0 ? progress_timer_poll(timer) : PZ_OK;
+        enum pz_status status = set % LISTED_SETS == 0 ? monitor_poll(monitor) : PZ_OK;
         if (status != PZ_OK)
             return status;
         components->first[set] = count;
@@ -54,8 +54,7 @@ static void *map_from(struct budget *budget, size_t *taken, size_t bytes)
     return memory;
 }
 
-static enum pz_status list(struct components *components, const struct grid *grid,
-                           struct progress_timer *timer)
+static enum pz_status list(struct components *components, const struct grid *grid, struct monitor *monitor)
 {
     const size_t sets = components->rank->sets;
     struct budget *budget = components->budget;
@@ -65,20 +64,20 @@ static enum pz_status list(struct components *components, const struct grid *gri
         return PZ_MEMORY;
     components->first = (uint32_t *)(components->mask + sets);
     list_masks(components);
-    enum pz_status status = list_regions(components, grid, timer);
+    enum pz_status status = list_regions(components, grid, monitor);
     if (status != PZ_OK)
         return status;
     components->region =
         map_from(budget, &components->region_bytes, components->count * sizeof *components->region);
-    return components->region == NULL ? PZ_MEMORY : list_regions(components, grid, timer);
+    return components->region == NULL ? PZ_MEMORY : list_regions(components, grid, monitor);
 }
 
 enum pz_status components_init(struct components *components, const struct grid *grid,
-                               const struct rank *rank, struct progress_timer *timer, struct budget *budget,
+                               const struct rank *rank, struct monitor *monitor, struct budget *budget,
                                struct pz_error *error)
 {
     *components = (struct components){.rank = rank, .budget = budget};
-    enum pz_status status = list(components, grid, timer);
+    enum pz_status status = list(components, grid, monitor);
     if (status == PZ_MEMORY)
         return pz_fail(error, status, "not enough memory to list the places of %u tiles", rank->tiles);
     return status == PZ_OK ? PZ_OK : pz_fail(error, status, "building a pattern database was stopped");

@@ -16,8 +16,8 @@
 #define PDB_COMPONENTS_H
 
 #include "base/budget.h"
+#include "explore/run/monitor.h"
 #include "solve/pdb/rank.h"
-#include "solve/progress_timer.h"
 
 enum { COMPONENT_FIRST_BITS = 16, COMPONENT_CELL_BITS = 3, COMPONENT_INDEX_AT = 1 };
 static const uint32_t component_several = UINT32_C(1) << 31;
@@ -36,7 +36,7 @@ struct components {
 /* Lists them. PZ_OK, PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT (deadline). components_clear frees what it holds, also
  * after a failure. */
 enum pz_status components_init(struct components *components, const struct grid *grid,
-                               const struct rank *rank, struct progress_timer *timer, struct budget *budget,
+                               const struct rank *rank, struct monitor *monitor, struct budget *budget,
                                struct pz_error *error);
 void components_clear(struct components *components); /* a zeroed one is fine */
 

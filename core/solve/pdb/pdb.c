@@ -5,10 +5,10 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "explore/run/monitor.h"
 #include "solve/pdb/build.h"
 #include "solve/pdb/build_turn.h"
 #include "solve/pdb/parts.h"
-#include "solve/progress_timer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -142,7 +142,7 @@ static enum pz_status table_map(struct pdb *pdb, struct pdb_table *table, const 
 
 static enum pz_status table_fill(struct pdb *pdb, struct pdb_table *table,
                                  const struct components *components, struct team *team,
-                                 struct progress_timer *timer, struct pz_error *error)
+                                 struct monitor *monitor, struct pz_error *error)
 {
     enum pz_status status = table_map(pdb, table, components, error);
     if (status != PZ_OK)
@@ -152,7 +152,7 @@ static enum pz_status table_fill(struct pdb *pdb, struct pdb_table *table,
         .shape = &table->shape,
         .components = components,
         .team = team,
-        .timer = timer,
+        .monitor = monitor,
         .budget = pdb->budget,
         .bits = table->built + component_runs_at(&table->rank, components->count),
     };
@@ -160,12 +160,13 @@ static enum pz_status table_fill(struct pdb *pdb, struct pdb_table *table,
 }
 
 static enum pz_status table_make(struct pdb *pdb, struct pdb_table *table, struct team *team,
-                                 struct progress_timer *timer, struct pz_error *error)
+                                 struct monitor *monitor, struct pz_error *error)
 {
     struct components components;
-    enum pz_status status = components_init(&components, &pdb->grid, &table->rank, timer, pdb->budget, error);
+    enum pz_status status =
+        components_init(&components, &pdb->grid, &table->rank, monitor, pdb->budget, error);
     if (status == PZ_OK)
-        status = table_fill(pdb, table, &components, team, timer, error);
+        status = table_fill(pdb, table, &components, team, monitor, error);
     components_clear(&components);
     return status == PZ_OK ? table_save(pdb, table, error) : status;
 }
@@ -199,16 +200,16 @@ static enum pz_status build_missing(struct pdb *pdb, const struct pdb_request *r
                                     struct pz_error *error)
 {
     struct team *team = NULL;
-    struct progress_timer timer;
-    progress_timer_init(&timer, request->control, pdb->budget, "pdb");
+    struct monitor monitor;
+    monitor_init(&monitor, request->control, pdb->budget, "pdb");
     /* One thread makes small tables in milliseconds: waking others for each level would not help. */
     bool small = partition_bytes(&pdb->grid, pdb->blank, &pdb->partition) < SMALL_BYTES;
     enum pz_status status = team_new(small ? 1 : request->threads, &team, error);
     for (unsigned i = 0; i < pdb->table_count && status == PZ_OK; i++)
         if (pdb->tables[i].words == NULL)
-            status = table_make(pdb, &pdb->tables[i], team, &timer, error);
+            status = table_make(pdb, &pdb->tables[i], team, &monitor, error);
     team_free(team);
-    pdb->build_seconds = clock_seconds() - timer.begun;
+    pdb->build_seconds = clock_seconds() - monitor.began;
     return status;
 }
 

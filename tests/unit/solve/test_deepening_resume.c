@@ -40,20 +40,20 @@ static void trial_init(struct trial *trial, const char *size, const char *text)
 /* Runs the search until it ends or is cut off. */
 static enum pz_status live(struct trial *trial, const struct walk_kernel *kernel, unsigned threads)
 {
-    struct progress_timer timer;
+    struct monitor monitor;
     struct checkpointer *checkpointer = NULL;
-    progress_timer_init(&timer, &trial->control, NULL, "search");
+    monitor_init(&monitor, &trial->control, NULL, "search");
     atomic_store(&trial->control.stop, false);
     atomic_store(&trial->control.keep, false);
     const struct checkpointer_options options = {
-        .calls = &trial->disk.calls, .identity = "a question", .control = &trial->control};
+        .calls = &trial->disk.calls, .identity = "a question", .monitor = &monitor};
     assert_ok(checkpointer_new(&options, &checkpointer, &trial->error), trial->error);
     struct deepening deepening = {.grid = &trial->grid,
                                   .start = &trial->start,
                                   .kernel = kernel,
                                   .heuristic = &trial->manhattan,
                                   .threads = threads,
-                                  .timer = &timer,
+                                  .monitor = &monitor,
                                   .checkpointer = checkpointer};
     free(trial->result.move);
     enum pz_status status = deepening_run(&deepening, &trial->result, &trial->error);

@@ -51,7 +51,7 @@ static unsigned deepen(const char *text, unsigned threads)
     struct board goal;
     struct board start;
     struct manhattan manhattan;
-    struct progress_timer timer;
+    struct monitor monitor;
     struct pz_error error;
     struct deepening_result result;
     memset(taken, 0, sizeof taken);
@@ -61,13 +61,13 @@ static unsigned deepen(const char *text, unsigned threads)
     assert_ok(board_parse(&grid, text, &start, &error), error);
     board_ordered(&grid, grid.cells - 1u, &goal);
     manhattan_init(&manhattan, &grid, &goal);
-    progress_timer_init(&timer, NULL, NULL, "search");
+    monitor_init(&monitor, NULL, NULL, "search");
     struct deepening deepening = {.grid = &grid,
                                   .start = &start,
                                   .kernel = &kernel,
                                   .heuristic = &manhattan,
                                   .threads = threads,
-                                  .timer = &timer};
+                                  .monitor = &monitor};
     assert_ok(deepening_run(&deepening, &result, &error), error);
     assert_true(result.found);
     for (unsigned i = 0; i < result.moves; i++)

@@ -16,19 +16,19 @@ static void walk(const struct pdb *pdb, const struct board *start, unsigned widt
                  struct walked *walked)
 {
     struct walk_kernel kernel = pattern_kernel;
-    struct progress_timer timer;
+    struct monitor monitor;
     struct pz_error error;
     struct pdb_state known;
     const struct pattern_bound bound = {pdb, &known};
     kernel.window = width;
     pdb_state_init(pdb, start, &known);
-    progress_timer_init(&timer, NULL, NULL, "search");
+    monitor_init(&monitor, NULL, NULL, "search");
     const struct deepening deepening = {.grid = &pdb->grid,
                                         .start = start,
                                         .kernel = &kernel,
                                         .heuristic = &bound,
                                         .threads = threads,
-                                        .timer = &timer};
+                                        .monitor = &monitor};
     memset(walked, 0, sizeof *walked);
     assert_ok(deepening_run(&deepening, &walked->result, &error), error);
     assert_true(walked->result.found);
