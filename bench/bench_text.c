@@ -49,7 +49,7 @@ static bool define_file(const char *path, char name[DEFINITION_NAME_MAX])
     (void)snprintf(name, DEFINITION_NAME_MAX, "text%u", number++);
     if (definition_compile(tws ? DEFINITION_TWS : DEFINITION_PSVN, name, text, length, &definition, &error) !=
             PZ_OK ||
-        library_add(definition, &error) != PZ_OK)
+        library_add(definition, NULL, &error) != PZ_OK)
         (void)fprintf(stderr, "%s: %s\n", path, error.text);
     definition_release(definition);
     return definition != NULL;

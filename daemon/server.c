@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/priority.h"
 #include "base/status.h"
+#include "daemon/define/definitions.h"
 #include "daemon/host/plugins.h"
 #include "daemon/host/service.h"
 #include "daemon/metrics_http.h"
@@ -295,6 +296,8 @@ static enum pz_status open_work(struct server *server, struct pz_error *error)
     if (status == PZ_OK)
         status = store_open(server->config.state_directory, &store_options, &server->store, error);
     if (status == PZ_OK)
+        status = definitions_load(&server->config, server->store, error);
+    if (status == PZ_OK)
         status = open_scratch(server, error);
     if (status != PZ_OK)
         return status;
@@ -402,6 +405,7 @@ static void server_close(struct server *server)
     if (server->loop_queue != NULL)
         loop_queue_deliver(server->loop_queue);
     scheduler_free(server->scheduler);
+    definitions_close();
     store_close(server->store);
     loop_queue_free(server->loop_queue);
     if (server->signals != NULL)

@@ -44,6 +44,9 @@ static const struct verb_row verbs[VERB_COUNT] = {
     [VERB_FSCK] = {"FSCK", "", 0, 0, false, "damaged", "checks every stored value"},
     [VERB_PUZZLES] = {"PUZZLES", "[puzzle]", 0, 1, false, "puzzles",
                       "lists the puzzles, or the named layouts of one"},
+    [VERB_DEFINE] = {"DEFINE", "", 0, 0, false, NULL, "defines a puzzle by a text"},
+    [VERB_UNDEFINE] = {"UNDEFINE", "name", 1, 1, false, NULL, "removes a definition"},
+    [VERB_DEFINITIONS] = {"DEFINITIONS", "", 0, 0, false, "definitions", "lists the definitions"},
     [VERB_PING] = {"PING", "", 0, 0, false, NULL, "tells that the daemon is well"},
     [VERB_VERSION] = {"VERSION", "", 0, 0, false, NULL, "tells the versions of daemon and protocol"},
     [VERB_HELP] = {"HELP", "[verb]", 0, 1, false, "verbs", "lists the verbs and what they take"},
@@ -52,44 +55,47 @@ static const struct verb_row verbs[VERB_COUNT] = {
     [VERB_QUIT] = {"QUIT", "", 0, 0, false, NULL, "ends the connection"},
 };
 
-#define EXPLORE   VERB_BIT(VERB_EXPLORE)
-#define SOLVE     VERB_BIT(VERB_SOLVE)
-#define PDB       VERB_BIT(VERB_PDB)
-#define STATUS    VERB_BIT(VERB_STATUS)
-#define JOBS      VERB_BIT(VERB_JOBS)
-#define WAIT      VERB_BIT(VERB_WAIT)
-#define WATCH     VERB_BIT(VERB_WATCH)
-#define CANCEL    VERB_BIT(VERB_CANCEL)
-#define FORGET    VERB_BIT(VERB_FORGET)
-#define RESULT    VERB_BIT(VERB_RESULT)
-#define LEVELS    VERB_BIT(VERB_LEVELS)
-#define DISTANCE  VERB_BIT(VERB_DISTANCE)
-#define PATH      VERB_BIT(VERB_PATH)
-#define SAMPLE    VERB_BIT(VERB_SAMPLE)
-#define DEEPEST   VERB_BIT(VERB_DEEPEST)
-#define PARTS     VERB_BIT(VERB_PARTS)
-#define DRAW      VERB_BIT(VERB_DRAW)
-#define HEURISTIC VERB_BIT(VERB_HEURISTIC)
-#define EXPORT    VERB_BIT(VERB_EXPORT)
-#define GRAPH     VERB_BIT(VERB_GRAPH)
-#define TABLES    VERB_BIT(VERB_TABLES)
-#define PIN       (VERB_BIT(VERB_PIN) | VERB_BIT(VERB_UNPIN))
-#define FSCK      VERB_BIT(VERB_FSCK)
-#define PUZZLES   VERB_BIT(VERB_PUZZLES)
-#define PING      VERB_BIT(VERB_PING)
-#define VERSION   VERB_BIT(VERB_VERSION)
-#define HELP      VERB_BIT(VERB_HELP)
-#define STATS     VERB_BIT(VERB_STATS)
-#define METRICS   VERB_BIT(VERB_METRICS)
-#define QUIT      VERB_BIT(VERB_QUIT)
-#define EVENT     LINE_EVENT
+#define EXPLORE     VERB_BIT(VERB_EXPLORE)
+#define SOLVE       VERB_BIT(VERB_SOLVE)
+#define PDB         VERB_BIT(VERB_PDB)
+#define STATUS      VERB_BIT(VERB_STATUS)
+#define JOBS        VERB_BIT(VERB_JOBS)
+#define WAIT        VERB_BIT(VERB_WAIT)
+#define WATCH       VERB_BIT(VERB_WATCH)
+#define CANCEL      VERB_BIT(VERB_CANCEL)
+#define FORGET      VERB_BIT(VERB_FORGET)
+#define RESULT      VERB_BIT(VERB_RESULT)
+#define LEVELS      VERB_BIT(VERB_LEVELS)
+#define DISTANCE    VERB_BIT(VERB_DISTANCE)
+#define PATH        VERB_BIT(VERB_PATH)
+#define SAMPLE      VERB_BIT(VERB_SAMPLE)
+#define DEEPEST     VERB_BIT(VERB_DEEPEST)
+#define PARTS       VERB_BIT(VERB_PARTS)
+#define DRAW        VERB_BIT(VERB_DRAW)
+#define HEURISTIC   VERB_BIT(VERB_HEURISTIC)
+#define EXPORT      VERB_BIT(VERB_EXPORT)
+#define GRAPH       VERB_BIT(VERB_GRAPH)
+#define TABLES      VERB_BIT(VERB_TABLES)
+#define PIN         (VERB_BIT(VERB_PIN) | VERB_BIT(VERB_UNPIN))
+#define FSCK        VERB_BIT(VERB_FSCK)
+#define PUZZLES     VERB_BIT(VERB_PUZZLES)
+#define DEFINE      VERB_BIT(VERB_DEFINE)
+#define UNDEFINE    VERB_BIT(VERB_UNDEFINE)
+#define DEFINITIONS VERB_BIT(VERB_DEFINITIONS)
+#define PING        VERB_BIT(VERB_PING)
+#define VERSION     VERB_BIT(VERB_VERSION)
+#define HELP        VERB_BIT(VERB_HELP)
+#define STATS       VERB_BIT(VERB_STATS)
+#define METRICS     VERB_BIT(VERB_METRICS)
+#define QUIT        VERB_BIT(VERB_QUIT)
+#define EVENT       LINE_EVENT
 
 #define SUBMIT (EXPLORE | SOLVE | PDB)
 #define SOLVED (SOLVE | RESULT) /* what a board is solved with at once says all */
 #define LOOKUP (DISTANCE | PATH)
 #define LISTS                                                                                                \
     (JOBS | LEVELS | SAMPLE | DEEPEST | PARTS | DRAW | GRAPH | EXPORT | HEURISTIC | TABLES | FSCK | HELP |   \
-     PUZZLES | METRICS)
+     PUZZLES | DEFINITIONS | METRICS)
 #define ABOUT   (SUBMIT | STATUS | JOBS | WAIT | WATCH | CANCEL | RESULT | EVENT)
 #define RUNNING (STATUS | EVENT)
 
@@ -99,6 +105,7 @@ static const char *const planes[] = {PLANES_WORDS};
 static const char *const froms[] = {FROM_WORDS};
 static const char *const methods[] = {METHOD_WORDS};
 static const char *const states[] = {JOB_STATE_WORDS};
+static const char *const formats[] = {"psvn", "tws"}; /* enum definition_format */
 static const char *const answers[] = {"no", "yes", "unknown"};
 _Static_assert(sizeof engines / sizeof *engines == ENGINE_COUNT, "a word for each engine");
 _Static_assert(sizeof keeps / sizeof *keeps == KEEP_COUNT, "a word for each way to keep");
@@ -185,30 +192,41 @@ static const struct key_row keys[] = {
         .help = "refuse a space of more states (default 5000)"},
     [KEY_CLUSTER] = {"cluster", VALUE_FLAG, .taken = EXPLORE,
         .help = "on the ranks of the daemon's cluster"},
+    [KEY_NAME] = {"name", VALUE_TEXT, .taken = DEFINE, .needed = DEFINE,
+        .carried = DEFINE | UNDEFINE | DEFINITIONS,
+        .help = "the definition's name: lower-case letters, digits, - and _"},
+    [KEY_FORMAT] = {"format", WORDS(formats, 2), .taken = DEFINE, .needed = DEFINE,
+        .carried = DEFINE | DEFINITIONS,
+        .help = "the language of the text"},
+    [KEY_TEXT] = {"text", VALUE_TEXT, .taken = DEFINE, .needed = DEFINE, .carried = RESULT | FSCK,
+        .help = "the text, or a part of it; %0A is a line end, %25 a percent sign"},
+    [KEY_AT] = {"at", VALUE_NUMBER, .taken = DEFINE,
+        .help = "the byte of the text that this part begins with (default 0)"},
+    [KEY_MORE] = {"more", VALUE_FLAG, .taken = DEFINE, .carried = JOBS | DEFINE,
+        .help = "more parts of the text follow in other requests"},
 
     {"job", VALUE_NUMBER, .carried = ABOUT | FORGET | LOOKUP | TABLES},
     {"kind", VALUE_TEXT, .carried = STATUS | JOBS | SOLVED | TABLES},
-    {"puzzle", VALUE_TEXT, .carried = STATUS | JOBS | SOLVED | PUZZLES},
+    {"puzzle", VALUE_TEXT, .carried = STATUS | JOBS | SOLVED | PUZZLES | DEFINE | DEFINITIONS},
     {"layout", VALUE_TEXT, .carried = STATUS | JOBS | SOLVED | PUZZLES},
     {"traditional", VALUE_TEXT, .carried = PUZZLES},
     {"single_steps", VALUE_NUMBER, .carried = PUZZLES},
-    {"cached", VALUE_FLAG, .carried = SUBMIT},
+    {"cached", VALUE_FLAG, .carried = SUBMIT | DEFINE},
     {"submitted_ms", VALUE_TIME, .carried = STATUS | JOBS},
     {"started_ms", VALUE_TIME, .carried = STATUS},
     {"finished_ms", VALUE_TIME, .carried = STATUS},
-    {"more", VALUE_FLAG, .carried = JOBS},
-    {"forgotten", VALUE_FLAG, .carried = FORGET},
+    {"forgotten", VALUE_FLAG, .carried = FORGET | UNDEFINE},
 
     {"phase", VALUE_TEXT, .carried = RUNNING},
     {"level", VALUE_NUMBER, .carried = RUNNING | LEVELS | GRAPH},
     {"frontier", VALUE_COUNT, .carried = RUNNING},
     {"states", VALUE_COUNT, .carried = EXPORT | EXPLORE | RUNNING | RESULT | JOBS | LEVELS | PARTS | TABLES},
     {"rate", VALUE_RATE, .carried = RUNNING},
-    {"bytes", VALUE_BYTES, .carried = EXPLORE | RUNNING | RESULT | TABLES | FSCK},
+    {"bytes", VALUE_BYTES, .carried = EXPLORE | RUNNING | RESULT | TABLES | FSCK | DEFINE | DEFINITIONS},
     {"done", VALUE_SHARE, .carried = RUNNING},
     {"seconds", VALUE_DURATION, .carried = RUNNING | SOLVED | JOBS},
     {"checkpoint_age", VALUE_DURATION, .carried = STATUS},
-    {"submitter", VALUE_TEXT, .carried = STATUS | JOBS},
+    {"submitter", VALUE_TEXT, .carried = STATUS | JOBS | DEFINITIONS},
     {"request", VALUE_TEXT, .carried = STATUS | JOBS},
     {"seq", VALUE_NUMBER, .carried = EVENT},
     {"n", VALUE_COUNT, .carried = LINE_LOST},
@@ -262,14 +280,13 @@ static const struct key_row keys[] = {
     {"tables", VALUE_COUNT, .carried = RESULT | STATS},
     {"built_bytes", VALUE_BYTES, .carried = RESULT},
     {"error", VALUE_TEXT, .carried = RESULT},
-    {"text", VALUE_TEXT, .carried = RESULT | FSCK},
     {"example", VALUE_TEXT, .carried = LEVELS | PUZZLES},
 
     {"board", VALUE_BOARD, .carried = SAMPLE | DEEPEST | PARTS | DRAW | GRAPH | PUZZLES},
     {"frame", VALUE_NUMBER, .carried = DRAW},
     {"move", VALUE_TEXT, .carried = DRAW},
     {"node", VALUE_NUMBER, .carried = GRAPH},
-    {"reversible", VALUE_FLAG, .carried = GRAPH},
+    {"reversible", VALUE_FLAG, .carried = GRAPH | RESULT},
     {"solved", VALUE_FLAG, .carried = GRAPH},
     {"next", VALUE_TEXT, .carried = GRAPH},
     {"steps", VALUE_TEXT, .carried = GRAPH},
@@ -279,7 +296,7 @@ static const struct key_row keys[] = {
 
     {"entries", VALUE_TEXT, .carried = TABLES},
     {"pinned", VALUE_FLAG, .carried = TABLES | PIN},
-    {"created_ms", VALUE_TIME, .carried = TABLES},
+    {"created_ms", VALUE_TIME, .carried = TABLES | DEFINITIONS},
     {"used_ms", VALUE_TIME, .carried = TABLES},
     {"values", VALUE_COUNT, .carried = FSCK},
     {"distances", VALUE_TEXT, .carried = EXPORT},
@@ -353,7 +370,7 @@ const char *key_value_name(const struct key_row *key)
         [VALUE_FLAG] = "yes",          [VALUE_NUMBER] = "N",    [VALUE_COUNT] = "N",
         [VALUE_BYTES] = "SIZE",        [VALUE_TIME] = "TIME",   [VALUE_RATE] = "RATE",
         [VALUE_DURATION] = "DURATION", [VALUE_SHARE] = "SHARE", [VALUE_COUNTED] = "yes"};
-    return names[key->type];
+    return key == &keys[KEY_TEXT] ? "TEXT" : names[key->type];
 }
 
 void key_words(const struct key_row *key, const char *separator, struct text *out)

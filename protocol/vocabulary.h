@@ -40,6 +40,9 @@ enum verb {
     VERB_UNPIN,
     VERB_FSCK,
     VERB_PUZZLES,
+    VERB_DEFINE,
+    VERB_UNDEFINE,
+    VERB_DEFINITIONS,
     VERB_PING,
     VERB_VERSION,
     VERB_HELP,
@@ -109,6 +112,11 @@ enum key {
     KEY_HISTOGRAM,
     KEY_MOST,
     KEY_CLUSTER,
+    KEY_NAME,
+    KEY_FORMAT,
+    KEY_TEXT,
+    KEY_AT,
+    KEY_MORE,
     KEYS_TAKEN
 };
 

@@ -50,6 +50,7 @@ MAY_INCLUDE = {
     "daemon/settings": "puzzled/ base/ explore/control.h explore/explore.h protocol/ version.h",
     "daemon/host": "puzzled/ base/ space/ protocol/ daemon/settings/ version.h",
     "daemon/pool": "puzzled/ base/",
+    "daemon/define": "puzzled/ base/ space/ store/ protocol/ daemon/",
     "daemon/net": "puzzled/ base/ protocol/ daemon/settings/ daemon/host/",
     "client": "puzzled/ board/ protocol/ version.h",
     "client/session": "puzzled/ protocol/ version.h",

@@ -64,6 +64,8 @@ static bool is_of(const struct job_search *search, const struct reply *job)
     if (named != NULL && named > reply_text(job, "request") && strchr(" \"", named[-1]) != NULL &&
         strchr(" \"", named[length]) != NULL)
         return true;
+    if (reply_is(job, "layout", search->puzzle))
+        return true; /* a definition's name */
     if (strncmp(puzzle, "slide:", 6) == 0 && strncmp(search->puzzle, "slide", 5) != 0)
         puzzle += 6;
     return strncmp(puzzle, search->puzzle, length) == 0 && strchr(":,", puzzle[length]) != NULL;

@@ -59,6 +59,8 @@ extern const struct command command_play;
 extern const struct command command_random;
 /* server.c */
 extern const struct command command_ping, command_version, command_puzzles;
+/* definitions.c */
+extern const struct command command_define, command_undefine, command_definitions;
 /* stats.c */
 extern const struct command command_stats;
 

@@ -83,6 +83,8 @@ static void offer_arguments(const struct completion *completion, const struct co
             offer_list(completion, &session, "PUZZLES", NULL, "puzzle");
         else if (strstr(command->words, "PUZZLE") != NULL)
             offer_puzzles(completion, &session);
+        if (strcmp(command->words, "NAME") == 0)
+            offer_list(completion, &session, "DEFINITIONS", NULL, "name");
         if (strncmp(command->words, "JOB", 3) == 0)
             offer_list(completion, &session, "JOBS", NULL, "job");
         if (strstr(command->words, "TABLE") != NULL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/shell/puzzlectl.h"
 
+#include "client/puzzles/define_file.h"
 #include "client/session/command.h"
 #include "client/session/infer.h"
 #include "client/shell/complete.h"
@@ -67,6 +68,25 @@ static void translate_puzzle(struct arguments *arguments)
     arguments->words[0] = arguments->puzzle;
 }
 
+/* Defines the puzzle of a file that stands where a puzzle does, and puts its name there. */
+static enum exit_code define_puzzle(struct session *session, const struct command *command,
+                                    struct arguments *arguments)
+{
+    struct reply reply;
+    char name[DEFINE_NAME_MAX];
+    if (strncmp(command->words, "PUZZLE", 6) != 0 || arguments->word_count == 0 ||
+        define_file_format(arguments->words[0]) == NULL)
+        return EXIT_FOUND;
+    define_file_name(arguments->words[0], name);
+    enum exit_code code = define_file_send(session, arguments->words[0], name, true, &reply);
+    if (code != EXIT_FOUND)
+        return code;
+    reply_clear(&reply);
+    (void)snprintf(arguments->puzzle, sizeof arguments->puzzle, "%s", name);
+    arguments->words[0] = arguments->puzzle;
+    return EXIT_FOUND;
+}
+
 static bool takes_board(const struct command *command)
 {
     return strstr(command->words, "START") != NULL || strstr(command->words, "BOARD") != NULL;
@@ -131,12 +151,14 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         return wrong_words(terminal, command, arguments);
     if (!puzzlectl_prepare(&session, arguments, &error))
         return say_wrong(terminal, error.text, command->name);
+    enum exit_code code = define_puzzle(&session, command, arguments);
     if (arguments->word_count > 0 && strstr(command->words, "PUZZLE") != NULL &&
         strchr(arguments->words[0], ' ') == NULL)
         session.puzzle = arguments->words[0];
     add_own_keys(command, arguments, &keys);
     session.keys = text_string(&keys);
-    enum exit_code code = command->run(&session, arguments);
+    if (code == EXIT_FOUND)
+        code = command->run(&session, arguments);
     session_close(&session);
     text_free(&keys);
     return code;

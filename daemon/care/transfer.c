@@ -5,6 +5,7 @@
 #include "answer/verify/table_verify.h"
 #include "base/status.h"
 #include "daemon/care/import_check.h"
+#include "daemon/define/definitions.h"
 #include "daemon/host/plugins.h"
 #include "daemon/settings/directory.h"
 #include "daemon/settings/places.h"
@@ -114,6 +115,13 @@ static enum pz_status check_stored(struct store *store, struct pz_error *error)
     return verifying.status != PZ_OK ? verifying.status : status;
 }
 
+static enum pz_status define(void *context, struct store *store, const struct definition_record *record,
+                             struct pz_error *error)
+{
+    (void)context;
+    return definitions_import(store, record, error);
+}
+
 static void tell_nobody(void *context, uint64_t was, uint64_t is, const struct job_record *job)
 {
     (void)context;
@@ -135,9 +143,10 @@ static enum pz_status check_dump(const char *directory, FILE *file, struct pz_er
     if (status == PZ_OK)
         status = store_open(quarantine, &options, &store, error);
     if (status == PZ_OK) {
-        status = store_import(store, file,
-                              &(const struct import_calls){.told = tell_nobody, .check = import_check_job},
-                              &counts, error);
+        status = store_import(
+            store, file,
+            &(const struct import_calls){.told = tell_nobody, .check = import_check_job, .define = define},
+            &counts, error);
         if (status == PZ_OK)
             status = store_flush(store, error);
         if (status == PZ_OK)
@@ -181,16 +190,20 @@ static enum pz_status import_from(const struct config *config, FILE *file, struc
     enum pz_status status = store_open(config->state_directory, &options, &store, error);
     if (status != PZ_OK)
         return status;
-    status = check_dump(config->state_directory, file, error);
+    status = definitions_load(config, store, error);
+    if (status == PZ_OK)
+        status = check_dump(config->state_directory, file, error);
     if (status == PZ_OK && fseeko(file, 0, SEEK_SET) != 0)
         status = status_from_errno(error, errno, "the dump");
     if (status == PZ_OK)
-        status =
-            store_import(store, file, &(const struct import_calls){.told = tell, .check = import_check_job},
-                         &counts, error);
+        status = store_import(
+            store, file,
+            &(const struct import_calls){.told = tell, .check = import_check_job, .define = define}, &counts,
+            error);
     if (status == PZ_OK)
         status = store_flush(store, error);
     store_close(store);
+    definitions_close();
     if (status == PZ_OK)
         (void)printf("%" PRIu64 " records, all of them checked\n", counts.records);
     return status;

@@ -2,6 +2,7 @@
 #include "daemon/jobs/jobs.h"
 
 #include "space/klotski/klotski.h"
+#include "space/text/library.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -229,13 +230,16 @@ bool job_may_go_on(const struct job *job)
            strstr(record->result, " reason=disk") != NULL && strstr(record->result, " ranks=") == NULL;
 }
 
-/* Adds the name of a Klotski layout, which says more than its letters. */
+/* Adds the name of a Klotski layout or of a definition, which says more than letters or digits. */
 static void write_layout(const char *puzzle, struct text *out)
 {
     static const char klotski[] = "klotski:";
     const struct klotski_layout *layout = NULL;
     if (strncmp(puzzle, klotski, strlen(klotski)) == 0)
         layout = klotski_layout_of(puzzle + strlen(klotski));
+    char name[DEFINITION_NAME_MAX];
+    if (library_name_of(puzzle, name))
+        text_format(out, " layout=%s", name);
     if (layout != NULL)
         text_format(out, " layout=%s%s", klotski,
                     layout->simplified != NULL ? layout->simplified : layout->traditional);

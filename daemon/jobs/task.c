@@ -9,6 +9,7 @@
 #include "protocol/text/text.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
+#include "space/text/library.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -115,6 +116,9 @@ static enum pz_status open_space(struct task *task, const struct request *reques
 /* A cluster keeps levels, finds distances from the root, and has two engines. */
 static enum pz_status check_cluster(const struct task *task, struct pz_error *error)
 {
+    enum definition_format format;
+    if (definition_format_find(task->space->puzzle->name, &format))
+        return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes knows no definitions");
     if (task->keep == KEEP_TABLE)
         return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes keeps no table: use keep=levels");
     if (task->engine == ENGINE_RANKED)
@@ -199,7 +203,9 @@ static char *write_request(const struct request *request)
     struct text text = {0};
     text_add(&text, request->word);
     for (unsigned i = 0; i < request->argument_count; i++) {
-        write_argument(&text, request->argument[i]);
+        char lasting[PZ_SIZE_MAX + 64]; /* a name may mean something else tomorrow */
+        const bool named = i == 0 && library_lasting_text(request->argument[0], lasting);
+        write_argument(&text, named ? lasting : request->argument[i]);
     }
     for (unsigned i = 0; i < request->key_count; i++)
         text_key(&text, request->key[i].key, request->key[i].value);

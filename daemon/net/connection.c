@@ -54,6 +54,7 @@ static void connection_free(struct connection *connection)
         connection->next->previous = connection->previous;
     all->count--;
     client_release(connection->client);
+    draft_drop(&connection->draft);
     bufferevent_free(connection->bev);
     free(connection);
 }
@@ -135,8 +136,12 @@ void connections_accept(struct connections *all, int socket)
                     : "ERR limit retry too many connections\n");
         return;
     }
-    *connection = (struct connection){
-        .all = all, .next = all->first, .bev = bev, .client = client, .answered = clock_seconds()};
+    *connection = (struct connection){.all = all,
+                                      .next = all->first,
+                                      .bev = bev,
+                                      .client = client,
+                                      .draft.all = &all->drafts_bytes,
+                                      .answered = clock_seconds()};
     if (all->first != NULL)
         all->first->previous = connection;
     all->first = connection;
@@ -399,6 +404,11 @@ void connections_free(struct connections *all)
         connection_free(connection);
     }
     free(all);
+}
+
+struct draft *connection_draft(struct connection *connection)
+{
+    return &connection->draft;
 }
 
 size_t connections_count(const struct connections *all)

@@ -50,6 +50,9 @@ enum pz_status connections_new(const struct connections_options *options, struct
 void connections_free(struct connections *all);
 /* Takes over a connected, non-blocking socket. */
 void connections_accept(struct connections *all, int socket);
+/* Returns the text that a client sends in parts. */
+struct draft;
+struct draft *connection_draft(struct connection *connection);
 size_t connections_count(const struct connections *all);
 /* Reads no more input. A connection closes when its open pending reply is finished and written. */
 void connections_drain(struct connections *all);

@@ -4,6 +4,7 @@
 #define DAEMON_CONNECTION_PARTS_H
 
 #include "daemon/net/connection.h"
+#include "daemon/net/draft.h"
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
@@ -16,6 +17,7 @@ struct connections {
     struct clients *clients;
     struct connection *first;
     size_t count;
+    size_t drafts_bytes; /* of all drafts */
     bool draining;
 };
 
@@ -27,7 +29,8 @@ struct connection {
     struct pending_reply *pending; /* of the requests at work, in their order; NULL when there is none */
     struct pending_reply *last_pending;
     unsigned pending_count;
-    size_t scanned;  /* bytes of the input known to hold no LF */
+    size_t scanned; /* bytes of the input known to hold no LF */
+    struct draft draft;
     double answered; /* clock_seconds() of the latest reply */
     bool processing; /* connection_process is on the stack */
     bool discarding; /* within a line that was too long */

@@ -72,6 +72,8 @@ static void write_explored(const struct runner_options *options, const struct ex
     reply_from(out, task->plan.request.from == FROM_GOALS);
     if (task->plan.request.from == FROM_GOALS)
         text_format(out, " dead=%" PRIu64, result->dead);
+    if ((task_space(task)->flags & PZ_REVERSIBLE) == 0)
+        text_add(out, " reversible=no");
     text_key(out, "engine", result->engine);
     text_format(out, " threads=%u seconds=%.6f store_seconds=%.6f generated=%" PRIu64 " peak_bytes=%" PRIu64,
                 result->ranks > 0 ? result->threads : options->threads, result->search_seconds,

@@ -41,6 +41,7 @@ static const struct setting settings[] = {
     {"daemon", "listen", KIND_TEXT, false, AT(listen), 0, 0},
     {"daemon", "allow-remote-clients-without-authentication", KIND_FLAG, false, AT(allow_remote), 0, 0},
     {"daemon", "state-directory", KIND_TEXT, false, AT(state_directory), 0, 0},
+    {"daemon", "definition-directory", KIND_TEXT, false, AT(definition_directory), 0, 0},
     {"daemon", "plugin-directory", KIND_TEXT, false, AT(plugin_directory), 0, 0},
     {"daemon", "metrics-listen", KIND_TEXT, false, AT(metrics_listen), 0, 0},
     {"limits", "threads", KIND_COUNT, true, AT(threads), 1, TEAM_MAX},

@@ -16,14 +16,15 @@ enum cancel_others { CANCEL_OWN, CANCEL_GROUP /* members of the daemon's group a
 
 struct config {
     /* [daemon] */
-    char *socket;           /* path of the Unix socket */
-    char *socket_group;     /* whose members may connect; "" leaves the group alone */
-    unsigned socket_mode;   /* permission bits */
-    char *listen;           /* ADDRESS:PORT for TCP; "" for none */
-    bool allow_remote;      /* lets listen and metrics_listen be other than loopback */
-    char *state_directory;  /* of the database */
-    char *plugin_directory; /* whose *.so add puzzles; "" for none */
-    char *metrics_listen;   /* ADDRESS:PORT or a path that HTTP scrapes come to; "" for none */
+    char *socket;               /* path of the Unix socket */
+    char *socket_group;         /* whose members may connect; "" leaves the group alone */
+    unsigned socket_mode;       /* permission bits */
+    char *listen;               /* ADDRESS:PORT for TCP; "" for none */
+    bool allow_remote;          /* lets listen and metrics_listen be other than loopback */
+    char *state_directory;      /* of the database */
+    char *definition_directory; /* whose *.psvn and *.tws are puzzles; "" for none */
+    char *plugin_directory;     /* whose *.so add puzzles; "" for none */
+    char *metrics_listen;       /* ADDRESS:PORT or a path that HTTP scrapes come to; "" for none */
     /* [limits] */
     uint64_t threads;     /* of all explorations together */
     uint64_t memory;      /* bytes, of all jobs together */

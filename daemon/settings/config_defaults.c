@@ -81,6 +81,7 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
         .socket_mode = shared ? 0660 : 0600,
         .listen = strdup(""),
         .metrics_listen = strdup(""),
+        .definition_directory = strdup(""),
         .plugin_directory = strdup(""),
         .threads = machine.processors < TEAM_MAX ? machine.processors : TEAM_MAX,
         .memory = machine.memory / 2,
@@ -104,8 +105,8 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
     bool named =
         default_socket(&config->socket) >= 0 && default_state_directory(&config->state_directory) >= 0;
     if (named && config->socket_group != NULL && config->listen != NULL && config->metrics_listen != NULL &&
-        config->plugin_directory != NULL && config->kernel != NULL && config->launch != NULL &&
-        config->scratch_directory != NULL)
+        config->plugin_directory != NULL && config->definition_directory != NULL && config->kernel != NULL &&
+        config->launch != NULL && config->scratch_directory != NULL)
         return PZ_OK;
     config_free(config);
     return pz_fail(error, PZ_MEMORY, "no memory for the configuration");

@@ -57,6 +57,8 @@ static enum pz_status check_exists(const char *setting, const char *path, struct
 enum pz_status places_check(const struct config *config, struct pz_error *error)
 {
     enum pz_status status = check_exists("[daemon] plugin-directory", config->plugin_directory, error);
+    if (status == PZ_OK)
+        status = check_exists("[daemon] definition-directory", config->definition_directory, error);
     if (status != PZ_OK || getenv("STATE_DIRECTORY") == NULL)
         return status;
     status = check_place("[daemon] state-directory", config->state_directory, error);

@@ -51,6 +51,12 @@ void command_watch(struct server *server, struct pending_reply *pending, const s
 void command_cancel(struct server *server, struct pending_reply *pending, const struct request *request);
 void command_forget(struct server *server, struct pending_reply *pending, const struct request *request);
 
+/* define/define_verbs.c */
+void command_define(struct server *server, struct pending_reply *pending, const struct request *request);
+void command_undefine(struct server *server, struct pending_reply *pending, const struct request *request);
+enum pz_status command_definitions(struct lookup_worker *worker, const struct request *request,
+                                   struct text *out, struct pz_error *error);
+
 /* commands_draw.c, on a worker thread */
 enum pz_status command_draw(struct lookup_worker *worker, const struct request *request, struct text *out,
                             struct pz_error *error);

@@ -4,6 +4,7 @@
 #include "daemon/verbs/commands.h"
 #include "space/klotski/klotski.h"
 #include "space/registry.h"
+#include "space/text/library.h"
 
 #include <string.h>
 
@@ -41,6 +42,22 @@ static void list_puzzles(struct listing *listing)
     }
 }
 
+/* A definition is listed under its name. */
+static void list_definitions(struct listing *listing)
+{
+    const struct definition *definition = NULL;
+    for (unsigned i = 0; (definition = library_at(i)) != NULL; i++) {
+        const struct pz_puzzle *puzzle = definition_puzzle(definition->format);
+        text_format(&listing->lines, "puzzle=%s example=%s", definition->name, definition->name);
+        text_key(&listing->lines, "does", puzzle->summary);
+        text_key(&listing->lines, "keys",
+                 puzzle->keys != NULL && puzzle->keys[0] != NULL ? puzzle->keys[0] : "");
+        reply_line_end(&listing->lines);
+        listing->count++;
+        definition_release(definition);
+    }
+}
+
 /* Lists the named layouts; only Klotski has them. */
 static void list_layouts(const struct pz_puzzle *puzzle, struct listing *listing)
 {
@@ -65,6 +82,7 @@ enum pz_status command_puzzles(struct lookup_worker *worker, const struct reques
     (void)worker;
     if (request->argument_count == 0) {
         list_puzzles(&listing);
+        list_definitions(&listing);
         return write_listing(&listing, request, out);
     }
     const struct pz_puzzle *puzzle = NULL;

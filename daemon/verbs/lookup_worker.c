@@ -5,6 +5,7 @@
 #include "daemon/net/reply.h"
 #include "daemon/verbs/commands.h"
 #include "space/registry.h"
+#include "space/text/library.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,7 @@ static enum pz_status open_kept(struct lookup_worker *worker, const struct reque
     text_key(&words, "goal", setup->goal);
     for (size_t i = 0; i < setup->key_count; i++)
         text_key(&words, setup->keys[i].key, setup->keys[i].value);
+    text_format(&words, " %u", library_changes()); /* a name may have got another meaning */
     char *key = text_take(&words);
     if (key == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a lookup");

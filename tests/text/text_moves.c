@@ -33,7 +33,7 @@ static enum pz_status define(const char *path, struct definition **out, struct p
     const size_t length = fread(text, 1, sizeof text, file);
     (void)fclose(file);
     enum pz_status status = definition_compile(DEFINITION_PSVN, "it", text, length, out, error);
-    return status == PZ_OK ? library_add(*out, error) : status;
+    return status == PZ_OK ? library_add(*out, NULL, error) : status;
 }
 
 static enum pz_status print_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)

@@ -45,12 +45,13 @@ enum pz_status definition_check_name(const char *name, struct pz_error *error)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
     const size_t length = strlen(name);
-    if (*name >= 'a' && *name <= 'z' && length < DEFINITION_NAME_MAX && strspn(name, letters) == length)
+    if (*name >= 'a' && *name <= 'z' && length < DEFINITION_NAME_MAX && strspn(name, letters) == length &&
+        (length != DEFINITION_ID_BYTES - 1 || strspn(name, "0123456789abcdef") != length))
         return PZ_OK;
     return pz_fail(
         error, PZ_BAD_REQUEST,
         "'%.40s' is no name of a definition: a lower-case letter, then letters, digits, '-' or '_', "
-        "%d bytes at most",
+        "%d bytes at most, and not 16 hexadecimal digits",
         name, DEFINITION_NAME_MAX - 1);
 }
 

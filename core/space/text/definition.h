@@ -45,6 +45,7 @@ struct definition;
 struct definition_meaning {
     char *canonical; /* malloc'd; freed by free() */
     size_t canonical_length;
+    size_t bytes; /* of memory, about: what the library may hold is bounded by their sum */
     /* Makes a space, which retains the definition. */
     enum pz_status (*open)(const struct definition *definition, const struct pz_setup *setup,
                            struct pz_space **out, struct pz_error *error);
@@ -62,6 +63,10 @@ struct definition {
     char *text; /* as it was given */
     size_t length;
     const struct definition_meaning *meaning;
+    /* The caller's affair: filled between definition_compile and library_add, if at all. */
+    char owner[64]; /* "uid:1000"; "" for nobody in particular */
+    uint64_t created_ms;
+    bool fixed;               /* from a directory of the administrator: not stored */
     _Atomic unsigned holders; /* written by definition_retain and definition_release only */
 };
 

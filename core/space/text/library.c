@@ -9,6 +9,8 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const struct definition *shelf[LIBRARY_MAX];
 static unsigned shelf_count;
+static size_t shelf_bytes;
+static unsigned changes;
 
 /* Returns where a name is or would be. */
 static unsigned place_of(const char *name, bool *found)
@@ -43,32 +45,46 @@ static const struct definition *find_clash(const struct definition *definition)
     return NULL;
 }
 
-/* Puts a definition on the shelf. Returns the one it replaces. */
-static const struct definition *place(const struct definition *definition)
+static size_t bytes_of(const struct definition *definition)
 {
-    bool found;
-    const unsigned at = place_of(definition->name, &found);
-    const struct definition *replaced = found ? shelf[at] : NULL;
-    if (!found)
-        memmove(&shelf[at + 1], &shelf[at], (shelf_count++ - at) * sizeof *shelf);
-    shelf[at] = definition;
-    return replaced;
+    return definition->length + definition->meaning->bytes + definition->meaning->canonical_length;
 }
 
-enum pz_status library_add(const struct definition *definition, struct pz_error *error)
+/* Says why a definition may not come in. The lock is held. */
+static enum pz_status check_room(const struct definition *definition, struct pz_error *error)
 {
-    const struct definition *replaced = NULL;
-    enum pz_status status = PZ_OK;
-    (void)pthread_mutex_lock(&lock);
     if (find_clash(definition) != NULL)
-        status = pz_fail(error, PZ_UNSUPPORTED, "another definition has the id %s: change a name in the text",
-                         definition->id);
-    else if (shelf_count == LIBRARY_MAX)
-        status = pz_fail(error, PZ_LIMIT, "there are %d definitions already; UNDEFINE one", LIBRARY_MAX);
-    else
-        replaced = place(definition_retain(definition));
+        return pz_fail(error, PZ_UNSUPPORTED, "another definition has the id %s: change a name in the text",
+                       definition->id);
+    if (shelf_count == LIBRARY_MAX)
+        return pz_fail(error, PZ_LIMIT, "there are %d definitions already; UNDEFINE one", LIBRARY_MAX);
+    if (shelf_bytes + bytes_of(definition) > LIBRARY_BYTES)
+        return pz_fail(error, PZ_LIMIT, "all definitions would take more than %d MiB; UNDEFINE one",
+                       LIBRARY_BYTES >> 20);
+    return PZ_OK;
+}
+
+enum pz_status library_add(const struct definition *definition, bool *known, struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    bool found;
+    (void)pthread_mutex_lock(&lock);
+    const unsigned at = place_of(definition->name, &found);
+    if (known != NULL)
+        *known = found;
+    if (found && !same_meaning(shelf[at], definition))
+        status = pz_fail(error, PZ_BAD_REQUEST,
+                         "'%s' is defined, with another meaning: UNDEFINE it first, or take another name",
+                         definition->name);
+    else if (!found)
+        status = check_room(definition, error);
+    if (status == PZ_OK && !found) {
+        memmove(&shelf[at + 1], &shelf[at], (shelf_count++ - at) * sizeof *shelf);
+        shelf[at] = definition_retain(definition);
+        shelf_bytes += bytes_of(definition);
+        changes++;
+    }
     (void)pthread_mutex_unlock(&lock);
-    definition_release(replaced);
     return status;
 }
 
@@ -80,6 +96,8 @@ bool library_remove(const char *name)
     const unsigned at = place_of(name, &found);
     if (found) {
         removed = shelf[at];
+        shelf_bytes -= bytes_of(removed);
+        changes++;
         memmove(&shelf[at], &shelf[at + 1], (--shelf_count - at) * sizeof *shelf);
     }
     (void)pthread_mutex_unlock(&lock);
@@ -110,4 +128,56 @@ const struct definition *library_at(unsigned number)
     const struct definition *found = number < shelf_count ? definition_retain(shelf[number]) : NULL;
     (void)pthread_mutex_unlock(&lock);
     return found;
+}
+
+unsigned library_changes(void)
+{
+    (void)pthread_mutex_lock(&lock);
+    const unsigned now = changes;
+    (void)pthread_mutex_unlock(&lock);
+    return now;
+}
+
+/* Finds the definition of a puzzle's text, "psvn:KEY…" or "KEY…"; *rest is what stands behind the key. */
+static const struct definition *find_in_text(const char *puzzle, const char **rest)
+{
+    enum definition_format format = 0;
+    const char *key = puzzle;
+    while (format < DEFINITION_FORMATS) {
+        const size_t length = strlen(definition_format_word(format));
+        if (strncmp(puzzle, definition_format_word(format), length) == 0 && puzzle[length] == ':') {
+            key = puzzle + length + 1;
+            break;
+        }
+        format++;
+    }
+    *rest = key + strcspn(key, ",:");
+    return library_find(format, key, (size_t)(*rest - key));
+}
+
+bool library_lasting_text(const char *puzzle, char out[PZ_SIZE_MAX + 64])
+{
+    const char *rest;
+    const struct definition *definition = find_in_text(puzzle, &rest);
+    if (definition == NULL)
+        return false;
+    const int length = snprintf(out, PZ_SIZE_MAX + 64, "%s:%s%s", definition_format_word(definition->format),
+                                definition->id, rest);
+    definition_release(definition);
+    return length < PZ_SIZE_MAX + 64;
+}
+
+bool library_name_of(const char *puzzle, char out[DEFINITION_NAME_MAX])
+{
+    const char *rest;
+    enum definition_format format;
+    char word[8];
+    (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(puzzle, ":"), puzzle);
+    if (!definition_format_find(word, &format))
+        return false;
+    const struct definition *definition = find_in_text(puzzle, &rest);
+    if (definition != NULL)
+        (void)snprintf(out, DEFINITION_NAME_MAX, "%s", definition->name);
+    definition_release(definition);
+    return definition != NULL;
 }

@@ -4,6 +4,7 @@
 #include "store/care/dump_put.h"
 #include "store/care/dump_record.h"
 #include "store/engine/lookup.h"
+#include "store/record/definition_record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ struct dump {
     struct dump_counts *counts;
     struct table_record table; /* of the job that is being written */
     bool has_table;
+    const char *puzzle;    /* of the job that is being written */
     enum pz_status status; /* the first failure while a table's runs are visited */
     struct pz_error *error;
 };
@@ -145,9 +147,35 @@ static enum pz_status put_table_of(struct dump *dump, uint64_t job)
 
 /* ---- jobs ---- */
 
+/* Finds the definition that a job's puzzle has the id of. */
+static bool put_definition(void *context, const struct definition_record *record)
+{
+    struct dump *dump = context;
+    char puzzle[64];
+    const int length = snprintf(puzzle, sizeof puzzle, "%s:%s", record->format, record->id);
+    if (length >= (int)sizeof puzzle || strncmp(dump->puzzle, puzzle, (size_t)length) != 0)
+        return true;
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u8(&encoder, DEFINITION_VERSION);
+    definition_record_encode(&encoder, record);
+    dump->status = put(dump, DUMP_DEFINITION, &encoder);
+    return false;
+}
+
+static enum pz_status put_definition_of(struct dump *dump, const struct job_record *job)
+{
+    dump->puzzle = job->puzzle != NULL ? job->puzzle : "";
+    dump->status = PZ_OK;
+    enum pz_status status = store_definitions(dump->store, put_definition, dump, dump->error);
+    return dump->status != PZ_OK ? dump->status : status;
+}
+
 static enum pz_status put_job(struct dump *dump, const struct job_record *job)
 {
-    enum pz_status status = dump_put_job(&dump->file, job, dump->error);
+    enum pz_status status = put_definition_of(dump, job);
+    if (status == PZ_OK)
+        status = dump_put_job(&dump->file, job, dump->error);
     uint32_t levels = 0;
     if (status == PZ_OK)
         status = put_levels(dump, job->id, &levels);

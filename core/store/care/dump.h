@@ -28,10 +28,16 @@ typedef void import_told(void *context, uint64_t was, uint64_t is, const struct 
  * puzzled-ranks writes the request alone. A status other than PZ_OK ends the import. */
 typedef enum pz_status import_judge(void *context, struct job_record *job, struct pz_error *error);
 
+/* Takes a definition that comes before the jobs of its puzzle. */
+struct definition_record;
+typedef enum pz_status import_define(void *context, struct store *store,
+                                     const struct definition_record *record, struct pz_error *error);
+
 struct import_calls {
     void *context;
     import_told *told;
-    import_judge *check; /* NULL: all are taken as they are */
+    import_judge *check;   /* NULL: all are taken as they are */
+    import_define *define; /* NULL: a dump with definitions is refused */
 };
 
 /* Reads a dump and adds its jobs under new numbers. A job gets its result, and its question is answered, only

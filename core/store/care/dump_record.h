@@ -30,8 +30,9 @@ enum dump_type {
     DUMP_TABLE = 'T', /* text name, u8 kind, u8 complete, u32 bytes a state, u32 depth, u64 states, u64 bytes
                        * of all chunks, u32 bytes a chunk */
     DUMP_RUN = 'R',   /* u32 words a key, u32 count, count × (the key's u64 words), count × u32 distance */
-    DUMP_CHUNK = 'C', /* u64 number, the bytes */
-    DUMP_END = 'Z'    /* u64 jobs */
+    DUMP_DEFINITION = 'D', /* u8 version of a definition's payload, the payload */
+    DUMP_CHUNK = 'C',      /* u64 number, the bytes */
+    DUMP_END = 'Z'         /* u64 jobs */
 };
 
 /* Seals what the encoder holds, writes it as a record of this number, and frees the encoder. */

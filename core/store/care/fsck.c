@@ -7,6 +7,7 @@
  */
 #include "base/status.h"
 #include "store/lmdb/pages.h"
+#include "store/record/definition_record.h"
 #include "store/table/run.h"
 #include "store/table/table.h"
 
@@ -109,6 +110,22 @@ static void check_of_job(struct fsck *fsck, enum database database, const struct
     if (job_is_missing(fsck, job))
         fault(fsck, "%s/%" PRIu64 "/%" PRIu32 " belongs to no job", database_name(database), job,
               bytes_u32(key->bytes + 8));
+}
+
+static void check_definition(struct fsck *fsck, const struct key *key, struct decoder *decoder)
+{
+    struct definition_record record;
+    if (!definition_record_is_key(key))
+        return;
+    struct pz_error error = {0};
+    enum pz_status status = definition_record_decode(decoder, &record);
+    definition_record_clear(&record);
+    if (status == PZ_MEMORY)
+        (void)could_not_look(fsck, pz_fail(&error, status, "no memory for a definition"), &error);
+    else if (status != PZ_OK)
+        fault(fsck, "the definition %.*s cannot be read: version %u, %s", (int)key->length,
+              (const char *)key->bytes, decoder->version,
+              status == PZ_UNSUPPORTED ? "made by a newer puzzled" : "malformed");
 }
 
 static void check_name(struct fsck *fsck, struct decoder *decoder)
@@ -248,6 +265,9 @@ static void check_meaning(struct fsck *fsck, enum database database, const struc
         break;
     case DATABASE_TABLES:
         check_row(fsck, key);
+        break;
+    case DATABASE_META:
+        check_definition(fsck, key, decoder);
         break;
     case DATABASE_NAMES:
         check_name(fsck, decoder);

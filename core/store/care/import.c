@@ -3,6 +3,7 @@
 #include "store/care/dump.h"
 #include "store/care/dump_record.h"
 #include "store/engine/lookup.h"
+#include "store/record/definition_record.h"
 #include "store/table/run.h"
 #include "store/table/table.h"
 
@@ -277,12 +278,30 @@ static enum pz_status read_chunk(struct import *import, struct decoder *decoder,
 
 /* ---- the stream ---- */
 
+static enum pz_status read_definition(struct import *import, struct decoder *decoder, struct pz_error *error)
+{
+    struct definition_record record;
+    enum pz_status status = end_job(import, error);
+    if (status != PZ_OK)
+        return status;
+    decoder->version = decode_u8(decoder);
+    status = definition_record_decode(decoder, &record);
+    if (status != PZ_OK || import->calls->define == NULL)
+        status = malformed(import, error);
+    else
+        status = import->calls->define(import->calls->context, import->store, &record, error);
+    definition_record_clear(&record);
+    return status;
+}
+
 static enum pz_status read_record(struct import *import, struct pz_error *error)
 {
     struct decoder *decoder = &import->record.decoder;
     const uint8_t type = import->record.type;
     if (type == DUMP_JOB)
         return read_job(import, decoder, error);
+    if (type == DUMP_DEFINITION)
+        return read_definition(import, decoder, error);
     if (import->was == 0)
         return malformed(import, error);
     switch (type) {

@@ -382,9 +382,11 @@ enum pz_status psvn_compile(const char *text, size_t length, struct definition_m
     if (status == PZ_OK)
         status =
             psvn_canonical(meaning->model, &meaning->base.canonical, &meaning->base.canonical_length, error);
-    if (status == PZ_OK)
+    if (status == PZ_OK) {
+        meaning->base.bytes = psvn_kernel_bytes(meaning->kernel) + psvn_model_bytes(meaning->model);
         *out = &meaning->base;
-    else
+    } else {
         meaning_free(&meaning->base);
+    }
     return status;
 }

@@ -138,6 +138,15 @@ void psvn_kernel_free(struct psvn_kernel *kernel)
     free(kernel);
 }
 
+size_t psvn_kernel_bytes(const struct psvn_kernel *kernel)
+{
+    const struct psvn_tree *tree = &kernel->tree;
+    const size_t entry = sizeof *tree->moves + kernel->words * (sizeof *tree->mask + sizeof *tree->value);
+    return kernel->move_count * sizeof *kernel->moves + tree->entry_count * entry +
+           tree->node_count * sizeof *tree->nodes + tree->leaf_count * sizeof *tree->leaves +
+           (kernel->same.room + kernel->copy.room) * sizeof *kernel->copy.item;
+}
+
 uint32_t psvn_kernel_most(const struct psvn_kernel *kernel)
 {
     return kernel->tree.most;

@@ -20,6 +20,8 @@ struct psvn_kernel;
 enum pz_status psvn_kernel_new(const struct psvn_model *model, const struct psvn_layout *layout,
                                const uint32_t *undo, struct psvn_kernel **out, struct pz_error *error);
 void psvn_kernel_free(struct psvn_kernel *kernel); /* NULL is fine */
+/* Returns the bytes of memory that a kernel takes. */
+size_t psvn_kernel_bytes(const struct psvn_kernel *kernel);
 /* Returns the most successors that a state can have. */
 uint32_t psvn_kernel_most(const struct psvn_kernel *kernel);
 

@@ -18,6 +18,13 @@ void psvn_model_free(struct psvn_model *model)
     free(model);
 }
 
+size_t psvn_model_bytes(const struct psvn_model *model)
+{
+    const size_t cells = 2 * (size_t)model->rule_count + model->goal_count;
+    return PSVN_DOMAINS_MAX * sizeof *model->domains + model->rule_count * sizeof *model->rules +
+           cells * model->places * sizeof *model->cells;
+}
+
 psvn_cell psvn_value_find(const struct psvn_domain *domain, const struct psvn_word *word)
 {
     if (domain->values == NULL) {

@@ -63,6 +63,8 @@ static inline const struct psvn_domain *psvn_domain_of(const struct psvn_model *
 /* Reads a text. On success the caller owns *out. */
 enum pz_status psvn_read(const char *text, size_t length, struct psvn_model **out, struct pz_error *error);
 void psvn_model_free(struct psvn_model *model); /* NULL is fine */
+/* Returns the bytes of memory that a model takes, about. */
+size_t psvn_model_bytes(const struct psvn_model *model);
 
 /* Returns the value that a word is in a domain, −1 for none. */
 psvn_cell psvn_value_find(const struct psvn_domain *domain, const struct psvn_word *word);

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/puzzles/define_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* TEXT_MAX: bytes of a definition; the daemon says the same. PART_MAX: of a part as it is sent. */
+enum { TEXT_MAX = 1 << 20, PART_MAX = 3600 };
+
+const char *define_file_format(const char *word)
+{
+    const char *dot = strrchr(word, '.');
+    if (dot == NULL || dot == word || strchr(dot, '/') != NULL)
+        return NULL;
+    return strcmp(dot, ".psvn") == 0 ? "psvn" : strcmp(dot, ".tws") == 0 ? "tws" : NULL;
+}
+
+void define_file_name(const char *path, char name[DEFINE_NAME_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    const char *stem = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(stem, '.');
+    size_t length = 0;
+    if (!isalpha((unsigned char)*stem))
+        name[length++] = 'p';
+    for (; stem != dot && *stem != '\0' && length + 1 < DEFINE_NAME_MAX; stem++) {
+        const unsigned char c = (unsigned char)*stem;
+        name[length++] = (char)(c < 128 && isalnum(c) ? tolower(c) : c == '_' ? '_' : '-');
+    }
+    name[length] = '\0';
+}
+
+static enum exit_code read_file(struct session *session, const char *path, char **out, size_t *length)
+{
+    struct text why = {0};
+    FILE *file = fopen(path, "re");
+    char *text = malloc(TEXT_MAX + 1);
+    enum exit_code code = EXIT_FOUND;
+    if (file == NULL || text == NULL) {
+        text_format(&why, "%s: %s", path,
+                    strerror(file == NULL ? errno : ENOMEM)); /* NOLINT(concurrency-mt-unsafe): one thread */
+        code = session_fail(session, EXIT_TROUBLE, "file", text_string(&why));
+    } else {
+        *length = fread(text, 1, TEXT_MAX + 1, file);
+        if (*length > TEXT_MAX || ferror(file) != 0) {
+            text_format(&why, "%s: %s", path,
+                        *length > TEXT_MAX ? "a definition has 1 MiB at most" : "cannot be read");
+            code = session_fail(session, EXIT_TROUBLE, "file", text_string(&why));
+        }
+    }
+    if (file != NULL)
+        (void)fclose(file);
+    if (code != EXIT_FOUND)
+        free(text);
+    else
+        *out = text;
+    text_free(&why);
+    return code;
+}
+
+/* Appends bytes of the text as a request carries them, until the part is full; returns how many. */
+static size_t encode_part(const char *bytes, size_t length, struct text *part)
+{
+    size_t taken = 0;
+    for (; taken < length && part->length + 3 <= PART_MAX; taken++) {
+        const unsigned char c = (unsigned char)bytes[taken];
+        if (c < 0x20 || c >= 0x7F || c == '%' || c == '"' || c == '\\')
+            text_format(part, "%%%02X", c);
+        else
+            text_char(part, (char)c);
+    }
+    return taken;
+}
+
+/* Sends one part, and reports no ERR. Returns what session_ask does. */
+static enum exit_code send_part(struct session *session, const char *name, const char *format, size_t at,
+                                const struct text *part, bool more, struct reply *reply)
+{
+    struct text request = {0};
+    compose_begin(&request, "DEFINE");
+    text_key(&request, "name", name);
+    text_key(&request, "format", format);
+    text_format(&request, " at=%zu", at);
+    if (more)
+        text_add(&request, " more=yes");
+    text_key(&request, "text", text_string(part));
+    enum exit_code code = session_send(session, &request);
+    if (code == EXIT_FOUND)
+        code = session_read(session, reply);
+    text_free(&request);
+    return code;
+}
+
+static enum exit_code send_text(struct session *session, const char *name, const char *format,
+                                const char *text, size_t length, struct reply *reply)
+{
+    enum exit_code code = EXIT_FOUND;
+    size_t at = 0;
+    bool more = true;
+    while (code == EXIT_FOUND && more) {
+        struct text part = {0};
+        const size_t taken = encode_part(text + at, length - at, &part);
+        more = at + taken < length;
+        code = send_part(session, name, format, at, &part, more, reply);
+        text_free(&part);
+        at += taken;
+        if (code == EXIT_FOUND && reply->kind == REPLY_ERR)
+            return EXIT_FOUND; /* the caller looks at it */
+        if (code == EXIT_FOUND && more)
+            reply_clear(reply);
+    }
+    return code;
+}
+
+static enum exit_code undefine(struct session *session, const char *name)
+{
+    struct text request = {0};
+    struct reply reply;
+    compose_begin(&request, "UNDEFINE");
+    compose_word(&request, name);
+    enum exit_code code = session_ask(session, &request, &reply);
+    if (code == EXIT_FOUND)
+        reply_clear(&reply);
+    text_free(&request);
+    return code;
+}
+
+enum exit_code define_file_send(struct session *session, const char *path, const char *name, bool again,
+                                struct reply *reply)
+{
+    char *text = NULL;
+    size_t length = 0;
+    const char *format = define_file_format(path);
+    enum exit_code code = session_connect(session);
+    if (code == EXIT_FOUND)
+        code = read_file(session, path, &text, &length);
+    if (code != EXIT_FOUND)
+        return code;
+    code = send_text(session, name, format, text, length, reply);
+    if (code == EXIT_FOUND && reply->kind == REPLY_ERR && again &&
+        strstr(reply->text, "with another meaning") != NULL) {
+        reply_clear(reply);
+        code = undefine(session, name);
+        if (code == EXIT_FOUND)
+            code = send_text(session, name, format, text, length, reply);
+    }
+    free(text);
+    if (code == EXIT_FOUND && reply->kind == REPLY_ERR) {
+        code = session_refused(session, reply);
+        reply_clear(reply);
+    }
+    return code;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Sends the text of a file as a definition, and lets a file stand for the puzzle that it defines. */
+#ifndef DEFINE_FILE_H
+#define DEFINE_FILE_H
+
+#include "client/session/session.h"
+
+enum { DEFINE_NAME_MAX = 32 };
+
+/* Returns "psvn" or "tws" if a word ends like a file of that format; NULL for other words. */
+const char *define_file_format(const char *word);
+/* Makes a name of a path: "games/Hanoi 3.psvn" gives "hanoi-3". */
+void define_file_name(const char *path, char name[DEFINE_NAME_MAX]);
+/* Sends the file under a name and fills the reply, which the caller clears after EXIT_FOUND. With again, a
+ * definition of the user's that has the name already and another meaning is removed first. */
+enum exit_code define_file_send(struct session *session, const char *path, const char *name, bool again,
+                                struct reply *reply);
+
+#endif
