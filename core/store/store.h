@@ -165,7 +165,8 @@ enum pz_status table_writer_chunk(struct table_writer *writer, uint64_t number, 
 enum pz_status table_writer_finish(struct table_writer *writer, const struct table_record *about,
                                    struct pz_error *error);
 /* Finishes the table, unless the name meanwhile stands for one that says as much: a complete one, or one as
- * deep if this one is not complete. Then that one stays and this one is removed. */
+ * deep if this one is not complete, and with the parts if this one has them. Then that one stays and this one
+ * is removed. */
 enum pz_status table_writer_finish_if_better(struct table_writer *writer, const struct table_record *about,
                                              struct pz_error *error);
 void table_writer_abort(struct table_writer *writer); /* frees it; NULL is fine */

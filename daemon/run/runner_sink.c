@@ -22,14 +22,15 @@ struct runner_sink {
 
 enum { ROOM_AT_ONCE = 64 << 20 };
 
-/* Returns true if a table of this name is stored that is complete or as deep: then none is written. */
-static bool has_better(struct runner_sink *sink, uint32_t depth)
+/* Returns true if a table of this name is stored that is complete or as deep, and has the parts if the new
+ * one has them, which then has more bytes: then none is written. */
+static bool has_better(struct runner_sink *sink, uint32_t depth, uint64_t table_bytes)
 {
     struct table_record *stored = malloc(sizeof *stored);
     if (stored == NULL)
         return false;
     bool found = store_table_find(sink->options->store, sink->options->task->table, stored, NULL) == PZ_OK;
-    bool better = found && (stored->complete || stored->depth >= depth);
+    bool better = found && stored->table_bytes >= table_bytes && (stored->complete || stored->depth >= depth);
     free(stored);
     return better;
 }
@@ -95,7 +96,7 @@ static void keep_room(struct runner_sink *sink, size_t bytes)
 static enum pz_status on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
 {
     struct runner_sink *sink = context;
-    if (plan->table == TABLE_NONE || has_better(sink, sink->options->task->depth))
+    if (plan->table == TABLE_NONE || has_better(sink, sink->options->task->depth, plan->table_bytes))
         return PZ_OK;
     enum pz_status status = check_room(sink, plan->table_bytes, error);
     if (status != PZ_OK)

@@ -144,14 +144,15 @@ static void write_estimate(const struct submission *submission, struct text *out
         write_costs(submission, out);
 }
 
-/* Notes how deep the stored table of the same name is. A damaged table counts as none and is made again. */
+/* Notes how deep the stored table of the same name is. A damaged table counts as none and is made again, and
+ * so does one without the parts that are asked for. */
 static enum pz_status find_covered(struct lookup_worker *worker, struct task *task, struct pz_error *error)
 {
     struct table_record *table = malloc(sizeof *table);
     if (table == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     enum pz_status status = store_table_find(lookup_worker_store(worker), task->table, table, error);
-    if (status == PZ_OK)
+    if (status == PZ_OK && !(task->parts && table->table_bytes <= task->plan.estimate.table_bytes))
         task->covered = table->complete ? INT64_MAX : (int64_t)table->depth;
     free(table);
     return status_is_retryable(status) ? status : PZ_OK;

@@ -36,6 +36,12 @@ enum pz_status striped_check(const struct explore_request *request, uint64_t lim
                    SET_STRIPES_MAX);
 }
 
+/* Returns a number of bytes that the protocol can tell, whatever the estimate. */
+static uint64_t told_bytes(double bytes)
+{
+    return bytes < 0x1p63 ? (uint64_t)bytes : (uint64_t)INT64_MAX;
+}
+
 enum pz_status striped_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                                 struct pz_error *error)
 {
@@ -49,10 +55,10 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
     bool reversible = (request->space->flags & PZ_REVERSIBLE) != 0;
     bool layered = visited_layers_suit(request->space);
     double all = layered ? key * 1.1 : (key + 1) * 1.6;
-    estimate->bytes = (uint64_t)((double)estimate->states * all);
+    estimate->bytes = told_bytes((double)estimate->states * all);
     double three_levels = layered ? key * 0.35 : (key + 1) * 0.5;
     estimate->bytes_levels_only =
-        reversible && !request->edges ? (uint64_t)((double)estimate->states * three_levels) : estimate->bytes;
-    estimate->table_bytes = (uint64_t)((double)estimate->states * (key + 2) * 1.05);
+        reversible && !request->edges ? told_bytes((double)estimate->states * three_levels) : estimate->bytes;
+    estimate->table_bytes = told_bytes((double)estimate->states * (key + 2) * 1.05);
     return PZ_OK;
 }

@@ -103,9 +103,11 @@ static int apply_batch(void *context, MDB_txn *txn, struct pz_error *error)
     return code;
 }
 
+/* A table of chunks that has more bytes than another of its name has the parts as well. */
 static bool tells_as_much(const struct table_record *older, const struct table_record *fresh)
 {
-    return older->complete || (!fresh->complete && older->depth >= fresh->depth);
+    return older->table_bytes >= fresh->table_bytes &&
+           (older->complete || (!fresh->complete && older->depth >= fresh->depth));
 }
 
 static int apply_finish(void *context, MDB_txn *txn, struct pz_error *error)

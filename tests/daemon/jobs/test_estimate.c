@@ -28,6 +28,15 @@ static void the_kind_of_planes_follows_the_limits(void **state)
     client_free(client);
 }
 
+static void an_estimate_beyond_63_bits_is_the_largest_number_of_them(void **state)
+{
+    struct client *client = client_new(*state);
+    const char *reply = client_ask(client, "EXPLORE 4x5 estimate=yes depth=9");
+    assert_string_equal(value_of(reply, "states"), "1216451004088320000"); /* 20!/2 */
+    assert_string_equal(value_of(reply, "bytes"), "9223372036854775807");
+    client_free(client);
+}
+
 static void the_engine_is_the_configured_one(void **state)
 {
     struct client *client = client_new(*state);
@@ -65,6 +74,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_kind_of_planes_follows_the_limits, daemon_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(an_estimate_beyond_63_bits_is_the_largest_number_of_them,
+                                        daemon_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(the_engine_is_the_configured_one, daemon_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(times_follow_explorations_that_ended, daemon_setup, daemon_teardown),
     };

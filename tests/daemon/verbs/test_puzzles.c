@@ -115,6 +115,27 @@ static void explore_counts_every_puzzle(void **state)
     client_free(client);
 }
 
+static void parts_and_edges_asked_for_after_a_table_are_told(void **state)
+{
+    static const struct question questions[] = {
+        {"EXPLORE topspin:6,3", " complete=yes states=12 "},
+        {"EXPLORE topspin:6,3 edges=yes", " edges=72 "},
+        {"EXPLORE topspin:6,3 parts=yes", " parts=10"},
+        {"EXPLORE topspin:6,3 edges=yes depth=3", " edges="},
+    };
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+        if (i == 2)
+            client_expect(client, "PARTS topspin:6,3", "ERR no-table fatal no table has the parts");
+        expect_result(client, &questions[i]);
+    }
+    client_expect(client, "PARTS topspin:6,3", "OK count=10 ");
+    assert_int_equal(client_skip_list(client), 10);
+    client_expect(client, "FSCK", "OK count=0 ");
+    assert_int_equal(client_skip_list(client), 0);
+    client_free(client);
+}
+
 static void the_same_question_in_other_letters_is_cached(void **state)
 {
     struct client *client = client_new(*state);
@@ -158,6 +179,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_answer_says_which_distance_it_tells, daemon_setup,
                                         daemon_teardown),
         cmocka_unit_test_setup_teardown(explore_counts_every_puzzle, daemon_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(parts_and_edges_asked_for_after_a_table_are_told, daemon_setup,
+                                        daemon_teardown),
         cmocka_unit_test_setup_teardown(the_same_question_in_other_letters_is_cached, daemon_setup,
                                         daemon_teardown),
         cmocka_unit_test_setup_teardown(bad_puzzles_get_one_error_each, daemon_setup, daemon_teardown),
