@@ -11,12 +11,13 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct forgetting {
     struct work_item item;
     struct store *store;
     struct commit_ack *commit; /* NULL once the store has it */
-    uint64_t job;
+    uint64_t job, heir;
 };
 
 /* ---- the end: the removal is durable, or has failed ---- */
@@ -49,7 +50,7 @@ static void forgetting_work(struct work_item *item, void *member)
     (void)member;
     /* The commit is the store's unless it refuses. Its message may be delivered before this returns. */
     forgetting->commit = NULL;
-    if (store_job_forget_async(forgetting->store, forgetting->job, &ack, &error) == PZ_OK)
+    if (store_job_forget_async(forgetting->store, forgetting->job, forgetting->heir, &ack, &error) == PZ_OK)
         return;
     commit->error = error;
     forgetting->commit = commit;
@@ -64,6 +65,38 @@ static void deliver_forgetting(struct loop_message *message)
 }
 
 /* ---- on the loop ---- */
+
+/* Returns the length of the part of an exploration's question that names its table. */
+static size_t table_length(const char *question)
+{
+    static const char *const others[] = {" depth=", " keep=levels", " edges=yes", " parts=yes"};
+    size_t length = strlen(question);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const char *found = strstr(question, others[i]);
+        if (found != NULL && (size_t)(found - question) < length)
+            length = (size_t)(found - question);
+    }
+    return length;
+}
+
+/* Returns the latest other exploration that says it keeps the job's table, to the same depth; 0 for none. One
+ * that needs fewer levels of it finds its table gone when it is asked again, and runs again. */
+static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
+{
+    const struct job_record *own = &job->record;
+    const size_t length = table_length(own->question);
+    if (own->kind != JOB_EXPLORE || own->facts.table_levels == 0)
+        return 0;
+    for (const struct job *other = jobs_previous(jobs, UINT64_MAX); other != NULL;
+         other = jobs_previous(jobs, other->record.id)) {
+        const struct job_record *record = &other->record;
+        if (other != job && other->stored && record->kind == JOB_EXPLORE && job_state_ended(record->state) &&
+            record->facts.table_levels == own->facts.table_levels &&
+            table_length(record->question) == length && strncmp(record->question, own->question, length) == 0)
+            return record->id;
+    }
+    return 0;
+}
 
 bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
 {
@@ -81,7 +114,8 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
         (struct forgetting){.item = {.message.deliver = deliver_forgetting, .work = forgetting_work},
                             .store = scheduler->options.store,
                             .commit = commit,
-                            .job = job->record.id};
+                            .job = job->record.id,
+                            .heir = find_heir(scheduler->jobs, job)};
     job->saving_end = false;
     if (job->record.state == JOB_STOPPED || job->record.state == JOB_FAILED)
         cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);

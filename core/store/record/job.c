@@ -261,10 +261,10 @@ static enum pz_status forgetting(struct store *store, uint64_t id, struct operat
     return PZ_OK;
 }
 
-enum pz_status store_job_forget_async(struct store *store, uint64_t id, const struct store_ack *ack,
-                                      struct pz_error *error)
+enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t heir,
+                                      const struct store_ack *ack, struct pz_error *error)
 {
-    struct operation *operation = removing_of_job(store, id);
+    struct operation *operation = removing_of_job(store, id, heir);
     (void)pthread_mutex_lock(&store->change);
     enum pz_status status = forgetting(store, id, operation, error);
     if (status == PZ_OK)
@@ -280,6 +280,6 @@ enum pz_status store_job_forget(struct store *store, uint64_t id, struct pz_erro
 {
     struct awaited awaited;
     awaited_begin(&awaited);
-    enum pz_status status = store_job_forget_async(store, id, &awaited.ack, error);
+    enum pz_status status = store_job_forget_async(store, id, 0, &awaited.ack, error);
     return awaited_end(&awaited, status, error);
 }

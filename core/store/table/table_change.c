@@ -14,6 +14,7 @@
 struct row_change {
     struct store *store;
     uint64_t job;               /* for removing by job */
+    uint64_t heir;              /* likewise: the job that gets its table, 0 for none */
     uint64_t id;                /* for removing by name: this table only, 0 for any */
     bool pinned;                /* for pinning */
     uint64_t now_ms;            /* for noting the use */
@@ -119,6 +120,25 @@ enum pz_status table_remove_behind(struct store *store, const char *name, struct
     return writer_submit(store->writer, operation, NULL, error);
 }
 
+/* Gives a job's table to its heir, if that is still there, or removes it. */
+static int give_or_remove(struct row_change *change, MDB_txn *txn, struct table_row *row,
+                          struct pz_error *error)
+{
+    const struct environment *environment = &change->store->environment;
+    const struct key key = key_of_u64(change->heir);
+    MDB_val name = {.mv_size = key.length, .mv_data = (void *)key.bytes};
+    MDB_val value;
+    int code =
+        change->heir == 0 ? MDB_NOTFOUND : mdb_get(txn, environment->databases[DATABASE_JOBS], &name, &value);
+    if (code == 0) {
+        row->record.job = change->heir;
+        return table_row_put(environment, txn, row);
+    }
+    if (code == MDB_NOTFOUND)
+        code = table_make_tombstone(environment, txn, row, error);
+    return code != 0 || remember_gone(change, &row->record) ? code : ENOMEM;
+}
+
 /* Removes a job's tables. Passes over damaged records: their job cannot be read. */
 static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *error)
 {
@@ -138,20 +158,19 @@ static int apply_remove_of_job(void *context, MDB_txn *txn, struct pz_error *err
             continue;
         if (row.record.job != change->job || !row.record.finished)
             continue;
-        code = table_make_tombstone(environment, txn, &row, error);
-        if (code == 0 && !remember_gone(change, &row.record))
-            code = ENOMEM;
+        code = give_or_remove(change, txn, &row, error);
     }
     mdb_cursor_close(cursor);
     return code == MDB_NOTFOUND ? job_remove_found(environment, txn, change->job) : code;
 }
 
-struct operation *removing_of_job(struct store *store, uint64_t job)
+struct operation *removing_of_job(struct store *store, uint64_t job, uint64_t heir)
 {
     struct operation *operation = row_operation(store, "", apply_remove_of_job);
     if (operation == NULL)
         return NULL;
     ((struct row_change *)operation->context)->job = job;
+    ((struct row_change *)operation->context)->heir = heir;
     operation->committed = collect_gone;
     return operation;
 }

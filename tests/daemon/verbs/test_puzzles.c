@@ -136,6 +136,24 @@ static void parts_and_edges_asked_for_after_a_table_are_told(void **state)
     client_free(client);
 }
 
+static void a_forgotten_job_leaves_its_table_to_another_that_keeps_it(void **state)
+{
+    struct client *client = client_new(*state);
+    static const char *const requests[] = {"EXPLORE 3x3", "EXPLORE 3x3 depth=31", "EXPLORE 3x3 depth=10",
+                                           "EXPLORE 3x3 keep=levels"};
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
+        assert_string_equal(client_wait(client, client_submit(client, requests[i])), "done");
+    client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=2");
+    client_expect(client, "DEEPEST 3x3", "OK count=2 depth=31 total=2 complete=yes");
+    assert_int_equal(client_skip_list(client), 2);
+    client_expect(client, "FSCK", "OK count=0 ");
+    assert_int_equal(client_skip_list(client), 0);
+    client_expect(client, "FORGET 2", "OK job=2 forgotten=yes");
+    client_expect(client, "DISTANCE 3x3 867254301", "ERR no-table");
+    client_free(client);
+}
+
 static void the_same_question_in_other_letters_is_cached(void **state)
 {
     struct client *client = client_new(*state);
@@ -181,6 +199,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(explore_counts_every_puzzle, daemon_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(parts_and_edges_asked_for_after_a_table_are_told, daemon_setup,
                                         daemon_teardown),
+        cmocka_unit_test_setup_teardown(a_forgotten_job_leaves_its_table_to_another_that_keeps_it,
+                                        daemon_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(the_same_question_in_other_letters_is_cached, daemon_setup,
                                         daemon_teardown),
         cmocka_unit_test_setup_teardown(bad_puzzles_get_one_error_each, daemon_setup, daemon_teardown),
