@@ -34,6 +34,7 @@ static const struct override overrides[] = {
     {"memory", "limits", "memory"},
     {"log-level", "log", "level"},
     {"plugin-directory", "daemon", "plugin-directory"},
+    {"explore-first", "limits", "explore-first"},
 };
 
 enum { OVERRIDES = sizeof overrides / sizeof overrides[0] };
@@ -62,6 +63,7 @@ static void print_usage(FILE *stream)
         "  --memory SIZE          memory of all jobs together, for example 8G\n"
         "  --log-level LEVEL      error, warning, info or debug\n"
         "  --plugin-directory DIR where puzzles of your own are\n"
+        "  --explore-first STATES the largest space that a lookup explores by itself, 0 for none\n"
         "  --foreground           stay in the foreground (it always does; accepted for clarity)\n"
         "  --check-config         check the settings and leave\n"
         "  --backup FILE          copy the database to FILE, beside a running daemon, and leave\n"
@@ -140,6 +142,7 @@ static int read_command_line(int count, char **words, struct command_line *line)
         {"memory", required_argument, NULL, 4},
         {"log-level", required_argument, NULL, 5},
         {"plugin-directory", required_argument, NULL, 6},
+        {"explore-first", required_argument, NULL, 7},
         {"config", required_argument, NULL, CONFIG},
         {"foreground", no_argument, NULL, FOREGROUND},
         {"check-config", no_argument, NULL, CHECK},

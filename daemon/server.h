@@ -8,6 +8,7 @@
 #include "daemon/host/metrics.h"
 #include "daemon/net/connection.h"
 #include "daemon/settings/config.h"
+#include "daemon/verbs/explore_first.h"
 #include "daemon/verbs/lookup_worker.h"
 
 #include <signal.h>
@@ -45,6 +46,7 @@ struct server {
     struct thread_pool *slow_requests; /* samples of whole tables, checks, what waits for a commit */
     struct thread_pool *tiny_solves;   /* searches that are too short to be queued */
     struct scheduler *scheduler;
+    struct explore_first_failed explore_first;
     struct metrics_http *metrics_http; /* NULL when not configured */
     struct listeners *listeners;
     struct connections *connections;

@@ -246,6 +246,7 @@ static const struct key_row keys[] = {
     {"overflow", VALUE_FLAG, .carried = SOLVED},
     {"paths", VALUE_TEXT, .carried = SOLVED},
     {"to", VALUE_TEXT, .carried = RESULT | LEVELS | LOOKUP | SAMPLE | DEEPEST | PARTS},
+    {"explored", VALUE_TEXT, .carried = LOOKUP | SAMPLE | DEEPEST},
     {"at_least", VALUE_NUMBER, .carried = RESULT | HEURISTIC},
     {"heuristic", VALUE_TEXT, .carried = HEURISTIC},
     {"beyond", VALUE_COUNT, .carried = LOOKUP},

@@ -3,6 +3,7 @@
 #include "daemon/net/connection_parts.h"
 #include "daemon/net/reply.h"
 
+#include <assert.h>
 #include <event2/event.h>
 #include <stdlib.h>
 
@@ -82,8 +83,30 @@ static void unlink_pending(struct connection *connection, const struct pending_r
     connection->pending_count--;
 }
 
+void pending_reply_intercept(struct pending_reply *pending,
+                             void (*intercept)(struct pending_reply *pending, void *context,
+                                               struct text *reply),
+                             void *context)
+{
+    assert(pending->intercept == NULL);
+    pending->intercept = intercept;
+    pending->intercept_context = context;
+}
+
+/* Hands an answer to the function that waits for it. Returns false if there is none. */
+static bool hand_over(struct pending_reply *pending, struct text *reply)
+{
+    void (*intercept)(struct pending_reply * pending, void *context, struct text *reply) = pending->intercept;
+    if (intercept == NULL)
+        return false;
+    pending->intercept = NULL;
+    intercept(pending, pending->intercept_context, reply);
+    return true;
+}
+
 void pending_reply_drop(struct pending_reply *pending)
 {
+    (void)hand_over(pending, NULL);
     if (pending->connection != NULL)
         unlink_pending(pending->connection, pending);
     client_release(pending->client);
@@ -112,6 +135,10 @@ void pending_reply_finish(struct pending_reply *pending, struct text *text, enum
 {
     struct connection *connection = pending->connection;
     double now = clock_seconds();
+    if (hand_over(pending, text)) {
+        text_free(text);
+        return;
+    }
     if (text->failed && connection != NULL) {
         /* After a reply without its end the client could never tell replies apart again. */
         connection->closing = true;

@@ -33,7 +33,11 @@ struct pending_reply {
     /* Called once, when the client has taken most of what was written: time for the next piece of a long
      * reply. NULL: there is no more to write. */
     void (*drained)(struct pending_reply *pending);
-    void *context;         /* the holder's */
+    void *context; /* the holder's */
+    /* Takes the next answer in place of the client, once: reply is the text, or NULL if the client has gone
+     * and the pending reply with it. */
+    void (*intercept)(struct pending_reply *pending, void *context, struct text *reply);
+    void *intercept_context;
     atomic_bool abandoned; /* the client is gone; the loop writes it, workers read it to save the work */
 };
 
@@ -50,6 +54,11 @@ void pending_reply_finish(struct pending_reply *pending, struct text *text, enum
 void pending_reply_fail(struct pending_reply *pending, const struct pz_error *error);
 /* Ends the pending reply without a reply: the client is gone. */
 void pending_reply_drop(struct pending_reply *pending);
+/* Lets a function take the next answer, so that the pending reply goes on waiting for another one. */
+void pending_reply_intercept(struct pending_reply *pending,
+                             void (*intercept)(struct pending_reply *pending, void *context,
+                                               struct text *reply),
+                             void *context);
 /* Closes the connection once the reply is written. */
 void pending_reply_close_connection(struct pending_reply *pending);
 

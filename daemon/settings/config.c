@@ -57,6 +57,7 @@ static const struct setting settings[] = {
     {"limits", "memory-per-client", KIND_BYTES, true, AT(memory_per_client), 0, UINT64_MAX},
     {"limits", "disk-per-client", KIND_BYTES, true, AT(disk_per_client), 0, UINT64_MAX},
     {"limits", "cancel-others", KIND_OTHERS, true, AT(cancel_others), 0, 0},
+    {"limits", "explore-first", KIND_COUNT, true, AT(explore_first), 0, 100000000},
     {"limits", "kept-jobs", KIND_COUNT, true, AT(kept_jobs), 1, 10000000},
     {"engine", "engine", KIND_ENGINE, true, AT(engine), 0, 0},
     {"engine", "dense-kernel", KIND_TEXT, true, AT(kernel), 0, 0},

@@ -39,7 +39,8 @@ struct config {
     uint64_t memory_per_client; /* bytes, of one client's running jobs together; 0 for no such limit */
     uint64_t disk_per_client;   /* bytes of scratch space, likewise */
     enum cancel_others cancel_others;
-    uint64_t kept_jobs; /* ended jobs that are remembered */
+    uint64_t explore_first; /* states of the largest space that a lookup explores by itself; 0 for none */
+    uint64_t kept_jobs;     /* ended jobs that are remembered */
     /* [engine] */
     enum engine engine; /* what engine=auto means */
     char *kernel;       /* of the dense engine; "" for the best here */

@@ -92,6 +92,7 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
         .queued_jobs = 1000,
         .queued_per_client = 100,
         .cancel_others = CANCEL_GROUP,
+        .explore_first = 4000000,
         .kept_jobs = 10000,
         .engine = ENGINE_AUTO,
         .kernel = strdup(""),

@@ -5,12 +5,16 @@
 #include "daemon/pool/thread_pool.h"
 #include "daemon/server.h"
 #include "daemon/verbs/commands.h"
+#include "daemon/verbs/explore_first.h"
 #include "daemon/verbs/lookup_worker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_A_TURN = 32 };
+enum {
+    LINES_A_TURN = 32,
+    EXPLORATIONS_MAX = 16 /* that one batch may have made */
+};
 
 /*
  * A batch goes between a worker, which makes a piece of the replies, and the loop, which writes it and waits
@@ -18,6 +22,7 @@ enum { LINES_A_TURN = 32 };
  */
 struct lookup_batch {
     struct work_item item;
+    struct server *server;
     struct thread_pool *pool; /* its workers */
     struct pending_reply *pending;
     struct text lines;       /* of many lookups; empty for a single request */
@@ -25,6 +30,8 @@ struct lookup_batch {
     struct request *request; /* a single one; NULL for many */
     struct reply_rest rest;  /* of its reply */
     struct text replies;     /* the piece */
+    struct explore_wish wish;
+    unsigned explored; /* how often an exploration was made for it */
 };
 
 static void batch_free(struct lookup_batch *batch)
@@ -32,6 +39,7 @@ static void batch_free(struct lookup_batch *batch)
     reply_rest_free(&batch->rest);
     text_free(&batch->lines);
     text_free(&batch->replies);
+    text_free(&batch->wish.line);
     free(batch->request);
     free(batch);
 }
@@ -50,14 +58,17 @@ static void work_on_lines(struct lookup_batch *batch, struct lookup_worker *work
     for (unsigned turn = 1; batch->done < lines->length && batch->replies.length < REPLY_PIECE; turn++) {
         const char *line = lines->data + batch->done;
         const char *stop = memchr(line, '\n', lines->length - batch->done);
-        lookup_worker_run_line(worker, line, (size_t)(stop - line), &batch->replies);
+        lookup_worker_run_line(worker, line, (size_t)(stop - line), &batch->wish, &batch->replies);
+        if (batch->wish.line.length > 0)
+            break;
         batch->done += (size_t)(stop - line) + 1;
         /* Small requests do not wait behind large ones. */
         if (turn % LINES_A_TURN == 0 && thread_pool_backlog(batch->pool) > 0)
             break;
     }
     answers_end(lookup_worker_answers(worker));
-    batch->item.again = batch->done < lines->length && batch->replies.length < REPLY_PIECE;
+    batch->item.again =
+        batch->done < lines->length && batch->replies.length < REPLY_PIECE && batch->wish.line.length == 0;
 }
 
 static void work(struct work_item *item, void *member)
@@ -66,7 +77,7 @@ static void work(struct work_item *item, void *member)
     if (pending_reply_is_abandoned(batch->pending))
         return;
     if (batch->request != NULL)
-        lookup_worker_run(member, batch->request, &batch->rest, &batch->replies);
+        lookup_worker_run(member, batch->request, &batch->wish, &batch->rest, &batch->replies);
     else
         work_on_lines(batch, member);
 }
@@ -87,6 +98,27 @@ static void on_drained(struct pending_reply *pending)
     thread_pool_submit(batch->pool, &batch->item, pending->client);
 }
 
+/* What a lookup lacked has been explored, or could not be: it is asked once more. */
+static void on_explored(void *context, bool gone)
+{
+    struct lookup_batch *batch = context;
+    if (gone) {
+        batch_free(batch);
+        return;
+    }
+    batch->wish.made = true;
+    batch->wish.most = ++batch->explored < EXPLORATIONS_MAX ? batch->wish.most : 0;
+    thread_pool_submit(batch->pool, &batch->item, batch->pending->client);
+}
+
+static void explore(struct lookup_batch *batch)
+{
+    struct text line = batch->wish.line;
+    batch->wish.line = (struct text){0};
+    explore_first_begin(batch->server, batch->pending, text_string(&line), on_explored, batch);
+    text_free(&line);
+}
+
 static void deliver(struct loop_message *message)
 {
     struct lookup_batch *batch = (struct lookup_batch *)message;
@@ -94,6 +126,8 @@ static void deliver(struct loop_message *message)
     if (pending_reply_is_abandoned(pending)) {
         pending_reply_drop(pending);
         batch_free(batch);
+    } else if (batch->wish.line.length > 0) {
+        explore(batch);
     } else if (has_more(batch) && !batch->replies.failed) {
         pending->gone = on_gone;
         pending->drained = on_drained;
@@ -117,8 +151,10 @@ static struct lookup_batch *batch_new(struct server *server, struct thread_pool 
         return NULL;
     }
     batch->item = (struct work_item){.message.deliver = deliver, .work = work};
+    batch->server = server;
     batch->pool = pool;
     batch->pending = pending;
+    batch->wish.most = server->config.explore_first;
     pending->is_batch = true; /* counted by the worker */
     return batch;
 }

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "daemon/net/reply.h"
 #include "daemon/verbs/commands.h"
+#include "daemon/verbs/explore_first.h"
 #include "space/registry.h"
 #include "space/text/library.h"
 
@@ -187,8 +188,32 @@ static void count(struct lookup_worker *worker, const struct request *request, e
     metrics_request(worker->options.metrics, verb, status, clock_seconds() - began);
 }
 
-void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct reply_rest *rest,
-                       struct text *out)
+/* Writes the exploration that a refused lookup lacks, if it may be made. */
+static void wish_for(struct lookup_worker *worker, const struct request *request, struct explore_wish *wish)
+{
+    const struct pz_space *space = NULL;
+    uint64_t state[PZ_STATE_MAX / 8];
+    struct pz_error error;
+    if (wish->most == 0 || wish->made || lookup_worker_open(worker, request, &space, state, &error) != PZ_OK)
+        return;
+    const char *start = space == worker->single ? request->argument[1] : NULL;
+    explore_first_write(request, space, start, wish->most, &wish->line);
+}
+
+/* Adds "explored=now" to the first line of a reply. */
+static void note_explored(struct text *out, size_t before)
+{
+    struct text rest = {0};
+    const size_t first = before + strcspn(out->data + before, "\n");
+    text_append(&rest, out->data + first, out->length - first);
+    out->length = first;
+    text_key(out, "explored", "now");
+    text_join(out, &rest);
+    text_free(&rest);
+}
+
+void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct explore_wish *wish,
+                       struct reply_rest *rest, struct text *out)
 {
     struct pz_error error;
     const size_t before = out->length;
@@ -196,16 +221,25 @@ void lookup_worker_run(struct lookup_worker *worker, const struct request *reque
     const bool begun = rest->state != NULL;
     worker->rest = rest;
     enum pz_status status = command_row(request->verb)->on_worker(worker, request, out, &error);
-    if (status != PZ_OK) {
+    if (status != PZ_OK)
         out->length = before;
+    if (status == PZ_NO_TABLE)
+        wish_for(worker, request, wish);
+    if (wish->line.length > 0)
+        return;
+    if (status != PZ_OK) {
         error.code = status;
         fail_reply(request, &error, begun, rest, out);
+    } else if (wish->made && out->length > before) {
+        note_explored(out, before);
     }
+    wish->made = false;
     if (rest->state == NULL)
         count(worker, request, status, began);
 }
 
-void lookup_worker_run_line(struct lookup_worker *worker, const char *line, size_t length, struct text *out)
+void lookup_worker_run_line(struct lookup_worker *worker, const char *line, size_t length,
+                            struct explore_wish *wish, struct text *out)
 {
     struct request request;
     struct pz_error error;
@@ -214,7 +248,7 @@ void lookup_worker_run_line(struct lookup_worker *worker, const char *line, size
     if (status == PZ_OK)
         status = request_understand(&request, &error);
     if (status == PZ_OK) {
-        lookup_worker_run(worker, &request, &rest, out);
+        lookup_worker_run(worker, &request, wish, &rest, out);
         return;
     }
     reply_error(out, request.tag, &error);

@@ -50,11 +50,19 @@ struct reply_rest *lookup_worker_rest(struct lookup_worker *worker);
 /* Bytes of a piece: so much of a reply is made before the client has read what came before. */
 enum { REPLY_PIECE = 64 << 10 };
 
+/* Explorations that lookups may ask for (explore_first.h). */
+struct explore_wish {
+    uint64_t most;    /* states; 0 for none */
+    bool made;        /* the next request's has just been made, and its reply says so */
+    struct text line; /* the request of the one that is lacking: then no reply was appended */
+};
+
 /* Carries out one request, which is understood and for a worker, and appends its reply; only a piece of it if
  * *rest has a state afterwards. */
-void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct reply_rest *rest,
-                       struct text *out);
+void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct explore_wish *wish,
+                       struct reply_rest *rest, struct text *out);
 /* Carries out one line and appends its whole reply. */
-void lookup_worker_run_line(struct lookup_worker *worker, const char *line, size_t length, struct text *out);
+void lookup_worker_run_line(struct lookup_worker *worker, const char *line, size_t length,
+                            struct explore_wish *wish, struct text *out);
 
 #endif

@@ -65,7 +65,7 @@ static _Noreturn void become_daemon(const struct daemon *daemon, const char *con
 {
     char state[96];
     char log[96];
-    static const char *const limits[] = {"--memory", "1G", "--threads", "2"};
+    static const char *const limits[] = {"--memory", "1G", "--threads", "2", "--explore-first", "0"};
     const char *words[WORDS_MAX] = {PUZZLED_PROGRAM, "--socket", daemon->socket, "--state-dir", state};
     size_t count = 5;
     for (size_t i = 0; !daemon->own_limits && i < sizeof limits / sizeof limits[0]; i++)

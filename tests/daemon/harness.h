@@ -19,7 +19,7 @@ struct daemon {
     pid_t pid;           /* 0 when it does not run */
     off_t log_begin;     /* where the lines of its latest start begin in the log */
     const char *program; /* NULL for puzzled itself */
-    bool own_limits;     /* its configuration says threads and memory; else they are 2 and 1G */
+    bool own_limits;     /* its configuration says them; else threads=2, memory=1G, explore-first=0 */
     int activation;      /* a listening socket to hand over as systemd does; 0 for none */
 };
 

@@ -131,7 +131,8 @@ class World:
         """Starts the daemon; False if it ended at once, as it may when calls are made to fail."""
         self.write_config()
         command = [self.program, "--foreground", "--config", os.path.join(self.directory, "conf"), "--socket", self.path,
-                   "--state-dir", os.path.join(self.directory, "state"), "--memory", "512M", "--threads", "2"]
+                   "--state-dir", os.path.join(self.directory, "state"), "--memory", "512M", "--threads", "2",
+                   "--explore-first", "0"]
         environment = dict(os.environ, **self.environment)
         if self.environment:
             environment["LD_PRELOAD"] = self.faults_library

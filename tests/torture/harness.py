@@ -25,7 +25,8 @@ class Daemon:
 
     def start(self, patience=120.0):
         self.process = subprocess.Popen(
-            [*self.wrapper, self.binary, "--foreground", "--socket", self.socket, "--state-dir", self.state, *self.flags],
+            [*self.wrapper, self.binary, "--foreground", "--socket", self.socket, "--state-dir", self.state,
+             "--explore-first", "0", *self.flags],
             stdout=self.log, stderr=self.log)
         until = time.monotonic() + patience
         while time.monotonic() < until:

@@ -181,6 +181,7 @@ static void the_shipped_file_describes_every_setting(void **state)
                                        "memory-per-client",
                                        "disk-per-client",
                                        "cancel-others",
+                                       "explore-first",
                                        "kept-jobs",
                                        "engine",
                                        "dense-kernel",

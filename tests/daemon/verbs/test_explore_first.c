@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Lookups that no table answers, about spaces that are small enough to be explored at once. */
+#include "harness.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Starts the daemon again, with the limits that it is shipped with. */
+static int explorer_setup(void **state)
+{
+    if (daemon_setup(state) != 0)
+        return -1;
+    struct daemon *daemon = *state;
+    daemon_stop(daemon);
+    daemon->own_limits = true;
+    const char *const words[] = {"--threads", "2", "--memory", "1G", NULL};
+    daemon_start(daemon, words);
+    return 0;
+}
+
+static void a_small_space_is_explored_stored_and_answered(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=1 to=goal explored=now");
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=1 to=goal");
+    assert_null(
+        strstr(client_ask(client, "DISTANCE 3x3 123456708"), "explored=")); /* only the first one says so */
+    client_expect(client, "STATUS 1", "OK job=1 kind=explore");
+    client_free(client);
+}
+
+static void every_lookup_of_every_kind_of_space_explores(void **state)
+{
+    static const struct {
+        const char *request, *reply;
+    } asked[] = {
+        {"DISTANCE klotski:横刀立马 HAAI/HAAI/JBBK/JNOK/P@@Q",
+         "OK moves=81 solvable=yes"}, /* size not known ahead */
+        {"PATH jugs:3,5,goal:4 0,0", "OK moves=6 solvable=yes"},
+        {"DISTANCE pancake:8 8,7,6,5,4,3,2,1", "OK moves=1 solvable=yes"}, /* ranked */
+        {"DISTANCE hanoi:3,5 1,1,1,1,1", "OK moves=31 solvable=yes"},
+    };
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        const char *reply = client_ask(client, asked[i].request);
+        if (strncmp(reply, asked[i].reply, strlen(asked[i].reply)) != 0 ||
+            strstr(reply, " explored=now") == NULL)
+            fail_msg("%s: %s", asked[i].request, reply);
+    }
+    client_free(client);
+}
+
+static void boards_of_lists_come_after_the_note(void **state)
+{
+    struct client *client = client_new(*state);
+    const char *head = client_ask(client, "DEEPEST 2x3");
+    assert_non_null(strstr(head, "total=1"));
+    assert_non_null(strstr(head, " explored=now"));
+    assert_string_equal(client_line(client), "board=4,5,0/1,2,3");
+    assert_string_equal(client_line(client), "END");
+    client_free(client);
+}
+
+static void what_is_too_large_is_refused_and_leaves_no_job(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "DISTANCE 3x4 0,8,6,9/11,7,10,1/4,3,2,5",
+                  "ERR no-table fatal no table covers this: it takes EXPLORE");
+    /* Its size is not known ahead: two seconds are tried, once. */
+    for (int i = 0; i < 2; i++)
+        client_expect(
+            client,
+            "DISTANCE slide:5x5,goal:1:1:2:3:4/5:6:7:8:9/10:11:12:13:14/15:16:17:18:19/20:21:22:23:0 "
+            "1,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,0,23",
+            "ERR no-table");
+    assert_non_null(strstr(client_ask(client, "JOBS"), "count=0"));
+    assert_string_equal(client_line(client), "END");
+    client_free(client);
+}
+
+static void replies_of_a_batch_keep_their_order(void **state)
+{
+    struct client *client = client_new(*state);
+    client_send(client, "DISTANCE 2x3 123450 tag=a\nDISTANCE 3x4 0,8,6,9/11,7,10,1/4,3,2,5 tag=b\nDISTANCE "
+                        "2x4 12345607 tag=c\n"
+                        "DISTANCE 2x3 123405 tag=d\nPING tag=e\n");
+    static const char *const begins[] = {"OK tag=a moves=0", "ERR no-table fatal tag=b", "OK tag=c moves=1",
+                                         "OK tag=d moves=1", "OK tag=e"};
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+        const char *line = client_line(client);
+        if (strncmp(line, begins[i], strlen(begins[i])) != 0)
+            fail_msg("%s, expected %s", line, begins[i]);
+    }
+    client_free(client);
+}
+
+static void a_client_that_leaves_meanwhile_harms_nobody(void **state)
+{
+    for (int i = 0; i < 10; i++) {
+        struct client *leaver = client_new(*state);
+        client_send(leaver, "DISTANCE pancake:9 9,8,7,6,5,4,3,2,1\n");
+        client_free(leaver);
+    }
+    struct client *client = client_new(*state);
+    assert_non_null(strstr(client_ask(client, "DISTANCE pancake:9 9,8,7,6,5,4,3,2,1"), "OK moves=1"));
+    client_free(client);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_small_space_is_explored_stored_and_answered, explorer_setup,
+                                        daemon_teardown),
+        cmocka_unit_test_setup_teardown(every_lookup_of_every_kind_of_space_explores, explorer_setup,
+                                        daemon_teardown),
+        cmocka_unit_test_setup_teardown(boards_of_lists_come_after_the_note, explorer_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(what_is_too_large_is_refused_and_leaves_no_job, explorer_setup,
+                                        daemon_teardown),
+        cmocka_unit_test_setup_teardown(replies_of_a_batch_keep_their_order, explorer_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(a_client_that_leaves_meanwhile_harms_nobody, explorer_setup,
+                                        daemon_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
