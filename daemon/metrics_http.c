@@ -6,6 +6,7 @@
 #include "daemon/metrics_http.h"
 
 #include "daemon/net/listeners.h"
+#include "daemon/server_figures.h"
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>

@@ -3,7 +3,7 @@
 #ifndef DAEMON_METRICS_HTTP_H
 #define DAEMON_METRICS_HTTP_H
 
-#include "daemon/server.h"
+#include "daemon/server_state.h"
 
 struct metrics_http;
 

@@ -9,6 +9,8 @@
 #include "daemon/define/definitions.h"
 #include "daemon/host/plugins.h"
 #include "daemon/host/service.h"
+#include "daemon/lookup/lookup_batch.h"
+#include "daemon/lookup/lookup_worker.h"
 #include "daemon/metrics_http.h"
 #include "daemon/net/listeners.h"
 #include "daemon/pool/loop_queue.h"
@@ -17,7 +19,7 @@
 #include "daemon/schedule/scheduler.h"
 #include "daemon/settings/places.h"
 #include "daemon/verbs/commands.h"
-#include "daemon/verbs/lookup_batch.h"
+#include "daemon/verbs/dispatch.h"
 #include "daemon/verbs/submission.h"
 #include "version.h"
 
@@ -29,74 +31,6 @@
 #include <stdlib.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
-
-/* ---- figures ---- */
-
-static void write_job_counts(const struct jobs *jobs, struct text *out)
-{
-    for (unsigned state = 0; state < JOB_STATE_COUNT; state++)
-        text_format(out, " jobs_%s=%zu", job_state_word((enum job_state)state),
-                    jobs_in_state(jobs, (enum job_state)state));
-}
-
-void server_stats(struct server *server, struct text *out)
-{
-    struct store_stats stats = {0};
-    uint64_t used = 0;
-    uint64_t limit = 0;
-    text_format(out, " version=%s uptime=%.3f connections=%zu requests=%" PRIu64 " threads=%" PRIu64,
-                PUZZLED_VERSION, clock_seconds() - server->metrics.started,
-                connections_count(server->connections), metrics_requests_total(&server->metrics),
-                server->config.threads);
-    scheduler_memory(server->scheduler, &used, &limit);
-    text_format(out, " memory_used=%" PRIu64 " memory_limit=%" PRIu64, used, limit);
-    write_job_counts(scheduler_jobs(server->scheduler), out);
-    text_format(out, " states_explored=%" PRIu64 " cache_hits=%" PRIu64,
-                metrics_get(&server->metrics.states_explored), metrics_get(&server->metrics.cache_hits));
-    enum pz_status status = store_stats(server->store, &stats, NULL);
-    out->failed |= status == PZ_MEMORY;
-    if (status == PZ_OK) /* else the other figures are given all the same */
-        text_format(out, " tables=%" PRIu64 " database_bytes=%" PRIu64 " database_free=%" PRIu64,
-                    stats.tables, stats.bytes_used, stats.bytes_room);
-}
-
-static double rate_of_all(const struct jobs *jobs)
-{
-    double rate = 0;
-    for (const struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id))
-        rate += job->record.state == JOB_RUNNING ? job->progress.rate : 0;
-    return rate;
-}
-
-void server_metrics(struct server *server, struct text *out)
-{
-    const struct jobs *jobs = scheduler_jobs(server->scheduler);
-    struct store_stats stats = {0};
-    uint64_t used = 0;
-    uint64_t limit = 0;
-    metrics_format(&server->metrics, command_word, out);
-    metrics_gauge(out, "puzzled_connections", "Open connections.",
-                  (double)connections_count(server->connections));
-    text_add(out, "# HELP puzzled_jobs Jobs by state.\n# TYPE puzzled_jobs gauge\n");
-    for (unsigned state = 0; state < JOB_STATE_COUNT; state++)
-        text_format(out, "puzzled_jobs{state=\"%s\"} %zu\n", job_state_word((enum job_state)state),
-                    jobs_in_state(jobs, (enum job_state)state));
-    metrics_gauge(out, "puzzled_states_per_second", "Rate of the running jobs.", rate_of_all(jobs));
-    scheduler_memory(server->scheduler, &used, &limit);
-    metrics_gauge(out, "puzzled_memory_used_bytes", "Memory that jobs have taken.", (double)used);
-    metrics_gauge(out, "puzzled_memory_limit_bytes", "Memory that jobs may take.", (double)limit);
-    enum pz_status status = store_stats(server->store, &stats, NULL);
-    out->failed |= status == PZ_MEMORY;
-    if (status != PZ_OK)
-        return;
-    metrics_gauge(out, "puzzled_tables", "Stored tables.", (double)stats.tables);
-    metrics_gauge(out, "puzzled_database_used_bytes", "Bytes of the database in use.",
-                  (double)stats.bytes_used);
-    metrics_gauge(out, "puzzled_database_file_bytes", "Size of the database's file.",
-                  (double)stats.bytes_file);
-    metrics_gauge(out, "puzzled_database_free_bytes",
-                  "What can still be written, by the limit and by the disk.", (double)stats.bytes_room);
-}
 
 /* Tells systemd the counts after a job has begun or ended. */
 static void on_change(void *context)
@@ -250,14 +184,14 @@ enum {
 static enum pz_status open_pools(struct server *server, struct pz_error *error)
 {
     budget_init(&server->exports, NULL, EXPORTS_BYTES);
-    server->worker_options = (struct lookup_worker_options){
+    struct lookup_worker_options worker = {
         .store = server->store, .metrics = &server->metrics, .exports = &server->exports};
     struct thread_pool_options lookups = {.name = "lookup",
                                           .size = LOOKUP_THREADS,
                                           .loop_queue = server->loop_queue,
                                           .member_new = lookup_worker_new,
                                           .member_free = lookup_worker_free,
-                                          .context = &server->worker_options};
+                                          .context = &worker};
     enum pz_status status = thread_pool_new(&lookups, &server->lookups, error);
     lookups.name = "bulk-lookup";
     lookups.size = BULK_THREADS;

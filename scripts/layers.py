@@ -98,7 +98,6 @@ CIRCLES = {
     "core/space/text/definition": 4,
     "core/store/engine/commit": 9,
     "daemon/cluster/cluster": 5,
-    "daemon/metrics_http": 6,
     "daemon/net/connection": 3,
     "daemon/schedule/scheduler": 2,
     "web/http/exchange": 3,

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/verbs/commands.h"
 
-#include "base/log.h"
-#include "daemon/net/reply.h"
-#include "daemon/server.h"
-#include "daemon/verbs/lookup_batch.h"
-#include "daemon/verbs/submission.h"
-
-#include <stdlib.h>
-
 static const struct command commands[VERB_COUNT] = {
     [VERB_EXPLORE] = {.submits = true},
     [VERB_SOLVE] = {.submits = true},
@@ -77,59 +69,4 @@ bool command_is_submission(const char *line, size_t length)
 {
     const struct command *command = command_of_line(line, length);
     return command != NULL && command->submits;
-}
-
-/* Logs who asked for what cannot be undone or concerns others. */
-static void log_request(const struct pending_reply *pending, const struct request *request)
-{
-    struct text argument = {0};
-    text_quoted(&argument, request->argument[0]);
-    log_event(LOG_LEVEL_INFO, 0, "event=request verb=%s argument=%s client=%s", request->word,
-              text_string(&argument), pending->client->name);
-    text_free(&argument);
-}
-
-/* Takes the request over. */
-static void carry_out(struct server *server, const struct command *command, struct pending_reply *pending,
-                      struct request *request)
-{
-    if (command->logged)
-        log_request(pending, request);
-    if (command->submits) {
-        submission_begin(server, pending, request);
-    } else if (command->on_worker != NULL) {
-        lookup_batch_single(server, pending, request, command->length);
-    } else {
-        command->on_loop(server, pending, request);
-        free(request);
-    }
-}
-
-void command_run(void *context, struct pending_reply *pending, const char *line, size_t length)
-{
-    struct server *server = context;
-    struct request *request = malloc(sizeof *request);
-    struct pz_error error;
-    if (request == NULL) {
-        pending_reply_close_connection(pending); /* not even the tag is known */
-        (void)pz_fail(&error, PZ_MEMORY, "no memory for the request");
-        pending_reply_fail(pending, &error);
-        return;
-    }
-    enum pz_status status = request_parse(request, line, length, &error);
-    if (request->tag != NULL)
-        (void)snprintf(pending->tag, sizeof pending->tag, "%s", request->tag);
-    if (status == PZ_OK)
-        status = request_understand(request, &error);
-    const struct command *command = command_row(request->verb);
-    if (command != NULL)
-        pending->verb = request->verb;
-    if (status == PZ_OK && server->stopping)
-        status = pz_fail(&error, PZ_SHUTTING_DOWN, "the daemon is stopping");
-    if (status == PZ_OK && command != NULL) {
-        carry_out(server, command, pending, request);
-    } else {
-        pending_reply_fail(pending, &error);
-        free(request);
-    }
 }

@@ -7,11 +7,17 @@
 #define DAEMON_COMMANDS_H
 
 #include "daemon/net/connection.h"
-#include "daemon/verbs/lookup_batch.h"
 #include "protocol/request.h"
 
 struct lookup_worker;
 struct server;
+
+/* Chooses the threads that a request goes to, so that short work does not wait behind long work. */
+enum work_length {
+    WORK_SHORT,
+    WORK_BULK, /* replies of any length, made in pieces */
+    WORK_SLOW  /* reads much in one go, or waits for the disk */
+};
 
 struct command {
     /* One of these two, or submits. */
@@ -32,7 +38,6 @@ const char *command_word(unsigned number);
 /* For a connection_handler; context is the server. */
 bool command_is_lookup(const char *line, size_t length);
 bool command_is_submission(const char *line, size_t length);
-void command_run(void *context, struct pending_reply *pending, const char *line, size_t length);
 
 /* The rows, by the file that has them: commands_self.c */
 void command_ping(struct server *server, struct pending_reply *pending, const struct request *request);

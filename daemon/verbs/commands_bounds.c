@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* HEURISTIC, on a worker thread. */
 #include "answer/heuristics.h"
+#include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/reply.h"
 #include "daemon/verbs/commands.h"
-#include "daemon/verbs/lookup_worker.h"
 
 #include <inttypes.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* EXPORT: every distance of a sliding puzzle, in the order of board/ranking.h. */
 #include "board/ranking.h"
+#include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/reply.h"
 #include "daemon/verbs/commands.h"
-#include "daemon/verbs/lookup_worker.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
 

@@ -7,7 +7,7 @@
 #include "daemon/net/reply.h"
 #include "daemon/run/runner.h"
 #include "daemon/schedule/scheduler.h"
-#include "daemon/server.h"
+#include "daemon/server_state.h"
 #include "protocol/lexer.h"
 #include "protocol/text/quantity.h"
 

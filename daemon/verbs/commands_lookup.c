@@ -4,9 +4,9 @@
 #include "answer/table_histogram.h"
 #include "answer/verify/contents.h"
 #include "answer/verify/level_examples.h"
+#include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/reply.h"
 #include "daemon/verbs/commands.h"
-#include "daemon/verbs/lookup_worker.h"
 #include "protocol/text/quantity.h"
 #include "space/registry.h"
 

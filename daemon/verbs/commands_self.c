@@ -2,7 +2,7 @@
 /* The verbs about the daemon itself: PING VERSION HELP STATS METRICS QUIT. */
 #include "base/clock.h"
 #include "daemon/net/reply.h"
-#include "daemon/server.h"
+#include "daemon/server_figures.h"
 #include "daemon/verbs/commands.h"
 #include "version.h"
 

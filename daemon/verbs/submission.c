@@ -4,13 +4,13 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "daemon/jobs/task.h"
+#include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/reply.h"
 #include "daemon/pool/thread_pool.h"
 #include "daemon/schedule/measured.h"
 #include "daemon/schedule/scheduler.h"
-#include "daemon/server.h"
+#include "daemon/server_state.h"
 #include "daemon/verbs/commands.h"
-#include "daemon/verbs/lookup_worker.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

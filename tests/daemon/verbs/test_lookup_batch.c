@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lookups that no worker sees, because the daemon stops. */
+#include "daemon/lookup/lookup_batch.h"
 #include "daemon/server.h"
-#include "daemon/verbs/lookup_batch.h"
 #include "pair.h"
 
 #include <setjmp.h>

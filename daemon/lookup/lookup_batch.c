@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "daemon/verbs/lookup_batch.h"
+#include "daemon/lookup/lookup_batch.h"
 
+#include "daemon/lookup/explore_first.h"
+#include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/reply.h"
 #include "daemon/pool/thread_pool.h"
-#include "daemon/server.h"
+#include "daemon/server_state.h"
 #include "daemon/verbs/commands.h"
-#include "daemon/verbs/explore_first.h"
-#include "daemon/verbs/lookup_worker.h"
 
 #include <stdlib.h>
 #include <string.h>

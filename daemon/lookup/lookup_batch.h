@@ -6,16 +6,10 @@
 #define DAEMON_LOOKUP_BATCH_H
 
 #include "daemon/net/connection.h"
+#include "daemon/verbs/commands.h"
 #include "protocol/request.h"
 
 struct server;
-
-/* Chooses the threads that a request goes to, so that short work does not wait behind long work. */
-enum work_length {
-    WORK_SHORT,
-    WORK_BULK, /* replies of any length, made in pieces */
-    WORK_SLOW  /* reads much in one go, or waits for the disk */
-};
 
 /* Takes over the text of count lines, each ended by LF. The pending reply is finished with all the replies.
  * context is the server. */

@@ -9,6 +9,7 @@
 #include "answer/answer.h"
 #include "base/budget.h"
 #include "daemon/host/metrics.h"
+#include "daemon/lookup/lookup_wish.h"
 #include "protocol/request.h"
 #include "protocol/text/text.h"
 
@@ -20,7 +21,7 @@ struct lookup_worker_options {
     struct budget *exports; /* what running exports may remember */
 };
 
-/* For thread_pool_options. context is a struct lookup_worker_options that lives as long as the worker. */
+/* For thread_pool_options. context is a struct lookup_worker_options, which is copied. */
 void *lookup_worker_new(void *context, struct pz_error *error);
 void lookup_worker_free(void *context); /* the worker */
 
@@ -49,13 +50,6 @@ void reply_rest_free(struct reply_rest *rest);
 struct reply_rest *lookup_worker_rest(struct lookup_worker *worker);
 /* Bytes of a piece: so much of a reply is made before the client has read what came before. */
 enum { REPLY_PIECE = 64 << 10 };
-
-/* Explorations that lookups may ask for (explore_first.h). */
-struct explore_wish {
-    uint64_t most;    /* states; 0 for none */
-    bool made;        /* the next request's has just been made, and its reply says so */
-    struct text line; /* the request of the one that is lacking: then no reply was appended */
-};
 
 /* Carries out one request, which is understood and for a worker, and appends its reply; only a piece of it if
  * *rest has a state afterwards. */

@@ -1,63 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "daemon/verbs/explore_first.h"
+#include "daemon/lookup/explore_first.h"
 
+#include "base/clock.h"
 #include "daemon/jobs/jobs.h"
 #include "daemon/jobs/waiters.h"
 #include "daemon/schedule/scheduler.h"
-#include "daemon/server.h"
+#include "daemon/server_state.h"
 #include "daemon/verbs/submission.h"
-#include "explore/question_plan.h"
 #include "protocol/reply.h"
-#include "space/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-
-/* What the exploration of a space of unknown size may take, and of a known one at the most. */
-#define LIMITS " keep=table time=2s memory=64M"
-
-/* ---- what is lacking: on a worker ---- */
-
-static bool waits_for_tables(const struct request *request)
-{
-    return request->verb == VERB_DISTANCE || request->verb == VERB_PATH || request->verb == VERB_SAMPLE ||
-           request->verb == VERB_DEEPEST;
-}
-
-/* Returns true if the exploration has at most so many states, as far as can be told. */
-static bool is_small(const struct pz_space *space, enum explore_from from, uint64_t most)
-{
-    uint64_t root[PZ_STATE_MAX / 8] = {0};
-    struct question_plan plan = {0};
-    struct pz_error error;
-    if (space->puzzle->root(space, root, &error) != PZ_OK)
-        return false;
-    const struct explore_request asked = {
-        .space = space, .root = root, .from = from, .depth = EXPLORE_NO_LIMIT, .keep = KEEP_TABLE};
-    const bool possible = question_plan_init(&plan, &asked, 0, &plan_offer_any, &error) == PZ_OK;
-    const bool small = possible && plan.estimate.states <= most;
-    question_plan_clear(&plan);
-    return small;
-}
-
-void explore_first_write(const struct request *request, const struct pz_space *space, const char *start,
-                         uint64_t most, struct text *out)
-{
-    const bool to_goal =
-        (space->flags & PZ_NO_GOAL) == 0 && request_number(request, KEY_FROM, FROM_GOALS) == FROM_GOALS;
-    if (most == 0 || !waits_for_tables(request) || !is_small(space, to_goal ? FROM_GOALS : FROM_ROOT, most))
-        return;
-    text_add(out, "EXPLORE ");
-    text_quoted(out, request->argument[0]);
-    text_key(out, "goal", request_text(request, KEY_GOAL));
-    for (size_t i = 0; i < request->puzzle_key_count; i++)
-        text_key(out, request->puzzle_key[i].key, request->puzzle_key[i].value);
-    text_key(out, "root", start);
-    text_add(out, to_goal ? " from=goals" LIMITS : LIMITS);
-}
-
-/* ---- making it: on the loop ---- */
 
 struct errand {
     struct server *server;
@@ -69,7 +23,7 @@ struct errand {
 
 static void end_errand(struct errand *errand, bool sufficed, bool gone)
 {
-    uint64_t *failed = &errand->server->explore_first.hash[errand->hash % EXPLORE_FIRST_FAILED];
+    uint64_t *failed = &errand->server->explore_failed[errand->hash % EXPLORE_FAILED_MAX];
     void (*done)(void *context, bool gone) = errand->done;
     void *context = errand->context;
     if (!sufficed && !gone)
@@ -139,7 +93,7 @@ void explore_first_begin(struct server *server, struct pending_reply *pending, c
     struct errand *errand = malloc(sizeof *errand);
     struct pz_error error;
     const uint64_t hash = XXH3_64bits(line, strlen(line));
-    const bool again = server->explore_first.hash[hash % EXPLORE_FIRST_FAILED] == hash;
+    const bool again = server->explore_failed[hash % EXPLORE_FAILED_MAX] == hash;
     if (request == NULL || errand == NULL || again || server->stopping ||
         request_parse(request, line, strlen(line), &error) != PZ_OK ||
         request_understand(request, &error) != PZ_OK) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "daemon/verbs/lookup_worker.h"
+#include "daemon/lookup/lookup_worker.h"
 
 #include "base/clock.h"
 #include "daemon/net/reply.h"
 #include "daemon/verbs/commands.h"
-#include "daemon/verbs/explore_first.h"
 #include "space/registry.h"
 #include "space/text/library.h"
 
@@ -197,7 +196,7 @@ static void wish_for(struct lookup_worker *worker, const struct request *request
     if (wish->most == 0 || wish->made || lookup_worker_open(worker, request, &space, state, &error) != PZ_OK)
         return;
     const char *start = space == worker->single ? request->argument[1] : NULL;
-    explore_first_write(request, space, start, wish->most, &wish->line);
+    lookup_wish_write(request, space, start, wish->most, &wish->line);
 }
 
 /* Adds "explored=now" to the first line of a reply. */

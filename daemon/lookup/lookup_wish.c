@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/lookup/lookup_wish.h"
+
+#include "explore/question_plan.h"
+
+/* What the exploration of a space of unknown size may take, and of a known one at the most. */
+#define LIMITS " keep=table time=2s memory=64M"
+
+static bool waits_for_tables(const struct request *request)
+{
+    return request->verb == VERB_DISTANCE || request->verb == VERB_PATH || request->verb == VERB_SAMPLE ||
+           request->verb == VERB_DEEPEST;
+}
+
+/* Returns true if the exploration has at most so many states, as far as can be told. */
+static bool is_small(const struct pz_space *space, enum explore_from from, uint64_t most)
+{
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    struct question_plan plan = {0};
+    struct pz_error error;
+    if (space->puzzle->root(space, root, &error) != PZ_OK)
+        return false;
+    const struct explore_request asked = {
+        .space = space, .root = root, .from = from, .depth = EXPLORE_NO_LIMIT, .keep = KEEP_TABLE};
+    const bool possible = question_plan_init(&plan, &asked, 0, &plan_offer_any, &error) == PZ_OK;
+    const bool small = possible && plan.estimate.states <= most;
+    question_plan_clear(&plan);
+    return small;
+}
+
+void lookup_wish_write(const struct request *request, const struct pz_space *space, const char *start,
+                       uint64_t most, struct text *out)
+{
+    const bool to_goal =
+        (space->flags & PZ_NO_GOAL) == 0 && request_number(request, KEY_FROM, FROM_GOALS) == FROM_GOALS;
+    if (most == 0 || !waits_for_tables(request) || !is_small(space, to_goal ? FROM_GOALS : FROM_ROOT, most))
+        return;
+    text_add(out, "EXPLORE ");
+    text_quoted(out, request->argument[0]);
+    text_key(out, "goal", request_text(request, KEY_GOAL));
+    for (size_t i = 0; i < request->puzzle_key_count; i++)
+        text_key(out, request->puzzle_key[i].key, request->puzzle_key[i].value);
+    text_key(out, "root", start);
+    text_add(out, to_goal ? " from=goals" LIMITS : LIMITS);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the daemon share. Loop thread, unless a field says otherwise. */
+#ifndef DAEMON_SERVER_STATE_H
+#define DAEMON_SERVER_STATE_H
+
+#include "base/budget.h"
+#include "daemon/host/metrics.h"
+#include "daemon/net/connection.h"
+#include "daemon/settings/config.h"
+
+#include <signal.h>
+
+struct thread_pool;
+struct event;
+struct event_base;
+struct listeners;
+struct loop_queue;
+struct metrics_http;
+struct scheduler;
+struct store;
+
+enum { EXPLORE_FAILED_MAX = 256 };
+
+struct server {
+    struct config config; /* owned */
+    /* Reads the configuration anew, for a reload: file, then the command line. */
+    enum pz_status (*read_config)(void *context, struct config *fresh, struct pz_error *error);
+    void *read_config_context;
+    struct event_base *base;
+    sigset_t signal_set;   /* blocked in every thread; the loop reads them */
+    int signal_descriptor; /* 0 until there is one */
+    struct event *signals;
+    struct event *watchdog;   /* NULL if nobody watches */
+    struct event *stop_timer; /* the last moment of a stop */
+    struct metrics metrics;
+    struct clients clients;
+    struct budget exports; /* of the workers: what running exports may remember */
+    struct loop_queue *loop_queue;
+    struct store *store;
+    char *scratch;                     /* the directory of all jobs' scratch space */
+    int scratch_lock;                  /* a descriptor of it; 0 for none */
+    struct thread_pool *lookups;       /* short lookups, and submissions to be understood */
+    struct thread_pool *bulk_lookups;  /* lookups by the hundred */
+    struct thread_pool *slow_requests; /* samples of whole tables, checks, what waits for a commit */
+    struct thread_pool *tiny_solves;   /* searches that are too short to be queued */
+    struct scheduler *scheduler;
+    uint64_t explore_failed[EXPLORE_FAILED_MAX]; /* explore_first.h */
+    struct metrics_http *metrics_http;           /* NULL when not configured */
+    struct listeners *listeners;
+    struct connections *connections;
+    bool stopping;
+};
+
+#endif
