@@ -3,6 +3,7 @@
  * A plugin for tests: states 0 … 511 on a line, moves to the neighbours. The size names one fault:
  *
  *   faulty:kills        expand waits until the file $FAULTY_GATE is there and then kills the process
+ *   faulty:slow         expand takes a fifth of a second: the whole line almost two minutes
  *   faulty:many         a state has three successors, and two are promised
  *   faulty:rank         a state has a number beyond count
  *   faulty:unrank       unrank gives the neighbour
@@ -24,6 +25,7 @@ enum { STATES = 512, ODD = 100 /* the state with the fault */ };
 enum fault {
     FAULT_NONE,
     FAULT_KILLS,
+    FAULT_SLOW,
     FAULT_MANY,
     FAULT_RANK,
     FAULT_UNRANK,
@@ -35,7 +37,7 @@ enum fault {
     FAULTS
 };
 
-static const char *const fault_names[FAULTS] = {"",      "kills", "many",   "rank",  "unrank",
+static const char *const fault_names[FAULTS] = {"",      "kills", "slow",   "many",  "rank", "unrank",
                                                 "count", "text",  "oneway", "bound", "jumps"};
 
 struct faulty {
@@ -144,6 +146,8 @@ static unsigned faulty_expand(const struct pz_space *space, const void *state, u
     const uint64_t number = number_of(state);
     unsigned count = 0;
     (void)came_by;
+    if (fault_of(space) == FAULT_SLOW)
+        (void)usleep(200000);
     if (fault_of(space) == FAULT_KILLS)
         kill_process();
     if (number > 0 && !(fault_of(space) == FAULT_ONE_WAY && number == ODD))

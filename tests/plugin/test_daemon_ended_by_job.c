@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 /* Runs until it is told to stop, and leaves no checkpoint. */
-#define LONG "EXPLORE 4x4 keep=levels engine=striped threads=1 memory=300M"
+#define LONG "EXPLORE faulty:slow threads=1"
 
 struct killer {
     struct daemon *daemon;
