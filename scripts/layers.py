@@ -90,7 +90,6 @@ CIRCLES = {
     "client/session/session": 2,
     "client/shell/puzzlectl": 2,
     "core/answer/answer": 2,
-    "core/explore/dense/group/grouped": 2,
     "core/explore/striped/search/remote": 4,
     "core/solve/astar": 10,
     "core/solve/idastar/deepening": 2,

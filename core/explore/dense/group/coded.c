@@ -218,7 +218,7 @@ static enum pz_status make(struct coded *coded, struct pz_error *error)
                            &coded->arena, error);
     if (status == PZ_OK)
         status = make_pieces(coded, error);
-    const struct grouped_parts parts = {.plan = base->plan,
+    const struct grouped_setup setup = {.plan = base->plan,
                                         .grouping = &coded->grouping,
                                         .kernel = base->kernel,
                                         .team = base->team,
@@ -227,7 +227,7 @@ static enum pz_status make(struct coded *coded, struct pz_error *error)
                                         .pieces = coded->pieces,
                                         .depth = request->depth,
                                         .exchange = request->exchange};
-    return status == PZ_OK ? grouped_new(&parts, &coded->grouped, error) : status;
+    return status == PZ_OK ? grouped_new(&setup, &coded->grouped, error) : status;
 }
 
 static enum pz_status coded_open(const struct levels_options *options, struct explorer **out,

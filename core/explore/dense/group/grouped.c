@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/dense/group/grouped_parts.h"
+#include "explore/dense/group/grouped.h"
+
+#include "explore/dense/group/grouped_internal.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -38,32 +40,32 @@ static bool close_window(void *context, unsigned number, uint32_t range, uint8_t
 
 /* ---- life ---- */
 
-enum pz_status grouped_new(const struct grouped_parts *parts, struct grouped **out, struct pz_error *error)
+enum pz_status grouped_new(const struct grouped_setup *setup, struct grouped **out, struct pz_error *error)
 {
     struct grouped *grouped = aligned_alloc(64, sizeof *grouped);
     if (grouped == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for levels in groups");
     memset(grouped, 0, sizeof *grouped);
-    grouped->parts = *parts;
+    grouped->setup = *setup;
     grouped->sending = NO_GROUP;
     grouped->windows = (struct planes_windows){grouped, open_window, close_window};
-    grouped->members = aligned_alloc(64, team_size(parts->team) * sizeof(struct group_member));
+    grouped->members = aligned_alloc(64, team_size(setup->team) * sizeof(struct group_member));
     enum pz_status status = PZ_OK;
     if (grouped->members == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for levels in groups");
     if (status == PZ_OK)
-        status = planes_new_group(parts->plan, parts->grouping->digits, &grouped->planes, error);
+        status = planes_new_group(setup->plan, setup->grouping->digits, &grouped->planes, error);
     if (status == PZ_OK) {
         grouped->planes->windows = &grouped->windows;
-        status = level_runner_new(&(const struct level_parts){.plan = parts->plan,
+        status = level_runner_new(&(const struct level_parts){.plan = setup->plan,
                                                               .planes = grouped->planes,
-                                                              .kernel = parts->kernel,
-                                                              .team = parts->team,
-                                                              .control = parts->control},
+                                                              .kernel = setup->kernel,
+                                                              .team = setup->team,
+                                                              .control = setup->control},
                                   &grouped->runner, error);
     }
     if (status == PZ_OK)
-        status = borders_new(parts->grouping, &parts->packets, &grouped->borders, error);
+        status = borders_new(setup->grouping, &setup->packets, &grouped->borders, error);
     if (status == PZ_OK)
         status = grouped_open_post(grouped, error);
     if (status != PZ_OK) {
@@ -98,7 +100,7 @@ static void load_now(struct grouped *grouped, uint32_t chunk, struct group_membe
     planes->busy[grouped->colour][chunk] = states > 0;
     if (states == 0 || states == UINT64_MAX || !grouped->sparse)
         return;
-    const struct plan *plan = grouped->parts.plan;
+    const struct plan *plan = grouped->setup.plan;
     const struct pull pull = {plan, planes, &plan->way[1 - grouped->colour]};
     for (uint32_t i = first; i < planes_range_end(planes, chunk); i++)
         if (planes->any[grouped->colour][i] != 0)
@@ -131,7 +133,7 @@ static void member_prepare(void *context, unsigned number)
 static void run_prepare(struct grouped *grouped)
 {
     atomic_store_explicit(&grouped->next_task, 0, memory_order_relaxed);
-    team_run(grouped->parts.team, member_prepare, grouped);
+    team_run(grouped->setup.team, member_prepare, grouped);
     if (grouped->sending != NO_GROUP)
         grouped_forward(grouped, (uint32_t)grouped->sending);
     grouped->sending = NO_GROUP;
@@ -147,11 +149,11 @@ static void send_rest(struct grouped *grouped)
 /* Hands the borders of the group at hand to the run edges that cross. */
 static void set_borders(struct grouped *grouped)
 {
-    const struct plan_way *way = &grouped->parts.plan->way[1 - grouped->colour];
+    const struct plan_way *way = &grouped->setup.plan->way[1 - grouped->colour];
     for (unsigned i = 0; i < way->run_edges; i++) {
         grouped->planes->border[i] = NULL;
-        for (unsigned j = 0; j < grouped->parts.grouping->crossings; j++)
-            if (grouped->parts.grouping->crossing[j].edge.low == way->run_edge[i].edge.low)
+        for (unsigned j = 0; j < grouped->setup.grouping->crossings; j++)
+            if (grouped->setup.grouping->crossing[j].edge.low == way->run_edge[i].edge.low)
                 grouped->planes->border[i] = borders_incoming(grouped->borders, j);
     }
 }
@@ -160,9 +162,9 @@ static void set_borders(struct grouped *grouped)
 static void set_reached(struct grouped *grouped, uint32_t group)
 {
     struct planes *planes = grouped->planes;
-    const struct plan_way *way = &grouped->parts.plan->way[1 - grouped->colour];
-    uint64_t states = grouped->parts.pieces->states[PIECE_NOW][group];
-    grouped->sparse = states < grouped->parts.grouping->classes / SPARSE;
+    const struct plan_way *way = &grouped->setup.plan->way[1 - grouped->colour];
+    uint64_t states = grouped->setup.pieces->states[PIECE_NOW][group];
+    grouped->sparse = states < grouped->setup.grouping->classes / SPARSE;
     for (unsigned i = 0; i < way->run_edges; i++) {
         const struct plan_run_edge *edge = &way->run_edge[i];
         bool noted = grouped->sparse && edge->run_blocks == 0 && edge->edge.low >= planes->group_digits;
@@ -184,7 +186,7 @@ static void set_plane(struct grouped *grouped)
 static bool tick(void *context, double done)
 {
     struct grouped *grouped = context;
-    double groups = grouped->parts.grouping->groups;
+    double groups = grouped->setup.grouping->groups;
     if (grouped->post != NULL)
         (void)post_receive(grouped->post);
     if (grouped->post != NULL && post_given_up(grouped->post) != 0)
@@ -194,7 +196,7 @@ static bool tick(void *context, double done)
 
 static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct pz_error *error)
 {
-    struct pieces *pieces = grouped->parts.pieces;
+    struct pieces *pieces = grouped->setup.pieces;
     uint64_t states = 0;
     grouped->group = group;
     grouped->planes->first_block = group * grouped->planes->blocks;
@@ -215,7 +217,7 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
         return grouped_failed(grouped, error);
     if (status != PZ_OK)
         return status;
-    if (states > 0 && grouped->level + 1 < grouped->parts.depth)
+    if (states > 0 && grouped->level + 1 < grouped->setup.depth)
         grouped->sending = group;
     return pieces->ops->leave(pieces, states, error);
 }
@@ -232,7 +234,7 @@ static enum pz_status turn(struct grouped *grouped, enum pz_status status, struc
     }
     status = grouped_meet(grouped, status, error);
     if (status == PZ_OK)
-        status = grouped->parts.pieces->ops->turn(grouped->parts.pieces, error);
+        status = grouped->setup.pieces->ops->turn(grouped->setup.pieces, error);
     if (status == PZ_OK) {
         grouped->colour = 1 - grouped->colour;
         grouped->level++;
@@ -245,11 +247,11 @@ static enum pz_status turn(struct grouped *grouped, enum pz_status status, struc
 /* Makes a group, or passes over it: because nothing leads there, or because it is another rank's. */
 static enum pz_status take_group(struct grouped *grouped, uint32_t group, struct pz_error *error)
 {
-    struct pieces *pieces = grouped->parts.pieces;
+    struct pieces *pieces = grouped->setup.pieces;
     if (!grouped_is_own(grouped, group))
         return pieces->ops->skip(pieces, group, error);
     grouped->receiving = borders_expect(grouped->borders, group);
-    if (group + grouped_stride(grouped) < grouped->parts.grouping->groups)
+    if (group + grouped_stride(grouped) < grouped->setup.grouping->groups)
         borders_ahead(grouped->borders, group + grouped_stride(grouped));
     if (grouped->receiving == 0 && pieces->states[PIECE_NOW][group] == 0)
         return pieces->ops->skip(pieces, group, error);
@@ -259,8 +261,8 @@ static enum pz_status take_group(struct grouped *grouped, uint32_t group, struct
 enum pz_status grouped_level(struct grouped *grouped, level_tick *tick_function, void *context,
                              uint64_t *states, struct pz_error *error)
 {
-    struct pieces *pieces = grouped->parts.pieces;
-    uint32_t groups = grouped->parts.grouping->groups;
+    struct pieces *pieces = grouped->setup.pieces;
+    uint32_t groups = grouped->setup.grouping->groups;
     enum pz_status status = PZ_OK;
     grouped->tick = tick_function;
     grouped->tick_context = context;
@@ -298,7 +300,7 @@ static bool put_root(struct grouped *grouped, unsigned place)
 
 static enum pz_status make_root_group(struct grouped *grouped, unsigned place, struct pz_error *error)
 {
-    struct pieces *pieces = grouped->parts.pieces;
+    struct pieces *pieces = grouped->setup.pieces;
     enum pz_status status = pieces->ops->enter(pieces, 0, error);
     if (status != PZ_OK)
         return status;
@@ -308,13 +310,13 @@ static enum pz_status make_root_group(struct grouped *grouped, unsigned place, s
 
 enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
 {
-    struct pieces *pieces = grouped->parts.pieces;
-    unsigned place = grouped->parts.plan->geometry->root_place;
+    struct pieces *pieces = grouped->setup.pieces;
+    unsigned place = grouped->setup.plan->geometry->root_place;
     grouped->colour = 1 - place % 2; /* the level before, which is empty */
     borders_turn(grouped->borders, place % 2);
     grouped->level = UINT32_MAX; /* turn counts on */
     enum pz_status status = pieces->ops->anew(pieces, error);
-    for (uint32_t group = 0; group < grouped->parts.grouping->groups && status == PZ_OK; group++)
+    for (uint32_t group = 0; group < grouped->setup.grouping->groups && status == PZ_OK; group++)
         if (group == 0 && grouped_is_own(grouped, 0))
             status = make_root_group(grouped, place, error);
         else
@@ -349,8 +351,8 @@ static void member_take_out(void *context, unsigned number)
 static enum pz_status send_again(struct grouped *grouped, enum piece_age age, uint32_t end,
                                  struct pz_error *error)
 {
-    struct pieces *pieces = grouped->parts.pieces;
-    const struct control *control = grouped->parts.control;
+    struct pieces *pieces = grouped->setup.pieces;
+    const struct control *control = grouped->setup.control;
     enum pz_status status = PZ_OK;
     for (uint32_t group = 0; group < end && status == PZ_OK; group++) {
         if (pieces->states[age][group] == 0)
@@ -363,7 +365,7 @@ static enum pz_status send_again(struct grouped *grouped, enum piece_age age, ui
         grouped->group = group;
         grouped->age = age;
         atomic_store_explicit(&grouped->next_task, 0, memory_order_relaxed);
-        team_run(grouped->parts.team, member_take_out, grouped);
+        team_run(grouped->setup.team, member_take_out, grouped);
         grouped->sending = group;
         send_rest(grouped);
         status = grouped_failed(grouped, error);
@@ -373,13 +375,13 @@ static enum pz_status send_again(struct grouped *grouped, enum piece_age age, ui
 
 enum pz_status grouped_go_on(struct grouped *grouped, uint32_t level, struct pz_error *error)
 {
-    struct pieces *pieces = grouped->parts.pieces;
+    struct pieces *pieces = grouped->setup.pieces;
     grouped->level = level;
-    grouped->colour = (grouped->parts.plan->geometry->root_place + level) % 2;
+    grouped->colour = (grouped->setup.plan->geometry->root_place + level) % 2;
     enum pz_status status = pieces->ops->find(pieces, level, &grouped->done, error);
     borders_turn(grouped->borders, grouped->colour);
     if (status == PZ_OK)
-        status = send_again(grouped, PIECE_NOW, grouped->parts.grouping->groups, error);
+        status = send_again(grouped, PIECE_NOW, grouped->setup.grouping->groups, error);
     status = grouped_meet(grouped, status, error);
     grouped_share_states(grouped, status == PZ_OK);
     borders_turn(grouped->borders, 1 - grouped->colour);

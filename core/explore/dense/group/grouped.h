@@ -9,31 +9,13 @@
 #ifndef EXPLORE_DENSE_GROUPED_H
 #define EXPLORE_DENSE_GROUPED_H
 
-#include "explore/dense/group/border.h"
+#include "explore/dense/group/grouped_setup.h"
 #include "explore/dense/level/examples.h"
-#include "explore/dense/level/level.h"
-#include "explore/dense/pieces/pieces.h"
-#include "explore/exchange/exchange.h"
 
 struct grouped;
 
-struct grouped_parts {
-    const struct plan *plan;
-    const struct grouping *grouping;
-    const struct kernel *kernel;
-    struct team *team;
-    struct control *control; /* may be NULL */
-    struct packet_store packets;
-    struct pieces *pieces; /* they stay the caller's */
-    uint32_t depth;        /* the last level that is made: nothing is sent from it */
-    /* Other ranks, among which the groups are dealt; NULL for none. Then each rank keeps the pieces of its
-     * own groups, and grouped_begin, _go_on, _level and _examples are called by all ranks together. A level
-     * that another rank gives up ends with PZ_BUSY. */
-    const struct exchange *exchange;
-};
-
-/* All parts must outlive it. Returns PZ_MEMORY without memory. */
-enum pz_status grouped_new(const struct grouped_parts *parts, struct grouped **out, struct pz_error *error);
+/* All of the setup must outlive it. Returns PZ_MEMORY without memory. */
+enum pz_status grouped_new(const struct grouped_setup *setup, struct grouped **out, struct pz_error *error);
 void grouped_free(struct grouped *grouped); /* NULL is fine */
 /* Returns the bytes that grouped_new allocates. */
 uint64_t grouped_bytes(const struct dense_geometry *geometry, const struct grouping *grouping,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/dense/group/grouped_parts.h"
+#include "explore/dense/group/grouped_internal.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk)
 
 uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chunk)
 {
-    struct pieces *pieces = grouped->parts.pieces;
+    struct pieces *pieces = grouped->setup.pieces;
     uint8_t *plain = pieces->ops->plain != NULL ? pieces->ops->plain(pieces, age) : NULL;
     return plain != NULL ? plain + (size_t)chunk * pieces->size.classes : NULL;
 }
@@ -40,7 +40,7 @@ uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chu
 uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                       uint8_t *any, uint8_t *out)
 {
-    struct pieces *pieces = grouped->parts.pieces;
+    struct pieces *pieces = grouped->setup.pieces;
     struct piece_chunk found;
     uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
     size_t block = grouped->planes->block;
@@ -95,7 +95,7 @@ static void pack_window(struct grouped *grouped, uint64_t first, const uint8_t *
 bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window, uint8_t *scratch)
 {
     const struct planes *planes = grouped->planes;
-    struct pieces *pieces = grouped->parts.pieces;
+    struct pieces *pieces = grouped->setup.pieces;
     uint32_t first = chunk * planes->range_blocks;
     uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
     const uint8_t *any = planes->any[colour] + first;
@@ -115,52 +115,4 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
     if (status != PZ_OK)
         grouped_fail(grouped, status);
     return status == PZ_OK;
-}
-
-/* ---- examples ---- */
-
-/* Finds the state of that number in a group. */
-static enum pz_status find_state(struct grouped *grouped, enum piece_age age, uint32_t group, uint64_t number,
-                                 struct examples_place *out, struct pz_error *error)
-{
-    struct planes *planes = grouped->planes;
-    struct group_member *member = &grouped->members[0];
-    struct pieces *pieces = grouped->parts.pieces;
-    uint32_t chunk;
-    enum pz_status status = pieces->ops->look_state(pieces, age, group, &number, &chunk, error);
-    if (status != PZ_OK)
-        return status;
-    grouped->group = group;
-    if (grouped_load_whole(grouped, age, chunk, member->scratch, planes->any[grouped->colour],
-                           member->window) == UINT64_MAX)
-        return grouped_failed(grouped, error);
-    *out = examples_find(member->window, number, age == PIECE_NOW ? grouped->colour : 1 - grouped->colour);
-    out->number +=
-        group * grouped->parts.grouping->classes + (uint64_t)chunk * planes->range_blocks * planes->block;
-    return PZ_OK;
-}
-
-enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct examples *examples,
-                                struct pz_error *error)
-{
-    struct pieces *pieces = grouped->parts.pieces;
-    enum piece_age age = level == grouped->level ? PIECE_NOW : PIECE_BEFORE;
-    const uint64_t *held = pieces->states[age];
-    struct examples_place *chosen = examples->chosen;
-    uint64_t before = 0; /* states in the groups before this one */
-    unsigned done = 0;
-    enum pz_status status = PZ_OK;
-    examples_draw(examples);
-    for (uint32_t group = 0; done < examples->count && group < grouped->parts.grouping->groups; group++) {
-        uint64_t here = held[group];
-        bool own = grouped_is_own(grouped, group);
-        for (; done < examples->count && chosen[done].number < before + here; done++)
-            if (!own)
-                chosen[done].place = NOT_HERE;
-            else if (status == PZ_OK)
-                status = find_state(grouped, age, group, chosen[done].number - before, &chosen[done], error);
-        before += here;
-    }
-    grouped_share_chosen(grouped, examples);
-    return status;
 }

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups that are dealt to the ranks of an exploration: the parts of the engine that only they need. */
-#include "explore/dense/group/grouped_parts.h"
+#include "explore/dense/group/grouped_internal.h"
 
 #include <string.h>
 
 /* Groups that are near each other are made one after the other and are about as full. */
 static unsigned rank_of(const struct grouped *grouped, uint32_t group)
 {
-    return group % grouped->parts.exchange->ranks;
+    return group % grouped->setup.exchange->ranks;
 }
 
 bool grouped_is_own(const struct grouped *grouped, uint32_t group)
 {
-    const struct exchange *exchange = grouped->parts.exchange;
+    const struct exchange *exchange = grouped->setup.exchange;
     return exchange == NULL || rank_of(grouped, group) == exchange->rank;
 }
 
 uint32_t grouped_stride(const struct grouped *grouped)
 {
-    return grouped->parts.exchange == NULL ? 1 : grouped->parts.exchange->ranks;
+    return grouped->setup.exchange == NULL ? 1 : grouped->setup.exchange->ranks;
 }
 
 /* A packet as it travels: this, then its coded bytes. */
@@ -33,7 +33,7 @@ _Static_assert(POST_HEAD + sizeof(struct parcel) + CODEC_ROOM <= EXCHANGE_MESSAG
 static const char *parcel_fault(const struct grouped *grouped, unsigned from, const struct parcel *parcel,
                                 size_t bytes)
 {
-    if (parcel->group >= grouped->parts.grouping->groups || rank_of(grouped, parcel->group) != from)
+    if (parcel->group >= grouped->setup.grouping->groups || rank_of(grouped, parcel->group) != from)
         return "a packet of a group that is not its own";
     if (parcel->packet >= borders_packets(grouped->borders))
         return "a packet beyond those of a group";
@@ -61,7 +61,7 @@ static const char *deliver(void *context, unsigned from, const uint8_t *bytes, s
 
 enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error)
 {
-    const struct post_options options = {.exchange = grouped->parts.exchange,
+    const struct post_options options = {.exchange = grouped->setup.exchange,
                                          .kind = FRAME_PACKETS,
                                          .message = EXCHANGE_MESSAGE,
                                          .reasons = 1,
@@ -102,17 +102,17 @@ enum pz_status grouped_meet(struct grouped *grouped, enum pz_status status, stru
 /* Returns the states that a rank tells of a group, of which there can be no more than it has places for. */
 static uint64_t states_told(const struct grouped *grouped, unsigned rank, uint64_t states)
 {
-    const struct plan *plan = grouped->parts.plan;
-    if (states > grouped->parts.grouping->classes * plan->geometry->places)
-        frame_fail(grouped->parts.exchange, rank, "more states than a group has");
+    const struct plan *plan = grouped->setup.plan;
+    if (states > grouped->setup.grouping->classes * plan->geometry->places)
+        frame_fail(grouped->setup.exchange, rank, "more states than a group has");
     return states;
 }
 
 void grouped_share_states(struct grouped *grouped, bool known)
 {
-    const struct exchange *exchange = grouped->parts.exchange;
-    uint32_t groups = grouped->parts.grouping->groups;
-    uint64_t *states = grouped->parts.pieces->states[PIECE_NOW];
+    const struct exchange *exchange = grouped->setup.exchange;
+    uint32_t groups = grouped->setup.grouping->groups;
+    uint64_t *states = grouped->setup.pieces->states[PIECE_NOW];
     if (exchange == NULL)
         return;
     const uint64_t *all = frame_gather(exchange, FRAME_GROUPS, states, groups * sizeof *states);
@@ -124,8 +124,8 @@ void grouped_share_states(struct grouped *grouped, bool known)
 
 void grouped_share_chosen(struct grouped *grouped, struct examples *examples)
 {
-    const struct exchange *exchange = grouped->parts.exchange;
-    const struct dense_geometry *geometry = grouped->parts.plan->geometry;
+    const struct exchange *exchange = grouped->setup.exchange;
+    const struct dense_geometry *geometry = grouped->setup.plan->geometry;
     struct examples_place *chosen = examples->chosen;
     if (exchange == NULL)
         return;

@@ -3,7 +3,7 @@
  * Pieces on disk. A level is a row of files (disk_files.h), each with the pieces of some groups in order;
  * empty pieces are not written. Pieces are read ahead and written behind by the disk queue's threads.
  */
-#include "explore/dense/pieces/disk/pieces_disk.h"
+#include "explore/dense/pieces/disk/pieces_disk_internal.h"
 
 #include "base/memory.h"
 
@@ -68,24 +68,6 @@ static struct buffer *buffer_of(struct disk_pieces *own, enum piece_age age, uin
     return &own->in[age][group % (own->disk.ahead + 1)];
 }
 
-void pieces_disk_read(struct disk_pieces *own, const struct place *place, struct buffer *buffer)
-{
-    /* A read for a group that was passed over may still be under way. */
-    (void)disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
-    buffer->empty = place->length == 0;
-    buffer->cached = place->region != NULL;
-    buffer->piece = buffer->cached ? place->region->piece : buffer->own;
-    if (buffer->empty || buffer->cached)
-        return;
-    buffer->request = (struct disk_request){.kind = DISK_READ,
-                                            .file = place->file->descriptor,
-                                            .bytes = buffer->piece,
-                                            .length = place->length,
-                                            .offset = place->offset};
-    own->figures.read += place->length;
-    disk_queue_submit(own->queue, &buffer->request);
-}
-
 /* Reads ahead until the buffers are full. Buffers of groups below first are free. */
 static void read_ahead(struct disk_pieces *own, uint32_t first)
 {
@@ -94,25 +76,6 @@ static void read_ahead(struct disk_pieces *own, uint32_t first)
     for (; own->reading < own->base.size.groups && own->reading <= first + own->disk.ahead; own->reading++)
         for (enum piece_age age = PIECE_BEFORE; age <= PIECE_NOW; age++)
             pieces_disk_read(own, &own->place[age][own->reading], buffer_of(own, age, own->reading));
-}
-
-enum pz_status pieces_disk_damaged(uint32_t level, uint32_t group, struct pz_error *error)
-{
-    return pz_fail(error, PZ_STORAGE, "scratch space: the piece of group %u of level %u is damaged", group,
-                   level);
-}
-
-enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32_t group,
-                                 struct buffer *buffer, struct pz_error *error)
-{
-    if (buffer->empty || buffer->cached)
-        return PZ_OK;
-    int failure = disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
-    if (failure != 0 && failure != ENODATA)
-        return disk_failed(failure, "read a piece", error);
-    if (failure == 0 && piece_is_sound(buffer->piece, &own->base.size, level, group, buffer->request.length))
-        return PZ_OK;
-    return pieces_disk_damaged(level, group, error);
 }
 
 /* ---- the store ---- */
@@ -258,14 +221,6 @@ static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *err
         failure = one != 0 ? one : failure;
     }
     return failure != 0 ? disk_failed(failure, "write a piece", error) : PZ_OK;
-}
-
-/* Reads ahead may still use buffers of groups that were passed over. */
-void pieces_disk_await_reads(struct disk_pieces *own)
-{
-    for (unsigned age = 0; age < 2; age++)
-        for (unsigned i = 0; i <= own->disk.ahead; i++)
-            (void)disk_queue_await(own->queue, &own->in[age][i].request, &own->figures.waited);
 }
 
 /* Puts BEFORE with the kept levels, and empty places in its stead. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the pieces that an earlier run left on disk, to resume where it was cut off. */
-#include "explore/dense/pieces/disk/pieces_disk.h"
+#include "explore/dense/pieces/disk/pieces_disk_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The levels whose pieces stay on the disk, and how they are read when the search is over. */
-#include "explore/dense/pieces/disk/pieces_disk.h"
+#include "explore/dense/pieces/disk/pieces_disk_internal.h"
 
 bool pieces_disk_keep(struct disk_pieces *own, uint32_t level, struct disk_file *files, struct place *place)
 {

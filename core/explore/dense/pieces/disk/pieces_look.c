@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pieces on disk that are got out of turn, between two levels or after the last one. */
-#include "explore/dense/pieces/disk/pieces_disk.h"
+#include "explore/dense/pieces/disk/pieces_disk_internal.h"
 
 #include <errno.h>
 

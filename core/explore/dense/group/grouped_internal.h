@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of levels made group by group, for the files grouped*.c alone. */
-#ifndef EXPLORE_DENSE_GROUPED_PARTS_H
-#define EXPLORE_DENSE_GROUPED_PARTS_H
+/* Levels made group by group, for the files grouped*.c alone: grouped.c and grouped_states.c call
+ * grouped_ranks.c, and all of them grouped_chunks.c. */
+#ifndef EXPLORE_DENSE_GROUPED_INTERNAL_H
+#define EXPLORE_DENSE_GROUPED_INTERNAL_H
 
-#include "explore/dense/group/grouped.h"
+#include "explore/dense/group/grouped_setup.h"
+#include "explore/dense/level/examples.h"
 #include "explore/dense/level/pull.h"
 #include "explore/exchange/post.h"
 
@@ -22,7 +24,7 @@ struct group_member {
 struct grouped {
     _Alignas(64) _Atomic uint32_t next_task; /* taken by every member */
     _Alignas(64) _Atomic int failure;        /* an enum pz_status; set by any member */
-    struct grouped_parts parts;
+    struct grouped_setup setup;
     struct planes *planes; /* of the group at hand */
     struct planes_windows windows;
     struct level_runner *runner;

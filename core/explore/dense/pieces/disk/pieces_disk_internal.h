@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of pieces on disk, for the files pieces_disk.c, pieces_found.c, pieces_kept.c and pieces_look.c.
- */
-#ifndef EXPLORE_PIECES_PIECES_DISK_H
-#define EXPLORE_PIECES_PIECES_DISK_H
+/* Pieces on disk from within. pieces_disk.c calls pieces_found.c, these pieces_kept.c and pieces_look.c, and
+ * all of them pieces_read.c; none calls one that stands before it. */
+#ifndef EXPLORE_PIECES_DISK_INTERNAL_H
+#define EXPLORE_PIECES_DISK_INTERNAL_H
 
 #include "explore/dense/pieces/disk/disk_files.h"
 #include "explore/dense/pieces/pieces_cache.h"
@@ -71,6 +71,8 @@ static inline uint32_t pieces_disk_level(const struct disk_pieces *own, enum pie
     return own->level + (uint32_t)age - PIECE_NEXT;
 }
 
+/* ---- pieces_read.c ---- */
+
 /* Begins to read a piece of some length, or of none, into a buffer. */
 void pieces_disk_read(struct disk_pieces *own, const struct place *place, struct buffer *buffer);
 /* Waits for the piece; returns PZ_STORAGE if it is not that of the level and the group. */
@@ -81,11 +83,14 @@ void pieces_disk_await_reads(struct disk_pieces *own);
 /* Returns PZ_STORAGE, and says that the piece is damaged. */
 enum pz_status pieces_disk_damaged(uint32_t level, uint32_t group, struct pz_error *error);
 
-/* The ops look and look_state. */
+/* ---- pieces_look.c: the ops look and look_state ---- */
+
 enum pz_status pieces_disk_look(struct pieces *pieces, enum piece_age age, uint32_t group,
                                 struct pz_error *error);
 enum pz_status pieces_disk_look_state(struct pieces *pieces, enum piece_age age, uint32_t group,
                                       uint64_t *number, uint32_t *chunk, struct pz_error *error);
+
+/* ---- pieces_kept.c ---- */
 
 /* Puts a level's files and places, as far as they are there, with the kept ones; they are then its own.
  * Returns false if there are too many. */
@@ -94,6 +99,8 @@ bool pieces_disk_keep(struct disk_pieces *own, uint32_t level, struct disk_file 
 uint32_t pieces_disk_kept(const struct pieces *pieces);
 enum pz_status pieces_disk_look_kept(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,
                                      struct pz_error *error);
+
+/* ---- pieces_found.c ---- */
 
 /* The op find, for pieces of which nothing is known yet. */
 enum pz_status pieces_disk_find(struct disk_pieces *own, uint32_t now, uint32_t *done,

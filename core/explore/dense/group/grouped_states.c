@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* States that are looked for in levels that are made: examples, and marks of all states in the kept levels.
+ */
+#include "explore/dense/group/grouped.h"
+#include "explore/dense/group/grouped_internal.h"
+
+#include <string.h>
+
+/* ---- examples ---- */
+
+/* Finds the state of that number in a group. */
+static enum pz_status find_state(struct grouped *grouped, enum piece_age age, uint32_t group, uint64_t number,
+                                 struct examples_place *out, struct pz_error *error)
+{
+    struct planes *planes = grouped->planes;
+    struct group_member *member = &grouped->members[0];
+    struct pieces *pieces = grouped->setup.pieces;
+    uint32_t chunk;
+    enum pz_status status = pieces->ops->look_state(pieces, age, group, &number, &chunk, error);
+    if (status != PZ_OK)
+        return status;
+    grouped->group = group;
+    if (grouped_load_whole(grouped, age, chunk, member->scratch, planes->any[grouped->colour],
+                           member->window) == UINT64_MAX)
+        return grouped_failed(grouped, error);
+    *out = examples_find(member->window, number, age == PIECE_NOW ? grouped->colour : 1 - grouped->colour);
+    out->number +=
+        group * grouped->setup.grouping->classes + (uint64_t)chunk * planes->range_blocks * planes->block;
+    return PZ_OK;
+}
+
+enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct examples *examples,
+                                struct pz_error *error)
+{
+    struct pieces *pieces = grouped->setup.pieces;
+    enum piece_age age = level == grouped->level ? PIECE_NOW : PIECE_BEFORE;
+    const uint64_t *held = pieces->states[age];
+    struct examples_place *chosen = examples->chosen;
+    uint64_t before = 0; /* states in the groups before this one */
+    unsigned done = 0;
+    enum pz_status status = PZ_OK;
+    examples_draw(examples);
+    for (uint32_t group = 0; done < examples->count && group < grouped->setup.grouping->groups; group++) {
+        uint64_t here = held[group];
+        bool own = grouped_is_own(grouped, group);
+        for (; done < examples->count && chosen[done].number < before + here; done++)
+            if (!own)
+                chosen[done].place = NOT_HERE;
+            else if (status == PZ_OK)
+                status = find_state(grouped, age, group, chosen[done].number - before, &chosen[done], error);
+        before += here;
+    }
+    grouped_share_chosen(grouped, examples);
+    return status;
+}
+
+/* ---- marks ---- */
+
+/* Adds the chunks of one level that was kept to the marks. */
+static void member_mark(void *context, unsigned number)
+{
+    struct grouped *grouped = context;
+    struct planes *planes = grouped->planes;
+    struct group_member *member = &grouped->members[number];
+    for (;;) {
+        uint32_t chunk = atomic_fetch_add_explicit(&grouped->next_task, 1, memory_order_relaxed);
+        if (chunk >= planes->ranges)
+            return;
+        uint32_t first = chunk * planes->range_blocks;
+        uint64_t states = grouped_load_whole(grouped, PIECE_NOW, chunk, member->scratch,
+                                             planes->any[0] + first, member->window);
+        if (states == UINT64_MAX)
+            return;
+        uint8_t *marks = grouped->marks + (uint64_t)first * planes->block;
+        size_t bytes = (size_t)grouped_chunk_blocks(grouped, chunk) * planes->block;
+        for (size_t i = 0; states > 0 && i < bytes; i++)
+            marks[i] |= member->window[i];
+    }
+}
+
+enum pz_status grouped_marks(struct grouped *grouped, uint32_t group, uint8_t *const marks[2],
+                             struct pz_error *error)
+{
+    struct pieces *pieces = grouped->setup.pieces;
+    const struct dense_geometry *geometry = grouped->setup.plan->geometry;
+    uint32_t levels = pieces->ops->kept(pieces);
+    enum pz_status status = PZ_OK;
+    for (unsigned colour = 0; colour < 2; colour++)
+        memset(marks[colour], 0, grouped->setup.grouping->classes);
+    grouped->group = group;
+    for (uint32_t number = 0; number < levels && status == PZ_OK; number++) {
+        uint32_t level = 0;
+        status = pieces->ops->look_kept(pieces, group, number, &level, error);
+        if (status != PZ_OK)
+            return status;
+        grouped->marks = marks[(geometry->root_place + level) % 2];
+        atomic_store_explicit(&grouped->next_task, 0, memory_order_relaxed);
+        team_run(grouped->setup.team, member_mark, grouped);
+        status = grouped_failed(grouped, error);
+    }
+    return status;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading pieces from the disk, for all other files of pieces on disk. */
+#include "explore/dense/pieces/disk/pieces_disk_internal.h"
+
+#include <assert.h>
+#include <errno.h>
+
+void pieces_disk_read(struct disk_pieces *own, const struct place *place, struct buffer *buffer)
+{
+    /* A read for a group that was passed over may still be under way. */
+    (void)disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
+    buffer->empty = place->length == 0;
+    buffer->cached = place->region != NULL;
+    buffer->piece = buffer->cached ? place->region->piece : buffer->own;
+    if (buffer->empty || buffer->cached)
+        return;
+    buffer->request = (struct disk_request){.kind = DISK_READ,
+                                            .file = place->file->descriptor,
+                                            .bytes = buffer->piece,
+                                            .length = place->length,
+                                            .offset = place->offset};
+    own->figures.read += place->length;
+    disk_queue_submit(own->queue, &buffer->request);
+}
+
+enum pz_status pieces_disk_damaged(uint32_t level, uint32_t group, struct pz_error *error)
+{
+    return pz_fail(error, PZ_STORAGE, "scratch space: the piece of group %u of level %u is damaged", group,
+                   level);
+}
+
+enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32_t group,
+                                 struct buffer *buffer, struct pz_error *error)
+{
+    if (buffer->empty || buffer->cached)
+        return PZ_OK;
+    int failure = disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
+    if (failure != 0 && failure != ENODATA)
+        return disk_failed(failure, "read a piece", error);
+    if (failure == 0 && piece_is_sound(buffer->piece, &own->base.size, level, group, buffer->request.length))
+        return PZ_OK;
+    return pieces_disk_damaged(level, group, error);
+}
+
+/* Reads ahead may still use buffers of groups that were passed over. */
+void pieces_disk_await_reads(struct disk_pieces *own)
+{
+    for (unsigned age = 0; age < 2; age++)
+        for (unsigned i = 0; i <= own->disk.ahead; i++)
+            (void)disk_queue_await(own->queue, &own->in[age][i].request, &own->figures.waited);
+}
