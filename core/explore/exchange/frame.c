@@ -67,11 +67,11 @@ const void *frame_gather(const struct exchange *exchange, enum frame_kind kind, 
     memcpy(sent, &frame, sizeof frame);
     memcpy(sent + sizeof frame, own, bytes);
     unsigned char *all = exchange->gather(exchange->context, sent, whole);
+    free(sent);
     for (unsigned i = 0; i < exchange->ranks; i++) {
         frame.from = i;
         memmove(all + i * bytes, open_part(exchange, &frame, all + i * whole), bytes);
     }
-    free(sent);
     return all;
 }
 

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What another rank sends to one that searches with it. The first byte chooses the puzzle, and so the store
+ * of visited states. The rest is what the other rank does, in its order:
+ *
+ *   a message   a byte: 0 that was all of this round; 1, 2, 3 a message follows, 2 with a head of its own, 3
+ * with a frame of its own, too; then the length of the bytes, and the bytes a part      of a gathering; a
+ * byte: how many changes follow, three bytes each: a place, and what is added there; from 128 on under a
+ * wrong checksum
+ *
+ * The search may refuse it, and must do so by its words, or go on; but must end, and give its memory back.
+ */
+#include "fuzz.h"
+
+#include "explore/exchange/frame.h"
+#include "explore/striped/search/search.h"
+#include "space/registry.h"
+
+#include <setjmp.h>
+
+enum { LEVELS = 12, RESTS = 64, STRIPES = 256, HEAD_BYTES = 8, RANKS = 2 };
+
+struct other {
+    struct exchange exchange;
+    jmp_buf end;
+    const uint8_t *data;
+    size_t size;
+    uint32_t round, messages;
+    bool has_ended; /* the round */
+    unsigned rests;
+    _Alignas(16) uint8_t room[EXCHANGE_MESSAGE], message[EXCHANGE_MESSAGE], parts[RANKS * 4096];
+};
+
+static uint8_t next_byte(struct other *other)
+{
+    if (other->size == 0)
+        return 0;
+    other->size--;
+    return *other->data++;
+}
+
+static size_t next_bytes(struct other *other, uint8_t *out, size_t most)
+{
+    size_t length = next_byte(other);
+    length = length > other->size ? other->size : length;
+    length = length > most ? most : length;
+    memcpy(out, other->data, length);
+    other->data += length;
+    other->size -= length;
+    return length;
+}
+
+static __attribute__((noreturn)) void fail(void *context, const char *text)
+{
+    struct other *other = context;
+    FUZZ_REQUIRE(strncmp(text, "rank 1 sent ", 12) == 0);
+    longjmp(other->end, 1);
+}
+
+static void *room(void *context)
+{
+    struct other *other = context;
+    return other->room;
+}
+
+/* What the search itself sends is sound. */
+static void take(void *context, unsigned to, size_t bytes)
+{
+    const struct other *other = context;
+    const struct frame expected = {.kind = FRAME_SUCCESSORS, .from = 0, .round = other->round};
+    FUZZ_REQUIRE(to == 1 && frame_fault((const void *)other->room, bytes, &expected) == NULL);
+}
+
+static const void *give(void *context, unsigned *from, size_t *bytes)
+{
+    struct other *other = context;
+    struct frame *frame = (void *)other->message;
+    uint32_t head[2] = {0};
+    if (other->has_ended)
+        return NULL;
+    const uint8_t kind = next_byte(other) % 4;
+    size_t length = sizeof *frame + HEAD_BYTES;
+    *frame = (struct frame){.kind = FRAME_SUCCESSORS, .from = 1, .round = other->round};
+    other->messages++;
+    other->has_ended = kind == 0;
+    if (kind == 0)
+        head[0] = other->messages;
+    memcpy(frame + 1, head, sizeof head);
+    if (kind == 1)
+        length += next_bytes(other, other->message + length, 255);
+    else if (kind == 2)
+        length = sizeof *frame + next_bytes(other, other->message + sizeof *frame, 255);
+    else if (kind == 3)
+        length = next_bytes(other, other->message, 255);
+    if (kind != 3)
+        frame_seal(frame, length - sizeof *frame);
+    *from = 1;
+    *bytes = length;
+    return other->message;
+}
+
+static void rest(void *context)
+{
+    struct other *other = context;
+    if (++other->rests > RESTS)
+        longjmp(other->end, 1); /* it told of messages that do not come */
+}
+
+static void *gather(void *context, const void *own, size_t bytes)
+{
+    struct other *other = context;
+    uint8_t *part = other->parts + bytes;
+    FUZZ_REQUIRE(2 * bytes <= sizeof other->parts);
+    memcpy(other->parts, own, bytes);
+    struct frame frame;
+    memcpy(&frame, own, sizeof frame);
+    frame.from = 1;
+    memset(part, 0, bytes);
+    const uint8_t changes = next_byte(other);
+    for (unsigned i = 0; i < changes % 8u; i++) {
+        const size_t at = next_byte(other) % (bytes - sizeof frame);
+        part[sizeof frame + at] = (uint8_t)(part[sizeof frame + at] + next_byte(other));
+    }
+    struct frame *sealed = (void *)other->message;
+    memcpy(sealed + 1, part + sizeof frame, bytes - sizeof frame);
+    *sealed = frame;
+    frame_seal(sealed, bytes - sizeof frame);
+    sealed->hash += changes / 128;
+    memcpy(part, sealed, sizeof frame);
+    other->round++;
+    other->messages = 0;
+    other->has_ended = false;
+    other->rests = 0;
+    return other->parts;
+}
+
+static const struct pz_space *space_of(unsigned number)
+{
+    static const char *const puzzles[] = {"3x3", "4x4", "jugs:7,11,13", "pancake:6"};
+    static struct pz_space *spaces[4];
+    const struct pz_setup setup = {0};
+    if (spaces[number] == NULL)
+        FUZZ_REQUIRE(space_open(puzzles[number], &setup, &spaces[number], NULL) == PZ_OK);
+    return spaces[number];
+}
+
+static void advance(struct search *search, struct crew *crew)
+{
+    const struct search_step step = {0};
+    struct control control = {.stop = false};
+    struct monitor monitor;
+    monitor_init(&monitor, &control, crew->budget, "search");
+    enum halt halt = HALT_NONE;
+    while (halt == HALT_NONE && search_level(search) < LEVELS && search_frontier(search) > 0)
+        halt = search_advance(search, &monitor, &step, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct other other;
+    static struct crew crew;
+    static struct search *search; /* static: they outlive the longjmp */
+    struct budget budget;
+    struct pz_error error;
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    if (size == 0)
+        return 0;
+    const struct pz_space *space = space_of(data[0] % 4);
+    other.exchange = (struct exchange){&other, 0, RANKS, room, take, give, rest, gather, fail};
+    other.data = data + 1;
+    other.size = size - 1;
+    other.round = 1;
+    other.messages = other.rests = 0;
+    other.has_ended = false;
+    search = NULL;
+    budget_init(&budget, NULL, UINT64_C(64) << 20);
+    FUZZ_REQUIRE(space->puzzle->root(space, root, &error) == PZ_OK);
+    FUZZ_REQUIRE(crew_init(&crew, space, 1, &budget, search_chunk_bytes(space), &error) == PZ_OK);
+    const struct search_options options = {.root = root, .stripes = STRIPES, .exchange = &other.exchange};
+    FUZZ_REQUIRE(search_new(&crew, &options, &search, &error) == PZ_OK);
+    if (setjmp(other.end) == 0)
+        advance(search, &crew);
+    search_free(search);
+    crew_clear(&crew);
+    FUZZ_REQUIRE(atomic_load(&budget.used) == 0);
+    return 0;
+}
