@@ -91,7 +91,7 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
         .stall_timeout = 60,
         .queued_jobs = 1000,
         .queued_per_client = 100,
-        .cancel_others = CANCEL_GROUP,
+        .cancel_others = CANCEL_OWN,
         .explore_first = 4000000,
         .kept_jobs = 10000,
         .engine = ENGINE_AUTO,

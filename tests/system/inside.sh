@@ -232,7 +232,9 @@ check "inside the unit's fences a thread may choose its processors" confined "ta
 check "but not open a network socket" not confined "bash -c 'exec 3<>/dev/udp/127.0.0.1/9'"
 
 section "restart"
-check "the search can be cancelled" ask cancel "$number"
+useradd --groups puzzled colleague
+check "another member of the group cannot cancel it" says "not yours" as colleague puzzlectl cancel "$number"
+check "who submitted it can" ask cancel "$number"
 number=$(job_number "${long_search[@]}" --detach)
 check "another one runs (job $number)" within 60 job_is "$number" running
 sleep 1

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/engine/numbers.h"
 
+#include "base/clock.h"
 #include "store/engine/lookup.h"
 
 #include <stdlib.h>
 
-/* BLOCK: the numbers reserved at once, and the most that a crash skips. */
-enum { META_VERSION = 1, BLOCK = 1000 };
+/* The numbers reserved at once, and the most that a crash skips. A block that does not last a second is
+ * followed by one of twice the size. */
+enum { META_VERSION = 1, BLOCK_LEAST = 16, BLOCK_MOST = 1024 };
+static const double block_lasts = 1;
 
 static struct key counter_key(void)
 {
@@ -77,6 +80,16 @@ static void raise_reserved(void *context)
         atomic_store_explicit(reserved, reservation->end, memory_order_relaxed); /* it guards no memory */
 }
 
+static void choose_block(struct job_numbers *numbers)
+{
+    const double now = clock_seconds();
+    if (numbers->block == 0 || now - numbers->asked_at >= block_lasts)
+        numbers->block = BLOCK_LEAST;
+    else if (numbers->block < BLOCK_MOST)
+        numbers->block *= 2;
+    numbers->asked_at = now;
+}
+
 /* Makes the operation reserve a block that begins with the next number. With store->change held. */
 static void reserve_block(struct store *store, struct operation *operation)
 {
@@ -85,7 +98,8 @@ static void reserve_block(struct store *store, struct operation *operation)
         operation->failed = true;
         return;
     }
-    store->numbers.asked = store->numbers.next + BLOCK;
+    choose_block(&store->numbers);
+    store->numbers.asked = store->numbers.next + store->numbers.block;
     *reservation = (struct reservation){store, store->numbers.asked};
     operation->apply = reserve;
     operation->committed = raise_reserved;
@@ -99,7 +113,7 @@ uint64_t job_numbers_take(struct store *store, struct operation *operation)
     struct job_numbers *numbers = &store->numbers;
     uint64_t number = numbers->next++;
     uint64_t reserved = atomic_load_explicit(&numbers->reserved, memory_order_relaxed);
-    if (operation != NULL && (number >= reserved || number + BLOCK / 2 >= numbers->asked))
+    if (operation != NULL && (number >= reserved || number + numbers->block / 2 >= numbers->asked))
         reserve_block(store, operation);
     return number;
 }

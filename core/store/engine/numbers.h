@@ -12,6 +12,8 @@
 /* Within struct store. */
 struct job_numbers {
     uint64_t next;             /* guarded by store->change */
+    uint64_t block;            /* numbers in it; guarded by store->change, as what follows */
+    double asked_at;           /* clock_seconds() */
     uint64_t asked;            /* end of the last block that was asked for; guarded by store->change */
     _Atomic uint64_t reserved; /* numbers below are durably reserved; the writer thread raises it */
 };

@@ -285,6 +285,15 @@ static void a_number_that_a_crash_took_back_is_never_given_out_again(void **stat
     }
 }
 
+static void a_crash_skips_few_numbers_where_few_are_used(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture_close(fixture);
+    uint64_t last = add_and_crash(fixture, 7); /* within a second, or not: the second block is of 32 at most */
+    fixture_open(fixture);
+    assert_in_range(add_job(fixture, true), last + 1, last + 32);
+}
+
 static void only_a_crash_leaves_a_gap_in_the_numbers(void **state)
 {
     struct fixture *fixture = *state;
@@ -355,6 +364,7 @@ int main(void)
         store_test(a_question_asked_again_belongs_to_the_newer_job),
         store_test(numbers_are_never_used_twice),
         store_test(a_number_that_a_crash_took_back_is_never_given_out_again),
+        store_test(a_crash_skips_few_numbers_where_few_are_used),
         store_test(only_a_crash_leaves_a_gap_in_the_numbers),
         store_test(one_commit_acknowledges_everyone_who_waits),
         store_test(many_threads_add_and_read_beside_each_other),
