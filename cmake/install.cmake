@@ -14,7 +14,7 @@ set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEP
 # install_manual(<component> <name.section>): a page of docs/man, where scdoc is there to make it.
 find_program(SCDOC scdoc)
 if(NOT SCDOC)
-    message(STATUS "scdoc is missing: what is installed has no manual pages")
+    message(STATUS "Without scdoc (Debian's package scdoc): what is installed has no manual pages")
 endif()
 function(install_manual component page)
     set(source ${PROJECT_SOURCE_DIR}/docs/man/${page}.scd)
@@ -34,18 +34,22 @@ endfunction()
 install(TARGETS puzzled RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT puzzled)
 install(TARGETS puzzlectl RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT puzzlectl)
 
+# /etc for a system's own package; within the prefix for every other, which "cmake --install --prefix" may choose. The
+# unit names the same place.
+set(configuration_directory ${CMAKE_INSTALL_SYSCONFDIR}/puzzled)
+set(configuration_path ${CMAKE_INSTALL_PREFIX}/${configuration_directory})
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" OR IS_ABSOLUTE ${CMAKE_INSTALL_SYSCONFDIR})
+    set(configuration_directory ${CMAKE_INSTALL_FULL_SYSCONFDIR}/puzzled)
+    set(configuration_path ${configuration_directory})
+endif()
+install(FILES ${PROJECT_SOURCE_DIR}/conf/puzzled.conf DESTINATION ${configuration_directory} COMPONENT puzzled)
+
 foreach(unit puzzled.service puzzled.socket)
     configure_file(${system_dir}/${unit}.in ${generated_dir}/systemd/${unit} @ONLY)
     install(FILES ${generated_dir}/systemd/${unit} DESTINATION lib/systemd/system COMPONENT puzzled)
 endforeach()
 install(FILES ${system_dir}/sysusers.conf DESTINATION lib/sysusers.d RENAME puzzled.conf COMPONENT puzzled)
 install(FILES ${system_dir}/tmpfiles.conf DESTINATION lib/tmpfiles.d RENAME puzzled.conf COMPONENT puzzled)
-# /etc for a system's own package; within the prefix for every other, which "cmake --install --prefix" may choose.
-set(configuration_directory ${CMAKE_INSTALL_SYSCONFDIR}/puzzled)
-if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
-    set(configuration_directory ${CMAKE_INSTALL_FULL_SYSCONFDIR}/puzzled)
-endif()
-install(FILES ${PROJECT_SOURCE_DIR}/conf/puzzled.conf DESTINATION ${configuration_directory} COMPONENT puzzled)
 
 # Where zsh looks: Debian keeps a directory of its own for packages.
 set(zsh_completions site-functions)

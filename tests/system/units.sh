@@ -16,6 +16,18 @@ cp build/release/generated/systemd/* "$work"
 # The program is not installed here; any that is stands for it.
 sed -i -E 's,/usr/local/sbin/puzzled(-web)?,/bin/true,' "$work"/*.service
 
+# The unit names the file that is installed, wherever that is.
+for prefix in /usr /usr/local /opt/puzzled; do
+    cmake -G Ninja -S . -B "$work/build" -DCMAKE_INSTALL_PREFIX=$prefix -DPUZZLED_TESTS=OFF -DPUZZLED_BENCH=OFF >/dev/null
+    named=$(sed -n 's/^ExecStart=.*--config \([^ ]*\)\/puzzled.conf.*/\1/p' "$work/build/generated/systemd/puzzled.service")
+    installed=$(sed -n 's/.*DESTINATION "\([^"]*\)" TYPE FILE FILES "[^"]*\/conf\/puzzled.conf".*/\1/p' \
+        "$work/build/cmake_install.cmake")
+    # shellcheck disable=SC2016 # the file has the variable's name
+    [ "${installed//'${CMAKE_INSTALL_PREFIX}'/$prefix}" = "$named" ] ||
+        { echo "prefix $prefix: the unit names $named, and the file goes to $installed"; exit 1; }
+done
+rm -r "$work/build"
+
 systemd-analyze verify --man=no "$work"/*
 exposure() {
     systemd-analyze security --no-pager --offline=yes --threshold="$2" "$work/$1" | tail -n 1
