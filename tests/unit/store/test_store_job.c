@@ -289,7 +289,8 @@ static void a_crash_skips_few_numbers_where_few_are_used(void **state)
 {
     struct fixture *fixture = *state;
     fixture_close(fixture);
-    uint64_t last = add_and_crash(fixture, 7); /* within a second, or not: the second block is of 32 at most */
+    uint64_t last =
+        add_and_crash(fixture, 7); /* within a second, or not: the second block is of 32 at most */
     fixture_open(fixture);
     assert_in_range(add_job(fixture, true), last + 1, last + 32);
 }
