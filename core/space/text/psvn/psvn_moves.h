@@ -21,7 +21,7 @@ struct psvn_move {
     uint32_t rule;
     uint32_t undone_by; /* a move; PSVN_NO_MOVE */
 };
-enum { PSVN_NO_MOVE = UINT32_MAX };
+#define PSVN_NO_MOVE UINT32_MAX
 
 /* A list that grows. */
 struct psvn_shifts {

@@ -18,7 +18,7 @@ enum pz_status psvn_rules_simplify(struct psvn_model *model, struct pz_error *er
 enum pz_status psvn_rules_invert(const struct psvn_model *model, struct psvn_model **out,
                                  struct pz_error *error);
 
-enum { PSVN_NO_RULE = UINT32_MAX };
+#define PSVN_NO_RULE UINT32_MAX
 /* Fills undo[i] with a rule that is exactly the inverse of rule i, or PSVN_NO_RULE. Returns true if each rule
  * has one: then every move can be undone by one move. */
 enum pz_status psvn_rules_undo(const struct psvn_model *model, uint32_t *undo, bool *all,
