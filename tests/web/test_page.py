@@ -106,8 +106,8 @@ class Page(unittest.TestCase):
         self.check_console()
 
     def test_play_scrambles_to_an_exact_distance_and_plays_the_solution(self):
-        self.open("#/play?puzzle=3x3")
-        self.wait(lambda: self.text("#distance") == "0", "the goal is shown first")
+        self.open("#/play?puzzle=3X3")
+        self.wait(lambda: self.text("#distance").isdigit() and self.text("#distance") != "0", "a scrambled board is shown first")
         depth = self.find("input[name=depth]")
         depth.clear()
         depth.send_keys("31")
@@ -119,6 +119,33 @@ class Page(unittest.TestCase):
         slider.send_keys(Keys.END)
         self.assertIn("Move 31 of 31", self.text(".player .caption"))
         self.check_console()
+
+    def test_start_shows_a_card_with_a_picture_for_each_puzzle(self):
+        self.open("")
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#cards .card .board")) == 10, "ten cards")
+        self.find("#layouts summary").click()
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#layouts .card")) == 60, "all layouts of Klotski")
+        self.find("#cards .card").click()
+        self.wait(lambda: self.find(".each button"), "the 8-puzzle, with each move's distance")
+        self.check_console()
+
+    def test_play_tells_how_far_each_move_leads_and_undoes_moves(self):
+        self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8")
+        texts = lambda: {one.text for one in self.browser.find_elements(By.CSS_SELECTOR, ".each button")}
+        self.wait(lambda: texts() == {"8 ←: then 0 to go", "7 →: then 2 to go", "5 ↓: then 2 to go"}, "each move's distance")
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".minimap .here")) == 1, "the level of this board is marked")
+        next(one for one in self.browser.find_elements(By.CSS_SELECTOR, ".each button") if one.text.startswith("7")).click()
+        self.wait(lambda: self.text("#distance") == "2", "the move is made")
+        self.find("#undo").click()
+        self.wait(lambda: self.text("#distance") == "1" and self.text("#moves") == "0", "and undone")
+        self.find("#redo").click()
+        self.wait(lambda: self.text("#distance") == "2" and self.text("#moves") == "1", "and made again")
+        self.check_console()
+
+    def test_play_a_text_that_is_no_board_is_refused_in_words(self):
+        self.open("#/play?puzzle=3x3&board=1,2,3")
+        self.wait(lambda: "3x3 needs 9" in self.text(".remark"), "the daemon's words")
+        self.console()
 
     def test_play_other_puzzles_by_their_rules(self):
         self.open("#/play?puzzle=klotski:横刀立马")

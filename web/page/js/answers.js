@@ -18,6 +18,12 @@ export async function distance(puzzle, start) {
   return (await look("distance", puzzle, start))?.moves ?? null;
 }
 
+/** Moves to the goal of several boards, as distance tells them. */
+export async function distances(puzzle, starts) {
+  const { answers } = await post("distance", { puzzle: kindOf(puzzle).asked(puzzle), starts });
+  return answers.map((answer) => answer.moves ?? null);
+}
+
 /** A solution: { start, path, moves }; path is null where there is none. From the table, else by a job. */
 export async function solution(puzzle, board) {
   const answer = await look("path", puzzle, board);

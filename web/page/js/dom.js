@@ -26,6 +26,9 @@ export function field(label, control) {
   return el("label", { class: "field" }, el("span", {}, label), control);
 }
 
+/** The way that a piece goes, as a sign. */
+export const arrows = { U: "↑", D: "↓", L: "←", R: "→" };
+
 /** A button of type button. */
 export function button(label, onclick, attributes = {}) {
   return el("button", { type: "button", onclick, ...attributes }, label);

@@ -27,6 +27,8 @@ export class Game {
   /** Another board, which is not a move. */
   set(board) {
     this.moves = 0;
+    this.past = [];
+    this.future = [];
     this.#become(board);
   }
 
@@ -42,6 +44,7 @@ export class Game {
     this.hints = [];
     this.hintLabels = [];
     const steps = this.kind.steps(this.puzzle, board);
+    this.ready = Promise.resolve(steps).catch(() => []);
     this.steps = steps instanceof Promise ? [] : steps;
     this.#draw();
     if (steps instanceof Promise) this.#await(steps, board);
@@ -54,8 +57,8 @@ export class Game {
       if (this.board !== board) return;
       this.steps = found;
       this.#draw();
-    } catch {
-      this.list.replaceChildren(t("unreachable"));
+    } catch (error) {
+      this.list.replaceChildren(error.message);
     }
   }
 
@@ -65,11 +68,38 @@ export class Game {
     this.picture.show(this.puzzle, this.board,
       { label, hints: this.hints, selected: this.selected, focusable: this.kind.selects });
     if (!this.kind.buttons) return;
-    this.list.replaceChildren(...this.steps.map((step, i) => button(`${i + 1}. ${step.label}`, () => this.#make(step),
+    this.list.replaceChildren(...this.steps.map((step, i) => button(`${i + 1}. ${step.label}`, () => this.make(step),
       { class: this.hintLabels.includes(step.label) ? "hinted" : "" })));
   }
 
-  #make(step) {
+  get canUndo() {
+    return this.past.length > 0;
+  }
+
+  get canRedo() {
+    return this.future.length > 0;
+  }
+
+  back() {
+    if (!this.canUndo) return;
+    this.future.push(this.board);
+    this.moves--;
+    this.#become(this.past.pop());
+    this.changed(this.board);
+  }
+
+  again() {
+    if (!this.canRedo) return;
+    this.past.push(this.board);
+    this.moves++;
+    this.#become(this.future.pop());
+    this.changed(this.board);
+  }
+
+  /** Makes one of the moves. */
+  make(step) {
+    this.past.push(this.board);
+    this.future = [];
     this.moves++;
     this.#become(step.board);
     this.changed(step.board);
@@ -82,11 +112,17 @@ export class Game {
   }
 
   #key(event) {
+    if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      if (event.shiftKey) this.again();
+      else this.back();
+      return;
+    }
     const step = this.kind.buttons
       ? this.steps[Number(event.key) - 1]
       : this.steps.find(({ key, piece }) => key === event.key && (!this.kind.selects || piece === this.selected));
     if (event.key.startsWith("Arrow")) event.preventDefault();
-    if (step && !event.ctrlKey && !event.metaKey && !event.altKey) this.#make(step);
+    if (step && !event.ctrlKey && !event.metaKey && !event.altKey) this.make(step);
   }
 
   #press(event) {
@@ -106,13 +142,13 @@ export class Game {
       moved = true;
       if (!step) return;
       [x, y] = [x + (across ? Math.sign(dx) * cell : 0), y + (across ? 0 : Math.sign(dy) * cell)];
-      this.#make(step);
+      this.make(step);
     };
     const release = () => {
       target.removeEventListener("pointermove", drag);
       if (moved || this.kind.selects) return;
       const step = this.steps.find((one) => one.piece === piece && piece !== "player");
-      if (step) this.#make(step);
+      if (step) this.make(step);
     };
     target.addEventListener("pointermove", drag);
     target.addEventListener("pointerup", release, { once: true });

@@ -4,11 +4,12 @@ import { get } from "./api.js";
 import { button, el } from "./dom.js";
 import * as explore from "./explore.js";
 import * as graph from "./graph.js";
+import * as home from "./home.js";
 import * as jobs from "./jobs.js";
 import * as play from "./play.js";
 import { otherLanguage, t } from "./texts.js";
 
-const views = { play, explore, jobs, graph };
+const views = { home, play, explore, jobs, graph };
 const PROBE = 3000; // milliseconds between two questions whether the daemon answers
 
 const root = document.getElementById("view");
@@ -25,7 +26,7 @@ const page = {
   /** Changes the address of the view that is shown, without a new entry in the history. */
   remember(parameters) {
     const [view] = location.hash.split("?");
-    history.replaceState(null, "", `${view || "#/play"}?${new URLSearchParams(parameters)}`);
+    history.replaceState(null, "", `${view || "#/home"}?${new URLSearchParams(parameters)}`);
   },
   notice(text) {
     notice.textContent = text;
@@ -36,7 +37,7 @@ const page = {
 function address() {
   const [path, query = ""] = location.hash.replace(/^#\//, "").split("?");
   const [view, argument] = path.split("/");
-  return { view: Object.hasOwn(views, view) ? view : "play", argument, parameters: new URLSearchParams(query) };
+  return { view: Object.hasOwn(views, view) ? view : "home", argument, parameters: new URLSearchParams(query) };
 }
 
 function frame(current) {

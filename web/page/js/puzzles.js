@@ -19,8 +19,12 @@ import { other } from "./puzzles/other.js";
 import { rushhour } from "./puzzles/rushhour.js";
 import { slide } from "./puzzles/slide.js";
 import { sokoban } from "./puzzles/sokoban.js";
+import { hanoi, pancakes } from "./puzzles/stacks.js";
 
-const kinds = [slide, klotski, rushhour, sokoban, jugs, other];
+const kinds = [slide, klotski, rushhour, sokoban, jugs, pancakes, hanoi, other];
+
+/** A puzzle's name as people write it, "3×3" or "4*4", as the daemon takes it. */
+export const named = (text) => text.trim().replace(/^(\d+)\s*[xX×*＊]\s*(\d+)/, "$1x$2").replaceAll("：", ":");
 
 export const kindOf = (puzzle) => kinds.find((kind) => kind.matches(puzzle));
 

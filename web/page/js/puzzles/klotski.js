@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sliding blocks: "HAAI/HAAI/JBBK/JNOK/P@@Q". One block by one cell is a move here.
+import { arrows } from "../dom.js";
 
 const read = (board) => board.split("/").map((row) => [...row]);
 const free = (cell) => cell === "@" || cell === "." || cell === "_";
@@ -71,7 +72,7 @@ export const klotski = {
         if (!to.every(([y, x]) => rows[y]?.[x] !== undefined && (free(rows[y][x]) || rows[y][x] === piece))) continue;
         for (const [y, x] of cells) rows[y][x] = "@";
         for (const [y, x] of to) rows[y][x] = piece;
-        found.push({ key, way, piece, label: `${piece} ${way}`, board: rows.map((row) => row.join("")).join("/") });
+        found.push({ key, way, piece, label: `${piece} ${way}`, name: `${piece} ${arrows[way]}`, board: rows.map((row) => row.join("")).join("/") });
       }
     }
     return found;

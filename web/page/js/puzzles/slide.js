@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sliding tiles, also with walls and equal tiles: "8,6,7/2,5,4/3,0,1".
+import { arrows } from "../dom.js";
 
 const read = (board) => board.split("/").map((row) => row.split(","));
 const write = (rows) => rows.map((row) => row.join(",")).join("/");
@@ -56,7 +57,7 @@ export const slide = {
       const piece = picture.pieces.find(({ rects: [at] }) => at.x === column + by[1] && at.y === row + by[0]).id;
       rows[row][column] = tile;
       rows[row + by[0]][column + by[1]] = "0";
-      return [{ key, word, way, piece, label: word, board: write(rows) }];
+      return [{ key, word, way, piece, label: word, name: `${tile} ${arrows[way]}`, board: write(rows) }];
     });
   },
 };

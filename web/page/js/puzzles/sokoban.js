@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sokoban in the XSB form: "#####/#@$.#/#####".
+import { arrows } from "../dom.js";
 
 const read = (board) => board.split(/[/|]/).map((row) => [...row]);
 
@@ -68,7 +69,7 @@ export const sokoban = {
       if (has.box(near)) put(rows, [y + 2 * dy, x + 2 * dx], "box");
       put(rows, [y, x], "floor");
       put(rows, [y + dy, x + dx], "player");
-      return [{ key, word, way: word.toUpperCase(), piece: "player", label: word, board: rows.map((row) => row.join("")).join("/") }];
+      return [{ key, word, way: word.toUpperCase(), piece: "player", label: word, name: arrows[word.toUpperCase()], board: rows.map((row) => row.join("")).join("/") }];
     });
   },
 };
