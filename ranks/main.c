@@ -92,17 +92,6 @@ static void print_stats(const struct session *session)
 
 /* ---- the exploration ---- */
 
-/* Returns the engine, which depends on the question alone: any number of ranks finds the same examples. */
-static enum engine engine_for(const struct explore_request *request, enum engine wanted)
-{
-    struct explore_estimate estimate;
-    if (wanted != ENGINE_AUTO)
-        return wanted;
-    return explore_plan_ahead(request, &estimate, NULL) == PZ_OK && estimate.engine == ENGINE_DENSE
-               ? ENGINE_DENSE
-               : ENGINE_STRIPED;
-}
-
 /*
  * Opens scratch space where it is wanted. Another run may have a rank's folder: ranks whose mpiexec was
  * killed take a moment to end, longer if they write to a slow disk. A daemon's exploration waits for as long
@@ -128,25 +117,24 @@ static enum pz_status open_scratch(struct session *session, struct pz_error *err
     return status;
 }
 
+/* The plan's request, with what this rank has. The engine depends on the question alone: any number of ranks
+ * finds the same examples. */
 static struct explore_request request_of(struct session *session)
 {
     const struct options *options = session->options;
     const bool disk = options->scratch != NULL;
-    struct explore_request request = {.space = session->question.space,
-                                      .root = session->question.root,
-                                      .depth = options->depth,
-                                      .threads = options->threads,
-                                      .budget = &session->budget,
-                                      .keep = KEEP_LEVELS,
-                                      .planes = disk ? PLANES_DISK : PLANES_AUTO,
-                                      .scratch = disk ? session->scratch.own : NULL,
-                                      .fill = UINT64_MAX,
-                                      .seed = options->seed};
+    const unsigned asked = (unsigned)request_number(&session->question.request, KEY_THREADS, 0);
+    struct explore_request request = session->question.plan.request;
+    request.threads = options->threads > 0 ? options->threads : asked;
+    request.budget = &session->budget;
+    request.planes = disk ? PLANES_DISK : PLANES_AUTO;
+    request.scratch = disk ? session->scratch.own : NULL;
+    request.fill = UINT64_MAX;
+    request.seed = options->seed;
     if (session->exchange->ranks > 1)
         request.exchange = session->exchange;
     if (request.threads == 0)
         request.threads = processors(mpi_exchange_neighbours(session->mpi));
-    request.engine = engine_for(&request, options->engine);
     if (disk && request.engine == ENGINE_DENSE)
         request.checkpoint = &session->scratch.calls;
     return request;
@@ -157,9 +145,9 @@ static enum pz_status explore(struct session *session, struct pz_error *error)
 {
     const struct options *options = session->options;
     struct explore_result *result = &session->result;
-    struct lines lines = {.mpi = session->mpi, .space = session->question.space};
+    struct lines lines = {.mpi = session->mpi, .space = session->question.plan.request.space};
     struct control control = {.report = options->daemon ? lines_progress : NULL, .context = &lines};
-    uint64_t memory = options->memory;
+    uint64_t memory = session->question.memory;
     if (memory == 0)
         memory = memory_share(mpi_exchange_neighbours(session->mpi));
     budget_init(&session->budget, NULL, memory);
@@ -197,7 +185,8 @@ static enum pz_status open_question(struct session *session, enum pz_status unde
     if (status != PZ_OK)
         return status;
     if (exchange->rank == 0 && !session->options->daemon)
-        status = report_open(&session->report, session->question.space, session->options->report, error);
+        status = report_open(&session->report, session->question.plan.request.space, session->options->report,
+                             error);
     return agree_status(exchange, status, NULL, error);
 }
 

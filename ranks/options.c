@@ -3,6 +3,7 @@
 
 #include "base/team.h"
 #include "explore/explore.h"
+#include "protocol/compose.h"
 #include "protocol/text/quantity.h"
 
 #include <getopt.h>
@@ -34,10 +35,25 @@ const char *options_help(void)
     return help_text;
 }
 
-enum { DEPTH = 256, THREADS, MEMORY, REPORT, PLUGINS, SCRATCH, ENGINE, SEED, STATS, DAEMON, HELP, VERSION };
+enum {
+    DEPTH = 256,
+    REQUEST,
+    THREADS,
+    MEMORY,
+    REPORT,
+    PLUGINS,
+    SCRATCH,
+    ENGINE,
+    SEED,
+    STATS,
+    DAEMON,
+    HELP,
+    VERSION
+};
 
 static const struct option rows[] = {
     {"depth", required_argument, NULL, DEPTH},
+    {"request", required_argument, NULL, REQUEST}, /* the daemon's own */
     {"threads", required_argument, NULL, THREADS},
     {"memory", required_argument, NULL, MEMORY},
     {"report", required_argument, NULL, REPORT},
@@ -64,38 +80,32 @@ static enum pz_status read_engine(const char *word, enum engine *out, struct pz_
     return pz_fail(error, PZ_BAD_REQUEST, "--engine %.40s: auto, striped or dense would be right", word);
 }
 
-/* Given twice, the second is the most that the first may be: the daemon's command has the request's memory=
- * before the administrator's own words. */
-static enum pz_status read_memory(struct options *options, struct pz_error *error)
-{
-    uint64_t bytes = 0;
-    enum pz_status status = quantity_bytes(optarg, &bytes, error);
-    if (status != PZ_OK)
-        return status;
-    if (options->memory > bytes)
-        return pz_fail(error, PZ_TOO_LARGE,
-                       "memory=: %" PRIu64 "M for a rank, and --memory allows it %" PRIu64 "M",
-                       options->memory >> 20, bytes >> 20);
-    if (options->memory == 0)
-        options->memory = bytes;
-    return PZ_OK;
-}
+/* What is asked for, before it is a request. */
+struct asked {
+    const char *line;  /* a request as it is; NULL for none */
+    const char *depth; /* NULL: all levels */
+    struct text text;  /* of the words; the caller frees it */
+    unsigned words;
+};
 
-static enum pz_status read_option(int row, struct options *options, struct pz_error *error)
+static enum pz_status read_option(int row, struct options *options, struct asked *asked,
+                                  struct pz_error *error)
 {
     uint64_t number = 0;
     enum pz_status status = PZ_OK;
     switch (row) {
     case DEPTH:
-        status = quantity_count(optarg, 0, EXPLORE_NO_LIMIT - 1, &number, error);
-        options->depth = (uint32_t)number;
-        return status;
+        asked->depth = optarg;
+        return PZ_OK;
+    case REQUEST:
+        asked->line = optarg;
+        return PZ_OK;
     case THREADS:
         status = quantity_count(optarg, 1, TEAM_MAX, &number, error);
         options->threads = (unsigned)number;
         return status;
     case MEMORY:
-        return read_memory(options, error);
+        return quantity_bytes(optarg, &options->memory, error);
     case SEED:
         return quantity_count(optarg, 0, UINT64_MAX, &options->seed, error);
     case REPORT:
@@ -133,51 +143,70 @@ static enum pz_status read_verb(const char *word, struct options *options, struc
     return pz_fail(error, PZ_BAD_REQUEST, "unknown command '%s': \"explore PUZZLE\" would be right", word);
 }
 
-/* Returns PZ_OK if nothing is missing. */
-static enum pz_status check_whole(const struct options *options, struct pz_error *error)
-{
-    if (options->clear && (options->scratch == NULL || options->seed == 0))
-        return pz_fail(error, PZ_BAD_REQUEST, "clear needs --scratch and --seed");
-    if (options->puzzle == NULL && !options->help && !options->version && !options->clear)
-        return pz_fail(error, PZ_BAD_REQUEST, "no puzzle: \"puzzled-ranks explore 4x4\" would be right");
-    return PZ_OK;
-}
-
 /* Reads a word that is not an option: the verb, the puzzle, then key=value. */
-static enum pz_status read_word(char *word, unsigned number, struct options *options, struct pz_error *error)
+static enum pz_status read_word(char *word, unsigned number, struct options *options, struct asked *asked,
+                                struct pz_error *error)
 {
     char *equals = strchr(word, '=');
     if (number == 0)
         return read_verb(word, options, error);
-    if (equals == NULL && options->puzzle == NULL) {
-        options->puzzle = word;
-        return PZ_OK;
+    if (asked->words++ == 0)
+        compose_begin(&asked->text, "EXPLORE");
+    if (equals == NULL) {
+        compose_word(&asked->text, word);
+    } else {
+        *equals = '\0';
+        text_key(&asked->text, word, equals + 1);
     }
-    if (equals == NULL)
-        return pz_fail(error, PZ_BAD_REQUEST, "unexpected argument '%s'", word);
-    if (options->key_count == OPTIONS_KEYS_MAX)
-        return pz_fail(error, PZ_BAD_REQUEST, "more than %d keys", OPTIONS_KEYS_MAX);
-    *equals = '\0';
-    options->keys[options->key_count++] = (struct pz_key){.key = word, .value = equals + 1};
     return PZ_OK;
 }
 
-enum pz_status options_read(int count, char **words, struct options *options, struct pz_error *error)
+/* Makes the request of what was read. */
+static enum pz_status make_request(struct options *options, struct asked *asked, struct pz_error *error)
+{
+    if (options->help || options->version)
+        return PZ_OK;
+    if (options->clear && (options->scratch == NULL || options->seed == 0))
+        return pz_fail(error, PZ_BAD_REQUEST, "clear needs --scratch and --seed");
+    if (options->clear)
+        return PZ_OK;
+    if (asked->line == NULL && asked->words == 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "no puzzle: \"puzzled-ranks explore 4x4\" would be right");
+    if (asked->depth != NULL)
+        text_key(&asked->text, "depth", asked->depth);
+    if (asked->text.failed)
+        return pz_fail(error, PZ_MEMORY, "no memory for the request");
+    const char *line = asked->line != NULL ? asked->line : text_string(&asked->text);
+    if (strlen(line) > PROTOCOL_LINE_MAX)
+        return pz_fail(error, PZ_BAD_REQUEST, "the request has %zu bytes, at most %d are allowed",
+                       strlen(line), PROTOCOL_LINE_MAX);
+    (void)snprintf(options->request, sizeof options->request, "%s", line);
+    return PZ_OK;
+}
+
+static enum pz_status read_words(int count, char **words, struct options *options, struct asked *asked,
+                                 struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
-    *options = (struct options){.depth = EXPLORE_NO_LIMIT};
-    opterr = 0;
     for (int row = 0; status == PZ_OK && (row = getopt_long(count, words, ":", rows, NULL)) != -1;) {
         const char *word = words[optind - 1];
         if (row == ':')
             return pz_fail(error, PZ_BAD_REQUEST, "%s lacks its value", word);
         if (row == '?')
             return pz_fail(error, PZ_BAD_REQUEST, "unknown option '%s'; try puzzled-ranks --help", word);
-        status = read_option(row, options, error);
-        if (status != PZ_OK)
-            return status;
+        status = read_option(row, options, asked, error);
     }
     for (int i = optind; status == PZ_OK && i < count; i++)
-        status = read_word(words[i], (unsigned)(i - optind), options, error);
-    return status == PZ_OK ? check_whole(options, error) : status;
+        status = read_word(words[i], (unsigned)(i - optind), options, asked, error);
+    return status == PZ_OK ? make_request(options, asked, error) : status;
+}
+
+enum pz_status options_read(int count, char **words, struct options *options, struct pz_error *error)
+{
+    struct asked asked = {.line = NULL};
+    *options = (struct options){.engine = ENGINE_AUTO};
+    opterr = 0;
+    enum pz_status status = read_words(count, words, options, &asked, error);
+    text_free(&asked.text);
+    return status;
 }

@@ -4,25 +4,20 @@
 #define OPTIONS_H
 
 #include "explore/explore.h"
-#include "puzzled/space.h"
+#include "protocol/limits.h"
 
 #include <stdbool.h>
 
-enum { OPTIONS_KEYS_MAX = 24 };
-
-/* All strings are in argv. */
+/* Strings that are pointed to are in argv. */
 struct options {
-    const char *puzzle;
-    struct pz_key keys[OPTIONS_KEYS_MAX]; /* key=value words */
-    size_t key_count;
-    uint32_t depth;      /* EXPLORE_NO_LIMIT for all levels */
-    unsigned threads;    /* of a rank; 0 if not given */
-    uint64_t memory;     /* of a rank, bytes; 0 if not given */
+    char request[PROTOCOL_LINE_MAX + 1]; /* the question, as a daemon would be asked: EXPLORE 4x4 depth=20 */
+    unsigned threads;                    /* of a rank; 0 if not given */
+    uint64_t memory;                     /* bytes that a rank may take; 0 if not given */
     uint64_t seed;       /* of the examples; names the folder of a daemon's exploration in scratch */
     const char *report;  /* a file; NULL if not given */
     const char *plugins; /* a directory; NULL if not given */
     const char *scratch; /* likewise; each rank uses a folder of its own in it */
-    enum engine engine;
+    enum engine engine;  /* that auto means */
     bool stats;
     bool daemon;        /* a daemon reads standard output */
     bool clear;         /* remove what a daemon's exploration left in scratch, and explore nothing */

@@ -5,66 +5,107 @@
 #include "space/plugin.h"
 #include "space/registry.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- opening ---- */
 
-/* Removes a key that is not the puzzle's own from the list. Returns its value, NULL if it was not given. */
-static const char *take_key(struct pz_key *keys, size_t *count, const char *name)
+/* Ranks that no daemon started refuse what only a daemon offers. */
+static enum pz_status check_keys(const struct request *request, struct pz_error *error)
 {
-    for (size_t i = 0; i < *count; i++) {
-        if (strcmp(keys[i].key, name) != 0)
-            continue;
-        const char *value = keys[i].value;
-        memmove(&keys[i], &keys[i + 1], (--*count - i) * sizeof *keys);
-        return value;
-    }
-    return NULL;
+    static const enum key offered[] = {KEY_ROOT,    KEY_START,  KEY_GOAL,  KEY_DEPTH,
+                                       KEY_THREADS, KEY_MEMORY, KEY_ENGINE};
+    unsigned known = request->puzzle_key_count;
+    for (unsigned i = 0; i < sizeof offered / sizeof *offered; i++)
+        known += request_text(request, offered[i]) != NULL;
+    if (known == request->key_count)
+        return PZ_OK;
+    return pz_fail(
+        error, PZ_BAD_REQUEST,
+        "a key that is for a daemon: root, start, goal, depth, threads, memory, engine and those of the "
+        "puzzle would be right");
 }
 
-/* Turns the question into its canonical orientation, in which a daemon keeps the answer. */
-static enum pz_status make_canonical(struct question *question, struct pz_error *error)
+static enum pz_status read_request(const struct options *options, struct request *request,
+                                   struct pz_error *error)
 {
-    const struct pz_puzzle *puzzle = question->space->puzzle;
-    char text[PZ_SIZE_MAX + 64];
-    struct pz_canon canon;
-    enum pz_status status = puzzle->canon(question->space, question->root, &canon, error);
+    enum pz_status status = request_parse(request, options->request, strlen(options->request), error);
+    if (status == PZ_OK)
+        status = request_understand(request, error);
+    if (status == PZ_OK && request->verb != VERB_EXPLORE)
+        return pz_fail(error, PZ_BAD_REQUEST, "--request: EXPLORE would be right");
+    return status == PZ_OK && !options->daemon ? check_keys(request, error) : status;
+}
+
+static enum pz_status open_space(struct question *question, struct pz_error *error)
+{
+    const struct request *request = &question->request;
+    const char *root = request_text(request, KEY_ROOT);
+    const char *start = request_text(request, KEY_START);
+    if (start != NULL && root != NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "root= and start= mean the same: give one of them");
+    const struct pz_setup setup = {.start = start != NULL ? start : root,
+                                   .goal = request_text(request, KEY_GOAL),
+                                   .keys = request->puzzle_key,
+                                   .key_count = request->puzzle_key_count};
+    enum pz_status status = space_open(request->argument[0], &setup, &question->space, error);
     if (status != PZ_OK)
         return status;
-    (void)snprintf(text, sizeof text, "%s%s%s", puzzle->name, canon.size[0] != '\0' ? ":" : "", canon.size);
-    space_close(question->space);
-    question->space = NULL;
-    memcpy(question->root, canon.root, sizeof question->root);
-    return space_open(text, &(const struct pz_setup){0}, &question->space, error);
+    const struct pz_puzzle *puzzle = question->space->puzzle;
+    return setup.start != NULL ? puzzle->parse(question->space, setup.start, question->root, error)
+                               : puzzle->root(question->space, question->root, error);
+}
+
+/* The command line's words are an administrator's: the request may ask for less, not for more. */
+static enum pz_status set_memory(const struct options *options, struct question *question,
+                                 struct pz_error *error)
+{
+    const uint64_t asked = (uint64_t)request_number(&question->request, KEY_MEMORY, 0);
+    question->memory = asked > 0 ? asked : options->memory;
+    if (options->memory == 0 || asked <= options->memory)
+        return PZ_OK;
+    return pz_fail(error, PZ_TOO_LARGE,
+                   "memory=: %" PRIu64 "M for a rank, and --memory allows it %" PRIu64 "M", asked >> 20,
+                   options->memory >> 20);
+}
+
+static enum pz_status make_plan(const struct options *options, struct question *question,
+                                struct pz_error *error)
+{
+    const struct request *request = &question->request;
+    const enum engine engine = (enum engine)request_number(request, KEY_ENGINE, ENGINE_AUTO);
+    struct explore_request asked = {.space = question->space,
+                                    .root = question->root,
+                                    .depth = (uint32_t)request_number(request, KEY_DEPTH, EXPLORE_NO_LIMIT),
+                                    .threads = (unsigned)request_number(request, KEY_THREADS, 0),
+                                    .engine = options->engine != ENGINE_AUTO ? options->engine : engine,
+                                    .keep = KEEP_LEVELS,
+                                    .from = (enum explore_from)request_number(request, KEY_FROM, FROM_ROOT),
+                                    .scratch = "",
+                                    .cluster = true};
+    if (engine == ENGINE_RANKED)
+        return pz_fail(error, PZ_UNSUPPORTED, "ranks have engine=dense and engine=striped");
+    return question_plan_init(&question->plan, &asked, 0, &plan_offer_any, error);
 }
 
 enum pz_status question_open(const struct options *options, struct question *question, struct pz_error *error)
 {
-    struct pz_key keys[OPTIONS_KEYS_MAX];
-    size_t count = options->key_count;
-    *question = (struct question){0};
-    memcpy(keys, options->keys, sizeof keys);
-    const char *root = take_key(keys, &count, "root");
-    struct pz_setup setup = {
-        .start = take_key(keys, &count, "start"), .goal = take_key(keys, &count, "goal"), .keys = keys};
-    setup.key_count = count;
-    enum pz_status status = PZ_OK;
-    if (options->plugins != NULL)
+    *question = (struct question){.space = NULL};
+    enum pz_status status = read_request(options, &question->request, error);
+    if (status == PZ_OK)
+        status = set_memory(options, question, error);
+    if (status == PZ_OK && options->plugins != NULL)
         status = plugins_load(options->plugins, NULL, NULL, error);
     if (status == PZ_OK)
-        status = space_open(options->puzzle, &setup, &question->space, error);
-    if (status != PZ_OK)
-        return status;
-    const struct pz_space *space = question->space;
-    status = root != NULL ? space->puzzle->parse(space, root, question->root, error)
-                          : space->puzzle->root(space, question->root, error);
-    return status == PZ_OK && space->puzzle->canon != NULL ? make_canonical(question, error) : status;
+        status = open_space(question, error);
+    return status == PZ_OK ? make_plan(options, question, error) : status;
 }
 
 void question_clear(struct question *question)
 {
+    question_plan_clear(&question->plan);
     space_close(question->space);
-    *question = (struct question){0};
+    *question = (struct question){.space = NULL};
 }
 
 /* ---- agreeing ---- */
@@ -97,13 +138,14 @@ struct summary {
 enum pz_status question_agree(const struct exchange *exchange, const struct question *question,
                               const struct options *options, struct pz_error *error)
 {
-    struct summary own = {.depth = options->depth,
+    const struct explore_request *request = &question->plan.request;
+    struct summary own = {.depth = request->depth,
                           .seed = options->seed,
-                          .engine = options->engine,
+                          .engine = request->engine,
                           .scratch = options->scratch != NULL,
                           .daemon = options->daemon};
-    (void)space_name(question->space, own.name);
-    memcpy(own.root, question->root, sizeof own.root);
+    (void)space_name(request->space, own.name);
+    memcpy(own.root, question->plan.root, sizeof own.root);
     const struct summary *all = frame_gather(exchange, FRAME_QUESTION, &own, sizeof own);
     for (unsigned i = 0; i < exchange->ranks; i++)
         if (memchr(all[i].name, '\0', sizeof own.name) == NULL)

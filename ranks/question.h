@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* A rank's question: the space and the root that its command line names, in their canonical orientation. */
+/* A rank's question: the request on its command line, and the plan of it, as a daemon makes it. */
 #ifndef QUESTION_H
 #define QUESTION_H
 
 #include "explore/exchange/exchange.h"
+#include "explore/question_plan.h"
 #include "options.h"
+#include "protocol/request.h"
 
 struct question {
-    struct pz_space *space; /* owned */
+    struct request request;
+    struct pz_space *space; /* as the request has it; owned */
     uint64_t root[PZ_STATE_MAX / 8];
+    struct question_plan plan;
+    uint64_t memory; /* bytes that a rank may take; 0: not told */
 };
 
 /* Fills *question. The caller calls question_clear, even after a failure. */

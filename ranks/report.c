@@ -104,18 +104,6 @@ static const char *ending(const struct explore_result *result)
     }
 }
 
-/* The request that a daemon would have been sent. */
-static void write_request(const struct options *options, struct text *text)
-{
-    text_add(text, "EXPLORE ");
-    text_add(text, options->puzzle);
-    for (size_t i = 0; i < options->key_count; i++)
-        text_key(text, options->keys[i].key, options->keys[i].value);
-    if (options->depth != EXPLORE_NO_LIMIT)
-        text_format(text, " depth=%" PRIu32, options->depth);
-    text_add(text, " keep=levels");
-}
-
 static uint64_t limit_of(const struct report_about *about)
 {
     return atomic_load_explicit(&about->request->budget->limit, memory_order_relaxed);
@@ -170,7 +158,7 @@ static enum pz_status write_file(const struct report *report, const struct repor
     struct text found = {0};
     const bool reached = result->complete || result->reason == STOP_DEPTH || result->reason == STOP_LEVELS;
     (void)space_name(report->space, name);
-    write_request(about->options, &request);
+    text_format(&request, "%s keep=levels", about->options->request);
     write_result(report, about, &found);
     struct job_record job = {.id = 1,
                              .kind = JOB_EXPLORE,

@@ -59,44 +59,14 @@ static struct request *read_request(const char *text)
     return NULL;
 }
 
-/* The puzzle and its keys as the request has them; the puzzle alone where the search is in a canonical
- * space. */
-static void add_puzzle(struct cluster_command *line, const struct task *task)
-{
-    struct request *request = task->plan.canonical == NULL ? read_request(task->request) : NULL;
-    if (task->plan.canonical != NULL) {
-        add_own(line, strdup(task->puzzle));
-    } else if (request == NULL) {
-        line->failed = true;
-    } else {
-        const char *start = request_text(request, KEY_START);
-        add_own(line, strdup(request->argument[0]));
-        add_pair(line, "start", start != NULL ? start : request_text(request, KEY_ROOT));
-        add_pair(line, "goal", request_text(request, KEY_GOAL));
-        for (unsigned i = 0; i < request->puzzle_key_count; i++)
-            add_pair(line, request->puzzle_key[i].key, request->puzzle_key[i].value);
-    }
-    free(request);
-}
-
+/* The request as it was asked, the engine that was planned for it, and the number of the question. */
 static void add_question(struct cluster_command *line, const struct task *task, uint64_t number)
 {
-    static const char *const engines[] = {ENGINE_WORDS};
-    char root[PZ_TEXT_MAX];
-    const struct pz_space *space = task_space(task);
-    (void)space->puzzle->print(space, task->plan.root, root);
     add_own(line, strdup("explore"));
-    add_puzzle(line, task);
-    add_pair(line, "root", root);
+    add_pair(line, "--request", task->request);
     add_number(line, "--seed", number);
-    add_pair(line, "--engine", engines[task->plan.request.engine]);
+    add_pair(line, "--engine", explore_engine_name(task->plan.request.engine));
     add_own(line, strdup("--daemon"));
-    if (task->depth != EXPLORE_NO_LIMIT)
-        add_number(line, "--depth", task->depth);
-    if (task->threads > 0)
-        add_number(line, "--threads", task->threads);
-    if (task->memory > 0)
-        add_number(line, "--memory", task->memory);
 }
 
 /* The program beside this one, else the one that PATH leads to. */

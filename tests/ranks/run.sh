@@ -238,12 +238,12 @@ long_job() {
 }
 
 lost_rank() {
-    long_job && kill -KILL "$(a_rank "slide:5x5 .*--daemon")" && within 120 says 'signal 9' client result "$number"
+    long_job && kill -KILL "$(a_rank "--request=EXPLORE 5x5.*--daemon")" && within 120 says 'signal 9' client result "$number"
 }
 
 # How a job ends while its ranks wait for one that stands still.
 halted_job() {
-    long_job "$@" && halt_rank "slide:5x5 .*--daemon"
+    long_job "$@" && halt_rank "--request=EXPLORE 5x5.*--daemon"
 }
 
 level_known() {
@@ -251,7 +251,7 @@ level_known() {
 }
 
 no_ranks() {
-    ! pgrep -f "^$program explore slide:5x5 .*--daemon"
+    ! pgrep -f "^$program explore --request=EXPLORE 5x5.*--daemon"
 }
 
 cancelled() {

@@ -116,8 +116,9 @@ static void what_the_ranks_tell_is_the_job_s_result(void **state)
     assert_int_equal(client_skip_list(client), 2);
     char words[512] = "";
     assert_true(read_line(daemon, "words", words));
-    assert_non_null(strstr(words, "puzzled-ranks explore slide:2x2 root=1,2/3,0 --seed="));
-    assert_non_null(strstr(words, "--daemon --depth=2 --threads=2 --memory=5368709120"));
+    assert_non_null(strstr(words, "puzzled-ranks explore --request=EXPLORE 2x2 depth=2 cluster=yes threads=2 "
+                                  "memory=5G --seed="));
+    assert_non_null(strstr(words, " --engine=striped --daemon"));
     client_free(client);
 }
 
