@@ -17,9 +17,9 @@
 enum { PUZZLES_MAX = 64 };
 
 /* The built-in ones, then those that registry_add appends before other threads start. */
-static const struct pz_puzzle *puzzles[PUZZLES_MAX] = {&slide_puzzle,   &klotski_puzzle, &rushhour_puzzle,
-                                                       &jugs_puzzle,    &sokoban_puzzle, &linkup_puzzle,
-                                                       &pancake_puzzle, &topspin_puzzle, &hanoi_puzzle};
+static const struct pz_puzzle *puzzles[PUZZLES_MAX] = {&slide_puzzle,   &klotski_puzzle, &jugs_puzzle,
+                                                       &sokoban_puzzle, &linkup_puzzle,  &pancake_puzzle,
+                                                       &topspin_puzzle, &hanoi_puzzle};
 
 static unsigned first_added = PUZZLES_MAX; /* the number of the first one that registry_add appended */
 
@@ -168,6 +168,12 @@ enum pz_status space_canonical(const struct pz_space *space, const void *root, s
     if (status != PZ_OK)
         return status;
     return open_guarded(space->puzzle, guard_has(space), &setup, canonical, error);
+}
+
+struct pz_runs *space_runs(const struct pz_space *space)
+{
+    const struct pz_puzzle *puzzle = space->puzzle;
+    return puzzle->abi >= 4 && puzzle->runs != NULL && space_count(space) > 0 ? puzzle->runs(space) : NULL;
 }
 
 bool space_expands_many(const struct pz_space *space)

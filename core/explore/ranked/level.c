@@ -6,16 +6,17 @@
 
 enum { TURN_BLOCKS = 64 /* that a member takes at a time: 65,536 states */ };
 
-bool ranked_member_init(struct ranked_member *member, const struct pz_space *space, unsigned examples)
+bool ranked_member_init(struct ranked_member *member, const struct ranked_level *level, unsigned examples)
 {
-    const size_t successors = space->max_successors;
+    const size_t successors = level->space->max_successors;
     const size_t next = successors > BATCH_STATES ? successors : BATCH_STATES;
     member->numbers = malloc(BATCH_STATES * sizeof *member->numbers);
     member->next = malloc(next * sizeof *member->next);
-    member->successors = malloc(successors * space->state_bytes);
+    member->successors = malloc(successors * level->space->state_bytes);
     member->tokens = malloc(successors);
     return member->numbers != NULL && member->next != NULL && member->successors != NULL &&
-           member->tokens != NULL && bottom_k_init(&member->examples, examples);
+           member->tokens != NULL && bottom_k_init(&member->examples, examples) &&
+           (level->run.runs == NULL || run_member_init(&member->run, &level->run));
 }
 
 void ranked_member_clear(struct ranked_member *member)
@@ -25,6 +26,7 @@ void ranked_member_clear(struct ranked_member *member)
     free(member->successors);
     free(member->tokens);
     bottom_k_clear(&member->examples);
+    run_member_clear(&member->run);
 }
 
 /* Writes the numbers of the neighbours of a state. */
@@ -200,16 +202,57 @@ static void goals_turn(const struct ranked_level *level, struct ranked_member *m
 
 /* ---- parts ---- */
 
-static void join_turn(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
-                      uint64_t to)
+static void join_numbers(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
+                         uint64_t to)
 {
-    const uint64_t end = to * BLOCK_STATES < level->states.count ? to * BLOCK_STATES : level->states.count;
-    for (uint64_t number = from * BLOCK_STATES; number < end; number++) {
+    for (uint64_t number = from; number < to; number++) {
         const unsigned count = neighbours(level, member, number);
         for (unsigned i = 0; i < count; i++)
             if (member->next[i] > number) /* the other joins this one */
                 ranked_parts_join(level->parts, number, member->next[i]);
     }
+}
+
+static void join_turn(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
+                      uint64_t to)
+{
+    const uint64_t end = to * BLOCK_STATES;
+    join_numbers(level, member, from * BLOCK_STATES, end < level->states.count ? end : level->states.count);
+}
+
+/* ---- runs ---- */
+
+/* Returns how many runs a member takes at a time. */
+static uint64_t turn_runs(const struct ranked_level *level)
+{
+    const uint64_t blocks = level->run.shape.run_words / (BLOCK_STATES / WORD_STATES);
+    return blocks < TURN_BLOCKS ? TURN_BLOCKS / blocks : 1;
+}
+
+static bool is_goal(const void *context, uint64_t number)
+{
+    const struct pz_space *space = context;
+    uint64_t state[PZ_STATE_MAX / 8];
+    space->puzzle->unrank(space, number, state);
+    return space->puzzle->is_goal(space, state);
+}
+
+static void run_turn(const struct ranked_level *level, struct ranked_member *member, uint64_t turn)
+{
+    const uint64_t size = (uint64_t)level->run.shape.rows * level->run.shape.columns;
+    const uint64_t from = turn * turn_runs(level), outers = level->run.runs->outers;
+    const uint64_t to = from + turn_runs(level) < outers ? from + turn_runs(level) : outers;
+    struct run_sink sink = {.examples = &member->examples, .parts = level->parts};
+    for (uint64_t run = from; run < to; run++) {
+        if (level->way == RANKED_JOIN)
+            join_numbers(level, member, run * size, (run + 1) * size);
+        else if (level->way == RANKED_GOALS)
+            run_level_choose(&level->run, &member->run, &sink, run, is_goal, level->space);
+        else
+            run_level_make(&level->run, &member->run, &sink, level->level, run);
+    }
+    member->found += sink.found;
+    member->generated += sink.generated;
 }
 
 /* ---- a level ---- */
@@ -224,7 +267,27 @@ static make_turn *const turn_by_way[] = {[RANKED_PUSH] = push_turn,
 
 uint64_t ranked_level_turns(const struct ranked_level *level)
 {
-    return (states_blocks(level->states.count) + TURN_BLOCKS - 1) / TURN_BLOCKS;
+    const uint64_t things =
+        level->run.runs != NULL ? level->run.runs->outers : states_blocks(level->states.count);
+    const uint64_t at_a_time = level->run.runs != NULL ? turn_runs(level) : TURN_BLOCKS;
+    return (things + at_a_time - 1) / at_a_time;
+}
+
+bool ranked_level_resume(struct ranked_level *level, uint32_t newest, uint64_t turns)
+{
+    return level->run.runs == NULL || run_space_count(&level->run, newest, turns * turn_runs(level));
+}
+
+unsigned ranked_level_examples(const struct ranked_level *level, struct bottom_k *sample, uint64_t *numbers,
+                               unsigned most)
+{
+    bottom_k_sort(sample);
+    if (level->run.runs != NULL)
+        return run_examples(&level->run.shape, sample, numbers, most);
+    const unsigned count = sample->count < most ? sample->count : most;
+    for (unsigned i = 0; i < count; i++)
+        numbers[i] = sample->entries[i].key[0];
+    return count;
 }
 
 static void level_member(void *context, unsigned number)
@@ -233,6 +296,10 @@ static void level_member(void *context, unsigned number)
     const uint64_t blocks = states_blocks(level->states.count);
     uint64_t turn;
     while (turns_take(&level->turns, number, &turn)) {
+        if (level->run.runs != NULL) {
+            run_turn(level, &level->members[number], turn);
+            continue;
+        }
         const uint64_t from = turn * TURN_BLOCKS;
         const uint64_t to = from + TURN_BLOCKS < blocks ? from + TURN_BLOCKS : blocks;
         assert(from < to);

@@ -13,6 +13,9 @@
 
 enum { NARROW_LEVEL = 1 << 12 /* smaller levels are not worth the threads */, PIECE_BYTES = 1 << 20 };
 
+/* A number, or with runs a word and its states. */
+enum { EXAMPLE_WORDS = 2 };
+
 /* Where the search is. A checkpoint begins with it. */
 struct ranked_place {
     uint32_t level;
@@ -49,7 +52,7 @@ static enum pz_status make_turns(struct ranked *ranked, bool wide)
     for (unsigned i = 0; i < level->member_count; i++) {
         ranked->place.found += level->members[i].found;
         ranked->place.generated += level->members[i].generated;
-        bottom_k_merge(&ranked->examples[level->level & 1], &level->members[i].examples, 1);
+        bottom_k_merge(&ranked->examples[level->level & 1], &level->members[i].examples, EXAMPLE_WORDS);
     }
     ranked->place.turns = (uint32_t)turns_done(&level->turns);
     return status;
@@ -63,7 +66,7 @@ static void take_level(struct ranked *ranked)
     place->width = place->found;
     place->states += place->found;
     place->found = place->turns = 0;
-    assert(place->states <= ranked->level.states.count);
+    assert(place->states <= ranked->level.states.numbers);
     ranked->base.level = place->level;
     ranked->base.width = place->width;
 }
@@ -73,7 +76,7 @@ static enum pz_status next(struct explorer *explorer, level_tick *tick, void *co
     struct ranked *ranked = of(explorer);
     struct ranked_level *level = &ranked->level;
     const struct ranked_place *place = &ranked->place;
-    const uint64_t left = level->states.count - place->states;
+    const uint64_t left = level->states.numbers - place->states;
     enum pz_status status = PZ_OK;
     (void)error;
     level->turns.tick = tick;
@@ -89,14 +92,27 @@ static enum pz_status next(struct explorer *explorer, level_tick *tick, void *co
     return status;
 }
 
+static bool is_root(const void *context, uint64_t number)
+{
+    return number == *(const uint64_t *)context;
+}
+
 static void begin_at_root(struct ranked *ranked)
 {
     const struct pz_space *space = ranked->setup.request->space;
+    struct ranked_level *level = &ranked->level;
     const uint64_t root = space->puzzle->rank(space, ranked->setup.request->root);
-    (void)states_reach(&ranked->level.states, 0, root);
-    if (ranked->level.parts != NULL)
-        ranked_parts_note(ranked->level.parts, root, 0);
-    bottom_k_offer(&ranked->examples[0], bottom_k_hash(&root, ranked->level.seed, 1), &root, 1);
+    if (level->run.runs != NULL) {
+        const uint64_t size = (uint64_t)level->run.shape.rows * level->run.shape.columns;
+        struct run_sink sink = {.examples = &ranked->examples[0], .parts = level->parts};
+        run_level_choose(&level->run, &level->members[0].run, &sink, root / size, is_root, &root);
+    } else {
+        const uint64_t key[EXAMPLE_WORDS] = {root, 0};
+        (void)states_reach(&level->states, 0, root);
+        if (level->parts != NULL)
+            ranked_parts_note(level->parts, root, 0);
+        bottom_k_offer(&ranked->examples[0], bottom_k_hash(&root, level->seed, 1), key, EXAMPLE_WORDS);
+    }
     ranked->place.found = 1;
 }
 
@@ -123,7 +139,7 @@ static enum pz_status make_pass(struct ranked *ranked, enum ranked_way way, stru
 /* Finds the parts. Their farthest states are noted while levels are made. */
 static enum pz_status find_parts(struct ranked *ranked, struct pz_error *error)
 {
-    const uint64_t states = ranked->level.states.count;
+    const uint64_t states = ranked->level.states.numbers;
     if (!ranked_parts_init(&ranked->parts, states, ranked->setup.request->budget))
         return pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the parts of %" PRIu64 " states",
                        states);
@@ -156,12 +172,11 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
 {
     struct ranked *ranked = of(explorer);
     const struct pz_space *space = ranked->setup.request->space;
-    struct bottom_k *examples = &ranked->examples[level & 1];
+    uint64_t numbers[EXPLORE_DEEPEST_MAX];
     (void)error;
-    bottom_k_sort(examples);
-    *count = examples->count < most ? examples->count : most;
+    *count = ranked_level_examples(&ranked->level, &ranked->examples[level & 1], numbers, most);
     for (unsigned i = 0; i < *count; i++)
-        space->puzzle->unrank(space, examples->entries[i].key[0], states + (size_t)i * space->state_bytes);
+        space->puzzle->unrank(space, numbers[i], states + (size_t)i * space->state_bytes);
     return PZ_OK;
 }
 
@@ -231,7 +246,8 @@ static bool load(struct explorer *explorer, struct checkpointer *checkpointer)
     explorer->level = ranked->place.level;
     explorer->width = ranked->place.width;
     return ranked->place.level == checkpointer_levels(checkpointer) &&
-           ranked->place.states <= ranked->level.states.count;
+           ranked->place.states <= ranked->level.states.numbers &&
+           ranked_level_resume(&ranked->level, ranked->place.level, ranked->place.turns);
 }
 
 /* ---- the table ---- */
@@ -242,7 +258,7 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
 {
     struct ranked *ranked = of(explorer);
     const bool parts = ranked->setup.request->parts;
-    const uint64_t states = ranked->level.states.count;
+    const uint64_t states = ranked->level.states.numbers;
     const uint64_t parts_from = ranked_table_parts_at(states) / RANKED_CHUNK_BYTES;
     (void)error;
     if (number == 0 && parts)
@@ -251,7 +267,9 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
         *length = ranked_table_encode_parts(&ranked->parts, number - parts_from, bytes);
         return PZ_OK;
     }
-    *length = ranked_table_encode(&ranked->level.states, number, bytes);
+    *length = ranked->level.run.runs != NULL
+                  ? run_table_encode(&ranked->level.run.shape, &ranked->level.states, number, bytes)
+                  : ranked_table_encode(&ranked->level.states, number, bytes);
     if (parts) {
         memset(bytes + *length, 0, RANKED_CHUNK_BYTES - *length);
         *length = RANKED_CHUNK_BYTES;
@@ -265,7 +283,7 @@ static void figures(const struct explorer *explorer, struct explorer_figures *ou
     out->generated = ranked->place.generated;
     out->parts = ranked->parts.count;
     if (ranked->setup.request->from == FROM_GOALS && ranked->setup.result->complete)
-        out->dead = ranked->level.states.count - ranked->place.states;
+        out->dead = ranked->level.states.numbers - ranked->place.states;
 }
 
 /* ---- life ---- */
@@ -282,6 +300,7 @@ static void ranked_free(struct explorer *explorer)
     for (unsigned i = 0; i < ranked->level.member_count; i++)
         ranked_member_clear(&ranked->level.members[i]);
     free(ranked->level.members);
+    run_space_clear(&ranked->level.run);
     bottom_k_clear(&ranked->examples[0]);
     bottom_k_clear(&ranked->examples[1]);
     ranked_parts_clear(&ranked->parts);
@@ -310,10 +329,24 @@ static bool make_members(struct ranked *ranked)
     bool made = level->members != NULL && bottom_k_init(&ranked->examples[0], EXPLORE_DEEPEST_MAX) &&
                 bottom_k_init(&ranked->examples[1], EXPLORE_DEEPEST_MAX);
     for (unsigned i = 0; made && i < request->threads; i++)
-        made = ranked_member_init(&level->members[i], request->space, EXPLORE_DEEPEST_MAX);
+        made = ranked_member_init(&level->members[i], level, EXPLORE_DEEPEST_MAX);
     if (made && request->threads > 1)
         (void)team_new(request->threads, &ranked->team, NULL); /* without a team the caller works alone */
     return made;
+}
+
+/* Makes the runs ready, if the space has some. */
+static bool take_runs(struct ranked *ranked)
+{
+    struct ranked_level *level = &ranked->level;
+    struct pz_runs *runs = level->run.runs;
+    if (runs == NULL)
+        return true;
+    const uint64_t bytes = run_space_bytes(runs);
+    if (!budget_take(ranked->setup.request->budget, bytes))
+        return false;
+    ranked->taken += bytes;
+    return run_space_init(&level->run, runs, &level->states, level->seed);
 }
 
 static enum pz_status make(struct ranked *ranked, struct pz_error *error)
@@ -324,7 +357,7 @@ static enum pz_status make(struct ranked *ranked, struct pz_error *error)
     states->marks[0] = take(ranked, marks);
     states->marks[1] = take(ranked, marks);
     if (states->levels == NULL || states->marks[0] == NULL || states->marks[1] == NULL ||
-        !make_members(ranked))
+        !take_runs(ranked) || !make_members(ranked))
         return pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " states: %" PRIu64 " bytes",
                        states->count, states_all_bytes(states->count, states->grain));
     memset((void *)states->levels, 0xFF, states_levels_bytes(states->count));
@@ -359,13 +392,13 @@ enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer *
     ranked->level.space = request->space;
     ranked->level.seed = request->seed;
     ranked->level.turns.control = setup->monitor->control;
-    ranked->level.states.count = space_count(request->space);
-    ranked->level.states.grain = ranked_grain(request);
+    ranked->level.run.runs = space_runs(request->space);
+    ranked->level.states = ranked_states(request, ranked->level.run.runs);
     ranked->base = (struct explorer){
         .ops = request->parts ? &parts_ops : &ranked_ops,
-        .all = ranked->level.states.count,
+        .all = ranked->level.states.numbers,
         .plan = {.table = table ? TABLE_RANKED : TABLE_NONE,
-                 .table_bytes = ranked_table_bytes(ranked->level.states.count),
+                 .table_bytes = ranked_table_bytes(ranked->level.states.numbers),
                  .chunk_bytes = RANKED_CHUNK_BYTES},
     };
     status = make(ranked, error);

@@ -17,6 +17,7 @@ enum pz_status ranked_check_memory(const struct explore_request *request, uint64
 enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error);
 enum pz_status ranked_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                                struct pz_error *error);
-enum states_grain ranked_grain(const struct explore_request *request);
+/* Returns how many states there are, and with which marks; memory comes later. runs: NULL for none. */
+struct states ranked_states(const struct explore_request *request, const struct pz_runs *runs);
 
 #endif

@@ -73,6 +73,9 @@ static enum pz_status ranked_residue_of(const struct ranked_reader *ranked, cons
     const uint64_t byte = number / RANKED_BYTE_STATES;
     const uint8_t *bytes = NULL;
     size_t length = 0;
+    *residue = UNREACHED;
+    if (number >= space_count(base->about.space)) /* it has no number */
+        return PZ_OK;
     enum pz_status status =
         base->source.chunk(base->source.context, byte / RANKED_CHUNK_BYTES, &bytes, &length, error);
     if (status != PZ_OK)

@@ -24,7 +24,8 @@ enum {
 enum states_grain { GRAIN_ONE = 0, GRAIN_SIXTEEN = 4 };
 
 struct states {
-    uint64_t count;
+    uint64_t numbers; /* of the space */
+    uint64_t count; /* of positions: the numbers, or more with runs, which have positions without a number */
     enum states_grain grain;
     _Atomic uint64_t *levels;   /* two bits a state */
     _Atomic uint64_t *marks[2]; /* by the level's last bit */

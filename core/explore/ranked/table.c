@@ -12,7 +12,7 @@ uint64_t ranked_table_bytes(uint64_t count)
 size_t ranked_table_encode(const struct states *states, uint64_t number, uint8_t *chunk)
 {
     const uint64_t from = number * RANKED_CHUNK_BYTES;
-    const uint64_t left = ranked_table_bytes(states->count) - from;
+    const uint64_t left = ranked_table_bytes(states->numbers) - from;
     const size_t length = left < RANKED_CHUNK_BYTES ? (size_t)left : RANKED_CHUNK_BYTES;
     for (size_t at = 0; at < length; at += sizeof(uint64_t)) {
         const uint64_t word =

@@ -102,6 +102,42 @@ struct pz_solution {
     char path[PZ_TEXT_MAX]; /* text of the path, "" for none */
 };
 
+/*
+ * How the moves carry numbers (count, rank, unrank), for a space whose numbers are a product:
+ *
+ *   number = (outer × rows + row) × columns + column
+ *
+ * All numbers with one outer number are a *run*. A move takes a run to one run, in it each row to one row,
+ * and in all rows each column to one column. It leaves as they are the states that it does not apply to, or,
+ * where it would need several ways to tell, several moves each take some columns and no others. Every move is
+ * undone by one of the moves.
+ */
+struct pz_edge {
+    uint64_t outer; /* the run that it leads to; PZ_NO_RUN: none */
+    const uint32_t
+        *rows; /* of each row the one it becomes, times pz_row_positions(columns); NULL: the same */
+    const uint16_t *columns; /* of each column the one it becomes, or `columns` for none; NULL: the same */
+};
+#define PZ_NO_RUN UINT64_MAX
+
+struct pz_runs {
+    uint64_t outers;
+    uint32_t rows, columns; /* columns < 65536, rows × pz_row_positions(columns) <= 2^18 */
+    unsigned moves;
+    uint64_t bytes; /* of the tables that prepare makes, about */
+    /* Makes the tables that edge needs; runs() itself is quick. Returns false without memory. */
+    bool (*prepare)(struct pz_runs *runs);
+    void (*edge)(const struct pz_runs *runs, unsigned move, uint64_t outer, struct pz_edge *edge);
+    unsigned (*inverse)(const struct pz_runs *runs, unsigned move);
+    void (*close)(struct pz_runs *runs); /* NULL is fine */
+};
+
+/* Returns how far apart rows are: at least one position more than there are columns, in whole words. */
+static inline uint32_t pz_row_positions(uint32_t columns)
+{
+    return (columns / 32 + 1) * 32;
+}
+
 struct pz_puzzle {
     uint32_t abi;            /* PZ_SPACE_ABI */
     const char *name;        /* "slide": lower case letters and digits */
@@ -191,6 +227,11 @@ struct pz_puzzle {
      * anything else looks at them. Without it they are printed, read and compared: then print must bear any
      * bytes. */
     bool (*valid)(const struct pz_space *space, const void *state);
+
+    /* Makes the runs of a space that numbers its states so (count is not 0): an exploration of the whole then
+     * carries whole runs at once. rank may return UINT64_MAX for a state that the moves do not reach from the
+     * goal. The caller calls runs->close before close. NULL: without memory, or the space has no runs. */
+    struct pz_runs *(*runs)(const struct pz_space *space);
 };
 
 /* The one symbol a plugin exports. */

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/ranked/run_level.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- life ---- */
+
+uint64_t run_space_bytes(const struct pz_runs *runs)
+{
+    return runs->bytes + runs->outers * 3 * sizeof(uint32_t);
+}
+
+uint64_t run_positions(const struct pz_runs *runs)
+{
+    return runs->outers * run_shape_of(runs).run_words * WORD_STATES;
+}
+
+bool run_space_init(struct run_space *space, struct pz_runs *runs, struct states *states, uint64_t seed)
+{
+    *space = (struct run_space){.runs = runs, .shape = run_shape_of(runs), .states = states, .seed = seed};
+    space->left = calloc(3 * runs->outers, sizeof *space->left);
+    if (space->left == NULL || !runs->prepare(runs))
+        return false;
+    for (uint64_t run = 0; run < runs->outers; run++)
+        space->left[run] = runs->rows * runs->columns;
+    space->found[0] = space->left + runs->outers;
+    space->found[1] = space->left + 2 * runs->outers;
+    return true;
+}
+
+void run_space_clear(struct run_space *space)
+{
+    free(space->left);
+    if (space->runs != NULL)
+        space->runs->close(space->runs);
+    *space = (struct run_space){0};
+}
+
+bool run_member_init(struct run_member *member, const struct run_space *space)
+{
+    const size_t words = space->shape.run_words;
+    *member = (struct run_member){.next = malloc(words * sizeof *member->next),
+                                  .left = malloc(words * sizeof *member->left),
+                                  .forward = calloc(space->runs->moves, sizeof *member->forward)};
+    return member->next != NULL && member->left != NULL && member->forward != NULL;
+}
+
+void run_member_clear(struct run_member *member)
+{
+    free(member->next);
+    free(member->left);
+    free(member->forward);
+    *member = (struct run_member){0};
+}
+
+/* ---- a run's words ---- */
+
+static _Atomic uint64_t *run_levels(const struct run_space *space, uint64_t run)
+{
+    return space->states->levels + run * space->shape.run_words;
+}
+
+static _Atomic uint64_t *run_marks(const struct run_space *space, uint32_t level, uint64_t run)
+{
+    return space->states->marks[level & 1] + run * (space->shape.run_words * WORD_STATES / BLOCK_STATES);
+}
+
+static uint32_t count_states(const uint64_t *set, uint32_t words)
+{
+    uint64_t count = 0;
+    for (uint32_t word = 0; word < words; word++)
+        count += (uint64_t)__builtin_popcountll(set[word]);
+    return (uint32_t)count;
+}
+
+/* Returns how many states of a run are in a level. Marked words may have some of three levels before, too:
+ * they are carried as well. */
+static uint32_t count_level(const struct run_space *space, uint32_t level, uint64_t run, uint64_t *set)
+{
+    run_marked(&space->shape, run_levels(space, run), run_marks(space, level, run), level % 3, set);
+    return count_states(set, space->shape.run_words);
+}
+
+bool run_space_count(struct run_space *space, uint32_t level, uint64_t done)
+{
+    const struct run_shape *shape = &space->shape;
+    uint64_t *set = malloc(shape->run_words * sizeof *set);
+    for (uint64_t run = 0; set != NULL && run < space->runs->outers; run++) {
+        run_unreached(shape, run_levels(space, run), set);
+        space->left[run] = count_states(set, shape->run_words);
+        space->found[level & 1][run] = count_level(space, level, run, set);
+        space->found[(level + 1) & 1][run] =
+            run < done ? count_level(space, level + 1, run, set) : UINT32_MAX; /* marks to be cleared */
+    }
+    free(set);
+    return set != NULL;
+}
+
+/* ---- where new states come from ---- */
+
+/* What a run can be made from. */
+struct run_sources {
+    uint64_t all;     /* states of the last level in them, by move */
+    uint64_t carried; /* of these, those that are carried one by one */
+    unsigned changed; /* moves that do so */
+};
+
+static struct run_sources find_sources(const struct run_space *space, struct run_member *member,
+                                       uint32_t last, uint64_t run)
+{
+    const struct pz_runs *runs = space->runs;
+    struct run_sources sources = {0};
+    for (unsigned move = 0; move < runs->moves; move++) {
+        struct pz_edge *edge = &member->forward[move];
+        runs->edge(runs, move, run, edge);
+        const uint32_t found = edge->outer != PZ_NO_RUN ? space->found[last & 1][edge->outer] : 0;
+        if (found == 0)
+            edge->outer = PZ_NO_RUN;
+        sources.all += found;
+        sources.carried += edge->columns != NULL ? found : 0;
+        sources.changed += edge->columns != NULL && found > 0;
+    }
+    return sources;
+}
+
+static struct run_source source_of(const struct run_space *space, uint32_t last, uint64_t run)
+{
+    return (struct run_source){
+        .levels = run_levels(space, run), .marks = run_marks(space, last, run), .last = last % 3};
+}
+
+static void carry(const struct run_space *space, const struct run_member *member, uint32_t last, uint64_t run)
+{
+    const struct pz_runs *runs = space->runs;
+    memset(member->next, 0, space->shape.run_words * sizeof *member->next);
+    for (unsigned move = 0; move < runs->moves; move++) {
+        if (member->forward[move].outer == PZ_NO_RUN)
+            continue;
+        struct pz_edge back;
+        const struct run_source source = source_of(space, last, member->forward[move].outer);
+        runs->edge(runs, runs->inverse(runs, move), member->forward[move].outer, &back);
+        assert(back.outer == run);
+        (void)run;
+        run_scatter(&space->shape, &source, &back, member->next);
+    }
+    run_trim(&space->shape, member->next);
+}
+
+/* Looks where the columns stay first: whole words are compared there. */
+static void look(const struct run_space *space, struct run_member *member, struct run_sink *sink,
+                 uint32_t last, uint64_t run)
+{
+    memset(member->next, 0, space->shape.run_words * sizeof *member->next);
+    run_unreached(&space->shape, run_levels(space, run), member->left);
+    uint64_t left = space->left[run];
+    for (unsigned changed = 0; changed < 2; changed++) {
+        for (unsigned move = 0; move < space->runs->moves && left > 0; move++) {
+            const struct pz_edge *edge = &member->forward[move];
+            if (edge->outer == PZ_NO_RUN || (edge->columns != NULL) != changed)
+                continue;
+            const struct run_source source = source_of(space, last, edge->outer);
+            sink->generated += left;
+            left = run_gather(&space->shape, &source, edge, member->left, member->next);
+        }
+    }
+}
+
+/* Returns true if the states left have fewer looks to take than there are states to carry: each finds a state
+ * of the last level by about so many looks as these are rare. */
+static bool looking_is_less(const struct run_space *space, const struct run_sources *sources, uint64_t left)
+{
+    const double states = (double)space->shape.rows * space->shape.columns;
+    double looks = sources->changed;
+    if (sources->carried > 0 && looks * states / (double)sources->carried < looks)
+        looks = looks * states / (double)sources->carried;
+    return (double)left * looks < (double)sources->carried;
+}
+
+/* ---- keeping them ---- */
+
+static void note_word(const struct run_space *space, struct run_sink *sink, uint32_t level, uint64_t word,
+                      uint64_t states)
+{
+    const uint64_t key[2] = {word, states};
+    bottom_k_offer(sink->examples, bottom_k_hash(key, space->seed, 1), key, 2);
+    for (; sink->parts != NULL && states != 0; states &= states - 1) {
+        const uint64_t position = word * WORD_STATES + (unsigned)__builtin_ctzll(states) / 2;
+        ranked_parts_note(sink->parts, run_number(&space->shape, position), level);
+    }
+}
+
+/* Reaches the new states of `next`, and marks them. */
+static void settle(const struct run_space *space, const struct run_member *member, struct run_sink *sink,
+                   uint32_t level, uint64_t run)
+{
+    const uint32_t words = space->shape.run_words;
+    const uint64_t cleared = UNREACHED ^ level % 3;
+    _Atomic uint64_t *levels = run_levels(space, run);
+    _Atomic uint64_t *marks = run_marks(space, level, run);
+    uint64_t mark = 0;
+    uint32_t count = 0;
+    for (uint32_t word = 0; word < words; word++) {
+        if (member->next[word] != 0) {
+            const uint64_t old = atomic_load_explicit(&levels[word], memory_order_relaxed);
+            const uint64_t states = member->next[word] & states_with(old, UNREACHED);
+            if (states != 0) {
+                atomic_store_explicit(&levels[word], old & ~(states * cleared), memory_order_relaxed);
+                mark |= (uint64_t)((uint32_t)states != 0) << word % 32 * 2;
+                mark |= (uint64_t)(states >> 32 != 0) << (word % 32 * 2 + 1);
+                count += (uint32_t)__builtin_popcountll(states);
+                note_word(space, sink, level, run * words + word, states);
+            }
+        }
+        if (word % 32 == 31) {
+            atomic_store_explicit(&marks[word / 32], mark, memory_order_relaxed);
+            mark = 0;
+        }
+    }
+    space->found[level & 1][run] = count;
+    space->left[run] -= count;
+    sink->found += count;
+}
+
+/* None is new. */
+static void settle_none(const struct run_space *space, uint32_t level, uint64_t run)
+{
+    const uint32_t marks = space->shape.run_words * WORD_STATES / BLOCK_STATES;
+    _Atomic uint64_t *first = run_marks(space, level, run);
+    if (space->found[level & 1][run] != 0)
+        memset((void *)first, 0, marks * sizeof *first);
+    space->found[level & 1][run] = 0;
+}
+
+void run_level_make(const struct run_space *space, struct run_member *member, struct run_sink *sink,
+                    uint32_t level, uint64_t run)
+{
+    const struct run_sources sources =
+        space->left[run] > 0 ? find_sources(space, member, level - 1, run) : (struct run_sources){0};
+    if (sources.all == 0) {
+        settle_none(space, level, run);
+        return;
+    }
+    if (looking_is_less(space, &sources, space->left[run])) {
+        look(space, member, sink, level - 1, run);
+    } else {
+        carry(space, member, level - 1, run);
+        sink->generated += sources.all;
+    }
+    settle(space, member, sink, level, run);
+}
+
+void run_level_choose(const struct run_space *space, struct run_member *member, struct run_sink *sink,
+                      uint64_t run, bool (*is_chosen)(const void *context, uint64_t number),
+                      const void *context)
+{
+    const struct run_shape *shape = &space->shape;
+    const uint64_t size = (uint64_t)shape->rows * shape->columns, base = run_position(shape, run * size);
+    memset(member->next, 0, shape->run_words * sizeof *member->next);
+    for (uint64_t number = run * size; number < (run + 1) * size; number++) {
+        const uint64_t at = run_position(shape, number) - base;
+        if (is_chosen(context, number))
+            member->next[at / WORD_STATES] |= UINT64_C(1) << at % WORD_STATES * 2;
+    }
+    settle(space, member, sink, 0, run);
+}
+
+/* ---- examples ---- */
+
+/* Returns the n-th bit of a set, or 0. */
+static uint64_t nth_bit(uint64_t set, unsigned n)
+{
+    for (; n > 0; n--)
+        set &= set - 1;
+    return set & -set;
+}
+
+unsigned run_examples(const struct run_shape *shape, const struct bottom_k *sample, uint64_t *numbers,
+                      unsigned most)
+{
+    unsigned count = 0;
+    for (unsigned round = 0; round < WORD_STATES; round++) {
+        for (unsigned i = 0; i < sample->count && count < most; i++) {
+            const uint64_t bit = nth_bit(sample->entries[i].key[1], round);
+            if (bit != 0)
+                numbers[count++] = run_number(shape, sample->entries[i].key[0] * WORD_STATES +
+                                                         (unsigned)__builtin_ctzll(bit) / 2);
+        }
+    }
+    return count;
+}

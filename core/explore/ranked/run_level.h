@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One level of a space whose moves carry runs. Each run is pulled: its new states come from the runs that the
+ * moves join it to, and its one writer is the member that makes it. While few states are in those, they are
+ * carried; when few are left in the run, each of them looks for a neighbour in the last level instead.
+ */
+#ifndef EXPLORE_RANKED_RUN_LEVEL_H
+#define EXPLORE_RANKED_RUN_LEVEL_H
+
+#include "explore/ranked/parts.h"
+#include "explore/ranked/run_kernel.h"
+#include "explore/sample/bottom_k.h"
+
+struct run_space {
+    struct pz_runs *runs; /* its own */
+    struct run_shape shape;
+    struct states *states;
+    uint32_t *found[2]; /* by the level's last bit: states of each run in it; its writer writes */
+    uint32_t *left;     /* states of each run that are not reached */
+    uint64_t seed;
+};
+
+/* Owned by one member of the team. */
+struct run_member {
+    uint64_t *next, *left;   /* sets of a run's states */
+    struct pz_edge *forward; /* by move: from the run */
+};
+
+/* Where what was found goes. */
+struct run_sink {
+    struct bottom_k *examples;  /* of words: see run_examples */
+    struct ranked_parts *parts; /* NULL where they are not asked for */
+    uint64_t found, generated;  /* added to */
+};
+
+/* Returns how many positions the states of all runs take. */
+uint64_t run_positions(const struct pz_runs *runs);
+/* Returns the bytes that run_space_init takes, beside the states: tables, and numbers of each run. */
+uint64_t run_space_bytes(const struct pz_runs *runs);
+/* Takes the runs, also on failure. The states' count is known, their memory may come later. */
+bool run_space_init(struct run_space *space, struct pz_runs *runs, struct states *states, uint64_t seed);
+void run_space_clear(struct run_space *space); /* closes the runs */
+/* Counts anew, after states and marks were put there by other means: of the newest level, and of the runs
+ * before `done` also of the one that is being made. */
+bool run_space_count(struct run_space *space, uint32_t level, uint64_t done);
+
+bool run_member_init(struct run_member *member, const struct run_space *space);
+void run_member_clear(struct run_member *member);
+
+/* Makes a run's part of a level. */
+void run_level_make(const struct run_space *space, struct run_member *member, struct run_sink *sink,
+                    uint32_t level, uint64_t run);
+/* Makes a run's part of level 0: the numbers that are chosen. */
+void run_level_choose(const struct run_space *space, struct run_member *member, struct run_sink *sink,
+                      uint64_t run, bool (*is_chosen)(const void *context, uint64_t number),
+                      const void *context);
+
+/* Writes the numbers of up to `most` states of a sorted sample of words: one of each word, then a second one
+ * of each, and so on. Returns how many. */
+unsigned run_examples(const struct run_shape *shape, const struct bottom_k *sample, uint64_t *numbers,
+                      unsigned most);
+
+/* Writes chunk `number` of a table (table.h): the states by number. Returns its length. */
+size_t run_table_encode(const struct run_shape *shape, const struct states *states, uint64_t number,
+                        uint8_t *chunk);
+
+/* Numbers and positions in the states. */
+static inline uint64_t run_position(const struct run_shape *shape, uint64_t number)
+{
+    const uint64_t row = number / shape->columns;
+    return (row / shape->rows * shape->run_words + row % shape->rows * shape->row_words) * WORD_STATES +
+           number % shape->columns;
+}
+
+static inline uint64_t run_number(const struct run_shape *shape, uint64_t position)
+{
+    const uint64_t word = position / WORD_STATES, in_run = word % shape->run_words;
+    const uint64_t row = word / shape->run_words * shape->rows + in_run / shape->row_words;
+    return row * shape->columns + in_run % shape->row_words * WORD_STATES + position % WORD_STATES;
+}
+
+#endif
