@@ -280,6 +280,7 @@ static void replace_functions(struct pz_puzzle *table)
     table->expand_needed = table->expand_needed != NULL ? guarded_expand_needed : NULL;
     table->rank = table->rank != NULL ? guarded_rank : NULL;
     table->step = table->step != NULL ? guarded_step : NULL;
+    table->runs = NULL; /* tables without a guard */
 }
 
 static _Atomic uint64_t serials;

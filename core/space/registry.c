@@ -17,9 +17,9 @@
 enum { PUZZLES_MAX = 64 };
 
 /* The built-in ones, then those that registry_add appends before other threads start. */
-static const struct pz_puzzle *puzzles[PUZZLES_MAX] = {&slide_puzzle,   &klotski_puzzle, &jugs_puzzle,
-                                                       &sokoban_puzzle, &linkup_puzzle,  &pancake_puzzle,
-                                                       &topspin_puzzle, &hanoi_puzzle};
+static const struct pz_puzzle *puzzles[PUZZLES_MAX] = {&slide_puzzle,   &klotski_puzzle, &rushhour_puzzle,
+                                                       &jugs_puzzle,    &sokoban_puzzle, &linkup_puzzle,
+                                                       &pancake_puzzle, &topspin_puzzle, &hanoi_puzzle};
 
 static unsigned first_added = PUZZLES_MAX; /* the number of the first one that registry_add appended */
 

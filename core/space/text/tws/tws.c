@@ -1,13 +1,180 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/text/tws/tws.h"
 
-enum pz_status tws_compile(const char *text, size_t length, struct definition_meaning **out,
-                           struct pz_error *error)
+#include "space/options.h"
+#include "space/text/tws/tws_space.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tws_meaning {
+    struct definition_meaning base; /* first: a tws_meaning is a definition_meaning */
+    struct tws_variant *variant[TWS_METRICS];
+};
+
+/* ---- the search's view ---- */
+
+/* A token is the number of the move. After it the other powers of the same move lead to states that were one
+ * move away before; with TWS_QUARTER only the way back does. */
+static unsigned tws_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
+                           uint8_t *tokens)
 {
-    (void)text;
-    (void)length;
-    (void)out;
-    return pz_fail(error, PZ_UNSUPPORTED, "definitions in the format tws: not built");
+    const struct tws_space *tws = tws_of(space);
+    const struct tws_rules *rules = &tws->variant->rules;
+    const struct twist *twist = &rules->twist;
+    uint8_t *out = successors;
+    unsigned count = 0;
+    for (unsigned move = 0; move < twist->moves; move++) {
+        if (came_by < twist->moves &&
+            (tws->metric == TWS_TURN ? rules->name[move].listed == rules->name[came_by].listed
+                                     : move == twist->inverse[came_by]))
+            continue;
+        memset(out, 0, space->state_bytes);
+        twist_apply(twist, move, state, out);
+        out += space->state_bytes;
+        tokens[count++] = (uint8_t)move;
+    }
+    return count;
+}
+
+static void tws_goal(const struct pz_space *space, void *state)
+{
+    memcpy(state, tws_of(space)->goal, space->state_bytes);
+}
+
+static enum pz_status tws_root(const struct pz_space *space, void *state, struct pz_error *error)
+{
+    (void)error;
+    tws_goal(space, state);
+    return PZ_OK;
+}
+
+static bool tws_is_goal(const struct pz_space *space, const void *state)
+{
+    return memcmp(state, tws_of(space)->goal, space->state_bytes) == 0;
+}
+
+static size_t tws_describe(const struct pz_space *space, const void *from, const void *to,
+                           char out[PZ_TEXT_MAX])
+{
+    const struct tws_rules *rules = &tws_of(space)->variant->rules;
+    uint8_t moved[TWIST_PLACES_MAX];
+    for (unsigned move = 0; move < rules->twist.moves; move++) {
+        twist_apply(&rules->twist, move, from, moved);
+        if (memcmp(moved, to, rules->twist.places) == 0)
+            return (size_t)snprintf(out, PZ_TEXT_MAX, "%s", rules->name[move].word);
+    }
+    out[0] = '\0';
+    return 0;
+}
+
+/* ---- numbers ---- */
+
+/* Returns the numbers, which are made once; NULL if there are none. */
+static const struct twist_numbers *numbers_of(const struct pz_space *space)
+{
+    struct tws_variant *variant = tws_of(space)->variant;
+    (void)pthread_mutex_lock(&variant->lock);
+    if (!variant->asked)
+        variant->asked = twist_numbers_new(&variant->rules.twist, &variant->numbers);
+    const struct twist_numbers *numbers = variant->numbers;
+    (void)pthread_mutex_unlock(&variant->lock);
+    return numbers;
+}
+
+static uint64_t tws_count(const struct pz_space *space)
+{
+    const struct twist_numbers *numbers = numbers_of(space);
+    return numbers != NULL ? twist_numbers_count(numbers) : 0;
+}
+
+static uint64_t tws_rank(const struct pz_space *space, const void *state)
+{
+    return twist_numbers_rank(numbers_of(space), state);
+}
+
+static void tws_unrank(const struct pz_space *space, uint64_t number, void *state)
+{
+    memset(state, 0, space->state_bytes);
+    twist_numbers_unrank(numbers_of(space), number, state);
+}
+
+static struct pz_runs *tws_runs(const struct pz_space *space)
+{
+    return twist_runs_new(numbers_of(space));
+}
+
+/* All reached states have numbers. */
+static enum pz_answer tws_solvable(const struct pz_space *space, const void *start)
+{
+    const struct twist_numbers *numbers = numbers_of(space);
+    if (numbers == NULL)
+        return PZ_UNKNOWN;
+    const bool start_has = twist_numbers_rank(numbers, start) != UINT64_MAX;
+    const bool goal_has = twist_numbers_rank(numbers, tws_of(space)->goal) != UINT64_MAX;
+    return start_has != goal_has ? PZ_NO : PZ_UNKNOWN;
+}
+
+/* ---- making a space ---- */
+
+static const char *const tws_keys[] = {"metric", NULL};
+
+static void tws_close(struct pz_space *space)
+{
+    if (space != NULL)
+        definition_release(((struct tws_space *)space)->definition);
+    free(space);
+}
+
+static enum pz_status take_goal(struct tws_space *tws, const char *goal, struct pz_error *error)
+{
+    const struct twist *twist = tws_twist(&tws->base);
+    memcpy(tws->goal, twist->solved, twist->places);
+    if (goal == NULL)
+        return PZ_OK;
+    enum pz_status status = tws_parse(&tws->base, goal, tws->goal, error);
+    if (status != PZ_OK || memcmp(tws->goal, twist->solved, twist->places) == 0)
+        return status;
+    char text[PZ_TEXT_MAX];
+    (void)tws_print(&tws->base, tws->goal, text);
+    return space_size_add(tws->base.size, "goal", text)
+               ? PZ_OK
+               : pz_fail(error, PZ_TOO_LARGE, "this goal is too long for a puzzle's name");
+}
+
+static enum pz_status open_meaning(const struct definition *definition, const struct pz_setup *setup,
+                                   struct pz_space **out, struct pz_error *error)
+{
+    const struct tws_meaning *meaning = (const struct tws_meaning *)definition->meaning;
+    struct space_options options;
+    bool quarter = false;
+    enum pz_status status = space_options_read(&options, setup, tws_keys, error);
+    if (status == PZ_OK)
+        status = space_option_either(&options, "metric", "turn", "quarter", &quarter, error);
+    if (status != PZ_OK)
+        return status;
+    struct tws_space *tws = calloc(1, sizeof *tws);
+    if (tws == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a space");
+    tws->metric = quarter ? TWS_QUARTER : TWS_TURN;
+    tws->variant = meaning->variant[tws->metric];
+    tws->definition = definition_retain(definition);
+    const struct twist *twist = &tws->variant->rules.twist;
+    tws->base = (struct pz_space){.puzzle = &tws_puzzle,
+                                  .state_bytes = twist->places <= 8    ? 8
+                                                 : twist->places <= 16 ? 16
+                                                                       : 32,
+                                  .max_successors = twist->moves,
+                                  .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
+    definition_size(definition, tws->base.size);
+    if (quarter)
+        (void)space_size_add(tws->base.size, "metric", "quarter");
+    status = take_goal(tws, space_option(&options, "goal"), error);
+    if (status == PZ_OK)
+        *out = &tws->base;
+    else
+        tws_close(&tws->base);
+    return status;
 }
 
 static enum pz_status tws_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
@@ -20,5 +187,89 @@ const struct pz_puzzle tws_puzzle = {
     .name = "tws",
     .summary = "permutation puzzles by definition",
     .example = "tws:NAME",
+    .keys = tws_keys,
     .open = tws_open,
+    .close = tws_close,
+    .parse = tws_parse,
+    .print = tws_print,
+    .draw = tws_draw,
+    .describe = tws_describe,
+    .separator = ",",
+    .root = tws_root,
+    .goal = tws_goal,
+    .is_goal = tws_is_goal,
+    .expand = tws_expand,
+    .solvable = tws_solvable,
+    .count = tws_count,
+    .rank = tws_rank,
+    .unrank = tws_unrank,
+    .valid = tws_valid,
+    .runs = tws_runs,
 };
+
+/* ---- compiling ---- */
+
+static void free_variant(struct tws_variant *variant)
+{
+    if (variant == NULL)
+        return;
+    twist_numbers_free(variant->numbers);
+    (void)pthread_mutex_destroy(&variant->lock);
+    free(variant);
+}
+
+static void free_meaning(struct definition_meaning *base)
+{
+    struct tws_meaning *meaning = (struct tws_meaning *)base;
+    for (unsigned i = 0; i < TWS_METRICS; i++)
+        free_variant(meaning->variant[i]);
+    free(meaning->base.canonical);
+    free(meaning);
+}
+
+static enum pz_status make_variant(const struct tws_file *file, enum tws_metric metric,
+                                   struct tws_variant **out, struct pz_error *error)
+{
+    struct tws_variant *variant = *out = calloc(1, sizeof *variant);
+    if (variant == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a definition");
+    (void)pthread_mutex_init(&variant->lock, NULL);
+    return tws_rules_make(file, metric, &variant->rules, error);
+}
+
+static enum pz_status compile_file(const struct tws_file *file, struct definition_meaning **out,
+                                   struct pz_error *error)
+{
+    struct tws_meaning *meaning = calloc(1, sizeof *meaning);
+    if (meaning == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a definition");
+    meaning->base.open = open_meaning;
+    meaning->base.free = free_meaning;
+    meaning->base.bytes = sizeof *meaning + TWS_METRICS * sizeof(struct tws_variant);
+    enum pz_status status = PZ_OK;
+    for (unsigned i = 0; status == PZ_OK && i < TWS_METRICS; i++)
+        status = make_variant(file, (enum tws_metric)i, &meaning->variant[i], error);
+    if (status == PZ_OK && !tws_write(file, &meaning->base.canonical, &meaning->base.canonical_length))
+        status = pz_fail(error, PZ_MEMORY, "no memory for a definition");
+    if (status == PZ_OK)
+        *out = &meaning->base;
+    else
+        free_meaning(&meaning->base);
+    return status;
+}
+
+enum pz_status tws_compile(const char *text, size_t length, struct definition_meaning **out,
+                           struct pz_error *error)
+{
+    struct tws_file *file = malloc(sizeof *file);
+    if (file == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a definition");
+    enum pz_status status = tws_read(text, length, file, error);
+    if (status == PZ_OK && file->places > PZ_STATE_MAX)
+        status = pz_fail(error, PZ_BAD_PUZZLE, "line 1, column 1: %u pieces, states have at most %d",
+                         file->places, PZ_STATE_MAX);
+    if (status == PZ_OK)
+        status = compile_file(file, out, error);
+    free(file);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads a .tws file as it stands: sets, solved state and moves, each number checked where it is read. What
+ * they mean is tws_rules.h's.
+ *
+ *   Name TEXT
+ *   Set NAME pieces turns
+ *   Solved, then for sets a line with the set's name, one with its pieces and perhaps one with their turns,
+ * End Move NAME, then the same with the places that pieces come from, and with what is added to their turns,
+ * End
+ *
+ * Words stand between white space; a line whose first word begins with # is a comment.
+ */
+#ifndef TWS_READ_H
+#define TWS_READ_H
+
+#include "space/twist/twist.h"
+
+#include "puzzled/status.h"
+
+#include <stddef.h>
+
+enum {
+    TWS_NAME_MAX = 24,       /* bytes of a set's or a move's name, with its NUL */
+    TWS_MOVES_MAX = 120,     /* listed, rotations included */
+    TWS_NUMBER_MAX = 1 << 16 /* of a piece */
+};
+#define TWS_ANY UINT32_MAX /* the number of '?' */
+
+struct tws_set {
+    char name[TWS_NAME_MAX];
+    unsigned first, places, turns;
+};
+
+struct tws_listed_move {
+    char name[TWS_NAME_MAX];
+    unsigned line;             /* where it begins, for errors */
+    struct twist_move carried; /* turn[i]: as the file has it, of the place that the piece leaves */
+};
+
+struct tws_file {
+    unsigned sets, places, moves;
+    struct tws_set set[TWIST_SETS_MAX];
+    uint32_t piece[TWIST_PLACES_MAX]; /* solved: its number, or TWS_ANY */
+    uint32_t turn[TWIST_PLACES_MAX];  /* solved, or TWS_ANY */
+    struct tws_listed_move move[TWS_MOVES_MAX];
+};
+
+enum pz_status tws_read(const char *text, size_t length, struct tws_file *file, struct pz_error *error);
+/* Writes a file in the one way that tws_read makes the same file of. *text is the caller's to free. Returns
+ * false without memory. */
+bool tws_write(const struct tws_file *file, char **text, size_t *length);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+#include "space/text/tws/tws_rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- kinds ---- */
+
+/* Numbers the kinds of a set by the pieces' numbers, '?' last. */
+static void find_kinds(const struct tws_file *file, const struct tws_set *set, uint32_t *label,
+                       unsigned *kinds)
+{
+    *kinds = 0;
+    for (unsigned i = set->first; i < set->first + set->places; i++) {
+        unsigned at = 0;
+        while (at < *kinds && label[at] < file->piece[i])
+            at++;
+        if (at < *kinds && label[at] == file->piece[i])
+            continue;
+        memmove(label + at + 1, label + at, (*kinds - at) * sizeof *label);
+        label[at] = file->piece[i];
+        ++*kinds;
+    }
+}
+
+static unsigned kind_of(const uint32_t *label, uint32_t piece)
+{
+    unsigned kind = 0;
+    while (label[kind] != piece)
+        kind++;
+    return kind;
+}
+
+static enum pz_status check_blind(const struct tws_file *file, const struct tws_set *set,
+                                  struct pz_error *error)
+{
+    for (unsigned i = set->first; i < set->first + set->places; i++)
+        for (unsigned k = set->first; k < i; k++)
+            if (file->piece[i] == file->piece[k] && file->piece[i] != TWS_ANY &&
+                (file->turn[i] == TWS_ANY) != (file->turn[k] == TWS_ANY))
+                return pz_fail(error, PZ_BAD_PUZZLE,
+                               "line 1, column 1: piece %u of %s is turned by '?' in one place only",
+                               file->piece[i], set->name);
+    return PZ_OK;
+}
+
+static enum pz_status make_set(const struct tws_file *file, unsigned number, struct tws_rules *rules,
+                               struct pz_error *error)
+{
+    const struct tws_set *set = &file->set[number];
+    uint32_t *label = rules->label[number];
+    struct twist_set *to = &rules->twist.set[number];
+    unsigned kinds = 0;
+    find_kinds(file, set, label, &kinds);
+    if (kinds * set->turns > TWIST_CODES)
+        return pz_fail(error, PZ_BAD_PUZZLE, "line 1, column 1: %u kinds of %s in %u turns are more than %d",
+                       kinds, set->name, set->turns, TWIST_CODES);
+    *to = (struct twist_set){.first = (uint8_t)set->first,
+                             .places = (uint8_t)set->places,
+                             .turns = (uint8_t)set->turns,
+                             .kinds = (uint8_t)kinds};
+    for (unsigned i = set->first; i < set->first + set->places; i++) {
+        const unsigned kind = kind_of(label, file->piece[i]);
+        to->blind[kind] = file->turn[i] == TWS_ANY || file->piece[i] == TWS_ANY;
+        rules->twist.solved[i] = (uint8_t)(kind * set->turns + (to->blind[kind] ? 0 : file->turn[i]));
+    }
+    return check_blind(file, set, error);
+}
+
+/* ---- moves ---- */
+
+static bool is_rotation(const char *name)
+{
+    const size_t length = strlen(name);
+    return strcmp(name, "x") == 0 || strcmp(name, "y") == 0 || strcmp(name, "z") == 0 ||
+           (*name >= 'A' && *name <= 'Z' && length > 1 && name[length - 1] == 'v');
+}
+
+static bool moves_nothing(const struct twist *twist, const struct twist_move *move)
+{
+    for (unsigned i = 0; i < twist->places; i++)
+        if (move->from[i] != i || move->turn[i] != 0)
+            return false;
+    return true;
+}
+
+/* Says turns of the place that a piece comes to. */
+static void turn_at_place(const struct tws_file *file, const struct twist_move *listed,
+                          struct twist_move *out)
+{
+    *out = *listed;
+    for (unsigned i = 0; i < file->places; i++)
+        out->turn[i] = listed->turn[listed->from[i]];
+}
+
+static unsigned order_of(const struct twist *twist, const struct twist_move *move)
+{
+    struct twist_move power = *move, next;
+    unsigned order = 1;
+    for (; order <= TWS_ORDER_MAX && !moves_nothing(twist, &power); order++) {
+        twist_compose(twist, &power, move, &next);
+        power = next;
+    }
+    return order;
+}
+
+static void name_power(const char *name, unsigned power, unsigned order, char word[TWS_WORD_MAX])
+{
+    const bool back = 2 * power > order;
+    const unsigned times = back ? order - power : power;
+    if (times == 1)
+        (void)snprintf(word, TWS_WORD_MAX, "%s%s", name, back ? "'" : "");
+    else
+        (void)snprintf(word, TWS_WORD_MAX, "%s%u%s", name, times, back ? "'" : "");
+}
+
+/* Adds a move unless there is one that does the same. */
+static bool add_move(struct tws_rules *rules, unsigned listed, const struct twist_move *move,
+                     const char *word)
+{
+    struct twist *twist = &rules->twist;
+    for (unsigned i = 0; i < twist->moves; i++)
+        if (twist_same_move(twist, &twist->move[i], move))
+            return true;
+    if (twist->moves == TWIST_MOVES_MAX)
+        return false;
+    twist->move[twist->moves] = *move;
+    rules->name[twist->moves].listed = (uint8_t)listed;
+    (void)snprintf(rules->name[twist->moves].word, TWS_WORD_MAX, "%s", word);
+    twist->moves++;
+    return true;
+}
+
+static enum pz_status add_powers(struct tws_rules *rules, unsigned listed, enum tws_metric metric,
+                                 struct pz_error *error)
+{
+    const struct tws_listed_move *from = &rules->listed[listed];
+    const unsigned order = order_of(&rules->twist, &from->carried);
+    struct twist_move power = from->carried, next;
+    if (order > TWS_ORDER_MAX)
+        return pz_fail(error, PZ_BAD_PUZZLE, "line %u, column 1: move %s has more than %d powers", from->line,
+                       from->name, TWS_ORDER_MAX);
+    for (unsigned i = 1; i < order; i++) {
+        char word[TWS_WORD_MAX];
+        name_power(from->name, i, order, word);
+        if ((metric == TWS_TURN || i == 1 || i + 1 == order) && !add_move(rules, listed, &power, word))
+            return pz_fail(error, PZ_BAD_PUZZLE,
+                           "line %u, column 1: with the powers of %s more than %d moves", from->line,
+                           from->name, TWIST_MOVES_MAX);
+        twist_compose(&rules->twist, &power, &from->carried, &next);
+        power = next;
+    }
+    return PZ_OK;
+}
+
+static enum pz_status check_words(const struct tws_rules *rules, struct pz_error *error)
+{
+    for (unsigned i = 0; i < rules->twist.moves; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (strcmp(rules->name[i].word, rules->name[k].word) == 0)
+                return pz_fail(error, PZ_BAD_PUZZLE, "line %u, column 1: two moves are called %s",
+                               rules->listed[rules->name[i].listed].line, rules->name[i].word);
+    return PZ_OK;
+}
+
+enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metric, struct tws_rules *rules,
+                              struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    memset(rules, 0, sizeof *rules);
+    rules->sets = rules->twist.sets = file->sets;
+    rules->twist.places = file->places;
+    memcpy(rules->set, file->set, sizeof rules->set);
+    for (unsigned i = 0; status == PZ_OK && i < file->sets; i++)
+        status = make_set(file, i, rules, error);
+    if (status != PZ_OK)
+        return status;
+    twist_finish(&rules->twist);
+    rules->listed_moves = file->moves;
+    for (unsigned i = 0; status == PZ_OK && i < file->moves; i++) {
+        rules->listed[i] = file->move[i];
+        turn_at_place(file, &file->move[i].carried, &rules->listed[i].carried);
+        if (!is_rotation(file->move[i].name))
+            status = add_powers(rules, i, metric, error);
+    }
+    if (status == PZ_OK && rules->twist.moves == 0)
+        status = pz_fail(error, PZ_BAD_PUZZLE, "line 1, column 1: no move moves a piece");
+    if (status == PZ_OK)
+        status = check_words(rules, error);
+    if (status == PZ_OK && !twist_find_inverses(&rules->twist))
+        status = pz_fail(error, PZ_INTERNAL, "a move has no inverse");
+    return status;
+}
+
+/* ---- scrambles ---- */
+
+/* Reads what follows a move's name: nothing, a number of times, an apostrophe for backwards. */
+static bool read_power(const char *word, size_t length, unsigned order, unsigned *power)
+{
+    unsigned times = 0;
+    size_t at = 0;
+    for (; at < length && at < 3 && word[at] >= '0' && word[at] <= '9'; at++)
+        times = times * 10 + (unsigned)(word[at] - '0');
+    if (at == 0)
+        times = 1;
+    const bool back = at < length && word[at] == '\'';
+    *power = back ? (order - times % order) % order : times % order;
+    return at + back == length;
+}
+
+static bool word_of(const struct tws_rules *rules, const struct tws_listed_move *listed, const char *word,
+                    size_t length, struct twist_move *move)
+{
+    const size_t name = strlen(listed->name);
+    unsigned power = 0;
+    if (length < name || memcmp(word, listed->name, name) != 0 ||
+        !read_power(word + name, length - name, order_of(&rules->twist, &listed->carried), &power))
+        return false;
+    for (unsigned i = 0; i < rules->twist.places; i++) {
+        move->from[i] = (uint8_t)i;
+        move->turn[i] = 0;
+    }
+    for (unsigned i = 0; i < power; i++) {
+        const struct twist_move before = *move;
+        twist_compose(&rules->twist, &before, &listed->carried, move);
+    }
+    return true;
+}
+
+bool tws_rules_word(const struct tws_rules *rules, const char *word, size_t length, struct twist_move *move)
+{
+    for (unsigned i = 0; i < rules->listed_moves; i++) /* U2 may be listed beside U */
+        if (strlen(rules->listed[i].name) == length && word_of(rules, &rules->listed[i], word, length, move))
+            return true;
+    for (unsigned i = 0; i < rules->listed_moves; i++)
+        if (word_of(rules, &rules->listed[i], word, length, move))
+            return true;
+    return false;
+}

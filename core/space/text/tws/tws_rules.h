@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a .tws file means: kinds of pieces, and moves with their powers.
+ *
+ * What f says about turns is said of the place that a piece leaves: place i takes the piece of src[i], and it
+ * is turned by f[src[i]].
+ *
+ * Every power of a listed move is a move; powers that are the same as one before are left out. The word for
+ * move U's powers are U, U2, U3, … up to half of its order, and from the other end U', U2', …. Moves called
+ * x, y or z, and those that begin with a capital and end with v, turn the puzzle as a whole: they count as no
+ * moves, and only scrambles know them.
+ */
+#ifndef TWS_RULES_H
+#define TWS_RULES_H
+
+#include "space/text/tws/tws_read.h"
+
+enum tws_metric {
+    TWS_TURN,   /* every power is a move */
+    TWS_QUARTER /* only a listed move itself and its inverse */
+};
+
+enum { TWS_METRICS = 2, TWS_ORDER_MAX = 249 /* of a move */, TWS_WORD_MAX = TWS_NAME_MAX + 4 };
+
+struct tws_move_name {
+    char word[TWS_WORD_MAX];
+    uint8_t listed; /* the power of which listed move */
+};
+
+struct tws_rules {
+    unsigned sets;
+    struct tws_set set[TWIST_SETS_MAX];
+    uint32_t label[TWIST_SETS_MAX][TWIST_CODES]; /* of each kind: its number in the file, or TWS_ANY */
+    struct twist twist;                          /* of the metric */
+    struct tws_move_name name[TWIST_MOVES_MAX];
+    /* The listed moves and rotations, for scrambles. */
+    unsigned listed_moves;
+    struct tws_listed_move listed[TWS_MOVES_MAX]; /* turn[i]: of the place that the piece comes to */
+};
+
+/* Returns PZ_BAD_PUZZLE with the place in the text. */
+enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metric, struct tws_rules *rules,
+                              struct pz_error *error);
+/* Finds the move that a scramble's word names, a power of a listed one. Returns false if there is none. */
+bool tws_rules_word(const struct tws_rules *rules, const char *word, size_t length, struct twist_move *move);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside the format tws: the puzzle of a definition, and its spaces. */
+#ifndef TWS_SPACE_H
+#define TWS_SPACE_H
+
+#include "puzzled/space.h"
+#include "space/text/tws/tws_rules.h"
+#include "space/twist/numbers.h"
+
+#include <pthread.h>
+
+/* The puzzle in one metric. Its numbers are made when first asked for, and stay. */
+struct tws_variant {
+    struct tws_rules rules;
+    pthread_mutex_t lock; /* of those below */
+    bool asked;
+    struct twist_numbers *numbers; /* NULL: none */
+};
+
+struct definition;
+
+struct tws_space {
+    struct pz_space base; /* first: a tws_space is a pz_space */
+    const struct definition *definition;
+    struct tws_variant *variant;
+    enum tws_metric metric;
+    uint8_t goal[TWIST_PLACES_MAX];
+};
+
+static inline const struct tws_space *tws_of(const struct pz_space *space)
+{
+    return (const struct tws_space *)space;
+}
+
+static inline const struct twist *tws_twist(const struct pz_space *space)
+{
+    return &tws_of(space)->variant->rules.twist;
+}
+
+/* ---- tws_text.c: texts of states ----
+ *
+ * A state is written as in the file, in one line: for each set the pieces with commas between and, where
+ * pieces can turn, a point and the turns; a slash between sets. Colons will do for commas. A scramble is the
+ * words of moves, with commas or spaces between, which are done to the solved state. */
+
+enum pz_status tws_parse(const struct pz_space *space, const char *text, void *state, struct pz_error *error);
+size_t tws_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
+size_t tws_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
+bool tws_valid(const struct pz_space *space, const void *state);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "space/text/tws/tws_space.h"
+
+#include <string.h>
+
+/* ---- reading ---- */
+
+/* Reads a number or '?', and moves behind it. */
+static bool read_value(const char **text, uint32_t *value)
+{
+    const char *at = *text;
+    *value = TWS_ANY;
+    if (*at == '?') {
+        *text = at + 1;
+        return true;
+    }
+    uint32_t number = 0;
+    while (*at >= '0' && *at <= '9' && number <= TWS_NUMBER_MAX)
+        number = number * 10 + (uint32_t)(*at++ - '0');
+    *value = number;
+    const bool sound = at > *text && number <= TWS_NUMBER_MAX;
+    *text = at;
+    return sound;
+}
+
+static bool read_values(const char **text, unsigned count, uint32_t *values)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (i > 0 && **text != ',' && **text != ':')
+            return false;
+        *text += i > 0;
+        if (!read_value(text, &values[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Puts the pieces of a set into a state. */
+static enum pz_status take_pieces(const struct tws_rules *rules, unsigned number, const uint32_t *pieces,
+                                  const uint32_t *turns, uint8_t *state, struct pz_error *error)
+{
+    const struct tws_set *set = &rules->set[number];
+    const struct twist_set *twist = &rules->twist.set[number];
+    for (unsigned i = 0; i < set->places; i++) {
+        unsigned kind = 0;
+        while (kind < twist->kinds && rules->label[number][kind] != pieces[i])
+            kind++;
+        if (kind == twist->kinds)
+            return pz_fail(error, PZ_BAD_BOARD, "place %u of %s: there is no such piece", i + 1, set->name);
+        if (turns[i] >= set->turns && !(twist->blind[kind] && turns[i] == TWS_ANY))
+            return pz_fail(error, PZ_BAD_BOARD, "place %u of %s: a turn is 0 to %u", i + 1, set->name,
+                           set->turns - 1);
+        state[set->first + i] = (uint8_t)(kind * set->turns + (twist->blind[kind] ? 0 : turns[i]));
+    }
+    return PZ_OK;
+}
+
+/* Counts codes of a kind; returns false if one is none of the set's. */
+static bool count_kinds(const struct twist *twist, unsigned number, const uint8_t *state, unsigned *count)
+{
+    const struct twist_set *set = &twist->set[number];
+    memset(count, 0, TWIST_CODES * sizeof *count);
+    for (unsigned i = set->first; i < set->first + set->places; i++) {
+        const unsigned kind = state[i] / set->turns;
+        if (kind >= set->kinds || (set->blind[kind] && state[i] % set->turns != 0))
+            return false;
+        count[kind]++;
+    }
+    return true;
+}
+
+static bool set_is_valid(const struct twist *twist, unsigned number, const uint8_t *state)
+{
+    unsigned given[TWIST_CODES], wanted[TWIST_CODES];
+    return count_kinds(twist, number, state, given) && count_kinds(twist, number, twist->solved, wanted) &&
+           memcmp(given, wanted, sizeof given) == 0;
+}
+
+bool tws_valid(const struct pz_space *space, const void *state)
+{
+    const struct twist *twist = tws_twist(space);
+    const uint8_t *bytes = state;
+    for (unsigned number = 0; number < twist->sets; number++)
+        if (!set_is_valid(twist, number, bytes))
+            return false;
+    for (unsigned i = twist->places; i < space->state_bytes; i++)
+        if (bytes[i] != 0)
+            return false;
+    return true;
+}
+
+static enum pz_status parse_pieces(const struct tws_rules *rules, const char *text, uint8_t *state,
+                                   struct pz_error *error)
+{
+    const char *rest = text;
+    for (unsigned number = 0; number < rules->sets; number++) {
+        const struct tws_set *set = &rules->set[number];
+        uint32_t pieces[TWIST_PLACES_MAX], turns[TWIST_PLACES_MAX] = {0};
+        if (number > 0 && *rest++ != '/')
+            return pz_fail(error, PZ_BAD_BOARD, "'%.80s': %u sets, slashes between", text, rules->sets);
+        bool sound = read_values(&rest, set->places, pieces);
+        if (sound && *rest == '.') {
+            rest++;
+            sound = read_values(&rest, set->places, turns);
+        }
+        if (!sound || (*rest != '\0' && *rest != '/'))
+            return pz_fail(error, PZ_BAD_BOARD,
+                           "'%.80s': %s has %u pieces, commas between, then a point and %u turns", text,
+                           set->name, set->places, set->places);
+        enum pz_status status = take_pieces(rules, number, pieces, turns, state, error);
+        if (status != PZ_OK)
+            return status;
+        if (!set_is_valid(&rules->twist, number, state))
+            return pz_fail(error, PZ_BAD_BOARD, "'%.80s': %s has other pieces, or not as many of each", text,
+                           set->name);
+    }
+    return *rest == '\0' ? PZ_OK : pz_fail(error, PZ_BAD_BOARD, "'%.80s': %u sets", text, rules->sets);
+}
+
+/* ---- scrambles ---- */
+
+static void do_move(const struct twist *twist, const struct twist_move *move, uint8_t *state)
+{
+    uint8_t before[TWIST_PLACES_MAX];
+    memcpy(before, state, twist->places);
+    for (unsigned i = 0; i < twist->places; i++)
+        state[i] = twist->turned[twist->set_of[i]][move->turn[i]][before[move->from[i]]];
+}
+
+static enum pz_status parse_scramble(const struct tws_rules *rules, const char *text, uint8_t *state,
+                                     struct pz_error *error)
+{
+    static const char between[] = ", ";
+    memcpy(state, rules->twist.solved, rules->twist.places);
+    if (strcmp(text, "solved") == 0)
+        return PZ_OK;
+    for (const char *word = text + strspn(text, between); *word != '\0';) {
+        const size_t length = strcspn(word, between);
+        struct twist_move move = {.from = {0}};
+        if (!tws_rules_word(rules, word, length, &move))
+            return pz_fail(error, PZ_BAD_BOARD, "'%.*s' is no move", length < 40 ? (int)length : 40, word);
+        do_move(&rules->twist, &move, state);
+        word += length;
+        word += strspn(word, between);
+    }
+    return PZ_OK;
+}
+
+enum pz_status tws_parse(const struct pz_space *space, const char *text, void *state, struct pz_error *error)
+{
+    const struct tws_rules *rules = &tws_of(space)->variant->rules;
+    const bool is_state = strspn(text, "0123456789,:./?") == strlen(text);
+    memset(state, 0, space->state_bytes);
+    return is_state ? parse_pieces(rules, text, state, error) : parse_scramble(rules, text, state, error);
+}
+
+/* ---- writing ---- */
+
+struct tws_line {
+    char *text;
+    size_t length;
+};
+
+static void put_value(struct tws_line *line, uint32_t value, const char *before)
+{
+    const size_t room = PZ_TEXT_MAX - line->length;
+    const int written = value == TWS_ANY ? snprintf(line->text + line->length, room, "%s?", before)
+                                         : snprintf(line->text + line->length, room, "%s%u", before, value);
+    line->length += (size_t)written;
+}
+
+static void put_pieces(struct tws_line *line, const struct tws_rules *rules, unsigned number,
+                       const uint8_t *state, const char *between)
+{
+    const struct tws_set *set = &rules->set[number];
+    for (unsigned i = 0; i < set->places; i++)
+        put_value(line, rules->label[number][state[set->first + i] / set->turns], i > 0 ? between : "");
+}
+
+static void put_turns(struct tws_line *line, const struct tws_rules *rules, unsigned number,
+                      const uint8_t *state, const char *first, const char *between)
+{
+    const struct tws_set *set = &rules->set[number];
+    for (unsigned i = 0; i < set->places; i++) {
+        const unsigned code = state[set->first + i];
+        const bool blind = rules->twist.set[number].blind[code / set->turns];
+        put_value(line, blind ? TWS_ANY : code % set->turns, i > 0 ? between : first);
+    }
+}
+
+/* 64 places with numbers of five digits and turns of two stay below PZ_TEXT_MAX. */
+size_t tws_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    const struct tws_rules *rules = &tws_of(space)->variant->rules;
+    struct tws_line line = {.text = out};
+    for (unsigned number = 0; number < rules->sets; number++) {
+        if (number > 0)
+            out[line.length++] = '/';
+        put_pieces(&line, rules, number, state, ",");
+        if (rules->set[number].turns > 1)
+            put_turns(&line, rules, number, state, ".", ",");
+    }
+    out[line.length] = '\0';
+    return line.length;
+}
+
+size_t tws_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
+{
+    const struct tws_rules *rules = &tws_of(space)->variant->rules;
+    struct tws_line line = {.text = out};
+    for (unsigned number = 0; number < rules->sets; number++) {
+        line.length +=
+            (size_t)snprintf(out + line.length, PZ_TEXT_MAX - line.length, "%s\n", rules->set[number].name);
+        put_pieces(&line, rules, number, state, " ");
+        out[line.length++] = '\n';
+        if (rules->set[number].turns > 1) {
+            put_turns(&line, rules, number, state, "", " ");
+            out[line.length++] = '\n';
+        }
+    }
+    out[line.length] = '\0';
+    return line.length;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+#include "space/twist/cut.h"
+
+#include "base/random.h"
+
+#include <string.h>
+
+/* ---- which places can be cut ---- */
+
+enum { GIANT_TRIES = 400 };
+
+static bool is_prime(unsigned number)
+{
+    for (unsigned i = 2; i * i <= number; i++)
+        if (number % i == 0)
+            return false;
+    return number > 1;
+}
+
+/* Returns true if a cycle's length shows that a transitive group has all even permutations: a prime p with
+ * n/2 < p < n - 2 (Jordan). The other cycles are shorter, so a power of the permutation has only this one. */
+static bool has_telling_cycle(const uint8_t *to, const uint8_t *places, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        unsigned length = 1;
+        for (unsigned at = to[places[i]]; at != places[i]; at = to[at])
+            length++;
+        if (2 * length > count && length + 2 < count && is_prime(length))
+            return true;
+    }
+    return false;
+}
+
+bool cut_is_giant(const struct twist *twist, const uint8_t *places, unsigned count)
+{
+    uint8_t to[TWIST_PLACES_MAX], then[TWIST_PLACES_MAX];
+    struct random random = {.state = count};
+    for (unsigned i = 0; i < twist->places; i++)
+        to[i] = (uint8_t)i;
+    for (unsigned tries = 0; tries < GIANT_TRIES && twist->moves > 0; tries++) {
+        const struct twist_move *move = &twist->move[random_below(&random, twist->moves)];
+        for (unsigned i = 0; i < twist->places; i++)
+            then[i] = to[move->from[i]];
+        memcpy(to, then, twist->places);
+        if (has_telling_cycle(to, places, count))
+            return true;
+    }
+    return false;
+}
+
+/* Returns the arrangements of so many pieces of each kind; UINT64_MAX for too many. */
+static uint64_t arrangements_of(const uint8_t *count, unsigned kinds)
+{
+    __extension__ typedef unsigned __int128 wide;
+    uint64_t ways = 1;
+    unsigned pieces = 0;
+    for (unsigned kind = 0; kind < kinds; kind++) {
+        for (unsigned i = 1; i <= count[kind]; i++) { /* ways × binomial(pieces + i, i), step by step */
+            const wide next = (wide)ways * ++pieces / i;
+            if (next >> 56 != 0)
+                return UINT64_MAX;
+            ways = (uint64_t)next;
+        }
+    }
+    return ways;
+}
+
+static unsigned turns_of(const struct twist *twist, const uint8_t *places)
+{
+    return twist->set[twist->set_of[places[0]]].turns;
+}
+
+/* Counts the pieces of each kind; returns the number of kinds up to the last one. */
+static unsigned count_kinds(const struct twist *twist, const uint8_t *places, unsigned count,
+                            uint8_t number[TWIST_CODES])
+{
+    unsigned kinds = 0;
+    memset(number, 0, TWIST_CODES);
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned kind = twist->solved[places[i]] / turns_of(twist, places);
+        number[kind]++;
+        if (kind >= kinds)
+            kinds = kind + 1;
+    }
+    return kinds;
+}
+
+uint64_t cut_arrangements(const struct twist *twist, const uint8_t *places, unsigned count)
+{
+    uint8_t number[TWIST_CODES];
+    const unsigned kinds = count_kinds(twist, places, count, number);
+    return arrangements_of(number, kinds);
+}
+
+/* ---- parity ---- */
+
+static uint8_t inversions(const uint8_t *values, unsigned count)
+{
+    unsigned odd = 0;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned k = i + 1; k < count; k++)
+            odd ^= values[i] > values[k];
+    return (uint8_t)odd;
+}
+
+static bool all_moves_even(const struct twist *twist, const uint8_t *places, unsigned count)
+{
+    for (unsigned move = 0; move < twist->moves; move++) {
+        uint8_t from[TWIST_PLACES_MAX];
+        for (unsigned i = 0; i < count; i++)
+            from[i] = twist->move[move].from[places[i]];
+        if (inversions(from, count) != 0)
+            return false;
+    }
+    return true;
+}
+
+static const uint8_t *shown_view(const struct cut *cut, uint32_t shown)
+{
+    return cut->shown.values + (size_t)shown * cut->shown.length;
+}
+
+/* Returns the parity of the orders that are reached with a shown value. */
+uint8_t cut_order_parity(const struct cut *cut, uint32_t shown)
+{
+    uint8_t kinds[TWIST_PLACES_MAX];
+    unsigned next = cut->first_hidden;
+    const uint8_t *view = shown_view(cut, shown);
+    for (unsigned i = 0; i < cut->shown.view.columns; i++)
+        kinds[i] = (uint8_t)(view[i] < cut->first_hidden ? view[i] : next++);
+    return inversions(kinds, cut->shown.view.columns) ^ cut->parity;
+}
+
+/* ---- making one ---- */
+
+static void note_parity(struct cut *cut, const uint8_t *places, unsigned count)
+{
+    uint8_t kinds[TWIST_PLACES_MAX];
+    bool distinct = true;
+    for (unsigned i = 0; i < count; i++)
+        kinds[i] = cut->twist->solved[places[i]] / (uint8_t)cut->turns;
+    for (unsigned i = 0; i < cut->hidden_kinds; i++)
+        distinct = distinct && cut->count[i] == 1;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned k = i + 1; k < count; k++)
+            distinct = distinct && kinds[i] != kinds[k];
+    cut->halved = distinct && all_moves_even(cut->twist, places, count);
+    cut->parity = inversions(kinds, count);
+}
+
+enum listing cut_init(struct cut *cut, const struct twist *twist, const uint8_t *places, unsigned count,
+                      uint32_t most)
+{
+    uint8_t number[TWIST_CODES];
+    const unsigned kinds = count_kinds(twist, places, count, number);
+    *cut = (struct cut){.twist = twist, .turns = turns_of(twist, places)};
+    while (arrangements_of(number + cut->first_hidden, kinds - cut->first_hidden) > CUT_ORDERS_MAX)
+        cut->first_hidden++;
+    cut->hidden_kinds = kinds - cut->first_hidden;
+    memcpy(cut->count, number + cut->first_hidden, cut->hidden_kinds);
+    for (unsigned i = 0; i < cut->hidden_kinds; i++)
+        cut->hidden += cut->count[i];
+    note_parity(cut, places, count);
+    cut->orders = (uint32_t)arrangements_of(cut->count, cut->hidden_kinds) >> cut->halved;
+    struct view view = {.columns = count};
+    for (unsigned i = 0; i < count; i++)
+        view.column[i] = (struct view_column){
+            .place = places[i], .sight = SEE_SHOWN, .hidden = (uint8_t)cut->first_hidden};
+    return cut->hidden < 2 ? LISTING_TOO_LARGE : coordinate_list(twist, &view, most, &cut->shown);
+}
+
+void cut_clear(struct cut *cut)
+{
+    coordinate_clear(&cut->shown);
+}
+
+/* ---- numbers of orders ---- */
+
+/* Numbers an order of hidden kinds, counted from 0, in lexicographic order. */
+uint32_t cut_rank_order(const struct cut *cut, const uint8_t *order)
+{
+    uint8_t left[TWIST_CODES];
+    uint32_t ways = cut->orders << cut->halved, number = 0;
+    memcpy(left, cut->count, cut->hidden_kinds);
+    for (unsigned i = 0; i < cut->hidden; i++) {
+        unsigned smaller = 0;
+        for (unsigned kind = 0; kind < order[i]; kind++)
+            smaller += left[kind];
+        number += (uint32_t)((uint64_t)ways * smaller / (cut->hidden - i));
+        ways = (uint32_t)((uint64_t)ways * left[order[i]]-- / (cut->hidden - i));
+    }
+    return number >> cut->halved;
+}
+
+void cut_unrank_order(const struct cut *cut, uint32_t number, uint8_t parity, uint8_t *order)
+{
+    uint8_t left[TWIST_CODES];
+    uint32_t ways = cut->orders << cut->halved;
+    number <<= cut->halved;
+    memcpy(left, cut->count, cut->hidden_kinds);
+    for (unsigned i = 0; i < cut->hidden; i++) {
+        unsigned kind = 0;
+        uint32_t of_kind = 0;
+        for (;; number -= of_kind, kind++) {
+            of_kind = (uint32_t)((uint64_t)ways * left[kind] / (cut->hidden - i));
+            if (number < of_kind)
+                break;
+        }
+        order[i] = (uint8_t)kind;
+        left[kind]--;
+        ways = of_kind;
+    }
+    if (cut->halved && inversions(order, cut->hidden) != parity) {
+        const uint8_t last = order[cut->hidden - 1];
+        order[cut->hidden - 1] = order[cut->hidden - 2];
+        order[cut->hidden - 2] = last;
+    }
+}
+
+bool cut_reaches(const struct cut *cut, const uint8_t *state)
+{
+    uint8_t kinds[TWIST_PLACES_MAX];
+    for (unsigned i = 0; i < cut->shown.view.columns; i++)
+        kinds[i] = state[cut->shown.view.column[i].place] / (uint8_t)cut->turns;
+    return !cut->halved || inversions(kinds, cut->shown.view.columns) == cut->parity;
+}
+
+uint32_t cut_order(const struct cut *cut, uint32_t shown, const uint8_t *state)
+{
+    uint8_t order[TWIST_PLACES_MAX];
+    const uint8_t *view = shown_view(cut, shown);
+    unsigned count = 0;
+    for (unsigned i = 0; i < cut->shown.view.columns; i++)
+        if (view[i] == cut->first_hidden)
+            order[count++] =
+                (uint8_t)(state[cut->shown.view.column[i].place] / cut->turns - cut->first_hidden);
+    return cut_rank_order(cut, order);
+}
+
+void cut_put(const struct cut *cut, uint32_t shown, uint32_t order, uint8_t *state)
+{
+    uint8_t hidden[TWIST_PLACES_MAX];
+    const uint8_t *view = shown_view(cut, shown);
+    unsigned next = 0;
+    cut_unrank_order(cut, order, cut->halved ? cut_order_parity(cut, shown) : 0, hidden);
+    for (unsigned i = 0; i < cut->shown.view.columns; i++) {
+        const unsigned kind = view[i] < cut->first_hidden ? view[i] : cut->first_hidden + hidden[next++];
+        uint8_t *code = &state[cut->shown.view.column[i].place];
+        *code = (uint8_t)(*code + kind * cut->turns);
+    }
+}

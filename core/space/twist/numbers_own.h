@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The insides of struct twist_numbers, for numbers.c, numbers_choose.c and runs.c. */
+#ifndef TWIST_NUMBERS_OWN_H
+#define TWIST_NUMBERS_OWN_H
+
+#include "space/twist/coordinate.h"
+#include "space/twist/cut.h"
+
+enum { COORDINATES_MAX = 12 };
+
+enum part { PART_OUTER, PART_ROW, PART_COLUMN };
+
+struct twist_numbers {
+    const struct twist *twist;
+    struct coordinate coordinate[COORDINATES_MAX];
+    unsigned coordinates;
+    bool has_cut; /* then its order is the column, and its shown kinds are the last outer digit */
+    struct cut cut;
+    uint8_t part[COORDINATES_MAX];    /* enum part */
+    uint32_t weight[COORDINATES_MAX]; /* within its part */
+    uint64_t outers;
+    uint32_t rows, columns;
+    uint8_t still[TWIST_PLACES_MAX]; /* codes of what no coordinate tells, zeros elsewhere */
+    uint64_t shown_weight;           /* of the cut, in outer */
+};
+
+/* Says which coordinate belongs to which part. Returns false if there is no good way. */
+bool twist_numbers_choose(struct twist_numbers *numbers);
+
+#endif

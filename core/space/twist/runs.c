@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* The runs of numbers.h: how moves carry them. */
+#include "space/twist/numbers.h"
+#include "space/twist/numbers_own.h"
+
+#include <stdlib.h>
+
+struct twist_runs {
+    struct pz_runs base; /* first: a twist_runs is a pz_runs */
+    const struct twist_numbers *numbers;
+    uint32_t *rows[TWIST_MOVES_MAX];    /* NULL: as they are */
+    uint16_t *columns[TWIST_MOVES_MAX]; /* NULL: as they are, or by the cut */
+    struct cut_tables cut;
+};
+
+/* Returns what a move makes of a number within a part. */
+static uint64_t step_part(const struct twist_numbers *numbers, enum part part, unsigned move, uint64_t number)
+{
+    uint64_t then = 0;
+    for (unsigned i = 0; i < numbers->coordinates; i++) {
+        const struct coordinate *coordinate = &numbers->coordinate[i];
+        if (numbers->part[i] != part)
+            continue;
+        const uint64_t value = number / numbers->weight[i] % coordinate->count;
+        then += (uint64_t)coordinate->next[(size_t)move * coordinate->count + value] * numbers->weight[i];
+    }
+    return then;
+}
+
+static void twist_edge(const struct pz_runs *base, unsigned move, uint64_t outer, struct pz_edge *edge)
+{
+    const struct twist_runs *runs = (const struct twist_runs *)base;
+    const struct twist_numbers *numbers = runs->numbers;
+    *edge = (struct pz_edge){.outer = step_part(numbers, PART_OUTER, move, outer),
+                             .rows = runs->rows[move],
+                             .columns = runs->columns[move]};
+    if (numbers->has_cut) {
+        const struct coordinate *shown = &numbers->cut.shown;
+        const size_t at = (size_t)move * shown->count + outer / numbers->shown_weight;
+        edge->outer += shown->next[at] * numbers->shown_weight;
+        edge->columns = runs->cut.of[at] != 0 ? runs->cut.tables[runs->cut.of[at] - 1] : NULL;
+    }
+}
+
+static unsigned twist_inverse(const struct pz_runs *base, unsigned move)
+{
+    return ((const struct twist_runs *)base)->numbers->twist->inverse[move];
+}
+
+static void twist_runs_close(struct pz_runs *base)
+{
+    struct twist_runs *runs = (struct twist_runs *)base;
+    for (unsigned move = 0; runs != NULL && move < TWIST_MOVES_MAX; move++) {
+        free(runs->rows[move]);
+        free(runs->columns[move]);
+    }
+    if (runs != NULL)
+        cut_tables_clear(&runs->cut);
+    free(runs);
+}
+
+/* Fills the table of a move's rows; none where they stay as they are. */
+static bool fill_rows(struct twist_runs *runs, unsigned move)
+{
+    const struct twist_numbers *numbers = runs->numbers;
+    const uint32_t positions = pz_row_positions(numbers->columns);
+    bool changed = false;
+    uint32_t *table = malloc(numbers->rows * sizeof *table);
+    for (uint32_t row = 0; table != NULL && row < numbers->rows; row++) {
+        const uint32_t then = (uint32_t)step_part(numbers, PART_ROW, move, row);
+        changed = changed || then != row;
+        table[row] = then * positions;
+    }
+    runs->rows[move] = changed ? table : NULL;
+    if (table != NULL && !changed)
+        free(table);
+    return table != NULL;
+}
+
+static bool fill_columns(struct twist_runs *runs, unsigned move)
+{
+    const struct twist_numbers *numbers = runs->numbers;
+    bool changed = false;
+    uint16_t *table = malloc(numbers->columns * sizeof *table);
+    for (uint32_t column = 0; table != NULL && column < numbers->columns; column++) {
+        table[column] = (uint16_t)step_part(numbers, PART_COLUMN, move, column);
+        changed = changed || table[column] != column;
+    }
+    runs->columns[move] = changed ? table : NULL;
+    if (table != NULL && !changed)
+        free(table);
+    return table != NULL;
+}
+
+static bool twist_prepare(struct pz_runs *base)
+{
+    struct twist_runs *runs = (struct twist_runs *)base;
+    const struct twist_numbers *numbers = runs->numbers;
+    bool made = !numbers->has_cut || cut_tables_init(&runs->cut, &numbers->cut);
+    for (unsigned move = 0; made && move < numbers->twist->moves; move++)
+        made = fill_rows(runs, move) && (numbers->has_cut || fill_columns(runs, move));
+    return made;
+}
+
+/* Of a cut it is a guess: how many tables there are is known when they are made. */
+static uint64_t bytes_of(const struct twist_numbers *numbers)
+{
+    const uint64_t tables = numbers->has_cut ? 64 * (uint64_t)numbers->cut.hidden : numbers->twist->moves;
+    const uint64_t shown = numbers->has_cut ? numbers->cut.shown.count : 0;
+    return tables * numbers->columns * sizeof(uint16_t) +
+           numbers->twist->moves * (numbers->rows + shown) * sizeof(uint32_t);
+}
+
+struct pz_runs *twist_runs_new(const struct twist_numbers *numbers)
+{
+    struct twist_runs *runs = calloc(1, sizeof *runs);
+    if (runs == NULL)
+        return NULL;
+    runs->numbers = numbers;
+    runs->base = (struct pz_runs){.outers = numbers->outers,
+                                  .rows = numbers->rows,
+                                  .columns = numbers->columns,
+                                  .moves = numbers->twist->moves,
+                                  .bytes = bytes_of(numbers),
+                                  .prepare = twist_prepare,
+                                  .edge = twist_edge,
+                                  .inverse = twist_inverse,
+                                  .close = twist_runs_close};
+    return &runs->base;
+}

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes the definition of a twisty puzzle from its geometry: cube2, pyraminx, skewb or dino.
+
+A piece is a point with stickers, directions in the order of the clock as seen from outside. A move is a third or a
+quarter of a turn about an axis, of the pieces that lie on one side of a plane. Its turn is by how many stickers a piece
+is ahead of the place that it comes to.
+"""
+import sys
+from itertools import permutations, product
+
+
+def rotate(axis, quarter, point):
+    """Turns a point clockwise about an axis, as seen from its end: a quarter about a face's, a third about a corner's."""
+    x, y, z = axis
+    if quarter:
+        px, py, pz = (a * b for a, b in zip(axis, point))
+        along = tuple(a * (px + py + pz) for a in axis)
+        cross = (point[1] * z - point[2] * y, point[2] * x - point[0] * z, point[0] * y - point[1] * x)
+        return tuple(a + b for a, b in zip(along, cross))
+    # By conjugation with a mirror of each negative coordinate; each one reverses the sense.
+    a, b, c = point[0] * x, point[1] * y, point[2] * z
+    a, b, c = (b, c, a) if x * y * z > 0 else (c, a, b)
+    return (a * x, b * y, c * z)
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def clockwise(point, stickers):
+    """Returns the three stickers of a corner in clockwise order."""
+    first = stickers[0]
+    second = rotate(tuple(1 if x > 0 else -1 for x in point), False, first)
+    third = rotate(tuple(1 if x > 0 else -1 for x in point), False, second)
+    return [first, second, third]
+
+
+def layer(axis, quarter, least):
+    """Returns a move of the pieces that lie that far along the axis."""
+    return lambda name, point: rotate(axis, quarter, point) if dot(axis, point) >= least else point, \
+        lambda name, point, sticker: rotate(axis, quarter, sticker) if dot(axis, point) >= least else sticker
+
+
+def spot(axis, only):
+    """Returns a move that turns the one piece of a set on its axis."""
+    return lambda name, point: point, \
+        lambda name, point, sticker: (rotate(axis, False, sticker) if name == only and point == axis else sticker)
+
+
+FACES = {"U": (0, 0, 1), "R": (1, 0, 0), "F": (0, -1, 0), "D": (0, 0, -1), "L": (-1, 0, 0), "B": (0, 1, 0)}
+CORNERS = list(product((1, -1), repeat=3))
+
+
+def corner_name(corner):
+    """Returns the letters of the three faces that meet in a corner of a cube."""
+    return "".join(letter for letter in "UDFBRL" if dot(FACES[letter], corner) > 0)
+
+
+def cube_corners(corners):
+    return {point: clockwise(point, [(0, 0, point[2])]) for point in corners}
+
+
+def cube2():
+    return {"CORNER": cube_corners(CORNERS)}, {name: layer(face, True, 1) for name, face in FACES.items()}
+
+
+def dino():
+    edges = {point: [None] for point in {p for s in product((1, -1), repeat=2) for p in permutations((*s, 0))}}
+    return {"EDGE": edges}, {corner_name(c): layer(c, False, 2) for c in CORNERS}
+
+
+def skewb():
+    even = [c for c in CORNERS if c[0] * c[1] * c[2] > 0]
+    odd = [c for c in CORNERS if c[0] * c[1] * c[2] < 0]
+    centers = {face: [None] for face in FACES.values()}
+    sets = {"CORNER": cube_corners(even), "OTHER": cube_corners(odd), "CENTER": centers}
+    return sets, {corner_name(c): layer(c, False, 1) for c in CORNERS}
+
+
+def pyraminx():
+    names = dict(zip("ULRB", [c for c in CORNERS if c[0] * c[1] * c[2] > 0]))
+    faces = [tuple(-x for x in v) for v in names.values()]
+    tips = {v: clockwise(v, [f for f in faces if dot(f, v) > 0]) for v in names.values()}
+    edges = {}
+    for point in FACES.values():
+        edges[point] = [f for f in faces if dot(f, point) > 0]
+    opposite = {name: tuple(-x for x in v) for name, v in names.items()}
+    # The layer opposite to a corner, and the corner's tip.
+    moves = {name: layer(face, False, 1) for name, face in opposite.items()}
+    moves.update({name.lower(): spot(v, "TIP") for name, v in names.items()})
+    return {"TIP": tips, "AXIAL": dict(tips), "EDGE": edges}, moves
+
+
+def write(sets, moves):
+    for name, pieces in sets.items():
+        print("Set", name, len(pieces), len(next(iter(pieces.values()))))
+    for move, (carry, turn) in moves.items():
+        print("Move", move)
+        for name, pieces in sets.items():
+            places = sorted(pieces, reverse=True)
+            source, ahead = [0] * len(places), [0] * len(places)
+            for i, place in enumerate(places):
+                to = carry(name, place)
+                source[places.index(to)] = i + 1
+                stickers = pieces[place]
+                if len(stickers) > 1:
+                    ahead[i] = pieces[to].index(turn(name, place, stickers[0])) % len(stickers)
+            if source == list(range(1, len(places) + 1)) and not any(ahead):
+                continue
+            print(name)
+            print(*source)
+            if any(ahead):
+                print(*ahead)
+        print("End")
+
+
+PUZZLES = {"cube2": cube2, "dino": dino, "skewb": skewb, "pyraminx": pyraminx}
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] not in PUZZLES:
+        sys.exit("usage: generate_twisty.py " + "|".join(PUZZLES))
+    print(f"# {sys.argv[1]}, written by generate_twisty.py")
+    write(*PUZZLES[sys.argv[1]]())

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* Permutation puzzles as texts: reading, what they mean, and the texts of their states. */
+#include "test_support.h"
+
+#include "base/random.h"
+
+#include "space/registry.h"
+#include "space/text/library.h"
+#include "space/text/tws/tws_rules.h"
+#include "space/twist/cut.h"
+#include "space/twist/numbers.h"
+
+#include <string.h>
+
+#define HEAD "Set A 3 2\nSet B 2 1\n"
+#define TURN "Move T\nA\n2 3 1\n1 0 0\nEnd\n"
+
+static struct pz_space *open_text(const char *text, const char *metric)
+{
+    struct definition *definition = NULL;
+    struct pz_error error = {0};
+    struct pz_space *space = NULL;
+    const struct pz_key key = {.key = "metric", .value = metric};
+    const struct pz_setup setup = {.size = "text", .keys = &key, .key_count = 1};
+    if (definition_compile(DEFINITION_TWS, "text", text, strlen(text), &definition, &error) != PZ_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(definition_open(definition, &setup, &space, &error), PZ_OK);
+    definition_release(definition);
+    return space;
+}
+
+static void check_print(const struct pz_space *space, const char *given, const char *printed)
+{
+    uint64_t state[PZ_STATE_MAX / 8] = {0};
+    char text[PZ_TEXT_MAX];
+    struct pz_error error = {0};
+    if (space->puzzle->parse(space, given, state, &error) != PZ_OK)
+        fail_msg("%s", error.text);
+    assert_true(space->puzzle->valid(space, state));
+    assert_int_equal(space->puzzle->print(space, state, text), strlen(printed));
+    assert_string_equal(text, printed);
+}
+
+/* ---- faults in a text ---- */
+
+static void a_fault_is_told_with_its_line_and_column(void **unused)
+{
+    static const struct {
+        const char *text, *error;
+    } faults[] = {
+        {"", "line 1, column 1: the text ends without a set"},
+        {"# only this", "line 1, column 1: the text ends without a set"},
+        {HEAD, "line 3, column 1: the text ends without a move"},
+        {"Set A 3", "line 1, column 8: a number is missing"},
+        {"Set A 3 0", "line 1, column 9: '0' is no number from 1 to 16"},
+        {"Set A 65 1", "line 1, column 7: 65 pieces with those before, at most 64 are taken"},
+        {"Set A 3 1 1", "line 1, column 11: unexpected '1'"},
+        {"Set A 2 1\nSet A 2 1", "line 2, column 5: there is a set A already"},
+        {"Set a,b 2 1", "line 1, column 5: the name 'a,b' has a letter that names cannot have"},
+        {HEAD "Illegal", "line 3, column 1: Illegal is not supported: only Name, Set, Solved and Move are"},
+        {HEAD "MoveSequence", "line 3, column 1: MoveSequence is not supported: only Name, Set, Solved and "
+                              "Move are"},
+        {HEAD "Move T\nA\n2 3 1", "line 3, column 1: T has no End"},
+        {HEAD "Move T\nC\n2 3 1\nEnd", "line 4, column 1: 'C' is no set, and not End"},
+        {HEAD "Move T\nA\n2 3 1\nA\n2 3 1\nEnd", "line 6, column 1: A stands twice in T"},
+        {HEAD "Move T\nA\n2 3\nEnd", "line 5, column 4: a number is missing"},
+        {HEAD "Move T\nA\n2 3 4\nEnd", "line 5, column 5: '4' is no number from 1 to 3"},
+        {HEAD "Move T\nA\n  2 3 3\nEnd", "line 3, column 1: move T takes the piece of place 3 of A twice"},
+        {HEAD "Move T\nA\n2 3 ?\nEnd", "line 5, column 5: '?' is no number from 1 to 3"},
+        {HEAD "Move T\nA\n2 3 1\n0 0 2\nEnd", "line 6, column 5: '2' is no number from 0 to 1"},
+        {HEAD "Move 12\nEnd", "line 3, column 6: '12' has no letter: it would look like a state"},
+        {HEAD TURN TURN, "line 8, column 6: there is a move T already"},
+        {HEAD "Move T\nEnd\n", "line 1, column 1: no move moves a piece"},
+        {HEAD TURN "Solved\nA\n1 1 2\n? 0 0\nEnd",
+         "line 1, column 1: piece 1 of A is turned by '?' in one place only"},
+        {"Set A 40 1\nMove T\nA\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 "
+         "29 30 "
+         "31 32 33 34 35 36 37 38 39 40\nEnd",
+         "line 1, column 1: 40 pieces, states have at most 32"},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        struct definition *definition = NULL;
+        struct pz_error error = {0};
+        assert_int_equal(definition_compile(DEFINITION_TWS, "text", faults[i].text, strlen(faults[i].text),
+                                            &definition, &error),
+                         PZ_BAD_PUZZLE);
+        assert_string_equal(error.text, faults[i].error);
+    }
+}
+
+static void comments_spaces_and_titles_do_not_change_the_canonical_text(void **unused)
+{
+    static const char *const texts[] = {
+        HEAD TURN,
+        "# a comment\r\nName some title\r\n\r\nSet  A 3\t2\nSet B 2 1\n#x\nMove T\n A\n2 3  1\n1 0 0\nB\n1 "
+        "2\n0 0\nEnd",
+        HEAD "Solved\nA\n1 2 3\n0 0 0\nB\n1 2\nEnd\n" TURN};
+    char id[3][DEFINITION_ID_BYTES];
+    (void)unused;
+    for (unsigned i = 0; i < 3; i++) {
+        struct definition *definition = NULL, *again = NULL;
+        struct pz_error error = {0};
+        assert_int_equal(
+            definition_compile(DEFINITION_TWS, "text", texts[i], strlen(texts[i]), &definition, &error),
+            PZ_OK);
+        memcpy(id[i], definition->id, sizeof id[i]);
+        const struct definition_meaning *meaning = definition->meaning;
+        assert_int_equal(definition_compile(DEFINITION_TWS, "text", meaning->canonical,
+                                            meaning->canonical_length, &again, &error),
+                         PZ_OK);
+        assert_string_equal(again->id, definition->id);
+        definition_release(definition);
+        definition_release(again);
+    }
+    assert_string_equal(id[0], id[1]);
+    assert_string_equal(id[0], id[2]);
+}
+
+/* ---- what a text means ---- */
+
+/* f is said of the place that a piece leaves: place 1 takes the piece of place 2, whose f is 0; place 3 takes
+ * the one of place 1, which f turns. */
+static void turns_are_said_of_the_place_that_a_piece_leaves(void **unused)
+{
+    struct pz_space *space = open_text(HEAD TURN, "turn");
+    (void)unused;
+    check_print(space, "solved", "1,2,3.0,0,0/1,2");
+    check_print(space, "T", "2,3,1.0,0,1/1,2");
+    check_print(space, "T,T", "3,1,2.0,1,1/1,2");
+    check_print(space, "T3", "1,2,3.1,1,1/1,2");
+    check_print(space, "T'", "3,1,2.1,0,0/1,2");
+    check_print(space, "T2' T", "3,1,2.1,0,0/1,2");
+    check_print(space, "3,1,2.1,0,0/2,1", "3,1,2.1,0,0/2,1");
+    check_print(space, "3:1:2.1:0:0/2:1", "3,1,2.1,0,0/2,1");
+    check_print(space, "3,1,2/1,2", "3,1,2.0,0,0/1,2");
+    space_close(space);
+}
+
+static void check_moves(const char *metric, const char *words)
+{
+    struct pz_space *space = open_text(HEAD TURN "Move x\nB\n2 1\nEnd", metric);
+    uint64_t state[PZ_STATE_MAX / 8] = {0}, successors[16][1];
+    uint8_t tokens[16];
+    char said[2 * PZ_TEXT_MAX] = "", word[PZ_TEXT_MAX];
+    assert_int_equal(space->state_bytes, 8);
+    space->puzzle->goal(space, state);
+    const unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens);
+    assert_int_equal(count, space->max_successors);
+    for (unsigned i = 0; i < count; i++) {
+        assert_true(space->puzzle->describe(space, state, successors[i], word) > 0);
+        (void)snprintf(said + strlen(said), sizeof said - strlen(said), "%s%s", i > 0 ? " " : "", word);
+    }
+    assert_string_equal(said, words);
+    space_close(space);
+}
+
+static void every_power_of_a_move_is_a_move_and_rotations_are_none(void **unused)
+{
+    (void)unused;
+    check_moves("turn", "T T2 T3 T2' T'");
+    check_moves("quarter", "T T'");
+}
+
+static void a_rotation_is_known_to_scrambles(void **unused)
+{
+    struct pz_space *space = open_text(HEAD TURN "Move x\nB\n2 1\nEnd", "turn");
+    (void)unused;
+    check_print(space, "T,x", "2,3,1.0,0,1/2,1");
+    space_close(space);
+}
+
+static void pieces_of_equal_numbers_are_alike_and_question_marks_are_any(void **unused)
+{
+    struct pz_space *space =
+        open_text("Set A 4 2\nSolved\nA\n7 ? 7 ?\n1 0 0 0\nEnd\nMove T\nA\n2 3 4 1\n1 1 0 0\nEnd", "turn");
+    (void)unused;
+    check_print(space, "solved", "7,?,7,?.1,?,0,?");
+    check_print(space, "T", "?,7,?,7.?,0,?,0");
+    check_print(space, "?,7,?,7.?,0,?,0", "?,7,?,7.?,0,?,0");
+    assert_int_equal(space_count(space), 2); /* T twice turns the two sevens round, and changes nothing */
+    space_close(space);
+}
+
+static void a_state_that_cannot_be_is_refused_with_what_is_wrong(void **unused)
+{
+    static const struct {
+        const char *text, *error;
+    } faults[] = {
+        {"1,2,3.0,0,0", "'1,2,3.0,0,0': 2 sets, slashes between"},
+        {"1,2,3.0,0/1,2", "'1,2,3.0,0/1,2': A has 3 pieces, commas between, then a point and 3 turns"},
+        {"1,2,4.0,0,0/1,2", "place 3 of A: there is no such piece"},
+        {"1,2,3.0,0,2/1,2", "place 3 of A: a turn is 0 to 1"},
+        {"1,2,2.0,0,0/1,2", "'1,2,2.0,0,0/1,2': A has other pieces, or not as many of each"},
+        {"1,2,3.0,0,0/1,2/", "'1,2,3.0,0,0/1,2/': 2 sets"},
+        {"T,Q", "'Q' is no move"},
+    };
+    struct pz_space *space = open_text(HEAD TURN, "turn");
+    (void)unused;
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        uint64_t state[PZ_STATE_MAX / 8];
+        struct pz_error error = {0};
+        assert_int_equal(space->puzzle->parse(space, faults[i].text, state, &error), PZ_BAD_BOARD);
+        assert_string_equal(error.text, faults[i].error);
+    }
+    space_close(space);
+}
+
+/* ---- numbers ---- */
+
+static struct tws_file file;
+static struct tws_rules rules;
+
+static void read_definition(const char *name)
+{
+    static char text[1 << 16];
+    char path[512];
+    struct pz_error error = {0};
+    (void)snprintf(path, sizeof path, "%s/../../definitions/%s.tws", TEST_DATA, name);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    const size_t length = fread(text, 1, sizeof text, in);
+    (void)fclose(in);
+    assert_int_equal(tws_read(text, length, &file, &error), PZ_OK);
+    assert_int_equal(tws_rules_make(&file, TWS_TURN, &rules, &error), PZ_OK);
+}
+
+/* The edges of the runs lead where the moves do. */
+static void check_numbers(const struct twist_numbers *numbers)
+{
+    struct random random = {.state = 1};
+    uint8_t state[TWIST_PLACES_MAX] = {0}, back[TWIST_PLACES_MAX] = {0}, moved[TWIST_PLACES_MAX] = {0};
+    struct pz_runs *runs = twist_runs_new(numbers);
+    assert_true(runs->prepare(runs));
+    memcpy(state, rules.twist.solved, rules.twist.places);
+    const uint64_t size = (uint64_t)runs->rows * runs->columns;
+    for (unsigned i = 0; i < 2000; i++) {
+        const unsigned move = (unsigned)random_below(&random, rules.twist.moves);
+        struct pz_edge edge;
+        twist_apply(&rules.twist, move, state, moved);
+        const uint64_t number = twist_numbers_rank(numbers, state), then = twist_numbers_rank(numbers, moved);
+        assert_true(number < twist_numbers_count(numbers) && then < twist_numbers_count(numbers));
+        twist_numbers_unrank(numbers, number, back);
+        assert_memory_equal(back, state, rules.twist.places);
+        runs->edge(runs, move, number / size, &edge);
+        const uint32_t row = (uint32_t)(number % size / runs->columns);
+        const uint32_t column = (uint32_t)(number % runs->columns);
+        const uint64_t row_then = edge.rows == NULL ? row : edge.rows[row] / pz_row_positions(runs->columns);
+        const uint64_t column_then = edge.columns == NULL ? column : edge.columns[column];
+        assert_int_equal((edge.outer * runs->rows + row_then) * runs->columns + column_then, then);
+        memcpy(state, moved, rules.twist.places);
+    }
+    runs->close(runs);
+}
+
+static void nearly_every_number_is_a_reached_state(void **unused)
+{
+    static const struct {
+        const char *name;
+        uint64_t numbers;
+    } puzzles[] = {{"pyraminx", 302330880}, {"skewb", 37791360}, {"cube2", 88179840}, {"dino", 239500800}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof puzzles / sizeof puzzles[0]; i++) {
+        struct twist_numbers *numbers = NULL;
+        read_definition(puzzles[i].name);
+        assert_true(twist_numbers_new(&rules.twist, &numbers));
+        assert_non_null(numbers);
+        assert_int_equal(twist_numbers_count(numbers), puzzles[i].numbers);
+        check_numbers(numbers);
+        twist_numbers_free(numbers);
+    }
+}
+
+static void a_state_of_the_wrong_parity_has_no_number(void **unused)
+{
+    struct twist_numbers *numbers = NULL;
+    uint8_t state[TWIST_PLACES_MAX];
+    (void)unused;
+    read_definition("dino");
+    assert_true(twist_numbers_new(&rules.twist, &numbers));
+    memcpy(state, rules.twist.solved, sizeof state);
+    assert_true(twist_numbers_rank(numbers, state) < twist_numbers_count(numbers));
+    state[3] = rules.twist.solved[4];
+    state[4] = rules.twist.solved[3];
+    assert_true(twist_numbers_rank(numbers, state) == UINT64_MAX);
+    twist_numbers_free(numbers);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fault_is_told_with_its_line_and_column),
+        cmocka_unit_test(comments_spaces_and_titles_do_not_change_the_canonical_text),
+        cmocka_unit_test(turns_are_said_of_the_place_that_a_piece_leaves),
+        cmocka_unit_test(every_power_of_a_move_is_a_move_and_rotations_are_none),
+        cmocka_unit_test(a_rotation_is_known_to_scrambles),
+        cmocka_unit_test(pieces_of_equal_numbers_are_alike_and_question_marks_are_any),
+        cmocka_unit_test(a_state_that_cannot_be_is_refused_with_what_is_wrong),
+        cmocka_unit_test(nearly_every_number_is_a_reached_state),
+        cmocka_unit_test(a_state_of_the_wrong_parity_has_no_number),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
