@@ -164,14 +164,17 @@ static bool may_answer(enum job_state state)
     return state != JOB_FAILED && state != JOB_CANCELLED;
 }
 
-struct job *jobs_add(struct jobs *jobs, struct job_record *record)
+struct job *jobs_add(struct jobs *jobs, struct job_record *record, bool durable)
 {
+    assert(record->state != JOB_RUNNING);
     struct job *job = calloc(1, sizeof *job);
     if (job == NULL || !reserve(jobs)) {
         free(job);
         return NULL;
     }
     job->record = *record;
+    if (durable)
+        job->phase = job_state_ended(record->state) ? PHASE_ENDED : PHASE_WAITING;
     *record = (struct job_record){0};
     size_t at = place(jobs, job->record.id);
     memmove(jobs->by_number + at + 1, jobs->by_number + at, (jobs->count - at) * sizeof(struct job *));
@@ -201,24 +204,47 @@ size_t jobs_in_state(const struct jobs *jobs, enum job_state state)
 
 /* ---- states ---- */
 
-#define TO(state) (1u << (state))
+#define TO(phase)    (1u << (phase))
+#define HAS(state)   (1u << (state))
+#define ENDED_STATES (HAS(JOB_DONE) | HAS(JOB_STOPPED) | HAS(JOB_FAILED) | HAS(JOB_CANCELLED))
 
-/* The states that a job may go to. A running job is queued again when the daemon stops, a stopped one when it
- * goes on. */
-static const unsigned legal_moves[JOB_STATE_COUNT] = {
-    [JOB_STOPPED] = TO(JOB_QUEUED),
-    [JOB_QUEUED] = TO(JOB_RUNNING) | TO(JOB_FAILED) | TO(JOB_CANCELLED),
-    [JOB_RUNNING] = TO(JOB_QUEUED) | TO(JOB_DONE) | TO(JOB_STOPPED) | TO(JOB_FAILED) | TO(JOB_CANCELLED),
+/* The phases that a job may go to, and the states that it may have in each. A job that runs waits again when
+ * the daemon stops. An end that cannot be written is told all the same. */
+static const struct {
+    unsigned next, states;
+} phases[PHASE_COUNT] = {
+    [PHASE_ADDING] = {TO(PHASE_WAITING) | TO(PHASE_ENDED), HAS(JOB_QUEUED) | HAS(JOB_DONE)},
+    [PHASE_WAITING] = {TO(PHASE_RUNNING) | TO(PHASE_ENDING), HAS(JOB_QUEUED)},
+    [PHASE_RUNNING] = {TO(PHASE_CANCELLING) | TO(PHASE_ENDING) | TO(PHASE_WAITING), HAS(JOB_RUNNING)},
+    [PHASE_CANCELLING] = {TO(PHASE_ENDING), HAS(JOB_RUNNING)},
+    [PHASE_ENDING] = {TO(PHASE_ENDED), ENDED_STATES},
+    [PHASE_ENDED] = {TO(PHASE_RESTARTING), ENDED_STATES},
+    [PHASE_RESTARTING] = {TO(PHASE_WAITING) | TO(PHASE_ENDED), HAS(JOB_STOPPED)},
 };
 
-void job_move(struct jobs *jobs, struct job *job, enum job_state state)
+/* Checks that a job has what it needs in its phase. */
+static void check_phase(const struct job *job)
 {
-    bool legal = (legal_moves[job->record.state] & TO(state)) != 0;
+    const bool runs = job->phase == PHASE_RUNNING || job->phase == PHASE_CANCELLING;
+    const bool has_ended = job->phase == PHASE_ENDING || job->phase == PHASE_ENDED;
+    assert((phases[job->phase].states & HAS(job->record.state)) != 0);
+    assert(!runs || job->task != NULL);
+    assert(runs || job->runner == NULL);
+    assert(!has_ended || job->owner == NULL);
+    (void)runs;
+    (void)has_ended;
+}
+
+void job_move(struct jobs *jobs, struct job *job, enum job_phase phase, enum job_state state)
+{
+    const bool legal = (phases[job->phase].next & TO(phase)) != 0;
     assert(legal);
     (void)legal;
     jobs->in_state[job->record.state]--;
     jobs->in_state[state]++;
+    job->phase = phase;
     job->record.state = state;
+    check_phase(job);
     if (!may_answer(state))
         question_forget(jobs, job);
 }

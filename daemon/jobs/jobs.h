@@ -17,8 +17,21 @@ struct runner;
 struct scheduler;
 struct waiter;
 
+/* Where a job stands in the daemon. What clients see and what is stored is record.state. */
+enum job_phase {
+    PHASE_ADDING,     /* its record is not durable: no reply names it yet */
+    PHASE_WAITING,    /* queued, or until its task is made again */
+    PHASE_RUNNING,    /* a runner has it */
+    PHASE_CANCELLING, /* likewise, and a client has told it to stop */
+    PHASE_ENDING,     /* it has ended; those who wait are told when that is durable */
+    PHASE_ENDED,
+    PHASE_RESTARTING, /* it was stopped and is asked again: queued when that is durable */
+    PHASE_COUNT
+};
+
 struct job {
-    struct job_record record; /* owned */
+    struct job_record record; /* owned; job_move alone changes its state */
+    enum job_phase phase;     /* job_move alone changes it */
     struct task *task;        /* owned; NULL when ended, and after a restart until it is made again */
     struct runner *runner;    /* while it runs */
     struct progress progress; /* the latest; zeros before the first */
@@ -29,10 +42,6 @@ struct job {
     struct job *next_question; /* of the same hash */
     double began;              /* clock_seconds() of the start */
     double ended;              /* and of the end; 0 if it ended before the daemon began */
-    bool cancelled;            /* by a client, while it ran */
-    bool stored;               /* it is durable: until then no reply names it */
-    bool saving_end;           /* it has ended; those who wait are told when the end is durable */
-    bool saving_restart;       /* it is stopped and asked again: queued when that is durable */
     bool suspect;              /* it ran when a daemon did not end in order (suspects.c) */
     bool in_questions;
 };
@@ -42,8 +51,9 @@ struct jobs;
 struct jobs *jobs_new(void); /* NULL without memory */
 /* Frees all jobs, too. NULL is fine. */
 void jobs_free(struct jobs *jobs);
-/* Adds a job and takes the record's texts over. Returns NULL without memory. Numbers must ascend. */
-struct job *jobs_add(struct jobs *jobs, struct job_record *record);
+/* Adds a job, queued or ended, and takes the record's texts over. durable: its record is stored. Returns NULL
+ * without memory. Numbers must ascend. */
+struct job *jobs_add(struct jobs *jobs, struct job_record *record, bool durable);
 void jobs_remove(struct jobs *jobs, struct job *job);
 struct job *jobs_find(const struct jobs *jobs, uint64_t id);
 /* Returns the latest job that asked this and may answer it; NULL if there is none. */
@@ -59,8 +69,9 @@ size_t jobs_in_state(const struct jobs *jobs, enum job_state state);
  * belongs to the question, not to a job. */
 bool job_may_go_on(const struct job *job);
 
-/* Moves a job to another state, which must be a legal move. */
-void job_move(struct jobs *jobs, struct job *job, enum job_state state);
+/* Moves a job to another phase and state. It must be a legal move, the state one of the phase, and the job
+ * have what it needs there: a task to run, a runner only while it runs, an owner only until it ends. */
+void job_move(struct jobs *jobs, struct job *job, enum job_phase phase, enum job_state state);
 /* Appends " kind=… puzzle=…", and the name of a Klotski layout. */
 void job_format_puzzle(const struct job *job, struct text *out);
 /* Appends the reply to a submission: " job=… state=… cached=…" and, of a solved one, its answer. */

@@ -42,7 +42,7 @@ static void on_gone(struct pending_reply *pending)
 /* Returns the word of the state that clients see: an end is seen only once it is durable. */
 static const char *told_state(const struct job *job)
 {
-    return job_state_word(job->saving_end ? JOB_RUNNING : job->record.state);
+    return job_state_word(job->phase == PHASE_ENDING ? JOB_RUNNING : job->record.state);
 }
 
 static void write_state(const struct job *job, const char *tag, struct text *out)
@@ -113,8 +113,8 @@ static bool is_due(const struct waiter *waiter)
 {
     const struct job *job = waiter->job;
     if (is_submission(waiter))
-        return job->stored && !job->saving_restart;
-    return job_state_ended(job->record.state) && !job->saving_end;
+        return job->phase != PHASE_ADDING && job->phase != PHASE_RESTARTING;
+    return job_state_ended(job->record.state) && job->phase != PHASE_ENDING;
 }
 
 void waiters_add(struct event_base *base, struct job *job, struct pending_reply *pending,

@@ -60,9 +60,9 @@ static struct job *find_same(const struct scheduler *scheduler, const struct tas
     struct job *job = jobs_find_question(scheduler->jobs, task->question);
     if (job == NULL || has_lost_table(job, task) || has_narrower_limits(job, task))
         return NULL;
-    if (job->saving_restart)
+    if (job->phase == PHASE_RESTARTING)
         return job;
-    if (job->record.state == JOB_RUNNING && job->cancelled) /* it ends in a moment, without the answer */
+    if (job->phase == PHASE_CANCELLING) /* it ends in a moment, without the answer */
         return NULL;
     if (job->record.state == JOB_STOPPED && limits_are_wider(job, task))
         return NULL;
@@ -73,7 +73,7 @@ static struct job *find_same(const struct scheduler *scheduler, const struct tas
 static struct job *find_stopped(const struct scheduler *scheduler, const struct task *task)
 {
     struct job *job = jobs_find_question(scheduler->jobs, task->question);
-    if (job == NULL || task->cluster || !job_may_go_on(job) || job->saving_end || job->saving_restart)
+    if (job == NULL || task->cluster || !job_may_go_on(job) || job->phase != PHASE_ENDED)
         return NULL;
     return job;
 }
@@ -127,9 +127,10 @@ static void deliver_stored(struct loop_message *message)
         waiters_fail(job, &commit->error);
         scheduler_remove(scheduler, job);
     } else if (job != NULL) {
-        job->stored = true;
+        const bool waits = job->record.state == JOB_QUEUED;
+        job_move(scheduler->jobs, job, waits ? PHASE_WAITING : PHASE_ENDED, job->record.state);
         waiters_stored(job);
-        if (job->record.state == JOB_QUEUED)
+        if (waits)
             scheduler_enqueue(scheduler, job);
         scheduler_prune(scheduler);
     }
@@ -170,7 +171,7 @@ static void add_job(struct scheduler *scheduler, struct task *task, const char *
         status = make_record(task, result, client, &record, &error);
     if (status == PZ_OK)
         status = store_record(scheduler, &record, at_once, &error);
-    struct job *job = status == PZ_OK ? jobs_add(scheduler->jobs, &record) : NULL;
+    struct job *job = status == PZ_OK ? jobs_add(scheduler->jobs, &record, at_once) : NULL;
     if (job == NULL) {
         if (status == PZ_OK) /* a stored job is found by the next start */
             (void)pz_fail(&error, PZ_MEMORY, "no memory for a job");
@@ -179,7 +180,6 @@ static void add_job(struct scheduler *scheduler, struct task *task, const char *
         return;
     }
     job->scheduler = scheduler;
-    job->stored = at_once;
     if (result == NULL) {
         job->task = task;
         scheduler_own(job, client);
@@ -206,9 +206,9 @@ static void deliver_restart(struct loop_message *message)
     struct restart *restart = (struct restart *)message;
     struct scheduler *scheduler = restart->commit.scheduler;
     struct job *job = jobs_find(scheduler->jobs, restart->commit.job);
-    job->saving_restart = false;
     if (restart->commit.error.code != PZ_OK) {
         scheduler_disown(job);
+        job_move(scheduler->jobs, job, PHASE_ENDED, JOB_STOPPED);
         task_free(job->task);
         job->task = NULL;
         free(restart->record.request);
@@ -216,7 +216,7 @@ static void deliver_restart(struct loop_message *message)
     } else {
         free(job->record.request);
         free(job->record.result);
-        job_move(scheduler->jobs, job, JOB_QUEUED);
+        job_move(scheduler->jobs, job, PHASE_WAITING, JOB_QUEUED);
         job->record = restart->record;
         job->record.priority = job->task->priority; /* who joined may have raised it */
         job->progress = (struct progress){0};
@@ -268,8 +268,8 @@ static void go_on(struct scheduler *scheduler, struct job *job, struct task *tas
         refuse(task, pending, &error);
         return;
     }
+    job_move(scheduler->jobs, job, PHASE_RESTARTING, JOB_STOPPED);
     job->task = task;
-    job->saving_restart = true;
     scheduler_own(job, pending->client);
     waiters_add(scheduler->options.base, job, pending, WAITER_SUBMITTED, -1);
 }

@@ -35,7 +35,7 @@ static void deliver_evicted(struct loop_message *message)
     struct scheduler *scheduler = eviction->scheduler;
     struct job *job = jobs_find(scheduler->jobs, eviction->job);
     free(eviction);
-    if (job == NULL || !job_state_ended(job->record.state) || job->saving_restart ||
+    if (job == NULL || !job_state_ended(job->record.state) || job->phase == PHASE_RESTARTING ||
         ends_with_field(job->record.result))
         return;
     char *result = with_field(job->record.result);

@@ -116,7 +116,8 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
                             .commit = commit,
                             .job = job->record.id,
                             .heir = find_heir(scheduler->jobs, job)};
-    job->saving_end = false;
+    if (job->phase == PHASE_ENDING)
+        job_move(scheduler->jobs, job, PHASE_ENDED, job->record.state);
     if (job->record.state == JOB_STOPPED || job->record.state == JOB_FAILED)
         cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);
     waiters_ended(job); /* some may wait for the commit of its end */

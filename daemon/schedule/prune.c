@@ -66,7 +66,7 @@ static bool is_pinned(const struct pruning *pruning, uint64_t job)
 /* Returns true for a job whose end is durable and whose table is not pinned. */
 static bool may_go(const struct pruning *pruning, const struct job *job)
 {
-    return job_state_ended(job->record.state) && job->stored && !job->saving_end && !job->saving_restart &&
+    return job->phase == PHASE_ENDED &&
            (job->record.kind == JOB_SOLVE || !is_pinned(pruning, job->record.id));
 }
 

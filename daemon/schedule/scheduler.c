@@ -136,7 +136,7 @@ static void deliver_ended(struct loop_message *message)
     if (commit->error.code != PZ_OK)
         log_not_written(commit->job, &commit->error);
     if (job != NULL) {
-        job->saving_end = false;
+        job_move(scheduler->jobs, job, PHASE_ENDED, job->record.state);
         waiters_ended(job);
     }
     free(commit);
@@ -161,7 +161,7 @@ static void finish(struct scheduler *scheduler, struct job *job, enum job_state 
 {
     scheduler_disown(job);
     suspect_end(scheduler, job);
-    job_move(scheduler->jobs, job, state);
+    job_move(scheduler->jobs, job, PHASE_ENDING, state);
     job->record.finished_ms = clock_wall_ms();
     job->ended = clock_seconds();
     free(job->record.result);
@@ -169,11 +169,12 @@ static void finish(struct scheduler *scheduler, struct job *job, enum job_state 
     if (state == JOB_CANCELLED)
         cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);
     const bool goes_on = job_may_go_on(job);
-    job->saving_end = save_end(scheduler, job);
-    if (!job->saving_end)
+    if (!save_end(scheduler, job)) {
+        job_move(scheduler->jobs, job, PHASE_ENDED, state);
         waiters_ended(job);
-    else if (!goes_on)
+    } else if (!goes_on) {
         drop_checkpoint(scheduler, job);
+    }
     task_free(job->task);
     job->task = NULL;
     if (scheduler->options.scratch != NULL && !goes_on)
@@ -231,10 +232,10 @@ static void on_end(void *context)
     queue->memory -= job->task->plan.reserve;
     job->runner = NULL;
     metrics_add(&scheduler->options.metrics->states_explored, outcome->states);
-    if (scheduler->stopping && outcome->state == JOB_CANCELLED && !job->cancelled) {
+    if (scheduler->stopping && outcome->state == JOB_CANCELLED && job->phase == PHASE_RUNNING) {
         log_job(job, "job-interrupted", outcome, NULL);
         scheduler_disown(job);
-        job_move(scheduler->jobs, job, JOB_QUEUED);
+        job_move(scheduler->jobs, job, PHASE_WAITING, JOB_QUEUED);
         scheduler_write_behind(scheduler, job);
     } else {
         log_end(job, outcome);
@@ -277,7 +278,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .context = job,
     };
     owner_runs(job);
-    job_move(scheduler->jobs, job, JOB_RUNNING);
+    job_move(scheduler->jobs, job, PHASE_RUNNING, JOB_RUNNING);
     job->record.started_ms = clock_wall_ms();
     job->began = clock_seconds();
     suspect_begin(scheduler, job);
@@ -325,7 +326,7 @@ void scheduler_enqueue(struct scheduler *scheduler, struct job *job)
 
 void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority)
 {
-    if (job->saving_restart && priority > job->task->priority)
+    if (job->phase == PHASE_RESTARTING && priority > job->task->priority)
         job->task->priority = priority;
     if (job_state_ended(job->record.state) || priority <= job->record.priority)
         return;
@@ -343,8 +344,8 @@ void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pendi
     if (job->record.state == JOB_QUEUED) {
         (void)fair_queue_remove(&scheduler_run_queue(scheduler, job->record.kind)->queued, &job->entry);
         finish(scheduler, job, JOB_CANCELLED, NULL);
-    } else if (job->record.state == JOB_RUNNING) {
-        job->cancelled = true;
+    } else if (job->phase == PHASE_RUNNING) {
+        job_move(scheduler->jobs, job, PHASE_CANCELLING, JOB_RUNNING);
         runner_cancel(job->runner);
     }
     waiters_add(scheduler->options.base, job, pending, WAITER_END, -1);
@@ -380,12 +381,13 @@ void scheduler_stop(struct scheduler *scheduler)
     scheduler->stopping = true;
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id)) {
-        if (job->stored && !job->saving_restart) /* else its commit still answers the submission */
+        if (job->phase != PHASE_ADDING &&
+            job->phase != PHASE_RESTARTING) /* else its commit still answers the submission */
             waiters_fail(job, &shutting_down);
         if (job->runner != NULL) {
             suspect_end(scheduler, job); /* also if it does not stop in time */
             scheduler_write_behind(scheduler, job);
-            if (!job->cancelled)
+            if (job->phase == PHASE_RUNNING)
                 runner_interrupt(job->runner);
             idle = false;
         }

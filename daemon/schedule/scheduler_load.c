@@ -43,14 +43,14 @@ static bool load_job(void *context, const struct job_record *stored)
     record.submitter = copy_text(stored->submitter);
     if (record.state == JOB_RUNNING)
         record.state = JOB_QUEUED;
-    struct job *job = scheduler_record_is_whole(&record) ? jobs_add(loading->scheduler->jobs, &record) : NULL;
+    struct job *job =
+        scheduler_record_is_whole(&record) ? jobs_add(loading->scheduler->jobs, &record, true) : NULL;
     if (job == NULL) {
         job_record_clear(&record);
         loading->status = PZ_MEMORY;
         return false;
     }
     job->scheduler = loading->scheduler;
-    job->stored = true;
     if (job->record.state == JOB_QUEUED && *job->record.submitter != '\0')
         own_again(loading->scheduler, job);
     if (job->record.state == JOB_QUEUED)

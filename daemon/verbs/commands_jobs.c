@@ -23,7 +23,7 @@ static struct job *find_job(struct server *server, struct pending_reply *pending
     uint64_t id = 0;
     enum pz_status status = quantity_count(request->argument[0], 1, UINT64_MAX, &id, &error);
     struct job *job = status == PZ_OK ? jobs_find(scheduler_jobs(server->scheduler), id) : NULL;
-    if (job != NULL && job->stored)
+    if (job != NULL && job->phase != PHASE_ADDING)
         return job;
     if (status == PZ_OK)
         (void)pz_fail(&error, PZ_NO_SUCH_JOB, "there is no job %" PRIu64, id);
@@ -160,7 +160,7 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
             job = NULL;
             break;
         }
-        if (!job->stored)
+        if (job->phase == PHASE_ADDING)
             continue;
         if (state != JOB_STATE_COUNT && job->record.state != (enum job_state)state)
             continue;
@@ -229,11 +229,12 @@ void command_forget(struct server *server, struct pending_reply *pending, const 
     struct job *job = find_job(server, pending, request);
     if (job == NULL || !may_end(server, job, pending))
         return;
-    if (job_state_ended(job->record.state) && !job->saving_restart) {
+    const bool restarts = job->phase == PHASE_RESTARTING;
+    if (job_state_ended(job->record.state) && !restarts) {
         (void)scheduler_forget(server->scheduler, job, pending);
         return;
     }
-    const char *state = job->saving_restart ? "asked again and goes on" : job_state_word(job->record.state);
+    const char *state = restarts ? "asked again and goes on" : job_state_word(job->record.state);
     (void)pz_fail(&error, PZ_NOT_FINISHED, "job %" PRIu64 " is %s: CANCEL it first", job->record.id, state);
     pending_reply_fail(pending, &error);
 }

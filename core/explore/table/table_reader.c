@@ -47,29 +47,18 @@ void table_reader_close(struct table_reader *reader)
 
 /* ---- the walk ---- */
 
-static enum pz_status too_long(const struct table_reader *reader, struct pz_error *error)
+enum pz_status table_reader_too_long(const struct table_reader *reader, struct pz_error *error)
 {
     return pz_fail(error, PZ_STORAGE, "the table contradicts itself: a way is longer than its depth %" PRIu32,
                    reader->about.depth);
-}
-
-enum pz_status table_reader_home(struct table_reader *reader, uint32_t *moves, struct pz_error *error)
-{
-    for (*moves = 0; !reader->is_home; (*moves)++) {
-        if (*moves == reader->about.depth)
-            return too_long(reader, error);
-        enum pz_status status = reader->format->nearer(reader, error);
-        if (status != PZ_OK)
-            return status;
-    }
-    return PZ_OK;
 }
 
 enum pz_status table_reader_distance(struct table_reader *reader, const void *state, uint32_t *distance,
                                      struct pz_error *error)
 {
     enum pz_status status = reader->format->start(reader, state, distance, error);
-    return status == PZ_OK && *distance == TABLE_WALK ? table_reader_home(reader, distance, error) : status;
+    return status == PZ_OK && *distance == TABLE_WALK ? reader->format->home(reader, distance, error)
+                                                      : status;
 }
 
 /* Adds the state where the reader stands; *room states fit. */
@@ -96,7 +85,7 @@ static enum pz_status walk_path(struct table_reader *reader, struct table_path *
         if (reader->is_home)
             return PZ_OK;
         if (path->moves == reader->about.depth)
-            return too_long(reader, error);
+            return table_reader_too_long(reader, error);
         enum pz_status status = reader->format->nearer(reader, error);
         if (status != PZ_OK)
             return status;

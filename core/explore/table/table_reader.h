@@ -92,6 +92,8 @@ struct table_format {
                             struct pz_error *error);
     /* Goes one move nearer. Not at home. */
     enum pz_status (*nearer)(struct table_reader *reader, struct pz_error *error);
+    /* Goes home, or says how far that is: table_walk_home. */
+    enum pz_status (*home)(struct table_reader *reader, uint32_t *moves, struct pz_error *error);
     void (*here)(const struct table_reader *reader, void *state);
 
     /* sample->states has room; the rest of what goes out is zero. */
@@ -127,10 +129,35 @@ enum pz_status table_reader_distance(struct table_reader *reader, const void *st
 /* Finds a shortest path. PZ_NO_TABLE if the table does not hold the state, or if it is dead. */
 enum pz_status table_reader_path(struct table_reader *reader, const void *state, struct table_path *path,
                                  struct pz_error *error);
-/* Walks home from where the reader stands; *moves is how far that was. For formats. */
-enum pz_status table_reader_home(struct table_reader *reader, uint32_t *moves, struct pz_error *error);
 /* Fills in what was found; states is NULL after a status other than PZ_OK. */
 enum pz_status table_reader_sample(struct table_reader *reader, struct table_sample *sample,
                                    struct pz_error *error);
+
+/* ---- for formats ---- */
+
+/* Fails: the walk was longer than the table is deep. */
+enum pz_status table_reader_too_long(const struct table_reader *reader, struct pz_error *error);
+
+/* Walks from a state to the root or a goal. walk is the format's own, step goes one move nearer. In line, so
+ * that each format has a loop of its own: it is most of a lookup. */
+typedef enum pz_status table_step(void *walk, bool *is_home, struct pz_error *error);
+__attribute__((always_inline)) static inline enum pz_status table_walk_home(const struct table_reader *reader,
+                                                                            void *walk, table_step *step,
+                                                                            uint32_t *moves,
+                                                                            struct pz_error *error)
+{
+    const uint32_t depth = reader->about.depth;
+    bool is_home = reader->is_home;
+    uint32_t done = 0;
+    for (; !is_home; done++) {
+        if (done == depth)
+            return table_reader_too_long(reader, error);
+        enum pz_status status = step(walk, &is_home, error);
+        if (status != PZ_OK)
+            return status;
+    }
+    *moves = done;
+    return PZ_OK;
+}
 
 #endif

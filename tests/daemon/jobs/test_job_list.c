@@ -24,7 +24,7 @@ static struct job *add(struct jobs *jobs, uint64_t id, uint64_t question)
                                 .request = strdup("SOLVE 3x3"),
                                 .question = strdup(text),
                                 .result = strdup("")};
-    struct job *job = jobs_add(jobs, &record);
+    struct job *job = jobs_add(jobs, &record, true);
     assert_non_null(job);
     return job;
 }

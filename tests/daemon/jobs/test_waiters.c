@@ -79,8 +79,9 @@ static int set_up(void **state)
     if (scene->client < 0 || scene->jobs == NULL)
         return -1;
     struct job_record record = {.id = 1, .kind = JOB_EXPLORE, .state = JOB_QUEUED};
-    scene->job = jobs_add(scene->jobs, &record);
-    job_move(scene->jobs, scene->job, JOB_RUNNING);
+    scene->job = jobs_add(scene->jobs, &record, true);
+    scene->job->task = calloc(1, sizeof *scene->job->task);
+    job_move(scene->jobs, scene->job, PHASE_RUNNING, JOB_RUNNING);
     return write(scene->client, "WATCH 1\n", 8) == 8 ? 0 : -1;
 }
 
@@ -158,7 +159,8 @@ static void the_last_event_comes_however_slow_the_watcher_is(void **state)
     pair_turn(scene->base);
     for (int i = 0; i < 5000; i++)
         waiters_progress(scene->job);
-    job_move(scene->jobs, scene->job, JOB_DONE);
+    job_move(scene->jobs, scene->job, PHASE_ENDING, JOB_DONE);
+    job_move(scene->jobs, scene->job, PHASE_ENDED, JOB_DONE);
     waiters_ended(scene->job);
     assert_null(scene->job->waiters);
     read_all(scene, &seen);

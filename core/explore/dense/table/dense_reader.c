@@ -138,16 +138,11 @@ static enum pz_status dense_start(struct table_reader *reader, const void *state
     return walk_start(table, &position, error);
 }
 
-static enum pz_status dense_nearer(struct table_reader *reader, struct pz_error *error)
-{
-    return walk_nearer(dense_of(reader), error);
-}
-
 static void dense_here(const struct table_reader *reader, void *state)
 {
     const struct dense_table *table = (const struct dense_table *)reader;
     struct board board;
-    dense_board_of(&table->geometry, &table->at, &board);
+    dense_board_of(&table->geometry, &table->walk.at, &board);
     slide_state(reader->about.space, &board, state);
 }
 
@@ -187,7 +182,8 @@ const struct table_format dense_format = {.check = dense_check,
                                           .close = dense_close,
                                           .renew = dense_renew,
                                           .start = dense_start,
-                                          .nearer = dense_nearer,
+                                          .nearer = walk_nearer,
+                                          .home = walk_home,
                                           .here = dense_here,
                                           .sample = dense_sample_states,
                                           .boards = dense_boards};

@@ -105,9 +105,9 @@ enum pz_status walk_find(struct dense_table *table, const struct dense_position 
  * Finds the first step that leads nearer. The place that the walk came from is farther, and some neighbour
  * must be nearer. So the last neighbour need not be looked at if no other is nearer.
  */
-static enum pz_status nearer_step(struct dense_table *table, const struct dense_position *position,
-                                  unsigned mod4, unsigned came_from, struct walk_step *out,
-                                  struct pz_error *error)
+__attribute__((always_inline)) static inline enum pz_status
+nearer_step(struct dense_table *table, const struct dense_position *position, unsigned mod4,
+            unsigned came_from, struct walk_step *out, struct pz_error *error)
 {
     const struct walk_steps *place = &table->place[position->place];
     unsigned wanted = (mod4 - 1) & 3u;
@@ -130,39 +130,52 @@ static enum pz_status nearer_step(struct dense_table *table, const struct dense_
     return PZ_OK;
 }
 
-/* Notes where the walk has come to. */
-static enum pz_status arrive(struct dense_table *table, struct pz_error *error)
+/* Sets is_home where the walk has come to the root. */
+static enum pz_status arrive(const struct dense_walk *walk, bool *is_home, struct pz_error *error)
 {
-    table->base.is_home = table->at.number == 0 && table->at.place == table->geometry.root_place;
-    if (table->base.is_home && table->mod4 != 0)
+    *is_home = walk->at.number == 0 && walk->at.place == walk->table->geometry.root_place;
+    if (*is_home && walk->mod4 != 0)
         return pz_fail(error, PZ_STORAGE, "the table contradicts itself: the root is not at distance 0");
     return PZ_OK;
+}
+
+__attribute__((always_inline)) static inline enum pz_status dense_step(void *context, bool *is_home,
+                                                                       struct pz_error *error)
+{
+    struct dense_walk *walk = context;
+    struct walk_step step = {0};
+    enum pz_status status = nearer_step(walk->table, &walk->at, walk->mod4, walk->came_from, &step, error);
+    if (status != PZ_OK)
+        return status;
+    walk->came_from = walk->at.place;
+    walk_take(walk->table, &walk->at, step);
+    walk->mod4 = (walk->mod4 - 1) & 3u;
+    return arrive(walk, is_home, error);
 }
 
 enum pz_status walk_start(struct dense_table *table, const struct dense_position *position,
                           struct pz_error *error)
 {
-    table->at = *position;
-    table->came_from = DENSE_PLACES_MAX;
-    enum pz_status status = walk_mod4(table, position->number, position->place, &table->mod4, error);
-    return status == PZ_OK ? arrive(table, error) : status;
+    struct dense_walk *walk = &table->walk;
+    *walk = (struct dense_walk){.table = table, .at = *position, .came_from = DENSE_PLACES_MAX};
+    enum pz_status status = walk_mod4(table, position->number, position->place, &walk->mod4, error);
+    return status == PZ_OK ? arrive(walk, &table->base.is_home, error) : status;
 }
 
-enum pz_status walk_nearer(struct dense_table *table, struct pz_error *error)
+enum pz_status walk_nearer(struct table_reader *reader, struct pz_error *error)
 {
-    struct walk_step step = {0};
-    enum pz_status status = nearer_step(table, &table->at, table->mod4, table->came_from, &step, error);
-    if (status != PZ_OK)
-        return status;
-    table->came_from = table->at.place;
-    walk_take(table, &table->at, step);
-    table->mod4 = (table->mod4 - 1) & 3u;
-    return arrive(table, error);
+    return dense_step(&((struct dense_table *)reader)->walk, &reader->is_home, error);
+}
+
+enum pz_status walk_home(struct table_reader *reader, uint32_t *moves, struct pz_error *error)
+{
+    struct dense_walk walk = ((struct dense_table *)reader)->walk;
+    return table_walk_home(reader, &walk, dense_step, moves, error);
 }
 
 enum pz_status walk_distance(struct dense_table *table, const struct dense_position *position,
                              uint32_t *distance, struct pz_error *error)
 {
     enum pz_status status = walk_start(table, position, error);
-    return status == PZ_OK ? table_reader_home(&table->base, distance, error) : status;
+    return status == PZ_OK ? walk_home(&table->base, distance, error) : status;
 }

@@ -20,16 +20,23 @@ struct walk_steps {
     struct walk_step step[WALK_STEPS_MAX]; /* those along the path first: they stay in the same two bytes */
 };
 
+struct dense_table;
+
+/* A place in a table, on the way to the root. */
+struct dense_walk {
+    struct dense_table *table;
+    struct dense_position at;
+    unsigned mod4;      /* of its distance */
+    unsigned came_from; /* place; DENSE_PLACES_MAX at the start */
+};
+
 struct dense_table {
     struct table_reader base;
     struct dense_geometry geometry;
     struct dense_layout layout;
     struct walk_steps place[DENSE_PLACES_MAX];
-    const uint8_t **chunk; /* by number: NULL where not asked for yet */
-    /* where it stands */
-    struct dense_position at;
-    unsigned mod4;      /* of its distance */
-    unsigned came_from; /* place; DENSE_PLACES_MAX at the start */
+    const uint8_t **chunk;  /* by number: NULL where not asked for yet */
+    struct dense_walk walk; /* where it stands */
 };
 
 /* Returns the two bytes of a class: of the even places, and of the odd ones; NULL, with the reason in
@@ -54,8 +61,9 @@ enum pz_status walk_find(struct dense_table *table, const struct dense_position 
 /* Stands at a position from now on. */
 enum pz_status walk_start(struct dense_table *table, const struct dense_position *position,
                           struct pz_error *error);
-/* Goes one move nearer to the root. */
-enum pz_status walk_nearer(struct dense_table *table, struct pz_error *error);
+/* The format's nearer and home. */
+enum pz_status walk_nearer(struct table_reader *reader, struct pz_error *error);
+enum pz_status walk_home(struct table_reader *reader, uint32_t *moves, struct pz_error *error);
 /* Finds the distance of a position. */
 enum pz_status walk_distance(struct dense_table *table, const struct dense_position *position,
                              uint32_t *distance, struct pz_error *error);
