@@ -90,8 +90,8 @@ static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
     for (const struct job *other = jobs_previous(jobs, UINT64_MAX); other != NULL;
          other = jobs_previous(jobs, other->record.id)) {
         const struct job_record *record = &other->record;
-        if (other != job && other->stored && record->kind == JOB_EXPLORE && job_state_ended(record->state) &&
-            record->facts.table_levels == own->facts.table_levels &&
+        if (other != job && other->phase != PHASE_ADDING && record->kind == JOB_EXPLORE &&
+            job_state_ended(record->state) && record->facts.table_levels == own->facts.table_levels &&
             table_length(record->question) == length && strncmp(record->question, own->question, length) == 0)
             return record->id;
     }
