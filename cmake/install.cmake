@@ -51,6 +51,9 @@ endforeach()
 install(FILES ${system_dir}/sysusers.conf DESTINATION lib/sysusers.d RENAME puzzled.conf COMPONENT puzzled)
 install(FILES ${system_dir}/tmpfiles.conf DESTINATION lib/tmpfiles.d RENAME puzzled.conf COMPONENT puzzled)
 
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/definitions DESTINATION ${CMAKE_INSTALL_DATADIR}/puzzled COMPONENT puzzled
+    FILES_MATCHING PATTERN "*.psvn" PATTERN "*.tws")
+
 # Where zsh looks: Debian keeps a directory of its own for packages.
 set(zsh_completions site-functions)
 if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND EXISTS /etc/debian_version)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+import urllib.parse
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from types import TracebackType
@@ -22,6 +23,10 @@ UNSOLVABLE = -1
 """The distance of a board that cannot reach the goal."""
 BEYOND = -2
 """The distance of a board that lies farther away than the stored exploration reaches."""
+
+# Bytes of a definition in one request, and those besides letters and digits that stand there as they are.
+_PART = 1200
+_AS_IT_IS = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
 
 # Jobs that solve_many keeps in flight. The daemon's default limit for one client is larger.
 _IN_FLIGHT = 16
@@ -185,6 +190,32 @@ class Client:
     def forget(self, job: Job | int) -> None:
         """Deletes an ended job, its results and its table."""
         self.ask("FORGET", _number(job))
+
+    # ---- puzzles that are texts ----
+
+    def define(self, name: str, text: str | bytes, format: str = "psvn") -> str:  # pylint: disable=redefined-builtin
+        """Defines a puzzle by a text and returns its lasting name; the given name stands for it from now on.
+
+        >>> with puzzled.connect() as p:
+        ...     p.define("flip", "2 2 2  0 - => 1 -  1 - => 0 -  - 0 => - 1  - 1 => - 0  GOAL 0 0")
+        ...     p.explore("flip").levels[:]
+        'psvn:b691c1c8d27fc438'
+        (1, 2, 1)
+        """
+        data = text.encode() if isinstance(text, str) else text
+        reply = Reply("OK")
+        for at in range(0, max(len(data), 1), _PART):
+            part = urllib.parse.quote(data[at:at + _PART], safe=_AS_IT_IS)
+            reply = self.ask("DEFINE", name=name, format=format, at=at, more=at + _PART < len(data) or None, text=part)
+        return reply.text("puzzle")
+
+    def undefine(self, name: str) -> None:
+        """Removes a definition of one's own; its tables stay."""
+        self.ask("UNDEFINE", name)
+
+    def definitions(self) -> list[Reply]:
+        """Returns the definitions, one record each: name, format, puzzle, bytes, …"""
+        return self.ask_list("DEFINITIONS")[1]
 
     # ---- lookups in stored tables ----
 

@@ -154,6 +154,18 @@ class Solutions(WithDaemon):
         with self.assertRaises(ValueError):
             solution.boards()
 
+    def test_a_text_of_several_requests_is_a_puzzle_like_any_other(self):
+        text = "# comment: 100 % \"new\"\n" * 200 + "3 2 2 2\n" + "".join(
+            f"{'- ' * i}{a}{' -' * (2 - i)} => {'- ' * i}{1 - a}{' -' * (2 - i)}\n" for i in range(3) for a in (0, 1))
+        puzzle = self.p.define("switches", text)
+        self.assertEqual(self.p.define("switches", text.replace("comment", "remark")), puzzle)
+        self.assertEqual(tuple(self.p.explore("switches", root="0,0,0").levels), (1, 3, 3, 1))
+        self.assertIn("switches", [record.text("name") for record in self.p.definitions()])
+        with self.assertRaises(puzzled.PuzzledError):
+            self.p.define("switches", "1 2\n0 = 1")
+        self.p.undefine("switches")
+        self.assertNotIn("switches", [record.text("name") for record in self.p.definitions()])
+
     def test_many_boards_keep_their_order(self):
         self.p.explore("3x3")
         boards = [board.text for depth in range(1, 32, 3) for board in self.p.sample("3x3", depth, 4, seed=depth)]

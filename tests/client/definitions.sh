@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Files of puzzles in a puzzle's place, with the real daemon.
+#   definitions.sh PUZZLED PUZZLECTL
+set -eu
+puzzled=$1 ctl=$2
+definitions=$(realpath "$(dirname "$0")/../../definitions")
+here=$(mktemp -d)
+"$puzzled" --foreground --socket "$here/socket" --state-dir "$here/state" 2>"$here/log" &
+daemon=$!
+trap 'kill $daemon; wait $daemon || true; rm -rf "$here"' EXIT
+export PUZZLED_SOCKET=$here/socket
+for _ in $(seq 1200); do "$ctl" ping >/dev/null 2>&1 && break; sleep 0.1; done
+
+# expect WHAT TEXT COMMAND…: what the command prints has the text in it.
+expect() {
+    local what=$1 text=$2
+    shift 2
+    "$ctl" "$@" >"$here/out" 2>&1 || true
+    grep -qF -- "$text" "$here/out" || { echo "$what: no '$text' in:"; cat "$here/out"; exit 1; }
+}
+
+cd "$here"
+expect "a file is explored in one go" '"states":4096,"depth":7' --json explore "$definitions/lights4x4.psvn"
+expect "a file's name is the puzzle's" '"layout":"lights4x4"' --json result 1
+expect "a bounded exploration of a file" '"depth":10' --json explore "$definitions/hanoi8.psvn" --depth 10
+expect "a file is solved in one go" '"moves":63' --json solve "$definitions/hanoi8.psvn" 1,1,1,1,1,1,3,3
+expect "an answer from the table" 7 distance "$definitions/lights4x4.psvn" "$("$ctl" -q sample lights4x4 7)"
+expect "a definition under a name" 'stack is defined: puzzlectl explore stack' define "$definitions/blocks6.psvn" --name stack
+expect "the list" 'stack' definitions
+expect "the puzzles" 'stack' puzzles
+expect "completion of puzzles" 'stack' --complete explore st
+expect "completion of definitions" 'stack' --complete undefine st
+expect "a definition goes" 'stack is no puzzle any more' undefine stack
+expect "it is gone" "no puzzle 'stack'" explore stack
+printf '2 3 3\n0 - => 1 - LABEL up\nGOAL 1 1\n' >'My Game.psvn'
+expect "a name is made of the file's" 'my-game is defined' define 'My Game.psvn'
+printf '2 3 3\n0 - => 2 - LABEL up\nGOAL 1 1\n' >'My Game.psvn'
+expect "a changed file is not taken for the old one" 'with another meaning' define 'My Game.psvn'
+expect "unless it stands for the puzzle" '"states":2,' --json explore 'My Game.psvn' --root 0,0
+expect "moves without a way back" '"reversible":false' --json result "$("$ctl" --json explore my-game root=0,0 | sed 's/.*"job":\([0-9]*\).*/\1/')"
+printf '2 3 3\n0 - = 1 -\n' >bad.psvn
+expect "an error has its place" "line 2, column 5: '=' stands where => is missing" explore bad.psvn
+head -c 1100000 /dev/zero | tr '\0' x >long.psvn
+expect "a long file" 'a definition has 1 MiB at most' explore long.psvn
+expect "no such file" 'No such file' explore nothing.psvn
+echo "files stand for puzzles"
