@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Holds the floor plan: what each room of the source tree includes, against the table below, which says what it may know;
-how many files a room has; and that no files need each other in a circle."""
+how many files a room has; that docs/architecture.md names each room; and that no files need each other in a circle."""
 import re
 import subprocess
 import sys
@@ -153,6 +153,15 @@ def crowded(files):
             yield f"{folder}: {folders.count(folder)} files, a room has at most {ROOM_FILES}"
 
 
+def unnamed(files):
+    """Yields each room that docs/architecture.md does not name, by its path or the last part of it."""
+    plan = Path("docs/architecture.md").read_text(encoding="utf-8")
+    named = {word.rstrip("/") for words in re.findall(r"`([a-z/_]+)`", plan) for word in [words]}
+    for folder in sorted({str(Path(file).parent) for file in files}):
+        if not any(folder == word or folder.endswith("/" + word) for word in named):
+            yield f"{folder}: docs/architecture.md does not say what this room is for"
+
+
 def needs(sources):
     """Returns for each unit, a .c with its .h, the set of units that it includes."""
     units = {source.rsplit(".", 1)[0] for source in sources}
@@ -189,6 +198,7 @@ def main():
     sources = [file for file in files if file.endswith((".c", ".h")) and Path(file).exists()]
     found = [f"{file}:{line}: {text}" for file in sources for line, text in faults(file)]
     found += crowded([file for file in files if "/page/" not in file and Path(file).exists()])
+    found += unnamed(sources)
     known = circles(needs(sources))
     found += ["these files need each other: " + " ".join(circle) for circle in known if CIRCLES.get(circle[0], 0) < len(circle)]
     sizes = {circle[0]: len(circle) for circle in known}

@@ -144,41 +144,41 @@ check "its package goes" dpkg --purge puzzled-web
 
 section "reload"
 forget_journal
-sed -i '/^\[log\]/a level = debug' $config
+sed -i '/^\[log\]/a level = debug' "$config"
 check "systemctl reload succeeds" systemctl reload puzzled
 check "results are still there" is_kept
 check "the daemon sees who connects" within 60 says "uid:$(id -u member)" journal
-echo 'nonsense = 1' >>$config
+echo 'nonsense = 1' >>"$config"
 check "a wrong configuration is refused" not puzzled --config $config --check-config
 check "systemctl reload fails" not systemctl reload puzzled
 check "the journal has its file and line, as an error" within 60 says puzzled.conf: journal --priority err
 check "the service goes on with the old settings" ask ping
-sed -i '/^nonsense/d' $config
+sed -i '/^nonsense/d' "$config"
 
 section "a faulty configuration at a restart"
 forget_journal
-echo 'nonsense = 1' >>$config
+echo 'nonsense = 1' >>"$config"
 check "the restart fails" not systemctl restart puzzled.service
 for i in 1 2 3 4 5 6 7 8; do
     check "client $i is told the file and the line" says "puzzled.conf:" ask ping
 done
 check "the socket still listens" is puzzled.socket SubState listening
-sed -i '/^nonsense/d' $config
+sed -i '/^nonsense/d' "$config"
 check "with the file mended the next client starts the service" ask ping
 check "results are still there" is_kept
 
 section "settings that the socket unit decides"
-sed -i 's/^\[daemon\]/&\nsocket-group = nogroup/' $config
+sed -i 's/^\[daemon\]/&\nsocket-group = nogroup/' "$config"
 forget_journal
 systemctl restart puzzled.service
 check "the start names them" within 60 says 'settings="socket-group"' journal
-sed -i '/^socket-group = nogroup/d' $config
+sed -i '/^socket-group = nogroup/d' "$config"
 systemctl restart puzzled.service
 
 section "directories that the unit forbids"
 mkdir -p /srv/puzzled
 chown puzzled: /srv/puzzled
-sed -i 's,^\[daemon\],&\nstate-directory = /srv/puzzled,' $config
+sed -i 's,^\[daemon\],&\nstate-directory = /srv/puzzled,' "$config"
 forget_journal
 check "the reload fails" not systemctl reload puzzled.service
 check "and names the setting and the drop-in" within 60 says "ReadWritePaths=/srv/puzzled" journal
@@ -191,16 +191,16 @@ check "with the drop-in the service starts" systemctl restart puzzled.service
 check "and keeps its database there" test -s /srv/puzzled/data.mdb
 rm -r /run/systemd/system/puzzled.service.d
 systemctl daemon-reload
-sed -i '/^state-directory = /d' $config
+sed -i '/^state-directory = /d' "$config"
 systemctl restart puzzled.service
-sed -i 's,^\[daemon\],&\nlisten = 127.0.0.1:7845,' $config
+sed -i 's,^\[daemon\],&\nlisten = 127.0.0.1:7845,' "$config"
 check "TCP that the unit forbids fails the start" not systemctl restart puzzled.service
 check "with the setting's name" within 60 says "[daemon] listen:" journal
-sed -i '/^listen = /d' $config
+sed -i '/^listen = /d' "$config"
 check "the service is well again" systemctl restart puzzled.service
 
 section "a cluster"
-sed -i 's,^\[cluster\],&\nlaunch = /bin/false {program},' $config
+sed -i 's,^\[cluster\],&\nlaunch = /bin/false {program},' "$config"
 systemctl restart puzzled.service
 check "the fenced service refuses its jobs and says where to read" says "puzzled(8) has the drop-in that opens it" \
     ask explore 2x4 --cluster
@@ -211,7 +211,7 @@ systemctl restart puzzled.service
 check "with the drop-in the command is run" says "the command ended with status 1" ask explore 2x4 --cluster
 rm -r /run/systemd/system/puzzled.service.d
 systemctl daemon-reload
-sed -i '/^launch = /d' $config
+sed -i '/^launch = /d' "$config"
 systemctl restart puzzled.service
 
 # shellcheck source=tests/system/recipes.sh
@@ -277,16 +277,16 @@ before=$(systemctl show --property=MainPID --value puzzled.service)
 check "the newer version installs over it" install puzzled_*.deb
 check "the service runs on" is puzzled.service ActiveState active
 check "with the new program" not is puzzled.service MainPID "$before"
-check "the changed configuration is kept" grep -q '^level = debug' $config
+check "the changed configuration is kept" grep -q '^level = debug' "$config"
 check "results are kept" is_kept
 
 section "an upgrade with a faulty configuration"
-echo 'nonsense = 1' >>$config
+echo 'nonsense = 1' >>"$config"
 check "the package installs all the same" install puzzled_*.deb
 check "the service did not start" not is puzzled.service ActiveState active
 check "the socket still listens" is puzzled.socket SubState listening
 check "a client is told the file and the line" says "puzzled.conf:" ask ping
-sed -i '/^nonsense/d' $config
+sed -i '/^nonsense/d' "$config"
 check "with the file mended the next client starts the service" ask ping
 check "results are kept" is_kept
 
@@ -294,7 +294,7 @@ section "removal"
 check "remove stops the service" dpkg --remove puzzled
 check "nothing of it runs" not pgrep -x puzzled
 check "the stored answers are kept" test -s /var/lib/puzzled/data.mdb
-check "the configuration is kept" test -e $config
+check "the configuration is kept" test -e "$config"
 check "it can be installed again" install puzzled_*.deb
 check "the socket that was enabled listens again" is puzzled.socket SubState listening
 check "the first client finds the results" is_kept
