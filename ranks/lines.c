@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "explore/exchange/frame.h"
+#include "protocol/explored.h"
 #include "protocol/text/text.h"
 #include "version.h"
 
@@ -102,32 +103,19 @@ void lines_progress(void *context, const struct progress *progress)
     (void)fflush(stdout);
 }
 
-static const char *reason_word(enum stop_reason reason)
-{
-    static const char *const words[] = {STOP_WORDS};
-    return words[reason];
-}
-
 void lines_end(const struct exchange *exchange, enum pz_status status, const struct explore_result *result,
                const struct pz_error *error)
 {
-    static const char *const planes[] = {PLANES_WORDS};
     struct text line = {0};
     if (exchange->rank != 0)
         return;
     if (status != PZ_OK) {
         text_format(&line, "ERR %s fatal %s", status_word(status), error->text);
     } else {
-        text_format(&line,
-                    "OK complete=%s reason=%s states=%" PRIu64 " depth=%" PRIu32
-                    " engine=%s planes=%s seconds=%.6f generated=%" PRIu64 " peak_bytes=%" PRIu64
-                    " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64,
-                    result->complete ? "yes" : "no", reason_word(result->reason), result->states,
-                    result->depth, result->engine, planes[result->planes], result->search_seconds,
-                    result->generated, result->peak_bytes, result->disk_bytes, result->disk_written_bytes,
-                    result->disk_read_bytes);
-        if (*result->disk_text != '\0')
-            text_key(&line, "text", result->disk_text);
+        text_add(&line, "OK");
+        explored_write_end(result, &line);
+        explored_write_work(result, result->threads, &line);
+        explored_write_planes(result, &line);
     }
     (void)put_line(&line, NULL); /* a daemon that does not listen misses nothing */
     text_free(&line);

@@ -159,13 +159,15 @@ static enum pz_status explore(struct session *session, struct pz_error *error)
     if (status == PZ_OK) {
         const struct explore_sink sink = options->daemon ? lines_sink(&lines) : report_sink(&session->report);
         status = explore_run(&request, &control, &sink, result, error);
+        result->ranks = session->exchange->ranks;
+        result->threads = request.threads;
     }
     scratch_close(&session->scratch, status == PZ_OK && (result->complete || result->reason == STOP_DEPTH));
     if (status != PZ_OK)
         return status;
     if (options->stats && !options->daemon)
         print_stats(session);
-    const struct report_about about = {options, &request, result, session->exchange->ranks};
+    const struct report_about about = {options, &request, result};
     return agree_status(session->exchange, report_end(&session->report, &about, error), NULL, error);
 }
 

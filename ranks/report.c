@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "base/clock.h"
+#include "protocol/explored.h"
 #include "protocol/text/text.h"
 #include "space/registry.h"
 #include "store/care/dump_put.h"
@@ -112,22 +113,15 @@ static uint64_t limit_of(const struct report_about *about)
 /* The fields of RESULT, as the daemon writes them. */
 static void write_result(const struct report *report, const struct report_about *about, struct text *text)
 {
-    static const char *const reasons[] = {STOP_WORDS};
-    static const char *const planes[] = {PLANES_WORDS};
     const struct explore_result *result = about->result;
     char root[PZ_TEXT_MAX];
-    text_key(text, "complete", result->complete ? "yes" : "no");
-    if (!result->complete)
-        text_key(text, "reason", reasons[result->reason]);
-    text_format(text, " states=%" PRIu64 " depth=%" PRIu32 " from=root engine=%s threads=%u", result->states,
-                result->depth, result->engine, about->request->threads);
-    text_format(text, " seconds=%.6f store_seconds=0 generated=%" PRIu64 " peak_bytes=%" PRIu64 " ranks=%u",
-                result->search_seconds, result->generated, result->peak_bytes, about->ranks);
+    explored_write_end(result, text);
+    text_add(text, " from=root");
+    explored_write_work(result, about->request->threads, text);
     (void)report->space->puzzle->print(report->space, about->request->root, root);
     text_key(text, "root", root);
     text_add(text, " keep=levels");
-    if (result->planes != PLANES_AUTO)
-        text_key(text, "planes", planes[result->planes]);
+    explored_write_planes(result, text);
     if (result->reason == STOP_MEMORY)
         text_format(text, " memory_limit=%" PRIu64, limit_of(about));
 }

@@ -42,7 +42,6 @@ struct report_about {
     const struct options *options;
     const struct explore_request *request;
     const struct explore_result *result;
-    unsigned ranks;
 };
 /* Writes how the exploration ended, and the file. */
 enum pz_status report_end(struct report *report, const struct report_about *about, struct pz_error *error);

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "base/team.h"
-#include "protocol/reply.h"
+#include "protocol/explored.h"
 #include "protocol/text/utf8.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
@@ -27,50 +27,13 @@ static enum pz_status unexpected(const char *line, size_t length, struct pz_erro
 
 /* ---- values ---- */
 
-/* Reads a number that must be there. */
-static bool read_number(const struct reply *reply, const char *key, uint64_t least, uint64_t most,
-                        uint64_t *out)
-{
-    int64_t number = 0;
-    if (!reply_integer(reply, key, &number) || number < 0)
-        return false;
-    *out = (uint64_t)number;
-    return *out >= least && *out <= most;
-}
-
-/* Reads a number that may be left out: it is 0 then. */
-static bool read_optional(const struct reply *reply, const char *key, uint64_t most, uint64_t *out)
-{
-    *out = 0;
-    return reply_get(reply, key) == NULL || read_number(reply, key, 0, most, out);
-}
-
 static bool read_level(const struct reply *reply, uint32_t *out)
 {
     uint64_t number = 0;
-    bool read = read_optional(reply, "level", EXPLORE_NO_LIMIT - 1, &number);
+    bool read = explored_optional(reply, "level", EXPLORE_NO_LIMIT - 1, &number);
     *out = (uint32_t)number;
     return read;
 }
-
-/* Reads seconds, a rate or a share. It is 0 where it is left out. */
-static bool read_real(const struct reply *reply, const char *key, double *out)
-{
-    *out = 0;
-    return reply_get(reply, key) == NULL || (reply_real(reply, key, out) && *out >= 0);
-}
-
-/* Finds the place of a key's value among words. */
-static bool find_word(const struct reply *reply, const char *key, const char *const *words, unsigned count,
-                      unsigned *out)
-{
-    for (*out = 0; *out < count; (*out)++)
-        if (reply_is(reply, key, words[*out]))
-            return true;
-    return false;
-}
-
-#define FIND_WORD(reply, key, words, out) find_word(reply, key, words, sizeof(words) / sizeof *(words), out)
 
 /* ---- the beginning and the end ---- */
 
@@ -78,9 +41,9 @@ static bool read_greeting(const struct reply *reply, struct explore_result *resu
 {
     uint64_t ranks = 0;
     uint64_t threads = 0;
-    bool read = read_number(reply, "ranks", 1, RANKS_MOST, &ranks) &&
-                read_number(reply, "threads", 1, TEAM_MAX, &threads) &&
-                read_number(reply, "memory", 1, INT64_MAX, &result->rank_memory);
+    bool read = explored_number(reply, "ranks", 1, RANKS_MOST, &ranks) &&
+                explored_number(reply, "threads", 1, TEAM_MAX, &threads) &&
+                explored_number(reply, "memory", 1, INT64_MAX, &result->rank_memory);
     result->ranks = (unsigned)ranks;
     result->threads = (unsigned)threads;
     return read;
@@ -114,37 +77,6 @@ static enum pz_status take_greeting(struct cluster_lines *lines, const struct re
     return lines->sink->begin != NULL ? lines->sink->begin(lines->sink->context, &plan, error) : PZ_OK;
 }
 
-static bool read_ending(const struct reply *reply, struct explore_result *result)
-{
-    static const char *const answers[] = {"no", "yes"};
-    static const char *const reasons[] = {STOP_WORDS};
-    static const char *const engines[] = {ENGINE_WORDS};
-    static const char *const planes[] = {PLANES_WORDS};
-    unsigned complete = 0;
-    unsigned reason = 0;
-    unsigned engine = 0;
-    unsigned kind = 0;
-    if (!FIND_WORD(reply, "complete", answers, &complete) || !FIND_WORD(reply, "reason", reasons, &reason) ||
-        !FIND_WORD(reply, "engine", engines, &engine) || !FIND_WORD(reply, "planes", planes, &kind))
-        return false;
-    result->complete = complete != 0;
-    result->reason = (enum stop_reason)reason;
-    result->outcome = result->reason == STOP_NONE ? OUTCOME_DONE : OUTCOME_STOPPED;
-    result->engine = engines[engine];
-    result->planes = (enum explore_planes)kind;
-    return result->complete == (result->reason == STOP_NONE) && engine != ENGINE_AUTO;
-}
-
-static bool read_figures(const struct reply *reply, struct explore_result *result)
-{
-    return read_real(reply, "seconds", &result->search_seconds) &&
-           read_optional(reply, "generated", INT64_MAX, &result->generated) &&
-           read_optional(reply, "peak_bytes", INT64_MAX, &result->peak_bytes) &&
-           read_optional(reply, "disk_bytes", INT64_MAX, &result->disk_bytes) &&
-           read_optional(reply, "disk_written_bytes", INT64_MAX, &result->disk_written_bytes) &&
-           read_optional(reply, "disk_read_bytes", INT64_MAX, &result->disk_read_bytes);
-}
-
 /* Returns true if the last line repeats what the levels' lines told, and the depth is the reason only if it
  * is the one that was asked for. */
 static bool has_totals(const struct cluster_lines *lines, const struct reply *reply)
@@ -152,8 +84,8 @@ static bool has_totals(const struct cluster_lines *lines, const struct reply *re
     const struct explore_result *result = lines->result;
     uint64_t states = 0;
     uint64_t depth = 0;
-    return lines->levels > 0 && read_number(reply, "states", result->states, result->states, &states) &&
-           read_number(reply, "depth", result->depth, result->depth, &depth) &&
+    return lines->levels > 0 && explored_number(reply, "states", result->states, result->states, &states) &&
+           explored_number(reply, "depth", result->depth, result->depth, &depth) &&
            (result->reason != STOP_DEPTH || result->depth == lines->depth);
 }
 
@@ -162,16 +94,13 @@ static enum pz_status take_end(struct cluster_lines *lines, const struct reply *
 {
     struct explore_result *result = lines->result;
     const uint64_t all = slide_states(lines->space);
-    if (!read_ending(reply, result) || !read_figures(reply, result) || !has_totals(lines, reply))
+    if (!explored_read(reply, result) || !has_totals(lines, reply))
         return unexpected(line, length, error);
     if (result->complete && all > 0 && result->states != all)
         return pz_fail(error, PZ_INTERNAL,
                        "the ranks say that %" PRIu64 " states are all, and there are %" PRIu64,
                        result->states, all);
-    if (result->reason == STOP_DISK) {
-        (void)snprintf(result->disk_text, sizeof result->disk_text, "%.190s", reply_text(reply, "text"));
-        utf8_scrub(result->disk_text, strlen(result->disk_text));
-    }
+    utf8_scrub(result->disk_text, strlen(result->disk_text));
     lines->ended = true;
     return PZ_OK;
 }
@@ -183,13 +112,15 @@ static bool read_progress(const struct reply *reply, struct progress *progress)
     static const char *const phases[] = {"search", "examples", "edges", "load", "save", "wait"};
     unsigned phase = 0;
     uint64_t slowest = 0;
-    bool read = FIND_WORD(reply, "phase", phases, &phase) && read_level(reply, &progress->level) &&
-                read_optional(reply, "frontier", INT64_MAX, &progress->frontier) &&
-                read_optional(reply, "states", INT64_MAX, &progress->states) &&
-                read_optional(reply, "bytes", INT64_MAX, &progress->bytes) &&
-                read_real(reply, "rate", &progress->rate) && read_real(reply, "done", &progress->done) &&
-                read_real(reply, "seconds", &progress->seconds) &&
-                read_optional(reply, "slowest", progress->ranks - 1, &slowest);
+    bool read = explored_word(reply, "phase", phases, sizeof phases / sizeof *phases, &phase) &&
+                read_level(reply, &progress->level) &&
+                explored_optional(reply, "frontier", INT64_MAX, &progress->frontier) &&
+                explored_optional(reply, "states", INT64_MAX, &progress->states) &&
+                explored_optional(reply, "bytes", INT64_MAX, &progress->bytes) &&
+                explored_real(reply, "rate", &progress->rate) &&
+                explored_real(reply, "done", &progress->done) &&
+                explored_real(reply, "seconds", &progress->seconds) &&
+                explored_optional(reply, "slowest", progress->ranks - 1, &slowest);
     progress->slowest = (unsigned)slowest;
     if (read)
         progress->phase = phases[phase];
@@ -250,7 +181,7 @@ static enum pz_status take_examples(struct cluster_lines *lines, const struct re
     unsigned words = lines->space->state_bytes / 8;
     uint64_t level = 0;
     if (lines->levels == 0 || lines->has_examples ||
-        !read_number(reply, "level", lines->levels - 1, lines->levels - 1, &level))
+        !explored_number(reply, "level", lines->levels - 1, lines->levels - 1, &level))
         return unexpected(line, length, error);
     uint64_t *states = malloc((size_t)EXPLORE_DEEPEST_MAX * words * sizeof *states);
     if (states == NULL)
@@ -275,8 +206,8 @@ static enum pz_status take_level(struct cluster_lines *lines, const struct reply
     const uint64_t last = lines->depth < EXPLORE_NO_LIMIT ? lines->depth : EXPLORE_NO_LIMIT - 1;
     uint64_t level = 0;
     uint64_t states = 0;
-    if (lines->levels > last || !read_number(reply, "level", lines->levels, lines->levels, &level) ||
-        !read_number(reply, "states", 1, lines->levels == 0 ? 1 : most, &states))
+    if (lines->levels > last || !explored_number(reply, "level", lines->levels, lines->levels, &level) ||
+        !explored_number(reply, "states", 1, lines->levels == 0 ? 1 : most, &states))
         return unexpected(line, length, error);
     lines->levels++;
     lines->level_states = states;

@@ -9,6 +9,7 @@
 #include "daemon/run/runner_checkpoint.h"
 #include "daemon/run/runner_limits.h"
 #include "daemon/run/scratch.h"
+#include "protocol/explored.h"
 #include "protocol/text/text.h"
 #include "store/pattern/patterns.h"
 
@@ -48,44 +49,23 @@ static void write_position(const struct pz_space *space, const void *state, cons
     text_key(out, key, line);
 }
 
-static void write_planes(const struct explore_result *result, struct text *out)
-{
-    static const char *const words[] = {PLANES_WORDS};
-    if (result->planes == PLANES_AUTO)
-        return;
-    text_key(out, "planes", words[result->planes]);
-    if (result->planes == PLANES_DISK)
-        text_format(out, " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64,
-                    result->disk_bytes, result->disk_written_bytes, result->disk_read_bytes);
-}
-
 static void write_explored(const struct runner_options *options, const struct explore_result *result,
                            const struct text *edges, const struct job_facts *facts, struct text *out)
 {
     const struct task *task = options->task;
-    text_key(out, "complete", result->complete ? "yes" : "no");
-    if (!result->complete)
-        text_key(out, "reason", reason_word(result->reason));
-    if (*result->disk_text != '\0')
-        text_key(out, "text", result->disk_text);
-    text_format(out, " states=%" PRIu64 " depth=%" PRIu32, result->states, result->depth);
+    explored_write_end(result, out);
     reply_from(out, task->plan.request.from == FROM_GOALS);
     if (task->plan.request.from == FROM_GOALS)
         text_format(out, " dead=%" PRIu64, result->dead);
     if ((task_space(task)->flags & PZ_REVERSIBLE) == 0)
         text_add(out, " reversible=no");
-    text_key(out, "engine", result->engine);
-    text_format(out, " threads=%u seconds=%.6f store_seconds=%.6f generated=%" PRIu64 " peak_bytes=%" PRIu64,
-                result->ranks > 0 ? result->threads : options->threads, result->search_seconds,
-                result->store_seconds, result->generated, result->peak_bytes);
-    if (result->ranks > 0)
-        text_format(out, " ranks=%u", result->ranks);
+    explored_write_work(result, result->ranks > 0 ? result->threads : options->threads, out);
     write_position(task_space(task), task->plan.root, "root", out);
     text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
     text_join(out, edges);
     if (task->parts)
         text_format(out, " parts=%" PRIu64, result->parts);
-    write_planes(result, out);
+    explored_write_planes(result, out);
     runner_limits_write(facts, out);
 }
 
