@@ -3,19 +3,25 @@
  * How fast sliding puzzles are solved: databases built, Korf's 15-puzzles, Manhattan distance alone, Korf and
  * Felner's 24-puzzles, the hardest 3x3, the hardest 15-puzzles.
  *
- *   bench_solve DATA [part …] [threads=N]
+ *   bench_solve DATA [part …] [threads=N] [partition=NAME]
  *
  * DATA is the directory tests/data. Parts: small korf manhattan big hardest long fifty=SECONDS, and 7-8,
  * 6-6-3 or 5-5-5, each of which is a part of korf. Without any, all run but the last three: hardest and long
  * take minutes (long: instances 22 and 1 of the 24-puzzles); fifty solves as many of all fifty 24-puzzles as
  * that time allows, those of the least published nodes first. These three run on two threads, or on
- * threads=N.
+ * threads=N. partition= names the databases of the 24-puzzles (6-6-6-6; an
+ * empty name: those that a search without a name takes); bounds=N tells their mean bound over
+ * N random boards, instance=N solves one of the fifty.
  */
 #include "base/clock.h"
+#include "base/random.h"
+#include "board/parity.h"
 #include "kept_tables.h"
 #include "solve/idastar/idastar.h"
+#include "solve/pdb/pdb.h"
 #include "solve/solve.h"
 #include "space/registry.h"
+#include "space/slide/slide.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,7 +34,9 @@ enum { INSTANCES_MAX = 64, RUNS = 3, LINE = 512 };
 
 struct bench {
     const char *data;
-    unsigned threads; /* of the long parts */
+    unsigned threads;      /* of the long parts */
+    const char *partition; /* of the 24-puzzles */
+    int only;              /* the one of the fifty to be solved; 0 for all */
     struct kept_tables tables;
     struct pattern_archive archive;
 };
@@ -275,14 +283,14 @@ static void big(struct bench *bench, const int *ids, size_t count, bool scaling)
     static struct instance instances[INSTANCES_MAX];
     struct pz_space *space = open_space("5x5", goal24);
     unsigned known = read_instances(bench, "korf24.csv", instances);
-    build(bench, space, "6-6-6-6", 2);
+    build(bench, space, bench->partition, 2);
     for (size_t i = 0; i < count; i++) {
         const struct instance *instance = instance_of(instances, known, ids[i]);
         for (unsigned threads = scaling ? 1 : bench->threads; threads <= bench->threads; threads++) {
             const struct question question = {.space = space,
                                               .board = instance->board,
                                               .method = METHOD_IDASTAR,
-                                              .partition = "6-6-6-6",
+                                              .partition = bench->partition,
                                               .threads = threads};
             double begun = processor_seconds();
             struct solve_result result = solve(bench, &question, instance->moves);
@@ -370,16 +378,18 @@ static void fifty(struct bench *bench, double seconds)
     struct pz_space *space = open_space("5x5", goal24);
     unsigned count = read_fifty(bench, instances);
     uint64_t expanded = 0;
-    build(bench, space, "6-6-6-6", 2);
+    build(bench, space, *bench->partition != '\0' ? bench->partition : NULL, 2);
     double begun = clock_seconds();
     double deadline = begun + seconds;
     (void)printf("instance  moves  generated  expanded  published  seconds  processor\n");
     for (unsigned i = 0; i < count && clock_seconds() < deadline; i++) {
         const struct instance *instance = &instances[i];
+        if (bench->only != 0 && instance->id != bench->only)
+            continue;
         const struct question question = {.space = space,
                                           .board = instance->board,
                                           .method = METHOD_IDASTAR,
-                                          .partition = "6-6-6-6",
+                                          .partition = *bench->partition != '\0' ? bench->partition : NULL,
                                           .threads = bench->threads,
                                           .deadline = deadline};
         const double before = processor_seconds();
@@ -394,6 +404,48 @@ static void fifty(struct bench *bench, double seconds)
         (void)fflush(stdout);
     }
     (void)printf("all       expanded=%" PRIu64 " seconds=%.1f\n", expanded, clock_seconds() - begun);
+    space_close(space);
+}
+
+/* The mean bound of random boards. */
+static void bounds(struct bench *bench, unsigned boards)
+{
+    struct pz_space *space = open_space("5x5", NULL);
+    struct grid grid = *slide_grid(space);
+    struct budget budget;
+    struct pdb *pdb = NULL;
+    struct pz_error error;
+    struct random random = {24};
+    uint64_t sum = 0;
+    build(bench, space, bench->partition, 2);
+    budget_init(&budget, NULL, (uint64_t)4 << 30);
+    const struct pdb_request request = {.grid = &grid,
+                                        .blank = grid.cells - 1u,
+                                        .partition = bench->partition,
+                                        .threads = 2,
+                                        .budget = &budget,
+                                        .archive = &bench->archive};
+    if (pdb_open(&request, &pdb, &error) != PZ_OK)
+        die(&error);
+    for (unsigned i = 0; i < boards;) {
+        struct board goal;
+        struct board board;
+        board_ordered(&grid, pdb->blank, &goal);
+        board = goal;
+        for (unsigned cell = grid.cells; cell > 1; cell--) {
+            const unsigned other = (unsigned)(random_next(&random) % cell);
+            const uint8_t tile = board.tile[cell - 1];
+            board.tile[cell - 1] = board.tile[other];
+            board.tile[other] = tile;
+        }
+        if (!parity_solvable(&grid, &board, &goal))
+            continue;
+        sum += pdb_value(pdb, &board);
+        i++;
+    }
+    (void)printf("24     partition=%s boards=%u mean-bound=%.2f\n", bench->partition, boards,
+                 (double)sum / boards);
+    pdb_close(pdb);
     space_close(space);
 }
 
@@ -422,11 +474,19 @@ int main(int argc, char **argv)
     static const int hard[] = {22, 1};
     static const char *const partitions[] = {"7-8", "6-6-3", "5-5-5"};
     if (argc < 2) {
-        (void)fprintf(stderr,
-                      "usage: bench_solve DATA "
-                      "[small|korf|7-8|6-6-3|5-5-5|manhattan|big|hardest|long|fifty=SECONDS|threads=N …]\n");
+        (void)fprintf(
+            stderr,
+            "usage: bench_solve DATA "
+            "[small|korf|7-8|6-6-3|5-5-5|manhattan|big|hardest|long|fifty=SECONDS|instance=N|bounds=N|"
+            "threads=N|partition=NAME …]\n");
         return 2;
     }
+    bench.partition = "6-6-6-6";
+    for (int i = 2; i < argc; i++)
+        if (strncmp(argv[i], "partition=", 10) == 0)
+            bench.partition = argv[i] + 10;
+    bench.only = (int)number_wanted(argc, argv, "instance=", 0);
+    const unsigned boards = (unsigned)number_wanted(argc, argv, "bounds=", 0);
     const double seconds = number_wanted(argc, argv, "fifty=", 0);
     bench.data = argv[1];
     bench.threads = (unsigned)number_wanted(argc, argv, "threads=", 2);
@@ -444,6 +504,8 @@ int main(int argc, char **argv)
         hardest(&bench);
     if (wanted(argc, argv, "long"))
         big(&bench, hard, sizeof hard / sizeof *hard, false);
+    if (boards > 0)
+        bounds(&bench, boards);
     if (seconds > 0)
         fifty(&bench, seconds);
     return 0;

@@ -18,7 +18,9 @@
 enum {
     SMALL_CELLS = 9,     /* boards up to here need no database */
     TRIAL_NODES = 10000, /* a tenth of a millisecond by Manhattan distance, before databases are asked for */
-    TRIAL_MOVES = 2      /* for each cell: a board farther than that is not worth a trial */
+    TRIAL_MOVES = 2,     /* for each cell: a board farther than that is not worth a trial */
+    SHORT_NODES = 100000000 /* by the usual databases, before a collection is asked for: as long as building
+                             * it takes on two threads */
 };
 
 /* The question on the canonical grid. */
@@ -142,13 +144,13 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
     return status;
 }
 
-static enum pz_status open_databases(struct question *question, struct pz_error *error)
+static enum pz_status open_databases(struct question *question, const char *partition, struct pz_error *error)
 {
     const struct solve_request *request = question->request;
     struct pdb_request pdb_request = {
         .grid = &question->grid,
         .blank = question->view.blank,
-        .partition = request->partition,
+        .partition = partition,
         .threads = request->threads,
         .budget = request->budget,
         .archive = request->archive,
@@ -179,7 +181,7 @@ static enum pz_status prepare(struct question *question, struct solve_result *re
 {
     const char *partition = question->request->partition;
     if (partition != NULL && strcmp(partition, IDASTAR_MANHATTAN) != 0)
-        return open_databases(question, error);
+        return open_databases(question, partition, error);
     if (partition != NULL || question->grid.cells <= SMALL_CELLS || question->grid.rows == 1)
         return PZ_OK;
     enum pz_status status = PZ_LIMIT;
@@ -187,12 +189,43 @@ static enum pz_status prepare(struct question *question, struct solve_result *re
         status = search(question, TRIAL_NODES, result, error);
     if (!trial_failed(status, question->control))
         return status;
-    status = open_databases(question, error);
+    status = open_databases(question, NULL, error);
     if (status == PZ_OK && budget_free(question->request->budget) < walk_memory(question)) {
         pdb_close(question->pdb);
         question->pdb = NULL;
     }
     return status == PZ_TOO_LARGE || status == PZ_MEMORY ? PZ_OK : status;
+}
+
+/* Opens a collection of databases in the place of the usual ones, which stay if it does not fit. */
+static enum pz_status open_collection(struct question *question, const char *collection,
+                                      struct pz_error *error)
+{
+    struct pdb *usual = question->pdb;
+    enum pz_status status = open_databases(question, collection, error);
+    if (status == PZ_OK) {
+        pdb_close(usual);
+        return PZ_OK;
+    }
+    question->pdb = usual;
+    return status == PZ_TOO_LARGE || status == PZ_MEMORY ? PZ_OK : status;
+}
+
+/* Searches without a limit; by a collection where the usual databases take long. */
+static enum pz_status search_on(struct question *question, struct solve_result *result,
+                                struct pz_error *error)
+{
+    const double began = clock_seconds();
+    const bool usual = question->pdb != NULL && question->request->partition == NULL;
+    const char *collection = usual ? partition_collection(&question->grid, question->view.blank) : NULL;
+    if (collection == NULL)
+        return search(question, 0, result, error);
+    enum pz_status status = search(question, SHORT_NODES, result, error);
+    if (!trial_failed(status, question->control))
+        return status;
+    status = open_collection(question, collection, error);
+    result->waited_seconds += clock_seconds() - began;
+    return status == PZ_OK ? search(question, 0, result, error) : status;
 }
 
 static void canonical_board(const struct question *question, const void *state, struct board *canonical)
@@ -256,7 +289,7 @@ enum pz_status idastar_run(const struct solve_request *request, struct control *
         *result->partition = '\0';
     }
     if (status == PZ_OK && result->path == NULL)
-        status = search(&question, 0, result, error);
+        status = search_on(&question, result, error);
     if (status == PZ_OK && request->all)
         status = count_solutions(&question, result, error);
     pdb_close(question.pdb);

@@ -26,27 +26,25 @@ struct layout {
 /* A node that is generated and within the bound. */
 struct node {
     uint16_t depth;
-    uint16_t sum[PDB_LOOKUPS_MAX];
+    uint16_t bound; /* the greatest sum */
     uint8_t blank;
     uint8_t ways; /* directions that lead neither off the grid nor back, a bit each */
-    /* The packed board; for each slot the place of its tiles, as masks, orders and the values there; the
-     * path. */
+    /* The packed board; for each slot the place of its tiles, as masks, orders and the values there; for each
+     * lookup the sum; the path. */
     uint64_t array[];
 };
+
+enum { LANES = PDB_LOOKUPS_MAX, FEW_LOOKUPS = 2 };
 
 INLINE const uint64_t *node_state(const struct node *node)
 {
     return node->array;
 }
 
-INLINE size_t masks_at(struct layout layout)
-{
-    return layout.words;
-}
-
+/* Masks of grids of up to 25 cells take half a word. */
 INLINE size_t orders_at(struct layout layout)
 {
-    return masks_at(layout) + layout.slots;
+    return layout.words + (layout.words <= 2 ? (layout.slots + 1) / 2 : layout.slots);
 }
 
 INLINE size_t values_at(struct layout layout)
@@ -54,14 +52,29 @@ INLINE size_t values_at(struct layout layout)
     return orders_at(layout) + (layout.slots + 3) / 4;
 }
 
-INLINE size_t path_at(struct layout layout)
+INLINE size_t sums_at(struct layout layout)
 {
     return values_at(layout) + (layout.slots + 7) / 8;
 }
 
-INLINE uint64_t *node_masks(struct layout layout, const struct node *node)
+INLINE size_t path_at(struct layout layout)
 {
-    return (uint64_t *)node->array + masks_at(layout);
+    return sums_at(layout) + (layout.lookups > FEW_LOOKUPS ? LANES / 4 : 1);
+}
+
+INLINE uint64_t node_mask(struct layout layout, const struct node *node, unsigned slot)
+{
+    const uint64_t *masks = node->array + layout.words;
+    return layout.words <= 2 ? ((const uint32_t *)(const void *)masks)[slot] : masks[slot];
+}
+
+INLINE void node_set_mask(struct layout layout, struct node *node, unsigned slot, uint64_t mask)
+{
+    uint64_t *masks = node->array + layout.words;
+    if (layout.words <= 2)
+        ((uint32_t *)(void *)masks)[slot] = (uint32_t)mask;
+    else
+        masks[slot] = mask;
 }
 
 INLINE uint16_t *node_orders(struct layout layout, const struct node *node)
@@ -72,6 +85,11 @@ INLINE uint16_t *node_orders(struct layout layout, const struct node *node)
 INLINE uint8_t *node_values(struct layout layout, const struct node *node)
 {
     return (uint8_t *)((uint64_t *)node->array + values_at(layout));
+}
+
+INLINE uint16_t *node_sums(struct layout layout, const struct node *node)
+{
+    return (uint16_t *)(void *)((uint64_t *)node->array + sums_at(layout));
 }
 
 INLINE uint64_t *node_path(struct layout layout, const struct node *node)

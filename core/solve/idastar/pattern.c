@@ -10,216 +10,39 @@
  * Children that are nearer to the goal than their parent go first: in the last iteration they find it sooner.
  * The bound is consistent: no child can raise its parent's.
  */
-#include "solve/idastar/kernel.h"
-#include "solve/idastar/node.h"
-#include "solve/idastar/seen.h"
-#include "solve/pdb/processor.h"
+#include "solve/idastar/pattern_walk.h"
 
 enum {
-    WINDOW = 16,     /* nodes that are expanded together */
-    WINDOW_MAX = 32, /* and in tests */
-    STACK_MAX = 4096,
+    WINDOW = 16, /* nodes that are expanded together */
     /* Above that one node is expanded at a time: a depth-first search adds two nodes for each move at most.
      */
-    STACK_WIDE = STACK_MAX - 2 * WALK_DEPTH_MAX - 3 * WINDOW_MAX,
-    NODE_WORDS_MAX =
-        PACK_WORDS_MAX + PDB_SLOTS_MAX + PDB_SLOTS_MAX / 4 + PDB_SLOTS_MAX / 8 + WALK_DEPTH_MAX / PATH_MOVES,
-    NODE_BYTES_MAX = (sizeof(struct node) + (NODE_WORDS_MAX + 1) * sizeof(uint64_t) + LINE) / LINE * LINE
+    STACK_WIDE = STACK_MAX - 2 * WALK_DEPTH_MAX - 3 * WINDOW_MAX
 };
-
-/* Nodes that are expanded together are numbered from the top of the stack on. The child of node i in
- * direction d has the number 4i + d. */
-enum { CHILDREN = WINDOW_MAX * DIRECTION_COUNT, LIST = CHILDREN + DIRECTION_COUNT };
-
-/* A node that is being expanded. */
-struct parent {
-    struct node *node;
-    uint16_t here;  /* its lower bound */
-    uint16_t left;  /* moves that may follow, one of which leads to a child */
-    uint8_t within; /* the directions of the children within the iteration's bound, a bit each */
-    uint8_t nearer; /* and of those that are nearer to the goal */
-};
-
-/* The changes that a move would make to a node, and where the values are that it asks for. */
-struct child {
-    const uint64_t *word[PDB_LOOKUPS_MAX];
-    uint64_t mask[PDB_LOOKUPS_MAX];
-    uint16_t order[PDB_LOOKUPS_MAX];
-    uint16_t sum[PDB_LOOKUPS_MAX];
-    uint8_t value[PDB_LOOKUPS_MAX];
-    uint8_t slot[PDB_LOOKUPS_MAX];
-    uint8_t shift[PDB_LOOKUPS_MAX];
-    uint8_t from, tile;
-};
-
-struct pattern_walk;
-typedef unsigned round_function(struct pattern_walk *own, unsigned most);
-
-struct pattern_walk {
-    struct walk walk;
-    uint8_t open[GRID_CELLS_MAX]; /* the directions that stay on the grid, a bit each */
-    struct layout layout;
-    round_function *expand;
-    size_t node_bytes;          /* that are used in this iteration: whole cache lines */
-    unsigned height;            /* of the stack */
-    unsigned spare_count, made; /* nodes to be used again; nodes that were used at all */
-    struct parent parent[WINDOW_MAX];
-    struct child child[CHILDREN];
-    uint8_t asked[LIST], pushed[LIST]; /* numbers of children */
-    struct node *stack[STACK_MAX];
-    struct node *spare[STACK_MAX + WINDOW_MAX];
-    struct seen seen;
-    _Alignas(LINE) uint8_t nodes[(STACK_MAX + WINDOW_MAX) * NODE_BYTES_MAX];
-};
-
-INLINE const struct pdb *pdb_of(const struct walk *walk)
-{
-    return ((const struct pattern_bound *)walk->heuristic)->pdb;
-}
-
-/* ---- nodes ---- */
-
-INLINE struct node *node_new(struct pattern_walk *own)
-{
-    if (own->spare_count > 0)
-        return own->spare[--own->spare_count];
-    return (struct node *)(void *)(own->nodes + own->node_bytes * own->made++);
-}
-
-INLINE void node_free(struct pattern_walk *own, struct node *node)
-{
-    own->spare[own->spare_count++] = node;
-}
-
-INLINE struct node *node_copy(struct pattern_walk *own, const struct node *node)
-{
-    struct node *copy = node_new(own);
-    for (size_t at = 0; at < own->node_bytes; at += LINE)
-        memcpy((uint8_t *)copy + at, (const uint8_t *)node + at, LINE);
-    return copy;
-}
-
-INLINE unsigned greater_sum(const uint16_t sum[PDB_LOOKUPS_MAX])
-{
-    return sum[0] > sum[1] ? sum[0] : sum[1];
-}
-
-/* ---- lists of children ---- */
-
-/* Adds the children of a node in so many directions, the last direction first. Writes four numbers, whatever
- * their number is: no branch depends on it. */
-INLINE unsigned list_children(uint8_t *list, unsigned count, unsigned parent, unsigned ways)
-{
-    static const uint8_t listed[1 << DIRECTION_COUNT][DIRECTION_COUNT] = {
-        {0}, {0},    {1},    {1, 0},    {2},    {2, 0},    {2, 1},    {2, 1, 0},
-        {3}, {3, 0}, {3, 1}, {3, 1, 0}, {3, 2}, {3, 2, 0}, {3, 2, 1}, {3, 2, 1, 0},
-    };
-    uint32_t four;
-    memcpy(&four, listed[ways], sizeof four);
-    four += parent * DIRECTION_COUNT * 0x01010101u;
-    memcpy(list + count, &four, sizeof four);
-    return count + (unsigned)__builtin_popcount(ways);
-}
-
-/* ---- expanding ---- */
-
-/* Takes nodes from the stack. Leaves out those that were entered before; returns how many are left. */
-INLINE unsigned take_parents(struct pattern_walk *own, struct layout layout, unsigned most)
-{
-    unsigned count = 0;
-    for (unsigned i = 0; i < most; i++) {
-        struct node *node = own->stack[--own->height];
-        unsigned here = greater_sum(node->sum);
-        if (seen_before(&own->seen, seen_key(node_state(node), layout.words), own->walk.bound, node->depth))
-            node_free(own, node);
-        else
-            own->parent[count++] = (struct parent){
-                .node = node, .here = (uint16_t)here, .left = (uint16_t)(own->walk.bound - node->depth)};
-    }
-    return count;
-}
 
 /* Prefetches the entries of a child. */
 INLINE void ask(struct pattern_walk *own, const struct pdb *pdb, struct layout layout, unsigned number)
 {
-    const struct node *node = own->parent[number / DIRECTION_COUNT].node;
-    struct child *child = &own->child[number];
-    unsigned blank = node->blank;
-    unsigned from = pdb->grid.neighbour[blank][number % DIRECTION_COUNT];
-    unsigned tile = node_tile(layout, &own->seen.plan, node, from);
-    child->from = (uint8_t)from;
-    child->tile = (uint8_t)tile;
-    for (unsigned lookup = 0; lookup < layout.lookups; lookup++) {
-        unsigned at = pdb->slot_of[lookup][tile];
-        const struct pdb_slot *slot = &pdb->slot[at];
-        struct pdb_place place = {node_masks(layout, node)[at], node_orders(layout, node)[at]};
-        place = pdb_place_moved(slot, place, slot->map[from], slot->map[blank]);
-        child->slot[lookup] = (uint8_t)at;
-        child->mask[lookup] = place.mask;
-        child->order[lookup] = (uint16_t)place.order;
-        const struct pdb_bit bit = pdb_bit_of(slot, place, slot->map[from], layout.words == 1);
-        child->word[lookup] = bit.word;
-        child->shift[lookup] = (uint8_t)bit.shift;
-        __builtin_prefetch(bit.word);
-    }
+    struct child *child = begin_child(own, pdb, layout, number);
+    for (unsigned lookup = 0; lookup < layout.lookups; lookup++)
+        ask_slot(pdb, layout, own->parent[number / DIRECTION_COUNT].node, child->from,
+                 pdb->touched[child->tile][lookup], &child->query[lookup]);
 }
 
-static void keep_goal(struct pattern_walk *own, const struct node *parent, unsigned d)
-{
-    path_write(own->layout, parent, own->walk.move);
-    own->walk.move[parent->depth] = (uint8_t)d;
-    own->walk.depth = parent->depth + 1u;
-    own->walk.found = true;
-}
-
-/* Reads the entries of a child, and compares its bound with its parent's. */
+/* Reads the entries of a child. */
 INLINE void read_child(struct pattern_walk *own, struct layout layout, unsigned number)
 {
-    struct parent *parent = &own->parent[number / DIRECTION_COUNT];
+    const struct parent *parent = &own->parent[number / DIRECTION_COUNT];
     struct child *child = &own->child[number];
-    unsigned d = number % DIRECTION_COUNT;
     unsigned bound = 0;
     for (unsigned lookup = 0; lookup < layout.lookups; lookup++) {
-        unsigned before = node_values(layout, parent->node)[child->slot[lookup]];
-        unsigned value = pdb_value_next(before, (struct pdb_bit){child->word[lookup], child->shift[lookup]});
-        unsigned sum = parent->node->sum[lookup] - before + value;
-        child->value[lookup] = (uint8_t)value;
+        struct query *query = &child->query[lookup];
+        const unsigned before = node_values(layout, parent->node)[query->slot];
+        const unsigned sum = node_sums(layout, parent->node)[lookup] - before + read_slot(query, before);
         child->sum[lookup] = (uint16_t)sum;
         bound = sum > bound ? sum : bound;
     }
-    if (bound == 0)
-        keep_goal(own, parent->node, d);
-    parent->within |= (uint8_t)((bound < parent->left) << d);
-    parent->nearer |= (uint8_t)((bound < parent->here) << d);
-}
-
-/* Lists a node's children within the bound, those nearer to the goal last. */
-INLINE unsigned list_within(struct pattern_walk *own, unsigned count, unsigned number)
-{
-    const struct parent *parent = &own->parent[number];
-    count = list_children(own->pushed, count, number, parent->within & ~(unsigned)parent->nearer);
-    return list_children(own->pushed, count, number, parent->within & parent->nearer);
-}
-
-/* Makes the child a node, and puts it on the stack. */
-INLINE void push_child(struct pattern_walk *own, struct layout layout, unsigned number)
-{
-    const struct child *child = &own->child[number];
-    struct node *node = node_copy(own, own->parent[number / DIRECTION_COUNT].node);
-    unsigned d = number % DIRECTION_COUNT;
-    for (unsigned lookup = 0; lookup < layout.lookups; lookup++) {
-        unsigned at = child->slot[lookup];
-        node_masks(layout, node)[at] = child->mask[lookup];
-        node_orders(layout, node)[at] = child->order[lookup];
-        node_values(layout, node)[at] = child->value[lookup];
-        node->sum[lookup] = child->sum[lookup];
-    }
-    node_move_tile(layout, &own->seen.plan, node, node->blank, child->from, child->tile);
-    __builtin_prefetch(seen_entry(&own->seen, seen_key(node_state(node), layout.words)));
-    node->blank = child->from;
-    node->ways = own->open[child->from] & (uint8_t) ~(1u << (d ^ 1u));
-    path_append(layout, node, d);
-    own->stack[own->height++] = node;
+    if (bound < parent->left)
+        keep_child(own, number, bound);
 }
 
 /* Expands the uppermost nodes of the stack, and returns how many it has taken. Asks for the children of the
@@ -230,21 +53,13 @@ INLINE unsigned round_body(struct pattern_walk *own, struct layout layout, unsig
     unsigned taken = own->height < most ? own->height : most;
     unsigned parents = take_parents(own, layout, taken);
     unsigned asked = 0;
-    unsigned pushed = 0;
     for (unsigned i = parents; i-- > 0;)
         asked = list_children(own->asked, asked, i, own->parent[i].node->ways);
     for (unsigned i = 0; i < asked; i++)
         ask(own, pdb, layout, own->asked[i]);
     for (unsigned i = 0; i < asked; i++)
         read_child(own, layout, own->asked[i]);
-    for (unsigned i = parents; i-- > 0;)
-        pushed = list_within(own, pushed, i);
-    for (unsigned i = 0; i < pushed; i++)
-        push_child(own, layout, own->pushed[i]);
-    for (unsigned i = 0; i < parents; i++)
-        node_free(own, own->parent[i].node);
-    own->walk.expanded += parents;
-    own->walk.generated += asked;
+    end_round(own, layout, parents, asked);
     return taken;
 }
 
@@ -272,6 +87,8 @@ V3_TARGET static unsigned round_four_patterns(struct pattern_walk *own, unsigned
 
 static round_function *round_of(struct layout layout)
 {
+    if (layout.lookups > FEW_LOOKUPS)
+        return lazy_round_of(layout);
     if (!V3_PRESENT)
         return round_plain;
     if (layout.words == 1 && layout.lookups == 2 && layout.slots == 4)
@@ -293,6 +110,8 @@ static void pattern_begin(struct walk *walk)
     own->expand = round_of(own->layout);
     own->node_bytes = node_bytes(own->layout, walk->bound);
     own->height = own->spare_count = own->made = 0;
+    for (unsigned tile = 0; tile < pdb->grid.cells; tile++)
+        memcpy(own->pruners[tile], pdb->touched[tile], sizeof own->pruners[tile]);
     for (unsigned cell = 0; cell < pdb->grid.cells; cell++) {
         own->open[cell] = 0;
         for (unsigned d = 0; d < DIRECTION_COUNT; d++)
@@ -313,19 +132,20 @@ static void pattern_add(struct walk *walk, const struct board *root)
         pdb_state_move(pdb, &state, pdb->grid.neighbour[state.blank][walk->move[i]]);
     memset(node, 0, own->node_bytes);
     for (unsigned i = 0; i < pdb->slots; i++) {
-        uint16_t *sum = &node->sum[i / pdb->partition.patterns];
-        node_masks(layout, node)[i] = state.place[i].mask;
+        node_set_mask(layout, node, i, state.place[i].mask);
         node_orders(layout, node)[i] = (uint16_t)state.place[i].order;
         node_values(layout, node)[i] = state.value[i];
-        *sum = (uint16_t)(*sum + state.value[i]);
     }
+    for (unsigned i = 0; i < pdb->lookups; i++)
+        node_sums(layout, node)[i] = (uint16_t)pdb_state_sum(pdb, &state, i);
+    node->bound = (uint16_t)pdb_state_bound(pdb, &state);
     pack_board(&own->seen.plan, root, node->array);
     node->blank = (uint8_t)board_blank(root);
     node->ways = (uint8_t)walk_ways(own->open[node->blank], walk->depth, walk->move);
     for (unsigned i = 0; i < walk->depth; i++)
         path_append(layout, node, walk->move[i]);
-    walk->found = node->sum[0] == 0;
-    if (walk->depth + greater_sum(node->sum) <= walk->bound)
+    walk->found = node->bound == 0;
+    if (walk->depth + node->bound <= walk->bound)
         own->stack[own->height++] = node;
     else
         node_free(own, node);

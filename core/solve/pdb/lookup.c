@@ -14,10 +14,7 @@ static enum pz_status read_slots(const struct pdb *pdb, const struct board *boar
     pdb_places(pdb, board, state.place);
     for (unsigned i = 0; i < pdb->slots && words.status == PZ_OK; i++) {
         const struct pdb_slot *slot = &pdb->slot[i];
-        const struct pdb_table *table = pdb->tables;
-        while (&table->rank != slot->rank)
-            table++;
-        words.name = table->name;
+        words.name = slot->name;
         state.value[i] = (uint8_t)pdb_walk_down(pdb, slot, &words, state.place[i], slot->map[state.blank]);
     }
     *value = pdb_state_bound(pdb, &state);

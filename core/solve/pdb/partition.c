@@ -4,6 +4,7 @@
 #include "board/symmetry.h"
 #include "solve/pdb/rank.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,23 @@ static const struct known_layout {
     {4, 4, 15, "7-8", "bbbbbbbbaaaaaaa."},
     {4, 4, 15, "6-6-3", "acccaabbaabbabb."},
     {5, 5, 24, "6-6-6-6", "dddccdddccbbaccbbaaabbaa."},
+};
+
+/* Layouts of which the best counts; the blank is first here. For 5x5 they are "small" of R. Clausecker's
+ * 24puzzle; for 4x4, which takes a megabyte, our own. */
+static const struct known_collection {
+    uint8_t rows, columns, blank;
+    const char *text;
+    const char *letters[PARTITION_LAYOUTS_MAX]; /* NULL after the last */
+} known_collections[] = {
+    {4, 4, 15, "small", {".aabaabbacbbcccc", ".aaabbaabbbccccc", ".aabaabbaccbcccb", ".bbbabbcaaccaacc"}},
+    {5,
+     5,
+     24,
+     "small",
+     {".abbbaabbbaaaccdddccdddcc", ".aabbaabbbaabccdddccdddcc", ".abbbaabbbaaaccccccdddddd",
+      ".aabbaabbbaabccccccdddddd", ".abbbaabbbaccddaccddaccdd", ".aabbaaccbaaccbdddcbdddcb",
+      ".abbbaabbbacccdacccdadddd"}},
 };
 
 struct sizes {
@@ -43,6 +61,49 @@ static bool known_layout(const struct grid *grid, unsigned blank, struct partiti
         return true;
     }
     return false;
+}
+
+static const struct known_collection *collection_of(const struct grid *grid, unsigned blank)
+{
+    for (size_t i = 0; i < sizeof known_collections / sizeof *known_collections; i++) {
+        const struct known_collection *known = &known_collections[i];
+        if (known->rows == grid->rows && known->columns == grid->columns && known->blank == blank)
+            return known;
+    }
+    return NULL;
+}
+
+const char *partition_collection(const struct grid *grid, unsigned blank)
+{
+    const struct known_collection *known = collection_of(grid, blank);
+    return known != NULL && grid->cells > RANK_SMALL_CELLS ? known->text : NULL;
+}
+
+/* Adds the patterns of one layout, those that are new. */
+static void add_layout(const struct grid *grid, const char *letters, struct partition *partition)
+{
+    uint64_t cells[PARTITION_PATTERNS_MAX] = {0};
+    for (unsigned i = 1; i < grid->cells; i++)
+        cells[letters[i] - 'a'] |= (uint64_t)1 << (grid->cells - 1 - i);
+    for (unsigned i = 0; i < PARTITION_PATTERNS_MAX && cells[i] != 0; i++) {
+        unsigned same = 0;
+        while (same < partition->patterns && partition->cells[same] != cells[i])
+            same++;
+        assert(same < PARTITION_PATTERNS_MAX);
+        partition->cells[same] = cells[i];
+        partition->patterns += same == partition->patterns;
+        partition->layout[partition->layouts] |= (uint16_t)(1u << same);
+    }
+    partition->layouts++;
+}
+
+static void lay_out_collection(const struct grid *grid, const struct known_collection *known,
+                               struct partition *partition)
+{
+    memset(partition, 0, sizeof *partition);
+    (void)snprintf(partition->text, sizeof partition->text, "%s", known->text);
+    for (unsigned i = 0; i < PARTITION_LAYOUTS_MAX && known->letters[i] != NULL; i++)
+        add_layout(grid, known->letters[i], partition);
 }
 
 static unsigned cell_distance(const struct grid *grid, unsigned a, unsigned b)
@@ -125,6 +186,8 @@ static void lay_out(const struct grid *grid, unsigned blank, const struct sizes 
 {
     memset(partition, 0, sizeof *partition);
     partition->patterns = sizes->count;
+    partition->layouts = 1;
+    partition->layout[0] = (uint16_t)((1u << sizes->count) - 1);
     write_text(sizes, partition);
     if (!known_layout(grid, blank, partition))
         compact_layout(grid, blank, sizes, partition);
@@ -206,19 +269,30 @@ static enum pz_status read_sizes(const struct grid *grid, unsigned blank, const 
     return PZ_OK;
 }
 
+/* Returns the collection of that name; NULL if there is none. */
+static const struct known_collection *collection_named(const struct grid *grid, unsigned blank,
+                                                       const char *text)
+{
+    const struct known_collection *known = collection_of(grid, blank);
+    return known != NULL && strcmp(known->text, text) == 0 ? known : NULL;
+}
+
 enum pz_status partition_check(const struct grid *grid, unsigned blank, const char *text,
                                struct pz_error *error)
 {
     struct sizes sizes = {0};
-    return read_sizes(grid, blank, text, &sizes, error);
+    return collection_named(grid, blank, text) != NULL ? PZ_OK : read_sizes(grid, blank, text, &sizes, error);
 }
 
 enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
                                struct partition *partition, struct pz_error *error)
 {
+    const struct known_collection *known = collection_named(grid, blank, text);
     struct sizes sizes = {0};
-    enum pz_status status = read_sizes(grid, blank, text, &sizes, error);
-    if (status == PZ_OK)
+    enum pz_status status = known == NULL ? read_sizes(grid, blank, text, &sizes, error) : PZ_OK;
+    if (known != NULL)
+        lay_out_collection(grid, known, partition);
+    else if (status == PZ_OK)
         lay_out(grid, blank, &sizes, partition);
     return status;
 }

@@ -12,21 +12,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PARTITION_PATTERNS_MAX = 16, PARTITION_TEXT_MAX = 40 };
+enum { PARTITION_PATTERNS_MAX = 16, PARTITION_LAYOUTS_MAX = 8, PARTITION_TEXT_MAX = 40 };
 
 struct partition {
     unsigned patterns;
     uint64_t cells[PARTITION_PATTERNS_MAX]; /* of each pattern's tiles in the goal */
-    char text[PARTITION_TEXT_MAX];          /* "7-8" */
+    unsigned layouts;                       /* ways to divide the tiles, of which the best counts */
+    uint16_t layout[PARTITION_LAYOUTS_MAX]; /* the patterns of each, a bit each */
+    char text[PARTITION_TEXT_MAX];          /* "7-8", or the name of a collection of layouts */
 };
 
-/* Reads sizes and lays the patterns out. PZ_BAD_REQUEST when they are not 1 … 8 tiles each that add up to all
- * the tiles of the board; the text says what would fit. */
+/* Reads sizes and lays the patterns out, or finds a collection. PZ_BAD_REQUEST when they are not 1 … 8 tiles
+ * each that add up to all the tiles of the board; the text says what would fit. */
 enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
                                struct partition *partition, struct pz_error *error);
 /* Checks the sizes as partition_parse does, without laying anything out. */
 enum pz_status partition_check(const struct grid *grid, unsigned blank, const char *text,
                                struct pz_error *error);
+
+/* Returns the name of the collection of layouts that pays in long searches; NULL where none does. */
+const char *partition_collection(const struct grid *grid, unsigned blank);
 
 /* Chooses a partition for a size: attempt 0 is the strongest sensible one, and each further one needs less
  * memory. Returns false when there is none left. */

@@ -2,8 +2,8 @@
 /*
  * Additive pattern databases (Korf and Felner, AIJ 134, 2002): the tiles of the ordered board are divided
  * among patterns. Each table counts the moves of its own tiles alone, so the values add up to a lower bound.
- * Where a reflection keeps the goal's blank in place, the reflected board is looked up in the same tables and
- * the greater of the two sums counts.
+ * Where a reflection keeps the goal's blank in place, the reflected board is looked up in the same tables,
+ * too. There may be several ways to divide the tiles, which share patterns. The greatest of all sums counts.
  *
  * A table knows where the blank is, too (components.h), and of each value it keeps one bit: (value / 2)
  * mod 2. A move of a pattern's tile changes the value by exactly one, other moves leave it alone. So the bit
@@ -24,28 +24,36 @@
 #include "solve/pdb/rank.h"
 #include "solve/solve.h"
 
-enum { PDB_LOOKUPS_MAX = 2, PDB_SLOTS_MAX = PDB_LOOKUPS_MAX * PARTITION_PATTERNS_MAX };
+enum {
+    PDB_TURNS_MAX = 2, /* the board, and its reflection */
+    PDB_LOOKUPS_MAX = PDB_TURNS_MAX * PARTITION_LAYOUTS_MAX,
+    PDB_SLOTS_MAX = PDB_TURNS_MAX * PARTITION_PATTERNS_MAX
+};
 
 /* One pattern as one lookup sees it: which table, and how the grid is laid over the table's. */
 struct pdb_slot {
     const uint64_t *table; /* components.h says what it holds; NULL while it is only named */
     const uint64_t *index, *regions, *runs;
     const struct rank *rank;
+    const char *name; /* of the table */
     uint32_t run_words;
-    uint64_t home;               /* the pattern's goal cells in the table's grid */
-    uint64_t region;             /* and the component of the goal's blank */
-    uint8_t map[GRID_CELLS_MAX]; /* cell here → cell there */
+    uint16_t lookups;                /* that add the slot up, a bit each */
+    uint16_t lanes[PDB_LOOKUPS_MAX]; /* the same: all bits of each of them */
+    uint64_t home;                   /* the pattern's goal cells in the table's grid */
+    uint64_t region;                 /* and the component of the goal's blank */
+    uint8_t map[GRID_CELLS_MAX];     /* cell here → cell there */
 };
 
 struct pdb {
     struct grid grid;
     unsigned blank;
     struct partition partition;
-    unsigned lookups; /* 1, or 2 with a reflected one */
-    unsigned slots;   /* lookups × patterns, the direct ones first */
+    unsigned lookups; /* layouts, and those of the reflected board */
+    unsigned slots;   /* patterns, and those of the reflected board */
     struct pdb_slot slot[PDB_SLOTS_MAX];
-    uint8_t slot_of[PDB_LOOKUPS_MAX][GRID_CELLS_MAX]; /* by tile */
-    struct pdb_table *tables;                         /* the distinct ones, owned */
+    uint8_t touched[GRID_CELLS_MAX][PDB_SLOTS_MAX]; /* by tile: the slots of its patterns */
+    uint8_t touched_count[GRID_CELLS_MAX];
+    struct pdb_table *tables; /* the distinct ones, owned */
     unsigned table_count;
     const struct pattern_archive *archive;
     struct budget *budget;
@@ -93,7 +101,9 @@ void pdb_state_of(const struct pdb *pdb, const struct board *board, const uint8_
                   struct pdb_state *state);
 /* The tile in that cell, a neighbour of the blank, goes there. */
 void pdb_state_move(const struct pdb *pdb, struct pdb_state *state, unsigned from);
-/* Returns the greater sum: a lower bound, of the distance's parity, 0 at the goal only. */
+/* Returns the sum of one lookup. */
+unsigned pdb_state_sum(const struct pdb *pdb, const struct pdb_state *state, unsigned lookup);
+/* Returns the greatest sum: a lower bound, of the distance's parity, 0 at the goal only. */
 unsigned pdb_state_bound(const struct pdb *pdb, const struct pdb_state *state);
 /* Returns the bound of any board. */
 unsigned pdb_value(const struct pdb *pdb, const struct board *board);

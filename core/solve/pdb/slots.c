@@ -67,14 +67,19 @@ static void fill_slot(struct pdb *pdb, unsigned number, uint64_t cells, const ui
     const struct pdb_table *table = pdb->tables;
     while (table->shape.cells != canonical.cells || table->shape.region != canonical.region)
         table++;
-    slot->rank = &table->rank;
+    /* Tables of as many tiles have the same numbering and the same index: one for all stays in the caches. */
+    const struct pdb_table *first = pdb->tables;
+    while (first->rank.tiles != table->rank.tiles)
+        first++;
+    slot->rank = &first->rank;
+    slot->name = table->name;
     slot->run_words = rank_run_words(&table->rank);
     slot->home = canonical.cells;
     slot->region = canonical.region;
     if (table->words != NULL) {
         slot->table = table->words;
-        slot->index = table->words + COMPONENT_INDEX_AT;
-        slot->regions = table->words + component_regions_at(&table->rank);
+        slot->index = first->words + COMPONENT_INDEX_AT;
+        slot->regions = first->words + component_regions_at(&table->rank);
         slot->runs = table->words + component_runs_at(&table->rank, table->words[0]);
     }
     for (unsigned cell = 0; cell < pdb->grid.cells; cell++)
@@ -86,14 +91,35 @@ static unsigned goal_cell(const struct pdb *pdb, unsigned tile)
     return tile - 1 < pdb->blank ? tile - 1 : tile;
 }
 
-static void assign_tiles(struct pdb *pdb, unsigned lookup)
+/* Returns true if the tile is one of the slot's pattern. */
+static bool slot_has(const struct pdb *pdb, const struct pdb_slot *slot, unsigned tile)
 {
-    for (unsigned tile = 1; tile < pdb->grid.cells; tile++) {
-        unsigned number = lookup * pdb->partition.patterns;
-        while ((pdb->slot[number].home >> pdb->slot[number].map[goal_cell(pdb, tile)] & 1) == 0)
-            number++;
-        pdb->slot_of[lookup][tile] = (uint8_t)number;
+    return (slot->home >> slot->map[goal_cell(pdb, tile)] & 1) != 0;
+}
+
+static void assign_tiles(struct pdb *pdb)
+{
+    for (unsigned tile = 1; tile < pdb->grid.cells; tile++)
+        for (unsigned i = 0; i < pdb->slots; i++)
+            if (slot_has(pdb, &pdb->slot[i], tile))
+                pdb->touched[tile][pdb->touched_count[tile]++] = (uint8_t)i;
+}
+
+/* Makes the slots of the board, or of its reflection, and the lookups that add them up. */
+static void add_turn(struct pdb *pdb, const uint8_t *reflection, uint8_t maps[8][GRID_CELLS_MAX])
+{
+    const struct partition *partition = &pdb->partition;
+    for (unsigned i = 0; i < partition->patterns; i++) {
+        struct pdb_slot *slot = &pdb->slot[pdb->slots];
+        fill_slot(pdb, pdb->slots++, partition->cells[i], reflection, maps);
+        for (unsigned layout = 0; layout < partition->layouts; layout++) {
+            if ((partition->layout[layout] >> i & 1) == 0)
+                continue;
+            slot->lookups |= (uint16_t)(1u << (pdb->lookups + layout));
+            slot->lanes[pdb->lookups + layout] = UINT16_MAX;
+        }
     }
+    pdb->lookups += partition->layouts;
 }
 
 /* Returns true if a symmetry only permutes the patterns: its lookup would tell nothing new. */
@@ -114,29 +140,26 @@ void pdb_make_slots(struct pdb *pdb)
 {
     uint8_t maps[8][GRID_CELLS_MAX];
     unsigned count = symmetry_maps(&pdb->grid, maps);
-    const uint8_t *reflection[PDB_LOOKUPS_MAX] = {maps[0]};
-    pdb->lookups = 1;
-    for (unsigned i = 1; i < count && pdb->lookups < PDB_LOOKUPS_MAX; i++)
-        if (maps[i][pdb->blank] == pdb->blank && !keeps_partition(&pdb->partition, maps[i]))
-            reflection[pdb->lookups++] = maps[i];
-    for (unsigned lookup = 0; lookup < pdb->lookups; lookup++) {
-        for (unsigned i = 0; i < pdb->partition.patterns; i++)
-            fill_slot(pdb, pdb->slots++, pdb->partition.cells[i], reflection[lookup], maps);
-        assign_tiles(pdb, lookup);
+    add_turn(pdb, maps[0], maps);
+    for (unsigned i = 1; i < count; i++) {
+        if (maps[i][pdb->blank] != pdb->blank || keeps_partition(&pdb->partition, maps[i]))
+            continue;
+        add_turn(pdb, maps[i], maps);
+        break;
     }
+    assign_tiles(pdb);
 }
 
 /* ---- places ---- */
 
-static struct pdb_place slot_place(const struct pdb *pdb, unsigned lookup, unsigned number,
-                                   const struct board *board)
+static struct pdb_place slot_place(const struct pdb *pdb, unsigned number, const struct board *board)
 {
     const struct pdb_slot *slot = &pdb->slot[number];
     struct pdb_place place = {0, 0};
     uint8_t home_at[GRID_CELLS_MAX]; /* by cell of the table's grid: home cell of the tile that is there */
     for (unsigned cell = 0; cell < board->cells; cell++) {
         unsigned tile = board->tile[cell];
-        if (tile == BOARD_BLANK || pdb->slot_of[lookup][tile] != number)
+        if (tile == BOARD_BLANK || !slot_has(pdb, slot, tile))
             continue;
         place.mask |= (uint64_t)1 << slot->map[cell];
         home_at[slot->map[cell]] = slot->map[goal_cell(pdb, tile)];
@@ -152,5 +175,5 @@ static struct pdb_place slot_place(const struct pdb *pdb, unsigned lookup, unsig
 void pdb_places(const struct pdb *pdb, const struct board *board, struct pdb_place places[PDB_SLOTS_MAX])
 {
     for (unsigned i = 0; i < pdb->slots; i++)
-        places[i] = slot_place(pdb, i / pdb->partition.patterns, i, board);
+        places[i] = slot_place(pdb, i, board);
 }

@@ -111,8 +111,8 @@ void pdb_state_of(const struct pdb *pdb, const struct board *board, const uint8_
 void pdb_state_move(const struct pdb *pdb, struct pdb_state *state, unsigned from)
 {
     const unsigned tile = state->board.tile[from];
-    for (unsigned lookup = 0; lookup < pdb->lookups; lookup++) {
-        const unsigned at = pdb->slot_of[lookup][tile];
+    for (unsigned i = 0; i < pdb->touched_count[tile]; i++) {
+        const unsigned at = pdb->touched[tile][i];
         const struct pdb_slot *slot = &pdb->slot[at];
         state->place[at] = pdb_place_moved(slot, state->place[at], slot->map[from], slot->map[state->blank]);
         const struct pdb_bit bit =
@@ -124,12 +124,22 @@ void pdb_state_move(const struct pdb *pdb, struct pdb_state *state, unsigned fro
     state->blank = from;
 }
 
+unsigned pdb_state_sum(const struct pdb *pdb, const struct pdb_state *state, unsigned lookup)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; i < pdb->slots; i++)
+        sum += (pdb->slot[i].lookups >> lookup & 1) != 0 ? state->value[i] : 0;
+    return sum;
+}
+
 unsigned pdb_state_bound(const struct pdb *pdb, const struct pdb_state *state)
 {
-    unsigned sum[PDB_LOOKUPS_MAX] = {0};
-    for (unsigned i = 0; i < pdb->slots; i++)
-        sum[i / pdb->partition.patterns] += state->value[i];
-    return sum[0] > sum[1] ? sum[0] : sum[1];
+    unsigned bound = 0;
+    for (unsigned lookup = 0; lookup < pdb->lookups; lookup++) {
+        const unsigned sum = pdb_state_sum(pdb, state, lookup);
+        bound = sum > bound ? sum : bound;
+    }
+    return bound;
 }
 
 unsigned pdb_value(const struct pdb *pdb, const struct board *board)

@@ -87,6 +87,28 @@ static void korfs_instances_have_their_published_lengths_at_any_number_of_thread
     memory_archive_clear(&memory);
 }
 
+static void many_lookups_find_the_published_lengths_too(void **state)
+{
+    (void)state;
+    static const unsigned threads[] = {1, 2, 8};
+    struct memory_archive memory;
+    struct question question;
+    uint64_t expanded[2] = {0};
+    memory_archive_init(&memory);
+    struct pz_space *space = solve_space("4x4", KORF15_GOAL);
+    for (size_t i = FIRST_THREADS; i < 3; i++) {
+        question_init(&question, space, "small", threads[i], &memory);
+        assert_int_equal(solve_file(&question, "korf15.csv", 1, 3, SANITIZED ? 1 : 10), SANITIZED ? 1 : 10);
+        expanded[0] = i == 0 ? question.result.expanded : expanded[0];
+    }
+    question_init(&question, space, "5-5-5", 1, &memory);
+    assert_int_equal(solve_file(&question, "korf15.csv", 1, 3, SANITIZED ? 1 : 10), SANITIZED ? 1 : 10);
+    expanded[1] = question.result.expanded;
+    assert_true(expanded[0] < expanded[1]); /* on the last of the boards */
+    space_close(space);
+    memory_archive_clear(&memory);
+}
+
 static void manhattan_distance_alone_finds_the_same_lengths(void **state)
 {
     (void)state;
@@ -386,6 +408,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(korfs_instances_have_their_published_lengths_at_any_number_of_threads),
+        cmocka_unit_test(many_lookups_find_the_published_lengths_too),
         cmocka_unit_test(manhattan_distance_alone_finds_the_same_lengths),
         cmocka_unit_test(any_goal_with_its_blank_anywhere_is_reached_in_the_fewest_moves),
         cmocka_unit_test(one_row_is_solved_by_walking_the_blank),

@@ -58,11 +58,39 @@ static void a_partition_that_does_not_fit_is_refused_with_one_that_does(void **s
     }
 }
 
+static void each_layout_of_a_collection_shares_out_every_tile_once(void **state)
+{
+    (void)state;
+    static const struct {
+        long side;
+        unsigned blank, patterns, layouts;
+    } cases[] = {{4, 15, 11, 4}, {5, 24, 14, 7}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct grid grid;
+        struct partition partition;
+        assert_int_equal(grid_init(&grid, cases[i].side, cases[i].side, NULL), PZ_OK);
+        assert_int_equal(partition_parse(&grid, cases[i].blank, "small", &partition, NULL), PZ_OK);
+        assert_int_equal(partition.patterns, cases[i].patterns);
+        assert_int_equal(partition.layouts, cases[i].layouts);
+        for (unsigned layout = 0; layout < partition.layouts; layout++) {
+            uint64_t all = (uint64_t)1 << cases[i].blank;
+            for (unsigned pattern = 0; pattern < partition.patterns; pattern++) {
+                const bool used = (partition.layout[layout] >> pattern & 1) != 0;
+                assert_true(!used || (all & partition.cells[pattern]) == 0);
+                all |= used ? partition.cells[pattern] : 0;
+            }
+            assert_int_equal(all, ((uint64_t)1 << grid.cells) - 1);
+        }
+        assert_int_equal(partition_parse(&grid, 0, "small", &partition, NULL), PZ_BAD_REQUEST);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_choice_shares_out_every_tile_once),
         cmocka_unit_test(the_defaults_are_those_of_the_literature),
+        cmocka_unit_test(each_layout_of_a_collection_shares_out_every_tile_once),
         cmocka_unit_test(a_partition_that_does_not_fit_is_refused_with_one_that_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

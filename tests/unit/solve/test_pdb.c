@@ -488,8 +488,8 @@ static void the_bound_changes_by_one_with_every_move_and_never_exceeds_the_moves
     static const struct {
         const char *size, *partition;
         unsigned blank;
-    } cases[] = {{"4x4", "5-5-5", 15}, {"4x4", "6-6-3", 15}, {"4x4", "5-5-5", 10},
-                 {"4x4", "5-5-5", 14}, {"3x5", "5-5-4", 14}, {"5x5", "5-5-5-5-4", 24}};
+    } cases[] = {{"4x4", "5-5-5", 15}, {"4x4", "6-6-3", 15},     {"4x4", "5-5-5", 10}, {"4x4", "5-5-5", 14},
+                 {"3x5", "5-5-4", 14}, {"5x5", "5-5-5-5-4", 24}, {"4x4", "small", 15}};
     struct random random = {7};
     for (size_t i = 0; i < (SANITIZED ? 1 : sizeof cases / sizeof *cases); i++) {
         struct pdb *pdb = open_databases(cases[i].size, cases[i].blank, cases[i].partition, 2);
@@ -511,6 +511,39 @@ static void the_bound_changes_by_one_with_every_move_and_never_exceeds_the_moves
     }
 }
 
+static void a_collection_tells_at_least_what_each_of_its_layouts_tells(void **state)
+{
+    (void)state;
+    struct pdb *pdb = open_databases("4x4", 15, "small", 2);
+    struct pdb *one = open_databases("4x4", 15, "5-5-5", 2);
+    struct random random = {12};
+    struct board goal;
+    unsigned sum = 0, sum_of_one = 0;
+    assert_int_equal(pdb->lookups, 8);
+    board_ordered(&pdb->grid, 15, &goal);
+    for (unsigned i = 0; i < 1000; i++) {
+        struct pdb_state known;
+        struct board board;
+        unsigned most = 0;
+        random_solvable(&pdb->grid, &goal, &board, &random);
+        pdb_state_init(pdb, &board, &known);
+        for (unsigned lookup = 0; lookup < pdb->lookups; lookup++) {
+            unsigned tiles = 0;
+            for (unsigned slot = 0; slot < pdb->slots; slot++)
+                tiles += (pdb->slot[slot].lookups >> lookup & 1) * pdb->slot[slot].rank->tiles;
+            assert_int_equal(tiles, 15);
+            const unsigned its = pdb_state_sum(pdb, &known, lookup);
+            most = its > most ? its : most;
+        }
+        assert_int_equal(pdb_value(pdb, &board), most);
+        sum += most;
+        sum_of_one += pdb_value(one, &board);
+    }
+    assert_true(sum > sum_of_one + 500); /* half a move */
+    pdb_close(one);
+    pdb_close(pdb);
+}
+
 static void the_reflected_lookup_helps(void **state)
 {
     (void)state;
@@ -520,7 +553,7 @@ static void the_reflected_lookup_helps(void **state)
     struct board goal;
     unsigned better = 0;
     assert_int_equal(pdb->lookups, 2);
-    single.slots = single.partition.patterns;
+    single.lookups = 1;
     board_ordered(&pdb->grid, 15, &goal);
     for (unsigned i = 0; i < 1000; i++) {
         struct board board;
@@ -545,6 +578,7 @@ int main(void)
         cmocka_unit_test(symmetric_patterns_share_one_table),
         cmocka_unit_test(the_bound_is_admissible_and_of_the_right_parity_on_every_3x3_board),
         cmocka_unit_test(the_bound_changes_by_one_with_every_move_and_never_exceeds_the_moves_made),
+        cmocka_unit_test(a_collection_tells_at_least_what_each_of_its_layouts_tells),
         cmocka_unit_test(the_reflected_lookup_helps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
