@@ -97,6 +97,8 @@ static enum pz_status read_config(void *context, struct config *config, struct p
         status = config_set(config, overrides[i].section, overrides[i].key, line->value[i], &own);
         if (status != PZ_OK)
             (void)pz_fail(error, status, "--%s: %s", overrides[i].flag, own.text);
+        else
+            (void)config_note_line(config, overrides[i].section, overrides[i].key, 0, error);
     }
     if (status == PZ_OK)
         status = config_check(config, error);

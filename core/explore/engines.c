@@ -4,6 +4,7 @@
 
 #include "base/team.h"
 #include "explore/dense/dense.h"
+#include "explore/dense/kernel/kernel.h"
 #include "explore/ranked/ranked.h"
 #include "explore/run/exploration.h"
 #include "explore/striped/striped.h"
@@ -77,6 +78,12 @@ static enum pz_status choose(const struct explore_request *request, const struct
             return PZ_OK;
     }
     return pz_fail(error, PZ_INTERNAL, "no engine %d", (int)request->engine);
+}
+
+enum pz_status explore_check_kernel(const char *name, struct pz_error *error)
+{
+    const struct kernel *kernel = NULL;
+    return kernel_find(name, &kernel, error);
 }
 
 enum pz_status explore_check_memory(const struct explore_request *request, uint64_t limit,

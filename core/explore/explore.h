@@ -149,6 +149,9 @@ enum pz_status explore_run(const struct explore_request *request, struct control
                            const struct explore_sink *sink, struct explore_result *result,
                            struct pz_error *error);
 
+/* Returns PZ_OK if the dense engine has a kernel of that name, here; else which there are. */
+enum pz_status explore_check_kernel(const char *name, struct pz_error *error);
+
 /* Checks a request without a search. Returns PZ_TOO_LARGE, with what would suffice, if the exploration cannot
  * begin within limit bytes, or would make a table in more scratch space than request->disk; PZ_UNSUPPORTED
  * or PZ_BAD_REQUEST if its engine cannot do what is asked for. PZ_OK does not promise that it will finish:

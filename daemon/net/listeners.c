@@ -136,7 +136,8 @@ static int listen_on_path(const char *path, unsigned mode, const char *group, st
 
 /* ---- TCP ---- */
 
-static int listen_on_address(const char *setting, const char *text, struct pz_error *error)
+static int listen_on_address(const struct config *config, const char *setting, const char *text,
+                             struct pz_error *error)
 {
     struct address address;
     int one = 1;
@@ -144,10 +145,10 @@ static int listen_on_address(const char *setting, const char *text, struct pz_er
         return -1;
     int made = socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (made < 0 && errno == EAFNOSUPPORT) {
-        (void)pz_fail(error, PZ_BAD_REQUEST,
-                      "[daemon] %s: cannot listen on %.80s: TCP is forbidden here, by the service's unit in "
-                      "most cases; puzzled(8) has the drop-in that allows it",
-                      setting, text);
+        (void)config_fail(config, "daemon", setting, error,
+                          "cannot listen on %.80s: TCP is forbidden here, by the service's unit in "
+                          "most cases; puzzled(8) has the drop-in that allows it",
+                          text);
         return -1;
     }
     if (made < 0)
@@ -300,7 +301,7 @@ enum pz_status listeners_new(struct event_base *base, const struct config *confi
     if (status == PZ_OK && handed_over == 0)
         status = add_path(listeners, base, config->socket, config, error);
     if (status == PZ_OK && *config->listen != '\0' && !activation_listens_on(config->listen))
-        status = add(listeners, base, listen_on_address("listen", config->listen, error), error);
+        status = add(listeners, base, listen_on_address(config, "listen", config->listen, error), error);
     if (status == PZ_OK && handed_over > 0)
         activation_report(config);
     return finished(listeners, status, out);
@@ -315,8 +316,9 @@ enum pz_status listeners_new_for_metrics(struct event_base *base, const struct c
     if (listeners == NULL)
         return PZ_MEMORY;
     enum pz_status status =
-        *where == '/' ? add_path(listeners, base, where, config, error)
-                      : add(listeners, base, listen_on_address("metrics-listen", where, error), error);
+        *where == '/'
+            ? add_path(listeners, base, where, config, error)
+            : add(listeners, base, listen_on_address(config, "metrics-listen", where, error), error);
     return finished(listeners, status, out);
 }
 

@@ -2,11 +2,12 @@
 #include "daemon/settings/config.h"
 
 #include "base/team.h"
-#include "daemon/settings/address.h"
 #include "protocol/text/quantity.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,15 +140,18 @@ static enum pz_status set_level(enum log_level *target, const char *value, struc
     return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of error, warning, info, debug", value);
 }
 
-/* Stores the index of a value among words; names lists the words for the error. */
+/* Stores the index of a value among words. */
 static enum pz_status set_word(unsigned *target, const char *value, const char *const *words, unsigned count,
-                               const char *names, struct pz_error *error)
+                               struct pz_error *error)
 {
+    char names[128] = "";
     for (unsigned i = 0; i < count; i++) {
         if (strcmp(value, words[i]) == 0) {
             *target = i;
             return PZ_OK;
         }
+        const size_t length = strlen(names);
+        (void)snprintf(names + length, sizeof names - length, "%s%s", i > 0 ? ", " : "", words[i]);
     }
     return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of %s", value, names);
 }
@@ -155,14 +159,14 @@ static enum pz_status set_word(unsigned *target, const char *value, const char *
 static enum pz_status set_engine(unsigned *target, const char *value, struct pz_error *error)
 {
     static const char *const words[] = {ENGINE_WORDS};
-    return set_word(target, value, words, sizeof words / sizeof words[0], "auto, striped, dense", error);
+    return set_word(target, value, words, sizeof words / sizeof words[0], error);
 }
 
 static enum pz_status set_others(unsigned *target, const char *value, struct pz_error *error)
 {
     static const char *const words[] = {
         [CANCEL_OWN] = "no", [CANCEL_GROUP] = "group", [CANCEL_ANYBODY] = "yes"};
-    return set_word(target, value, words, sizeof words / sizeof words[0], "yes, group, no", error);
+    return set_word(target, value, words, sizeof words / sizeof words[0], error);
 }
 
 static enum pz_status set_value(const struct setting *setting, void *target, const char *value,
@@ -208,6 +212,46 @@ static enum pz_status unknown_key(const char *section, const char *key, struct p
     return pz_fail(error, PZ_BAD_REQUEST, "[%s] has no key '%.40s'; it has: %s", section, key, names);
 }
 
+/* ---- where a value stands ---- */
+
+_Static_assert((int)SETTING_COUNT <= (int)CONFIG_LINES_MAX, "each setting has a line");
+
+/* Returns where the setting's line is kept; NULL for an unknown one. */
+static unsigned *line_of(struct config *config, const char *section, const char *key)
+{
+    for (size_t i = 0; i < SETTING_COUNT; i++)
+        if (strcmp(settings[i].section, section) == 0 && strcmp(settings[i].key, key) == 0)
+            return &config->lines[i];
+    return NULL;
+}
+
+enum pz_status config_note_line(struct config *config, const char *section, const char *key, unsigned line,
+                                struct pz_error *error)
+{
+    unsigned *known = line_of(config, section, key);
+    assert(known != NULL); /* it was set just before */
+    if (line != 0 && *known != 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "[%s] %s: line %u sets it already", section, key, *known);
+    *known = line;
+    return PZ_OK;
+}
+
+enum pz_status config_fail(const struct config *config, const char *section, const char *key,
+                           struct pz_error *error, const char *format, ...)
+{
+    struct config *own = (struct config *)(uintptr_t)config; /* only read */
+    const unsigned *line = line_of(own, section, key);
+    char text[sizeof error->text];
+    char where[160] = "";
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (line != NULL && *line != 0 && config->file != NULL)
+        (void)snprintf(where, sizeof where, "%.120s:%u: ", config->file, *line);
+    return pz_fail(error, PZ_BAD_REQUEST, "%s[%s] %s: %s", where, section, key, text);
+}
+
 enum pz_status config_set(struct config *config, const char *section, const char *key, const char *value,
                           struct pz_error *error)
 {
@@ -229,37 +273,8 @@ void config_free(struct config *config)
     for (size_t i = 0; i < SETTING_COUNT; i++)
         if (settings[i].kind == KIND_TEXT)
             free(*(char **)field(config, &settings[i]));
+    free(config->file);
     *config = (struct config){0};
-}
-
-static enum pz_status check_address(const struct config *config, const char *key, const char *address,
-                                    struct pz_error *error)
-{
-    struct address parsed;
-    struct pz_error own;
-    if (*address == '\0' || *address == '/')
-        return PZ_OK;
-    enum pz_status status = address_parse(address, &parsed, &own);
-    if (status != PZ_OK)
-        return pz_fail(error, status, "[daemon] %s: %s", key, own.text);
-    if (!address_is_loopback(&parsed) && !config->allow_remote)
-        return pz_fail(
-            error, PZ_BAD_REQUEST,
-            "[daemon] %s: %.80s is not a loopback address, and whoever reaches it may use the daemon; "
-            "if that is meant, set allow-remote-clients-without-authentication = yes",
-            key, address);
-    return PZ_OK;
-}
-
-enum pz_status config_check(const struct config *config, struct pz_error *error)
-{
-    enum pz_status status = check_address(config, "listen", config->listen, error);
-    if (status == PZ_OK)
-        status = check_address(config, "metrics-listen", config->metrics_listen, error);
-    if (status == PZ_OK && *config->listen == '/')
-        return pz_fail(error, PZ_BAD_REQUEST, "[daemon] listen: a path is set with socket = %.80s",
-                       config->listen);
-    return status;
 }
 
 uint64_t config_disk_of_job(const struct config *config)

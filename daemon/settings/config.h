@@ -14,7 +14,11 @@
 /* Whose jobs a user may cancel and forget. Root may do so with all. */
 enum cancel_others { CANCEL_OWN, CANCEL_GROUP /* members of the daemon's group all */, CANCEL_ANYBODY };
 
+enum { CONFIG_LINES_MAX = 64 };
+
 struct config {
+    char *file;                       /* the name of the file that was read; NULL for none */
+    unsigned lines[CONFIG_LINES_MAX]; /* of the settings in it; 0 for one that does not stand there */
     /* [daemon] */
     char *socket;               /* path of the Unix socket */
     char *socket_group;         /* whose members may connect; "" leaves the group alone */
@@ -73,7 +77,17 @@ enum pz_status config_read_stream(struct config *config, FILE *file, const char 
 /* Sets one value; the error names section and key. */
 enum pz_status config_set(struct config *config, const char *section, const char *key, const char *value,
                           struct pz_error *error);
-/* Checks what no single value shows: addresses that are not loopback and the like. */
+/* Notes the line that a value was just read from; 0 for one that does not come from the file. Fails if an
+ * earlier line set it. */
+enum pz_status config_note_line(struct config *config, const char *section, const char *key, unsigned line,
+                                struct pz_error *error);
+/* Fills *error with a fault of a value, after the file and line that it stands in. Returns PZ_BAD_REQUEST. */
+__attribute__((format(printf, 5, 6))) enum pz_status config_fail(const struct config *config,
+                                                                 const char *section, const char *key,
+                                                                 struct pz_error *error, const char *format,
+                                                                 ...);
+/* Checks what would prevent a start or fail every job: addresses that are not loopback, a group that is not
+ * there, a kernel that this machine does not have and the like. */
 enum pz_status config_check(const struct config *config, struct pz_error *error);
 
 /* Returns the bytes of scratch space that one exploration may take; 0 for nine tenths of what is free. */

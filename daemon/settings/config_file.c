@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <ini.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct reading {
@@ -16,15 +17,33 @@ struct reading {
     struct pz_error *error;
 };
 
+/* Returns the comment behind a value, cut at the line's end; NULL if there is none. */
+static const char *comment_behind(char *line)
+{
+    char *at = line + strspn(line, " \t");
+    if (*at == '#' || *at == ';' || *at == '[' || (at = strchr(at, '=')) == NULL)
+        return NULL;
+    while ((at = strpbrk(at, "#;")) != NULL && at[-1] != ' ' && at[-1] != '\t')
+        at++;
+    if (at != NULL)
+        at[strcspn(at, "\r\n")] = '\0';
+    return at;
+}
+
 static char *next_line(char *line, int size, void *stream)
 {
     struct reading *reading = stream;
     if (reading->status != PZ_OK || fgets(line, size, reading->file) == NULL)
         return NULL;
     reading->line++;
+    const char *comment = NULL;
     if (strchr(line, '\n') == NULL && !feof(reading->file))
         reading->status = pz_fail(reading->error, PZ_BAD_REQUEST, "%s:%u: the line is longer than %d bytes",
                                   reading->name, reading->line, size - 3);
+    else if ((comment = comment_behind(line)) != NULL)
+        reading->status = pz_fail(reading->error, PZ_BAD_REQUEST,
+                                  "%s:%u: '%.20s' behind a value: a comment needs a line of its own",
+                                  reading->name, reading->line, comment);
     return line;
 }
 
@@ -34,7 +53,10 @@ static int take_value(void *context, const char *section, const char *key, const
     struct pz_error own;
     if (reading->status != PZ_OK)
         return 1;
-    enum pz_status status = config_set(reading->config, section, key, value, &own);
+    struct config *config = reading->config;
+    enum pz_status status = config_set(config, section, key, value, &own);
+    if (status == PZ_OK)
+        status = config_note_line(config, section, key, reading->line, &own);
     if (status != PZ_OK)
         reading->status =
             pz_fail(reading->error, status, "%s:%u: %s", reading->name, reading->line, own.text);
@@ -44,6 +66,9 @@ static int take_value(void *context, const char *section, const char *key, const
 enum pz_status config_read_stream(struct config *config, FILE *file, const char *name, struct pz_error *error)
 {
     struct reading reading = {.file = file, .config = config, .name = name, .error = error};
+    free(config->file);
+    config->file = strdup(name); /* without memory errors lack it */
+    memset(config->lines, 0, sizeof config->lines);
     int wrong = ini_parse_stream(next_line, &reading, take_value, &reading);
     if (reading.status == PZ_OK && wrong != 0)
         return pz_fail(error, PZ_BAD_REQUEST, "%s:%d: neither a [section], a key = value, nor a # comment",

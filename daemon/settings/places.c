@@ -19,7 +19,8 @@ static void cut_to_existing(char *path)
         slash[slash == path ? 1 : 0] = '\0';
 }
 
-static enum pz_status check_place(const char *setting, const char *path, struct pz_error *error)
+static enum pz_status check_place(const struct config *config, const char *section, const char *key,
+                                  const char *path, struct pz_error *error)
 {
     char there[PATH_MAX];
     if (*path != '/' || snprintf(there, sizeof there, "%s", path) >= (int)sizeof there)
@@ -28,18 +29,19 @@ static enum pz_status check_place(const char *setting, const char *path, struct 
     if (access(there, W_OK | X_OK) == 0)
         return PZ_OK;
     if (errno == EROFS)
-        return pz_fail(error, PZ_BAD_REQUEST,
-                       "%s: %.200s is read-only here, by the service's unit in most cases; a drop-in with "
-                       "ReadWritePaths=%.200s allows it, see puzzled(8)",
-                       setting, there, path);
-    return pz_fail(error, PZ_BAD_REQUEST,
-                   "%s: user %u may not write to %.200s: %s; it must belong to that user, and lie where the "
-                   "service's unit allows it, see puzzled(8)",
-                   setting, (unsigned)geteuid(), there, strerrordesc_np(errno));
+        return config_fail(config, section, key, error,
+                           "%.200s is read-only here, by the service's unit in most cases; a drop-in with "
+                           "ReadWritePaths=%.200s allows it, see puzzled(8)",
+                           there, path);
+    return config_fail(config, section, key, error,
+                       "user %u may not write to %.200s: %s; it must belong to that user, and lie where the "
+                       "service's unit allows it, see puzzled(8)",
+                       (unsigned)geteuid(), there, strerrordesc_np(errno));
 }
 
 /* A directory that this user may not look for is left to the start. */
-static enum pz_status check_exists(const char *setting, const char *path, struct pz_error *error)
+static enum pz_status check_exists(const struct config *config, const char *key, const char *path,
+                                   struct pz_error *error)
 {
     struct stat about;
     if (*path == '\0')
@@ -48,22 +50,22 @@ static enum pz_status check_exists(const char *setting, const char *path, struct
     if (failure == EACCES)
         return PZ_OK;
     if (failure != 0)
-        return pz_fail(error, PZ_BAD_REQUEST, "%s: %.200s: %s", setting, path, strerrordesc_np(failure));
+        return config_fail(config, "daemon", key, error, "%.200s: %s", path, strerrordesc_np(failure));
     if (!S_ISDIR(about.st_mode))
-        return pz_fail(error, PZ_BAD_REQUEST, "%s: %.200s is no directory", setting, path);
+        return config_fail(config, "daemon", key, error, "%.200s is no directory", path);
     return PZ_OK;
 }
 
 enum pz_status places_check(const struct config *config, struct pz_error *error)
 {
-    enum pz_status status = check_exists("[daemon] plugin-directory", config->plugin_directory, error);
+    enum pz_status status = check_exists(config, "plugin-directory", config->plugin_directory, error);
     if (status == PZ_OK)
-        status = check_exists("[daemon] definition-directory", config->definition_directory, error);
+        status = check_exists(config, "definition-directory", config->definition_directory, error);
     if (status != PZ_OK || getenv("STATE_DIRECTORY") == NULL)
         return status;
-    status = check_place("[daemon] state-directory", config->state_directory, error);
+    status = check_place(config, "daemon", "state-directory", config->state_directory, error);
     if (status == PZ_OK)
-        status = check_place("[store] scratch-directory", config->scratch_directory, error);
+        status = check_place(config, "store", "scratch-directory", config->scratch_directory, error);
     return status;
 }
 

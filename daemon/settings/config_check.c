@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* What would prevent a start or fail every job, and what no single value shows. */
+#include "daemon/settings/address.h"
+#include "daemon/settings/config.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+enum { DATABASE_LEAST = 1 << 20 }; /* bytes: an empty one, and a few small jobs */
+
+static enum pz_status check_address(const struct config *config, const char *key, const char *address,
+                                    struct pz_error *error)
+{
+    struct address parsed;
+    struct pz_error own;
+    if (*address == '\0' || *address == '/')
+        return PZ_OK;
+    if (address_parse(address, &parsed, &own) != PZ_OK)
+        return config_fail(config, "daemon", key, error, "%s", own.text);
+    if (!address_is_loopback(&parsed) && !config->allow_remote)
+        return config_fail(config, "daemon", key, error,
+                           "%.80s is not a loopback address, and whoever reaches it may use the daemon; "
+                           "if that is meant, set allow-remote-clients-without-authentication = yes",
+                           address);
+    return PZ_OK;
+}
+
+/* A directory below /run may be made with the service. */
+static enum pz_status check_path(const struct config *config, const char *key, const char *path,
+                                 struct pz_error *error)
+{
+    char directory[PATH_MAX];
+    struct stat about;
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return config_fail(config, "daemon", key, error, "'%.80s' is no path from the root", path);
+    if (strlen(path) >= sizeof((struct sockaddr_un *)0)->sun_path)
+        return config_fail(config, "daemon", key, error, "the path is longer than %zu bytes: %.120s",
+                           sizeof((struct sockaddr_un *)0)->sun_path - 1, path);
+    (void)snprintf(directory, sizeof directory, "%.*s", (int)(slash - path), path);
+    if (strncmp(path, "/run/", 5) != 0 && *directory != '\0' && stat(directory, &about) != 0 &&
+        errno == ENOENT && config->file != NULL)
+        return config_fail(config, "daemon", key, error, "there is no directory %.120s", directory);
+    return PZ_OK;
+}
+
+static enum pz_status check_sockets(const struct config *config, struct pz_error *error)
+{
+    enum pz_status status = check_path(config, "socket", config->socket, error);
+    if (status == PZ_OK)
+        status = check_address(config, "listen", config->listen, error);
+    if (status == PZ_OK && *config->listen == '/')
+        status = config_fail(config, "daemon", "listen", error, "a path is set with socket = %.80s",
+                             config->listen);
+    if (status == PZ_OK)
+        status = check_address(config, "metrics-listen", config->metrics_listen, error);
+    if (status == PZ_OK && *config->metrics_listen == '/')
+        status = check_path(config, "metrics-listen", config->metrics_listen, error);
+    return status;
+}
+
+static enum pz_status check_group(const struct config *config, struct pz_error *error)
+{
+    char buffer[4096];
+    struct group group;
+    struct group *found = NULL;
+    if (*config->socket_group == '\0')
+        return PZ_OK;
+    const int failure = getgrnam_r(config->socket_group, &group, buffer, sizeof buffer, &found);
+    if (found != NULL || failure == ERANGE) /* it is there, and large */
+        return PZ_OK;
+    return config_fail(config, "daemon", "socket-group", error, "there is no group '%.60s'",
+                       config->socket_group);
+}
+
+static enum pz_status check_engines(const struct config *config, struct pz_error *error)
+{
+    struct pz_error own;
+    const uint64_t stripes = config->stripes;
+    if (*config->kernel != '\0' && explore_check_kernel(config->kernel, &own) != PZ_OK)
+        return config_fail(config, "engine", "dense-kernel", error, "%s", own.text);
+    if ((stripes & (stripes - 1)) != 0)
+        return config_fail(config, "engine", "stripes", error,
+                           "%lu is no power of two; 0 leaves the choice to the engine",
+                           (unsigned long)stripes);
+    return PZ_OK;
+}
+
+static enum pz_status check_rest(const struct config *config, struct pz_error *error)
+{
+    if (*config->launch != '\0' && strstr(config->launch, "{program}") == NULL)
+        return config_fail(config, "cluster", "launch", error,
+                           "no {program} in it, which puzzled-ranks stands for");
+    if (config->database_size > 0 && config->database_size < DATABASE_LEAST)
+        return config_fail(config, "store", "size", error, "less than %dM; 0 is for no limit",
+                           DATABASE_LEAST >> 20);
+    return PZ_OK;
+}
+
+enum pz_status config_check(const struct config *config, struct pz_error *error)
+{
+    enum pz_status status = check_sockets(config, error);
+    if (status == PZ_OK)
+        status = check_group(config, error);
+    if (status == PZ_OK)
+        status = check_engines(config, error);
+    return status == PZ_OK ? check_rest(config, error) : status;
+}
