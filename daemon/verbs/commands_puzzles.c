@@ -24,22 +24,27 @@ static enum pz_status write_listing(struct listing *listing, const struct reques
     return PZ_OK;
 }
 
+static void list_puzzle(struct listing *listing, const struct pz_puzzle *puzzle, const char *name,
+                        const char *example)
+{
+    struct text keys = {0};
+    for (const char *const *key = puzzle->keys; key != NULL && *key != NULL; key++)
+        text_format(&keys, "%s%s", keys.length > 0 ? " " : "", *key);
+    text_format(&listing->lines, "puzzle=%s", name);
+    text_key(&listing->lines, "example", example);
+    text_key(&listing->lines, "does", puzzle->summary);
+    text_key(&listing->lines, "keys", text_string(&keys));
+    reply_line_end(&listing->lines);
+    listing->lines.failed |= keys.failed;
+    text_free(&keys);
+    listing->count++;
+}
+
 static void list_puzzles(struct listing *listing)
 {
     const struct pz_puzzle *puzzle = NULL;
-    for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++) {
-        struct text keys = {0};
-        for (const char *const *key = puzzle->keys; key != NULL && *key != NULL; key++)
-            text_format(&keys, "%s%s", keys.length > 0 ? " " : "", *key);
-        text_format(&listing->lines, "puzzle=%s", puzzle->name);
-        text_key(&listing->lines, "example", puzzle->example);
-        text_key(&listing->lines, "does", puzzle->summary);
-        text_key(&listing->lines, "keys", text_string(&keys));
-        reply_line_end(&listing->lines);
-        listing->lines.failed |= keys.failed;
-        text_free(&keys);
-        listing->count++;
-    }
+    for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++)
+        list_puzzle(listing, puzzle, puzzle->name, puzzle->example);
 }
 
 /* A definition is listed under its name. */
@@ -47,13 +52,7 @@ static void list_definitions(struct listing *listing)
 {
     const struct definition *definition = NULL;
     for (unsigned i = 0; (definition = library_at(i)) != NULL; i++) {
-        const struct pz_puzzle *puzzle = definition_puzzle(definition->format);
-        text_format(&listing->lines, "puzzle=%s example=%s", definition->name, definition->name);
-        text_key(&listing->lines, "does", puzzle->summary);
-        text_key(&listing->lines, "keys",
-                 puzzle->keys != NULL && puzzle->keys[0] != NULL ? puzzle->keys[0] : "");
-        reply_line_end(&listing->lines);
-        listing->count++;
+        list_puzzle(listing, definition_puzzle(definition->format), definition->name, definition->name);
         definition_release(definition);
     }
 }

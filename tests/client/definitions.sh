@@ -23,6 +23,7 @@ expect() {
 cd "$here"
 expect "a file is explored in one go" '"states":4096,"depth":7' --json explore "$definitions/lights4x4.psvn"
 expect "a file's name is the puzzle's" '"layout":"lights4x4"' --json result 1
+expect "parts: 65,536 lamps by sixteen, as four of 16 presses do nothing new" '"parts":16' --json explore lights4x4 parts=yes
 expect "a bounded exploration of a file" '"depth":10' --json explore "$definitions/hanoi8.psvn" --depth 10
 expect "a file is solved in one go" '"moves":63' --json solve "$definitions/hanoi8.psvn" 1,1,1,1,1,1,3,3
 expect "an answer from the table" 7 distance "$definitions/lights4x4.psvn" "$("$ctl" -q sample lights4x4 7)"

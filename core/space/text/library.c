@@ -79,7 +79,7 @@ enum pz_status library_add(const struct definition *definition, bool *known, str
     else if (!found)
         status = check_room(definition, error);
     if (status == PZ_OK && !found) {
-        memmove(&shelf[at + 1], &shelf[at], (shelf_count++ - at) * sizeof *shelf);
+        memmove(&shelf[at + 1], &shelf[at], (shelf_count++ - at) * sizeof(struct definition *));
         shelf[at] = definition_retain(definition);
         shelf_bytes += bytes_of(definition);
         changes++;
@@ -98,7 +98,7 @@ bool library_remove(const char *name)
         removed = shelf[at];
         shelf_bytes -= bytes_of(removed);
         changes++;
-        memmove(&shelf[at], &shelf[at + 1], (--shelf_count - at) * sizeof *shelf);
+        memmove(&shelf[at], &shelf[at + 1], (--shelf_count - at) * sizeof(struct definition *));
     }
     (void)pthread_mutex_unlock(&lock);
     definition_release(removed);

@@ -95,6 +95,25 @@ static void texts_have_the_states_that_are_published(void **state)
     assert_int_equal(search.count, 4051 + 6 * 501);
 }
 
+static void the_vectors_of_a_small_space_have_numbers(void **state)
+{
+    (void)state;
+    define("wheel", "DOMAIN d 3 a b c 3 d 4 2N a X - => b X - b - - => a - - GOAL a 0 1");
+    struct pz_space *space = plain_open("wheel", NULL, NULL, NULL, NULL);
+    assert_int_equal(space_count(space), 24);
+    for (uint64_t number = 0; number < 24; number++) {
+        uint64_t at = UINT64_MAX;
+        space->puzzle->unrank(space, number, &at);
+        assert_true(space->puzzle->valid(space, &at));
+        assert_int_equal(space->puzzle->rank(space, &at), number);
+    }
+    space_close(space);
+    define_file("pancakes", "pancake8");
+    space = plain_open("pancakes", NULL, NULL, NULL, NULL);
+    assert_int_equal(space_count(space), 0); /* 8^8 vectors, of which 8! are reached */
+    space_close(space);
+}
+
 /* ---- names ---- */
 
 static const char small[] = "DOMAIN d 2 a b\n2 d d\na X => X - LABEL go # comment\nGOAL b b\n";
@@ -325,6 +344,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_has_the_levels_of_the_built_in_puzzle_that_it_describes),
         cmocka_unit_test(texts_have_the_states_that_are_published),
+        cmocka_unit_test(the_vectors_of_a_small_space_have_numbers),
         cmocka_unit_test(spaces_names_and_comments_make_no_other_puzzle),
         cmocka_unit_test(a_space_is_named_by_the_id_and_outlives_its_definition),
         cmocka_unit_test(moves_can_be_undone_where_the_rules_say_so),

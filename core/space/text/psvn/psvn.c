@@ -15,6 +15,7 @@ struct psvn_meaning {
     struct psvn_layout layout;
     struct psvn_kernel *kernel;
     uint32_t flags; /* PZ_REVERSIBLE */
+    uint64_t count; /* of the vectors, where they are numbered; else 0 */
 };
 
 struct psvn_space {
@@ -139,6 +140,44 @@ static bool psvn_valid(const struct pz_space *space, const void *state)
         psvn_set(field, again, psvn_get(field, words));
     }
     return memcmp(words, again, space->state_bytes) == 0;
+}
+
+/* ---- numbers: a digit for each variable ---- */
+
+/* Numbers the vectors of a small space: those that cannot be reached must not be many. */
+static uint64_t count_vectors(const struct psvn_model *model)
+{
+    enum { NUMBERED_MAX = 1 << 22 };
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < model->places && count <= NUMBERED_MAX; i++)
+        count *= psvn_domain_of(model, i)->size;
+    return count <= NUMBERED_MAX ? count : 0;
+}
+
+static uint64_t psvn_count(const struct pz_space *space)
+{
+    return psvn_of(space)->meaning->count;
+}
+
+static uint64_t psvn_rank(const struct pz_space *space, const void *state)
+{
+    const struct psvn_meaning *meaning = psvn_of(space)->meaning;
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < meaning->model->places; i++)
+        number =
+            number * psvn_domain_of(meaning->model, i)->size + psvn_get(&meaning->layout.field[i], state);
+    return number;
+}
+
+static void psvn_unrank(const struct pz_space *space, uint64_t number, void *state)
+{
+    const struct psvn_meaning *meaning = psvn_of(space)->meaning;
+    memset(state, 0, space->state_bytes);
+    for (uint32_t i = meaning->model->places; i-- > 0;) {
+        const uint32_t size = psvn_domain_of(meaning->model, i)->size;
+        psvn_set(&meaning->layout.field[i], state, (uint32_t)(number % size));
+        number /= size;
+    }
 }
 
 static unsigned psvn_expand(const struct pz_space *space, const void *state, uint8_t came_by,
@@ -315,6 +354,9 @@ const struct pz_puzzle psvn_puzzle = {
     .is_goal = psvn_is_goal,
     .expand = psvn_expand,
     .valid = psvn_valid,
+    .count = psvn_count,
+    .rank = psvn_rank,
+    .unrank = psvn_unrank,
 };
 
 /* ---- compiling ---- */
@@ -379,6 +421,8 @@ enum pz_status psvn_compile(const char *text, size_t length, struct definition_m
         status = psvn_layout_make(meaning->model, &meaning->layout, error);
     if (status == PZ_OK)
         status = compile_rules(meaning, error);
+    if (status == PZ_OK)
+        meaning->count = count_vectors(meaning->model);
     if (status == PZ_OK)
         status =
             psvn_canonical(meaning->model, &meaning->base.canonical, &meaning->base.canonical_length, error);

@@ -191,7 +191,7 @@ static enum pz_status fill(struct psvn_kernel *kernel, const struct psvn_model *
     enum pz_status status = check_moves(model, digits, &moves, error);
     if (status != PZ_OK)
         return status;
-    kernel->moves = calloc(moves, sizeof *kernel->moves);
+    kernel->moves = calloc((size_t)moves + 1, sizeof *kernel->moves);
     bool fine = kernel->moves != NULL;
     for (uint32_t i = 0; i < model->rule_count && fine; i++) {
         (void)count_moves(model, &model->rules[i], digits);

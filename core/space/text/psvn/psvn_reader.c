@@ -121,7 +121,7 @@ static enum pz_status read_domain(struct reader *reader)
     enum pz_status status = read_domain_head(reader, &domain, &size);
     if (status != PZ_OK)
         return status;
-    domain.values = calloc((size_t)size, sizeof *domain.values);
+    domain.values = calloc((size_t)size + 1, sizeof *domain.values);
     if (domain.values == NULL)
         return no_memory(reader);
     while (status == PZ_OK && domain.size < (uint32_t)size)
@@ -349,7 +349,7 @@ enum pz_status psvn_read(const char *text, size_t length, struct psvn_model **ou
         if (status == PZ_OK)
             status = read_file(reader);
     }
-    for (uint32_t i = 0; status == PZ_OK && i < model->rule_count; i++) {
+    for (uint32_t i = 0; status == PZ_OK && model != NULL && i < model->rule_count; i++) {
         model->rules[i].left = model->cells + (size_t)i * 2 * model->places;
         model->rules[i].right = model->rules[i].left + model->places;
     }

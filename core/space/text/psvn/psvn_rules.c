@@ -54,6 +54,7 @@ static bool simplify(const struct psvn_model *model, struct psvn_rule *rule)
     return changes;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): simplify() writes through the rule */
 static void simplify_goal(const struct psvn_model *model, psvn_cell *goal)
 {
     psvn_cell nothing[PSVN_PLACES_MAX];
@@ -177,7 +178,7 @@ enum pz_status psvn_rules_undo(const struct psvn_model *model, uint32_t *undo, b
     struct psvn_model *inverse = NULL;
     struct rule_index index;
     enum pz_status status = psvn_rules_invert(model, &inverse, error);
-    if (status != PZ_OK)
+    if (status != PZ_OK || inverse == NULL)
         return status;
     if (!index_make(&index, model)) {
         psvn_model_free(inverse);
