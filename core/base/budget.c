@@ -64,6 +64,11 @@ void budget_give(struct budget *budget, uint64_t bytes)
         atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
 }
 
+void budget_note_beside(struct budget *budget, uint64_t bytes)
+{
+    budget_raise_peak(budget, atomic_load_explicit(&budget->used, memory_order_relaxed) + bytes);
+}
+
 uint64_t budget_free(const struct budget *budget)
 {
     uint64_t least = UINT64_MAX;

@@ -28,6 +28,9 @@ void budget_init(struct budget *budget, struct budget *parent, uint64_t limit);
 /* Takes all the bytes or none. Returns false if that would pass a limit, also after caches gave way. */
 bool budget_take(struct budget *budget, uint64_t bytes);
 void budget_give(struct budget *budget, uint64_t bytes);
+/* Notes that so many bytes are in use now beside those that were taken, such as another part's buffers. They
+ * count for the peak alone, of this budget alone. */
+void budget_note_beside(struct budget *budget, uint64_t bytes);
 /* Returns the bytes that could be taken now, here and in every parent. */
 uint64_t budget_free(const struct budget *budget);
 /* Returns the least limit, here and in every parent. */

@@ -156,6 +156,9 @@ struct table_record {
  * or, after a crash, by the next store_open.
  */
 struct table_writer;
+/* Bytes of a batch of pieces. While a table is written, one batch is filled, one waits for its commit, and a
+ * third is in the pages that LMDB writes; a table smaller than a batch needs as much less. */
+enum { TABLE_BATCH_BYTES = 16 << 20, TABLE_BATCHES = 3 };
 enum pz_status table_writer_new(struct store *store, const struct table_record *about,
                                 struct table_writer **out, struct pz_error *error);
 enum pz_status table_writer_run(struct table_writer *writer, const struct explore_run *run,

@@ -258,7 +258,7 @@ static void explore(struct runner *runner)
     const struct runner_options *options = &runner->options;
     const struct task *task = options->task;
     struct runner_outcome *outcome = &runner->outcome;
-    struct runner_sink *sink = runner_sink_new(options);
+    struct runner_sink *sink = runner_sink_new(options, &runner->budget);
     struct explore_result found = {0};
     struct explore_request request = task->plan.request;
     request.budget = &runner->budget;

@@ -10,6 +10,9 @@ void runner_limits_note(const struct runner_options *options, enum stop_reason r
 {
     bool starved = reason == STOP_DISK || (reason == STOP_MEMORY && budget_is_starved(budget));
     uint64_t peak = atomic_load_explicit(&budget->peak, memory_order_relaxed);
+    if (peak >= options->memory && options->memory > 0)
+        peak = options->memory -
+               1; /* it counts the store's buffers, too: with as much memory it may run again */
     facts->memory_limit = starved ? peak : options->memory;
     facts->time_limit = options->task->time;
 }

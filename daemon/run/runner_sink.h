@@ -7,8 +7,9 @@
 
 struct runner_sink;
 
-/* Uses of the options: task, job, store, evicted, context; they outlive the sink. NULL without memory. */
-struct runner_sink *runner_sink_new(const struct runner_options *options);
+/* Uses of the options: task, job, store, evicted, context; they outlive the sink. The store's buffers count
+ * for the budget's peak. NULL without memory. */
+struct runner_sink *runner_sink_new(const struct runner_options *options, struct budget *budget);
 const struct explore_sink *runner_sink_calls(struct runner_sink *sink);
 /* Makes the table visible if status is PZ_OK, and removes it otherwise. Returns status, or the failure of
  * this function. */

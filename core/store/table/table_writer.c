@@ -14,7 +14,6 @@
 #include <string.h>
 
 enum {
-    BATCH_BYTES = 16 << 20,
     RUN_PAGES = 2, /* of a run's value, all of which a lookup reads and verifies */
     KEYS_ROOM = 2 * RUN_KEYS_MAX
 };
@@ -183,11 +182,11 @@ static uint8_t *place_in_batch(struct table_writer *writer, const struct key *ke
 {
     size_t entry = 1 + (size_t)key->length + 8 + length;
     if (writer->batches[writer->filling].used > 0 &&
-        writer->batches[writer->filling].used + entry > BATCH_BYTES && submit_batch(writer) != PZ_OK)
+        writer->batches[writer->filling].used + entry > TABLE_BATCH_BYTES && submit_batch(writer) != PZ_OK)
         return NULL;
     struct piece_batch *batch = &writer->batches[writer->filling];
     if (batch->room - batch->used < entry) {
-        size_t room = batch->used + entry > BATCH_BYTES ? batch->used + entry : BATCH_BYTES;
+        size_t room = batch->used + entry > TABLE_BATCH_BYTES ? batch->used + entry : TABLE_BATCH_BYTES;
         uint8_t *grown = realloc(batch->bytes, room);
         if (grown == NULL) {
             struct pz_error error;

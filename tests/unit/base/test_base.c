@@ -176,6 +176,22 @@ static void random_numbers_repeat_by_seed_and_stay_below_their_bound(void **stat
     assert_true(random_next(&zero) == 0xE220A8397B1DCDAFu);
 }
 
+static void bytes_in_use_beside_a_budget_raise_its_peak_alone(void **state)
+{
+    (void)state;
+    struct budget parent, budget;
+    budget_init(&parent, NULL, 1000);
+    budget_init(&budget, &parent, 100);
+    assert_true(budget_take(&budget, 60));
+    budget_note_beside(&budget, 70);
+    assert_int_equal(atomic_load(&budget.peak), 130);
+    assert_int_equal(atomic_load(&parent.peak), 60);
+    assert_int_equal(budget_free(&budget), 40);
+    budget_note_beside(&budget, 10);
+    assert_int_equal(atomic_load(&budget.peak), 130);
+    budget_give(&budget, 60);
+}
+
 static char last_line[64];
 
 static void keep_line(enum log_level level, unsigned long job, const char *line)
@@ -225,6 +241,7 @@ int main(void)
         cmocka_unit_test(a_team_meets_at_its_barriers),
         cmocka_unit_test(priorities_are_of_a_thread_alone),
         cmocka_unit_test(random_numbers_repeat_by_seed_and_stay_below_their_bound),
+        cmocka_unit_test(bytes_in_use_beside_a_budget_raise_its_peak_alone),
         cmocka_unit_test(log_lines_reach_the_writer_by_level),
         cmocka_unit_test(a_value_in_the_log_cannot_end_its_quotes_or_its_line),
     };
