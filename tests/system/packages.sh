@@ -72,7 +72,8 @@ same_version() {
     local version
     version=$(sed -n 's/^    VERSION \([0-9.]*\)$/\1/p' CMakeLists.txt)
     grep -q "^Version: *$version$" packaging/rpm/puzzled.spec && grep -q "^pkgver=$version$" packaging/arch/PKGBUILD &&
-        grep -q "^version = \"$version\"$" python/pyproject.toml
+        grep -q "^version = \"$version\"$" python/pyproject.toml && grep -q "^version: $version$" CITATION.cff &&
+        grep -q "\"version\": \"$version\"" codemeta.json && grep -q "\"version\": \"$version\"" .zenodo.json
 }
 
 # with PROGRAM PACKAGE SENTENCE COMMAND…: a check, or SKIP where the program is missing.
