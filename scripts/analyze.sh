@@ -20,8 +20,6 @@ exceptions=(
     # they are, warns of the same.
     "core/space/sokoban/sokoban_reach.c -Wno-maybe-uninitialized"
     "core/space/sokoban/sokoban_avx512.c -Wno-maybe-uninitialized"
-    # take_tables has given every table that is filled, in a loop of the same bounds.
-    "core/space/pancake/pancake_step.c -Wno-analyzer-null-dereference"
     # Where a vector is shifted, gcc 12 compares the count with 1, 2 or 3 and not with the bits of an element.
     "core/space/sokoban/sokoban_avx512.c -Wno-analyzer-shift-count-overflow"
     "core/explore/dense/kernel/kernel_portable.c -Wno-analyzer-shift-count-overflow"

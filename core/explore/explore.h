@@ -51,11 +51,18 @@ enum table_kind {
     TABLE_DENSE = 2,
     TABLE_RANKED = 3,
     TABLE_PATTERN = 4,
+    TABLE_PRODUCT =
+        5, /* as TABLE_RANKED, of a space with runs: earlier versions numbered its states otherwise */
     TABLE_KINDS
 };
 static inline bool table_has_chunks(enum table_kind kind)
 {
-    return kind == TABLE_DENSE || kind == TABLE_RANKED || kind == TABLE_PATTERN;
+    return kind == TABLE_DENSE || kind == TABLE_RANKED || kind == TABLE_PATTERN || kind == TABLE_PRODUCT;
+}
+/* Returns true if the table is by the numbers of its space (ranked/table.h). */
+static inline bool table_has_numbers(enum table_kind kind)
+{
+    return kind == TABLE_RANKED || kind == TABLE_PRODUCT;
 }
 
 struct explore_plan {

@@ -170,10 +170,14 @@ enum pz_status space_canonical(const struct pz_space *space, const void *root, s
     return open_guarded(space->puzzle, guard_has(space), &setup, canonical, error);
 }
 
+bool space_has_runs(const struct pz_space *space)
+{
+    return space->puzzle->abi >= 4 && space->puzzle->runs != NULL && space_count(space) > 0;
+}
+
 struct pz_runs *space_runs(const struct pz_space *space)
 {
-    const struct pz_puzzle *puzzle = space->puzzle;
-    return puzzle->abi >= 4 && puzzle->runs != NULL && space_count(space) > 0 ? puzzle->runs(space) : NULL;
+    return space_has_runs(space) ? space->puzzle->runs(space) : NULL;
 }
 
 bool space_expands_many(const struct pz_space *space)

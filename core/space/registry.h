@@ -19,6 +19,8 @@ uint64_t space_count(const struct pz_space *space);
 bool space_state_valid(const struct pz_space *space, const void *state);
 /* Returns true if the space answers that by itself. Else it takes some microseconds: print and parse. */
 bool space_knows_valid(const struct pz_space *space);
+/* Returns true if the space's numbers are those of runs. */
+bool space_has_runs(const struct pz_space *space);
 /* Makes the space's runs, which the caller closes; NULL if it has none, or without memory. */
 struct pz_runs *space_runs(const struct pz_space *space);
 /* Returns true if the space has expand_many. */

@@ -6,16 +6,18 @@
 #include "space/topspin.h"
 
 #include "space/options.h"
-#include "space/permutation.h"
+#include "space/twist/lazy.h"
+#include "space/twist/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOKENS_MAX = PERMUTATION_MAX, TOKEN_BITS = 4 };
+enum { TOKENS_MAX = 16, TOKEN_BITS = 4 };
 
 struct topspin {
     struct pz_space base; /* first: a topspin is a pz_space */
     unsigned tokens, run;
+    struct twist_lazy *lazy; /* the numbers */
 };
 
 static const struct topspin *topspin_of(const struct pz_space *space)
@@ -94,33 +96,56 @@ static bool topspin_is_goal(const struct pz_space *space, const void *state)
     return memcmp(state, &goal, sizeof goal) == 0;
 }
 
-/* ---- numbers ---- */
+/* ---- numbers: the places behind token 1, whose tokens each move permutes ---- */
+
+static void describe_topspin(const void *context, struct twist *twist)
+{
+    const struct topspin *topspin = context;
+    uint64_t goal = in_order(topspin), turned[TOKENS_MAX];
+    uint8_t tokens[TOKENS_MAX], ring[TOKENS_MAX];
+    twist->places = topspin->tokens - 1;
+    twist->sets = 1;
+    twist->moves = topspin_expand(&topspin->base, &goal, PZ_NO_TOKEN, turned, tokens);
+    twist->set[0] =
+        (struct twist_set){.places = (uint8_t)twist->places, .turns = 1, .kinds = (uint8_t)twist->places};
+    for (unsigned i = 0; i < twist->places; i++)
+        twist->solved[i] = (uint8_t)i;
+    for (unsigned move = 0; move < twist->moves; move++) {
+        read_ring(topspin, &turned[move], ring);
+        for (unsigned i = 0; i < twist->places; i++)
+            twist->move[move].from[i] = (uint8_t)(ring[i + 1] - 1);
+    }
+    twist_finish(twist);
+    (void)twist_find_inverses(twist); /* turning the same tokens again */
+}
 
 static uint64_t topspin_count(const struct pz_space *space)
 {
-    return permutation_weight(topspin_of(space)->tokens - 1, false);
+    return twist_lazy_count(topspin_of(space)->lazy);
 }
 
 static uint64_t topspin_rank(const struct pz_space *space, const void *state)
 {
-    const struct topspin *topspin = topspin_of(space);
-    struct permutation order = {.signs = 0};
-    uint8_t ring[TOKENS_MAX];
-    read_ring(topspin, state, ring);
-    for (unsigned i = 1; i < topspin->tokens; i++)
-        order.element[i - 1] = (uint8_t)(ring[i] - 1);
-    return permutation_rank(&order, topspin->tokens - 1, false);
+    uint8_t ring[TOKENS_MAX], order[TOKENS_MAX];
+    read_ring(topspin_of(space), state, ring);
+    for (unsigned i = 1; i < topspin_of(space)->tokens; i++)
+        order[i - 1] = (uint8_t)(ring[i] - 1);
+    return twist_numbers_rank(twist_lazy_numbers(topspin_of(space)->lazy), order);
 }
 
 static void topspin_unrank(const struct pz_space *space, uint64_t number, void *state)
 {
-    const struct topspin *topspin = topspin_of(space);
-    struct permutation order;
+    uint8_t order[TOKENS_MAX];
     uint64_t tokens = 0;
-    permutation_unrank(number, topspin->tokens - 1, false, &order);
-    for (unsigned i = topspin->tokens - 1; i-- > 0;)
-        tokens = tokens << TOKEN_BITS | (order.element[i] + 1u);
+    twist_numbers_unrank(twist_lazy_numbers(topspin_of(space)->lazy), number, order);
+    for (unsigned i = topspin_of(space)->tokens - 1; i-- > 0;)
+        tokens = tokens << TOKEN_BITS | (order[i] + 1u);
     memcpy(state, &tokens, sizeof tokens);
+}
+
+static struct pz_runs *topspin_runs(const struct pz_space *space)
+{
+    return twist_lazy_runs(topspin_of(space)->lazy);
 }
 
 /* ---- texts: the tokens round the ring ---- */
@@ -180,6 +205,8 @@ static const char *const topspin_keys[] = {NULL};
 
 static void topspin_close(struct pz_space *space)
 {
+    if (space != NULL)
+        twist_lazy_free(((struct topspin *)space)->lazy);
     free(space);
 }
 
@@ -198,8 +225,12 @@ static enum pz_status topspin_open(const struct pz_setup *setup, struct pz_space
                        "'%.40s': 3 to %d tokens, of which fewer are turned: topspin:12,4", options.head,
                        TOKENS_MAX);
     struct topspin *topspin = calloc(1, sizeof *topspin);
-    if (topspin == NULL)
+    if (topspin != NULL)
+        topspin->lazy = twist_lazy_new(describe_topspin, topspin);
+    if (topspin == NULL || topspin->lazy == NULL) {
+        free(topspin);
         return pz_fail(error, PZ_MEMORY, "no memory for a ring");
+    }
     topspin->tokens = (unsigned)tokens;
     topspin->run = (unsigned)run;
     topspin->base = (struct pz_space){.puzzle = &topspin_puzzle,
@@ -229,4 +260,5 @@ const struct pz_puzzle topspin_puzzle = {
     .count = topspin_count,
     .rank = topspin_rank,
     .unrank = topspin_unrank,
+    .runs = topspin_runs,
 };

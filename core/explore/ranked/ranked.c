@@ -397,7 +397,9 @@ enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer *
     ranked->base = (struct explorer){
         .ops = request->parts ? &parts_ops : &ranked_ops,
         .all = ranked->level.states.numbers,
-        .plan = {.table = table ? TABLE_RANKED : TABLE_NONE,
+        .plan = {.table = !table                           ? TABLE_NONE
+                          : space_has_runs(request->space) ? TABLE_PRODUCT
+                                                           : TABLE_RANKED,
                  .table_bytes = ranked_table_bytes(ranked->level.states.numbers),
                  .chunk_bytes = RANKED_CHUNK_BYTES},
     };

@@ -89,9 +89,11 @@ uint64_t run_gather(const struct run_shape *shape, const struct run_source *sour
                     ? left[from + word] &
                           states_with(word_at(source->levels, base / WORD_STATES + word), source->last)
                     : gather_word(source, left[from + word], base, edge->columns + word * WORD_STATES);
+            if (found == 0)
+                continue;
             next[from + word] |= found;
             left[from + word] ^= found;
-            count += (uint64_t)__builtin_popcountll(left[from + word]);
+            count += (uint64_t)__builtin_popcountll(found);
         }
     }
     return count;

@@ -31,7 +31,7 @@ struct run_source {
 void run_scatter(const struct run_shape *shape, const struct run_source *source, const struct pz_edge *edge,
                  uint64_t *next);
 /* Takes those states out of `left` and into `next` that a move leads to the last level. The edge leads from
- * them to the source. Returns how many states are left. */
+ * them to the source. Returns how many states were found. */
 uint64_t run_gather(const struct run_shape *shape, const struct run_source *source,
                     const struct pz_edge *edge, uint64_t *left, uint64_t *next);
 /* Writes the unreached states of a run. */

@@ -162,7 +162,7 @@ static void look(const struct run_space *space, struct run_member *member, struc
                 continue;
             const struct run_source source = source_of(space, last, edge->outer);
             sink->generated += left;
-            left = run_gather(&space->shape, &source, edge, member->left, member->next);
+            left -= run_gather(&space->shape, &source, edge, member->left, member->next);
         }
     }
 }

@@ -2,6 +2,8 @@
 #include "space/pancake/pancake.h"
 
 #include "space/options.h"
+#include "space/twist/lazy.h"
+#include "space/twist/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,37 +86,63 @@ static unsigned pancake_heuristic(const struct pz_space *space, const void *stat
     return gaps;
 }
 
-/* ---- numbers ---- */
+/* ---- numbers: pieces that a flip carries, and turns where they are burnt ---- */
+
+static void describe_pancakes(const void *context, struct twist *twist)
+{
+    const struct pancake *pancake = context;
+    const unsigned turns = pancake->burnt ? 2 : 1, pancakes = pancake->pancakes;
+    twist->places = pancakes;
+    twist->sets = 1;
+    twist->moves = pancake->base.max_successors;
+    twist->set[0] =
+        (struct twist_set){.places = (uint8_t)pancakes, .turns = (uint8_t)turns, .kinds = (uint8_t)pancakes};
+    for (unsigned i = 0; i < pancakes; i++)
+        twist->solved[i] = (uint8_t)(i * turns);
+    for (unsigned move = 0; move < twist->moves; move++) {
+        const unsigned flipped = pancake_flipped(pancake, move);
+        for (unsigned i = 0; i < pancakes; i++) {
+            twist->move[move].from[i] = (uint8_t)(i < flipped ? flipped - 1 - i : i);
+            twist->move[move].turn[i] = i < flipped ? (uint8_t)(turns - 1) : 0;
+        }
+        twist->inverse[move] = (uint8_t)move;
+    }
+    twist_finish(twist);
+}
 
 static uint64_t pancake_count(const struct pz_space *space)
 {
-    const struct pancake *pancake = pancake_of(space);
-    return permutation_weight(pancake->pancakes, pancake->burnt);
+    return twist_lazy_count(pancake_of(space)->lazy);
 }
 
 static uint64_t pancake_rank(const struct pz_space *space, const void *state)
 {
     const struct pancake *pancake = pancake_of(space);
-    struct permutation order = {.signs = 0};
+    uint8_t codes[TWIST_PLACES_MAX];
     uint64_t stack;
     memcpy(&stack, state, sizeof stack);
     for (unsigned i = 0; i < pancake->pancakes; i++) {
         const unsigned one = at(pancake, stack, i);
-        order.element[i] = (uint8_t)(one % BURNT);
-        order.signs |= one / BURNT << i;
+        codes[i] = (uint8_t)(pancake->burnt ? one % BURNT * 2 + one / BURNT : one);
     }
-    return permutation_rank(&order, pancake->pancakes, pancake->burnt);
+    return twist_numbers_rank(twist_lazy_numbers(pancake->lazy), codes);
 }
 
 static void pancake_unrank(const struct pz_space *space, uint64_t number, void *state)
 {
     const struct pancake *pancake = pancake_of(space);
-    struct permutation order;
+    uint8_t codes[TWIST_PLACES_MAX];
     uint64_t stack = 0;
-    permutation_unrank(number, pancake->pancakes, pancake->burnt, &order);
+    twist_numbers_unrank(twist_lazy_numbers(pancake->lazy), number, codes);
     for (unsigned i = 0; i < pancake->pancakes; i++)
-        stack |= (uint64_t)(order.element[i] | (order.signs >> i & 1) * BURNT) << i * pancake->width;
+        stack |= (uint64_t)(pancake->burnt ? codes[i] / 2u + codes[i] % 2u * BURNT : codes[i])
+                 << i * pancake->width;
     memcpy(state, &stack, sizeof stack);
+}
+
+static struct pz_runs *pancake_runs(const struct pz_space *space)
+{
+    return twist_lazy_runs(pancake_of(space)->lazy);
 }
 
 /* ---- texts ---- */
@@ -179,7 +207,7 @@ static const char *const pancake_keys[] = {"burnt", NULL};
 static void pancake_close(struct pz_space *space)
 {
     if (space != NULL)
-        pancake_steps_free(((struct pancake *)space)->steps);
+        twist_lazy_free(((struct pancake *)space)->lazy);
     free(space);
 }
 
@@ -198,10 +226,10 @@ static enum pz_status pancake_make(int64_t pancakes, bool burnt, const struct sp
                                       .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_STRONG_BOUND};
     (void)snprintf(pancake->base.size, sizeof pancake->base.size, "%u%s", pancake->pancakes,
                    burnt ? ",burnt:yes" : "");
-    pancake->steps = pancake_steps_new(pancake->pancakes, burnt);
-    if (pancake->steps == NULL) {
-        pancake_close(&pancake->base);
-        return pz_fail(error, PZ_MEMORY, "no memory for the tables of %u pancakes", (unsigned)pancakes);
+    pancake->lazy = twist_lazy_new(describe_pancakes, pancake);
+    if (pancake->lazy == NULL) {
+        free(pancake);
+        return pz_fail(error, PZ_MEMORY, "no memory for pancakes");
     }
     return space_take_only_goal(&pancake->base, options, out, error);
 }
@@ -245,5 +273,5 @@ const struct pz_puzzle pancake_puzzle = {
     .count = pancake_count,
     .rank = pancake_rank,
     .unrank = pancake_unrank,
-    .step = pancake_step,
+    .runs = pancake_runs,
 };

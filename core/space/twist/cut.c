@@ -162,11 +162,14 @@ enum listing cut_init(struct cut *cut, const struct twist *twist, const uint8_t 
         cut->hidden += cut->count[i];
     note_parity(cut, places, count);
     cut->orders = (uint32_t)arrangements_of(cut->count, cut->hidden_kinds) >> cut->halved;
+    if (cut->hidden < 2 ||
+        cut_arrangements(twist, places, count) / arrangements_of(cut->count, cut->hidden_kinds) > most)
+        return LISTING_TOO_LARGE;
     struct view view = {.columns = count};
     for (unsigned i = 0; i < count; i++)
         view.column[i] = (struct view_column){
             .place = places[i], .sight = SEE_SHOWN, .hidden = (uint8_t)cut->first_hidden};
-    return cut->hidden < 2 ? LISTING_TOO_LARGE : coordinate_list(twist, &view, most, &cut->shown);
+    return coordinate_list(twist, &view, most, &cut->shown);
 }
 
 void cut_clear(struct cut *cut)

@@ -105,7 +105,8 @@ static bool twist_prepare(struct pz_runs *base)
 /* Of a cut it is a guess: how many tables there are is known when they are made. */
 static uint64_t bytes_of(const struct twist_numbers *numbers)
 {
-    const uint64_t tables = numbers->has_cut ? 64 * (uint64_t)numbers->cut.hidden : numbers->twist->moves;
+    const uint64_t tables =
+        numbers->twist->moves * (numbers->has_cut ? 2 * (uint64_t)numbers->cut.hidden : 1);
     const uint64_t shown = numbers->has_cut ? numbers->cut.shown.count : 0;
     return tables * numbers->columns * sizeof(uint16_t) +
            numbers->twist->moves * (numbers->rows + shown) * sizeof(uint32_t);

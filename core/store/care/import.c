@@ -179,7 +179,7 @@ static enum pz_status read_examples(struct import *import, struct decoder *decod
 static bool table_is_possible(const struct table_record *table)
 {
     const bool runs = table->kind == TABLE_RUNS && table->table_bytes == 0;
-    const bool chunks = (table->kind == TABLE_DENSE || table->kind == TABLE_RANKED) &&
+    const bool chunks = (table->kind == TABLE_DENSE || table_has_numbers(table->kind)) &&
                         table->chunk_bytes > 0 && table->chunk_bytes <= 1 << 20;
     return (runs || chunks) && table->state_bytes % 8 == 0 && is_word_count(table->state_bytes / 8);
 }

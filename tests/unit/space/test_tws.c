@@ -91,11 +91,11 @@ static void a_fault_is_told_with_its_line_and_column(void **unused)
 
 static void comments_spaces_and_titles_do_not_change_the_canonical_text(void **unused)
 {
-    static const char *const texts[] = {
-        HEAD TURN,
-        "# a comment\r\nName some title\r\n\r\nSet  A 3\t2\nSet B 2 1\n#x\nMove T\n A\n2 3  1\n1 0 0\nB\n1 "
-        "2\n0 0\nEnd",
-        HEAD "Solved\nA\n1 2 3\n0 0 0\nB\n1 2\nEnd\n" TURN};
+    static const char *const texts[] = {HEAD TURN,
+                                        "# a comment\r\nName some title\r\n\r\nSet  A 3\t2 # three\nSet B 2 "
+                                        "1\n#x\nMove T\n A\n2 3  1\n1 0 0\nB\n1 "
+                                        "2\n0 0\nEnd",
+                                        HEAD "Solved\nA\n1 2 3\n0 0 0\nB\n1 2\nEnd\n" TURN};
     char id[3][DEFINITION_ID_BYTES];
     (void)unused;
     for (unsigned i = 0; i < 3; i++) {

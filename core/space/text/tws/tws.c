@@ -3,6 +3,7 @@
 
 #include "space/options.h"
 #include "space/text/tws/tws_space.h"
+#include "space/twist/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,44 +71,31 @@ static size_t tws_describe(const struct pz_space *space, const void *from, const
 
 /* ---- numbers ---- */
 
-/* Returns the numbers, which are made once; NULL if there are none. */
-static const struct twist_numbers *numbers_of(const struct pz_space *space)
-{
-    struct tws_variant *variant = tws_of(space)->variant;
-    (void)pthread_mutex_lock(&variant->lock);
-    if (!variant->asked)
-        variant->asked = twist_numbers_new(&variant->rules.twist, &variant->numbers);
-    const struct twist_numbers *numbers = variant->numbers;
-    (void)pthread_mutex_unlock(&variant->lock);
-    return numbers;
-}
-
 static uint64_t tws_count(const struct pz_space *space)
 {
-    const struct twist_numbers *numbers = numbers_of(space);
-    return numbers != NULL ? twist_numbers_count(numbers) : 0;
+    return twist_lazy_count(tws_of(space)->variant->lazy);
 }
 
 static uint64_t tws_rank(const struct pz_space *space, const void *state)
 {
-    return twist_numbers_rank(numbers_of(space), state);
+    return twist_numbers_rank(twist_lazy_numbers(tws_of(space)->variant->lazy), state);
 }
 
 static void tws_unrank(const struct pz_space *space, uint64_t number, void *state)
 {
     memset(state, 0, space->state_bytes);
-    twist_numbers_unrank(numbers_of(space), number, state);
+    twist_numbers_unrank(twist_lazy_numbers(tws_of(space)->variant->lazy), number, state);
 }
 
 static struct pz_runs *tws_runs(const struct pz_space *space)
 {
-    return twist_runs_new(numbers_of(space));
+    return twist_lazy_runs(tws_of(space)->variant->lazy);
 }
 
 /* All reached states have numbers. */
 static enum pz_answer tws_solvable(const struct pz_space *space, const void *start)
 {
-    const struct twist_numbers *numbers = numbers_of(space);
+    const struct twist_numbers *numbers = twist_lazy_numbers(tws_of(space)->variant->lazy);
     if (numbers == NULL)
         return PZ_UNKNOWN;
     const bool start_has = twist_numbers_rank(numbers, start) != UINT64_MAX;
@@ -213,8 +201,7 @@ static void free_variant(struct tws_variant *variant)
 {
     if (variant == NULL)
         return;
-    twist_numbers_free(variant->numbers);
-    (void)pthread_mutex_destroy(&variant->lock);
+    twist_lazy_free(variant->lazy);
     free(variant);
 }
 
@@ -227,13 +214,20 @@ static void free_meaning(struct definition_meaning *base)
     free(meaning);
 }
 
+static void describe_twist(const void *context, struct twist *twist)
+{
+    *twist = ((const struct tws_rules *)context)->twist;
+}
+
 static enum pz_status make_variant(const struct tws_file *file, enum tws_metric metric,
                                    struct tws_variant **out, struct pz_error *error)
 {
     struct tws_variant *variant = *out = calloc(1, sizeof *variant);
     if (variant == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a definition");
-    (void)pthread_mutex_init(&variant->lock, NULL);
+    variant->lazy = twist_lazy_new(describe_twist, &variant->rules);
+    if (variant->lazy == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a definition");
     return tws_rules_make(file, metric, &variant->rules, error);
 }
 

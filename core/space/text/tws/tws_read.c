@@ -40,7 +40,13 @@ static bool word_is(const struct tws_word *word, const char *text)
     return word->length == strlen(text) && memcmp(word->text, text, word->length) == 0;
 }
 
-/* Moves to the next word of the line. Returns false at its end. */
+static void skip_line(struct tws_reader *reader)
+{
+    while (reader->at < reader->end && *reader->at != '\n')
+        reader->at++;
+}
+
+/* Moves to the next word of the line. Returns false at its end, or where a comment begins. */
 static bool next_word(struct tws_reader *reader)
 {
     while (reader->at < reader->end && is_space(*reader->at))
@@ -50,13 +56,11 @@ static bool next_word(struct tws_reader *reader)
     while (reader->at < reader->end && !is_space(*reader->at) && *reader->at != '\n')
         reader->at++;
     reader->word.length = (size_t)(reader->at - reader->word.text);
+    if (reader->word.length > 0 && *reader->word.text == '#') { /* a comment */
+        skip_line(reader);
+        reader->word.length = 0;
+    }
     return reader->word.length > 0;
-}
-
-static void skip_line(struct tws_reader *reader)
-{
-    while (reader->at < reader->end && *reader->at != '\n')
-        reader->at++;
 }
 
 /* Moves to the first word of the next line that has one. Returns false at the end of the text. */
@@ -68,7 +72,7 @@ static bool next_line(struct tws_reader *reader)
             return false;
         reader->line_start = ++reader->at;
         reader->line++;
-        if (next_word(reader) && *reader->word.text != '#')
+        if (next_word(reader))
             return true;
     }
 }
@@ -336,7 +340,7 @@ enum pz_status tws_read(const char *text, size_t length, struct tws_file *file, 
         .at = text, .end = text + length, .line_start = text, .line = 1, .file = file, .error = error};
     enum pz_status status = PZ_OK;
     memset(file, 0, sizeof *file);
-    bool more = next_word(&reader) && *reader.word.text != '#';
+    bool more = next_word(&reader);
     if (!more)
         more = next_line(&reader);
     while (more && status == PZ_OK) {

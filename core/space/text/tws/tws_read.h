@@ -9,7 +9,7 @@
  * End Move NAME, then the same with the places that pieces come from, and with what is added to their turns,
  * End
  *
- * Words stand between white space; a line whose first word begins with # is a comment.
+ * Words stand between white space; from a word that begins with # on, the rest of the line is a comment.
  */
 #ifndef TWS_READ_H
 #define TWS_READ_H

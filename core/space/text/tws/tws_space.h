@@ -5,16 +5,12 @@
 
 #include "puzzled/space.h"
 #include "space/text/tws/tws_rules.h"
-#include "space/twist/numbers.h"
+#include "space/twist/lazy.h"
 
-#include <pthread.h>
-
-/* The puzzle in one metric. Its numbers are made when first asked for, and stay. */
+/* The puzzle in one metric. */
 struct tws_variant {
     struct tws_rules rules;
-    pthread_mutex_t lock; /* of those below */
-    bool asked;
-    struct twist_numbers *numbers; /* NULL: none */
+    struct twist_lazy *lazy; /* its numbers */
 };
 
 struct definition;
