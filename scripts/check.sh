@@ -15,7 +15,7 @@ log=$(mktemp -d)
 beside=
 trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null; rm -rf "$log"' EXIT
 
-complaint='^\[ *(ERROR|LINE|FAILED) *\]|\*\*\*(Failed|Timeout|Exception|Not Run)|(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error:'
+complaint='^\[ *(ERROR|LINE|FAILED) *\]|\*\*\*(Failed|Timeout|Exception|Not Run)|(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error:|^[^ ]+:[0-9]+:[0-9]+: (error|warning): '
 
 durations=build/check-seconds # a file for each step, with its seconds
 mkdir -p $durations

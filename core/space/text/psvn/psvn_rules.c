@@ -30,7 +30,7 @@ static void renumber(uint16_t numbers[NAMES_MAX], uint32_t *count, psvn_cell *ce
         return;
     uint16_t *number = &numbers[*cell - PSVN_NAME];
     if (*number == 0)
-        *number = (uint16_t)++ * count;
+        *number = (uint16_t)(*count += 1);
     *cell = PSVN_NAME + *number - 1;
 }
 
