@@ -8,6 +8,13 @@
 #include <string.h>
 #include <strings.h>
 
+/* Returns true for sliding puzzles, whose boards may be blocks of rows of numbers. */
+static bool is_sliding(const char *puzzle)
+{
+    return *puzzle == '\0' || (*puzzle >= '0' && *puzzle <= '9') || *puzzle == '-' ||
+           strncmp(puzzle, "slide", 5) == 0;
+}
+
 void collection_begin(struct collection *collection, int fd, const char *puzzle)
 {
     struct grid grid;
@@ -16,6 +23,8 @@ void collection_begin(struct collection *collection, int fd, const char *puzzle)
         collection->rows = ROWS_OF_LEVELS;
     if (strncmp(puzzle, "klotski", 7) == 0 || strncmp(puzzle, "linkup", 6) == 0)
         collection->rows = ROWS_OF_LETTERS;
+    if (collection->rows == ROWS_OF_TILES && !is_sliding(puzzle))
+        collection->rows = ROWS_NONE;
     collection->lines.indented = collection->rows == ROWS_OF_LEVELS;
     if (sliding_grid(puzzle, &grid)) {
         collection->height = grid.rows;
@@ -88,6 +97,8 @@ static enum line_kind kind_of(const struct collection *collection, const char *l
         return kind_of_level(line);
     case ROWS_OF_LETTERS:
         return kind_of_letters(line);
+    case ROWS_NONE:
+        return LINE_WHOLE;
     case ROWS_OF_TILES:
         break;
     }

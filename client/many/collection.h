@@ -9,7 +9,7 @@
 
 struct collection {
     struct lines lines;
-    enum { ROWS_OF_TILES, ROWS_OF_LEVELS, ROWS_OF_LETTERS } rows;
+    enum { ROWS_OF_TILES, ROWS_OF_LEVELS, ROWS_OF_LETTERS, ROWS_NONE /* a line is a board */ } rows;
     unsigned height;    /* ROWS_OF_TILES: of a board, and */
     unsigned columns;   /* of a row; 0 when they are not known */
     struct text block;  /* the rows so far */

@@ -167,6 +167,19 @@ static void boards_may_stand_in_rows(void **state)
     check_batch(steps, 1, "8 6 7\n2 5 4\n3 0 1\n\n", "distance -", 0, "8 6 7/2 5 4/3 0 1\t31\n");
 }
 
+static void a_line_is_a_board_of_puzzles_without_rows(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "DISTANCE pancake:4 2,1,3,4", .reply = "OK moves=1 solvable=yes\n"},
+        {.request = "DISTANCE pancake:4 \"1 2 3 4\"", .reply = "OK moves=0 solvable=yes\n"}};
+    check_batch(steps, 2, "2,1,3,4\n1 2 3 4\n", "distance pancake:4 -", 0, "2,1,3,4\t1\n1 2 3 4\t0\n");
+    static const struct fake_step jugs[] = {
+        {.request = "DISTANCE jugs:3,5,goal:4 0,4", .reply = "OK moves=0 solvable=yes\n"},
+        {.request = "DISTANCE jugs:3,5,goal:4 0,0", .reply = "OK moves=6 solvable=yes\n"}};
+    check_batch(jugs, 2, "0,4\n0,0\n", "distance jugs:3,5,goal:4 -", 0, "0,4\t0\n0,0\t6\n");
+}
+
 /* The second board is done before the first. */
 static void an_unordered_batch_prints_answers_as_they_come(void **state)
 {
@@ -338,6 +351,7 @@ int main(void)
         cmocka_unit_test(csv_has_titles_and_quotes),
         cmocka_unit_test(levels_of_a_collection_are_answered_with_their_titles),
         cmocka_unit_test(boards_may_stand_in_rows),
+        cmocka_unit_test(a_line_is_a_board_of_puzzles_without_rows),
         cmocka_unit_test(an_unordered_batch_prints_answers_as_they_come),
         cmocka_unit_test(a_line_that_cannot_be_asked_does_not_end_the_batch),
         cmocka_unit_test(a_busy_daemon_is_asked_again),
