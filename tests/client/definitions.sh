@@ -45,4 +45,6 @@ expect "an error has its place" "line 2, column 5: '=' stands where => is missin
 head -c 1100000 /dev/zero | tr '\0' x >long.psvn
 expect "a long file" 'a definition has 1 MiB at most' explore long.psvn
 expect "no such file" 'No such file' explore nothing.psvn
+expect "a scramble is undone" '"moves":3,' --json solve "$definitions/cube2.tws" --scramble "U R' F2"
+expect "a scramble instead of a start" 'START or --scramble' solve cube2 x --scramble U
 echo "files stand for puzzles"
