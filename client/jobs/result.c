@@ -42,7 +42,11 @@ static void explain(const struct reply *reply, struct text *out)
     char number[NUMBER_TEXT_MAX];
     int64_t expanded = 0;
     const size_t before = out->length;
-    if (reply_integer(reply, "expanded", &expanded) && expanded > 0)
+    const bool searched = reply_integer(reply, "expanded", &expanded) && expanded > 0;
+    if (searched && reply_is(reply, "method", "bidirectional"))
+        text_format(out, ": the search from both ends has no state left, after %s",
+                    number_grouped(number, expanded));
+    else if (searched)
         text_format(out, ": all %s states that can be reached from it were searched",
                     number_grouped(number, expanded));
     else

@@ -17,7 +17,8 @@
 
 /* A method: its needs of a space, and the function that runs it. Its word stands in solve/words.h. */
 struct method_row {
-    uint32_t needs; /* enum pz_space_flags */
+    uint32_t needs;    /* enum pz_space_flags */
+    const char *takes; /* the spaces that have these, in words */
     enum pz_status (*run)(const struct solve_request *, struct control *, struct solve_result *,
                           struct pz_error *); /* NULL: not run by request */
 };
@@ -33,9 +34,15 @@ static enum pz_status deepening_run(const struct solve_request *request, struct 
 
 static const struct method_row methods[METHOD_COUNT] = {
     [METHOD_BFS] = {.run = bfs_run},
-    [METHOD_BIDIRECTIONAL] = {.needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL, .run = bidirectional_run},
+    [METHOD_BIDIRECTIONAL] = {.needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL,
+                              .takes = "puzzles with one goal whose moves can be undone",
+                              .run = bidirectional_run},
     [METHOD_ASTAR] = {.run = astar_run},
-    [METHOD_IDASTAR] = {.needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL, .run = deepening_run},
+    [METHOD_IDASTAR] = {.needs = PZ_REVERSIBLE | PZ_UNIQUE_GOAL,
+                        .takes =
+                            "plain sliding puzzles, and puzzles with one goal, moves that can be undone and "
+                            "a lower bound of their own",
+                        .run = deepening_run},
 };
 
 static const char *const method_words[METHOD_COUNT] = {METHOD_WORDS};
@@ -141,8 +148,10 @@ static enum pz_status check_method(const struct pz_space *space, enum method met
         return pz_fail(error, PZ_UNSUPPORTED, "%s is no search from state to state: use method=auto",
                        space->puzzle->name);
     if (!method_fits(space, method))
-        return pz_fail(error, PZ_UNSUPPORTED, "method=%s does not fit %s: use method=auto or method=bfs",
-                       method_word(method), space->puzzle->name);
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "method=%s does not fit %s, it takes %s: use method=auto or method=bfs",
+                       method_word(method), space->puzzle->name,
+                       methods[method].takes != NULL ? methods[method].takes : "no search by request");
     return PZ_OK;
 }
 

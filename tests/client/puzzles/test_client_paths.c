@@ -161,6 +161,13 @@ static void unsolvable_is_explained(void **state)
         "OK job=4 kind=solve puzzle=jugs:2,4 state=done solvable=no moves=-1 expanded=1234 start=0,0\n", 1,
         "jugs:2,4  job 4 done\nunsolvable: all 1,234 states that can be reached from it were searched\n"
         "expanded    1,234\n");
+    /* From both ends: the number is not that of the states which the start reaches. */
+    check_once("result 4", "RESULT 4",
+               "OK job=4 kind=solve puzzle=jugs:2,4 state=done solvable=no moves=-1 method=bidirectional "
+               "expanded=473 start=0,0\n",
+               1,
+               "jugs:2,4  job 4 done\nunsolvable: the search from both ends has no state left, after 473\n"
+               "method      bidirectional\nexpanded    473\n");
 }
 
 int main(void)
