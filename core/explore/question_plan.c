@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/question_plan.h"
 
+#include "explore/advice.h"
+#include "explore/dense/estimate.h"
 #include "space/registry.h"
+#include "space/slide/slide.h"
 
 #include <assert.h>
 #include <string.h>
@@ -95,7 +98,7 @@ enum pz_status question_plan_init(struct question_plan *plan, const struct explo
 {
     assert(offer->threads > 0);
     *plan = (struct question_plan){.request = *asked};
-    plan->request.engine = engine_wanted(asked, offer);
+    plan->request.engine = plan->wanted = engine_wanted(asked, offer);
     plan->request.threads = asked->cluster ? 1 : plan_threads(offer, asked->threads);
     enum pz_status status = make_canonical(plan, asked, error);
     if (status == PZ_OK)
@@ -116,9 +119,41 @@ void question_plan_clear(struct question_plan *plan)
     *plan = (struct question_plan){0};
 }
 
+/* Refuses the whole of a space that is known not to fit. Who names the engine gets as far as it goes. */
+static enum pz_status check_whole(const struct question_plan *plan, struct pz_error *error)
+{
+    char need[DENSE_SIZE_TEXT];
+    char have[DENSE_SIZE_TEXT];
+    const struct explore_estimate *estimate = &plan->estimate;
+    const bool levels = plan->request.keep == KEEP_LEVELS;
+    const uint64_t bytes = levels ? estimate->bytes_levels_only : estimate->bytes;
+    const bool endless = slide_is_endless(plan->request.space);
+    if (plan->wanted != ENGINE_AUTO || plan->request.engine != ENGINE_STRIPED ||
+        plan->request.depth != EXPLORE_NO_LIMIT || plan->request.cluster ||
+        (!endless && (estimate->states == 0 || bytes <= plan->memory)))
+        return PZ_OK;
+    if (endless)
+        return pz_fail(error, PZ_TOO_LARGE, "more than 2^64 states, limit %s",
+                       dense_size_text(plan->memory, have));
+    return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s", dense_size_text(bytes, need),
+                   dense_size_text(plan->memory, have));
+}
+
 enum pz_status question_plan_check(const struct question_plan *plan, struct pz_error *error)
 {
     struct explore_request request = plan->request;
+    struct pz_error refusal;
+    char advice[ADVICE_TEXT];
     request.disk = plan->room;
-    return explore_check_memory(&request, plan->memory, error);
+    enum pz_status status = explore_check_memory(&request, plan->memory, &refusal);
+    if (status == PZ_OK)
+        status = check_whole(plan, &refusal);
+    if (status == PZ_OK)
+        return PZ_OK;
+    *advice = '\0';
+    request.engine = plan->wanted;
+    request.disk = plan->request.disk;
+    if (status == PZ_TOO_LARGE)
+        advice_write(&request, plan->memory, plan->room, advice);
+    return pz_fail(error, status, "%s%s%s", refusal.text, *advice != '\0' ? "; " : "", advice);
 }

@@ -27,6 +27,7 @@ struct question_plan {
     uint64_t root[PZ_STATE_MAX / 8];  /* of the searched space */
     struct explore_request request;   /* engine is never AUTO. A run adds its budget, seed, scratch, … */
     struct explore_estimate estimate; /* of that request */
+    enum engine wanted;               /* by its name; AUTO if none was asked for */
     uint64_t memory;                  /* bytes that it may take */
     uint64_t need;                    /* bytes that suffice for it; 0: not known */
     uint64_t reserve;                 /* bytes to set aside for it while it runs */
@@ -50,8 +51,9 @@ uint64_t plan_memory(const struct plan_offer *offer, uint64_t asked, unsigned th
 enum pz_status question_plan_init(struct question_plan *plan, const struct explore_request *asked,
                                   uint64_t memory, const struct plan_offer *offer, struct pz_error *error);
 void question_plan_clear(struct question_plan *plan); /* zeroed memory is fine */
-/* Returns PZ_TOO_LARGE, with what would suffice, if the exploration cannot begin within the plan's memory, or
- * would make a table in more scratch space than its room. */
+/* Returns PZ_TOO_LARGE if the exploration cannot begin within the plan's memory, if it would make a table in
+ * more scratch space than its room, or if all states are asked for, by no engine's name, and are known to be
+ * more than the memory holds. The text says what fits (advice.h). */
 enum pz_status question_plan_check(const struct question_plan *plan, struct pz_error *error);
 
 #endif

@@ -274,7 +274,8 @@ void checkpointer_expect(struct checkpointer *checkpointer, uint64_t bytes)
 {
     const struct explore_checkpoint *calls = checkpointer->calls;
     struct pz_error error = {0};
-    if (calls != NULL && calls->expect != NULL && calls->expect(calls->context, bytes, &error) != PZ_OK)
+    if (calls != NULL && calls->expect != NULL && bytes > 0 &&
+        calls->expect(calls->context, bytes, &error) != PZ_OK)
         note(checkpointer, (struct explore_checkpoint_news){
                                .event = CHECKPOINT_SHORT, .bytes = bytes, .reason = error.text});
 }

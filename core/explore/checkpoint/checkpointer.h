@@ -65,7 +65,8 @@ double checkpointer_seconds(const struct checkpointer *checkpointer);
 
 /* ---- leaving one ---- */
 
-/* Tells the caller if checkpoints of that many bytes may find no room. Once, before the first level. */
+/* Tells the caller if checkpoints of that many bytes may find no room; 0: their size is not known. Once,
+ * before the first level. */
 void checkpointer_expect(struct checkpointer *checkpointer, uint64_t bytes);
 /* Returns true if a checkpoint of that many bytes is due: the interval has passed since the last one, and
  * writing will take no more than its share of that time. Cheap. */

@@ -113,34 +113,26 @@ bool dense_takes(const struct explore_request *request)
     return whole && dense_knows(request->space, NULL) == PZ_OK;
 }
 
+/* Says what is needed. What would fit instead is advice.h's. */
 static enum pz_status refuse(const struct explore_request *request, const struct explore_estimate *estimate,
                              uint64_t limit, struct pz_error *error)
 {
     char need[DENSE_SIZE_TEXT];
     char have[DENSE_SIZE_TEXT];
-    char less[DENSE_SIZE_TEXT];
     char scratch[DENSE_SIZE_TEXT];
     char room[DENSE_SIZE_TEXT];
     const struct explore_cost *disk = &estimate->cost[PLANES_DISK];
     const uint64_t least = disk->memory - disk->packets;
     (void)dense_size_text(request->planes == PLANES_DISK ? least : estimate->bytes, need);
     (void)dense_size_text(limit, have);
-    (void)dense_size_text(estimate->bytes_levels_only, less);
-    const char *rest = "depth=N or engine=striped explore a part";
     if (request->keep == KEEP_TABLE && request->disk > 0 && disk->memory > 0 && least <= limit)
-        return pz_fail(error, PZ_TOO_LARGE,
-                       "needs %s, limit %s, or %s of scratch space, limit %s; keep=levels needs %s, or less "
-                       "with planes=disk; %s",
-                       need, have, dense_size_text(explore_disk_within(disk, limit), scratch),
-                       dense_size_text(request->disk, room), less, rest);
-    if (request->keep == KEEP_TABLE)
-        return pz_fail(error, PZ_TOO_LARGE,
-                       "needs %s, limit %s; keep=levels needs %s; both need less with planes=disk; %s", need,
-                       have, less, rest);
+        return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s, or %s of scratch space, limit %s", need,
+                       have, dense_size_text(explore_disk_within(disk, limit), scratch),
+                       dense_size_text(request->disk, room));
     if (disk->memory > 0 && request->planes == PLANES_AUTO)
-        return pz_fail(error, PZ_TOO_LARGE, "needs %s, or %s with planes=disk, limit %s; %s", need,
-                       dense_size_text(least, less), have, rest);
-    return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s; %s", need, have, rest);
+        return pz_fail(error, PZ_TOO_LARGE, "needs %s, or %s with planes=disk, limit %s", need,
+                       dense_size_text(least, scratch), have);
+    return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s", need, have);
 }
 
 enum pz_status dense_check_memory(const struct explore_request *request, uint64_t limit,

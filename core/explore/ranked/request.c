@@ -61,8 +61,7 @@ enum pz_status ranked_check_memory(const struct explore_request *request, uint64
             error, PZ_UNSUPPORTED,
             "engine=ranked: the moves do not lead from this root to the goal; engine=striped takes it");
     if (needed(request) > limit)
-        return pz_fail(error, PZ_TOO_LARGE,
-                       "%" PRIu64 " states need %.1fM, limit %.1fM; engine=striped depth=N needs less", count,
+        return pz_fail(error, PZ_TOO_LARGE, "%" PRIu64 " states need %.1fM, limit %.1fM", count,
                        (double)needed(request) / 1048576, (double)limit / 1048576);
     return PZ_OK;
 }

@@ -319,15 +319,15 @@ static void figures(const struct explorer *explorer, struct explorer_figures *ou
 
 /* ---- checkpoints ---- */
 
-/* Before the search their size is known only roughly. */
+/* Before the search their size is known only roughly: 0 where nobody knows how many states there are. */
 static uint64_t expected_bytes(const struct explore_request *request)
 {
     struct explore_estimate estimate = {0};
     const uint64_t most = budget_free(request->budget);
     if (striped_estimate(request, &estimate, NULL) != PZ_OK)
-        return most;
-    const uint64_t all = estimate.states * (request->space->state_bytes + sizeof(uint16_t));
-    return all > 0 && all < most ? all : most;
+        return 0;
+    const uint64_t state_bytes = request->space->state_bytes + sizeof(uint16_t);
+    return estimate.states < most / state_bytes ? estimate.states * state_bytes : most;
 }
 
 /* After a level that ended early, states that are needed may be gone. */

@@ -5,6 +5,9 @@
 
 #include "explore/run/explorer.h"
 
+/* Returns the bytes of memory that a state takes at the peak, where all are kept. */
+double striped_state_bytes(const struct pz_space *space);
+
 /* Returns true: engine=auto means this engine if no other takes the request. */
 bool striped_takes(const struct explore_request *request);
 /* Returns PZ_BAD_REQUEST if the number of stripes is not allowed, PZ_UNSUPPORTED if several ranks are to keep

@@ -36,6 +36,13 @@ enum pz_status striped_check(const struct explore_request *request, uint64_t lim
                    SET_STRIPES_MAX);
 }
 
+/* Measured, see docs/engines.md: at the peak, with layers and with a set. */
+double striped_state_bytes(const struct pz_space *space)
+{
+    const double key = space->state_bytes;
+    return visited_layers_suit(space) ? key * 1.1 : (key + 1) * 1.6;
+}
+
 /* Returns a number of bytes that the protocol can tell, whatever the estimate. */
 static uint64_t told_bytes(double bytes)
 {
@@ -51,11 +58,9 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
     double key = request->space->state_bytes;
     estimate->engine = ENGINE_STRIPED;
     estimate->states = slide_states(request->space);
-    /* Measured, see docs/engines.md: the bytes of a state at the peak, with layers and with a set. */
     bool reversible = (request->space->flags & PZ_REVERSIBLE) != 0;
     bool layered = visited_layers_suit(request->space);
-    double all = layered ? key * 1.1 : (key + 1) * 1.6;
-    estimate->bytes = told_bytes((double)estimate->states * all);
+    estimate->bytes = told_bytes((double)estimate->states * striped_state_bytes(request->space));
     double three_levels = layered ? key * 0.35 : (key + 1) * 0.5;
     estimate->bytes_levels_only =
         reversible && !request->edges ? told_bytes((double)estimate->states * three_levels) : estimate->bytes;

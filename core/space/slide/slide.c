@@ -27,6 +27,12 @@ bool slide_is_plain(const struct pz_space *space)
     return space->puzzle == &slide_puzzle;
 }
 
+bool slide_is_endless(const struct pz_space *space)
+{
+    const struct grid *grid = slide_grid(space);
+    return grid != NULL && slide_is_plain(space) && grid->cells > 20 && grid->rows > 1 && grid->columns > 1;
+}
+
 uint64_t slide_states(const struct pz_space *space)
 {
     const struct grid *grid = slide_grid(space);

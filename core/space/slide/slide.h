@@ -15,6 +15,8 @@ bool slide_is_plain(const struct pz_space *space);
 /* Returns how many states are reached from any state of a plain sliding puzzle of up to 20 cells: N!/2, or
  * the cells of a line. 0 for any other space. */
 uint64_t slide_states(const struct pz_space *space);
+/* Returns true for a plain sliding puzzle of more than 2^64 states. */
+bool slide_is_endless(const struct pz_space *space);
 /* Turn states of a sliding space into boards, and back. */
 void slide_board(const struct pz_space *space, const void *state, struct board *board);
 void slide_state(const struct pz_space *space, const struct board *board, void *state);

@@ -173,7 +173,7 @@ static void a_table_is_not_begun_that_the_scratch_space_cannot_hold(void **state
     assert_int_equal(explore_check_memory(&run->request, UINT64_C(12000000000), &run->error), PZ_OK);
     run->request.disk = UINT64_C(60) << 30;
     assert_int_equal(explore_check_memory(&run->request, UINT64_C(12000000000), &run->error), PZ_TOO_LARGE);
-    assert_non_null(strstr(run->error.text, " of scratch space, limit 60.0G; keep=levels needs "));
+    assert_non_null(strstr(run->error.text, " of scratch space, limit 60.0G"));
     run->request.planes = PLANES_DISK; /* who names them may know better */
     assert_int_equal(explore_check_memory(&run->request, UINT64_C(12000000000), &run->error), PZ_OK);
     run_free(run);
@@ -186,9 +186,7 @@ static void a_budget_too_small_is_refused_with_what_would_suffice(void **state)
     budget_init(&run->budget, NULL, UINT64_C(8) << 30);
     run->request.keep = KEEP_TABLE;
     assert_int_equal(run_go(run), PZ_TOO_LARGE);
-    assert_string_equal(run->error.text,
-                        "needs 11.7G, limit 8.0G; keep=levels needs 5.9G; both need less with planes=disk; "
-                        "depth=N or engine=striped explore a part");
+    assert_string_equal(run->error.text, "needs 11.7G, limit 8.0G");
     run->request.keep = KEEP_LEVELS;
     assert_int_equal(explore_check_memory(&run->request, UINT64_C(8) << 30, &run->error), PZ_OK);
     run->request.engine = ENGINE_AUTO;

@@ -157,6 +157,81 @@ static void planes_on_disk_are_given_all_of_their_memory_and_room(void **state)
     forget(&asked);
 }
 
+static const char *refused(struct asked *asked, uint64_t memory, uint64_t room)
+{
+    struct plan_offer small = place;
+    small.disk = room;
+    make(asked, memory, &small);
+    assert_int_equal(question_plan_check(&asked->plan, &asked->error), PZ_TOO_LARGE);
+    return asked->error.text;
+}
+
+/* What is advised is taken by the same check. */
+static void advice_fits_where_it_is_given(void **state)
+{
+    struct asked asked;
+    (void)state;
+    ask(&asked, "4x4", NULL);
+    const char *text = refused(&asked, 200 * MIB, UINT64_C(1) << 30);
+    assert_null(strstr(text, "planes=disk;"));
+    assert_null(strstr(text, "keep=levels"));
+    const char *depth = strstr(text, "; depth=");
+    assert_non_null(depth);
+    asked.request.depth = (uint32_t)strtoul(depth + 8, NULL, 10);
+    make(&asked, 200 * MIB, &place);
+    assert_ok(question_plan_check(&asked.plan, &asked.error), asked.error);
+    forget(&asked);
+    ask(&asked, "2x7", NULL);
+    assert_non_null(strstr(refused(&asked, UINT64_C(8) << 30, UINT64_C(1) << 30), "; keep=levels takes 5."));
+    asked.request.keep = KEEP_LEVELS;
+    make(&asked, UINT64_C(8) << 30, &place);
+    assert_ok(question_plan_check(&asked.plan, &asked.error), asked.error);
+    forget(&asked);
+}
+
+/* The depth that is advised is that which the published levels allow, or one or two less. */
+static void the_depth_that_fits_follows_the_published_levels(void **state)
+{
+    static const char *const sizes[] = {"4x4", "5x5"};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct asked asked;
+        char name[32];
+        uint64_t levels[128];
+        (void)snprintf(name, sizeof name, "%s-first-levels", sizes[i]);
+        const unsigned count = test_data_levels(name, levels, 128);
+        ask(&asked, sizes[i], NULL);
+        const char *depth = strstr(refused(&asked, 64 * MIB, 0), "; depth=");
+        assert_non_null(depth);
+        const unsigned told = (unsigned)strtoul(depth + 8, NULL, 10);
+        uint64_t states = 0;
+        unsigned most = 0;
+        const double bytes = asked.space->state_bytes * 1.1;
+        while (most < count && (double)(states + levels[most]) * bytes <= 64.0 * MIB)
+            states += levels[most++];
+        assert_true(most < count);
+        assert_in_range(told, most - 3, most - 1);
+        forget(&asked);
+    }
+}
+
+/* Who names the engine wants as much as there is memory for. */
+static void a_space_that_cannot_fit_is_refused_unless_its_engine_is_named(void **state)
+{
+    struct asked asked;
+    (void)state;
+    ask(&asked, "5x5", NULL);
+    assert_non_null(strstr(refused(&asked, 64 * MIB, 0), "more than 2^64 states, limit 64.0M; depth="));
+    asked.request.engine = ENGINE_STRIPED;
+    make(&asked, 64 * MIB, &place);
+    assert_ok(question_plan_check(&asked.plan, &asked.error), asked.error);
+    asked.request.engine = ENGINE_AUTO;
+    asked.request.depth = 30;
+    make(&asked, 64 * MIB, &place);
+    assert_ok(question_plan_check(&asked.plan, &asked.error), asked.error);
+    forget(&asked);
+}
+
 static void what_no_engine_can_do_has_no_plan(void **state)
 {
     struct asked asked;
@@ -179,6 +254,9 @@ int main(void)
         cmocka_unit_test(from_all_goals_of_which_there_is_one_is_from_that_goal),
         cmocka_unit_test(what_is_not_asked_for_is_the_part_of_its_threads),
         cmocka_unit_test(planes_on_disk_are_given_all_of_their_memory_and_room),
+        cmocka_unit_test(advice_fits_where_it_is_given),
+        cmocka_unit_test(the_depth_that_fits_follows_the_published_levels),
+        cmocka_unit_test(a_space_that_cannot_fit_is_refused_unless_its_engine_is_named),
         cmocka_unit_test(what_no_engine_can_do_has_no_plan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,6 +140,20 @@ static void an_exploration_ends_well_where_no_checkpoint_can_be_written(void **s
     }
 }
 
+/* Nobody knows ahead that these jugs have few states. */
+static void no_room_is_asked_for_where_the_number_of_states_is_not_known(void **state)
+{
+    static const struct question jugs = {"jugs", "30,50", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
+    struct trial *trial = trial_new(&jugs, 1);
+    (void)state;
+    trial->request.checkpoint = &trial->disk.calls;
+    trial->disk.fail_expect = PZ_STORAGE_FULL;
+    assert_ok(live(trial), trial->error);
+    assert_true(trial->result.complete);
+    assert_int_equal(trial->disk.warned, 0);
+    trial_free(trial);
+}
+
 static void a_stop_gives_up_a_checkpoint_that_it_has_no_time_for(void **state)
 {
     (void)state;
@@ -203,6 +217,7 @@ int main(void)
         cmocka_unit_test(a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew),
         cmocka_unit_test(wrong_bits_of_planes_do_not_keep_a_search_going),
         cmocka_unit_test(an_exploration_ends_well_where_no_checkpoint_can_be_written),
+        cmocka_unit_test(no_room_is_asked_for_where_the_number_of_states_is_not_known),
         cmocka_unit_test(a_stop_gives_up_a_checkpoint_that_it_has_no_time_for),
         cmocka_unit_test(checkpoints_take_no_more_than_their_share_of_the_time),
         cmocka_unit_test(progress_says_when_a_checkpoint_is_written_or_read),

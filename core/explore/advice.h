@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What an exploration could be that is refused for want of memory. */
+#ifndef EXPLORE_ADVICE_H
+#define EXPLORE_ADVICE_H
+
+#include "explore/explore.h"
+
+enum { ADVICE_TEXT = 200 };
+
+/* Writes what fits in so much memory and scratch space (0: not known) in place of the request: "keep=levels
+ * takes 5.9G; depth=24 fits". Each is tried by the estimate that refused the request. Expands some tens of
+ * thousands of states, to see how fast the levels grow. */
+void advice_write(const struct explore_request *request, uint64_t memory, uint64_t room,
+                  char text[ADVICE_TEXT]);
+
+/* Returns the deepest level to which the striped engine is expected to get in so much memory, or
+ * EXPLORE_NO_LIMIT for the last one: levels grow by a little less from one to the next, and are taken to grow
+ * as the last ones that were seen. */
+uint32_t advice_depth(const struct explore_request *request, uint64_t memory);
+
+#endif
