@@ -146,4 +146,6 @@ count() { echo $#; }
 [ -z "$failed" ] || echo "Failed: $failed"
 # shellcheck disable=SC2046,SC2086 # names are words
 echo "$(count $(with_result ok)) passed, $(count $skipped) skipped in whole or in part${skipped:+ ($skipped)}, $(count $failed) failed, in $((SECONDS / 60)) min $((SECONDS % 60)) s"
+kept=${XDG_CACHE_HOME:-$HOME/.cache}/puzzled # by tests/system/roots.sh
+[ ! -d "$kept" ] || echo "Debian systems for the next run are kept in $kept ($(du -sh "$kept" | cut -f1)); builds are in $PWD/build"
 [ -z "$failed" ]
