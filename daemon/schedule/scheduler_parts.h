@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by scheduler.c (running, the end), run_queue.c (who is next), admission.c (new jobs),
- * queue_limits.c (what they may take), scheduler_load.c, suspects.c, forget.c, prune.c and eviction.c. Loop
- * thread. */
+ * same_question.c, restart.c, attempt.c, queue_limits.c (what they may take), scheduler_load.c, suspects.c,
+ * forget.c, prune.c and eviction.c. Loop thread. */
 #ifndef DAEMON_SCHEDULER_PARTS_H
 #define DAEMON_SCHEDULER_PARTS_H
 
@@ -49,6 +49,31 @@ enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const stru
                                    const struct client *client, struct pz_error *error);
 /* Begins what may begin of these jobs. */
 void scheduler_start_ready(struct scheduler *scheduler, enum job_kind kind);
+/* ---- how jobs come in: admission.c, same_question.c, restart.c, attempt.c ---- */
+
+/* Answers with an error, and frees the task. */
+void scheduler_refuse(struct task *task, struct pending_reply *pending, const struct pz_error *error);
+/* Returns the job that answers the same question, now or when it ends; NULL if a new one must. */
+struct job *scheduler_find_same(const struct scheduler *scheduler, const struct task *task);
+/* Returns the stopped exploration that the task lets go on; NULL if there is none. */
+struct job *scheduler_find_stopped(const struct scheduler *scheduler, const struct task *task);
+/* Answers with an earlier job of the same question. Takes the task over. */
+void scheduler_join(struct scheduler *scheduler, struct job *job, struct task *task,
+                    struct pending_reply *pending);
+/* Adds a job to be run, or, with a result, one that is done already; takes the task over. The reply leaves
+ * when the job is durable. With a result it leaves at once, if no crash can give the job's number to another.
+ */
+void scheduler_add_job(struct scheduler *scheduler, struct task *task, const char *result,
+                       struct pending_reply *pending);
+/* Lets a stopped job go on, with the limits of the new task. Takes the task over. */
+void scheduler_go_on(struct scheduler *scheduler, struct job *job, struct task *task,
+                     struct pending_reply *pending);
+/* Tries a search that may be small, and takes the task over. Returns false if it may not be, or without
+ * memory. */
+bool scheduler_try_at_once(struct scheduler *scheduler, struct task *task, struct pending_reply *pending);
+
+/* ---- */
+
 /* Puts a queued job with its task into its queue and begins what may begin. */
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job);
 /* A job that is to be run belongs to a client from now on; NULL: to nobody. */
