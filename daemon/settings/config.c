@@ -225,6 +225,12 @@ static unsigned *line_of(struct config *config, const char *section, const char 
     return NULL;
 }
 
+bool config_is_from_file(const struct config *config, const char *section, const char *key)
+{
+    const unsigned *line = line_of((struct config *)(uintptr_t)config, section, key); /* only read */
+    return line != NULL && *line != 0;
+}
+
 enum pz_status config_note_line(struct config *config, const char *section, const char *key, unsigned line,
                                 struct pz_error *error)
 {

@@ -81,6 +81,8 @@ enum pz_status config_set(struct config *config, const char *section, const char
  * earlier line set it. */
 enum pz_status config_note_line(struct config *config, const char *section, const char *key, unsigned line,
                                 struct pz_error *error);
+/* Returns true if the value stands in the file, and is neither a default nor a flag's. */
+bool config_is_from_file(const struct config *config, const char *section, const char *key);
 /* Fills *error with a fault of a value, after the file and line that it stands in. Returns PZ_BAD_REQUEST. */
 __attribute__((format(printf, 5, 6))) enum pz_status config_fail(const struct config *config,
                                                                  const char *section, const char *key,

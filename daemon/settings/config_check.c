@@ -29,7 +29,7 @@ static enum pz_status check_address(const struct config *config, const char *key
     return PZ_OK;
 }
 
-/* A directory below /run may be made with the service. */
+/* A directory below /run may be made with the service, and that of a default by the daemon. */
 static enum pz_status check_path(const struct config *config, const char *key, const char *path,
                                  struct pz_error *error)
 {
@@ -43,7 +43,7 @@ static enum pz_status check_path(const struct config *config, const char *key, c
                            sizeof((struct sockaddr_un *)0)->sun_path - 1, path);
     (void)snprintf(directory, sizeof directory, "%.*s", (int)(slash - path), path);
     if (strncmp(path, "/run/", 5) != 0 && *directory != '\0' && stat(directory, &about) != 0 &&
-        errno == ENOENT && config->file != NULL)
+        errno == ENOENT && config_is_from_file(config, "daemon", key))
         return config_fail(config, "daemon", key, error, "there is no directory %.120s", directory);
     return PZ_OK;
 }

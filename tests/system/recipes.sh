@@ -7,7 +7,7 @@ page=/test/puzzled.8.scd
 drop_ins=0 # tested so far
 
 # The command that the manual gives for after a drop-in.
-restart_line=$(tr '\n' ' ' <$page | grep -o '_systemctl restart [^_]*_' | tr -d _)
+restart_line=$(tr '\n' ' ' <$page | sed -n 's/.*after each, _\(systemctl restart [^_]*\)_.*/\1/p')
 
 # drop_in NUMBER: the manual's drop-in of that number, from 1.
 drop_in() {
