@@ -139,13 +139,24 @@ static void note_parity(struct cut *cut, const uint8_t *places, unsigned count)
     bool distinct = true;
     for (unsigned i = 0; i < count; i++)
         kinds[i] = cut->twist->solved[places[i]] / (uint8_t)cut->turns;
-    for (unsigned i = 0; i < cut->hidden_kinds; i++)
-        distinct = distinct && cut->count[i] == 1;
     for (unsigned i = 0; i < count; i++)
         for (unsigned k = i + 1; k < count; k++)
             distinct = distinct && kinds[i] != kinds[k];
     cut->halved = distinct && all_moves_even(cut->twist, places, count);
     cut->parity = inversions(kinds, count);
+}
+
+/* Hides so many of the last kinds that there are at most so many orders. */
+static void hide(struct cut *cut, const uint8_t *number, unsigned kinds, uint64_t orders)
+{
+    cut->first_hidden = 0;
+    while (arrangements_of(number + cut->first_hidden, kinds - cut->first_hidden) > orders)
+        cut->first_hidden++;
+    cut->hidden_kinds = kinds - cut->first_hidden;
+    memcpy(cut->count, number + cut->first_hidden, cut->hidden_kinds);
+    cut->hidden = 0;
+    for (unsigned i = 0; i < cut->hidden_kinds; i++)
+        cut->hidden += cut->count[i];
 }
 
 enum listing cut_init(struct cut *cut, const struct twist *twist, const uint8_t *places, unsigned count,
@@ -154,16 +165,13 @@ enum listing cut_init(struct cut *cut, const struct twist *twist, const uint8_t 
     uint8_t number[TWIST_CODES];
     const unsigned kinds = count_kinds(twist, places, count, number);
     *cut = (struct cut){.twist = twist, .turns = turns_of(twist, places)};
-    while (arrangements_of(number + cut->first_hidden, kinds - cut->first_hidden) > CUT_ORDERS_MAX)
-        cut->first_hidden++;
-    cut->hidden_kinds = kinds - cut->first_hidden;
-    memcpy(cut->count, number + cut->first_hidden, cut->hidden_kinds);
-    for (unsigned i = 0; i < cut->hidden_kinds; i++)
-        cut->hidden += cut->count[i];
     note_parity(cut, places, count);
+    hide(cut, number, kinds, cut->halved ? CUT_ORDERS_MAX : CUT_ORDERS_LIKED);
+    const uint64_t all = arrangements_of(number, kinds);
+    if (all / arrangements_of(cut->count, cut->hidden_kinds) > most)
+        hide(cut, number, kinds, CUT_ORDERS_MAX);
     cut->orders = (uint32_t)arrangements_of(cut->count, cut->hidden_kinds) >> cut->halved;
-    if (cut->hidden < 2 ||
-        cut_arrangements(twist, places, count) / arrangements_of(cut->count, cut->hidden_kinds) > most)
+    if (cut->hidden < 2 || (all / cut->orders) >> cut->halved > most)
         return LISTING_TOO_LARGE;
     struct view view = {.columns = count};
     for (unsigned i = 0; i < count; i++)

@@ -12,7 +12,8 @@
 
 #include "space/twist/coordinate.h"
 
-enum { CUT_ORDERS_MAX = 65535 };
+/* Tables of few orders take little memory. With halves, so few would leave much of a run unused. */
+enum { CUT_ORDERS_MAX = 65535, CUT_ORDERS_LIKED = 5040 };
 
 struct cut {
     const struct twist *twist;
